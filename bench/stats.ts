@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { openStore } from "../src/store/open-store.ts";
-import { loadDriver } from "../src/store/sqlite/driver.ts";
+import { loadDriver } from "../src/store/sqlite/driver/load-driver.ts";
 import { interleave, runToEnd } from "./measure.ts";
 import { type Row, ratioRow } from "./row.ts";
 import { agentPath, type World } from "./world.ts";
@@ -33,8 +33,7 @@ export async function benchStats({ env, folder }: World): Promise<Row[]> {
   const file = join(home, "agent.db");
   const made = await openStore({ file });
   made.close();
-  const Driver = await loadDriver();
-  const database = new Driver(file);
+  const database = (await loadDriver()).open(file, { blockMs: 1_000, make: false });
   database.exec(fill);
   database.close();
   const options = { env: env("http://127.0.0.1:9/v1", home), cwd: folder };

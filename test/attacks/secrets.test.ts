@@ -1,6 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { describe, expect, it, test } from "vitest";
 import { clearTextNotices } from "../../src/cli/clear-text.ts";
 import { withoutCredentials } from "../../src/model/base-url.ts";
@@ -9,6 +8,7 @@ import { redact } from "../../src/records/redact.ts";
 import { secretsIn } from "../../src/records/secrets.ts";
 import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
+import { RawStore } from "../support/raw-store.ts";
 
 const clean = (text: string, env: Record<string, string> = {}): string => redact(text, secretsIn(env, [])).data;
 
@@ -191,9 +191,9 @@ test("F25, what a removed session said is in no byte of the store, and the other
 
 test("F25, where another process reads the store the person is told that parts may stay, and the next removal takes them", async () => {
   const { place, session, other } = await spoken();
-  const reader = new Sqlite(join(place.home, "agent.db"), { readonly: true });
+  const reader = new RawStore(join(place.home, "agent.db"));
   reader.exec("BEGIN");
-  reader.prepare("SELECT count(*) FROM session").get();
+  reader.all("SELECT count(*) FROM session");
   const removed = await place.run(["sessions", "rm", session]);
   expect(removed).toMatchObject({ code: 0, stderr: expect.stringContaining("parts of what was removed may stay") });
   reader.exec("COMMIT");

@@ -1,6 +1,5 @@
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import Sqlite from "better-sqlite3";
 import type { ToolCallInfo } from "../../src/core/call.ts";
 import type { StepId } from "../../src/core/step-id.ts";
 import { wordsOf } from "../../src/graph/talk/no-words.ts";
@@ -8,6 +7,7 @@ import { openGrantBook } from "../../src/policy/files/grant-book.ts";
 import { brokenLink } from "../../src/store/journal/call-events.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { AnswerRow, CallEvent, TurnRow } from "../../src/store/types.ts";
+import { RawStore } from "../support/raw-store.ts";
 import type { FaultPlace } from "./place.ts";
 import { asksForSummary } from "./session.ts";
 
@@ -124,9 +124,9 @@ async function looks(folder: string): Promise<Record<string, FileLook>> {
 }
 
 function integrityOf(file: string): string {
-  const db = new Sqlite(file, { readonly: true });
+  const db = new RawStore(file);
   try {
-    return String(db.pragma("integrity_check", { simple: true }));
+    return String(db.one("PRAGMA integrity_check"));
   } finally {
     db.close();
   }

@@ -1,21 +1,21 @@
 import { HumanMessage } from "@langchain/core/messages";
-import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import type { ApprovalQuestion } from "../../src/graph/calls/question.ts";
 import { openScript } from "../../src/model/script.ts";
 import { createGraph } from "../../src/sdk/create-graph.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { calls, openStage, says } from "../support/play.ts";
+import { RawStore } from "../support/raw-store.ts";
 
 const lines = (count: number, word: string) =>
   Array.from({ length: count }, (_, i) => `${word} line ${i} of a long file\n`).join("");
 
 /** Characters of what waits as the graph's question, in the file itself. */
 function storedQuestion(file: string): string {
-  const db = new Sqlite(file, { readonly: true });
+  const db = new RawStore(file);
   try {
     const sql = "SELECT group_concat(value, '') AS all_of_it FROM pending_write WHERE channel = '__interrupt__'";
-    return (db.prepare(sql).get() as { all_of_it: string }).all_of_it;
+    return db.one<string>(sql) ?? "";
   } finally {
     db.close();
   }

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import Driver from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
 import { asks, type Reply, says } from "../support/model-server.ts";
+import { RawStore } from "../support/raw-store.ts";
 import { endless } from "../support/under-way.ts";
 
 const write = asks("write_file", { file_path: "b.txt", content: "b\n" });
@@ -21,12 +21,9 @@ const roles = (place: Place, request: number) => told(place, request).map(([role
 
 /** The bodies of all stored messages of the model. */
 function storedReplies(place: Place): string[] {
-  const db = new Driver(join(place.home, "agent.db"), { readonly: true });
+  const db = new RawStore(join(place.home, "agent.db"));
   try {
-    return db
-      .prepare<[], { body: string }>("SELECT body FROM message WHERE type = 'ai'")
-      .all()
-      .map(({ body }) => body);
+    return db.column<string>("SELECT body FROM message WHERE type = 'ai'");
   } finally {
     db.close();
   }
@@ -34,12 +31,13 @@ function storedReplies(place: Place): string[] {
 
 /** Makes the stored replies that say this empty, as they were stored once: the same row, without words and without marks. */
 function asStoredOnce(place: Place, said: string, instead: string): number {
-  const db = new Driver(join(place.home, "agent.db"));
+  const db = new RawStore(join(place.home, "agent.db"));
   try {
-    const rows = db.prepare<[], { key: number; body: string }>("SELECT key, body FROM message WHERE type = 'ai'").all();
+    const rows = db.all<{ key: number; body: string }>("SELECT key, body FROM message WHERE type = 'ai'");
     const found = rows.filter(({ body }) => body.includes(JSON.stringify(said)));
     for (const { key, body } of found)
-      db.prepare("UPDATE message SET body = ? WHERE key = ?").run(
+      db.run(
+        "UPDATE message SET body = ? WHERE key = ?",
         body.replace(JSON.stringify(said), JSON.stringify(instead)),
         key,
       );

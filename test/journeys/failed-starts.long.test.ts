@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Driver from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { mounting, withoutMounts } from "../faults/mounts.ts";
 import { agentCommand } from "../support/agent-command.ts";
 import { openPlace, type Place, type Ran } from "../support/cli.ts";
 import { expectTruth, underLimit } from "../support/few-files.ts";
 import { says } from "../support/model-server.ts";
+import { RawStore } from "../support/raw-store.ts";
 
 const canMount = withoutMounts() === undefined;
 const storeOf = (place: Place): string => join(place.home, "agent.db");
@@ -101,7 +101,7 @@ describe("a start that fails says once why, and names no session that is not the
   it("a store that another process keeps locked: 75", async () => {
     const place = await openPlace();
     await place.run(["sessions"]);
-    const db = new Driver(storeOf(place));
+    const db = new RawStore(storeOf(place));
     try {
       db.exec("BEGIN EXCLUSIVE");
       const ran = await place.spawn(["run", "hi"]).done;

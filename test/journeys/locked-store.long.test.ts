@@ -1,17 +1,15 @@
 import { join } from "node:path";
-import Driver from "better-sqlite3";
 import { expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
 import { says } from "../support/model-server.ts";
+import { RawStore } from "../support/raw-store.ts";
 
 /** Another program that keeps the store locked until it is released. */
 function lock(place: Place): { release(): void } {
-  const other = new Driver(join(place.home, "agent.db"));
+  const other = new RawStore(join(place.home, "agent.db"));
   other.exec("BEGIN IMMEDIATE");
   return {
     release: () => {
-      if (!other.open) return;
-      other.exec("ROLLBACK");
       other.close();
     },
   };

@@ -1,16 +1,16 @@
 import { join } from "node:path";
-import Driver from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { openPlace } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
+import { RawStore } from "../support/raw-store.ts";
 import { toVersion1 } from "../support/version-1.ts";
 
 const edit = { file_path: "a.txt", old_string: "one", new_string: "two" };
 
 const pragma = (file: string, name: string): unknown => {
-  const db = new Driver(file, { readonly: true });
+  const db = new RawStore(file);
   try {
-    return db.pragma(name, { simple: true });
+    return db.one(`PRAGMA ${name}`);
   } finally {
     db.close();
   }

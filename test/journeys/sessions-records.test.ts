@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import Driver from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import type { CallLife } from "../../src/records/call-life.ts";
 import { openPlace } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
+import { RawStore } from "../support/raw-store.ts";
 
 const edit = (from: string, to: string) => ({ file_path: "a.txt", old_string: from, new_string: to });
 
@@ -16,7 +16,7 @@ const parsed = <T>(ndjson: string): T[] =>
 
 /** Behind the program's back, and its guards. */
 function tamper(place: Place, sql: string): void {
-  const db = new Driver(join(place.home, "agent.db"));
+  const db = new RawStore(join(place.home, "agent.db"));
   db.exec("DROP TRIGGER tool_call_event_kept; DROP TRIGGER tool_call_event_whole; DROP TRIGGER tool_call_settled;");
   db.exec(sql);
   db.close();

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import Driver from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 import { freely } from "../support/needs.ts";
+import { RawStore } from "../support/raw-store.ts";
 import { processesOf } from "../support/under-way.ts";
 
 const shell = (command: string, more: object = {}) => asks("shell", { command, ...more });
@@ -16,8 +16,8 @@ const sleep = (name: number): string => `sleep ${name}.${process.pid}`;
 
 /** What is kept of the output of its calls. */
 function keptOf(place: Place): string[] {
-  const db = new Driver(join(place.home, "agent.db"), { readonly: true });
-  const rows = db.prepare("SELECT bytes FROM call_output").pluck().all() as Buffer[];
+  const db = new RawStore(join(place.home, "agent.db"));
+  const rows = db.column("SELECT bytes FROM call_output") as Buffer[];
   db.close();
   return rows.map(String);
 }

@@ -1,9 +1,9 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import Driver from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
+import { RawStore } from "../support/raw-store.ts";
 import { placeWithTools, toolFile } from "../support/tool-files.ts";
 
 interface Line {
@@ -27,8 +27,8 @@ const settings = async (place: Place, config: object): Promise<void> => {
 
 /** Calls as if they had been made: of `tool`, so many of each end, each of so many milliseconds. */
 function addCalls(place: Place, tool: string, { success = 0, error = 0, ms = 10 }): void {
-  const db = new Driver(join(place.home, "agent.db"));
-  const insert = db.prepare(
+  const db = new RawStore(join(place.home, "agent.db"));
+  const insert = db.connection.prepare(
     `INSERT INTO tool_call (thread, id, model_id, tool, arguments, risk, effect, status, attempt, proposed, started, settled)
      SELECT min(key), ?, '', ?, '{}', 'low', 'none', ?, 1, ?, ?, ? FROM thread`,
   );

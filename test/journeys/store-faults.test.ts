@@ -11,12 +11,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import Driver from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { agentCommand } from "../support/agent-command.ts";
 import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 import { describeAsOther } from "../support/needs.ts";
+import { RawStore } from "../support/raw-store.ts";
 
 const edit = asks("edit_file", { file_path: "a.txt", old_string: "1", new_string: "2" });
 const editAgain = asks("edit_file", { file_path: "a.txt", old_string: "2", new_string: "3" });
@@ -24,7 +24,7 @@ const storeOf = (place: Place): string => join(place.home, "agent.db");
 
 /** Runs SQL on the store, as a broken disk or another program would. */
 function change(place: Place, sql: string): void {
-  const db = new Driver(storeOf(place));
+  const db = new RawStore(storeOf(place));
   db.exec(sql);
   db.close();
 }

@@ -1,7 +1,7 @@
-import Driver from "better-sqlite3";
 import { expect, it } from "vitest";
 import { sessionDiff } from "../../src/records/session-diff.ts";
 import { calls, openStage, says } from "../support/play.ts";
+import { RawStore } from "../support/raw-store.ts";
 import { changed, diffOf, edit, write } from "../support/undone.ts";
 
 const wholeOf = "--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-1\n+3\n";
@@ -14,7 +14,7 @@ async function played() {
   const life = await changed(stage);
   /** Changes the store behind the session's back. */
   const alter = (...statements: string[]): void => {
-    const db = new Driver(stage.database);
+    const db = new RawStore(stage.database);
     for (const statement of ["DROP TRIGGER IF EXISTS tool_call_settled", ...statements]) db.exec(statement);
     db.close();
   };

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import Driver from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import {
   type AgentEvent,
@@ -12,6 +11,7 @@ import {
   SessionBusy,
   z,
 } from "../../src/index.ts";
+import { RawStore } from "../support/raw-store.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 
 type Said = string | { name: string; arguments: object };
@@ -48,7 +48,7 @@ test("a session whose process died on a machine of another name is taken over, a
   const left = died.start();
   await left.submit("write it");
   await left.settled();
-  const db = new Driver(store);
+  const db = new RawStore(store);
   db.exec("UPDATE lease SET host = 'elsewhere', pid = 1");
   db.close();
 

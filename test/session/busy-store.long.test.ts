@@ -1,15 +1,15 @@
-import Driver from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { failureOf } from "../../src/session/exit-codes.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { calls, openStage, says, toolOf } from "../support/play.ts";
+import { RawStore } from "../support/raw-store.ts";
 
 test("a store that another process keeps locked freezes nothing: words go on, and what waits is written afterwards", async () => {
   const lines = [{ text: "word ".repeat(20), chunks: 20, delayMs: 5 }];
   const stage = await openStage({ lines, patienceMs: 600_000 });
   const life = await stage.begin("tell me", { running: true });
   await life.until((event) => event.type === "text_delta");
-  const other = new Driver(stage.database);
+  const other = new RawStore(stage.database);
   try {
     other.exec("BEGIN IMMEDIATE");
     await expect
@@ -35,7 +35,7 @@ test("a store that another process keeps locked freezes nothing: words go on, an
 test("a store that stays locked ends what needs it with 75, which says that it is the store", async () => {
   const stage = await openStage({ lines: [] });
   (await openStore({ file: stage.database })).close();
-  const other = new Driver(stage.database);
+  const other = new RawStore(stage.database);
   const store = await openStore({ file: stage.database, patienceMs: 1 });
   try {
     other.exec("BEGIN IMMEDIATE");
@@ -68,7 +68,7 @@ async function stoppedWhileLocked(patienceMs: number) {
   const stage = await openStage({ lines: [calls(["ring", {}]), says("Here again.")], tools: [ring], patienceMs });
   const life = await stage.begin("ring", { running: true });
   await life.until((event) => event.type === "tool_call" && event.call.status === "executing");
-  const other = new Driver(stage.database);
+  const other = new RawStore(stage.database);
   onTestFinished(() => void other.close());
   other.exec("BEGIN IMMEDIATE");
   const stop = life.session.stop();

@@ -1,10 +1,10 @@
-import Driver from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { calls, openStage, says, toolOf } from "../support/play.ts";
+import { RawStore } from "../support/raw-store.ts";
 
 /** Keeps a store locked, as another process would, until it is released. */
 function lock(database: string): () => void {
-  const other = new Driver(database);
+  const other = new RawStore(database);
   other.exec("BEGIN IMMEDIATE");
   return () => {
     other.exec("ROLLBACK");

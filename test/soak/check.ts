@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadDriver } from "../../src/store/sqlite/driver.ts";
+import { RawStore } from "../support/raw-store.ts";
 import type { ShortRun, SoakPlace } from "./place.ts";
 
 /** What of a short run was not as it told. */
@@ -41,7 +41,7 @@ const readOr = (file: string): string => (existsSync(file) ? readFileSync(file, 
 
 /** What of the store is not as the runs told, when no process has it open any more. */
 export async function complaintsOfStore(place: SoakPlace, runs: readonly ShortRun[]): Promise<string[]> {
-  const wrong = await integrity(join(place.home, "agent.db"));
+  const wrong = integrity(join(place.home, "agent.db"));
   if (wrong.length > 0) return wrong;
   const verified = await place.start(["sessions", "verify"]).done;
   if (verified.code !== 0) return [`sessions verify: ${verified.stdout}${verified.stderr}`];
@@ -61,11 +61,10 @@ export async function complaintsOfStore(place: SoakPlace, runs: readonly ShortRu
 }
 
 /** Asked of SQLite itself. */
-async function integrity(file: string): Promise<string[]> {
-  const Driver = await loadDriver();
-  const sqlite = new Driver(file);
+function integrity(file: string): string[] {
+  const sqlite = new RawStore(file);
   try {
-    const answer = sqlite.pragma("integrity_check", { simple: true });
+    const answer = sqlite.one("PRAGMA integrity_check");
     return answer === "ok" ? [] : [`integrity_check: ${String(answer)}`];
   } catch (error) {
     return [`integrity_check: ${String(error)}`];

@@ -1,8 +1,8 @@
 import { writeSync } from "node:fs";
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
-import Driver from "better-sqlite3";
 import { advance, type CallOf } from "../../src/core/call.ts";
 import { openStore } from "../../src/store/open-store.ts";
+import { loadDriver } from "../../src/store/sqlite/driver/load-driver.ts";
 import { executing, pendingCall, putState } from "./support-data.ts";
 
 /** Another process that writes to a store: `session`, how many steps, and before which statement it dies (0: never). */
@@ -13,8 +13,8 @@ const say = (what: string): void => {
   writeSync(1, `${what}\n`);
 };
 
-function dieAt(count: number): void {
-  const probe = new Driver(":memory:");
+async function dieAt(count: number): Promise<void> {
+  const probe = (await loadDriver()).open(":memory:", { blockMs: 0, make: true });
   const statement = Object.getPrototypeOf(probe.prepare("SELECT 1")) as { run: (...values: unknown[]) => unknown };
   probe.close();
   const run = statement.run;
@@ -31,7 +31,7 @@ if (store.sessions.get(session) === undefined)
   await store.sessions.create({ id: session, workspace: "/w", model: "demo", title: "a child's" });
 const journal = store.journal(await store.acquire(session));
 const prompt = new HumanMessage({ id: "h1", content: "go" });
-if (dieBefore !== "0") dieAt(Number(dieBefore));
+if (dieBefore !== "0") await dieAt(Number(dieBefore));
 await journal.addTurn({ text: "go", message: prompt, queued: false });
 say("turn 1");
 

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { statSync } from "node:fs";
-import Driver from "better-sqlite3";
 import { describe, expect, test, vi } from "vitest";
 import { advance } from "../../src/core/call.ts";
 import { sha256 } from "../../src/core/json.ts";
+import type { Connection } from "../../src/store/sqlite/driver/driver.ts";
 import type { Journal } from "../../src/store/types.ts";
+import { RawStore } from "../support/raw-store.ts";
 import { waitingCall } from "./suite/call-data.ts";
 import { begin, commitCalls, drive, executing, open, pendingCall, places, tempFile } from "./support.ts";
 
@@ -30,7 +31,9 @@ describe.each(places)("what policy said, %s", (_where, place) => {
   ])("of %s is committed like a move of them", async (_name, second, synchronous) => {
     const { journal } = await drive(await open({ file: place() }));
     await commitCalls(journal, "1.1", [pendingCall("c1"), second]);
-    const exec = vi.spyOn(Driver.prototype, "exec");
+    const probe = new RawStore(":memory:");
+    probe.close();
+    const exec = vi.spyOn(Object.getPrototypeOf(probe.connection) as Connection, "exec");
     const row = { by, risk: "low", verdict } as const;
     await journal.noteVerdicts(["c1", "c2"].map((callId) => ({ callId, ...row })));
     const relaxed = exec.mock.calls.some(([sql]) => sql === "PRAGMA synchronous=NORMAL");
@@ -51,7 +54,7 @@ describe("the end of a call", () => {
       { before: running, after: advance<"executing", "success">(running, { status: "success", result }) },
     ]);
     store.close();
-    const other = new Driver(file);
+    const other = new RawStore(file);
     other.exec("DROP TRIGGER tool_call_settled; UPDATE tool_call SET packed = x'0102', ended = '{\"why'");
     other.close();
     const again = await open({ file });
@@ -75,7 +78,7 @@ describe("the record", () => {
         after: { ...call, status: "cancelled", by: { actor: "policy" }, ended: { why: "policy", note: "no" } },
       },
     ]);
-    const other = new Driver(file);
+    const other = new RawStore(file);
     expect(() => other.exec("UPDATE tool_call SET result = 'x'")).toThrow("a settled call never changes");
     expect(() => other.exec("UPDATE tool_call_event SET became = 'success'")).toThrow("append-only");
     expect(() => other.exec("DELETE FROM tool_call_event")).toThrow("goes only with its session");
@@ -98,7 +101,7 @@ describe("bytes", () => {
       const file = tempFile();
       const { journal } = await drive(await open({ file }));
       await keepAll(journal, "c1", [content]);
-      const other = new Driver(file);
+      const other = new RawStore(file);
       other.exec(`UPDATE kept_bytes SET bytes = ${broken}`);
       other.close();
       expect(() => journal.bytesOf(sha256(content))).toThrowError(expect.objectContaining({ kind: "corrupt" }));

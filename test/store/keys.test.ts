@@ -1,15 +1,17 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { HumanMessage } from "@langchain/core/messages";
-import Driver from "better-sqlite3";
 import { expect, test } from "vitest";
 import { builtProgram } from "../support/built.ts";
+import { RawStore } from "../support/raw-store.ts";
 import { commitCalls, drive, open, pendingCall, putState, stateOf, tempFile } from "./support.ts";
 
 const keysOf = (file: string): unknown => {
-  const db = new Driver(file, { readonly: true });
+  const db = new RawStore(file);
   try {
-    return Object.fromEntries(db.prepare("SELECT id, key FROM thread ORDER BY key").raw().all() as [string, number][]);
+    return Object.fromEntries(
+      db.all<{ id: string; key: number }>("SELECT id, key FROM thread ORDER BY key").map(({ id, key }) => [id, key]),
+    );
   } finally {
     db.close();
   }
@@ -106,7 +108,7 @@ test("a store that has not noted its keys is damaged: nothing is made in it, and
   const { journal } = await drive(store, "a");
   await commitCalls(journal, "1.1", [pendingCall("c1")]);
   expect(store.damage()).toBeUndefined();
-  const db = new Driver(file);
+  const db = new RawStore(file);
   db.exec("UPDATE thread_key SET last = 0");
   const told = "it has not noted which keys its sessions were given";
   expect(store.damage()).toBe(told);

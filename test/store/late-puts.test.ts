@@ -1,16 +1,16 @@
 import { type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
-import Driver from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../src/store/types.ts";
+import { RawStore } from "../support/raw-store.ts";
 import { commitCalls, drive, open, pendingCall, putState, stateOf, tempFile } from "./support.ts";
 
 const id = "calm-fox-0001";
 
 /** What another process sees: checkpoints by id, and how many messages there are. */
 function onDisk(file: string): { checkpoints: string[]; messages: number } {
-  const raw = new Driver(file, { readonly: true });
-  const checkpoints = raw.prepare("SELECT id FROM checkpoint ORDER BY key").pluck().all() as string[];
-  const messages = raw.prepare("SELECT count(*) FROM message").pluck().get() as number;
+  const raw = new RawStore(file);
+  const checkpoints = raw.column("SELECT id FROM checkpoint ORDER BY key") as string[];
+  const messages = raw.one("SELECT count(*) FROM message") as number;
   raw.close();
   return { checkpoints, messages };
 }
@@ -124,7 +124,7 @@ test("a checkpoint of a lease that was given up behind its holder's back is not 
   const file = tempFile();
   const { store } = await drive(await open({ file }), id);
   await putThree(store, 1);
-  const raw = new Driver(file);
+  const raw = new RawStore(file);
   raw.exec("UPDATE lease SET pid = NULL");
   raw.close();
   const other = await drive(store, "keen-owl-0002");

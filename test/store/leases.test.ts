@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import { HumanMessage } from "@langchain/core/messages";
-import Driver from "better-sqlite3";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Journal, SessionBusy } from "../../src/store/types.ts";
+import { RawStore } from "../support/raw-store.ts";
 import { begin, commitCalls, drive, open, pendingCall, putState, tempFile } from "./support.ts";
 
 const id = "calm-fox-0001";
@@ -11,7 +11,7 @@ const write = (journal: Journal): Promise<unknown> =>
 
 /** Rewrites the lease as if another process had taken it. */
 function pretend(file: string, columns: string): void {
-  const db = new Driver(file);
+  const db = new RawStore(file);
   db.exec(`UPDATE lease SET ${columns}`);
   db.close();
 }
@@ -66,7 +66,7 @@ describe("one session", () => {
     const { store, journal, lease } = await drive(await open({ file }), id);
     await journal.setState("running");
     lease.release();
-    const db = new Driver(file);
+    const db = new RawStore(file);
     db.exec("DELETE FROM lease");
     db.close();
     expect(store.sessions.get(id)?.state).toBe("idle");
@@ -204,9 +204,9 @@ test("a holder that lives here runs in listings, however long ago it said so", a
 
 describe("a holder", () => {
   const beatsOf = (file: string): unknown[] => {
-    const db = new Driver(file, { readonly: true });
+    const db = new RawStore(file);
     try {
-      return db.prepare("SELECT beat FROM lease ORDER BY session").pluck().all();
+      return db.column("SELECT beat FROM lease ORDER BY session");
     } finally {
       db.close();
     }

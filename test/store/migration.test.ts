@@ -1,17 +1,17 @@
 import { spawn } from "node:child_process";
 import { copyFileSync, readFileSync, truncateSync } from "node:fs";
-import Driver from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { openStoreToRead } from "../../src/store/open-store.ts";
 import { migrate, migrations } from "../../src/store/sqlite/schema.ts";
 import { builtProgram } from "../support/built.ts";
+import { RawStore } from "../support/raw-store.ts";
 import { toVersion1 } from "../support/version-1.ts";
 import { commitCalls, drive, open, pendingCall, tempFile } from "./support.ts";
 
 const ids = ["calm-fox-0001", "keen-owl-0002"];
 /** As the program before this made it: the same tables without the last two. */
 function toVersion13(file: string): void {
-  const db = new Driver(file);
+  const db = new RawStore(file);
   db.exec(
     "DROP TABLE child; DROP INDEX session_root; DROP TABLE lost_job; DROP TRIGGER thread_key_given; DROP TABLE thread_key; PRAGMA user_version=13",
   );
@@ -33,9 +33,9 @@ async function oldStore(toOld: (file: string) => void): Promise<string> {
 }
 
 const versionOf = (file: string): unknown => {
-  const db = new Driver(file, { readonly: true });
+  const db = new RawStore(file);
   try {
-    return db.pragma("user_version", { simple: true });
+    return db.one("PRAGMA user_version");
   } finally {
     db.close();
   }
@@ -79,10 +79,10 @@ test.each([
 
 test("a store whose power goes in the middle of its migration opens whole, of the one version or of the other", async () => {
   const file = await oldStore(toVersion13);
-  const db = new Driver(file);
+  const db = new RawStore(file);
   onTestFinished(() => void db.close());
   db.exec("PRAGMA journal_mode=WAL; PRAGMA foreign_keys=ON");
-  migrate(db, file);
+  migrate(db.connection, file);
   const log = readFileSync(`${file}-wal`);
   const frame = 24 + 1024;
   expect(log.length).toBeGreaterThan(32 + 2 * frame);
@@ -117,25 +117,25 @@ test("a store of version 13 is read as it is where it may not be written, and st
 
 test("a program of version 13 that still runs is given no key of a removed session either", async () => {
   const file = await oldStore(toVersion13);
-  const old = new Driver(file);
+  const old = new RawStore(file);
   onTestFinished(() => void old.close());
-  const make = old.prepare("INSERT INTO thread (id) VALUES (?)");
+  const make = old.connection.prepare("INSERT INTO thread (id) VALUES (?)");
   make.run("before");
   const store = await open({ file });
-  expect(make.run("after").lastInsertRowid).toBe(4);
+  expect(make.run("after").key).toBe(4);
   await store.sessions.create({ id: "mine", workspace: "/w", model: "m", title: "" });
   await store.sessions.remove("mine");
   expect(() => make.run("too late")).toThrow("the key of a thread is given once");
   await store.sessions.create({ id: "mine again", workspace: "/w", model: "m", title: "" });
-  expect(make.run("in its turn").lastInsertRowid).toBe(7);
+  expect(make.run("in its turn").key).toBe(7);
 });
 
 test("a process of version 13 whose session was removed before the migration has no fence of the session that gets its key", async () => {
   const file = await oldStore(toVersion13);
   const { lease } = await drive(await open({ file, clock: () => 0 }), "next-one-0004");
-  const db = new Driver(file, { readonly: true });
+  const db = new RawStore(file);
   onTestFinished(() => void db.close());
-  expect(db.prepare("SELECT fence FROM lease WHERE session = 3").pluck().get()).toBe(lease.fence);
+  expect(db.one("SELECT fence FROM lease WHERE session = 3")).toBe(lease.fence);
   // Fences began with 1 then, or with the time in milliseconds.
   expect(lease.fence).toBeGreaterThan(Date.UTC(2500, 0));
 });

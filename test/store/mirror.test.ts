@@ -1,11 +1,11 @@
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
-import Driver from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { advance, type CallOf } from "../../src/core/call.ts";
 import { parseStep } from "../../src/core/step-id.ts";
 import type { FilePlan } from "../../src/core/tool.ts";
 import type { Journal, JournalReading } from "../../src/store/types.ts";
 import { SessionBusy, StaleMove, StoreFailure } from "../../src/store/types.ts";
+import { RawStore } from "../support/raw-store.ts";
 import { begin, commitCalls, drive, executing, open, pendingCall, tempFile } from "./support.ts";
 
 const id = "calm-fox-0001";
@@ -173,7 +173,7 @@ describe("a row that is another than the one in memory", () => {
     const [call, second] = [pendingCall("c1"), pendingCall("c2")];
     await commitCalls(journal, "1.1", [call, second]);
     expect(journal.openCalls()).toHaveLength(2);
-    const other = new Driver(file);
+    const other = new RawStore(file);
     other.exec(`PRAGMA foreign_keys=OFF; ${sql}`);
     other.close();
     const both = [second, call].map((one) => ({ before: one, after: executing(one) }));
@@ -193,7 +193,7 @@ describe("a row that is another than the one in memory", () => {
     const agreed = advance<"awaiting_approval", "pending">(asked, { status: "pending", by: { actor: "person" } });
     await journal.move([{ before: asked, after: agreed }], { callId: "c1", digest, decision: "approve", at: 1 });
     expect(journal.answersOf("c1")).toHaveLength(1);
-    const other = new Driver(file);
+    const other = new RawStore(file);
     other.exec("UPDATE answer SET spent = 1");
     other.close();
     await expect(journal.move([{ before: agreed, after: executing(agreed), spend: digest }])).rejects.toThrow(

@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { chmodSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Driver from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { shorterThanTold } from "../../src/store/sqlite/file-damage.ts";
 import { mounting, withoutMounts } from "../faults/mounts.ts";
 import { agentCommand } from "../support/agent-command.ts";
 import { openPlace, type Ran } from "../support/cli.ts";
 import { says } from "../support/model-server.ts";
+import { RawStore } from "../support/raw-store.ts";
 import { tempFile } from "./support.ts";
 
 const canMount = withoutMounts() === undefined;
@@ -23,9 +23,9 @@ describe.runIf(canMount)("a store that nobody can look at beside a living proces
     const hanging = join(place.workspace, "hanging");
     writeFileSync(hanging, "#!/bin/sh\nexec sleep 1000\n");
     chmodSync(hanging, 0o755);
-    const beside = new Driver(file);
+    const beside = new RawStore(file);
     try {
-      beside.prepare("SELECT count(*) FROM session").get();
+      beside.all("SELECT count(*) FROM session");
       const [program = "", ...args] = [
         ...mounting('for it in /usr/bin/head /bin/head; do test ! -e $it || mount --bind "$S" $it; done; "$@"'),
         ...agentCommand,

@@ -1,10 +1,10 @@
 import { type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
-import Driver from "better-sqlite3";
 import { expect, test } from "vitest";
 import { advance } from "../../src/core/call.ts";
 import { observationText } from "../../src/graph/talk/observation-text.ts";
 import { forkSession } from "../../src/records/fork.ts";
 import type { ObservationOf, Store } from "../../src/store/types.ts";
+import { RawStore } from "../support/raw-store.ts";
 import { begin, commitCalls, type Driven, drive, open, pendingCall, putState, stateOf, tempFile } from "./support.ts";
 
 const id = "calm-fox-0001";
@@ -46,8 +46,8 @@ const messagesOf = async (store: Store, thread = id): Promise<BaseMessage[]> =>
   (await stateOf(store.saver, thread))?.["messages"] as BaseMessage[];
 
 function bodies(file: string): string[] {
-  const db = new Driver(file, { readonly: true });
-  const found = db.prepare("SELECT body FROM message WHERE type = 'tool' ORDER BY key").pluck().all() as string[];
+  const db = new RawStore(file);
+  const found = db.column("SELECT body FROM message WHERE type = 'tool' ORDER BY key") as string[];
   db.close();
   return found;
 }

@@ -1,12 +1,12 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import Driver from "better-sqlite3";
 import { afterEach, describe, expect, test } from "vitest";
 import { openStore } from "../../src/store/open-store.ts";
 import { asStoreError } from "../../src/store/sqlite/failures.ts";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
 import { patienceOf } from "../../src/store/sqlite/patience.ts";
 import { SessionBusy, StoreFailure } from "../../src/store/types.ts";
+import { RawStore } from "../support/raw-store.ts";
 import { commitCalls, drive, open, pendingCall, tempFile } from "./support.ts";
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
@@ -67,7 +67,7 @@ describe("the file", () => {
 
 describe("what is not our store is refused, named, and left as it is", () => {
   const foreign = (file: string, sql: string): void => {
-    const db = new Driver(file);
+    const db = new RawStore(file);
     db.exec(sql);
     db.close();
   };
@@ -123,7 +123,7 @@ describe("what is not our store is refused, named, and left as it is", () => {
 
 /** A store of several pages, of which only the first is left. */
 function cutOff(file: string): void {
-  const db = new Driver(file);
+  const db = new RawStore(file);
   db.exec(
     "PRAGMA page_size=1024; PRAGMA application_id=1752132708; CREATE TABLE t (a); INSERT INTO t VALUES (zeroblob(50000))",
   );
@@ -212,8 +212,8 @@ describe("a store that fails later", () => {
 });
 
 describe("a store that another process keeps locked", () => {
-  const lock = (file: string): Driver.Database => {
-    const db = closeLater(new Driver(file));
+  const lock = (file: string): RawStore => {
+    const db = closeLater(new RawStore(file));
     db.exec("BEGIN IMMEDIATE");
     return db;
   };

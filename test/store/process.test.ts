@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
-import Driver from "better-sqlite3";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseStep } from "../../src/core/step-id.ts";
 import { brokenLink } from "../../src/store/journal/call-events.ts";
 import { builtProgram } from "../support/built.ts";
+import { RawStore } from "../support/raw-store.ts";
 import { open, stateOf, tempFile, tempFolder } from "./support.ts";
 
 const session = "calm-fox-0001";
@@ -43,8 +43,8 @@ function run(...args: (string | number)[]): Promise<Ended> {
 const whole = ["h1", ...Array.from({ length: 50 }, (_, i) => [`a${i + 1}`, `t${i + 1}`]).flat()];
 
 async function judge(file: string, said: string[]): Promise<void> {
-  const raw = new Driver(file);
-  expect(raw.pragma("integrity_check", { simple: true })).toBe("ok");
+  const raw = new RawStore(file);
+  expect(raw.one("PRAGMA integrity_check")).toBe("ok");
   raw.close();
 
   const store = await open({ file });

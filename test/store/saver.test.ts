@@ -1,10 +1,10 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { Annotation, Command, END, interrupt, messagesStateReducer, START, StateGraph } from "@langchain/langgraph";
 import { TASKS } from "@langchain/langgraph-checkpoint";
-import Driver from "better-sqlite3";
 import { describe, expect, test, vi } from "vitest";
 import { parseStep } from "../../src/core/step-id.ts";
 import type { Store } from "../../src/store/types.ts";
+import { RawStore } from "../support/raw-store.ts";
 import { commitCalls, drive, open, pendingCall, places, putState, reopened, stateOf, tempFile } from "./support.ts";
 
 const State = Annotation.Root({
@@ -48,8 +48,8 @@ async function textsAt(store: Store, id: string): Promise<string[]> {
 /** Counted by another connection, which a store in memory cannot have. */
 function expectRows(file: string, table: string, rows: number): void {
   if (file === ":memory:") return;
-  const db = new Driver(file, { readonly: true });
-  const counted = Number(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
+  const db = new RawStore(file);
+  const counted = Number(db.one(`SELECT count(*) FROM ${table}`));
   db.close();
   expect(counted).toBe(rows);
 }
@@ -259,8 +259,8 @@ describe("what a model may write", () => {
     const store = await open({ file });
     await say(store, "one", 1);
     store.close();
-    const other = new Driver(file);
-    other.prepare("UPDATE message SET body = '{\"c\":' WHERE id = 're-one'").run();
+    const other = new RawStore(file);
+    other.run("UPDATE message SET body = '{\"c\":' WHERE id = 're-one'");
     other.close();
 
     const again = await open({ file });
@@ -274,8 +274,8 @@ describe("what a model may write", () => {
     const store = await open({ file });
     await say(store, "one", 1);
     store.close();
-    const other = new Driver(file);
-    other.prepare("DELETE FROM message WHERE id = 'one'").run();
+    const other = new RawStore(file);
+    other.run("DELETE FROM message WHERE id = 'one'");
     other.close();
 
     const again = await open({ file });

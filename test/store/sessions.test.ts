@@ -1,13 +1,13 @@
 import { HumanMessage } from "@langchain/core/messages";
-import Driver from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import type { Effect } from "../../src/core/tool.ts";
 import type { ChildRow, NewTurn, SessionRow } from "../../src/store/types.ts";
+import { RawStore } from "../support/raw-store.ts";
 import { begin, commitCalls, drive, executing, open, pendingCall, putState, tempFile } from "./support.ts";
 
 describe("a session whose process died while it ran", () => {
   const dead = (file: string): void => {
-    const db = new Driver(file);
+    const db = new RawStore(file);
     db.exec("UPDATE lease SET pid = 2147483646");
     db.close();
   };
@@ -43,9 +43,9 @@ test("a removed session leaves nothing, its sub-agents' included, and others kee
   const file = tempFile();
   const store = await open({ file });
   const rows = (): Record<string, number> => {
-    const db = new Driver(file, { readonly: true });
-    const names = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[];
-    const counts = names.map((name) => [name, Number(db.prepare(`SELECT count(*) FROM ${name}`).pluck().get())]);
+    const db = new RawStore(file);
+    const names = db.column("SELECT name FROM sqlite_schema WHERE type = 'table'") as string[];
+    const counts = names.map((name) => [name, Number(db.one(`SELECT count(*) FROM ${name}`))]);
     db.close();
     return Object.fromEntries(counts) as Record<string, number>;
   };

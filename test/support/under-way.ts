@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import Driver from "better-sqlite3";
 import { expect, onTestFinished } from "vitest";
 import type { Place } from "./cli.ts";
 import { type Answer, asks, says } from "./model-server.ts";
+import { RawStore } from "./raw-store.ts";
 import { startWebServer } from "./web-server.ts";
 
 /** What may be under way when the person or the system wants an end; none of it would end by itself while a test waits. */
@@ -61,10 +61,10 @@ async function silentPage(): Promise<Scene> {
 
 /** Another program that keeps the store locked until it is released. */
 export function lockStore(place: Place): { release(): void } {
-  const other = new Driver(join(place.home, "agent.db"));
+  const other = new RawStore(join(place.home, "agent.db"));
   other.exec("BEGIN IMMEDIATE");
   const release = (): void => {
-    if (other.open) other.close();
+    other.close();
   };
   onTestFinished(release);
   return { release };

@@ -1,7 +1,7 @@
 import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { inflateRawSync } from "node:zlib";
-import Driver from "better-sqlite3";
+import { RawStore } from "./raw-store.ts";
 
 /** The schema of version 1, as it was: never edited, whatever becomes of the present one. */
 const version1 = `
@@ -66,6 +66,16 @@ CREATE TABLE pending_write (
   value TEXT NOT NULL, PRIMARY KEY (thread, ns, checkpoint, task, ordinal)) STRICT, WITHOUT ROWID;
 `;
 
+/** Results that are packed now stood as text. */
+function unpack(db: RawStore): void {
+  db.exec("CREATE TEMP TABLE unpacked (key INTEGER PRIMARY KEY, text TEXT)");
+  const packed = db.all<{ key: number; packed: Uint8Array }>(
+    "SELECT key, packed FROM present.tool_call WHERE packed IS NOT NULL",
+  );
+  for (const { key, packed: bytes } of packed)
+    db.run("INSERT INTO unpacked VALUES (?, ?)", key, inflateRawSync(bytes).toString("utf8"));
+}
+
 /**
  * Makes a store of version 1 of a present one: the tables as they were, with the rows that version 1 would have
  * written. Columns and tables that came later are not in it.
@@ -73,20 +83,18 @@ CREATE TABLE pending_write (
 export function toVersion1(file: string): void {
   const folder = mkdtempSync(`${file}-`);
   const old = join(folder, "old.db");
-  const db = new Driver(old);
+  const db = new RawStore(old);
   try {
     db.exec("PRAGMA page_size=1024; PRAGMA foreign_keys=OFF");
     db.exec(version1);
     db.exec("PRAGMA application_id=1752132708; PRAGMA user_version=1");
-    db.function("unpacked", (bytes: unknown) =>
-      bytes instanceof Uint8Array ? inflateRawSync(bytes).toString("utf8") : null,
-    );
-    db.prepare("ATTACH ? AS present").run(file);
-    const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[];
+    db.run("ATTACH ? AS present", file);
+    unpack(db);
+    const tables = db.column("SELECT name FROM sqlite_schema WHERE type = 'table'") as string[];
     for (const table of tables.filter((name) => name !== "kept_bytes")) {
-      const columns = db.prepare("SELECT name FROM pragma_table_info(?)").pluck().all(table).join(", ");
-      const values =
-        table === "tool_call" ? columns.replace(" result,", " coalesce(result, unpacked(packed)),") : columns;
+      const columns = db.column("SELECT name FROM pragma_table_info(?)", table).join(", ");
+      const result = " coalesce(result, (SELECT text FROM unpacked WHERE unpacked.key = tool_call.key)),";
+      const values = table === "tool_call" ? columns.replace(" result,", result) : columns;
       db.exec(`INSERT INTO main.${table} (${columns}) SELECT ${values} FROM present.${table}`);
     }
     db.exec("DETACH present");
@@ -94,7 +102,7 @@ export function toVersion1(file: string): void {
     for (const part of ["-wal", "-shm"]) rmSync(file + part, { force: true });
     renameSync(old, file);
   } finally {
-    if (db.open) db.close();
+    db.close();
     rmSync(folder, { recursive: true });
   }
 }

@@ -1,7 +1,8 @@
 import { type Commit, type Keys, type Must, resolved, type Write } from "../commit.ts";
 import { StaleMove } from "../problems.ts";
 import type { TableName } from "../tables.ts";
-import type { Database, Value } from "./database.ts";
+import type { Database } from "./database.ts";
+import type { Value } from "./driver/driver.ts";
 
 /** The one table whose rows do not name their session: each is named by its call. */
 const withoutThread = new Set<TableName>(["call_output"]);

@@ -1,14 +1,12 @@
 import { statSync } from "node:fs";
-import type Sqlite from "better-sqlite3";
 import { faultPoint } from "../../core/fault-point.ts";
 import { holdLocked } from "../../files/locked-files.ts";
 import type { Durability } from "../commit.ts";
 import { SessionBusy, StoreFailure } from "../types.ts";
+import type { Connection, Statement, Value } from "./driver/driver.ts";
 import { asStoreError, isBusy, isInMemory, storeBusy, storeFailure } from "./failures.ts";
 import { lostLog } from "./file-damage.ts";
 import { type Patience, stampOf, Waiting } from "./patience.ts";
-
-export type Value = string | number | null | Uint8Array;
 
 /** What comes so soon after a write that waited in vain is part of the same end, and does not wait as long again. */
 const hopelessMs = 1_000;
@@ -16,7 +14,10 @@ const hopelessMs = 1_000;
 /** How often the last before an end is tried: each time waits for a lock as long as a statement may. */
 const lastTries = 12;
 
-/** Where nobody closes a connection it ends with the garbage, and its file may be opened again. */
+/**
+ * Where nobody closes a connection it ends with the garbage, and its file may be opened again: but not before the library itself has
+ * closed it, which may be a collection of garbage later than that of what stands around it.
+ */
 const abandoned = new FinalizationRegistry<readonly (() => void)[]>((unhold) => {
   for (const one of unhold) one();
 });
@@ -25,15 +26,15 @@ const abandoned = new FinalizationRegistry<readonly (() => void)[]>((unhold) => 
 /** SQLite as this store uses it: prepared statements by their text, and transactions that wait without blocking. */
 export class Database {
   readonly file: string;
-  readonly #sqlite: Sqlite.Database;
-  readonly #statements = new Map<string, Sqlite.Statement<Value[]>>();
+  readonly #sqlite: Connection;
+  readonly #statements = new Map<string, Statement>();
   readonly #mayWait: Patience;
   #line: Promise<unknown> | undefined;
   /** Work that goes along with the next transaction. */
   #along: (() => () => void) | undefined;
   #commits = 0;
   /** Changes with what other connections commit. */
-  readonly #versionOf: Sqlite.Statement<Value[]>;
+  readonly #versionOf: Statement;
   #elsewhere: number | undefined;
   /** A transaction of `write` is under way. */
   #writing = false;
@@ -51,21 +52,20 @@ export class Database {
   readonly #unhold: (() => void)[];
 
   /** @param closed what is to be done when it is closed */
-  constructor(sqlite: Sqlite.Database, file: string, mayWait: Patience, closed = (): void => undefined) {
+  constructor(sqlite: Connection, file: string, mayWait: Patience, closed = (): void => undefined) {
     this.#sqlite = sqlite;
-    this.#versionOf = sqlite.prepare("PRAGMA data_version").pluck();
+    this.#versionOf = sqlite.prepare("PRAGMA data_version");
     this.#closed = closed;
     this.file = file;
     this.#mayWait = mayWait;
     this.#identity = isInMemory(file) ? undefined : identityOf(file);
     this.#unhold = isInMemory(file) ? [] : ["", "-wal", "-shm", "-journal"].map((end) => holdLocked(`${file}${end}`));
-    abandoned.register(this, this.#unhold, this);
+    abandoned.register(sqlite.native, this.#unhold, this);
   }
 
   /** @returns how many rows changed and the last row's key. Inside `write` only. */
   run(sql: string, ...values: Value[]): { changes: number; key: number } {
-    const done = this.#prepare(sql).run(...values);
-    return { changes: done.changes, key: Number(done.lastInsertRowid) };
+    return this.#prepare(sql).run(...values);
   }
 
   /** The row's type is what the statement's columns are: tables are STRICT. */
@@ -135,7 +135,7 @@ export class Database {
   /** Looked at once for all that is read in one go. */
   #commitsElsewhere(): number {
     if (this.#elsewhere === undefined) {
-      this.#elsewhere = this.#guard(() => Number(this.#versionOf.get()));
+      this.#elsewhere = this.#guard(() => (this.#versionOf.get() as { data_version: number }).data_version);
       queueMicrotask(() => {
         this.#elsewhere = undefined;
       });
@@ -178,7 +178,7 @@ export class Database {
   shrink(): boolean {
     try {
       this.#sqlite.exec("VACUUM");
-      const [log] = this.#sqlite.pragma("wal_checkpoint(TRUNCATE)") as { busy: number }[];
+      const [log] = this.#sqlite.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all() as { busy: number }[];
       return log?.busy === 0;
     } catch (error) {
       const failure = asStoreError(error, this.file);
@@ -194,7 +194,7 @@ export class Database {
    */
   copyLog(): string | undefined {
     try {
-      const [log] = this.#sqlite.pragma("wal_checkpoint(PASSIVE)") as {
+      const [log] = this.#sqlite.prepare("PRAGMA wal_checkpoint(PASSIVE)").all() as {
         busy: number;
         log: number;
         checkpointed: number;
@@ -207,7 +207,7 @@ export class Database {
 
   /** SQLite copies the log into the file and removes it where nobody else has the store open; else it stays as it is. */
   close(): void {
-    if (!this.#sqlite.open) return;
+    if (!this.#sqlite.isOpen) return;
     this.#sqlite.close();
     abandoned.unregister(this);
     for (const unhold of this.#unhold) unhold();
@@ -276,10 +276,10 @@ export class Database {
     this.#log = log;
   }
 
-  #prepare(sql: string): Sqlite.Statement<Value[]> {
+  #prepare(sql: string): Statement {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
-    const made = this.#sqlite.prepare<Value[]>(sql);
+    const made = this.#sqlite.prepare(sql);
     this.#statements.set(sql, made);
     return made;
   }

@@ -68,6 +68,9 @@ const kinds: [prefix: string, kind: StoreFailureKind][] = [
   ["E", "io"],
 ];
 
+/** Node's own complaints (ERR_INVALID_STATE) are of a caller that is wrong, not of a file. */
+const isOfNode = (code: string): boolean => code.startsWith("ERR_");
+
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
@@ -89,7 +92,7 @@ export function asStoreError(error: unknown, file: string): unknown {
   if (isBusy(error)) return storeBusy(file, error);
   if (error instanceof NotLooked) return notLooked(file, error);
   const code = codeOf(error);
-  const found = code === "" ? undefined : kinds.find(([prefix]) => code.startsWith(prefix));
+  const found = code === "" || isOfNode(code) ? undefined : kinds.find(([prefix]) => code.startsWith(prefix));
   if (found === undefined) return error;
   if (found[1] === "io" && mayOpenNoMore(error, code)) return tooFewDescriptors(file, error);
   return storeFailure(found[1] === "io" ? whyIo(dirname(file)) : found[1], file, error);

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import type Sqlite from "better-sqlite3";
 import { makeFolder } from "../../files/make-folder.ts";
 import { Database } from "./database.ts";
-import { loadDriver } from "./driver.ts";
+import { askOne, type Connection, type Driver } from "./driver/driver.ts";
+import { loadDriver } from "./driver/load-driver.ts";
 import { asStoreError, isBusy, isCorrupt, isInMemory, storeBusy, storeFailure } from "./failures.ts";
 import { cutOff, damageBefore, madeMark, shorterThanTold, withoutLog } from "./file-damage.ts";
 import { type Patience, stampOf, Waiting } from "./patience.ts";
@@ -22,10 +22,10 @@ const logBytes = 4 * 1024 * 1024;
  * @throws StoreFailure, SessionBusy; a file that is not ours is left as it is.
  */
 export async function openDatabase(file: string, mayWait: Patience): Promise<Database> {
-  const Driver = await loadDriver();
+  const driver = await loadDriver();
   for (const waiting = new Waiting(mayWait, stampOf(file)); ; await waiting.pause()) {
     try {
-      return new Database(openOnce(Driver, file), file, mayWait);
+      return new Database(openOnce(driver, file), file, mayWait);
     } catch (error) {
       if (!isBusy(error)) throw asStoreError(error, file);
       if (!waiting.isWorthIt) throw storeBusy(file, error);
@@ -38,12 +38,12 @@ export async function openDatabase(file: string, mayWait: Patience): Promise<Dat
  * @throws StoreFailure, SessionBusy.
  */
 export async function openToRead(file: string): Promise<Database> {
-  const Driver = await loadDriver();
+  const driver = await loadDriver();
   try {
     const { path, remove } = copyToRead(file);
     try {
       chmodSync(path, 0o600);
-      const sqlite = openOnce(Driver, path, file);
+      const sqlite = openOnce(driver, path, file);
       sqlite.exec("PRAGMA query_only=ON");
       return new Database(sqlite, file, () => false, remove);
     } catch (error) {
@@ -56,14 +56,14 @@ export async function openToRead(file: string): Promise<Database> {
 }
 
 /** @param named the store that is meant, where `file` is a copy of it */
-function openOnce(Driver: typeof Sqlite, file: string, named = file): Sqlite.Database {
+function openOnce(driver: Driver, file: string, named = file): Connection {
   const inMemory = isInMemory(file);
   const isThere = !inMemory && prepareFile(file);
   // One that is taken away in this instant is not made anew: the log that it left would be read into it.
-  const sqlite = new Driver(file, { timeout: blockMs, fileMustExist: isThere });
+  const sqlite = driver.open(file, { blockMs, make: !isThere });
   try {
     recognise(sqlite, named);
-    const ask = (pragma: string): number => Number(sqlite.prepare(pragma).pluck().get());
+    const ask = (pragma: string): number => Number(askOne(sqlite, pragma));
     const cut = inMemory ? undefined : shorterThanTold(file, ask, () => withoutLog(file));
     if (cut !== undefined) throw storeFailure("corrupt", named, cut);
     // SQLite gives its -wal and -shm the mode of the file, so this comes before they are made.
@@ -130,15 +130,19 @@ function keepPrivate(file: string): void {
   }
 }
 
+/** How much of the file is kept in memory, in KiB: each library has a default of its own. */
+const cacheKilobytes = 16_000;
+
 /** Pragmas answer silently when they have no effect, so what they promise is read back. */
-function setUp(sqlite: Sqlite.Database, file: string, inMemory: boolean): void {
+function setUp(sqlite: Connection, file: string, inMemory: boolean): void {
   sqlite.exec(`PRAGMA page_size=${pageSize}; PRAGMA wal_autocheckpoint=${Math.floor(logBytes / pageSize)}`);
-  const journal = sqlite.prepare("PRAGMA journal_mode=WAL").pluck().get();
+  sqlite.exec(`PRAGMA cache_size=-${cacheKilobytes}`);
+  const journal = askOne(sqlite, "PRAGMA journal_mode=WAL");
   if (!inMemory && journal !== "wal") throw storeFailure("io", file, `no write-ahead log here, but ${String(journal)}`);
   // fullfsync: on macOS a plain fsync leaves the bytes in the drive's cache.
   if (inMemory) sqlite.exec("PRAGMA temp_store=MEMORY");
   sqlite.exec("PRAGMA synchronous=FULL; PRAGMA fullfsync=ON; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF");
-  const synchronous = sqlite.prepare("PRAGMA synchronous").pluck().get();
+  const synchronous = askOne(sqlite, "PRAGMA synchronous");
   if (synchronous !== 2) throw storeFailure("io", file, `synchronous is ${String(synchronous)}, not FULL`);
-  if (sqlite.prepare("PRAGMA foreign_keys").pluck().get() !== 1) throw storeFailure("io", file, "no foreign keys");
+  if (askOne(sqlite, "PRAGMA foreign_keys") !== 1) throw storeFailure("io", file, "no foreign keys");
 }

@@ -1,5 +1,5 @@
-import type Sqlite from "better-sqlite3";
 import { faultPoint } from "../../core/fault-point.ts";
+import { askOne, type Connection } from "./driver/driver.ts";
 import { storeFailure } from "./failures.ts";
 
 /** "hold" in ASCII: tells our file from any other SQLite database. */
@@ -174,14 +174,14 @@ CREATE INDEX session_root ON session(root);
 `,
 ];
 
-const number = (sqlite: Sqlite.Database, sql: string): number => Number(sqlite.prepare(sql).pluck().get());
+const number = (sqlite: Connection, sql: string): number => Number(askOne(sqlite, sql));
 
 /**
  * Whose file this is, found by reading alone: whether it is empty or ours. All that is read is of one moment, since another
  * process may be making the store.
  * @throws StoreFailure foreign or newer; nothing has been changed then.
  */
-export function recognise(sqlite: Sqlite.Database, file: string): void {
+export function recognise(sqlite: Connection, file: string): void {
   sqlite.exec("BEGIN");
   try {
     checkMarks(sqlite, file);
@@ -190,7 +190,7 @@ export function recognise(sqlite: Sqlite.Database, file: string): void {
   }
 }
 
-function checkMarks(sqlite: Sqlite.Database, file: string): void {
+function checkMarks(sqlite: Connection, file: string): void {
   const application = number(sqlite, "PRAGMA application_id");
   const version = number(sqlite, "PRAGMA user_version");
   const tables = number(sqlite, "SELECT count(*) FROM sqlite_schema");
@@ -200,7 +200,7 @@ function checkMarks(sqlite: Sqlite.Database, file: string): void {
 }
 
 /** Brings the file to this program's version in one transaction; two processes may do it at once. */
-export function migrate(sqlite: Sqlite.Database, file: string): void {
+export function migrate(sqlite: Connection, file: string): void {
   if (number(sqlite, "PRAGMA user_version") === migrations.length) return;
   sqlite.exec("BEGIN IMMEDIATE");
   try {

@@ -1,6 +1,5 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import Driver from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import type { Effect, Tool, ToolContext } from "../../../src/core/tool.ts";
 import { thisMachine } from "../../../src/process/process-identity.ts";
@@ -9,6 +8,7 @@ import { createDefaultTools } from "../../../src/tools/create-default-tools.ts";
 import { createTreeKeeper } from "../../../src/tools/shell/tree/tree-keeper.ts";
 import { fateOf } from "../../support/mortal.ts";
 import { calls, type Life, openStage, type Stage, type StageOptions, says, toolOf } from "../../support/play.ts";
+import { RawStore } from "../../support/raw-store.ts";
 import { filePlan } from "./file-plans.ts";
 
 /** A tool that calls `dies` in each of its runs, where a process that is to die does so. */
@@ -194,7 +194,7 @@ describe("a call that was not seen to end", () => {
     const locks = toolOf(
       "act",
       () => {
-        const other = new Driver(scene.database);
+        const other = new RawStore(scene.database ?? "");
         other.exec("BEGIN IMMEDIATE");
         scene.release = () => void other.close();
         return "Acted.";

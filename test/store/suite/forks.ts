@@ -84,7 +84,7 @@ export function forks({ open }: Backend): void {
       expect(fork.planOf("c1")).toEqual(plan);
       expect(fork.verdictOf("c1")).toEqual(verdict);
       expect(fork.answersOf("c1")).toEqual(journal.answersOf("c1"));
-      expect(fork.bytesOf(sha256(bytes))).toEqual(bytes);
+      expect(Buffer.from(fork.bytesOf(sha256(bytes)) ?? [])).toEqual(bytes);
       const bare = ({ hash: _hash, ...event }: ReturnType<typeof fork.events>[number]) => event;
       expect(fork.events().map(bare)).toEqual(journal.events().slice(0, 5).map(bare));
       expect(brokenLink(id, fork.events())).toBeUndefined();

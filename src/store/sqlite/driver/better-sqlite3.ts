@@ -3,32 +3,87 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type Sqlite from "better-sqlite3";
-import { tooManyFilesText } from "../../core/too-many-files.ts";
-import { DriverMissing } from "../problems.ts";
-import { quoted } from "./failures.ts";
+import { tooManyFilesText } from "../../../core/too-many-files.ts";
+import { DriverMissing } from "../../problems.ts";
+import { quoted } from "../failures.ts";
+import type { Connection, Driver, DriverName, Row, Statement, Value } from "./driver.ts";
 
-/** better-sqlite3 13 under a name of its own, an optional dependency: npm leaves it out where Node is older than it wants. */
-const napiPackage: string = "better-sqlite3-napi";
+type Package = Exclude<DriverName, "node:sqlite">;
 
 /**
- * Which package has the driver for a Node. better-sqlite3 12 aborts the process on Node 24.19 and later as soon as a statement is
- * collected as garbage; better-sqlite3 13 needs version 10 of Node-API, which came with Node 22.14 and never to Node 20, and
- * crashes without it.
+ * Which package has it for a Node; both are optional dependencies. better-sqlite3 12 is compiled for one Node, and aborts the process on
+ * Node 24.19 and later as soon as a statement is collected as garbage. better-sqlite3 13, under a name of its own, needs version 10 of
+ * Node-API, which came with Node 22.14 and never to Node 20, and crashes without it; npm leaves it out where Node is older than it wants.
  * @param napi the highest version of Node-API that it has, as in `process.versions.napi`
  */
-export const driverFor = (napi: string | undefined): string => (Number(napi) >= 10 ? napiPackage : "better-sqlite3");
+export const packageFor = (napi: string | undefined): Package =>
+  Number(napi) >= 10 ? "better-sqlite3-napi" : "better-sqlite3";
 
 /** @throws DriverMissing where it, or its native part, is not there for this Node */
-export async function loadDriver(napi = process.versions["napi"]): Promise<typeof Sqlite> {
-  const name = driverFor(napi);
+export async function loadBetterSqlite3(name: Package): Promise<Driver> {
   try {
-    const { default: Driver } = (await import(name)) as { default: typeof Sqlite };
+    const { default: Library } = (await import(name)) as { default: typeof Sqlite };
     // It loads its native part when the first database is opened.
-    new Driver(":memory:").close();
-    return Driver;
+    new Library(":memory:").close();
+    return betterSqlite3(name, Library);
   } catch (cause) {
     if (tooManyFilesText(cause) !== undefined) throw cause;
     throw new DriverMissing(missingText(name, cause), { cause });
+  }
+}
+
+const betterSqlite3 = (name: Package, Library: typeof Sqlite): Driver => ({
+  name,
+  open: (file, { blockMs, make }) =>
+    new BetterConnection(new Library(file, { timeout: blockMs, fileMustExist: !make })),
+});
+
+class BetterConnection implements Connection {
+  readonly native: Sqlite.Database;
+
+  constructor(native: Sqlite.Database) {
+    this.native = native;
+  }
+
+  get isOpen(): boolean {
+    return this.native.open;
+  }
+
+  get inTransaction(): boolean {
+    return this.native.inTransaction;
+  }
+
+  exec(sql: string): void {
+    this.native.exec(sql);
+  }
+
+  prepare(sql: string): Statement {
+    return new BetterStatement(this.native.prepare<Value[], Row>(sql));
+  }
+
+  close(): void {
+    this.native.close();
+  }
+}
+
+class BetterStatement implements Statement {
+  readonly #native: Sqlite.Statement<Value[], Row>;
+
+  constructor(native: Sqlite.Statement<Value[], Row>) {
+    this.#native = native;
+  }
+
+  run(...values: Value[]): { changes: number; key: number } {
+    const { changes, lastInsertRowid } = this.#native.run(...values);
+    return { changes, key: Number(lastInsertRowid) };
+  }
+
+  get(...values: Value[]): Row | undefined {
+    return this.#native.get(...values);
+  }
+
+  all(...values: Value[]): Row[] {
+    return this.#native.all(...values);
   }
 }
 
