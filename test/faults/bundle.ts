@@ -1,12 +1,10 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
-const resolver = createRequire(join(root, "package.json"));
 
 /** The agent with its fault points and with the tools of the fault tests, as one program to be started by node. */
 export interface FaultyAgent {
@@ -23,17 +21,6 @@ const withTestTools: Plugin = {
     build.onResolve({ filter: /create-default-tools\.ts$/ }, ({ importer }) =>
       importer.endsWith("faulty-tools.ts") ? null : { path: here("faulty-tools.ts") },
     );
-  },
-};
-
-/** The bundle lies in a temporary folder, where node finds no packages: what stays outside is named by its place. */
-const nativeFromHere: Plugin = {
-  name: "native-from-here",
-  setup(build) {
-    build.onResolve({ filter: /^(better-sqlite3|@vscode\/ripgrep)$/ }, ({ path }) => ({
-      path: pathToFileURL(resolver.resolve(path)).href,
-      external: true,
-    }));
   },
 };
 
@@ -59,8 +46,11 @@ export async function buildFaultyAgent(folder: string): Promise<FaultyAgent> {
     banner: { js: `import{createRequire as __cr}from"node:module";const require=__cr(${JSON.stringify(root)});` },
     minify: true,
     logLevel: "silent",
-    plugins: [withTestTools, nativeFromHere, slim().plugin],
+    external: ["better-sqlite3", "@vscode/ripgrep"],
+    plugins: [withTestTools, slim().plugin],
   });
+  // Node finds no packages from a temporary folder.
+  await symlink(join(root, "node_modules"), join(folder, "node_modules"));
   await writeFile(join(folder, "package.json"), '{"type":"module"}\n');
   return faultyAgentIn(folder);
 }
