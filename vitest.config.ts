@@ -3,6 +3,9 @@ import { defineConfig } from "vitest/config";
 /** What takes long, and seldom finds what the other tests miss: `npm run test:long`. `.ci/run` runs both. */
 const long = "test/**/*.long.test.ts";
 
+/** On the installed package beside its peers, which `.ci/peers` installs. */
+const peers = "test/peers/**/*.test.ts";
+
 export default defineConfig({
   test: {
     globalSetup: "test/support/build-once.ts",
@@ -10,8 +13,12 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 3, // of two cores: many tests wait for a process, a terminal or a lock
     projects: [
-      { extends: true, test: { name: "short", include: ["test/**/*.test.ts", "test/**/*.test.tsx"], exclude: [long] } },
+      {
+        extends: true,
+        test: { name: "short", include: ["test/**/*.test.ts", "test/**/*.test.tsx"], exclude: [long, peers] },
+      },
       { extends: true, test: { name: "long", include: [long] } },
+      { extends: true, test: { name: "peers", include: [peers] } },
     ],
     globals: true, // the checkpointer validation suite asks for them
     isolate: false, // what a file imports is loaded once for all the files of a worker: a sixth of the whole time

@@ -1,10 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { Command, MemorySaver } from "@langchain/langgraph";
-import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { JsonObject } from "../../src/core/json.ts";
 import { defineTool } from "../../src/core/tool.ts";
@@ -23,8 +20,6 @@ import {
   scripted,
   thread,
 } from "../support/thread-place.ts";
-
-afterEach(() => vi.unstubAllEnvs());
 
 const wordsOf = async (graph: Graph): Promise<[string, unknown][]> => {
   const { messages } = (await graph.getState(thread)).values;
@@ -253,31 +248,6 @@ describe("the turn of a graph that LangGraph drives alone", () => {
     expect(turns()).toMatchObject([{ state: "running", reason: "failed" }]);
     await graph.invoke({ messages: [] }, thread);
     expect(turns()).toMatchObject([{ state: "done", reason: "done" }]);
-  });
-});
-
-describe("the graph that langgraph.json names", () => {
-  it("is made without arguments, and answers where the server brings its checkpointer", async () => {
-    const { graphs } = JSON.parse(await readFile(new URL("../../langgraph.json", import.meta.url), "utf8")) as {
-      graphs: Record<string, string>;
-    };
-    const [file = "", name = ""] = graphs["agent"]?.split(":") ?? [];
-    const home = await mkdtemp(join(tmpdir(), "holdfast-home-"));
-    onTestFinished(() => rm(home, { recursive: true, force: true }));
-    const script = join(home, "script.ndjson");
-    const lines = [{ v: 1, kind: "holdfast-script" }, { text: "Hello, otter." }];
-    await writeFile(script, lines.map((line) => JSON.stringify(line)).join("\n"));
-    vi.stubEnv("AGENT_HOME", join(home, "agent"));
-    vi.stubEnv("AGENT_MODEL", `script:${script}`);
-    const module = (await import(new URL(`../../${file}`, import.meta.url).href)) as Record<
-      string,
-      () => Promise<Graph>
-    >;
-    const made = await module[name]?.();
-    if (made === undefined) throw new Error(`no ${name} in ${file}`);
-    made.checkpointer = new MemorySaver();
-    const { messages } = await made.invoke(ask("hello"), thread);
-    expect(messages.at(-1)?.content).toBe("Hello, otter.");
   });
 });
 

@@ -1,0 +1,238 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFile, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import type { ApprovalQuestion } from "../../src/graph/calls/question.ts";
+import type { ResumeValue } from "../../src/graph/calls/resume-value.ts";
+import { consumer, openPlace } from "./support.ts";
+
+const repository = fileURLToPath(new URL("../../", import.meta.url));
+
+interface Heard {
+  event: string;
+  data: unknown;
+}
+
+interface State {
+  values: { messages: { content: unknown; type: string }[] };
+  tasks: { interrupts: { value: unknown }[] }[];
+}
+
+/** As far as these tests use it: that of LangGraph's server. */
+interface Client {
+  threads: {
+    create(options?: { threadId?: string }): Promise<{ thread_id: string }>;
+    getState(thread: string): Promise<State>;
+    copy(thread: string): Promise<{ thread_id: string }>;
+  };
+  runs: { stream(thread: string, assistant: string, payload: object): AsyncIterable<Heard> };
+}
+
+let sdk: { Client: new (options: { apiUrl: string; callerOptions: object }) => Client };
+beforeAll(async () => {
+  const file = join(consumer, "node_modules/@langchain/langgraph-sdk/dist/index.js");
+  sdk = (await import(pathToFileURL(file).href)) as typeof sdk;
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+type Place = Awaited<ReturnType<typeof openPlace>>;
+
+/** `langgraphjs dev` with the langgraph.json of this folder, in the place's workspace. */
+async function startServer(place: Place, folder: string, more: Record<string, string> = {}) {
+  const port = await freePort();
+  const program = join(consumer, "node_modules/@langchain/langgraph-cli/dist/cli/cli.mjs");
+  const config = join(folder, "langgraph.json");
+  const flags = ["dev", "--no-browser", "--no-reload", "--host", "127.0.0.1", "--port", `${port}`, "--config", config];
+  const env = { ...place.env, LANGSMITH_TRACING: "false", LANGGRAPH_CLI_NO_ANALYTICS: "1", ...more };
+  const child = spawn(process.execPath, [program, ...flags], { env, cwd: place.workspace, detached: true });
+  let log = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data: Buffer) => (log += data.toString()));
+  const ended = once(child, "close");
+  // It starts a program of its own.
+  const kill = async () => {
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+      process.kill(-child.pid, "SIGKILL");
+    await ended;
+  };
+  onTestFinished(kill);
+  const apiUrl = `http://127.0.0.1:${port}`;
+  for (let tries = 0; tries < 600; tries += 1) {
+    const isUp = await fetch(`${apiUrl}/ok`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isUp) return { client: new sdk.Client({ apiUrl, callerOptions: { maxRetries: 0 } }), kill, log: () => log };
+    if (child.exitCode !== null) break;
+    await sleep(100);
+  }
+  throw new Error(`LangGraph's server does not answer: ${log}`);
+}
+
+/** A folder with our own langgraph.json, from whose place its graph is found. */
+async function ourFolder({ root }: Place): Promise<string> {
+  const folder = join(root, "ours");
+  await mkdir(folder);
+  await copyFile(join(repository, "langgraph.json"), join(folder, "langgraph.json"));
+  for (const name of ["src", "node_modules", "package.json"]) await symlink(join(repository, name), join(folder, name));
+  return folder;
+}
+
+/** One as the docs say, of a program that has the package installed. */
+async function installedFolder({ root }: Place): Promise<string> {
+  const folder = join(root, "theirs");
+  await mkdir(folder);
+  await symlink(join(consumer, "node_modules"), join(folder, "node_modules"));
+  const graphs = { agent: "./node_modules/holdfast/dist/server/langgraph.js:graph" };
+  await writeFile(join(folder, "langgraph.json"), JSON.stringify({ node_version: "20", dependencies: ["."], graphs }));
+  return folder;
+}
+
+const streamMode = ["custom", "messages-tuple", "updates"];
+
+async function run(client: Client, thread: string, payload: object): Promise<Heard[]> {
+  const heard: Heard[] = [];
+  for await (const one of client.runs.stream(thread, "agent", { ...payload, streamMode })) heard.push(one);
+  return heard;
+}
+
+const say = (client: Client, thread: string, content: string) =>
+  run(client, thread, { input: { messages: [{ type: "human", content }] } });
+
+const resume = (client: Client, thread: string, answers: ResumeValue["answers"]) =>
+  run(client, thread, { command: { resume: { answers } } });
+
+const failureIn = (heard: readonly Heard[]) => heard.find(({ event }) => event === "error")?.data;
+
+async function questionOf(client: Client, thread: string): Promise<ApprovalQuestion["calls"]> {
+  const { tasks } = await client.threads.getState(thread);
+  const [interrupt] = tasks.flatMap(({ interrupts }) => interrupts);
+  return (interrupt?.value as ApprovalQuestion | undefined)?.calls ?? [];
+}
+
+const lastWords = async (client: Client, thread: string) =>
+  (await client.threads.getState(thread)).values.messages.at(-1)?.content;
+
+/** The pieces of the model's words. */
+const wordsIn = (heard: readonly Heard[]) =>
+  heard.flatMap(({ event, data }) => {
+    const [message] = event === "messages" ? (data as [{ type: string; content: unknown }]) : [];
+    return message?.type === "ai" && message.content !== "" ? [message.content] : [];
+  });
+
+const customIn = (heard: readonly Heard[]) =>
+  heard.flatMap(({ event, data }) => (event === "custom" ? [data as { type: string }] : []));
+
+describe("LangGraph's own server, with our langgraph.json", () => {
+  it("asks with digest and plan, takes an edit, a denial and an approval, and streams what happens", async () => {
+    const place = await openPlace();
+    const text = () => readFile(join(place.workspace, "it.txt"), "utf8");
+    const { client } = await startServer(place, await ourFolder(place));
+    const { thread_id: thread } = await client.threads.create();
+    const asked = await say(client, thread, "one");
+    expect(failureIn(asked)).toBeUndefined();
+    expect(customIn(asked)).toContainEqual(expect.objectContaining({ type: "tool_progress", phase: "arguments" }));
+    const [first] = await questionOf(client, thread);
+    expect(first).toMatchObject({
+      callId: "c1",
+      toolName: "write_file",
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(first?.plan.diff).toContain("+one");
+
+    const forged = await resume(client, thread, { c1: { decision: "approve", digest: "f".repeat(64) } });
+    expect(customIn(forged)).toContainEqual(expect.objectContaining({ type: "notice", code: "answer_refused" }));
+    await expect(text()).rejects.toThrow();
+    await resume(client, thread, { c1: { decision: "edit", arguments: { file_path: "it.txt", content: "mine\n" } } });
+    const [edited] = await questionOf(client, thread);
+    expect(edited).toMatchObject({ callId: "c1", changed: { from: first?.digest } });
+    await resume(client, thread, { c1: { decision: "approve", digest: first?.digest ?? "" } });
+    await expect(text()).rejects.toThrow();
+    const done = await resume(client, thread, { c1: { decision: "approve", digest: edited?.digest ?? "" } });
+    expect(await text()).toBe("mine\n");
+    expect(wordsIn(done).join("")).toBe("Did: one.");
+    expect(customIn(done).map(({ type }) => type)).toEqual(expect.arrayContaining(["decision", "tool_call", "usage"]));
+
+    await say(client, thread, "two");
+    await resume(client, thread, { c2: { decision: "deny", reason: "leave it" } });
+    expect(await text()).toBe("mine\n");
+    const { values } = await client.threads.getState(thread);
+    expect(values.messages.at(-2)?.content).toContain("denied by the person: leave it");
+    expect(await lastWords(client, thread)).toBe("Did: two.");
+  });
+
+  it("has two threads at once, whose answers are their own, and goes on after kill -9 with its question", async () => {
+    const place = await openPlace();
+    const folder = await ourFolder(place);
+    const { client, kill } = await startServer(place, folder);
+    const [one, two] = [await client.threads.create(), await client.threads.create()].map((made) => made.thread_id);
+    if (one === undefined || two === undefined) throw new Error("no threads");
+    await Promise.all([say(client, one, "one"), say(client, two, "two")]);
+    const [[ofOne], [ofTwo]] = [await questionOf(client, one), await questionOf(client, two)];
+    expect([ofOne?.plan.diff, ofTwo?.plan.diff]).toEqual([
+      expect.stringContaining("+one"),
+      expect.stringContaining("+two"),
+    ]);
+    // The digest of the other thread's call approves nothing, and its id is the other thread's.
+    const crossed = await resume(client, one, { c1: { decision: "approve", digest: ofTwo?.digest ?? "" } });
+    expect(customIn(crossed)).toContainEqual(expect.objectContaining({ code: "answer_refused" }));
+    expect(failureIn(await resume(client, one, { c7: { decision: "deny" } }))).toMatchObject({
+      error: "MalformedAnswer",
+    });
+    const copied = await client.threads.copy(one);
+    expect(failureIn(await say(client, copied.thread_id, "more"))).toMatchObject({ error: "JournalMissing" });
+    const other = await startServer(place, await installedFolder(place));
+    expect(
+      failureIn(await say(other.client, (await other.client.threads.create({ threadId: two })).thread_id, "mine")),
+    ).toMatchObject({
+      error: "SessionBusy",
+    });
+    await other.kill();
+    await resume(client, two, { c1: { decision: "approve", digest: ofTwo?.digest ?? "" } });
+    expect(await readFile(join(place.workspace, "it.txt"), "utf8")).toBe("two\n");
+
+    const kept = join(folder, ".langgraph_api", ".langgraphjs_api.checkpointer.json");
+    // The server writes its threads seconds after they changed.
+    await expect
+      .poll(async () =>
+        readFile(kept, "utf8").then(
+          (json) => json.includes(two),
+          () => false,
+        ),
+      )
+      .toBe(true);
+    await sleep(4000);
+    await kill();
+    const again = await startServer(place, folder);
+    const [waits] = await questionOf(again.client, one);
+    expect(waits?.digest).toBe(ofOne?.digest);
+    // What it was to write is another file by now.
+    const late = await resume(again.client, one, { c1: { decision: "approve", digest: waits?.digest ?? "" } });
+    expect(failureIn(late)).toBeUndefined();
+    const [anew] = await questionOf(again.client, one);
+    expect(anew?.plan.diff).toContain("-two\n+one");
+    await resume(again.client, one, { c1: { decision: "approve", digest: anew?.digest ?? "" } });
+    expect(await readFile(join(place.workspace, "it.txt"), "utf8")).toBe("one\n");
+    expect(await lastWords(again.client, one)).toBe("Did: one.");
+  });
+
+  it("is had from the installed package, with the flags of AGENT_FLAGS", async () => {
+    const place = await openPlace();
+    const { client } = await startServer(place, await installedFolder(place), { AGENT_FLAGS: "--mode accept-edits" });
+    const { thread_id: thread } = await client.threads.create();
+    expect(failureIn(await say(client, thread, "one"))).toBeUndefined();
+    expect(await readFile(join(place.workspace, "it.txt"), "utf8")).toBe("one\n");
+    expect(await lastWords(client, thread)).toBe("Did: one.");
+  });
+});
