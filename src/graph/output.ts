@@ -1,4 +1,4 @@
-import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import type { BaseMessage } from "@langchain/core/messages";
 import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
 import { misfitsOf, misfitText } from "../core/json-schema/misfits.ts";
 import { limits } from "../core/limits.ts";
@@ -17,13 +17,11 @@ const mark = "holdfast_output";
 export const markOutput = (schema: JsonObject | undefined): Record<string, unknown> =>
   schema === undefined ? {} : { [mark]: schema };
 
-/** A message that came with a graph's input, as it is to be stored: how its turn ends is not for the message to say. */
-export function withOutput(message: BaseMessage, schema: JsonObject | undefined): BaseMessage {
-  const { [mark]: asked, ...kwargs } = message.additional_kwargs;
-  if (asked === undefined && schema === undefined) return message;
-  const { id, name, content } = message;
-  const additional_kwargs = { ...kwargs, ...markOutput(schema) };
-  return new HumanMessage({ content, additional_kwargs, ...(id && { id }), ...(name && { name }) });
+/** What came with a message of a graph's input, as it is to be stored: how its turn ends is not for the message to say. */
+export function markedOutput(kwargs: Record<string, unknown>, schema: JsonObject | undefined): Record<string, unknown> {
+  if (kwargs[mark] === undefined && schema === undefined) return kwargs;
+  const { [mark]: _, ...others } = kwargs;
+  return { ...others, ...markOutput(schema) };
 }
 
 export function outputSchemaOf(message: BaseMessage | undefined): JsonObject | undefined {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import ts from "typescript";
@@ -15,6 +15,7 @@ const run = (command: string, args: readonly string[], cwd: string): string => {
 
 interface Manifest {
   dependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
   peerDependencies: Record<string, string>;
   peerDependenciesMeta: Record<string, { optional: boolean }>;
   devDependencies: Record<string, string>;
@@ -52,11 +53,13 @@ beforeAll(() => {
   return () => rmSync(folder, { recursive: true, force: true });
 });
 
-const { dependencies, peerDependencies, peerDependenciesMeta, devDependencies } = JSON.parse(
+const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta, devDependencies } = JSON.parse(
   readFileSync(join(root, "package.json"), "utf8"),
 ) as Manifest;
 const needed = Object.keys(dependencies);
-const all = [...needed, ...Object.keys(peerDependencies)];
+/** Some are left out by npm where they do not fit the Node. */
+const optional = Object.keys(optionalDependencies).filter((name) => existsSync(join(root, "node_modules", name)));
+const all = [...needed, ...optional, ...Object.keys(peerDependencies)];
 
 test("the packed tarball holds what runs and nothing else, and runs with its dependencies only", () => {
   const { files } = packed;

@@ -1,4 +1,4 @@
-import { AIMessage, type BaseMessage, SystemMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { ToolCallInfo } from "../../core/call.ts";
 import type { ErrorCode } from "../../core/codes.ts";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
@@ -13,7 +13,7 @@ import { sentBackKey } from "../../model/servers.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
 import { parseArguments } from "../../tools/use/arguments.ts";
 import { settleOpen } from "../calls/asking.ts";
-import { withOutput } from "../output.ts";
+import { markedOutput } from "../output.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import { markAskedOn } from "../talk/asked-on.ts";
@@ -335,6 +335,14 @@ async function beginTurn(runtime: Runtime, state: AgentStateValue): Promise<Begu
   const known = runtime.journal.turns().findLast((turn) => turn.messageId === message.id);
   const turn = known?.turn ?? (await addTurn(runtime, withOutput(message, runtime.outputSchema)));
   return turn === state.turn ? {} : { turn, step: 1, ending: null };
+}
+
+/** A message that came with the graph's input alone, as it is stored. */
+function withOutput(message: BaseMessage, schema: JsonObject | undefined): BaseMessage {
+  const { id, name, content } = message;
+  const additional_kwargs = markedOutput(message.additional_kwargs, schema);
+  if (additional_kwargs === message.additional_kwargs) return message;
+  return new HumanMessage({ content, additional_kwargs, ...(id && { id }), ...(name && { name }) });
 }
 
 const openSteps = ({ journal }: Runtime): StepId[] => {
