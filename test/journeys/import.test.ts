@@ -229,6 +229,18 @@ describe("what agent import must not widen", () => {
     expect(place.has(".holdfast")).toBe(false);
   });
 
+  it("writes no allow of a project for a place outside of it, where no deny stands either", async () => {
+    const { place, take } = await placeWith(
+      {},
+      { ".claude/settings.json": '{"permissions":{"allow":["Edit(//etc/**)","Edit(src/**)"]}}' },
+    );
+    const ran = await take("claude", "--yes");
+    expect(ran.stdout).toContain("allow Edit(//etc/**): not written");
+    expect(await rulesOf(project(place))).toEqual(
+      ["edit_file", "write_file"].map((tool) => ({ tool, paths: ["src/**"], decision: "allow" })),
+    );
+  });
+
   it("takes a list of the wrong type for one that may deny anything", async () => {
     const { take } = await placeWith({
       ".claude/settings.json": '{"permissions":{"deny":"Bash(git push:*)","allow":["Bash(git:*)"]}}',
