@@ -63,8 +63,15 @@ export interface PlannedCommand {
   heads?: string[];
   /** A place below those folders that is not read without asking; set by who looked, where nothing keeps the command from it. */
   comesUpon?: string;
+  /** A file that it reads by its name, and that a rule keeps from being read without asking; set by who looked. */
+  namesClosed?: string;
   /** Settings of the folder that it runs in may make it run programs. */
   obeysFolder?: true;
+  /**
+   * It shows what git keeps, and of which files: how many, their absolute names as far as they are told, and a hash of them all. Those that
+   * are not read without asking stand among `paths`.
+   */
+  objects?: { count: number; sha: Sha; names: string[] };
   /** It is no git, and another command of its line is. */
   besideGit?: true;
   /** What it tells of the files that it reads; default content. */

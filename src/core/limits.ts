@@ -163,6 +163,12 @@ export const limits = {
     unit: "ms",
     why: "a call holds up all that comes after it; the model may ask for less, and gets 2 min where it does not say",
   },
+  gitNames: {
+    what: "one question to git about the names of what it would show",
+    most: 10 * second,
+    unit: "ms",
+    why: "the line is judged after it; where git takes longer, a person is asked",
+  },
   requestTries: {
     what: "one request to the model, made again where nothing of its reply was shown",
     most: 5,

@@ -299,7 +299,7 @@ export interface ToolContext extends Reach {
    * Keys are known by their names, or by the `head` of a file (its first 512 bytes) where the tool opened it already.
    */
   mayRead?(real: string, head?: Uint8Array): boolean;
-  /** In `execute` only: what a command of this call is not to come upon, beside what it names and was judged for. */
+  /** What a command of this call is not to come upon, beside what it names and was judged for. */
   closed?: ClosedPlaces;
   /** Whether the name of a place may be told in passing, in a plan's refusal too: of what a rule closes it may not. */
   mayTell?(real: string): boolean;

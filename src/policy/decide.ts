@@ -174,8 +174,11 @@ function guarded({ facts, places, policy }: Case): Verdict | undefined {
 const anyReason =
   "a file that it reads is not known before it runs, and without the sandbox it may be a guarded one: a person decides each time";
 
-/** In the sandbox what is not read without asking is not there for such a command. */
+/** In the sandbox what is not read without asking is not there for a command that does not name it. */
 function reachReason({ commands, sandbox, workspace }: CallFacts): string | undefined {
+  const named = commands.find(({ namesClosed }) => namesClosed !== undefined)?.namesClosed;
+  if (named !== undefined)
+    return `it reads ${nameOf(named, workspace)}, which a rule keeps from being read without asking: a person decides each time`;
   if (sandbox === true) return undefined;
   const place = commands.find(({ comesUpon }) => comesUpon !== undefined)?.comesUpon;
   if (place !== undefined)

@@ -33,11 +33,16 @@ const rule = (paths: string[], decision: Rule["decision"]): Rule => ({
 const rules = [rule(["private/**"], "deny"), rule(["asked/**"], "ask")];
 
 /** A session's shell in a folder of its own; `run` runs only what is allowed without a question. */
-function stage({ env = {}, shellEnv = [] as string[], mode = "ask" as Policy["mode"] } = {}) {
+function stage({
+  env = {},
+  shellEnv = [] as string[],
+  mode = "ask" as Policy["mode"],
+  sandbox = "required" as "required" | "off",
+} = {}) {
   const workspace = tempTree(files);
   const scratch = tempTree();
   const outside = tempTree({ "secret.txt": "SECRET outside\n" });
-  const shell = { sandbox: "required" as const, scratch, env: { ...process.env, ...env }, shellEnv };
+  const shell = { sandbox, scratch, env: { ...process.env, ...env }, shellEnv };
   const tools = createDefaultTools({ workspace, shell });
   const tool = tools.find(({ name }) => name === "shell");
   if (tool === undefined) throw new Error("no shell");
@@ -72,6 +77,21 @@ describeInSandbox("a line that only reads, and is not asked about (needs bubblew
     expect((await run("find . -name 'o*.txt'")).output).toContain("./conf/open.txt\n");
     expect((await run("awk '{print $1}' a.txt b.txt")).output).toContain("plain\nother\n");
     expect((await run("sed -n '1p;2p' a.txt")).output).toContain("plain\n");
+  });
+
+  test("a file that a rule keeps from being read is no free reader's either, in the sandbox and without it", async () => {
+    const lines = [
+      "cat private/plan.txt",
+      "cat < asked/x.txt",
+      "head -1 asked/*",
+      "x=$(<asked/x.txt)",
+      "git show HEAD:asked/x.txt",
+    ];
+    for (const sandbox of ["required", "off"] as const) {
+      const { judge } = stage({ sandbox });
+      for (const line of lines) expect([line, await judge(line)]).toEqual([line, "ask"]);
+      expect([await judge("ls private"), await judge("cat a.txt")]).toEqual(["allow", "allow"]);
+    }
   });
 
   test.each([

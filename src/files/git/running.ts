@@ -1,5 +1,6 @@
-import { accessSync, constants, readdirSync, statSync } from "node:fs";
+import { accessSync, constants, type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { isInside } from "../boundary.ts";
 import { kernelPath } from "../kernel-path.ts";
 import { NotFollowed, textAt } from "./bounded-text.ts";
 import { indexLinks } from "./index-links.ts";
@@ -20,11 +21,15 @@ export interface Running {
   beyond: readonly string[];
 }
 
-/** Whatever a repository says, git that is given these runs no monitor, no hook and no checker of signatures, in submodules neither. */
+/**
+ * Whatever a repository says, git that is given these runs no monitor, no hook and no checker of signatures, in submodules neither; and shows
+ * nothing of what is in submodules.
+ */
 export const always: ReadonlyMap<string, string> = new Map([
   ["core.fsmonitor", "false"],
   ["core.hooksPath", "/dev/null"],
   ["log.showSignature", "false"],
+  ["diff.submodule", "short"],
 ]);
 
 /** To tell the state git may write its index, and runs this hook then. */
@@ -105,6 +110,10 @@ class Collected implements Running {
   take(repository: Repository): Setting[] {
     const all = settingsFiles(repository).flatMap(settingsOf);
     for (const setting of all) if (isObeyedWhenRead(setting.key)) this.#takeOne(setting, repository);
+    if (leadsAway(repository)) {
+      this.mark();
+      this.beyond.push("a link in git's folder that leads out of it");
+    }
     if (hooksIn(join(repository.common, "hooks")).includes(indexHook)) this.mark();
     return all;
   }
@@ -167,6 +176,34 @@ function harmlessProgram(section: string, key: string): string | undefined {
 
 function mayHoldHook(value: string, { at }: Repository): boolean {
   return !/^[\w./-]+$/u.test(value) || hooksIn(kernelPath(at, value)).includes(indexHook);
+}
+
+/**
+ * Whether a file of git's own is a link to one that is not git's: of a file that it cannot read git tells a line. Of linked working trees
+ * (git-new-workdir, repo) the links lead into git's folders again.
+ */
+function leadsAway({ own, common }: GitData): boolean {
+  const folders = [own, common, join(own, "info"), join(common, "info"), join(common, "objects/info")];
+  return [...new Set(folders)].some((folder) =>
+    entriesIn(folder).some((entry) => entry.isSymbolicLink() && !isOfGit(join(folder, entry.name), [own, common])),
+  );
+}
+
+function isOfGit(link: string, folders: readonly string[]): boolean {
+  try {
+    const real = realpathSync(link);
+    return /\/\.(?:git|repo)\//u.test(real) || folders.some((folder) => isInside(folder, real));
+  } catch {
+    return true; // it leads to nothing
+  }
+}
+
+function entriesIn(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
 
 /** Names of the hooks in a folder that git would run: git's own examples are none. */

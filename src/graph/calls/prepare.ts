@@ -10,7 +10,6 @@ import type { PathFact } from "../../core/path-fact.ts";
 import type { StepId } from "../../core/step-id.ts";
 import {
   type Bounds,
-  type ClosedPlaces,
   type Effect,
   effectOf,
   type Overlay,
@@ -25,7 +24,6 @@ import { onlyReads } from "../../policy/shell/line-parts.ts";
 import type { CallFacts, PastFacts, Policy } from "../../policy/types.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
 import { isBuiltIn } from "../../tools/built-in.ts";
-import { closedIn } from "../../tools/shell/running/sandbox-masks.ts";
 import { parseArguments } from "../../tools/use/arguments.ts";
 import { withoutSecrets } from "../../tools/use/conceal.ts";
 import { looking } from "../../tools/use/look-time.ts";
@@ -41,6 +39,7 @@ import { pastOf } from "./past.ts";
 import { pointedAt } from "./pointed-at.ts";
 import type { Preparation } from "./prepared-call.ts";
 import { closedTo, reachOf, readsOf, tellsOf } from "./reach.ts";
+import { withReached } from "./reached.ts";
 import { mayBeTold, tellingPlan, tellingWords } from "./telling.ts";
 
 /** What the session has come upon so far. */
@@ -104,7 +103,10 @@ async function planned(
   { overlay, past }: Beside,
 ): Promise<Preparation> {
   const layer = layerOver(overlay);
-  const plans = () => withoutSecrets(args, async () => tool.plan?.(args, { ...ctx, overlay: layer }));
+  const plans = () =>
+    withoutSecrets(args, async () =>
+      tool.plan?.(args, { ...ctx, overlay: layer, closed: closedTo(bareFacts(tool, ctx), policy) }),
+    );
   // The agent's own end what takes too long themselves.
   const made = (await (isBuiltIn(tool) ? plans() : looking(tool, ctx, plans))) ?? barePlan(tool, canonical, ctx);
   const plan = confirmed(tool, pointedAt(await withCoverage(withEffect(tool, made, ctx), ctx)), ctx, policy);
@@ -356,21 +358,4 @@ async function askedFirst(
     contents: () => undefined,
     run: async () => ({ kind: "failed", ...fails }),
   };
-}
-
-/**
- * Says of each command that goes through folders which place it would come upon that is not read without asking. In the sandbox nothing is
- * said: there such places are kept from it. Where there is more than is looked through, it may read any.
- */
-function withReached(facts: CallFacts, closed: () => ClosedPlaces): CallFacts {
-  if (facts.sandbox === true || !facts.commands.some(({ reaches }) => Array.isArray(reaches))) return facts;
-  const judge = closed();
-  const said = (command: PlannedCommand): PlannedCommand => {
-    if (!Array.isArray(command.reaches)) return command;
-    const { places, isCut } = closedIn(command.reaches, judge);
-    const [comesUpon] = places;
-    if (comesUpon !== undefined) return { ...command, comesUpon };
-    return isCut ? { ...command, reaches: "any" } : command;
-  };
-  return { ...facts, commands: facts.commands.map(said) };
 }

@@ -51,7 +51,11 @@ export function readsOf(facts: CallFacts, { policy, approved }: RulesNow): NonNu
 export function closedTo(facts: CallFacts, policy: Policy): ClosedPlaces {
   const { past: _, ...rest } = facts;
   const use: CallFacts = { ...rest, effect: "none", paths: [], commands: [], hosts: [] };
-  const isClosed = closedJudge([use, readingOf(use)], policy);
+  let judge: ClosedPlaces["isClosed"] | undefined;
+  const isClosed = (real: string): boolean => {
+    judge ??= closedJudge([use, readingOf(use)], policy);
+    return judge(real);
+  };
   return { isClosed, mayHold: mayHoldSecrets };
 }
 

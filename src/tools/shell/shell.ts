@@ -23,8 +23,10 @@ import {
   withoutWords,
 } from "./command-words.ts";
 import { type GitOfLine, gitOfLine } from "./reading/git-line.ts";
+import type { AskGit } from "./reading/git-names.ts";
 import { createProgramHashes, type ProgramHashes } from "./reading/program-hash.ts";
 import { readCommandLine } from "./reading/read-command-line.ts";
+import { areSameObjects, withObjects } from "./running/git-objects.ts";
 import type { Jobs } from "./running/jobs.ts";
 import { findSandbox, type SandboxState, wasRun } from "./running/sandbox.ts";
 import { inSandbox, type ReadySpec } from "./running/sandboxed-command.ts";
@@ -135,7 +137,15 @@ async function planCommand(
     ...(env["XDG_CONFIG_HOME"] === undefined ? {} : { gitConfig: env["XDG_CONFIG_HOME"] }),
   });
   const git = gitOfLine(read.commands, gitUser(env));
-  const { commands } = git;
+  const ask =
+    isSandboxed && !network && git.env !== undefined
+      ? askIn(settings, await sandbox(), { ...env, ...git.env }, ctx)
+      : undefined;
+  const isClosed = ctx.closed?.isClosed;
+  const commands =
+    ask === undefined || isClosed === undefined
+      ? git.commands
+      : await withObjects(git.commands, { place: ctx, isClosed, ask });
   return {
     summary: `run ${commandLine(command)}`,
     cwd,
@@ -189,6 +199,9 @@ async function run(
   const env = { ...plain, ...git.env };
   if (!isAsJudged(git, Object.keys(env), plan))
     return { output: "", error: "not run: settings of git changed meanwhile", metadata: { code: "STALE" } };
+  const state = isSandboxed ? await sandbox() : undefined;
+  if (state !== undefined && !(await areSameObjects(plan.commands ?? [], askIn(settings, state, env, ctx))))
+    return { output: "", error: "not run: what git would show changed meanwhile", metadata: { code: "STALE" } };
   const spec = bashSpec(request, plan, env);
   const start = async (ready: ReadySpec): Promise<ToolResult> => {
     const result = await (request.background === true
@@ -198,8 +211,7 @@ async function run(
       ? result
       : { ...result, output: withLine(result.output, withoutWords(git.without)) };
   };
-  if (!isSandboxed) return start({ spec: { ...spec, looksForOutlived: true }, hint: () => [] });
-  const state = await sandbox();
+  if (state === undefined) return start({ spec: { ...spec, looksForOutlived: true }, hint: () => [] });
   const isRoot = rootsOf(ctx).includes(plan.cwd);
   const folder = isRoot ? undefined : await ctx.pins?.open(plan.cwd);
   try {
@@ -207,6 +219,31 @@ async function run(
   } finally {
     await folder?.close();
   }
+}
+
+/** Git, asked for names as the line would run it: in the reading box, kept from what the repository says. */
+function askIn(settings: ShellSettings, state: SandboxState, env: Record<string, string>, ctx: ToolContext): AskGit {
+  // It keeps nothing: a folder of ours for that need not be there yet.
+  const { scratch: _, ...kept } = settings;
+  return async (words, folder) => {
+    const spec: ChildSpec = {
+      program: "git",
+      args: ["--no-pager", ...words],
+      cwd: folder,
+      env,
+      timeoutMs: limits.gitNames.most,
+      maxOutputBytes: limits.commandOutput.most,
+    };
+    const plan: Plan = { summary: "names", cwd: folder, commands: [], effect: "none", sandbox: true };
+    const end = await runChild(inSandbox(spec, state, plan, kept, { ctx, fd: undefined }).spec, {
+      signal: ctx.signal,
+      ...(ctx.pins && { pins: ctx.pins }),
+    });
+    // 1: nothing was found.
+    return wasStarted(end, plan) && end.how === "exit" && (end.code === 0 || end.code === 1) && end.stdout.omitted === 0
+      ? bytesOfOutput(end.stdout)
+      : undefined;
+  };
 }
 
 /** Whether git is kept from as much as when the command was judged. */

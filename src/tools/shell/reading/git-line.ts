@@ -3,6 +3,7 @@ import { gitEnvironment } from "../../../files/git/environment.ts";
 import type { Running } from "../../../files/git/running.ts";
 import { kernelPath, longestPath } from "../../../files/kernel-path.ts";
 import { type GitUser, gitRunning } from "./git-settings.ts";
+import { readGit } from "./git-words.ts";
 import type { Words } from "./options.ts";
 import { baseName } from "./wrappers.ts";
 
@@ -12,7 +13,7 @@ const writing = new Set(
    switch tag update-index worktree`.split(/\s+/),
 );
 
-/** Git's own commands that only tell, whatever follows them. */
+/** Git's own commands that only tell, whatever follows them but what `git-words.ts` does not know. */
 const telling = new Set(
   `annotate blame cat-file check-attr check-ignore cherry count-objects describe diff diff-files diff-index diff-tree for-each-ref grep
    log ls-files ls-tree merge-base name-rev range-diff rev-list rev-parse shortlog show show-branch show-ref status version --version
@@ -51,6 +52,7 @@ export function isTelling([program, ...words]: Words): boolean {
   if (typeof program !== "string" || baseName(program) !== "git") return false;
   let at = 0;
   while (words[at] === "-C" || words[at] === "--no-pager" || words[at] === "-P") at += words[at] === "-C" ? 2 : 1;
+  if (readGit(words) !== undefined) return true;
   const [command, ...rest] = words.slice(at);
   if (typeof command !== "string") return false;
   const only = Object.hasOwn(tellingWith, command) ? tellingWith[command] : undefined;

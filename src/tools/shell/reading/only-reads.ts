@@ -40,11 +40,18 @@ function plainReason(command: PlannedCommand, place: Bounds): string | undefined
   if (assignments.length > 0) return undefined;
   const [program, ...words] = argv as readonly string[];
   if (program === undefined || program.includes("/")) return undefined;
+  if (command.objects !== undefined) return gitReason(command);
   const row = rowsOf
     .get(program)
     ?.find(({ only, namesNoFile }) => (namesNoFile === true || command.isPathsKnown) && (only?.(words) ?? true));
   return row?.why;
 }
+
+/** What it shows was listed when it was planned; what is not read unasked among it stands among the paths. */
+const gitReason = ({ objects }: PlannedCommand): string =>
+  objects?.count === 0
+    ? "it only tells of the repository"
+    : `it only shows what git keeps of ${objects?.count === 1 ? "a file" : `${objects?.count} files`} that may be read`;
 
 /** The same where nothing can be written, nothing told, and what is not read unasked is not there: words may be unknown, folders gone through. */
 function boxReason(command: PlannedCommand, place: Bounds): string | undefined {

@@ -1,3 +1,5 @@
+import { readGit } from "./git-words.ts";
+
 /** Programs of which it is known that they only read, in the shapes that are known. */
 export interface ReaderRow {
   programs: readonly string[];
@@ -15,42 +17,9 @@ const split = (text: string): string[] => text.trim().split(/\s+/u);
 
 const startsOnly = "it only starts another command, which is judged by itself";
 
-/** Nothing but these words, options and numbers among them. */
-const among =
-  (known: string, pattern = /^$/u) =>
-  (words: readonly string[]): boolean => {
-    const set = new Set(split(known));
-    return words.every((word) => set.has(word) || pattern.test(word));
-  };
-
 /** `s/a/b/g`, without flags that write or run, and what prints lines by number. */
 const plainSed =
   /^(?:\d+|\$)?(?:,(?:\d+|\$))?[pd]$|^s\/(?:[^\\/\n]|\\[.sSwWbB()+?|{}*[\]^$&\d])*\/(?:[^\\/\n]|\\[&\d])*\/[gIip\d]*$/u;
-
-const gitShapes: Readonly<Record<string, (words: readonly string[]) => boolean>> = {
-  status: among(
-    "-s --short -b --branch --porcelain -uno --untracked-files=no --porcelain=v1 --porcelain=v2 -z --ignored",
-  ),
-  log: among(
-    "--oneline --graph --decorate --all --no-merges --merges --reverse --stat --shortstat --name-only --name-status --abbrev-commit HEAD -n",
-    /^(?:-\d+|-n\d+|\d+|--max-count=\d+|--since=[\w .-]+|--until=[\w .-]+|--date=\w+|--(?:format|pretty)=(?:oneline|short|medium|full|fuller|(?:t?format:)?(?=.*%)(?!.*%[ +-]?G)[\w% .:+-]+))$/u,
-  ),
-  branch: (words) =>
-    words.every((word) => /^(?:-a|-r|-v|-vv|--list|--all|--remotes|--show-current|--no-color)$/u.test(word)),
-  "rev-parse": among(
-    "--show-toplevel --abbrev-ref --short --show-prefix --is-inside-work-tree --git-dir HEAD main master @",
-  ),
-  diff: (words) =>
-    words.some((word) => /^--(?:stat|name-only|name-status|shortstat|numstat)$/u.test(word)) &&
-    among("--stat --name-only --name-status --shortstat --numstat --cached --staged HEAD", /^HEAD[~^]\d*$/u)(words),
-  "ls-files": among("-m -d -o --modified --deleted --others --exclude-standard --cached -z"),
-  stash: (words) => words.length === 1 && words[0] === "list",
-  tag: among("-l --list -n"),
-  describe: among("--tags --always --dirty --long --abbrev=0"),
-  shortlog: among("-s -n -sn -e -sne HEAD"),
-  version: (words) => words.length === 0,
-  "--version": (words) => words.length === 0,
-};
 
 export const readers: readonly ReaderRow[] = [
   {
@@ -212,7 +181,7 @@ export const readers: readonly ReaderRow[] = [
   {
     programs: ["git"],
     why: "it only tells of the repository, without what is in files",
-    only: ([verb = "", ...words]) => Object.hasOwn(gitShapes, verb) && gitShapes[verb]?.(words) === true,
+    only: (words) => readGit(words)?.tells === "names",
     namesNoFile: true,
     match: [
       "git status",

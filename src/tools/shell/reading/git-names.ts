@@ -1,0 +1,259 @@
+import { createHash } from "node:crypto";
+import { resolve } from "node:path";
+import type { PlannedCommand } from "../../../core/command.ts";
+import type { Sha } from "../../../core/json.ts";
+import { NotFollowed } from "../../../files/git/bounded-text.ts";
+import { repositoriesFrom } from "../../../files/git/way.ts";
+import { gitFolder } from "./git-line.ts";
+import { commitFormat, diffFormat, type GitReading, readGit } from "./git-words.ts";
+
+/*
+ * Which files a git shows the contents of: what it keeps lies in its objects, where no name is. So git itself is asked for the names, with the
+ * words of the line in all that says which commits and which differences are meant.
+ */
+
+/** Runs git with these words in a folder, as the line would run it. @returns what it wrote; undefined where it failed, or said too much */
+export type AskGit = (words: readonly string[], folder: string) => Promise<Buffer | undefined>;
+
+/** More names than these are not looked through. */
+const mostNames = 50_000;
+/** Each is a git of its own. */
+const mostOperands = 8;
+
+/** Whether it shows what lies in git's objects: then its names are to be known before it is judged. */
+export const showsObjects = ({ argv: [program, ...words], assignments }: PlannedCommand): boolean =>
+  program === "git" && assignments.length === 0 && (readGit(words)?.tells ?? "names") !== "names";
+
+/**
+ * @returns absolute names of all files that the command shows contents of, in order; undefined where that is not known
+ */
+export async function namesShown({ argv, cwd }: PlannedCommand, ask: AskGit): Promise<string[] | undefined> {
+  const reading = readGit(argv.slice(1));
+  const folder = gitFolder(argv, cwd);
+  const top = folder === undefined ? undefined : topOf(folder);
+  if (reading === undefined || folder === undefined || top === undefined) return undefined;
+  const names = await namesOf(reading, { folder, top, ask: (words) => ask(words, folder) });
+  return names === undefined || names.length > mostNames ? undefined : [...new Set(names)].sort();
+}
+
+/** What stands for the names of a command in a plan. */
+export const hashNames = (names: readonly string[]): Sha =>
+  createHash("sha256").update(names.join("\0")).digest("hex") as Sha;
+
+/** The top of the working tree that git takes the folder to be in. */
+function topOf(folder: string): string | undefined {
+  try {
+    const found = repositoriesFrom(folder).find(({ isSure }) => isSure);
+    return found === undefined || found.isBare ? undefined : found.at;
+  } catch (error) {
+    if (error instanceof NotFollowed) return undefined;
+    throw error;
+  }
+}
+
+interface Asked {
+  folder: string;
+  top: string;
+  ask(words: readonly string[]): Promise<Buffer | undefined>;
+}
+
+async function namesOf(reading: GitReading, asked: Asked): Promise<string[] | undefined> {
+  const { verb, operands, paths = [] } = reading;
+  const at = (path: string): string => resolve(asked.folder, path);
+  switch (verb) {
+    case "blame":
+      // Of a list of commits that is none, git tells a line. A revision among them names no file that is there.
+      return (await asked.ask(["config", "--get-all", "blame.ignoreRevsFile"]))?.length === 0
+        ? [...operands, ...paths].map(at)
+        : undefined;
+    case "remote":
+      return tellsNoSecret(await asked.ask(["remote", ...reading.options.flat(), ...operands])) ? [] : undefined;
+    case "grep":
+      return grepped(reading, asked);
+    case "stash":
+      return stashed(reading, asked);
+    case "cat-file":
+    case "show":
+    case "diff":
+      return ofOperands(reading, asked);
+    case "log":
+      return differing(reading, reading.operands, asked);
+    default:
+      return undefined;
+  }
+}
+
+/** An address may hold a password, or a token in the place of a name. */
+const tellsNoSecret = (said: Buffer | undefined): boolean =>
+  said !== undefined && !/:\/\/[^/\s@]*:[^/\s]*@|https?:\/\/[^/\s]*@/iu.test(said.toString("utf8"));
+
+/** What an operand means to git. */
+interface Operand {
+  word: string;
+  /** Files that it names. */
+  files: string[];
+  /** `only`: nothing else is meant by it. */
+  kind: "commits" | "path" | "only";
+}
+
+async function ofOperands(reading: GitReading, asked: Asked): Promise<string[] | undefined> {
+  if (reading.operands.length > mostOperands) return undefined;
+  const found: Operand[] = [];
+  for (const word of reading.operands) {
+    const one = await meaningOf(word, reading.verb, asked);
+    if (one === undefined) return undefined;
+    found.push(one);
+  }
+  const files = found.flatMap((one) => one.files);
+  const left = found.filter(({ kind }) => kind !== "only");
+  if (reading.verb === "cat-file" || (left.length === 0 && found.length > 0)) return files;
+  const names = await differing(
+    reading,
+    left.map(({ word }) => word),
+    asked,
+  );
+  return names === undefined ? undefined : [...files, ...names];
+}
+
+/** Ends of a range, each an object by itself. */
+const endsOf = (word: string): string[] =>
+  word
+    .replace(/^\^/u, "")
+    .split(/\.{2,3}/u)
+    .filter((end) => end !== "");
+
+const headOnly = /^(?:HEAD|@)(?:[~^]\d*)*$/u;
+
+async function meaningOf(word: string, verb: string, asked: Asked): Promise<Operand | undefined> {
+  // Words of a message are searched for among commits alone.
+  if (headOnly.test(word) || word.startsWith(":/")) return { word, files: [], kind: "commits" };
+  const ends = await Promise.all(endsOf(word).map((end) => objectAt(end, asked)));
+  if (ends.includes("none")) return { word, files: [resolve(asked.folder, word)], kind: "path" };
+  if (ends.includes("nameless") || (verb === "diff" && ends.includes("tree"))) return undefined;
+  const files = ends.flatMap((end) => (typeof end === "object" ? [end.file] : []));
+  if (files.length > 0 || ends.includes("tree")) return { word, files, kind: verb === "diff" ? "commits" : "only" };
+  const isOne = verb === "show" && !word.includes("..") && !word.startsWith("^");
+  return { word: isOne ? `${word}^{commit}` : word, files, kind: "commits" };
+}
+
+/** What git has by a name: of a file its path; `nameless` where a file is meant that no path is said of. */
+async function objectAt(
+  end: string,
+  { folder, top, ask }: Asked,
+): Promise<"none" | "commit" | "tree" | "nameless" | { file: string }> {
+  // Behind a colon all is a path.
+  const kind = (await ask(["cat-file", "-t", end.includes(":") ? end : `${end}^{}`]))?.toString("utf8").trim();
+  if (kind === "commit" || kind === "tree") return kind;
+  if (kind !== "blob") return "none";
+  const path = /^[^:]*:(?:\d:)?(.+)$/su.exec(end)?.[1];
+  if (path === undefined) return "nameless";
+  return { file: resolve(/^\.{1,2}(?:\/|$)/u.test(path) ? folder : top, path) };
+}
+
+/** Options that choose by what is in files: of the commits and differences that they are looked for in, all names count. */
+const byContents = /^(?:-[SG].*|--pickaxe.*)$/su;
+const counted = /^(?:-\d+|-n\d*|--max-count(?:=.*)?|--skip(?:=.*)?|--diff-filter=.*)$/su;
+
+/** Names in the differences that git would show. */
+async function differing(
+  { verb, options, paths }: GitReading,
+  operands: readonly string[],
+  { top, ask }: Asked,
+): Promise<string[] | undefined> {
+  const isSearch = options.some(([option = ""]) => byContents.test(option));
+  const scope = options.filter(
+    ([option = ""]) =>
+      !isDrawing(option) &&
+      !(isSearch && (byContents.test(option) || counted.test(option))) &&
+      !/^--relative/u.test(option),
+  );
+  // Of a merge all that differs from any of its parents.
+  const merged = verb === "show" ? ["-m"] : [];
+  const plain = verb === "diff" ? [] : ["--format="];
+  const kept = scope.filter(([option = ""]) => !/^(?:-c|--cc)$/u.test(option)).flat();
+  const behind = paths === undefined ? [] : ["--", ...paths];
+  const said = await ask([
+    ...[verb, ...kept, ...merged, ...plain, "--name-status", "-z", "--no-relative", "--no-color"],
+    ...[...operands, ...behind],
+  ]);
+  return namesInStatus(said)?.map((name) => resolve(top, name));
+}
+
+const isDrawing = (option: string): boolean => diffFormat.test(option) || commitFormat.test(option) || option === "-U";
+
+/** `STATUS name`, of a rename both names. @returns undefined for anything else */
+export function namesInStatus(said: Buffer | undefined): string[] | undefined {
+  if (said === undefined) return undefined;
+  const fields = fieldsOf(said);
+  const names: string[] = [];
+  for (let at = 0; at < fields.length; ) {
+    const [, renamed, other] = /^\n*(?:([RC]\d*)|([ADMTUXB]\d*))$/u.exec(fields[at] ?? "") ?? [];
+    const count = renamed !== undefined ? 2 : 1;
+    const given = fields.slice(at + 1, at + 1 + count);
+    if ((renamed ?? other) === undefined || given.length < count) return undefined;
+    names.push(...given);
+    at += 1 + count;
+  }
+  return names;
+}
+
+/** What the stash shows: all that differs from the commit below it, and what was not known to git. */
+async function stashed(
+  { operands: [, given = "stash"] }: GitReading,
+  { top, ask }: Asked,
+): Promise<string[] | undefined> {
+  const stash = /^\d+$/u.test(given) ? `stash@{${given}}` : given;
+  const changed = namesInStatus(
+    await ask([
+      "diff",
+      "--no-renames",
+      "--name-status",
+      "-z",
+      "--no-relative",
+      "--no-color",
+      `${stash}^1`,
+      stash,
+      "--",
+    ]),
+  );
+  if (changed === undefined) return undefined;
+  const others = await ask(["ls-tree", "-r", "-z", "--name-only", "--full-tree", `${stash}^3`]);
+  return [...changed, ...fieldsOf(others ?? Buffer.alloc(0))].map((name) => resolve(top, name));
+}
+
+const fieldsOf = (said: Buffer): string[] =>
+  said
+    .toString("utf8")
+    .split("\0")
+    .filter((name) => name !== "");
+
+/** Where grep looks: it is asked for each file that has a line. */
+async function grepped({ options, operands, paths }: GitReading, { top, ask }: Asked): Promise<string[] | undefined> {
+  const hasPattern = options.some(([option]) => option === "-e");
+  const places = hasPattern ? operands : operands.slice(1);
+  const scope = options
+    .filter(([option = ""]) =>
+      /^--(?:cached|untracked|(?:no-)?exclude-standard|max-depth|(?:no-)?recursive)(?:=|$)|^-r$/u.test(option),
+    )
+    .flat();
+  const behind = paths === undefined ? [] : ["--", ...paths];
+  const said = await ask([
+    "grep",
+    "-l",
+    "-z",
+    "--full-name",
+    "-a",
+    "--no-color",
+    ...scope,
+    "-e",
+    "",
+    ...places,
+    ...behind,
+  ]);
+  if (said === undefined) return undefined;
+  const from = places.map((place) => `${place}:`);
+  return fieldsOf(said).map((name) => {
+    const revision = from.find((one) => name.startsWith(one)) ?? "";
+    return resolve(top, name.slice(revision.length));
+  });
+}

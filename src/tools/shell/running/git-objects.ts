@@ -1,0 +1,49 @@
+import type { PlannedCommand } from "../../../core/command.ts";
+import { type Bounds, rootsOf } from "../../../core/tool.ts";
+import { isInside } from "../../../files/boundary.ts";
+import { kernelPath } from "../../../files/kernel-path.ts";
+import { type AskGit, hashNames, namesShown, showsObjects } from "../reading/git-names.ts";
+
+// Keeps tools 8.
+/** So many names stand in a plan as they are. */
+const mostTold = 100;
+/** So many that are not read without asking; one of them asks. */
+const mostClosed = 20;
+
+/**
+ * Says of each command that shows what git keeps which files those are, as far as that is known: how many, and by their names those that are
+ * not read without asking.
+ * @param isClosed by a real path
+ */
+export async function withObjects(
+  commands: readonly PlannedCommand[],
+  { place, isClosed, ask }: { place: Bounds; isClosed(real: string): boolean; ask: AskGit },
+): Promise<PlannedCommand[]> {
+  const told: PlannedCommand[] = [];
+  for (const command of commands) told.push(showsObjects(command) ? await withNames(command) : command);
+  return told;
+
+  async function withNames(command: PlannedCommand): Promise<PlannedCommand> {
+    const names = await namesShown(command, ask);
+    if (names === undefined) return command;
+    const found = names.map((asked) => ({ asked, real: kernelPath("/", asked), access: "read" as const }));
+    const closed = found.filter(({ asked, real }) =>
+      [asked, real].some((path) => isClosed(path) || !rootsOf(place).some((root) => isInside(root, path))),
+    );
+    return {
+      ...command,
+      paths: [...command.paths, ...closed.slice(0, mostClosed)],
+      objects: { count: names.length, sha: hashNames(names), names: names.slice(0, mostTold) },
+    };
+  }
+}
+
+/** Whether git would still show just those files. */
+export async function areSameObjects(commands: readonly PlannedCommand[], ask: AskGit): Promise<boolean> {
+  for (const command of commands) {
+    if (command.objects === undefined) continue;
+    const names = await namesShown(command, ask);
+    if (names === undefined || hashNames(names) !== command.objects.sha) return false;
+  }
+  return true;
+}

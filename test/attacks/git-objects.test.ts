@@ -1,0 +1,235 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { prepareCall } from "../../src/graph/calls/prepare.ts";
+import type { Policy, Rule } from "../../src/policy/types.ts";
+import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
+import { resultOf } from "../../src/tools/use/results.ts";
+import { createToolContext } from "../../src/tools/use/run-tool.ts";
+import { describeInSandbox } from "../support/needs.ts";
+import { tempTree } from "../tools/temp-tree.ts";
+
+const deny = (path: string, decision: Rule["decision"]): Rule => ({
+  tool: "read_file",
+  paths: [path],
+  decision,
+  why: "",
+  origin: { source: "user", file: "policy.json", line: 1 },
+});
+const policy: Policy = {
+  rules: [deny("private/**", "deny"), deny("asked/**", "ask")],
+  grants: [],
+  mode: "ask",
+  sealed: { roots: [] },
+};
+
+const identity = { GIT_AUTHOR_NAME: "a", GIT_AUTHOR_EMAIL: "a@b", GIT_COMMITTER_NAME: "a", GIT_COMMITTER_EMAIL: "a@b" };
+
+/** A repository whose history holds what is not read unasked: guarded, denied, asked about; renamed away, in a tag, in the stash, in a merge. */
+function repository() {
+  const top = tempTree();
+  const git = (...words: string[]) =>
+    execFileSync("git", words, {
+      cwd: top,
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], HOME: top, ...identity },
+    });
+  const put = (name: string, text: string) => {
+    mkdirSync(dirname(join(top, name)), { recursive: true });
+    writeFileSync(join(top, name), text);
+  };
+  const commit = (message: string) => {
+    git("add", "-A", "-f");
+    git("commit", "-qm", message);
+  };
+  git("init", "-q", "-b", "main");
+  put("a.txt", "one\n");
+  put("sub/b.txt", "b\n");
+  put("x.txt", "x\n");
+  commit("plain");
+  put(".env", "SECRET of .env\n");
+  put("private/plan.txt", "SECRET of a denied file\n");
+  put("asked/x.txt", "SECRET of an asked file\n");
+  commit("secrets");
+  git("tag", "secret", git("rev-parse", "HEAD:.env").trim());
+  renameSync(join(top, ".env"), join(top, "moved.txt"));
+  put("moved.txt", "of .env\nand more\nSECRET of .env\n".replace("SECRET", "nothing"));
+  commit("moved");
+  git("rm", "-rqf", "private", "asked", "moved.txt");
+  put("a.txt", "two\n");
+  commit("last");
+  git("checkout", "-qb", "side", "HEAD~3");
+  put("id_rsa", "SECRET of a key\n");
+  put("side.txt", "side\n");
+  commit("side");
+  git("checkout", "-q", "main");
+  git("merge", "-q", "side", "-m", "merged");
+  put("a.txt", "SECRET put away\n");
+  put(".env", "SECRET put away\n");
+  git("stash", "push", "-qu");
+  put("a.txt", "three\n");
+  commit("newest");
+  put("a.txt", "four\n");
+  return { top, git, put };
+}
+
+function stage(workspace: string) {
+  const tools = createDefaultTools({ workspace, shell: { sandbox: "required", env: process.env } });
+  const tool = tools.find(({ name }) => name === "shell");
+  if (tool === undefined) throw new Error("no shell");
+  onTestFinished(async () => {
+    for (const one of tools) await one.dispose?.();
+  });
+  const prepare = (command: string, more = {}) =>
+    prepareCall(tool, { command, ...more }, createToolContext({ workspace, cwd: workspace, callId: "c1" }), policy);
+  const ready = async (command: string, more = {}) => {
+    const prepared = await prepare(command, more);
+    if (prepared.kind !== "ready") throw new Error(`${prepared.kind}: ${command}`);
+    return prepared;
+  };
+  const judge = async (command: string) => {
+    const prepared = await prepare(command);
+    return prepared.kind === "ready" || prepared.kind === "denied" ? prepared.verdict.decision : prepared.kind;
+  };
+  return { judge, ready };
+}
+
+const run = async (prepared: Awaited<ReturnType<ReturnType<typeof stage>["ready"]>>) =>
+  resultOf(await prepared.run(AbortSignal.timeout(30_000)));
+
+describeInSandbox("what git keeps, shown without a question (needs bubblewrap)", () => {
+  test("is what may be read: those lines run, and change nothing", async () => {
+    const { top } = repository();
+    const { judge, ready } = stage(top);
+    const free = [
+      ["git diff", "+four"],
+      ["git show", "+three"],
+      ["git diff HEAD~1 -- a.txt", "+four"],
+      ["git show HEAD~1:a.txt | head -1", "two"],
+      ["git show :a.txt", "three"],
+      ["git log -p -1 --oneline", "+three"],
+      ["git log -p --oneline -- a.txt sub", "+one"],
+      ["git log -S two --oneline -- a.txt", "last"],
+      ["git blame a.txt", "four"],
+      ["git grep -n b -- sub", "sub/b.txt:1:b"],
+      ["cd sub && git --no-pager diff HEAD", "+four"],
+      ["git -C sub show HEAD~1:./b.txt", "b"],
+      ["git cat-file -p HEAD:x.txt", "x"],
+      ["git show HEAD~1:sub", "b.txt"],
+    ] as const;
+    for (const [line, part] of free) {
+      expect([line, await judge(line)]).toEqual([line, "allow"]);
+      expect([line, (await run(await ready(line))).output]).toEqual([line, expect.stringContaining(part)]);
+    }
+  });
+
+  test("never what is guarded, or what a rule keeps, whichever way it is named", async () => {
+    const { top } = repository();
+    const { judge, ready } = stage(top);
+    const lines =
+      `git log -p|git log -p --all|git log -p main~3..main|git show main~4|git show main~3|git show main~2^{commit}
+git diff main~4|git diff main~4 main|git diff main~4..main~2|git show side|git show main~1|git show -c main~1|git log -p -m -2
+git show main~4:.env|git show main~4:private/plan.txt|git show main~4:asked/x.txt|git cat-file -p main~4:./.env
+git show secret|git cat-file -p secret|git show secret main|git diff secret main:a.txt|git diff main~4:.env..main:a.txt
+git diff main~4:.env main:a.txt|git log -p --follow -- moved.txt|git log -p --diff-filter=R -1|git log -p -M --diff-filter=R
+git log -S SECRET|git log -G SECRET --name-only|git log -1 -S SECRET|git log --skip=1 -S SECRET -1
+git blame main~4 .env|git blame main~4 -- private/plan.txt|git grep SECRET main~4|git grep -h -e SECRET main~4 -- .
+git grep --cached SECRET side|git stash show -p|git stash show -p -u|git stash show --only-untracked|git stash show 0
+git show :/secrets|git show main^{/secrets}|git show 'stash@{0}'|git show stash^3|git reflog -p|git stash list -p
+git show $(git rev-parse main~4:.env)|git show \`echo secret\`|x=secret; git show $x`
+        .split(/[|\n]/u)
+        .map((line) => line.replaceAll("main", "main~1"));
+    for (const line of lines) {
+      const decision = await judge(line);
+      if (decision === "allow")
+        expect([line, (await run(await ready(line))).output]).not.toEqual([line, expect.stringContaining("SECRET")]);
+      else expect([line, ["ask", "deny"].includes(decision)]).toEqual([line, true]);
+    }
+    // Some of them are asked about for what they would show, not for their words.
+    expect(await Promise.all(["git show main~4", "git show secret", "git log -p"].map(judge))).toEqual([
+      "ask",
+      "ask",
+      "ask",
+    ]);
+  });
+
+  test("nothing that was not listed: what changed since is not run", async () => {
+    const { top, git, put } = repository();
+    const { ready } = stage(top);
+    const prepared = await ready("git diff HEAD");
+    expect(prepared.verdict.decision).toBe("allow");
+    put(".env", "SECRET\n");
+    git("add", "-f", ".env");
+    const { output, error } = await run(prepared);
+    expect([output, error]).toEqual(["", expect.stringContaining("changed meanwhile")]);
+  });
+
+  test("no option is taken for less than it does", async () => {
+    const { top } = repository();
+    const { judge } = stage(top);
+    const lines = [
+      ..."--ext-diff|--textconv|--output=o|--outp=o|-O/etc/passwd|--no-index /etc/passwd a.txt|--find-copies-harder HEAD|-C -C HEAD|--submodule=diff"
+        .split("|")
+        .map((words) => `git diff ${words}`),
+      ..."-L1,1:a.txt|--show-signature|--format=%GG|--pretty=format:%G?|--graph -p|--remerge-diff|--date --output=o"
+        .split("|")
+        .map((words) => `git log ${words}`),
+      ..."--contents /etc/passwd a.txt|-S /etc/passwd a.txt|--ignore-revs-file /etc/passwd a.txt"
+        .split("|")
+        .map((words) => `git blame ${words}`),
+      ..."-O x|--open-files-in-pager=id x|-f /etc/passwd|--no-index x|--recurse-submodules x|--textconv x"
+        .split("|")
+        .map((words) => `git grep ${words}`),
+      ..."branch new|branch -v new|branch -l new|tag v1|tag -d v1|remote add o x|remote show o|remote -v update|stash|stash -u list|stash pop|reflog expire --all|reflog delete main@{1}|worktree add ../w|cat-file --batch|for-each-ref --format=%(contents)|branch --format=%(signature)|check-ignore -v a|config --list|ls-remote|fetch|-p log|-c a=b log|--git-dir=x log|--exec-path=x log"
+        .split("|")
+        .map((words) => `git ${words}`),
+    ];
+    expect(
+      (await Promise.all(lines.map(async (line) => [await judge(line), line]))).filter(([it]) => it === "allow"),
+    ).toEqual([]);
+  });
+
+  test("an address with a password is asked about", async () => {
+    const { top, git } = repository();
+    const { judge } = stage(top);
+    git("remote", "add", "plain", "git@example.com:a/b.git");
+    git("remote", "add", "other", "ssh://git@example.com/a/b.git");
+    expect([await judge("git remote -v"), await judge("git remote get-url other")]).toEqual(["allow", "allow"]);
+    git("remote", "add", "token", "https://TOKEN@example.com/a/b.git");
+    expect([await judge("git remote -v"), await judge("git remote get-url token")]).toEqual(["ask", "ask"]);
+  });
+
+  test("objects of another repository are not there", async () => {
+    const { top } = repository();
+    const other = repository();
+    const { judge, ready } = stage(top);
+    writeFileSync(join(top, ".git/objects/info/alternates"), `${join(other.top, ".git/objects")}\n`);
+    const line = `git show ${other.git("rev-parse", "HEAD:a.txt").trim()}`;
+    expect(await judge(line)).toBe("ask");
+    rmSync(join(top, ".git/objects/info/alternates"));
+    rmSync(join(top, ".git/objects"), { recursive: true });
+    symlinkSync(join(other.top, ".git/objects"), join(top, ".git/objects"));
+    for (const command of ["git show HEAD", "git log -p -1 -- a.txt"])
+      if ((await judge(command)) === "allow")
+        expect((await run(await ready(command))).output).not.toMatch(/^\+(?:three|two)/mu);
+  });
+
+  test("what a repository says of its own files leads to no other", async () => {
+    const { top, git } = repository();
+    const { judge } = stage(top);
+    writeFileSync(join(top, ".env"), "SECRET=1\n");
+    git("config", "blame.ignoreRevsFile", join(top, ".env"));
+    expect([await judge("git blame a.txt"), await judge("git status")]).toEqual(["ask", "allow"]);
+    git("config", "--unset", "blame.ignoreRevsFile");
+    expect(await judge("git blame a.txt")).toBe("allow");
+    for (const name of ["packed-refs", "shallow", "info/attributes"]) {
+      rmSync(join(top, ".git", name), { force: true });
+      symlinkSync(join(top, ".env"), join(top, ".git", name));
+      expect([name, await judge("git status"), await judge("git diff")]).toEqual([name, "ask", "ask"]);
+      rmSync(join(top, ".git", name));
+    }
+    symlinkSync(join(top, ".git/config"), join(top, ".git/info/attributes"));
+    expect(await judge("git status")).toBe("allow");
+  });
+});
