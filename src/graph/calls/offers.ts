@@ -4,6 +4,7 @@ import { decide } from "../../policy/decide.ts";
 import type { CallFacts, GrantOffer, Mode } from "../../policy/types.ts";
 import type { Runtime } from "../runtime.ts";
 import { withPast } from "./judged.ts";
+import { type News, newsOf } from "./news.ts";
 import { pastOf } from "./past.ts";
 import { factsOf } from "./prepare.ts";
 
@@ -13,6 +14,8 @@ export interface Offers {
   grants: GrantOffer[];
   /** A mode that allows such calls. */
   mode?: Mode;
+  /** Against what the person approved before in the session. */
+  news?: News;
 }
 
 /** What policy looks at of a call that waits, with what the session has come upon by now; undefined where its plan is not known. */
@@ -41,5 +44,10 @@ export async function offersOf(runtime: Runtime, callId: string): Promise<Offers
   const policy = await runtime.policy(runtime.mode);
   const { rule } = decide(facts, { ...policy, mode: "accept-edits" });
   const isAccepted = policy.mode === "ask" && rule.source === "mode";
-  return { grants: runtime.offers(facts, policy), ...(isAccepted ? { mode: "accept-edits" } : {}) };
+  const news = newsOf(runtime.journal, callId);
+  return {
+    grants: runtime.offers(facts, policy),
+    ...(isAccepted ? { mode: "accept-edits" } : {}),
+    ...(news === undefined ? {} : { news }),
+  };
 }

@@ -1,3 +1,4 @@
+import { newsText } from "../../print/news-text.ts";
 import type { Span, StyledLine } from "../../terminal/span.ts";
 import { cut, cutSpans, wrapSpans } from "../../terminal/width.ts";
 import { span } from "../draw/block.ts";
@@ -57,10 +58,12 @@ function plainFacts(request: Request, columns: number): StyledLine[] {
   return [...rows, ...wrapSpans(whySpans(request), columns)];
 }
 
-const whySpans = ({ why, rule }: Request): Span[] => [
+/** The reason first: where there is little room what is new is cut before it. */
+const whySpans = ({ why, rule, call: { news } }: Request): Span[] => [
   span("why: "),
   span(why, { italic: true }),
   span(` (${rule})`, { dim: true }),
+  ...(news === undefined ? [] : [span(` · ${newsText(news)}`)]),
 ];
 
 /** All that is said beside the effect where there is one row for it: the reason, and before it that a file is made or goes. */

@@ -1,5 +1,6 @@
 import { addressOf } from "../../../core/call-ref.ts";
 import type { CallDecision } from "../../../graph/decisions.ts";
+import { newsText } from "../../print/news-text.ts";
 import { changeLines } from "../question/change-lines.ts";
 import { cleanEffect, visibleJson } from "../safe-text.ts";
 import type { Lines } from "../surface/surface.ts";
@@ -63,6 +64,7 @@ export function questionText(request: Request, ask: Ask): string {
   const lines = [
     `Request ${numberIn(ask, request.ref)} of ${ask.batch.length}: ${callLabel(request)}`,
     `Risk: ${request.call.risk}. Why: ${request.why} (${request.rule})`,
+    ...(request.call.news === undefined ? [] : [`New: ${newsText(request.call.news)}`]),
     ...(request.changed === undefined ? [] : [`Asked anew: ${request.changed.why}`]),
     ...(request.agent === undefined ? [] : [`Asked by the sub-agent ${request.agent}`]),
     ...request.warnings.map((text) => `Warning: ${text}`),

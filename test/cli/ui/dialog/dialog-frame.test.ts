@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { plainText } from "../../../../src/cli/terminal/span.ts";
 import type { Chat } from "../../../../src/cli/ui/chat/chat.ts";
 import { press } from "../../../../src/cli/ui/chat/chat-state.ts";
+import { dialogLines } from "../../../../src/cli/ui/dialog/dialog-lines.ts";
 import { dialogPainted } from "../../../../src/cli/ui/dialog/dialog-state.ts";
 import type { WaitingCall } from "../../../../src/graph/events.ts";
 import { longPlan, planOf, waitingEdit } from "../../../support/fake-session.ts";
@@ -47,6 +48,14 @@ describe("the approval dialog", () => {
         "tab next · l list · A all shown · ? why · d full screen · o editor · esc denies · ctrl+c later",
       ].join("\n"),
     );
+  });
+
+  it("says beside the reason what is new about the call, and cuts that before the reason", () => {
+    const news = { is: "same_file", nth: 3 } as const;
+    const chat = having({ type: "approval_requested", calls: [waitingEdit("c1", { news })] });
+    expect(inside(chat, 100, 30)).toContain("why: it changes a file (risk table) · same file, change 3\n");
+    expect(inside(chat, 40, 11)).toContain("why: it changes a file (risk table)");
+    expect(dialogLines.asked(chat.view)?.text()).toContain("\nNew: same file, change 3\n");
   });
 
   it("prints the rule of a wider grant and its file while it has the focus", () => {
