@@ -34,7 +34,7 @@ module.exports = {
     // A session tells what it was by the same readers as the listings do; nothing of records knows a session that is driven.
     only("session", "records", "graph", "policy", "store", "model", "tools", ...ground),
     // What a program gets in the place of a command: the parts of the engine, wired without flags, files of the user or a screen.
-    only("sdk", "session", "graph", "policy", "store", "model", "tools", ...ground),
+    only("sdk", "session", "records", "graph", "policy", "store", "model", "tools", ...ground),
     only("cli", "session", "records", "graph", "policy", "store", "model", "tools", ...ground),
     {
       name: "a-start-stays-light",

@@ -114,10 +114,21 @@ export type {
   Sealed,
   Verdict,
 } from "./policy/types.ts";
+export type { CallLife } from "./records/call-life.ts";
+export type { ExportedSession } from "./records/export-script.ts";
+export { UnknownSession } from "./records/find-session.ts";
+export type { Forked } from "./records/fork.ts";
+export type { History } from "./records/history.ts";
+export { SessionInUse } from "./records/remove.ts";
+export type { FileDiffText } from "./records/session-diff.ts";
+export type { SessionInfo } from "./records/session-info.ts";
+export type { OpenCall } from "./records/standing.ts";
 export type { StatsStore, TopOptions } from "./records/statistics.ts";
 export { toolStats, topTools } from "./records/statistics.ts";
 export type { UndoTarget } from "./records/undo/changes.ts";
+export type { StoreCheck } from "./records/verify.ts";
 export type { AgentOptions, ResumeOptions, SessionOptions } from "./sdk/agent-options.ts";
+export type { AgentSessions } from "./sdk/agent-sessions.ts";
 export type { Agent } from "./sdk/create-agent.ts";
 export { createAgent } from "./sdk/create-agent.ts";
 export { formatXmlToolResult } from "./sdk/xml-result.ts";
@@ -128,7 +139,7 @@ export type { ResumedSession } from "./session/open-agent.ts";
 export type { Session, UndoOutcome } from "./session/session.ts";
 export type { StoreFailureKind } from "./store/problems.ts";
 export { DriverMissing, SessionBusy, StoreFailure } from "./store/problems.ts";
-export type { CallFilter } from "./store/types.ts";
+export type { AnswerRow, CallEvent, CallFilter, SessionState, Spent, Verified } from "./store/types.ts";
 export type { DefaultToolsOptions } from "./tools/create-default-tools.ts";
 export { createDefaultTools } from "./tools/create-default-tools.ts";
 export type { ToolClass, ToolFactory, ToolRegistry, ToolSource } from "./tools/registry.ts";

@@ -6,21 +6,14 @@ type Places = Pick<Composition, "store" | "workspace">;
 
 /** The one session that an id or a prefix names. @throws CliProblem: unknown or ambiguous. */
 export async function findSession({ store }: Pick<Places, "store">, idOrPrefix: string): Promise<SessionRow> {
-  const found = (await store()).sessions.match(idOrPrefix);
-  const [first] = found;
-  if (first === undefined) {
-    throw new CliProblem("usage", `there is no session ${JSON.stringify(idOrPrefix)}`, {
-      hint: "agent sessions list --all lists every session",
-    });
+  const { sessionNamed, UnknownSession } = await import("../records/find-session.ts");
+  try {
+    return sessionNamed(await store(), idOrPrefix);
+  } catch (error) {
+    if (!(error instanceof UnknownSession)) throw error;
+    const hint = error.matches.length === 0 ? "agent sessions list --all lists every session" : "give more of the id";
+    throw new CliProblem("usage", error.message, { hint, cause: error });
   }
-  if (found.length === 1) return first;
-  const some = found
-    .slice(0, 8)
-    .map((row) => row.id)
-    .join(", ");
-  throw new CliProblem("usage", `${JSON.stringify(idOrPrefix)} matches ${found.length} sessions: ${some}`, {
-    hint: "give more of the id",
-  });
 }
 
 /** The same, to be gone on with or removed: what a call drives goes with the session of that call. @throws CliProblem */

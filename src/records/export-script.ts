@@ -1,12 +1,30 @@
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import { isFinal, type ToolCallInfo } from "../core/call.ts";
 import type { JsonObject } from "../core/json.ts";
+import { jsonLine } from "../core/json-line.ts";
 import { cutOf } from "../graph/talk/cut-mark.ts";
 import { wordsOf } from "../graph/talk/no-words.ts";
 import { personCallOf } from "../graph/talk/person-call.ts";
 import { imagesIn } from "../graph/talk/show-images.ts";
 import type { AnswerRow, JournalReading } from "../store/types.ts";
 import { type RecordedStep, type RecordedTurn, recordedTurns } from "./recorded-turns.ts";
+import { redact } from "./redact.ts";
+import { secretsIn } from "./secrets.ts";
+
+/** A session as a script that plays it again. */
+export interface ExportedSession {
+  /** NDJSON: the text of a file for `script:FILE`. */
+  script: string;
+  /** Secrets that were found in it, by the names of their variables, and how often each was replaced by `‹NAME›`. */
+  replaced: { name: string; count: number }[];
+}
+
+/** Without the secrets of this environment, as far as they are known by their names; passwords in addresses are replaced too. */
+export function exportOf(journal: JournalReading, env: Readonly<Record<string, string | undefined>>): ExportedSession {
+  // No tool registers secrets of its own yet.
+  const { data, replaced } = redact(scriptOf(journal), secretsIn(env, []));
+  return { script: data.map(jsonLine).join(""), replaced };
+}
 
 /**
  * The lines of a script that plays a session again: its prompts, the model's replies with the calls as they were asked for,

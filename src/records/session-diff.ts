@@ -3,7 +3,7 @@ import type { ToolCallInfo } from "../core/call.ts";
 import type { Sha } from "../core/json.ts";
 import type { FilePlan } from "../core/tool.ts";
 import { type Content, diffOf } from "../files/diff/diff.ts";
-import { type Change, changesOf, namedDiffs } from "../files/diff/diff-text.ts";
+import { type Change, changesOf, diffText, isStructured, namedDiffs, totalOf } from "../files/diff/diff-text.ts";
 import { changedBy } from "../graph/calls/partly.ts";
 import type { Journal } from "../store/types.ts";
 import { viewOf } from "../tools/undo/content-view.ts";
@@ -15,6 +15,22 @@ export interface FileDiff {
   /** One change from its first bytes to its last; where these are not kept any more, that of each call. */
   changes: Change[];
 }
+
+/** The same as a line of `agent sessions show --diff --json`. */
+export interface FileDiffText {
+  path: string;
+  /** Lines, where the change is text. */
+  added?: number;
+  removed?: number;
+  /** As `patch` takes it. */
+  diff: string;
+}
+
+export const diffTextOf = ({ path, changes }: FileDiff): FileDiffText => ({
+  path,
+  ...(changes.every(isStructured) ? totalOf(changes) : {}),
+  diff: diffText(changes),
+});
 
 interface Range {
   real: string;

@@ -1,23 +1,34 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { loadPart } from "../core/agent-packages.ts";
+import type { ToolStats } from "../core/tool-stats.ts";
 import { makeDefaultPrompt } from "../graph/talk/prompt/make-prompt.ts";
+import { sessionNamed } from "../records/find-session.ts";
+import { type TopOptions, topTools } from "../records/statistics.ts";
 import type { AgentParts } from "../session/agent-parts.ts";
 import { openAgent, type ResumedSession } from "../session/open-agent.ts";
 import type { Session } from "../session/session.ts";
 import type { Store } from "../store/types.ts";
 import { type AgentOptions, checkLimits, type ResumeOptions, type SessionOptions } from "./agent-options.ts";
+import { type AgentSessions, agentSessions } from "./agent-sessions.ts";
 import { sessionModels } from "./session-model.ts";
 import { openSessionTools } from "./session-tools.ts";
 
 export interface Agent {
   /** A new session; it is stored, and its model and tools are opened, with its first message. */
   start(options?: SessionOptions): Session;
+  /** The stored sessions of this workspace: what `agent sessions` shows and does. */
+  readonly sessions: AgentSessions;
   /**
-   * An older session of this workspace, by its whole id, with the agent's model or that of the options. Its first event is
+   * What became of each tool's calls in all sessions of the store, also of one in memory; in this order and of no more than `limit` tools,
+   * where it is said. @throws StoreFailure, MissingPackage
+   */
+  stats(options?: TopOptions): Promise<ToolStats[]>;
+  /**
+   * An older session of this workspace, by its id or the beginning of one, with the agent's model or that of the options. Its first event is
    * `session_restored`; `proceed()` goes on with what waited or was cut off.
-   * @throws Error where there is none in the store, or it belongs to another workspace; SessionBusy where a process drives it and
-   * `takeOver` is not said; StoreFailure.
+   * @throws UnknownSession where there is none in the store, or it belongs to another workspace; SessionBusy where a process drives it
+   * and `takeOver` is not said; StoreFailure.
    */
   resume(id: string, options?: ResumeOptions): Promise<ResumedSession>;
   /** Closes all sessions, so that their tools are disposed, and then the store. @throws the first error of these. */
@@ -33,15 +44,22 @@ export interface Agent {
 export function createAgent(options: AgentOptions): Agent {
   const workspace = realWorkspace(options.workspace);
   checkLimits(options);
-  const sessions = new Set<Session>();
+  const open = new Set<Session>();
   const store = lazyStore(options.store ?? "memory");
   const settled = { ...options, workspace };
-  const shared = sharedParts(settled, store.open, (session) => sessions.delete(session));
+  const shared = sharedParts(settled, store.open, (session) => open.delete(session));
   let closing: Promise<void> | undefined;
 
+  const checkOpen = (): void => {
+    if (closing !== undefined) throw new Error("the agent is closed");
+  };
+  const stored = async (): Promise<Store> => {
+    checkOpen();
+    return store.open();
+  };
   /** The agent for one session, as its options have it. */
   const drivenWith = ({ model, mode = options.mode ?? "ask", uid = options.uid, services }: SessionOptions) => {
-    if (closing !== undefined) throw new Error("the agent is closed");
+    checkOpen();
     const models = sessionModels(settled, [...(model === undefined ? [] : [model]), options.model]);
     const found = { ...options.services, ...services };
     const driven = openAgent({
@@ -53,25 +71,23 @@ export function createAgent(options: AgentOptions): Agent {
     return { driven, mode, model: models.spec };
   };
   const keep = <S extends Session>(session: S): S => {
-    sessions.add(session);
+    open.add(session);
     return session;
   };
   return {
+    sessions: agentSessions({ workspace, env: options.env ?? process.env, open: stored }),
+    stats: async (asked) => topTools(await stored(), { limit: Number.POSITIVE_INFINITY, ...asked }),
     start(own = {}) {
       const { driven, ...named } = drivenWith(own);
       return keep(driven.start({ workspace, ...named }));
     },
     async resume(id, { takeOver = false, ...own } = {}) {
       const { driven, ...named } = drivenWith(own);
-      const opened = await store.open();
-      const row = opened.sessions.get(id);
-      if (row === undefined) throw new Error(`there is no session ${id} in ${opened.file}`);
-      if (row.workspace !== workspace)
-        throw new Error(`session ${id} belongs to the workspace ${row.workspace}, not to ${workspace}`);
+      const row = sessionNamed(await store.open(), id, workspace);
       return keep(await driven.resume(row, { ...named, takeOver }));
     },
     close() {
-      closing ??= closeAll(sessions, store);
+      closing ??= closeAll(open, store);
       return closing;
     },
   };

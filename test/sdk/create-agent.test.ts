@@ -127,7 +127,7 @@ describe("an agent", () => {
     const store = join(tempTree(), "agent.db");
     const [here, elsewhere] = [tempTree(), tempTree()];
     const agent = open({ workspace: here, model: saying("Hello."), store });
-    await expect(agent.resume("brisk-otter-0000")).rejects.toThrow(`there is no session brisk-otter-0000 in ${store}`);
+    await expect(agent.resume("brisk-otter-0000")).rejects.toThrow(`there is no session "brisk-otter-0000" of ${here}`);
     const session = agent.start();
     await session.submit("hello");
     await session.settled();

@@ -1,6 +1,5 @@
 import { jsonLine } from "../../core/json-line.ts";
-import { diffText, isStructured, totalOf } from "../../files/diff/diff-text.ts";
-import { sessionDiff } from "../../records/session-diff.ts";
+import { diffTextOf, sessionDiff } from "../../records/session-diff.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import { atTerminal, wantsLines } from "../io.ts";
@@ -31,10 +30,9 @@ export async function showDiff(composition: Composition, id: string): Promise<nu
     return 0;
   }
   // As patch takes it.
-  for (const { path, changes } of changed) {
-    const diff = diffText(changes);
-    const line = { path, ...(changes.every(isStructured) ? totalOf(changes) : {}), diff };
-    io.stdout.write(flags.json === true ? jsonLine(line) : cleanText(diff));
+  for (const file of changed) {
+    const line = diffTextOf(file);
+    io.stdout.write(flags.json === true ? jsonLine(line) : cleanText(line.diff));
   }
   return 0;
 }

@@ -1,9 +1,6 @@
 import { rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { jsonLine } from "../../core/json-line.ts";
-import { scriptOf } from "../../records/export-script.ts";
-import { redact } from "../../records/redact.ts";
-import { type Secret, secretsIn } from "../../records/secrets.ts";
+import { exportOf } from "../../records/export-script.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import { CliProblem } from "../problem.ts";
@@ -39,9 +36,8 @@ async function exportTo(
   id: string,
   write: (text: string) => Promise<void>,
 ): Promise<string[]> {
-  const lines = scriptOf((await composition.reading()).readJournal(id));
-  const { data, replaced } = redact(lines, secretsOf(composition));
-  await write(data.map(jsonLine).join(""));
+  const { script, replaced } = exportOf((await composition.reading()).readJournal(id), composition.io.env);
+  await write(script);
   const times = (count: number): string => `${count} ${count === 1 ? "time" : "times"}`;
   return [...replaced.map(({ name, count }) => `replaced ${name} ${times(count)} by ‹${name}›`), notSeen];
 }
@@ -51,9 +47,6 @@ const notSeen =
   "looked for: secrets of this environment by the names of their variables, also in base64 and hex, and passwords in addresses. " +
   "Not seen: all other secrets, such as keys that stood in files, and those that were encoded or put together otherwise. " +
   "Read the file before you give it away.";
-
-/** No tool registers secrets of its own yet. */
-const secretsOf = ({ io }: Composition): Secret[] => secretsIn(io.env, []);
 
 async function writeNew(path: string, text: string): Promise<void> {
   try {

@@ -1,6 +1,7 @@
 import { jsonLine } from "../../core/json-line.ts";
+import { rootSessions, sessionInfo } from "../../records/session-info.ts";
 import { type Standing, standingOfRow, standingText } from "../../records/standing.ts";
-import type { SessionRow, SessionState, Spent, Store } from "../../store/types.ts";
+import type { SessionRow, SessionState } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";
 import { momentText, whenText } from "../print/moments.ts";
 import { pageOf } from "../print/page.ts";
@@ -13,10 +14,10 @@ import { cutSpans } from "../terminal/width.ts";
 export async function listSessions(composition: Composition, all: boolean): Promise<number> {
   const { io, flags, workspace } = composition;
   const store = await composition.reading();
-  const rows = store.sessions.list(all ? {} : { workspace }).filter(({ parent }) => parent === undefined);
+  const rows = rootSessions(store, all ? undefined : workspace);
   if (flags.json === true) {
     const spent = store.spent();
-    for (const row of rows) io.stdout.write(jsonLine({ ...rowLine(store, row), ...usageOf(spent.get(row.id)) }));
+    for (const row of rows) io.stdout.write(jsonLine(sessionInfo(store, row, spent)));
     return 0;
   }
   if (rows.length === 0) {
@@ -37,25 +38,6 @@ export async function listSessions(composition: Composition, all: boolean): Prom
   const table = cells.map(([id, time, stands, title]) => [id, time, ...stands.slice(0, columns), title]);
   await printRows(io, tableRows(table, width, "cut"));
   return 0;
-}
-
-function rowLine(store: Store, row: SessionRow) {
-  const { id, title, workspace, state, model, createdAt, updatedAt } = row;
-  const [created, updated] = [createdAt, updatedAt].map((at) => new Date(at).toISOString());
-  const { cutOff, waitsFor = [], filesChanged } = standingOfRow(store, row) ?? {};
-  const stands = { ...(cutOff && { cutOff }), ...(waitsFor.length > 0 && { waitsFor }) };
-  return {
-    ...{ id, title, workspace, state, model, createdAt: created, updatedAt: updated },
-    ...stands,
-    ...(filesChanged !== undefined && { filesChanged }),
-  };
-}
-
-/** What its replies took; nothing of a session whose servers told none. */
-function usageOf(spent: Spent | undefined): { usage?: Omit<Spent, "unpriced"> } {
-  if (spent === undefined || spent.inputTokens + spent.outputTokens === 0) return {};
-  const { unpriced: _, ...usage } = spent;
-  return { usage };
 }
 
 const looks: Readonly<Record<SessionState, Span>> = {

@@ -1,3 +1,4 @@
+import { checkIdle, removeSessions as removeAll, type SessionInUse } from "../../records/remove.ts";
 import type { SessionRow, Store } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";
 import { findRoot } from "../find-session.ts";
@@ -15,12 +16,11 @@ export async function removeSessions(
   force: boolean,
 ): Promise<number> {
   const rows = await Promise.all(ids.map((id) => findRoot(composition, id)));
-  for (const row of rows) {
-    if (row.state !== "idle" && !force) {
-      throw new CliProblem("failed", `session ${row.id} is ${row.state}: nothing was removed`, {
-        hint: "--force removes it anyway",
-      });
-    }
+  try {
+    if (!force) checkIdle(rows);
+  } catch (cause) {
+    const { message } = cause as SessionInUse;
+    throw new CliProblem("failed", message, { hint: "--force removes it anyway", cause });
   }
   await removeRows(composition, rows, (text) => composition.io.stderr.write(`${text}\n`));
   return 0;
@@ -35,16 +35,7 @@ export async function removeRows(
   const store = await composition.store();
   const typed = new Set<string>();
   for (const row of rows) for (const text of await typedIn(store, row.id)) typed.add(text);
-  for (const row of rows) {
-    const lease = await store.acquire(row.id);
-    try {
-      await store.sessions.remove(row.id);
-    } finally {
-      lease.release();
-    }
-    tell(`removed ${row.id}`);
-  }
-  if (!store.shrink()) tell(remainders);
+  if (!(await removeAll(store, rows, ({ id }) => tell(`removed ${id}`)))) tell(remainders);
   await forgetTyped(composition, typed, tell);
 }
 

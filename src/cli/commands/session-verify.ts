@@ -1,4 +1,5 @@
 import { jsonLine } from "../../core/json-line.ts";
+import { verifyStore } from "../../records/verify.ts";
 import { exitCodes } from "../../session/exit-codes.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
@@ -14,16 +15,14 @@ export async function verifySessions(composition: Composition, ids: readonly str
   const store = await composition.reading();
   const json = composition.flags.json === true;
   const line = (text: string, fields: object) => stdout.write(json ? jsonLine(fields) : `${cleanText(text)}\n`);
-  const damage = store.damage();
+  const found = verifyStore(store, asked.length > 0 ? asked : store.sessions.list());
+  const damage = found.database.problem;
   line(damage === undefined ? `✔ ${store.file}` : `✖ ${store.file}: ${damage}`, {
     database: store.file,
     ok: damage === undefined,
     ...(damage === undefined ? {} : { problem: damage }),
   });
-  let broken = damage !== undefined;
-  for (const { id } of asked.length > 0 ? asked : store.sessions.list()) {
-    const { calls, events, problem } = store.verify(id);
-    broken ||= problem !== undefined;
+  for (const { session: id, calls, events, problem } of found.sessions) {
     line(problem === undefined ? `✔ ${id}: ${calls} calls, ${events} events` : `✖ ${id}: ${problem}`, {
       session: id,
       ok: problem === undefined,
@@ -32,5 +31,5 @@ export async function verifySessions(composition: Composition, ids: readonly str
       ...(problem === undefined ? {} : { problem }),
     });
   }
-  return broken ? exitCodes.store : exitCodes.done;
+  return found.ok ? exitCodes.done : exitCodes.store;
 }

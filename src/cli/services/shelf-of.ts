@@ -1,3 +1,4 @@
+import { rootSessions } from "../../records/session-info.ts";
 import { standingOf, standingText } from "../../records/standing.ts";
 import type { SessionRow, Store } from "../../store/types.ts";
 import { removeRows } from "../commands/session-remove.ts";
@@ -22,7 +23,7 @@ export function sessionShelf(composition: Composition, workspace = composition.w
 
 /** Each session's records are read once, when it is looked at. */
 function listed(store: Store, workspace: string | undefined): Listed {
-  const rows = store.sessions.list(workspace === undefined ? {} : { workspace }).filter(isRoot);
+  const rows = rootSessions(store, workspace);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const looks = new Map<string, SessionLook>();
   const look = (id: string): SessionLook => {
@@ -32,8 +33,6 @@ function listed(store: Store, workspace: string | undefined): Listed {
   };
   return { rows, look };
 }
-
-const isRoot = ({ parent }: SessionRow): boolean => parent === undefined;
 
 const damaged: SessionLook = { words: "damaged", waits: false, filesChanged: 0 };
 

@@ -1,0 +1,47 @@
+import type { SessionRow, SessionState, Spent, Store } from "../store/types.ts";
+import { type Standing, standingOfRow } from "./standing.ts";
+
+/** One stored session, as lists have it. */
+export interface SessionInfo extends Partial<Pick<Standing, "cutOff" | "waitsFor" | "filesChanged">> {
+  id: string;
+  title: string;
+  /** Absolute. */
+  workspace: string;
+  state: SessionState;
+  /** The spec of the model that it had last. */
+  model: string;
+  /** ISO 8601. */
+  createdAt: string;
+  updatedAt: string;
+  /** What its replies took; absent where no server told it. */
+  usage?: Omit<Spent, "unpriced">;
+}
+
+/** @param spent what the replies of each session took (`Store.spent`) */
+export function sessionInfo(
+  store: Pick<Store, "readJournal">,
+  row: SessionRow,
+  spent: Map<string, Spent>,
+): SessionInfo {
+  const { id, title, workspace, state, model, createdAt, updatedAt } = row;
+  const [created = "", updated = ""] = [createdAt, updatedAt].map((at) => new Date(at).toISOString());
+  const { cutOff, waitsFor = [], filesChanged } = standingOfRow(store, row) ?? {};
+  const stands = { ...(cutOff && { cutOff }), ...(waitsFor.length > 0 && { waitsFor }) };
+  return {
+    ...{ id, title, workspace, state, model, createdAt: created, updatedAt: updated },
+    ...stands,
+    ...(filesChanged !== undefined && { filesChanged }),
+    ...usageOf(spent.get(id)),
+  };
+}
+
+/** Those that a person began, newest first; what calls drive goes with the session of the call. */
+export const rootSessions = (store: Pick<Store, "sessions">, workspace?: string): SessionRow[] =>
+  store.sessions.list(workspace === undefined ? {} : { workspace }).filter(({ parent }) => parent === undefined);
+
+/** Nothing of a session whose servers told none. */
+function usageOf(spent: Spent | undefined): Pick<SessionInfo, "usage"> {
+  if (spent === undefined || spent.inputTokens + spent.outputTokens === 0) return {};
+  const { unpriced: _, ...usage } = spent;
+  return { usage };
+}

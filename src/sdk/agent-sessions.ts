@@ -1,0 +1,73 @@
+import { loadPart } from "../core/agent-packages.ts";
+import type { CallLife } from "../records/call-life.ts";
+import type { ExportedSession } from "../records/export-script.ts";
+import type { Forked } from "../records/fork.ts";
+import type { History } from "../records/history.ts";
+import type { FileDiffText } from "../records/session-diff.ts";
+import type { SessionInfo } from "../records/session-info.ts";
+import type { StoreCheck } from "../records/verify.ts";
+import type { Store } from "../store/types.ts";
+
+/**
+ * The stored sessions of an agent's workspace, as `agent sessions` has them. An id may be given by its beginning, as far as that names
+ * one. All but `remove` can be done while a process drives the session, this one or another.
+ * @throws UnknownSession where no session is named so, or several are; StoreFailure, MissingPackage.
+ */
+export interface AgentSessions {
+  /** Those that a person began, newest first. */
+  list(): Promise<SessionInfo[]>;
+  get(id: string): Promise<SessionInfo>;
+  /** What was said and done. @param most at most so many of the last messages and calls; where a step has more, all of that one */
+  history(id: string, options?: { most?: number }): Promise<History>;
+  /** What it changed, a diff a file; what was taken back does not show. */
+  diff(id: string): Promise<FileDiffText[]>;
+  /** Each call with its moves and the answers to it, in the order in which they were proposed. */
+  calls(id: string): Promise<CallLife[]>;
+  /**
+   * A new session, with all up to and including the step of the call `at`, or the last step that is settled; `resume` goes on with it. Files
+   * are as they are.
+   * @throws Error where the session has no such call, or no settled step
+   */
+  fork(id: string, options?: { at?: string }): Promise<Forked>;
+  /** The session as a script. Other secrets than those of the agent's `env` are not looked for: read it before you give it away. */
+  export(id: string): Promise<ExportedSession>;
+  /** Looks for damage in the whole file and in the records of this session, or of all of the workspace. */
+  verify(id?: string): Promise<StoreCheck>;
+  /** @returns the title as it is kept: one line of at most 80 characters. @throws TypeError where nothing is left of it */
+  rename(id: string, title: string): Promise<string>;
+  /**
+   * Removes all that is stored of it.
+   * @param options `force`: also where it waits for the person, or was cut off
+   * @returns whether nothing of it is left in the file; parts may be where another process uses the store
+   * @throws SessionInUse, SessionBusy where a process drives it; TypeError for a session that a call drives. It stays then.
+   */
+  remove(id: string, options?: { force?: boolean }): Promise<boolean>;
+}
+
+/** Whose sessions they are. */
+export interface SessionsOf {
+  readonly workspace: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  open(): Promise<Store>;
+}
+
+/** They are read by the same code as the commands' are, which is loaded with the first of these. */
+export function agentSessions(of: SessionsOf): AgentSessions {
+  const stored = async () => {
+    const store = await of.open();
+    const { StoredSessions } = await loadPart(() => import("./stored-sessions.ts"));
+    return new StoredSessions(store, of);
+  };
+  return {
+    list: async () => (await stored()).list(),
+    get: async (id) => (await stored()).get(id),
+    history: async (id, { most } = {}) => (await stored()).history(id, most),
+    diff: async (id) => (await stored()).diff(id),
+    calls: async (id) => (await stored()).calls(id),
+    fork: async (id, { at } = {}) => (await stored()).fork(id, at),
+    export: async (id) => (await stored()).export(id),
+    verify: async (id) => (await stored()).verify(id),
+    rename: async (id, title) => (await stored()).rename(id, title),
+    remove: async (id, { force = false } = {}) => (await stored()).remove(id, force),
+  };
+}
