@@ -49,6 +49,10 @@ export const riskTable: readonly RiskRow[] = [
   },
 ];
 
+/** Whether a tool has the name of one of this program's without being it: what is said of that name does not mean it. */
+export const tookName = ({ tool, own }: Pick<RiskAsked, "tool" | "own">): boolean =>
+  own === true && riskTable.some((row) => row.tool === tool);
+
 /** Of a call, or of a tool as such, what its risk comes from. */
 export interface RiskAsked {
   tool: string;
@@ -68,9 +72,10 @@ export interface Risk {
 
 /**
  * Table row, else what the tool declares of itself, else medium; then what the policy files set. A row is for the program's own tool
- * that does what the row says: another one that took its name is judged as what it is.
+ * that does what the row says: another one that took its name is judged as what it is, and what is set for the name only raises it.
  */
-export const riskOf = (asked: RiskAsked, settings?: RiskSettings): Risk => asSet(asked.tool, ofTool(asked), settings);
+export const riskOf = (asked: RiskAsked, settings?: RiskSettings): Risk =>
+  (tookName(asked) ? raisedBySettings : asSet)(asked.tool, ofTool(asked), settings);
 
 function ofTool({ tool, effect, risk, own }: RiskAsked): Risk {
   const row = own ? undefined : riskTable.find((candidate) => candidate.tool === tool && candidate.effect === effect);
@@ -89,7 +94,7 @@ function asSet(tool: string, found: Risk, { user = {}, project = {} }: RiskSetti
   );
 }
 
-/** The same for a call whose own words were judged, as those of a command: what is set only raises it. */
+/** The same where what was found says more than the name, as of a command whose words were judged: what is set only raises it. */
 export function raisedBySettings(tool: string, found: Risk, { user = {}, project = {} }: RiskSettings = {}): Risk {
   const mine = raised(found, Object.hasOwn(user, tool) ? user[tool] : undefined, "user");
   return raised(mine, Object.hasOwn(project, tool) ? project[tool] : undefined, "project");

@@ -5,6 +5,7 @@ import type { Touch } from "../tools/shell/reading/argv-pattern.ts";
 import { type Glob, isLiteral, matchesGlob, parseGlob } from "./glob.ts";
 import { coversHost, touchesHost } from "./hosts.ts";
 import { segmentsBelow } from "./names.ts";
+import { tookName } from "./risk-table.ts";
 import { coversCommand, isExact, touchesPart } from "./shell/command-rule.ts";
 import type { CallFacts, Grant, Rule } from "./types.ts";
 
@@ -39,10 +40,11 @@ export function meansTool(pattern: string, tool: string): boolean {
 /**
  * Whether an allow reaches over the whole call: every path (as asked and as it leads), or every command, or every host.
  * A rule about paths says nothing of a call that also has commands or hosts, so it does not allow it. What a project or a grant
- * allows is for the workspace: in a folder that was added it must name the place.
+ * allows is for the workspace: in a folder that was added it must name the place. No allow of any name is one for a tool that took the name
+ * of another: whoever gave it meant that one.
  */
 export function covers(reach: Reach | Grant, facts: CallFacts): boolean {
-  if (!meansTool(reach.tool, facts.tool)) return false;
+  if (tookName(facts) || !meansTool(reach.tool, facts.tool)) return false;
   if (reach.paths !== undefined) {
     const { paths } = reach;
     const places = judgedPaths(facts);

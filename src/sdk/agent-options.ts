@@ -12,7 +12,8 @@ export interface AgentOptions {
   /** `SERVER:NAME`, `demo` or `script:FILE`, or a model of your own; such a one serves all sessions. */
   model: string | Model;
   /**
-   * In the place of the default tools. Of a class or a factory each call has an instance of its own, which is disposed with it, beside
+   * In the place of the default tools; beside them where `createDefaultTools` is among them, and then one of your own takes the place of the
+   * one with its name. It is judged as what it is: by the risk and the effect that it says of itself. Of a class or a factory each call has an instance of its own, which is disposed with it, beside
    * the one that each session describes it by; a tool object and what is in a registry is shared, and is disposed when the last of
    * the sessions that use it is closed. What is put into a registry while a session runs is offered with the next request.
    */

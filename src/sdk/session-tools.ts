@@ -1,7 +1,7 @@
 import type { Tool } from "../core/tool.ts";
 import type { AgentParts, SessionTools } from "../session/agent-parts.ts";
 import { createDefaultTools } from "../tools/create-default-tools.ts";
-import { createToolRegistry, makersOf, type ToolRegistry, type ToolSource } from "../tools/registry.ts";
+import { createToolRegistry, makersOf, replacedIn, type ToolRegistry, type ToolSource } from "../tools/registry.ts";
 import { perCall } from "../tools/use/per-call.ts";
 
 interface ToolOptions {
@@ -43,6 +43,7 @@ export function openSessionTools({ workspace, tools }: ToolOptions): AgentParts[
         return known.tool;
       });
     const all = await current();
+    const notices = replacedIn(registry).map((name) => ({ code: "tool_replaced", text: replacedText(name) }));
     const close = async (): Promise<void> => {
       const mine = [...used.values()].filter(({ tool, first }) => tool !== first);
       const ends = [
@@ -51,8 +52,11 @@ export function openSessionTools({ workspace, tools }: ToolOptions): AgentParts[
       ];
       for (const end of ends) if (end.status === "rejected") throw end.reason;
     };
-    return { tools: all, shared: all, services: {}, close, ...(isRegistry(tools) ? { current } : {}) };
+    return { tools: all, shared: all, services: {}, notices, close, ...(isRegistry(tools) ? { current } : {}) };
   };
 }
+
+const replacedText = (name: string): string =>
+  `${name} is a tool of the program that runs this session, in the place of the agent's own: no rule, grant or risk that was set for that one lets it run`;
 
 const isRegistry = (tools: readonly ToolSource[] | ToolRegistry): tools is ToolRegistry => !Array.isArray(tools);

@@ -1,4 +1,5 @@
 import type { Tool, ToolContext } from "../core/tool.ts";
+import { isBuiltIn } from "./built-in.ts";
 import { checkToolName } from "./tool-catalogue.ts";
 import { createToolContext } from "./use/run-tool.ts";
 import { type ToolSchema, toolSchema } from "./use/schema.ts";
@@ -40,6 +41,7 @@ export interface ToolRegistry {
 interface Registered {
   /** For the error about two of one name. */
   readonly kind: string;
+  readonly isBuiltIn: boolean;
   patterns(): Tool["urlPatterns"];
   tool(): Promise<Tool>;
   /** Another instance, for one call; absent for an object, which serves all. */
@@ -60,20 +62,22 @@ export const makersOf = (registry: ToolRegistry): Promise<ToolMaker[]> =>
     [...(registered.get(registry)?.values() ?? [])].map(async ({ tool, make }) => ({ first: await tool(), make })),
   );
 
+/** @param sources one that is not of `createDefaultTools` takes the place of the one of these with its name */
 export function createToolRegistry(sources: Iterable<ToolSource> = []): ToolRegistry {
   const byName = new Map<string, Registered>();
 
   const offered = (url: string | undefined): [string, Registered][] =>
     [...byName].filter(([, registered]) => isOfferedAt(registered.patterns(), url));
 
+  const add = ({ name, ...made }: Named): void => {
+    const before = byName.get(name);
+    if (before !== undefined) throw new TypeError(`two tools are named ${name}: ${before.kind} and ${made.kind}`);
+    byName.set(name, made);
+  };
+
   const registry: ToolRegistry = {
     register(source) {
-      const { name, ...registered } = typeof source === "function" ? ofClass(source) : ofObject(source);
-      checkToolName(name);
-      const before = byName.get(name);
-      if (before !== undefined)
-        throw new TypeError(`two tools are named ${name}: ${before.kind} and ${registered.kind}`);
-      byName.set(name, registered);
+      add(named(source));
       return registry;
     },
     remove: (name) => byName.delete(name),
@@ -90,13 +94,35 @@ export function createToolRegistry(sources: Iterable<ToolSource> = []): ToolRegi
     snapshot: () => Promise.all([...byName.values()].map(({ tool }) => tool())),
   };
   registered.set(registry, byName);
-  for (const source of sources) registry.register(source);
+  const names: string[] = [];
+  for (const source of sources) {
+    const { name, ...made } = named(source);
+    const before = byName.get(name);
+    if (before === undefined || before.isBuiltIn === made.isBuiltIn) add({ name, ...made });
+    else {
+      names.push(name);
+      // Whichever stands first.
+      if (before.isBuiltIn) byName.set(name, made);
+    }
+  }
+  replaced.set(registry, names);
   return registry;
 }
+
+const replaced = new WeakMap<ToolRegistry, readonly string[]>();
+
+/** Names of this program's tools in whose place the caller's own came when the registry was made. */
+export const replacedIn = (registry: ToolRegistry): readonly string[] => replaced.get(registry) ?? [];
 
 const isForModel = (tool: Tool): boolean => tool.audience !== "person";
 
 type Named = Registered & { readonly name: string };
+
+function named(source: ToolSource): Named {
+  const made = typeof source === "function" ? ofClass(source) : ofObject(source);
+  checkToolName(made.name);
+  return made;
+}
 
 function ofClass(made: ToolClass): Named {
   return { ...ofTool(new made(), `the class ${made.name}`), make: async () => new made() };
@@ -109,6 +135,7 @@ function ofObject(source: Tool | ToolFactory): Named {
 const ofTool = (tool: Tool, kind: string): Named => ({
   name: tool.name,
   kind,
+  isBuiltIn: isBuiltIn(tool),
   patterns: () => tool.urlPatterns,
   tool: async () => tool,
 });
@@ -128,6 +155,7 @@ function ofFactory({ name, factory, urlPatterns }: ToolFactory): Named {
   return {
     name,
     kind: "a factory",
+    isBuiltIn: false,
     patterns: () => urlPatterns ?? made?.urlPatterns,
     make,
     tool: () => {

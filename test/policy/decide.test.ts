@@ -66,6 +66,30 @@ const vectors: Vector[] = [
     "ask medium table",
   ],
   [
+    "a risk that is set for a name sets none down for a tool that took it",
+    bareFacts("ls", "once", { own: true, risk: "high" }),
+    riskPolicy("user", "ls", "low"),
+    "ask high table",
+  ],
+  [
+    "a rule that allows a name, or all, allows no tool that took it",
+    bareFacts("ls", "none", { own: true }),
+    rules(rule("allow", { tool: "ls" }), rule("allow", { tool: "l*" })),
+    "ask medium table",
+  ],
+  [
+    "a rule that denies a name denies a tool that took it",
+    bareFacts("ls", "none", { own: true, risk: "low" }),
+    rules(rule("deny", { tool: "ls" })),
+    "deny low user",
+  ],
+  [
+    "a rule allows a tool of one's own by its own name",
+    bareFacts("deploy", "once", { own: true }),
+    rules(rule("allow", { tool: "deploy" })),
+    "allow medium user",
+  ],
+  [
     "the user sets a risk down",
     bareFacts("deploy", "once", { risk: "high" }),
     riskPolicy("user", "deploy", "low"),
