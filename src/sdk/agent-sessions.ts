@@ -7,6 +7,7 @@ import type { FileDiffText } from "../records/session-diff.ts";
 import type { SessionInfo } from "../records/session-info.ts";
 import type { StoreCheck } from "../records/verify.ts";
 import type { Store } from "../store/types.ts";
+import type { Whose } from "./stored-sessions.ts";
 
 /**
  * The stored sessions of an agent's workspace, as `agent sessions` has them. An id may be given by its beginning, as far as that names
@@ -44,15 +45,8 @@ export interface AgentSessions {
   remove(id: string, options?: { force?: boolean }): Promise<boolean>;
 }
 
-/** Whose sessions they are. */
-export interface SessionsOf {
-  readonly workspace: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  open(): Promise<Store>;
-}
-
 /** They are read by the same code as the commands' are, which is loaded with the first of these. */
-export function agentSessions(of: SessionsOf): AgentSessions {
+export function agentSessions(of: Whose & { open(): Promise<Store> }): AgentSessions {
   const stored = async () => {
     const store = await of.open();
     const { StoredSessions } = await loadPart(() => import("./stored-sessions.ts"));

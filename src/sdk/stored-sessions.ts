@@ -9,14 +9,20 @@ import { rootSessions, type SessionInfo, sessionInfo } from "../records/session-
 import { renameSession } from "../records/title.ts";
 import { type StoreCheck, verifyStore } from "../records/verify.ts";
 import type { JournalReading, SessionRow, Store } from "../store/types.ts";
-import type { SessionsOf } from "./agent-sessions.ts";
+
+/** Whose sessions they are. */
+export interface Whose {
+  readonly workspace: string;
+  /** Whose secrets an export leaves out. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
 
 /** What `AgentSessions` says, over an open store; those of other workspaces are not there. */
 export class StoredSessions {
   readonly #store: Store;
-  readonly #of: SessionsOf;
+  readonly #of: Whose;
 
-  constructor(store: Store, of: SessionsOf) {
+  constructor(store: Store, of: Whose) {
     this.#store = store;
     this.#of = of;
   }
