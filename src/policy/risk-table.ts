@@ -49,9 +49,12 @@ export const riskTable: readonly RiskRow[] = [
   },
 ];
 
+/** This program's tools without a row: their risk is what they say of themselves. */
+const withoutRow = ["shell_output", "shell_stop"];
+
 /** Whether a tool has the name of one of this program's without being it: what is said of that name does not mean it. */
 export const tookName = ({ tool, own }: Pick<RiskAsked, "tool" | "own">): boolean =>
-  own === true && riskTable.some((row) => row.tool === tool);
+  own === true && (withoutRow.includes(tool) || riskTable.some((row) => row.tool === tool));
 
 /** Of a call, or of a tool as such, what its risk comes from. */
 export interface RiskAsked {

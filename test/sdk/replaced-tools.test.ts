@@ -14,6 +14,7 @@ import {
   type Tool,
   z,
 } from "../../src/index.ts";
+import { tookName } from "../../src/policy/risk-table.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 
 const calling = (name: string, args: object): Model => ({
@@ -24,6 +25,10 @@ const calling = (name: string, args: object): Model => ({
     yield { type: "done", reply: { text: first ? "" : "Done.", calls, finish: "stop" } };
   },
 });
+
+async function* words(): ReturnType<Model["stream"]> {
+  yield { type: "done", reply: { text: "Done.", calls: [], finish: "stop" } };
+}
 
 function open(options: AgentOptions) {
   const agent = createAgent(options);
@@ -51,11 +56,12 @@ const policyOf = (...rules: Pick<Rule, "tool" | "decision" | "command">[]) => ({
     rules: rules.map((rule) => ({ ...rule, why: "said", origin: { source: "user", file: "policy.json", line: 1 } })),
     grants: [],
     mode,
+    sealed: { roots: [] },
     risks: { user: { shell: { risk: "low", file: "policy.json", line: 2 } } },
   }),
 });
 
-const own = (name: string, more: Partial<Tool> = {}): Tool =>
+const own = (name: string, more: Partial<Pick<Tool, "risk" | "effect" | "execute">> = {}): Tool =>
   defineTool({ name, description: "Own.", args: z.looseObject({}), execute: () => `by the own ${name}`, ...more });
 
 test.each(["before", "behind"])(
@@ -74,7 +80,7 @@ test.each(["before", "behind"])(
         text: expect.stringContaining("read_file is a tool of the program that runs this session"),
       },
     ]);
-      expect(
+    expect(
       createToolRegistry(tools)
         .toolNames()
         .filter((name) => name === "read_file"),
@@ -95,6 +101,12 @@ test("two tools of one's own with one name are an error, and so are two of the a
   );
 });
 
+test("each name of the agent's tools is one that another tool can only take without what was said of it", () => {
+  const names = createDefaultTools({ workspace: tempTree() }).map(({ name }) => name);
+  expect(names.filter((tool) => !tookName({ tool, own: true }))).toEqual([]);
+  expect([tookName({ tool: "shell" }), tookName({ tool: "deploy", own: true })]).toEqual([false, false]);
+});
+
 test("a shell of one's own has nothing of what was allowed for the agent's, and all that was denied", async () => {
   const workspace = tempTree();
   const tools = [...createDefaultTools({ workspace }), own("shell")];
@@ -107,7 +119,9 @@ test("a shell of one's own has nothing of what was allowed for the agent's, and 
   const denied = await turn({ workspace, tools, model, ...policyOf({ tool: "shell", decision: "deny" }) });
   expect(denied.find((event) => event.type === "turn_ended")).toMatchObject({ calls: { cancelled: 1 } });
   // Nor does the person's own command run by it.
-  const session = open({ workspace, tools, model }).start();
+  const session = open({ workspace, tools, model: { spec: "own:words", stream: words } }).start();
+  await session.submit("go");
+  await session.settled();
   expect(await session.runCommand("touch made")).toMatchObject({ ok: false });
   expect(existsSync(join(workspace, "made"))).toBe(false);
 });
