@@ -9,6 +9,8 @@ export interface ListedModel {
   id: string;
   /** Tokens, where the server says it. */
   contextWindow?: number;
+  /** Its list is one as Ollama makes it. */
+  isOllamas?: true;
 }
 
 export interface ListOptions {
@@ -27,7 +29,7 @@ const windowFields = [
 ];
 
 /** Milliseconds for a list: it is only looked up. */
-const longestWait = 10_000;
+export const longestWait = 10_000;
 
 /**
  * The models that a server has.
@@ -55,7 +57,7 @@ export async function listModels(
 }
 
 /** Lists of hundreds of models are longer than the answers that are read for their errors. */
-async function textOf({ body }: Response): Promise<string> {
+export async function textOf({ body }: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of (body ?? []) as AsyncIterable<Uint8Array>) {
@@ -84,10 +86,11 @@ function modelOf(one: Json): ListedModel[] {
   if (!isJsonObject(one) || typeof one["id"] !== "string" || one["id"] === "") return [];
   // Gemini's list has them as models/NAME
   const id = one["id"].replace(/^models\//, "").slice(0, 300);
-  const meta = isJsonObject(one["meta"]) ? one["meta"]["n_ctx_train"] : undefined; // llama.cpp
-  const said = [...windowFields.map((field) => one[field]), meta];
+  const meta = isJsonObject(one["meta"]) ? one["meta"] : {}; // llama.cpp
+  const said = [...windowFields.map((field) => one[field]), meta["n_ctx"], meta["n_ctx_train"]];
   const tokens = said.find(
     (value): value is number => typeof value === "number" && Number.isInteger(value) && value > 0,
   );
-  return [{ id, ...(tokens === undefined ? {} : { contextWindow: tokens }) }];
+  const isOllamas = one["owned_by"] === "library";
+  return [{ id, ...(tokens === undefined ? {} : { contextWindow: tokens }), ...(isOllamas ? { isOllamas } : {}) }];
 }

@@ -74,12 +74,13 @@ async function openAtServer(asked: { server: string; name: string }, options: Op
   });
   const format = options.toolFormat ?? entry.toolFormat;
   const model = format === "xml" ? await inFormat(native, format) : withTextCalls(native);
-  if (model.contextWindow !== undefined) return model;
   const at = moved === undefined ? server : { ...server, baseUrl: moved };
   const { withWindow } = await import("./with-window.ts");
-  return withWindow(model, asked.name, async (signal) =>
-    (await import("./model-list.ts")).listModels(at, { env, signal }),
-  );
+  return withWindow(model, {
+    known: model.contextWindow,
+    find: async (signal) => (await import("./find-window.ts")).windowAt(at, asked.name, { env, signal }),
+    isLoadedFirst: at.quirks.loadsFirst === true,
+  });
 }
 
 /** More than any script has, in bytes. */

@@ -35,6 +35,8 @@ export interface Quirks {
   effort(effort: Effort): JsonObject;
   /** Its list of models, from the base URL on, and what it wants in the headers besides. */
   list: { path: string; headers?(key: string): Record<string, string> };
+  /** Whether it loads a model for its first request, and knows only then how much that reads. */
+  loadsFirst?: true;
 }
 
 const plain: Quirks = {
@@ -95,11 +97,11 @@ export const knownServers = {
     // it refuses every field that it does not know
     quirks: { ...plain, asksUsage: false, required: "any", callIds: "nine", userAfterTool: false },
   },
-  ollama: { baseUrl: "http://127.0.0.1:11434/v1", quirks: plain },
+  ollama: { baseUrl: "http://127.0.0.1:11434/v1", quirks: { ...plain, loadsFirst: true } },
   lmstudio: {
     baseUrl: "http://127.0.0.1:1234/v1",
     // its own list says how much each model reads
-    quirks: { ...plain, list: { path: "../api/v0/models" } },
+    quirks: { ...plain, list: { path: "../api/v0/models" }, loadsFirst: true },
   },
 } satisfies Record<string, KnownServer>;
 

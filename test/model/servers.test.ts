@@ -233,7 +233,7 @@ describe("how much a model reads", () => {
   it.each([
     ["does not say", { models: ["test-model"] }],
     ["does not know the model", { models: [] }],
-  ])("is 32,768 where the server %s, which is told once", async (_why, options) => {
+  ])("is 128,000 where the server %s, which is told once", async (_why, options) => {
     const server = await serve([says("a"), says("b")], options);
     const model = await open("mine", server);
     const heard = await hear(model, asRequest("hi"));
@@ -241,10 +241,10 @@ describe("how much a model reads", () => {
       {
         type: "notice",
         code: "window_assumed",
-        text: expect.stringContaining("It is not known how much mine:test-model reads: 32,768 tokens are assumed."),
+        text: expect.stringContaining("It is not known how much mine:test-model reads: 128,000 tokens are assumed."),
       },
     ]);
-    expect(model.contextWindow).toBe(32_768);
+    expect(model.contextWindow).toBe(128_000);
     expect(typesOf(await hear(model, asRequest("hi")))).not.toContain("notice");
   });
 

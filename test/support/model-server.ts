@@ -109,6 +109,8 @@ export interface ServerOptions {
   key?: string;
   /** What its list of models says. Default: one that reads 128,000 tokens. */
   models?: (string | JsonObject)[];
+  /** What it says at `/api/NAME`, as Ollama does. */
+  api?: Record<string, JsonObject>;
   /** `xml`: of a model without function calling. `tools` and tool messages are refused; calls are sent as text. */
   toolFormat?: "native" | "xml";
 }
@@ -141,6 +143,13 @@ export async function startModelServer(
       lists.push({ path: request.url, headers: request.headers });
       const data = listed.map((one) => (typeof one === "string" ? { id: one } : one));
       sendJson(response, 200, { object: "list", data });
+      return;
+    }
+    const [, own] = /^\/api\/(ps|show)$/.exec(request.url ?? "") ?? [];
+    if (own !== undefined) {
+      lists.push({ path: request.url ?? "", headers: request.headers });
+      const said = options.api?.[own];
+      sendJson(response, said === undefined ? 404 : 200, said ?? { error: "not found" });
       return;
     }
     if (request.method !== "POST" || request.url?.endsWith("/chat/completions") !== true) {
