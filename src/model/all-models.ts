@@ -33,16 +33,12 @@ export interface KnownModels {
 }
 
 /**
- * The models of the person's settings, and those that the servers answer. A server is asked where it has a key, is named in
- * the settings, or needs no key; one on this machine that nobody named and that does not answer is left out.
+ * The models of the person's settings, and those that the servers answer. A server is asked where it has its key or the settings name it: among
+ * the servers, before a model, or by the model in use. What happens to listen on this machine is none that the person configured.
  */
 export async function allModels(known: KnownModels): Promise<{ models: ModelRow[]; unlisted: UnlistedServer[] }> {
-  const { env, servers, models, current } = known;
-  const asked = serverNames(servers).flatMap((name) => {
-    const server = serverOf(name, servers, env);
-    return server !== undefined && isAsked(server, known) ? [server] : [];
-  });
-  const answers = await Promise.all(asked.map((server) => listed(server, known)));
+  const { models, current } = known;
+  const answers = await Promise.all(askedServers(known).map((server) => listed(server, known)));
   const named = [
     ...(current === undefined ? [] : [current]),
     ...Object.keys(models).filter((spec) => !spec.includes("*")),
@@ -54,17 +50,21 @@ export async function allModels(known: KnownModels): Promise<{ models: ModelRow[
       const isNamed = specs.has(spec);
       for (const [key, row] of rowOf(spec, contextWindow, known, isNamed)) specs.set(key, row);
     }
-  const unlisted = answers.flatMap(({ server, why }) =>
-    why === undefined || (server.apiKeyEnv === undefined && !Object.hasOwn(servers, server.name))
-      ? []
-      : [{ server: server.name, why }],
-  );
+  const unlisted = answers.flatMap(({ server, why }) => (why === undefined ? [] : [{ server: server.name, why }]));
   return { models: [...specs.values()], unlisted };
 }
 
-function isAsked({ name, apiKeyEnv, isUsual }: Server, { servers, env, current }: KnownModels): boolean {
-  if (apiKeyEnv === undefined || env[apiKeyEnv]?.trim()) return true;
-  return Object.hasOwn(servers, name) || !isUsual || current?.startsWith(`${name}:`) === true;
+/** The servers whose list is asked for. Pure. */
+export const askedServers = (known: KnownModels): Server[] =>
+  serverNames(known.servers).flatMap((name) => {
+    const server = serverOf(name, known.servers, known.env);
+    return server !== undefined && isAsked(server, known) ? [server] : [];
+  });
+
+function isAsked({ name, apiKeyEnv, isUsual }: Server, { servers, models, env, current }: KnownModels): boolean {
+  if (Object.hasOwn(servers, name) || !isUsual) return true;
+  if (apiKeyEnv !== undefined) return Boolean(env[apiKeyEnv]?.trim()) || current?.startsWith(`${name}:`) === true;
+  return [current ?? "", ...Object.keys(models)].some((spec) => spec.startsWith(`${name}:`));
 }
 
 async function listed(server: Server, { env, signal }: KnownModels) {

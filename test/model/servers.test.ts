@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { afterEach, describe, expect, it } from "vitest";
-import { allModels } from "../../src/model/all-models.ts";
+import { allModels, askedServers } from "../../src/model/all-models.ts";
 import { entryFor } from "../../src/model/model-entries.ts";
 import { type OpenModelOptions, openModel } from "../../src/model/open-model.ts";
 import { knownServers, sentBackKey } from "../../src/model/servers.ts";
@@ -280,6 +280,20 @@ describe("the list of models", () => {
       { server: "groq", why: expect.stringContaining("ECONNREFUSED") },
       { server: "ollama", why: "it answered 401" },
     ]);
+  });
+
+  it.each<[string, Partial<Parameters<typeof askedServers>[0]>, string[]]>([
+    ["nobody, where nothing is configured, whatever listens on this machine", {}, []],
+    ["a server with a key", { env: { GROQ_API_KEY: "k", MISTRAL_API_KEY: " " } }, ["groq"]],
+    ["a server that is named without more", { servers: { ollama: {}, openai: {} } }, ["ollama", "openai"]],
+    ["a server elsewhere", { env: { OPENAI_BASE_URL: "http://127.0.0.1:1/v1" } }, ["openai"]],
+    ["the server of the model in use, with its key or without", { current: "ollama:qwen3:8b" }, ["ollama"]],
+    ["that server, whose key is missing, too", { current: "groq:x" }, ["groq"]],
+    ["the server of a model in the settings", { models: { "lmstudio:*": {}, "groq:x": {} } }, ["lmstudio"]],
+    ["no server whose name only begins alike", { current: "ollama2:x", models: { "ollam:x": {} } }, []],
+  ])("is asked of %s", (_, known, names) => {
+    const asked = askedServers({ env: {}, servers: {}, models: {}, current: undefined, ...known });
+    expect(asked.map(({ name }) => name)).toEqual(names);
   });
 
   it("says of each how much it would read in use, whatever its server says", async () => {
