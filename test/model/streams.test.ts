@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JsonObject } from "../../src/core/json.ts";
+import type { Json, JsonObject } from "../../src/core/json.ts";
 import { openModel } from "../../src/model/open-model.ts";
 import type { ToolFormat } from "../../src/model/port.ts";
 import type { ToolSchema } from "../../src/tools/use/schema.ts";
@@ -103,12 +103,38 @@ function became({ events, text, failure }: Heard): object {
   };
 }
 
+/** What becomes of a stream, in a word; the first that fits. */
+const fates: readonly (readonly [fate: string, fits: (heard: JsonObject) => boolean])[] = [
+  ["fails, and says why", ({ failure }) => failure !== undefined],
+  ["calls, read from text", ({ form }) => form !== undefined],
+  ["calls, one of them an error for the model", ({ calls }) => isCalls(calls) && calls.some((call) => call.length > 3)],
+  ["calls", ({ calls }) => isCalls(calls)],
+  ["text, and a call that the model is told of", ({ unread, fenced }) => unread !== undefined || fenced === true],
+  ["text", ({ text }) => text !== undefined],
+  ["thoughts alone", ({ thought }) => thought !== undefined],
+];
+
+const isCalls = (calls: Json | undefined): calls is Json[][] => Array.isArray(calls);
+
+const fateOf = (heard: JsonObject): string | undefined => fates.find(([, fits]) => fits(heard))?.[0];
+
+/** The streams by what became of them, as it was heard. */
+const seen = new Map<string, string[]>(fates.map(([fate]) => [fate, []]));
+
+function table(): string {
+  const rows = [...seen].map(([fate, names]) => `${String(names.length).padStart(4)}  ${fate}: ${names.join(", ")}`);
+  return `\n${rows.join("\n")}\n${String([...seen.values()].flat().length).padStart(4)}  of ${files.length} streams\n`;
+}
+
 let server: ModelServer;
 let next: Reply = {};
 beforeAll(async () => {
   server = await startModelServer(() => next);
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  if (process.env["HOLDFAST_TABLE"] !== undefined) process.stdout.write(table());
+});
 
 describe("a stream", () => {
   it.each(files)("%s", async (file) => {
@@ -121,9 +147,13 @@ describe("a stream", () => {
       clock: { sleep: async () => undefined },
       ...(head.format === undefined ? {} : { toolFormat: head.format }),
     });
-    const heard = became(await hear(model, asRequest(history(head), { tools })));
-    expect(JSON.parse(JSON.stringify(heard).replaceAll(server.url, "SERVER"))).toEqual(head.becomes);
+    const heard = JSON.stringify(became(await hear(model, asRequest(history(head), { tools }))));
+    const came = JSON.parse(heard.replaceAll(server.url, "SERVER")) as JsonObject;
+    expect(came).toEqual(head.becomes);
     expect(server.violations).toEqual([]);
+    const fate = fateOf(came);
+    expect(fate).toBeDefined();
+    seen.get(fate ?? "")?.push(file.replace(".stream", ""));
   });
 
   it("is recorded for each quirk that the page names, and named there", () => {
