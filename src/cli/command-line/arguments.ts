@@ -28,6 +28,7 @@ export const commands: ReadonlySet<string> = new Set([
     "undo",
     "sessions",
     "stats",
+    "import",
     "models",
     "tools",
     "policy",
