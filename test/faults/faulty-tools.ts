@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { z } from "zod";
 import { defineTool, type Tool } from "../../src/core/tool.ts";
+import { asBuiltIn } from "../../src/tools/built-in.ts";
 import { createDefaultTools as createOwnTools } from "../../src/tools/create-default-tools.ts";
 import { askHelpers } from "../support/ask-helpers.ts";
 import { reach } from "./hook.ts";
@@ -53,7 +54,7 @@ export function createDefaultTools(options: Parameters<typeof createOwnTools>[0]
   // Commands write into the log too, though it lies outside of the workspace.
   const toLog = { env: { ...shell?.env, EFFECTS: log }, shellEnv: ["EFFECTS"], sandboxWrite: [log] };
   const own = createOwnTools({ ...options, shell: { ...shell, ...toLog } }).map((tool) =>
-    tool.name === "edit_file" ? disturbed(tool) : tool,
+    tool.name === "edit_file" ? asBuiltIn(disturbed(tool)) : tool,
   );
   return [...own, createAppendTool(log), askHelpers()];
 }
