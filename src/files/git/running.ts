@@ -192,6 +192,8 @@ function leadsAway({ own, common }: GitData): boolean {
 function isOfGit(link: string, folders: readonly string[]): boolean {
   try {
     const real = realpathSync(link);
+    // What lies in a folder has names of its own.
+    if (statSync(real).isDirectory()) return true;
     return /\/\.(?:git|repo)\//u.test(real) || folders.some((folder) => isInside(folder, real));
   } catch {
     return true; // it leads to nothing

@@ -4,10 +4,10 @@ import { canonicalJson } from "../../core/json.ts";
 import type { Plan } from "../../core/tool.ts";
 import type { JournalReading } from "../../store/types.ts";
 
-/** What is new about a call against those of its session that the person approved before. `nth`: the change of that file, from 2. */
+/** What is new about a call against those of its session that the person approved before. `times`: how many changes of the file. */
 export type News =
   | { is: "same" | "same_words" | "same_program" | "first_command" }
-  | { is: "same_file"; nth: number }
+  | { is: "same_file"; times: number }
   | { is: "other_file" | "first_folder" | "first_deletion" }
   | { is: "other_arguments" | "first_of_tool" };
 
@@ -30,8 +30,7 @@ export function newsOf(journal: Reading, callId: string): News | undefined {
   if (call === undefined || plan === undefined || call.risk === "high") return undefined;
   const before = approvedBefore(journal, callId);
   if (before.length === 0) return undefined;
-  const ofTool = before.slice(0, mostApprovals).filter((one) => one.call.toolName === call.toolName);
-  const news = newsAgainst({ call, plan }, ofTool);
+  const news = newsAgainst({ call, plan }, before.slice(0, mostApprovals));
   return before.length > mostApprovals && news.is.startsWith("first_") ? undefined : news;
 }
 
@@ -55,8 +54,10 @@ const isApproved = (call: ToolCallInfo): boolean =>
 function newsAgainst({ call, plan }: Approved, before: readonly Approved[]): News {
   if (call.digest !== undefined && before.some((one) => one.call.digest === call.digest)) return { is: "same" };
   if (plan.command !== undefined) return ofCommand(plan, before);
+  // Whichever tool changed it.
   if (plan.files !== undefined && plan.files.length > 0) return ofFiles(plan, before);
-  return { is: before.length === 0 ? "first_of_tool" : "other_arguments" };
+  const isKnown = before.some((one) => one.call.toolName === call.toolName);
+  return { is: isKnown ? "other_arguments" : "first_of_tool" };
 }
 
 function ofCommand(plan: Plan, before: readonly Approved[]): News {
@@ -80,7 +81,7 @@ function ofFiles(plan: Plan, before: readonly Approved[]): News {
     return { is: "first_deletion" };
   const times = files.map(({ real }) => changed.filter((one) => one.real === real).length);
   const least = Math.min(...times);
-  if (least > 0) return { is: "same_file", nth: least + 1 };
+  if (least > 0) return { is: "same_file", times: least };
   const folders = new Set(changed.map(({ real }) => folderOf(real)));
   return { is: files.every(({ real }) => folders.has(folderOf(real))) ? "other_file" : "first_folder" };
 }

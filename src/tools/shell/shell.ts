@@ -221,6 +221,9 @@ async function run(
   }
 }
 
+/** Codes by which git says that it found nothing, or that there is no such object. */
+const noSuch: ReadonlySet<number> = new Set([1, 2, 128]);
+
 /** Git, asked for names as the line would run it: in the reading box, kept from what the repository says. */
 function askIn(settings: ShellSettings, state: SandboxState, env: Record<string, string>, ctx: ToolContext): AskGit {
   // It keeps nothing: a folder of ours for that need not be there yet.
@@ -238,11 +241,14 @@ function askIn(settings: ShellSettings, state: SandboxState, env: Record<string,
     const end = await runChild(inSandbox(spec, state, plan, kept, { ctx, fd: undefined }).spec, {
       signal: ctx.signal,
       ...(ctx.pins && { pins: ctx.pins }),
+    }).catch((error: unknown) => {
+      // No git, or no such folder: bash will say so.
+      if (error instanceof ToolRefusal) return undefined;
+      throw error;
     });
-    // 1: nothing was found.
-    return wasStarted(end, plan) && end.how === "exit" && (end.code === 0 || end.code === 1) && end.stdout.omitted === 0
-      ? bytesOfOutput(end.stdout)
-      : undefined;
+    if (end === undefined || !wasStarted(end, plan) || end.how !== "exit" || end.stdout.omitted > 0) return undefined;
+    if (end.code === 0) return bytesOfOutput(end.stdout);
+    return noSuch.has(end.code ?? -1) ? "none" : undefined;
   };
 }
 

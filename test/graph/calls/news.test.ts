@@ -71,7 +71,9 @@ describe("what is new about a call", () => {
     );
     expect(news(done("shell", test, "person", "a"), asked("shell", test, "b"))).toBe(sameWords);
     expect(news(done("shell", test), asked("shell", await line("npm test -- a")))).toBe("same program, other words");
-    expect(news(done("shell", test), asked("shell", await line("make")))).toBe("first command of this kind");
+    expect(news(done("shell", test), asked("shell", await line("make")))).toBe(
+      "no command of this kind approved before",
+    );
   });
 
   it.each([
@@ -87,22 +89,24 @@ describe("what is new about a call", () => {
     "if true; then npm test; fi; make",
   ])("never calls %s what was approved as npm test", async (command) => {
     expect(news(done("shell", await line("npm test")), asked("shell", await line(command)))).toBe(
-      "first command of this kind",
+      "no command of this kind approved before",
     );
   });
 
   it("is said of files by where they really lie", () => {
     const edit = done("edit_file", change("src/a.ts"));
-    expect(news(edit, edit, asked("edit_file", change("src/a.ts")))).toBe("same file, change 3");
+    expect(news(edit, edit, asked("edit_file", change("src/a.ts")))).toBe("same file, 2 changes of it approved before");
     expect(news(edit, asked("edit_file", change("src/b.ts")))).toBe("another file in the same folder");
     expect(news(edit, asked("edit_file", change("src/A.ts")))).toBe("another file in the same folder");
-    expect(news(edit, asked("edit_file", change("lib/a.ts")))).toBe("first change in this folder");
-    expect(news(edit, asked("edit_file", change("src/a.ts", "delete")))).toBe("first deletion");
+    // Whichever tool it is: what was said of the place was about a change.
+    expect(news(edit, asked("write_file", change("src/b.ts")))).toBe("another file in the same folder");
+    expect(news(edit, asked("edit_file", change("lib/a.ts")))).toBe("nothing in this folder approved before");
+    expect(news(edit, asked("edit_file", change("src/a.ts", "delete")))).toBe("no deletion approved before");
     const link: Plan = {
       ...change("src/a.ts"),
       files: (change("src/a.ts").files ?? []).map((file) => ({ ...file, real: "/w/.env/a.ts" })),
     };
-    expect(news(edit, asked("edit_file", link))).toBe("first change in this folder");
+    expect(news(edit, asked("edit_file", link))).toBe("nothing in this folder approved before");
   });
 
   it("counts a person's own approvals that were done, and says nothing where there is none", async () => {
@@ -119,9 +123,9 @@ describe("what is new about a call", () => {
     for (const row of [done("shell", test, "policy"), done("shell", test, "script"), denied, recovered])
       expect(news(row, asked("shell", test))).toBeUndefined();
     expect(news(asked("shell", test))).toBeUndefined();
-    expect(news(done("edit_file", change("a")), asked("shell", test))).toBe("first command of this kind");
+    expect(news(done("edit_file", change("a")), asked("shell", test))).toBe("no command of this kind approved before");
     expect(news(done("edit_file", change("a")), asked("other", { summary: "", cwd: "/w" }))).toBe(
-      "first call of this tool",
+      "no call of this tool approved before",
     );
   });
 
@@ -133,7 +137,7 @@ describe("what is new about a call", () => {
   it("looks at the latest approvals alone, and then calls nothing the first", async () => {
     const [test, make] = [await line("npm test"), await line("make")];
     const many = (count: number) => Array.from({ length: count }, () => done("shell", test));
-    expect(news(...many(mostApprovals), asked("shell", make))).toBe("first command of this kind");
+    expect(news(...many(mostApprovals), asked("shell", make))).toBe("no command of this kind approved before");
     expect(news(done("shell", make), ...many(mostApprovals), asked("shell", make))).toBeUndefined();
   });
 });
@@ -146,5 +150,5 @@ it("comes with what may be granted, for who looks at a question", async () => {
   expect(await life.session.offersOf(at("c1"))).not.toHaveProperty("news");
   await life.session.answer(at("c1"), { decision: "approve" });
   await life.session.settled();
-  expect((await life.session.offersOf(at("c2"))).news).toEqual({ is: "same_file", nth: 2 });
+  expect((await life.session.offersOf(at("c2"))).news).toEqual({ is: "same_file", times: 1 });
 });

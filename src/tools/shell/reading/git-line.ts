@@ -3,7 +3,7 @@ import { gitEnvironment } from "../../../files/git/environment.ts";
 import type { Running } from "../../../files/git/running.ts";
 import { kernelPath, longestPath } from "../../../files/kernel-path.ts";
 import { type GitUser, gitRunning } from "./git-settings.ts";
-import { readGit } from "./git-words.ts";
+import { readGit, verbOfGit } from "./git-words.ts";
 import type { Words } from "./options.ts";
 import { baseName } from "./wrappers.ts";
 
@@ -13,19 +13,12 @@ const writing = new Set(
    switch tag update-index worktree`.split(/\s+/),
 );
 
-/** Git's own commands that only tell, whatever follows them but what `git-words.ts` does not know. */
+/** Git's own commands that only tell, whatever follows them; which words are known of them, and of others, says `git-words.ts`. */
 const telling = new Set(
   `annotate blame cat-file check-attr check-ignore cherry count-objects describe diff diff-files diff-index diff-tree for-each-ref grep
    log ls-files ls-tree merge-base name-rev range-diff rev-list rev-parse shortlog show show-branch show-ref status version --version
    whatchanged`.split(/\s+/),
 );
-/** And those that only tell with these words alone. */
-const tellingWith: Readonly<Record<string, RegExp>> = {
-  branch: /^(?:-a|-r|-v|-vv|--list|--all|--remotes|--show-current|--no-color)$/u,
-  tag: /^(?:-l|--list|-n)$/u,
-  stash: /^(?:list|show)$/u,
-  reflog: /^show$/u,
-};
 
 /** Words of the shell that change nothing. */
 const beside = new Set("cd echo printf true false test [ : pwd".split(" "));
@@ -50,15 +43,7 @@ function nameOf([program, ...words]: PlannedCommand["argv"]): string | undefined
 /** Whether a command is git, asked for what there is and nothing else. */
 export function isTelling([program, ...words]: Words): boolean {
   if (typeof program !== "string" || baseName(program) !== "git") return false;
-  let at = 0;
-  while (words[at] === "-C" || words[at] === "--no-pager" || words[at] === "-P") at += words[at] === "-C" ? 2 : 1;
-  if (readGit(words) !== undefined) return true;
-  const [command, ...rest] = words.slice(at);
-  if (typeof command !== "string") return false;
-  const only = Object.hasOwn(tellingWith, command) ? tellingWith[command] : undefined;
-  return only === undefined
-    ? telling.has(command)
-    : rest.every((word) => word !== null && only.test(word)) && (command !== "stash" || rest.length > 0);
+  return readGit(words) !== undefined || telling.has(verbOfGit(words)?.verb ?? "");
 }
 
 /** Notes of each command beside a git that it stands beside one. */

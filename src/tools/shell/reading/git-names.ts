@@ -12,8 +12,14 @@ import { commitFormat, diffFormat, type GitReading, readGit } from "./git-words.
  * words of the line in all that says which commits and which differences are meant.
  */
 
-/** Runs git with these words in a folder, as the line would run it. @returns what it wrote; undefined where it failed, or said too much */
-export type AskGit = (words: readonly string[], folder: string) => Promise<Buffer | undefined>;
+/** What git wrote, or `none`: there is no such object, setting or place, as it says by its code. */
+export type GitSaid = Buffer | "none";
+
+/**
+ * Runs git with these words in a folder, as the line would run it.
+ * @returns undefined where it was not run to its end, or said too much: then nothing is known
+ */
+export type AskGit = (words: readonly string[], folder: string) => Promise<GitSaid | undefined>;
 
 /** More names than these are not looked through. */
 const mostNames = 50_000;
@@ -54,7 +60,7 @@ function topOf(folder: string): string | undefined {
 interface Asked {
   folder: string;
   top: string;
-  ask(words: readonly string[]): Promise<Buffer | undefined>;
+  ask(words: readonly string[]): Promise<GitSaid | undefined>;
 }
 
 async function namesOf(reading: GitReading, asked: Asked): Promise<string[] | undefined> {
@@ -63,7 +69,7 @@ async function namesOf(reading: GitReading, asked: Asked): Promise<string[] | un
   switch (verb) {
     case "blame":
       // Of a list of commits that is none, git tells a line. A revision among them names no file that is there.
-      return (await asked.ask(["config", "--get-all", "blame.ignoreRevsFile"]))?.length === 0
+      return (await asked.ask(["config", "--get-all", "blame.ignoreRevsFile"])) === "none"
         ? [...operands, ...paths].map(at)
         : undefined;
     case "remote":
@@ -84,8 +90,8 @@ async function namesOf(reading: GitReading, asked: Asked): Promise<string[] | un
 }
 
 /** An address may hold a password, or a token in the place of a name. */
-const tellsNoSecret = (said: Buffer | undefined): boolean =>
-  said !== undefined && !/:\/\/[^/\s@]*:[^/\s]*@|https?:\/\/[^/\s]*@/iu.test(said.toString("utf8"));
+const tellsNoSecret = (said: GitSaid | undefined): boolean =>
+  said !== undefined && !/:\/\/[^/\s@]*:[^/\s]*@|https?:\/\/[^/\s]*@/iu.test(String(said));
 
 /** What an operand means to git. */
 interface Operand {
@@ -128,6 +134,7 @@ async function meaningOf(word: string, verb: string, asked: Asked): Promise<Oper
   // Words of a message are searched for among commits alone.
   if (headOnly.test(word) || word.startsWith(":/")) return { word, files: [], kind: "commits" };
   const ends = await Promise.all(endsOf(word).map((end) => objectAt(end, asked)));
+  if (ends.includes(undefined)) return undefined;
   if (ends.includes("none")) return { word, files: [resolve(asked.folder, word)], kind: "path" };
   if (ends.includes("nameless") || (verb === "diff" && ends.includes("tree"))) return undefined;
   const files = ends.flatMap((end) => (typeof end === "object" ? [end.file] : []));
@@ -136,15 +143,17 @@ async function meaningOf(word: string, verb: string, asked: Asked): Promise<Oper
   return { word: isOne ? `${word}^{commit}` : word, files, kind: "commits" };
 }
 
-/** What git has by a name: of a file its path; `nameless` where a file is meant that no path is said of. */
+/** What git has by a name: of a file its path; `nameless` where a file is meant that no path is said of; undefined where it is not known. */
 async function objectAt(
   end: string,
   { folder, top, ask }: Asked,
-): Promise<"none" | "commit" | "tree" | "nameless" | { file: string }> {
+): Promise<"none" | "commit" | "tree" | "nameless" | { file: string } | undefined> {
   // Behind a colon all is a path.
-  const kind = (await ask(["cat-file", "-t", end.includes(":") ? end : `${end}^{}`]))?.toString("utf8").trim();
+  const said = await ask(["cat-file", "-t", end.includes(":") ? end : `${end}^{}`]);
+  if (said === undefined || said === "none") return said;
+  const kind = said.toString("utf8").trim();
   if (kind === "commit" || kind === "tree") return kind;
-  if (kind !== "blob") return "none";
+  if (kind !== "blob") return undefined;
   const path = /^[^:]*:(?:\d:)?(.+)$/su.exec(end)?.[1];
   if (path === undefined) return "nameless";
   return { file: resolve(/^\.{1,2}(?:\/|$)/u.test(path) ? folder : top, path) };
@@ -182,8 +191,8 @@ async function differing(
 const isDrawing = (option: string): boolean => diffFormat.test(option) || commitFormat.test(option) || option === "-U";
 
 /** `STATUS name`, of a rename both names. @returns undefined for anything else */
-export function namesInStatus(said: Buffer | undefined): string[] | undefined {
-  if (said === undefined) return undefined;
+function namesInStatus(said: GitSaid | undefined): string[] | undefined {
+  if (said === undefined || said === "none") return undefined;
   const fields = fieldsOf(said);
   const names: string[] = [];
   for (let at = 0; at < fields.length; ) {
@@ -218,7 +227,9 @@ async function stashed(
   );
   if (changed === undefined) return undefined;
   const others = await ask(["ls-tree", "-r", "-z", "--name-only", "--full-tree", `${stash}^3`]);
-  return [...changed, ...fieldsOf(others ?? Buffer.alloc(0))].map((name) => resolve(top, name));
+  if (others === undefined) return undefined;
+  // Without a third parent there was nothing unknown to git.
+  return [...changed, ...(others === "none" ? [] : fieldsOf(others))].map((name) => resolve(top, name));
 }
 
 const fieldsOf = (said: Buffer): string[] =>
@@ -251,6 +262,8 @@ async function grepped({ options, operands, paths }: GitReading, { top, ask }: A
     ...behind,
   ]);
   if (said === undefined) return undefined;
+  // Nothing has a line: nothing is shown.
+  if (said === "none") return [];
   const from = places.map((place) => `${place}:`);
   return fieldsOf(said).map((name) => {
     const revision = from.find((one) => name.startsWith(one)) ?? "";

@@ -51,11 +51,13 @@ describe("the approval dialog", () => {
   });
 
   it("says beside the reason what is new about the call, and cuts that before the reason", () => {
-    const news = { is: "same_file", nth: 3 } as const;
+    const news = { is: "same_file", times: 2 } as const;
     const chat = having({ type: "approval_requested", calls: [waitingEdit("c1", { news })] });
-    expect(inside(chat, 100, 30)).toContain("why: it changes a file (risk table) · same file, change 3\n");
+    expect(inside(chat, 100, 30)).toContain(
+      "why: it changes a file (risk table) · same file, 2 changes of it approved before\n",
+    );
     expect(inside(chat, 40, 11)).toContain("why: it changes a file (risk table)");
-    expect(dialogLines.asked(chat.view)?.text()).toContain("\nNew: same file, change 3\n");
+    expect(dialogLines.asked(chat.view)?.text()).toContain("\nNew: same file, 2 changes of it approved before\n");
   });
 
   it("prints the rule of a wider grant and its file while it has the focus", () => {
