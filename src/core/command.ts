@@ -74,6 +74,8 @@ export interface PlannedCommand {
   objects?: { count: number; sha: Sha; names: string[] };
   /** It is no git, and another command of its line is. */
   besideGit?: true;
+  /** A git of its line is of a repository that does not lie below the roots as a whole: the reading box would not hold it. */
+  outerGit?: true;
   /** What it tells of the files that it reads; default content. */
   tells?: Access;
   /** Real path of the program's file; absent for the shell's own words and where it was not found. */

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { prepareCall } from "../../src/graph/calls/prepare.ts";
@@ -27,8 +27,7 @@ const policy: Policy = {
 const identity = { GIT_AUTHOR_NAME: "a", GIT_AUTHOR_EMAIL: "a@b", GIT_COMMITTER_NAME: "a", GIT_COMMITTER_EMAIL: "a@b" };
 
 /** A repository whose history holds what is not read unasked: guarded, denied, asked about; renamed away, in a tag, in the stash, in a merge. */
-function repository() {
-  const top = tempTree();
+function repository(top = tempTree()) {
   const git = (...words: string[]) =>
     execFileSync("git", words, {
       cwd: top,
@@ -231,5 +230,47 @@ git show $(git rev-parse main~4:.env)|git show \`echo secret\`|x=secret; git sho
     }
     symlinkSync(join(top, ".git/config"), join(top, ".git/info/attributes"));
     expect(await judge("git status")).toBe("allow");
+    rmSync(join(top, ".git/hooks"), { recursive: true, force: true });
+    mkdirSync(join(top, "hooks"));
+    symlinkSync(join(top, "hooks"), join(top, ".git/hooks"));
+    expect([await judge("git status"), await judge("git diff -- a.txt")]).toEqual(["allow", "allow"]);
+  });
+
+  test("a name is shown for what it says, and for nothing that was put in its place", async () => {
+    const { top, git } = repository();
+    const { judge, ready } = stage(top);
+    git("replace", git("rev-parse", "HEAD:x.txt").trim(), git("rev-parse", "secret").trim());
+    git("replace", "HEAD~1", "side");
+    for (const line of ["git show HEAD:x.txt", "git grep -e . HEAD -- x.txt", "git log -p --oneline -- x.txt"]) {
+      expect([line, await judge(line)]).toEqual([line, "allow"]);
+      expect((await run(await ready(line))).output).not.toContain("SECRET");
+    }
+  });
+
+  test("a repository that git does not take says nothing of names", async () => {
+    const { top } = repository();
+    const { judge } = stage(top);
+    rmSync(join(top, ".git/HEAD"));
+    for (const line of ["git diff", "git show", "git grep -n b -- sub", "git show HEAD:a.txt"])
+      expect([line, await judge(line)]).toEqual([line, "ask"]);
+  });
+
+  test("in a folder of a larger repository git lists as ever, and what shows contents asks", async () => {
+    // What lies in /tmp is nobody's but the workspace's in the sandbox.
+    const top = mkdtempSync("/var/tmp/holdfast-test-");
+    onTestFinished(() => rmSync(top, { recursive: true, force: true }));
+    const { git } = repository(top);
+    git("worktree", "add", "-q", join(top, "linked"), "side");
+    for (const place of ["sub", "linked"]) {
+      const { judge, ready } = stage(join(top, place));
+      for (const line of ["git log --oneline", "git status --short", "git branch && ls"]) {
+        expect([place, line, await judge(line)]).toEqual([place, line, "allow"]);
+        const { error = "", output } = await run(await ready(line));
+        expect([place, line, error + output]).toEqual([place, line, expect.not.stringContaining("fatal")]);
+      }
+      expect((await run(await ready("git log --oneline"))).output).toContain("plain");
+      for (const line of ["git show", "git diff", "git log -p", "git show HEAD:./b.txt", "git grep b"])
+        expect([place, line, await judge(line)]).toEqual([place, line, "ask"]);
+    }
   });
 });

@@ -12,6 +12,8 @@ export function gitEnvironment({ settings }: Pick<Running, "settings">): Record<
   ]);
   return {
     GIT_OPTIONAL_LOCKS: "0",
+    // What a name means is what git shows of it.
+    GIT_NO_REPLACE_OBJECTS: "1",
     GIT_CONFIG_COUNT: String(all.length),
     ...Object.fromEntries(numbered),
     GIT_CONFIG_PARAMETERS: all.map(([name, value]) => quoted(`${name}=${value}`)).join(" "),

@@ -221,9 +221,6 @@ async function run(
   }
 }
 
-/** Codes by which git says that it found nothing, or that there is no such object. */
-const noSuch: ReadonlySet<number> = new Set([1, 2, 128]);
-
 /** Git, asked for names as the line would run it: in the reading box, kept from what the repository says. */
 function askIn(settings: ShellSettings, state: SandboxState, env: Record<string, string>, ctx: ToolContext): AskGit {
   // It keeps nothing: a folder of ours for that need not be there yet.
@@ -248,7 +245,7 @@ function askIn(settings: ShellSettings, state: SandboxState, env: Record<string,
     });
     if (end === undefined || !wasStarted(end, plan) || end.how !== "exit" || end.stdout.omitted > 0) return undefined;
     if (end.code === 0) return bytesOfOutput(end.stdout);
-    return noSuch.has(end.code ?? -1) ? "none" : undefined;
+    return end.code === 1 ? "none" : end.code === 128 ? "failed" : undefined;
   };
 }
 

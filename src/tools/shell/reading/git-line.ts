@@ -1,6 +1,9 @@
 import type { PlannedCommand } from "../../../core/command.ts";
+import { isInside } from "../../../files/boundary.ts";
+import { NotFollowed } from "../../../files/git/bounded-text.ts";
 import { gitEnvironment } from "../../../files/git/environment.ts";
 import type { Running } from "../../../files/git/running.ts";
+import { repositoriesFrom } from "../../../files/git/way.ts";
 import { kernelPath, longestPath } from "../../../files/kernel-path.ts";
 import { type GitUser, gitRunning } from "./git-settings.ts";
 import { readGit, verbOfGit } from "./git-words.ts";
@@ -46,11 +49,26 @@ export function isTelling([program, ...words]: Words): boolean {
   return readGit(words) !== undefined || telling.has(verbOfGit(words)?.verb ?? "");
 }
 
-/** Notes of each command beside a git that it stands beside one. */
-export function noteGit(commands: readonly PlannedCommand[]): void {
+/** Notes of each command beside a git that it stands beside one, and of all where that is of a repository outside the roots. */
+export function noteGit(commands: readonly PlannedCommand[], roots: readonly string[]): void {
   const isGit = ({ argv: [name] }: PlannedCommand): boolean => name === null || baseName(name ?? "") === "git";
   if (!commands.some(isGit)) return;
   for (const command of commands) if (!isGit(command)) command.besideGit = true;
+  if (commands.some((one) => isGit(one) && !isBelowRoots(gitFolder(one.argv, one.cwd), roots)))
+    for (const command of commands) command.outerGit = true;
+}
+
+/** Whether the repository that git would find there, its data with it, lies below the roots; where there is none, nothing else does. */
+function isBelowRoots(folder: string | undefined, roots: readonly string[]): boolean {
+  if (folder === undefined) return false;
+  try {
+    return repositoriesFrom(folder).every(({ at, own, common }) =>
+      [at, own, common].every((path) => roots.some((root) => isInside(root, path))),
+    );
+  } catch (error) {
+    if (error instanceof NotFollowed) return false;
+    throw error;
+  }
 }
 
 /** Git's own commands that take what lies in folders into the index. */

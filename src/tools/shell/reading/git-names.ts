@@ -12,8 +12,8 @@ import { commitFormat, diffFormat, type GitReading, readGit } from "./git-words.
  * words of the line in all that says which commits and which differences are meant.
  */
 
-/** What git wrote, or `none`: there is no such object, setting or place, as it says by its code. */
-export type GitSaid = Buffer | "none";
+/** What git wrote; or `none`, there is nothing of the kind; or `failed`, as where there is no such object. */
+export type GitSaid = Buffer | "none" | "failed";
 
 /**
  * Runs git with these words in a folder, as the line would run it.
@@ -27,8 +27,8 @@ const mostNames = 50_000;
 const mostOperands = 8;
 
 /** Whether it shows what lies in git's objects: then its names are to be known before it is judged. */
-export const showsObjects = ({ argv: [program, ...words], assignments }: PlannedCommand): boolean =>
-  program === "git" && assignments.length === 0 && (readGit(words)?.tells ?? "names") !== "names";
+export const showsObjects = ({ argv: [program, ...words], assignments, outerGit }: PlannedCommand): boolean =>
+  program === "git" && assignments.length === 0 && outerGit !== true && (readGit(words)?.tells ?? "names") !== "names";
 
 /**
  * @returns absolute names of all files that the command shows contents of, in order; undefined where that is not known
@@ -38,6 +38,9 @@ export async function namesShown({ argv, cwd }: PlannedCommand, ask: AskGit): Pr
   const folder = gitFolder(argv, cwd);
   const top = folder === undefined ? undefined : topOf(folder);
   if (reading === undefined || folder === undefined || top === undefined) return undefined;
+  // Where git does not find this repository, it says nothing of it.
+  const found = await ask(["rev-parse", "--show-toplevel"], folder);
+  if (!Buffer.isBuffer(found) || found.toString("utf8").trimEnd() !== top) return undefined;
   const names = await namesOf(reading, { folder, top, ask: (words) => ask(words, folder) });
   return names === undefined || names.length > mostNames ? undefined : [...new Set(names)].sort();
 }
@@ -91,7 +94,7 @@ async function namesOf(reading: GitReading, asked: Asked): Promise<string[] | un
 
 /** An address may hold a password, or a token in the place of a name. */
 const tellsNoSecret = (said: GitSaid | undefined): boolean =>
-  said !== undefined && !/:\/\/[^/\s@]*:[^/\s]*@|https?:\/\/[^/\s]*@/iu.test(String(said));
+  Buffer.isBuffer(said) && !/:\/\/[^/\s@]*:[^/\s]*@|https?:\/\/[^/\s]*@/iu.test(String(said));
 
 /** What an operand means to git. */
 interface Operand {
@@ -112,6 +115,7 @@ async function ofOperands(reading: GitReading, asked: Asked): Promise<string[] |
   }
   const files = found.flatMap((one) => one.files);
   const left = found.filter(({ kind }) => kind !== "only");
+  if (reading.verb === "cat-file" && found.some(({ kind }) => kind === "path")) return undefined;
   if (reading.verb === "cat-file" || (left.length === 0 && found.length > 0)) return files;
   const names = await differing(
     reading,
@@ -150,7 +154,8 @@ async function objectAt(
 ): Promise<"none" | "commit" | "tree" | "nameless" | { file: string } | undefined> {
   // Behind a colon all is a path.
   const said = await ask(["cat-file", "-t", end.includes(":") ? end : `${end}^{}`]);
-  if (said === undefined || said === "none") return said;
+  if (said === "failed") return "none";
+  if (!Buffer.isBuffer(said)) return undefined;
   const kind = said.toString("utf8").trim();
   if (kind === "commit" || kind === "tree") return kind;
   if (kind !== "blob") return undefined;
@@ -192,7 +197,7 @@ const isDrawing = (option: string): boolean => diffFormat.test(option) || commit
 
 /** `STATUS name`, of a rename both names. @returns undefined for anything else */
 function namesInStatus(said: GitSaid | undefined): string[] | undefined {
-  if (said === undefined || said === "none") return undefined;
+  if (!Buffer.isBuffer(said)) return undefined;
   const fields = fieldsOf(said);
   const names: string[] = [];
   for (let at = 0; at < fields.length; ) {
@@ -227,9 +232,9 @@ async function stashed(
   );
   if (changed === undefined) return undefined;
   const others = await ask(["ls-tree", "-r", "-z", "--name-only", "--full-tree", `${stash}^3`]);
-  if (others === undefined) return undefined;
+  if (others === undefined || others === "none") return undefined;
   // Without a third parent there was nothing unknown to git.
-  return [...changed, ...(others === "none" ? [] : fieldsOf(others))].map((name) => resolve(top, name));
+  return [...changed, ...(others === "failed" ? [] : fieldsOf(others))].map((name) => resolve(top, name));
 }
 
 const fieldsOf = (said: Buffer): string[] =>
@@ -261,9 +266,9 @@ async function grepped({ options, operands, paths }: GitReading, { top, ask }: A
     ...places,
     ...behind,
   ]);
-  if (said === undefined) return undefined;
   // Nothing has a line: nothing is shown.
   if (said === "none") return [];
+  if (!Buffer.isBuffer(said)) return undefined;
   const from = places.map((place) => `${place}:`);
   return fieldsOf(said).map((name) => {
     const revision = from.find((one) => name.startsWith(one)) ?? "";

@@ -24,14 +24,15 @@ const known = /^(?:.*_proxy|npm_.*|no_proxy)$/u;
  * @returns words that can follow "because"; undefined where that is not sure.
  */
 export const readerReason = (command: PlannedCommand, place: ReadingPlace): string | undefined =>
-  plainReason(command, place) ?? (isBoxed(place) ? boxReason(command, place) : undefined);
+  plainReason(command, place) ?? (isBoxed(command, place) ? boxReason(command, place) : undefined);
 
 /** Whether a command that only reads does so by its words alone: it may run where files lie that are not read unasked. */
 export const readsByItsWords = (command: PlannedCommand, place: ReadingPlace): boolean =>
   plainReason(command, place) !== undefined;
 
 /** With the network even a reader could tell what it read. */
-const isBoxed = ({ sandbox, network }: ReadingPlace): boolean => sandbox === true && network !== true;
+const isBoxed = ({ outerGit }: PlannedCommand, { sandbox, network }: ReadingPlace): boolean =>
+  sandbox === true && network !== true && outerGit !== true;
 
 function plainReason(command: PlannedCommand, place: Bounds): string | undefined {
   const { argv, assignments } = command;

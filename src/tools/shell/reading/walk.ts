@@ -53,7 +53,7 @@ export function walkLine(line: string, place: CommandPlace): WalkedLine | string
     if (refusal !== undefined) return refusal;
     if (walk.commands.length === 0) return "there is no command in it";
     settleReaches(walk.commands, rootsOf(place));
-    noteGit(walk.commands);
+    noteGit(walk.commands, rootsOf(place));
     bindUnknown(walk.commands, place, walk.binder);
     return { commands: walk.commands, warnings: [...walk.binder.warnings] };
   } catch (error) {

@@ -36,8 +36,10 @@ export function inSandbox(
   if (!state.works) throw new Error(`the sandbox is gone: ${state.why}`);
   const { commands = [], network = false } = plan;
   const { cwd } = spec;
-  const isReading = plan.effect === "none";
-  const env = isReading ? withoutNames(spec.env, shellEnv) : spec.env;
+  const readsOnly = plan.effect === "none";
+  // Git without its repository would tell that there is none.
+  const isReading = readsOnly && !commands.some(({ outerGit }) => outerGit === true);
+  const env = readsOnly ? withoutNames(spec.env, shellEnv) : spec.env;
   const repository = repositoryRoot(ctx.workspace);
   const { closed = allClosed } = ctx;
   const isGit = isGitLine(commands);
