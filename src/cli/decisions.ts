@@ -192,18 +192,16 @@ function applyOne(
   ref: CallRef,
   heard: RunState,
 ): Promise<AnswerOutcome> {
-  const by = "flag";
   switch (decision.kind) {
     case "approve":
-      return session.answer(ref, { decision: "approve", ...fullDigest(decision.digest, ref, heard), by });
+      return session.answer(ref, { decision: "approve", ...fullDigest(decision.digest, ref, heard) });
     case "deny":
       return session.answer(ref, {
         decision: "deny",
-        by,
         ...(decision.reason === undefined ? {} : { reason: decision.reason }),
       });
     case "edit":
-      return session.answer(ref, { decision: "edit", arguments: decision.arguments, by });
+      return session.answer(ref, { decision: "edit", arguments: decision.arguments });
     case "retry":
     case "done":
     case "cancel":

@@ -63,7 +63,6 @@ export function draftAnswer(draft: Draft, answer: AnswerRow): void {
     at: answer.at,
     spent: 0,
     grant_kept: null,
-    given_by: answer.by ?? null,
   });
 }
 

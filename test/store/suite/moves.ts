@@ -147,15 +147,7 @@ export function moves({ open, reopened }: Backend): void {
       await commitCalls(journal, "1.1", [call]);
       const asked = ask(call);
       await journal.move([{ before: call, after: asked, plan }]);
-      const edit: AnswerRow = {
-        callId: "c1",
-        digest,
-        decision: "edit",
-        arguments: { lc: 1 },
-        reason: "typo",
-        at: 5,
-        by: "flag",
-      };
+      const edit: AnswerRow = { callId: "c1", digest, decision: "edit", arguments: { lc: 1 }, reason: "typo", at: 5 };
       const after = advance<"awaiting_approval", "awaiting_approval">(asked, {
         status: "awaiting_approval",
         digest: sha256("edited"),

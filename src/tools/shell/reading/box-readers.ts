@@ -29,10 +29,6 @@ const without =
   (words: Words): boolean =>
     !words.some((word) => word !== null && pattern.test(word));
 
-/** The first word that is no option, where it is known. */
-const verbOf = (words: Words): string | undefined =>
-  words.find((word) => word === null || !word.startsWith("-")) ?? undefined;
-
 const own = "in the sandbox: only the processes of this command are seen";
 const disks = "in the sandbox: the disks are those that it has";
 
@@ -40,8 +36,8 @@ export const boxReaders: readonly BoxRow[] = [
   {
     programs: split(`
       cat tac nl rev head tail wc cut paste fold fmt column expand unexpand comm join od hexdump hd strings file md5sum sha1sum
-      sha224sum sha256sum sha384sum sha512sum b2sum cksum sum base64 base32 sort uniq diff diff3 cmp colordiff tr zcat bzcat xzcat zgrep
-      nm size objdump readelf less more look pr numfmt jq grep egrep fgrep ls stat readlink realpath`),
+      sha224sum sha256sum sha384sum sha512sum b2sum cksum sum sort uniq diff diff3 cmp colordiff tr zcat bzcat xzcat zgrep
+      look pr numfmt jq grep egrep fgrep ls stat readlink realpath`),
     why: "it only shows what is in files",
     only: without(/^--output(?:-file)?(?:=|$)/u),
     match: [
@@ -52,25 +48,37 @@ export const boxReaders: readonly BoxRow[] = [
       "sort -r *",
       "ls -R",
       "diff -r sub .",
-      "less a.txt",
       "head -n 5 sub/*.txt",
       "jq . package.json",
     ],
+    notMatch: ["cat *.txt > b.txt", "sort -o a.txt *", "cat /etc/hosts", "./cat a.txt", "head -n 5 ../*"],
+  },
+  {
+    programs: split("less more"),
+    why: "it only shows what is in files",
+    only: without(/^(?:\+(?![\d/])|-[a-zA-Z]*[oOkT]|--(?:log|LOG|lesskey|tag))/u),
+    match: ["less a.txt", "less -N +10 a.txt", "more +/foo *.txt", "cat a.txt | less"],
     notMatch: [
-      "cat *.txt > b.txt",
-      "sort -o a.txt *",
-      "cat /etc/hosts",
-      "./cat a.txt",
-      "head -n 5 ../*",
       "less -o x a.txt",
+      "less +!id a.txt",
+      "less -Nk keys a.txt",
+      "more +:e%x a.txt",
+      "less --log-file=x a.txt",
     ],
+  },
+  {
+    programs: split("base64 base32 nm size objdump readelf"),
+    why: "it only shows what is in files",
+    only: without(/^(?:-o|--output|--plugin)/u),
+    match: ["base64 -d a.txt", "nm a.o", "objdump -d a.o", "readelf -h a.o"],
+    notMatch: ["base64 -o x a.txt", "nm --plugin ./x.so a.o", "base64 --output=x a.txt"],
   },
   {
     programs: split("rg ag ack"),
     why: "it only goes through folders and shows what is there",
     takesText: true,
-    only: without(/^(?:--pre|--pager|--hostname-bin|-o$|--output)/u),
-    match: ["rg foo", "rg -n foo sub", "rg foo -g '*.ts'", "rg /api/users", "rg foo $x"],
+    only: without(/^(?:--pre|--pager|--hostname-bin|--output)/u),
+    match: ["rg foo", "rg -o foo sub", "rg -n foo sub", "rg foo -g '*.ts'", "rg /api/users", "rg foo $x"],
     notMatch: ["rg --pre cat foo", "rg foo /etc", "rg foo ../x", "rg foo > x", "rg foo -f /etc/passwd"],
   },
   {
@@ -126,6 +134,9 @@ export const boxReaders: readonly BoxRow[] = [
       `awk 'BEGIN {"id" | getline x}'`,
       `awk '{printf "%s", $1 >> "x"}' a.txt`,
       `awk "$x" a.txt`,
+      `awk '{print $1,\n$2 > "x"}' a.txt`,
+      `awk '{print $1 \\\n > "x"}' a.txt`,
+      `awk '{print a /b > "x"/ 1}' a.txt`,
     ],
   },
   {
@@ -136,13 +147,16 @@ export const boxReaders: readonly BoxRow[] = [
       (/^-?[zjJavf]*t[zjJavf]*$/u.test(first) || first === "--list") &&
       without(
         /^(?:-[^-]*[xcruAdIFC]|--(?:to-command|use-compress|info-script|new-volume|checkpoint-action|rsh|rmt|extract|create|append|update|delete|get|index-file))/u,
-      )(more),
+      )(more) &&
+      // GNU's tar takes what stands before a colon for another machine.
+      without(/^[^/]*:/u)([first, ...more]),
     match: ["tar tf a.tar", "tar -tzf a.tgz", "tar --list -f a.tar", "tar -tvf a.tar sub"],
     notMatch: [
       "tar xf a.tar",
       "tar -czf a.tgz sub",
       "tar -tf a.tar --to-command=sh",
       "tar -tf a.tar -I sh",
+      "tar -tf host:a.tar",
       "tar tf /etc/a.tar",
     ],
   },
@@ -203,6 +217,22 @@ export const boxReaders: readonly BoxRow[] = [
     notMatch: ["cd .. && rm a.txt", "cd /etc && ls", "cd $x && ./a.sh"],
   },
   {
+    programs: ["date"],
+    why: "it only tells the time",
+    only: (words) => onlyTellsTime(words),
+    match: ["date", "TZ=UTC date +%F", "date -d yesterday +%F", "date --date='2 days ago'"],
+    notMatch: ["date -s tomorrow", "date --set=x", "date 11220304", "date -f x", "date $x"],
+  },
+  {
+    programs: ["export"],
+    why: "it changes nothing but the line's own variables",
+    only: (words) =>
+      words.length > 0 &&
+      words.every((word) => /^\w+(?:=|$)/u.test(word ?? "") && isPlainSetting(word?.split("=")[0] ?? "")),
+    match: ["export LC_ALL=C; sort a.txt", "export a=1"],
+    notMatch: ["export PATH=x", "export LD_PRELOAD=x", "export -n a", "export GIT_DIR=x", "export $x"],
+  },
+  {
     programs: ["xargs"],
     why: "it only starts another command, which is judged by itself",
     only: (words) => !words.includes(null),
@@ -212,9 +242,38 @@ export const boxReaders: readonly BoxRow[] = [
   {
     programs: split("npm"),
     why: "it only lists what is installed",
-    only: (words) => /^(?:ls|list|ll|la)$/u.test(verbOf(words) ?? "") && !words.includes(null),
-    match: ["npm ls", "npm ls --depth=0", "npm list react"],
-    notMatch: ["npm install", "npm test", "npm run ls", "npm exec ls", "npm $x"],
+    only: ([verb, ...more]) =>
+      /^(?:ls|list|ll|la)$/u.test(verb ?? "") &&
+      more.every((word) =>
+        /^(?:[^-].*|-[agpl]|--(?:all|long|json|parseable|global|link|depth(?:=\d+)?|(?:omit|include)=\w+|prod|production|dev))$/su.test(
+          word ?? "",
+        ),
+      ),
+    match: ["npm ls", "npm ls --depth=0", "npm list react", "npm ls -g --depth 0"],
+    notMatch: [
+      "npm install",
+      "npm test",
+      "npm run ls",
+      "npm exec ls",
+      "npm $x",
+      "npm ls --prefix x",
+      "npm ls --logs-dir=x",
+    ],
+  },
+  {
+    programs: ["cargo"],
+    why: "it only tells its version",
+    only: ([verb, ...more]) => verb === "version" && more.length === 0,
+    match: ["cargo version"],
+    notMatch: ["cargo version x", "cargo run"],
+  },
+  {
+    programs: ["go"],
+    why: "it only tells its version and its settings",
+    only: ([verb, ...more]) =>
+      (verb === "version" && more.length === 0) || (verb === "env" && more.every((word) => /^\w+$/u.test(word ?? ""))),
+    match: ["go version", "go env", "go env GOPATH"],
+    notMatch: ["go version a.out", "go env -w A=b", "go run .", "go $x"],
   },
   {
     programs: split("pip pip3"),
@@ -227,9 +286,10 @@ export const boxReaders: readonly BoxRow[] = [
   {
     programs: ["dpkg"],
     why: "it only lists what is installed",
-    only: ([verb]) => /^(?:-l|-L|-s|-S|--list|--listfiles|--status|--search)$/u.test(verb ?? ""),
+    only: ([verb, ...more]) =>
+      /^(?:-l|-L|-s|-S|--list|--listfiles|--status|--search)$/u.test(verb ?? "") && without(/^-/u)(more),
     match: ["dpkg -l", "dpkg -L bash"],
-    notMatch: ["dpkg -i a.deb", "dpkg --configure -a"],
+    notMatch: ["dpkg -i a.deb", "dpkg --configure -a", "dpkg -l --log=x"],
   },
 ];
 
@@ -271,6 +331,17 @@ export const isPlainSetting = (name: string): boolean =>
 const obeyed =
   /^(?:.*PATH|.*OPTS|.*OPTIONS|.*FLAGS|.*PRELOAD|.*PAGER|.*EDITOR|.*SHELL|.*HOME|.*_proxy|IFS|ENV|PS\d|TMPDIR|(?:BASH|LD|DYLD|GIT|NODE|PYTHON|PERL|RUBY|JAVA|LESS|XDG|npm|NPM|MAKE|SSH|GREP|LS|PROMPT|GLOB|POSIX|TERM|READLINE|RIPGREP|JQ|TAR|GZIP|AWK|MALLOC|GLIBC|GCONV|LOC)\w*)$/iu;
 
+/** Whether `date` sets nothing and reads no file with these words. */
+export function onlyTellsTime(words: Words): boolean {
+  const rest = [...words];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    if (word === "-d" || word === "--date") rest.shift();
+    else if (word === null || !/^(?:\+.*|-u|--utc|-I\w*|-R|--rfc-3339=\w+|--iso-8601(?:=\w+)?|--date=.*)$/su.test(word))
+      return false;
+  }
+  return true;
+}
+
 /** Whether the text of awk neither writes, starts nor takes from another program; the text must be known. */
 function onlyPrints(words: Words): boolean {
   const rest = [...words];
@@ -286,7 +357,10 @@ function onlyPrints(words: Words): boolean {
 function isPrinting(program: string): boolean {
   const bare = program
     .replace(/"(?:[^"\\\n]|\\.)*"/gu, '""')
-    .replace(/(^|[~(,{;!&|\s])\/(?:[^/\\\n]|\\.)+\//gu, "$1//");
+    // Behind a value it divides.
+    .replace(/(^|[~(,{};!&|\n]\s*)\/(?:[^/\\\n]|\\.)+\//gu, "$1//")
+    // The statement goes on in the next line.
+    .replace(/(,|\\)\s*\n/gu, "$1 ");
   if (/["`]/u.test(bare.replaceAll('""', ""))) return false;
   if (/\b(?:system|getline|close|fflush)\b|@|(?<!\|)\|(?!\|)|>>/u.test(bare)) return false;
   return !/\bprintf?\b[^;}\n]*>/u.test(bare);

@@ -1,3 +1,4 @@
+import { readGit } from "./git-words.ts";
 import type { Words } from "./options.ts";
 import { baseName } from "./wrappers.ts";
 
@@ -30,6 +31,7 @@ export const readsFiles = (name: string): boolean => ofFiles.has(baseName(name))
 export function goesThroughFolders([name, ...words]: Words): boolean {
   const program = typeof name === "string" ? baseName(name) : "";
   if (program !== "git") return ofFolders.has(program);
+  if (readGit(words)?.tells === "names") return false;
   const verb = words.find((word) => word === null || ofGit.has(word) || /^[a-z]/u.test(word));
   return verb === null || (verb !== undefined && ofGit.has(verb));
 }

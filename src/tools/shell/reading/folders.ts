@@ -36,12 +36,14 @@ export const isMover = (program: string | null | undefined): boolean =>
  */
 export function moved(argv: readonly (string | null)[], folders: Folders, home: string | undefined): Ends {
   const [program, ...words] = argv;
-  const targets = words[0] === "--" ? words.slice(1) : words;
+  const isReal = program === "cd" && words[0] === "-P";
+  const rest = isReal || (program === "cd" && words[0] === "-L") ? words.slice(1) : words;
+  const targets = rest[0] === "--" ? rest.slice(1) : rest;
   const asked = targets.length === 0 && program === "cd" ? home : targets[0];
   const isPlain = program !== "popd" && targets.length <= 1 && typeof asked === "string";
   if (!isPlain || /^[-+]/u.test(asked) || folders === undefined) return { ok: undefined, fail: folders };
   // A name that does not begin with a dot or a slash may be looked for along CDPATH: nobody passes one to a command.
-  const reached = folders.map((folder) => resolve(folder, asked));
+  const reached = isReal ? (sentTo(asked, folders) ?? []) : folders.map((folder) => resolve(folder, asked));
   return { ok: reached.some((folder) => folder.length > longestPath) ? undefined : reached, fail: folders };
 }
 

@@ -5,7 +5,7 @@ import type { Sha } from "../../../core/json.ts";
 import { NotFollowed } from "../../../files/git/bounded-text.ts";
 import { repositoriesFrom } from "../../../files/git/way.ts";
 import { gitFolder } from "./git-line.ts";
-import { commitFormat, diffFormat, type GitReading, readGit } from "./git-words.ts";
+import { commitFormat, diffFormat, type GitReading, readGit, settingAsked } from "./git-words.ts";
 
 /*
  * Which files a git shows the contents of: what it keeps lies in its objects, where no name is. So git itself is asked for the names, with the
@@ -77,6 +77,8 @@ async function namesOf(reading: GitReading, asked: Asked): Promise<string[] | un
         : undefined;
     case "remote":
       return tellsNoSecret(await asked.ask(["remote", ...reading.options.flat(), ...operands])) ? [] : undefined;
+    case "config":
+      return tellsNoSecret(await asked.ask(["config", "--get-all", settingAsked(reading) ?? ""])) ? [] : undefined;
     case "grep":
       return grepped(reading, asked);
     case "stash":
@@ -172,17 +174,21 @@ const counted = /^(?:-\d+|-n\d*|--max-count(?:=.*)?|--skip(?:=.*)?|--diff-filter
 async function differing(
   { verb, options, paths }: GitReading,
   operands: readonly string[],
-  { top, ask }: Asked,
+  { folder, top, ask }: Asked,
 ): Promise<string[] | undefined> {
-  const isSearch = options.some(([option = ""]) => byContents.test(option));
+  const traced = verb === "log" ? options.flatMap(tracedFile) : [];
+  // Which commits are shown then cannot be asked for with names alone: all that may be count.
+  const isWide = traced.length > 0 || (verb === "log" && options.some(([option]) => option === "--graph"));
+  const isSearch = isWide || options.some(([option = ""]) => byContents.test(option));
   const scope = options.filter(
     ([option = ""]) =>
       !isDrawing(option) &&
       !(isSearch && (byContents.test(option) || counted.test(option))) &&
+      !(verb === "log" && /^(?:-L.*|--(?:no-)?graph)$/su.test(option)) &&
       !/^--relative/u.test(option),
   );
   // Of a merge all that differs from any of its parents.
-  const merged = verb === "show" ? ["-m"] : [];
+  const merged = verb === "show" ? ["-m"] : isWide ? ["-m", "--full-history"] : [];
   const plain = verb === "diff" ? [] : ["--format="];
   const kept = scope.filter(([option = ""]) => !/^(?:-c|--cc)$/u.test(option)).flat();
   const behind = paths === undefined ? [] : ["--", ...paths];
@@ -190,8 +196,16 @@ async function differing(
     ...[verb, ...kept, ...merged, ...plain, "--name-status", "-z", "--no-relative", "--no-color"],
     ...[...operands, ...behind],
   ]);
-  return namesInStatus(said)?.map((name) => resolve(top, name));
+  const own = traced.flatMap((name) => [resolve(folder, name), resolve(top, name)]);
+  const names = namesInStatus(said);
+  return names === undefined ? undefined : [...own, ...names.map((name) => resolve(top, name))];
 }
+
+/** `-L 1,3:name`: the file whose lines are followed back, under each name that it had. */
+const tracedFile = ([option = "", value]: readonly string[]): string[] => {
+  const said = option === "-L" ? value : /^-L(.+)$/su.exec(option)?.[1];
+  return said === undefined ? [] : [said.slice(said.lastIndexOf(":", said.length) + 1)];
+};
 
 const isDrawing = (option: string): boolean => diffFormat.test(option) || commitFormat.test(option) || option === "-U";
 
@@ -217,6 +231,8 @@ async function stashed(
   { top, ask }: Asked,
 ): Promise<string[] | undefined> {
   const stash = /^\d+$/u.test(given) ? `stash@{${given}}` : given;
+  // Of what is not there nothing is shown.
+  if ((await ask(["rev-parse", "--verify", "--quiet", `${stash}^{commit}`])) === "none") return [];
   const changed = namesInStatus(
     await ask([
       "diff",

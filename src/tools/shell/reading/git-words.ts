@@ -60,7 +60,7 @@ export const diffFormat = oneOf(
 const namesAlone =
   /^(?:-s|--no-patch|--raw|--(?:short|num)?stat(?:=.*)?|--dirstat(?:=.*)?|--summary|--compact-summary|--name-only|--name-status|--quiet)$/su;
 const showsLines =
-  /^(?:-p|-u|--patch(?:-with.*)?|-U.*|--unified=.*|--color-words.*|--word-diff.*|-W|--function-context|--binary|--check|-c|--cc|-m|-S.*|-G.*|--pickaxe.*)$/su;
+  /^(?:-p|-u|--patch(?:-with.*)?|-U.*|--unified=.*|--color-words.*|--word-diff.*|-W|--function-context|--binary|--check|-c|--cc|-m|-S.*|-G.*|-L.*|--pickaxe.*)$/su;
 
 /** Which files are in a difference. */
 const diffScope = oneOf(
@@ -90,12 +90,17 @@ export const commitFormat = oneOf(
    --clear-decorations --no-show-signature`,
   new RegExp(`${plainFormat.source}`, "u"),
 );
-/** It changes which merges are told of beside how they are drawn: never with what is in files. */
+/** It changes which commits and merges are told of beside how they are drawn. */
 const graph = oneOf("--graph --parents --children -g --walk-reflogs --show-pulls --log-size --no-graph");
+/** Those beside which git is asked for more names than it shows (`git-names.ts`). */
+const drawnLines = /^--(?:no-)?graph$/u;
 const dateValue = /^--date$/u;
 
 const lines = ({ options }: Parts): boolean => options.some(([option = ""]) => showsLines.test(option));
-const isDrawn = ({ options }: Parts): boolean => options.some(([option = ""]) => graph.test(option));
+const isDrawn = ({ options }: Parts): boolean =>
+  options.some(([option = ""]) => graph.test(option) && !drawnLines.test(option));
+const areNames = (parts: Parts): boolean =>
+  parts.options.some(([option = ""]) => namesAlone.test(option)) && !lines(parts);
 
 const logTells = (parts: Parts): GitTells | undefined => {
   if (!lines(parts)) return "names";
@@ -105,10 +110,24 @@ const namesOnly = (): GitTells => "names";
 const noLines = (parts: Parts): GitTells | undefined => (lines(parts) ? undefined : "names");
 
 const logVerb: Verb = {
-  flags: either(diffFormat, diffScope, commitScope, commitFormat, graph, oneOf("-m")),
-  valued: either(pickaxe, commitValued, dateValue, /^-U$/u),
+  flags: either(diffFormat, diffScope, commitScope, commitFormat, graph, oneOf("-m", /-L.+/u)),
+  valued: either(pickaxe, commitValued, dateValue, /^-[UL]$/u),
   tells: logTells,
 };
+
+/** Settings of which it is known that none holds a password or a token. */
+const plainSetting =
+  /^(?:user\.(?:name|email|signingkey)|init\.defaultbranch|core\.(?:autocrlf|eol|safecrlf|editor|pager|filemode|ignorecase|symlinks|bare|worktree|hookspath|excludesfile|attributesfile|fsmonitor|untrackedcache|longpaths|quotepath|repositoryformatversion|logallrefupdates|precomposeunicode|abbrev)|branch\..+\.(?:remote|merge|rebase|pushremote)|remote\..+\.fetch|remote\.pushdefault|(?:pull|push|merge|rebase|commit|fetch|color|status|tag)\.[a-z]+)$/iu;
+const addressSetting = /^remote\..+\.(?:push)?url$/iu;
+
+/** The one setting that is asked for. */
+export const settingAsked = ({ operands }: Pick<Parts, "operands">): string | undefined => {
+  const [key, ...more] = operands[0] === "get" ? operands.slice(1) : operands;
+  return more.length === 0 ? key : undefined;
+};
+
+/** Only commits are named, so nothing that could be a file. */
+const ofHead = /^(?:HEAD|@)(?:[~^]\d*)*$/u;
 
 /** References are listed: a format may name fields that are known to run nothing. */
 const refFields =
@@ -143,13 +162,17 @@ const verbs: Readonly<Record<string, Verb>> = {
       oneOf("--cached --staged --merge-base --relative --relative= --no-relative -0 -1 -2 -3 --base --ours --theirs"),
     ),
     valued: either(pickaxe, /^-U$/u),
-    tells: (parts) =>
-      parts.options.some(([option = ""]) => namesAlone.test(option)) && !lines(parts) ? "names" : "contents",
+    tells: (parts) => (areNames(parts) ? "names" : "contents"),
   },
+  "diff-tree": {
+    flags: either(diffFormat, diffScope, oneOf("-r -t --root --no-commit-id --always --merge-base")),
+    tells: noLines,
+  },
+  whatchanged: { ...logVerb, tells: noLines },
   show: {
     flags: either(diffFormat, diffScope, commitFormat, oneOf("-m -c --cc --first-parent")),
     valued: either(dateValue, /^-U$/u),
-    tells: () => "contents",
+    tells: (parts) => (areNames(parts) && parts.operands.every((word) => ofHead.test(word)) ? "names" : "contents"),
   },
   blame: {
     flags: oneOf(
@@ -182,7 +205,8 @@ const verbs: Readonly<Record<string, Verb>> = {
       const isPlain = parts.options.every(
         ([option = ""]) => diffFormat.test(option) || /untracked$|^-u$/u.test(option),
       );
-      return verb === "show" && isPlain && more.length < 2 && more.every(isStash) ? "contents" : undefined;
+      if (verb !== "show" || !isPlain || more.length > 1 || !more.every(isStash)) return undefined;
+      return areNames(parts) ? "names" : "contents";
     },
   },
   "cat-file": {
@@ -270,13 +294,28 @@ const verbs: Readonly<Record<string, Verb>> = {
   "merge-base": { flags: oneOf("-a --all --octopus --independent --is-ancestor --fork-point"), tells: namesOnly },
   "name-rev": { flags: oneOf("--tags --refs= --exclude= --all --name-only --no-undefined --always"), tells: namesOnly },
   cherry: { flags: oneOf("-v --abbrev --abbrev="), tells: namesOnly },
-  "count-objects": { flags: oneOf("-v --verbose -H --human-readable"), tells: namesOnly },
+  "count-objects": { flags: oneOf("-v --verbose -H -vH -Hv --human-readable"), tells: namesOnly },
+  "check-attr": { flags: oneOf("-a --all -z --cached"), tells: namesOnly },
+  config: {
+    flags: oneOf(
+      "--get --get-all --global --local --system --worktree --show-origin --show-scope -z --null --bool --int --path --type=",
+    ),
+    tells: (parts) => {
+      const key = settingAsked(parts) ?? "";
+      return plainSetting.test(key) ? "names" : addressSetting.test(key) ? "addresses" : undefined;
+    },
+  },
+  submodule: {
+    flags: oneOf("-q --quiet --cached --recursive"),
+    tells: ({ operands: [verb = "status"] }) => (verb === "status" ? "names" : undefined),
+  },
   "check-ignore": { flags: oneOf("-q --quiet --no-index -z"), tells: namesOnly },
   worktree: {
     flags: oneOf("--porcelain -v --verbose -z"),
     tells: ({ operands: [verb, ...more] }) => (verb === "list" && more.length === 0 ? "names" : undefined),
   },
   version: { flags: oneOf("--build-options"), tells: ({ operands }) => (operands.length === 0 ? "names" : undefined) },
+  "--help": { flags: none, tells: ({ operands }) => (operands.length === 0 ? "names" : undefined) },
   "--version": { flags: none, tells: ({ operands }) => (operands.length === 0 ? "names" : undefined) },
 };
 

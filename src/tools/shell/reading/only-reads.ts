@@ -37,16 +37,22 @@ const isBoxed = ({ outerGit }: PlannedCommand, { sandbox, network }: ReadingPlac
 function plainReason(command: PlannedCommand, place: Bounds): string | undefined {
   const { argv, assignments } = command;
   if (command.obeysFolder === true || argv.includes(null) || !readsAlone(command, place, false)) return undefined;
+  if (argv.length === 0 && assignments.length === 0) return openedReason(command);
   if (argv.length === 0) return areHarmless(assignments) ? "it only sets a variable of the line" : undefined;
   if (assignments.length > 0) return undefined;
   const [program, ...words] = argv as readonly string[];
   if (program === undefined || program.includes("/")) return undefined;
   if (command.objects !== undefined) return gitReason(command);
+  if (command.program !== undefined && isShim(command.program)) return undefined;
   const row = rowsOf
     .get(program)
     ?.find(({ only, namesNoFile }) => (namesNoFile === true || command.isPathsKnown) && (only?.(words) ?? true));
   return row?.why;
 }
+
+/** Of a group or a loop: where what it reads comes from. */
+const openedReason = ({ redirects, isPathsKnown }: PlannedCommand): string | undefined =>
+  redirects.length > 0 && isPathsKnown ? "it only opens what the line reads from" : undefined;
 
 /** What it shows was listed when it was planned; what is not read unasked among it stands among the paths. */
 const gitReason = ({ objects }: PlannedCommand): string =>
@@ -59,7 +65,7 @@ function boxReason(command: PlannedCommand, place: Bounds): string | undefined {
   const { argv, assignments } = command;
   if (command.obeysFolder === true || !readsAlone(command, place, true)) return undefined;
   if (!assignments.every(({ name }) => isPlainSetting(name))) return undefined;
-  if (argv.length === 0) return assignments.length > 0 ? "it only sets a variable of the line" : undefined;
+  if (argv.length === 0) return assignments.length > 0 ? "it only sets a variable of the line" : openedReason(command);
   const [program, ...words] = argv;
   if (typeof program !== "string" || program.includes("/")) return undefined;
   const row = boxRowOf(program, words);
@@ -79,6 +85,8 @@ function leadsOut(
   const values = known.flatMap((word) => (word.startsWith("-") ? (/=(.+)$/su.exec(word)?.[1] ?? []) : []));
   return [...operands, ...values, ...heads].some((word) => {
     if (!/^(?:\/|~)|(?:^|\/)\.\.(?:\/|$)/u.test(word)) return false;
+    // `~root/x`: whose home that is, bash finds out.
+    if (/^~[^/]/u.test(word)) return true;
     return (cwd === undefined && !word.startsWith("/")) || !isOpen(resolve(cwd ?? "/", word), place, true);
   });
 }
@@ -105,6 +113,9 @@ function readsAlone(
     !(argv.length > 0 && program !== undefined && isBelow(program, place))
   );
 }
+
+/** It runs another version of a program, or fetches it, as a file of the project says. */
+const isShim = (program: string): boolean => /\/(?:shims|\.volta|volta|corepack|mise|proto)\//u.test(program);
 
 const isBelow = (path: string, place: Bounds): boolean => rootsOf(place).some((root) => isInside(root, path));
 const isOpen = (path: string, place: Bounds, inBox: boolean): boolean =>

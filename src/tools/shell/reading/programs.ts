@@ -36,6 +36,8 @@ export interface Program {
   reachesAny?: (read: Pick<ReadOptions, "options" | "operands" | "isKnown">) => boolean;
   /** What the text that it is given does with files. */
   acts?: (given: Given, operands: Words) => FileOption[];
+  /** Its words are text, whatever they look like. */
+  takesText?: true;
   /** Its options are not put together: `-ps` is one, and no `-p -s`. */
   apart?: true;
 }
@@ -250,8 +252,7 @@ export const programs: readonly Program[] = [
   },
   { names: "basename dirname", options: "-a -s= -z" },
   { names: "pwd", options: "-L -P" },
-  { names: "echo", options: "-n -e -E" },
-  { names: "printf", options: "" },
+  { names: "echo printf", options: "", takesText: true },
   { names: "true false : exit return break continue", options: "" },
   { names: "seq", options: "-w -s= -f=" },
   { names: "sleep whoami id groups uname arch nproc uptime tty logname", options: "-a -r -s -m -n -u -g -G -p --all" },

@@ -54,16 +54,17 @@ export interface ReadProgram {
   fileOptions: FileOption[];
 }
 
+function optionsIn(words: Words, name: string, { spec, takesText }: Program & { spec: OptionSpec }): ReadOptions {
+  if (takesText === true) return { options: [], operands: words, isKnown: true, strange: [] };
+  return readOptions(name.endsWith("tar") ? dashed(words) : words, spec, true);
+}
+
 /** What the words of a command mean, by what is known of its program; undefined where nothing is. */
 export function readProgram(argv: Words): ReadProgram | undefined {
   const [name, ...words] = argv;
   const program = typeof name === "string" ? specs.get(baseName(name)) : undefined;
   if (program === undefined) return undefined;
-  const read: ReadOptions = readOptions(
-    baseName(name ?? "").endsWith("tar") ? dashed(words) : words,
-    program.spec,
-    true,
-  );
+  const read = optionsIn(words, baseName(name ?? ""), program);
   const isMixed =
     program.apart === true && words.some((word) => word?.startsWith("-") === true && !isOne(word, program.spec));
   const options = new Map(read.options.map((option) => [option.name, option.value]));

@@ -1,3 +1,4 @@
+import { onlyTellsTime } from "./box-readers.ts";
 import { readGit } from "./git-words.ts";
 
 /** Programs of which it is known that they only read, in the shapes that are known. */
@@ -150,8 +151,8 @@ export const readers: readonly ReaderRow[] = [
   {
     programs: ["date"],
     why: "it only tells the time",
-    only: (words) => words.every((word) => /^(?:\+.*|-u|--utc|-I\w*|-R)$/su.test(word)),
-    match: ["date", "date +%s", "date -u +%FT%TZ"],
+    only: onlyTellsTime,
+    match: ["date", "date +%s", "date -u +%FT%TZ", "date -d yesterday"],
     notMatch: ["date 11220304", "date -s tomorrow", "date --set=x", "date -f x"],
   },
   {

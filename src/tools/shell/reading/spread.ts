@@ -1,5 +1,6 @@
 import type { Redirection, Word } from "unbash";
 import type { PlannedCommand } from "../../../core/command.ts";
+import { rootsOf } from "../../../core/tool.ts";
 import { feedsNames, goesThroughFolders, readsFiles } from "./content-readers.ts";
 import { expansionOf } from "./expansions.ts";
 import { mentionedFiles } from "./mentioned-files.ts";
@@ -32,10 +33,12 @@ export function spreadOf(
   if (open.length + sources.length === 0) return isList ? { uses: [], reaches: "any" } : { uses: [] };
   const words = read?.namesNoFile === true ? [] : open.map((word) => expansionOf(word, standing));
   const from = sources.map((word) => expansionOf(word, standing));
-  const named = read?.tells === "names" ? { named: true as const } : {};
+  // The folders that are worked in are no names of others'.
+  const roots = rootsOf(standing.place);
+  const named = (path: string) => (read?.tells === "names" && !roots.includes(path) ? { named: true as const } : {});
   const become = words.flatMap(({ paths }) => paths);
   const uses = [
-    ...become.map((path): Use => ({ path, access: "read", ...named })),
+    ...become.map((path): Use => ({ path, access: "read", ...named(path) })),
     ...(read?.tells === "names" ? [] : mentionedFiles(["", ...become], standing.folders, standing.place.workspace)),
     ...from.flatMap(({ paths }) => paths.map((path): Use => ({ path, access: "read" }))),
   ];

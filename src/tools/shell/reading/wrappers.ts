@@ -214,6 +214,7 @@ const codeFlag = /^-[euxflipv]*c[euxflipv]*$/u;
 
 /** `sh -c code`. A file of commands is not seen through: it is a script like any other. */
 function shellCode(name: string, words: Words): Started[] {
+  if (words.length === 1 && words[0] === "--version") return [];
   const at = words.findIndex((word) => word === null || !shellFlag.test(word));
   const word = words[at];
   if (word === null) return [unknown(`what ${name} runs is not known before it runs`)];
