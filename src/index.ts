@@ -139,7 +139,7 @@ export type { ResumedSession } from "./session/open-agent.ts";
 export type { Session, UndoOutcome } from "./session/session.ts";
 export type { StoreFailureKind } from "./store/problems.ts";
 export { DriverMissing, SessionBusy, StoreFailure } from "./store/problems.ts";
-export type { AnswerRow, CallEvent, CallFilter, SessionState, Spent, Verified } from "./store/types.ts";
+export type { AnswerGiver, AnswerRow, CallEvent, CallFilter, SessionState, Spent, Verified } from "./store/types.ts";
 export type { DefaultToolsOptions } from "./tools/create-default-tools.ts";
 export { createDefaultTools } from "./tools/create-default-tools.ts";
 export type { ToolClass, ToolFactory, ToolRegistry, ToolSource } from "./tools/registry.ts";

@@ -192,16 +192,18 @@ function applyOne(
   ref: CallRef,
   heard: RunState,
 ): Promise<AnswerOutcome> {
+  const by = "flag";
   switch (decision.kind) {
     case "approve":
-      return session.answer(ref, { decision: "approve", ...fullDigest(decision.digest, ref, heard) });
+      return session.answer(ref, { decision: "approve", ...fullDigest(decision.digest, ref, heard), by });
     case "deny":
       return session.answer(ref, {
         decision: "deny",
+        by,
         ...(decision.reason === undefined ? {} : { reason: decision.reason }),
       });
     case "edit":
-      return session.answer(ref, { decision: "edit", arguments: decision.arguments });
+      return session.answer(ref, { decision: "edit", arguments: decision.arguments, by });
     case "retry":
     case "done":
     case "cancel":

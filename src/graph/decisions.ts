@@ -1,5 +1,6 @@
 import type { JsonObject } from "../core/json.ts";
 import type { GrantOffer } from "../policy/types.ts";
+import type { AnswerGiver } from "../store/types.ts";
 
 /**
  * What a person (or a flag) says to one waiting call. An approval names the digest that was shown; without one it means
@@ -10,8 +11,11 @@ export type CallDecision = (
   | { decision: "deny"; reason?: string }
   | { decision: "edit"; arguments: JsonObject }
 ) & {
-  /** Who says it; absent: a person. */
-  by?: "script";
+  /**
+   * Who says it, kept with the answer: `person` where one saw the question and answered it. Absent where the caller does not know: it
+   * counts as a person's here, and as nobody's where rules are suggested.
+   */
+  by?: AnswerGiver;
 };
 
 /**

@@ -150,15 +150,11 @@ export class DrivenSession implements Session {
   readonly stopJob = async (job: CallRef): Promise<CommandOutcome> =>
     job.session === this.id ? this.#ownTurn(stopJobTurn(job.call)) : notItsJob(job, this.id);
 
-  #ownTurn(turn: OwnTurn): Promise<CommandOutcome> {
-    return this.#operations.run(async () => {
-      const session = await this.#open();
-      await questionShown(this.#phase);
-      const asked = this.#runs ? working : session.ownCommand(turn);
-      if (!asked.ok) return asked;
-      return this.#orLost(session, () => this.#beginOwn(session, asked).then(() => ({ ok: true })));
+  readonly #ownTurn = (turn: OwnTurn): Promise<CommandOutcome> =>
+    this.#atRest(nothingSaid, async (session) => {
+      const asked = session.ownCommand(turn);
+      return asked.ok ? this.#beginOwn(session, asked).then(() => ({ ok: true })) : asked;
     });
-  }
 
   readonly compact = (keep?: string): Promise<CompactOutcome> =>
     this.#atRest(nothingSaid, (session) => session.compact(keep, this.#signal));

@@ -34,7 +34,7 @@ export interface DrivenAgent {
 }
 
 export interface ResumedSession extends Session {
-  /** Goes on with what waited, was cut off or queued. @returns false when there was nothing. */
+  /** Goes on with what waited, was cut off or queued. @returns false when there was nothing: then `turn_ended` tells again how the last turn ended. */
   proceed(): Promise<boolean>;
 }
 

@@ -336,7 +336,7 @@ export class OpenSession {
     if (call === undefined || !personsOwn.has(call.toolName) || more.length > 0 || call.changed !== undefined)
       return false;
     const { callId, digest } = call;
-    const { outcome } = await this.answer(callId, { decision: "approve", digest }, digest, signal);
+    const { outcome } = await this.answer(callId, { decision: "approve", digest, by: "typed" }, digest, signal);
     return outcome.ok;
   }
 

@@ -31,4 +31,5 @@ export const notAnswered: Refusal = {
 
 export const working: Refusal = { ok: false, message: "the agent is working: stop it, or wait" };
 
-export const nothingSaid = "nothing was said in this session yet";
+/** A session is stored with the person's first words, and never without. */
+export const nothingSaid = "nothing was said in this session yet: it begins with a message";

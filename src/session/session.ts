@@ -70,7 +70,7 @@ export interface Session {
   /**
    * Runs a command line of the person: a turn of its own, of one call, which is planned and judged like any other. What policy would
    * ask about the person has said by typing it; what it denies is not run. The model learns of it with the next message. Resolves when
-   * the turn is under way.
+   * the turn is under way; refused in a session that no message has begun.
    */
   runCommand(command: string): Promise<CommandOutcome>;
   /** Ends a background job of the session, in the same way. @param job by the call that started it */

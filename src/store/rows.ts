@@ -68,7 +68,16 @@ export interface AnswerRow {
   /** When the grant was kept (milliseconds since the epoch), as `noteGrantKept` wrote it down. */
   grantKept?: number;
   at: number;
+  /** Who gave it; absent where that is not known: of rows before this was kept, and of programs that do not say. */
+  by?: AnswerGiver;
 }
+
+/**
+ * `person`: at the question, who saw it. `flag`: said beforehand, with the command. `script`: of a scripted model. `typed`: the call is the
+ * person's own command, and typing it was the answer.
+ */
+export const answerGivers = ["person", "flag", "script", "typed"] as const;
+export type AnswerGiver = (typeof answerGivers)[number];
 
 /** A settled call that told the model something, as far as it bears on what may leave the session or outlast it. */
 export interface HeardCall {

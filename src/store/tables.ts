@@ -89,6 +89,7 @@ export interface AnswerColumns<K = number> {
   /** 1 once a start was made by it. */
   spent: number;
   grant_kept: number | null;
+  given_by: AnswerRow["by"] | null;
 }
 
 export interface SteerColumns<K = number> {

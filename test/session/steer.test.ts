@@ -1,6 +1,4 @@
-import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
-import type { ModelRequest } from "../../src/model/port.ts";
 import { scriptOf } from "../../src/records/export-script.ts";
 import { forkSession } from "../../src/records/fork.ts";
 import { historyOf } from "../../src/records/history.ts";
@@ -8,16 +6,8 @@ import { searchSession } from "../../src/records/search.ts";
 import { standingOf } from "../../src/records/standing.ts";
 import type { Journal, JournalReading, Lease, Store } from "../../src/store/types.ts";
 import { heldSpeech } from "../support/held-speech.ts";
-import { fateOf } from "../support/mortal.ts";
 import { calls, type Life, openStage, type Stage, says, toolOf } from "../support/play.ts";
-
-/** A request as roles and words, without the system's. */
-const toldTo = (request: ModelRequest | undefined): string[] =>
-  (request?.messages ?? []).slice(1).map((message) => {
-    if (HumanMessage.isInstance(message)) return `person: ${String(message.content)}`;
-    if (ToolMessage.isInstance(message)) return `result: ${String(message.content)}`;
-    return AIMessage.isInstance(message) && (message.tool_calls ?? []).length > 0 ? "model calls" : "model speaks";
-  });
+import { approve, askedStage, edit, openCalls, toldTo } from "./steering.ts";
 
 /** A tool that goes on until the test lets it end. */
 function gate(): { tool: ReturnType<typeof toolOf>; begun: Promise<void>; open: () => void } {
@@ -45,25 +35,6 @@ const userMessages = (life: Life) =>
   life
     .of("user_message")
     .map(({ text, queued, steer }) => ({ text, ...(queued && { queued }), ...(steer && { steer }) }));
-
-const openCalls = (life: Life) => life.journal().openCalls();
-
-const edit = calls(["edit_file", { file_path: "a.txt", old_string: "one", new_string: "two" }]);
-
-const askedStage = (more: Parameters<typeof calls>[] = []): Promise<Stage> =>
-  openStage({ files: { "a.txt": "one\n" }, lines: [edit, ...more.map((made) => calls(...made)), says("Done.")] });
-
-async function approve(life: Life): Promise<void> {
-  const [call] = life.last("approval_requested").calls;
-  if (call === undefined) throw new Error("nothing waits");
-  expect(
-    await life.session.answer(
-      { session: life.session.id, call: call.callId },
-      { decision: "approve", digest: call.digest },
-    ),
-  ).toEqual({ ok: true });
-  await life.session.settled();
-}
 
 describe("a message that was sent before the person was asked", () => {
   it("leaves the calls that ask by now as they are, and begins the turn after theirs", async () => {
@@ -423,62 +394,5 @@ describe("messages that are taken back", () => {
     const life = await stage.begin("first");
     expect(await life.session.takeBack()).toEqual([]);
     expect(life.of("message_withdrawn")).toEqual([]);
-  });
-});
-
-describe("whatever write of it the process dies at", () => {
-  it("what is taken back either waits still or is withdrawn, and is told once at most", async () => {
-    for (const when of ["before", "after"] as const) {
-      const stage = await askedStage();
-      const fate = fateOf({ write: (name) => name === "withdrawWaiting", when });
-      const life = await stage.begin("change it", { wrap: fate.wrap });
-      await life.session.steer("then tell me why");
-      await expect(life.session.takeBack()).rejects.toThrow("the process is dead");
-      await life.session.close().catch(() => undefined);
-      const again = await stage.resume(life.session.id, { takeOver: true });
-      await approve(again);
-      const told = toldTo(stage.requests.at(-1)).filter((one) => one === "person: then tell me why");
-      expect([when, told.length]).toEqual([when, when === "before" ? 1 : 0]);
-    }
-  });
-
-  /** One life that is steered while a call waits, and what the model was told at last. */
-  async function live(fate = fateOf()) {
-    const stage = await askedStage([[["ls", {}]]]);
-    let acknowledged = false;
-    const life = await stage.begin("change it", { wrap: fate.wrap });
-    const dead = (error: unknown): void => {
-      if (!fate.dead) throw error;
-    };
-    await life.session
-      .steer("then look")
-      .then(() => {
-        acknowledged = true;
-      })
-      .catch(dead);
-    if (!fate.dead) await approve(life).catch(dead);
-    await life.session.close().catch(dead);
-    const last = fate.dead ? await stage.resume(life.session.id, { takeOver: true }) : life;
-    if (openCalls(last).length > 0) await approve(last);
-    const said = toldTo(stage.requests.at(-1)).filter((one) => one === "person: then look");
-    return { acknowledged, times: said.length, left: openCalls(last), stage, last };
-  }
-
-  it("an acknowledged message is told exactly once", async () => {
-    const whole = fateOf();
-    await live(whole);
-    const from = whole.writes.indexOf("addSteer") + 1;
-    expect(from).toBeGreaterThan(0);
-    expect(whole.writes).toContain("tellSteers");
-    for (let write = from; write <= whole.writes.length; write += 1) {
-      for (const when of ["before", "after"] as const) {
-        const { acknowledged, times, left, last } = await live(fateOf({ write, when }));
-        const at = `${when} write ${write}, ${whole.writes[write - 1]}`;
-        if (acknowledged) expect([times, at]).toEqual([1, at]);
-        else expect(times).toBeLessThanOrEqual(1);
-        expect(left).toEqual([]);
-        expect(last.journal().steers().length + last.journal().turns().length).toBe(1 + times);
-      }
-    }
   });
 });

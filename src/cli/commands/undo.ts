@@ -54,7 +54,7 @@ export async function undo(
     const agreed = flags.yes || (await confirmed(composition, call.partial !== undefined, without));
     if (agreed === undefined) return false;
     const decision = agreed ? { decision: "approve" as const, digest: call.digest } : { decision: "deny" as const };
-    return (await session.answer(refOf(call), decision)).ok;
+    return (await session.answer(refOf(call), { ...decision, by: flags.yes ? "flag" : "person" })).ok;
   };
   return play(session, composition, await printerOf(composition), begin, answer);
 }

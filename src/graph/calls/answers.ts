@@ -18,6 +18,8 @@ import { replan } from "./replan.ts";
 import { announceDecision, approve, ask, cancel, policyDecider, record, ruleName } from "./transitions.ts";
 
 type Waiting = CallOf<"awaiting_approval">;
+/** What the answer's row says of who gave it. */
+type Given = Pick<AnswerRow, "by">;
 
 /** What an answer did: whether it holds, and which other calls must be asked about anew because of it. */
 export interface Answered {
@@ -45,7 +47,8 @@ export async function answerCall(
   if (call === undefined) return refused("not_waiting", `this session has no call ${callId}`);
   if (call.status !== "awaiting_approval")
     return refused("not_waiting", `call ${callId} does not wait: it is ${call.status}`);
-  const by: Decider = { actor: decision.by ?? "person" };
+  const by: Decider = { actor: decision.by === "script" ? "script" : "person" };
+  const given = decision.by === undefined ? {} : { by: decision.by };
   // What is guarded is of high risk too.
   // Keeps session 2.
   if (decision.by === "script" && call.risk === "high") return refuseScript(runtime, call);
@@ -53,11 +56,14 @@ export async function answerCall(
     case "approve":
       if (decision.digest === undefined && partialOf(runtime.journal.planOf(callId) ?? {}) !== undefined)
         return refusePartial(runtime, call);
-      return approveCall(runtime, stepId, call, by, decision.digest ?? published ?? call.digest, decision.grant);
+      return approveCall(runtime, stepId, call, by, decision.digest ?? published ?? call.digest, {
+        ...given,
+        offer: decision.grant,
+      });
     case "deny":
-      return denyCall(runtime, stepId, call, by, decision.reason);
+      return denyCall(runtime, stepId, call, by, { ...given, reason: decision.reason });
     case "edit":
-      return editCall(runtime, stepId, call, by, decision.arguments);
+      return editCall(runtime, stepId, call, by, { ...given, edited: decision.arguments });
   }
 }
 
@@ -81,7 +87,7 @@ async function approveCall(
   call: Waiting,
   by: Decider,
   digest: string,
-  offer: Extract<CallDecision, { decision: "approve" }>["grant"],
+  { offer, ...given }: Given & { offer: Extract<CallDecision, { decision: "approve" }>["grant"] },
 ): Promise<Answered> {
   if (digest !== call.digest) {
     return refused(
@@ -90,7 +96,7 @@ async function approveCall(
     );
   }
   const at = runtime.clock();
-  const row: AnswerRow = { callId: call.callId, digest, decision: "approve", at };
+  const row: AnswerRow = { callId: call.callId, digest, decision: "approve", at, ...given };
   if (offer !== undefined) row.grant = offer as unknown as JsonObject;
   await record(runtime, [approve(call, by, at)], row);
   const grant = offer && (await keptGrant(runtime, call.callId, grantFrom(offer, at)));
@@ -169,7 +175,7 @@ async function denyCall(
   stepId: StepId,
   call: Waiting,
   by: Decider,
-  reason: string | undefined,
+  { reason, ...given }: Given & { reason: string | undefined },
 ): Promise<Answered> {
   const at = runtime.clock();
   const told = reason === undefined || reason.trim() === "" ? undefined : reason.trim();
@@ -179,6 +185,7 @@ async function denyCall(
     digest: call.digest,
     decision: "deny",
     at,
+    ...given,
     ...(told === undefined ? {} : { reason: told }),
   };
   const changes = await withLaterCalls(runtime, stepId, move, row, `call ${call.callId} before it was denied`);
@@ -191,7 +198,7 @@ async function editCall(
   stepId: StepId,
   call: Waiting,
   by: Decider,
-  edited: JsonObject,
+  { edited, ...given }: Given & { edited: JsonObject },
 ): Promise<Answered> {
   const tool = runtime.registry.get(call.toolName);
   if (tool === undefined) return refused("invalid", `there is no tool ${call.toolName} any more`);
@@ -214,6 +221,7 @@ async function editCall(
     decision: "edit",
     arguments: prepared.canonical,
     at,
+    ...given,
   };
   const move = ask(call, prepared, { arguments: prepared.canonical });
   const before = runtime.journal.planOf(call.callId);

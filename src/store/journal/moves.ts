@@ -63,6 +63,7 @@ export function draftAnswer(draft: Draft, answer: AnswerRow): void {
     at: answer.at,
     spent: 0,
     grant_kept: null,
+    given_by: answer.by ?? null,
   });
 }
 

@@ -2,7 +2,7 @@ import { type CallStatus, type Decider, isFinal, type ToolCallInfo } from "../..
 import type { JsonObject, Sha } from "../../core/json.ts";
 import type { ChangedFile, HeardColumns, RowSource } from "../engine.ts";
 import { fromText, toText } from "../plain-codec.ts";
-import type { AnswerRow, FileChangeRow, HeardCall } from "../rows.ts";
+import { type AnswerRow, answerGivers, type FileChangeRow, type HeardCall } from "../rows.ts";
 import type { AnswerColumns, MirroredCall } from "../tables.ts";
 import { unpackCall, unpackDigest } from "./call-row.ts";
 import { planFromText } from "./plan-row.ts";
@@ -31,7 +31,14 @@ export const answerIn = (callId: string, row: AnswerColumns): AnswerRow => ({
   ...(row.grant_text === null ? {} : { grant: fromText(row.grant_text) as JsonObject }),
   at: row.at,
   ...(row.grant_kept === null ? {} : { grantKept: row.grant_kept }),
+  ...giverIn(row),
 });
+
+/** A word that this program does not know is nobody's. */
+function giverIn({ given_by }: AnswerColumns): Pick<AnswerRow, "by"> {
+  const by = answerGivers.find((giver) => giver === given_by);
+  return by === undefined ? {} : { by };
+}
 
 export const heardCallIn = ({ tool, actor, plan, verdict, decided, settled }: HeardColumns): HeardCall => ({
   toolName: tool,

@@ -172,6 +172,8 @@ CREATE TABLE child (
   call TEXT NOT NULL, place INTEGER NOT NULL, spec TEXT NOT NULL, UNIQUE (parent, call, place)) STRICT;
 CREATE INDEX session_root ON session(root);
 `,
+  // Who gave an answer (AnswerRow.by); not known of those before.
+  "ALTER TABLE answer ADD COLUMN given_by TEXT;",
 ];
 
 const number = (sqlite: Connection, sql: string): number => Number(askOne(sqlite, sql));

@@ -13,7 +13,13 @@ export const ask = (call: CallOf<"pending">, of = digest): CallOf<"awaiting_appr
   advance<"pending", "awaiting_approval">(call, { status: "awaiting_approval", digest: of });
 export const approve = (call: CallOf<"awaiting_approval">): CallOf<"pending"> =>
   advance<"awaiting_approval", "pending">(call, { status: "pending", by: { actor: "person" } });
-export const yes = (callId = "c1", of = digest): AnswerRow => ({ callId, digest: of, decision: "approve", at: 9 });
+export const yes = (callId = "c1", of = digest): AnswerRow => ({
+  callId,
+  digest: of,
+  decision: "approve",
+  at: 9,
+  by: "person",
+});
 
 /** A call that was asked about and approved. */
 export async function approved(journal: Journal): Promise<CallOf<"pending">> {

@@ -147,7 +147,15 @@ export function moves({ open, reopened }: Backend): void {
       await commitCalls(journal, "1.1", [call]);
       const asked = ask(call);
       await journal.move([{ before: call, after: asked, plan }]);
-      const edit: AnswerRow = { callId: "c1", digest, decision: "edit", arguments: { lc: 1 }, reason: "typo", at: 5 };
+      const edit: AnswerRow = {
+        callId: "c1",
+        digest,
+        decision: "edit",
+        arguments: { lc: 1 },
+        reason: "typo",
+        at: 5,
+        by: "flag",
+      };
       const after = advance<"awaiting_approval", "awaiting_approval">(asked, {
         status: "awaiting_approval",
         digest: sha256("edited"),

@@ -29,7 +29,7 @@ export async function answer(
     setMode(mode, hands);
   }
   const outcomes = answers.map(async ({ ref, decision }) => {
-    const counts = await settled(ref, hands.session().answer(ref, decision), hands);
+    const counts = await settled(ref, hands.session().answer(ref, { ...decision, by: "person" }), hands);
     if (!counts && mode !== undefined) setMode(before, hands);
   });
   await Promise.all(outcomes);

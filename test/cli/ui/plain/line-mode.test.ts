@@ -89,7 +89,7 @@ async function asked(more: Partial<ChatOptions> = {}) {
 }
 
 const calls = { success: 0, error: 0, cancelled: 0, interrupted: 0 };
-const denied = { method: "answer", callId: "c1", decision: { decision: "deny" } };
+const denied = { method: "answer", callId: "c1", decision: { decision: "deny", by: "person" } };
 const questions = (shown: string): number => shown.split("What now?").length - 1;
 
 it.each([
