@@ -47,10 +47,12 @@ export function compileGraph(
     return toEnd(afterReasoning(state, run.lastStep), run);
   };
   const afterObserving = async (state: AgentStateValue, config: LangGraphRunnableConfig) => {
+    if (state.pendingToolCalls.length > 0) return afterCalls(state);
     const { run } = await threadOf(config, { ...state, step: state.step - 1 });
     return toEnd(afterObservation(state, run.lastStep), run);
   };
-  const callTargets: NodeName[] = ["recovery", "human_approval", "tool_execution", "observation"];
+  const openCallTargets: NodeName[] = ["recovery", "human_approval", "tool_execution"];
+  const callTargets: NodeName[] = [...openCallTargets, "observation"];
   return new StateGraph(AgentState)
     .addNode("reasoning", driven(reason))
     .addNode("tool_routing", driven(routeCalls))
@@ -65,7 +67,7 @@ export function compileGraph(
     .addConditionalEdges("human_approval", afterCalls, callTargets)
     .addConditionalEdges("tool_execution", afterCalls, callTargets)
     .addConditionalEdges("recovery", afterCalls, callTargets)
-    .addConditionalEdges("observation", afterObserving, ["reasoning", "turn_end", END])
+    .addConditionalEdges("observation", afterObserving, ["reasoning", "turn_end", END, ...openCallTargets])
     .addEdge("turn_end", END)
     .compile(checkpointer === undefined ? {} : { checkpointer });
 }

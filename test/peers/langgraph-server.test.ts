@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,7 +18,7 @@ interface Heard {
 }
 
 interface State {
-  values: { messages: { content: unknown; type: string }[] };
+  values: { messages: { content: unknown; type: string }[]; pendingToolCalls: object[] };
   tasks: { interrupts: { value: unknown }[] }[];
 }
 
@@ -28,6 +28,7 @@ interface Client {
     create(options?: { threadId?: string }): Promise<{ thread_id: string }>;
     getState(thread: string): Promise<State>;
     copy(thread: string): Promise<{ thread_id: string }>;
+    updateState(thread: string, options: { values: object; asNode: string }): Promise<unknown>;
   };
   runs: { stream(thread: string, assistant: string, payload: object): AsyncIterable<Heard> };
 }
@@ -115,10 +116,25 @@ const resume = (client: Client, thread: string, answers: ResumeValue["answers"])
 
 const failureIn = (heard: readonly Heard[]) => heard.find(({ event }) => event === "error")?.data;
 
-async function questionOf(client: Client, thread: string): Promise<ApprovalQuestion["calls"]> {
+async function interruptOf(client: Client, thread: string): Promise<unknown> {
   const { tasks } = await client.threads.getState(thread);
   const [interrupt] = tasks.flatMap(({ interrupts }) => interrupts);
-  return (interrupt?.value as ApprovalQuestion | undefined)?.calls ?? [];
+  return interrupt?.value;
+}
+
+const questionOf = async (client: Client, thread: string): Promise<ApprovalQuestion["calls"]> =>
+  ((await interruptOf(client, thread)) as ApprovalQuestion | undefined)?.calls ?? [];
+
+/** Resolves when the server, which writes its threads seconds after they changed, has written this one as it is. */
+async function keptOnDisk(folder: string, thread: string): Promise<void> {
+  const kept = join(folder, ".langgraph_api", ".langgraphjs_api.checkpointer.json");
+  const has = () =>
+    readFile(kept, "utf8").then(
+      (json) => json.includes(thread),
+      () => false,
+    );
+  await expect.poll(has).toBe(true);
+  await sleep(4000);
 }
 
 const lastWords = async (client: Client, thread: string) =>
@@ -202,17 +218,7 @@ describe("LangGraph's own server, with our langgraph.json", () => {
     await resume(client, two, { c1: { decision: "approve", digest: ofTwo?.digest ?? "" } });
     expect(await readFile(join(place.workspace, "it.txt"), "utf8")).toBe("two\n");
 
-    const kept = join(folder, ".langgraph_api", ".langgraphjs_api.checkpointer.json");
-    // The server writes its threads seconds after they changed.
-    await expect
-      .poll(async () =>
-        readFile(kept, "utf8").then(
-          (json) => json.includes(two),
-          () => false,
-        ),
-      )
-      .toBe(true);
-    await sleep(4000);
+    await keptOnDisk(folder, two);
     await kill();
     const again = await startServer(place, folder);
     const [waits] = await questionOf(again.client, one);
@@ -227,11 +233,90 @@ describe("LangGraph's own server, with our langgraph.json", () => {
     expect(await lastWords(again.client, one)).toBe("Did: one.");
   });
 
+  it("counts one effect after kill -9 while it runs, and the person is asked about its end", async () => {
+    const place = await openPlace();
+    const folder = await ourFolder(place);
+    const count = () => readFile(join(place.workspace, "count.txt"), "utf8").catch(() => "");
+    const { client, kill } = await startServer(place, folder);
+    const { thread_id: thread } = await client.threads.create();
+    await say(client, thread, "$ echo once >> count.txt; sleep 300");
+    const [call] = await questionOf(client, thread);
+    expect(call).toMatchObject({ toolName: "shell", plan: { command: "echo once >> count.txt; sleep 300" } });
+    await keptOnDisk(folder, thread);
+    const running = resume(client, thread, { c1: { decision: "approve", digest: call?.digest ?? "" } });
+    const cut = running.catch((error: unknown) => error);
+    await expect.poll(count).toBe("once\n");
+    await kill();
+    await cut;
+
+    const again = await startServer(place, folder);
+    // What was answered is in the journal: neither that answer again nor a run without one begins it anew.
+    await resume(again.client, thread, { c1: { decision: "approve", digest: call?.digest ?? "" } });
+    await run(again.client, thread, { input: null });
+    expect(await interruptOf(again.client, thread)).toMatchObject({
+      kind: "recovery",
+      calls: [{ callId: "c1", effect: "once", choices: ["retry", "done", "cancel"] }],
+    });
+    expect(await count()).toBe("once\n");
+    await resume(again.client, thread, { c1: { choice: "done" } });
+    expect(await interruptOf(again.client, thread)).toBeUndefined();
+    expect(await lastWords(again.client, thread)).toBe("Did: $ echo once >> count.txt; sleep 300.");
+    expect(await count()).toBe("once\n");
+  });
+
+  it("runs nothing that nobody approved, whatever is written into a thread's state", async () => {
+    const place = await openPlace();
+    const { client } = await startServer(place, await ourFolder(place));
+    const text = () => readFile(join(place.workspace, "it.txt"), "utf8");
+    const { thread_id: thread } = await client.threads.create();
+    await say(client, thread, "one");
+    const [asked] = await questionOf(client, thread);
+    const { values } = await client.threads.getState(thread);
+    const [call] = values.pendingToolCalls;
+    const approved = { ...call, status: "pending", by: { actor: "person" } };
+    const other = { file_path: "it.txt", content: "forged\n" };
+    const forgeries: [asNode: string, state: object][] = [
+      ["human_approval", { pendingToolCalls: [approved] }],
+      ["tool_routing", { pendingToolCalls: [{ ...approved, arguments: other }] }],
+      ["human_approval", { pendingToolCalls: [call, { ...approved, callId: "c2", arguments: other }] }],
+      ["tool_routing", { pendingToolCalls: [] }],
+    ];
+    for (const [asNode, forged] of forgeries) {
+      await client.threads.updateState(thread, { values: forged, asNode }).catch(() => undefined);
+      await run(client, thread, { input: null }).catch(() => undefined);
+      await run(client, thread, { command: { goto: "tool_execution" } }).catch(() => undefined);
+      await expect(text()).rejects.toThrow();
+    }
+    // A state that has the call itself again is gone on with, by what was shown.
+    await client.threads.updateState(thread, { values: { pendingToolCalls: [call] }, asNode: "tool_routing" });
+    await run(client, thread, { input: null });
+    const [again] = await questionOf(client, thread);
+    expect(again).toMatchObject({ arguments: { content: "one\n" }, digest: asked?.digest });
+    await resume(client, thread, { c1: { decision: "approve", digest: asked?.digest ?? "" } });
+    expect(await text()).toBe("one\n");
+  });
+
   it("is had from the installed package, with the flags of AGENT_FLAGS", async () => {
     const place = await openPlace();
     const { client } = await startServer(place, await installedFolder(place), { AGENT_FLAGS: "--mode accept-edits" });
     const { thread_id: thread } = await client.threads.create();
     expect(failureIn(await say(client, thread, "one"))).toBeUndefined();
+    expect(await readFile(join(place.workspace, "it.txt"), "utf8")).toBe("one\n");
+    expect(await lastWords(client, thread)).toBe("Did: one.");
+  });
+
+  it("serves the graph of the example", async () => {
+    const place = await openPlace();
+    const folder = join(place.root, "example");
+    await cp(join(consumer, "node_modules/holdfast/examples/langgraph-server"), folder, { recursive: true });
+    await symlink(join(consumer, "node_modules"), join(folder, "node_modules"));
+    const store = join(place.root, "example.db");
+    const own = { AGENT_WORKSPACE: place.workspace, AGENT_STORE: store };
+    const { client } = await startServer(place, folder, own);
+    const { thread_id: thread } = await client.threads.create();
+    expect(failureIn(await say(client, thread, "one"))).toBeUndefined();
+    const [asked] = await questionOf(client, thread);
+    await resume(client, thread, { c1: { decision: "approve", digest: asked?.digest ?? "" } });
     expect(await readFile(join(place.workspace, "it.txt"), "utf8")).toBe("one\n");
     expect(await lastWords(client, thread)).toBe("Did: one.");
   });

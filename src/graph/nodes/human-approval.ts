@@ -14,9 +14,9 @@ import { standing } from "./split.ts";
 export async function awaitApproval(runtime: Runtime, state: AgentStateValue): Promise<AgentStateUpdate> {
   const stepId = stepIdOf(state);
   const question = await approvalQuestion(runtime, state.changes);
-  if (question.calls.length === 0) return standing(runtime, stepId);
+  if (question.calls.length === 0) return standing(runtime, state);
   const responseSchema = resumeSchema(runtime.journal);
   const answers = interrupt<typeof question, ResumeValue>(question, { responseSchema });
   const changes = await takeAnswers(runtime, stepId, answers);
-  return { ...standing(runtime, stepId), changes: { ...state.changes, ...changes } };
+  return { ...standing(runtime, state), changes: { ...state.changes, ...changes } };
 }

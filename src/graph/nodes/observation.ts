@@ -1,5 +1,5 @@
 import { ToolMessage } from "@langchain/core/messages";
-import type { ToolCallInfo } from "../../core/call.ts";
+import { isFinal, type ToolCallInfo } from "../../core/call.ts";
 import { endingCall } from "../ending-call.ts";
 import { hasRefused, mostTries, outputOf, triesBefore } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
@@ -9,6 +9,7 @@ import { arePassed, isCheckMessage } from "../talk/checks.ts";
 import { alikeNotice } from "../talk/notices.ts";
 import { observationOf } from "../talk/observation-text.ts";
 import { isCommandCall } from "../talk/person-call.ts";
+import { standing } from "./split.ts";
 
 /** What came of each call; the same words as the model's, whose own view is rendered from the journal. */
 const observations = ({ journal }: Runtime, calls: readonly ToolCallInfo[]): ToolMessage[] =>
@@ -35,10 +36,14 @@ function endingOf(runtime: Runtime, state: AgentStateValue, calls: readonly Tool
   return getting.stuck ? "stuck" : null;
 }
 
-/** Closes the step: one tool message a call, what its calls were prepared with let go, next step counted. */
+/**
+ * Closes the step: one tool message a call, what its calls were prepared with let go, next step counted. A step with an open call is not
+ * closed: only a state that somebody else wrote leads here with one, and it is put right by the journal.
+ */
 export function observe(runtime: Runtime, state: AgentStateValue): AgentStateUpdate {
   const stepId = stepIdOf(state);
   const calls = runtime.journal.callsOf(stepId);
+  if (!calls.every(isFinal)) return standing(runtime, state);
   const getting = gettingOn(runtime.journal, stepId);
   runtime.prepared.clear();
   runtime.parsed.clear();

@@ -1,7 +1,6 @@
 import { isFinal, type ToolCallInfo } from "../../core/call.ts";
-import type { StepId } from "../../core/step-id.ts";
 import type { Runtime } from "../runtime.ts";
-import type { AgentStateValue, WaitingChild } from "../state.ts";
+import { type AgentStateValue, stepIdOf, type WaitingChild } from "../state.ts";
 
 type Split = Pick<AgentStateValue, "pendingToolCalls" | "completedToolCalls">;
 
@@ -13,13 +12,17 @@ export function split(calls: readonly ToolCallInfo[]): Split {
   };
 }
 
-/** The same by the journal now, with what the children of those calls wait for. */
+/**
+ * The same by the journal now, with what the children of those calls wait for. What the state has of such is kept by nobody else, and might
+ * be what somebody wrote into it: where no call has children, none waits.
+ */
 export function standing(
   { journal, children }: Runtime,
-  stepId: StepId,
+  state: AgentStateValue,
 ): Split & Partial<Pick<AgentStateValue, "waitingChildren">> {
-  const calls = journal.callsOf(stepId);
-  if (children === undefined || !calls.some(({ effect }) => effect === "child")) return split(calls);
+  const calls = journal.callsOf(stepIdOf(state));
+  if (children === undefined || !calls.some(({ effect }) => effect === "child"))
+    return Object.keys(state.waitingChildren).length === 0 ? split(calls) : { ...split(calls), waitingChildren: {} };
   const waitingChildren: Record<string, WaitingChild[]> = {};
   for (const { callId, status } of calls) {
     const waiting = status === "executing" ? children.waiting(callId) : [];

@@ -57,7 +57,7 @@ export async function executeCalls(runtime: Runtime, state: AgentStateValue): Pr
     if (runtime.signal.aborted) await stopOpen(runtime, open);
     if (runtime.signal.aborted || !(await runFirst(runtime, stepId, open))) break;
   }
-  return standing(runtime, stepId);
+  return standing(runtime, state);
 }
 
 /** @returns false where the first of them can do nothing now */
