@@ -1,7 +1,10 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { execFileSync } from "node:child_process";
+import { chmod, mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { giveAway, runBound } from "../support/bound-user.ts";
 import { openPlace, type Place } from "../support/cli.ts";
+import { describeAsOther } from "../support/needs.ts";
 
 /** A place with files in the person's home and in the project. */
 async function placeWith(home: Record<string, string>, project: Record<string, string> = {}) {
@@ -35,6 +38,33 @@ async function said(permissions: object): Promise<unknown[]> {
     .filter(({ kind }) => kind !== "change")
     .map(({ rule, why }) => rule ?? why);
 }
+
+describeAsOther("agent import of what may not be read or written (needs a checkout that others reach)", () => {
+  const denies = '{"permissions":{"deny":["Read(./.env)"]}}';
+
+  it("names the file that it may not read, and reads the others", async () => {
+    const { place, folder } = await placeWith({ ".claude/settings.json": "{}" }, { ".claude/settings.json": denies });
+    giveAway(place);
+    await chmod(join(folder, ".claude", "settings.json"), 0);
+    const ran = await runBound(place, ["import", "claude", "--yes"], { HOME: folder });
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining(project(place)) });
+    expect(ran.stdout).toMatch(/~\/\.claude\/settings\.json\n {2}! not read: .*EACCES: permission denied/u);
+    expect(await rulesOf(project(place))).toEqual([{ tool: "*", paths: [".env", ".env/**"], decision: "deny" }]);
+  });
+
+  it("says where it may not write, and leaves nothing half written", async () => {
+    const { place, folder } = await placeWith({ ".claude/settings.json": denies });
+    await mkdir(place.home, { recursive: true });
+    giveAway(place);
+    await chmod(place.home, 0o500);
+    onTestFinished(() => chmod(place.home, 0o700));
+    const ran = await runBound(place, ["import", "claude", "--yes"], { HOME: folder });
+    expect(ran.code).not.toBe(0);
+    expect(ran.stderr).toContain(join(place.home, "policy.json"));
+    expect(ran.stderr).not.toMatch(/defect|\n {4}at /u);
+    expect(await readdir(place.home)).not.toContain("policy.json");
+  });
+});
 
 describe("agent import claude", () => {
   it("writes what means the same, the person's to the person and the project's to the project, once", async () => {
@@ -180,6 +210,50 @@ describe("agent import claude", () => {
     expect(ran.stdout).not.toContain("git log");
     // What the broken file denied is not known: nothing that it might take back is written.
     expect(ran.stdout).not.toContain('"command":"git status"');
+  });
+
+  const denies = '{"permissions":{"deny":["Read(./.env)"]}}';
+
+  it.each<[what: string, why: string, make: (file: string) => unknown]>([
+    ["a FIFO", "is a named pipe (FIFO), not a regular file", (file) => execFileSync("mkfifo", [file])],
+    ["a link to an endless device", "is a device, not a regular file", (file) => symlink("/dev/zero", file)],
+    ["a link to standard input", "cannot be read", (file) => symlink("/proc/self/fd/0", file)],
+    ["a link to itself", "ELOOP", (file) => symlink(basename(file), file)],
+    ["a folder", "is a folder, not a file", (file) => mkdir(file)],
+    [
+      "6 GB",
+      "has 6000.0 MB; the limit for this is 1.0 MB",
+      (file) => writeFile(file, "").then(() => truncate(file, 6e9)),
+    ],
+    ["UTF-16", "not valid for encoding utf-8", (file) => writeFile(file, Buffer.from(`\ufeff${denies}`, "utf16le"))],
+  ])(
+    "says in one sentence why it does not read what is no plain text, and waits for nothing: %s",
+    async (_, why, make) => {
+      const { place, folder, take } = await placeWith({ ".claude/.keep": "" });
+      await make(join(folder, ".claude", "settings.json"));
+      const ran = await take("claude", "--yes", "--json");
+      expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("there is nothing to write") });
+      expect(lines(ran.stdout)).toEqual([
+        expect.objectContaining({ from: "~/.claude/settings.json", why: expect.stringContaining(why) }),
+      ]);
+      // The files that would be written are as little waited for, and what is there stays.
+      await make(join(place.home, "policy.json"));
+      await rm(join(folder, ".claude", "settings.json"), { recursive: true });
+      await writeFile(join(folder, ".claude", "settings.json"), denies);
+      expect(await take("claude", "--yes")).toMatchObject({ code: 52, stderr: expect.stringContaining("policy.json") });
+    },
+  );
+
+  it("reads a file that begins with a byte order mark, and keeps that of the person's own", async () => {
+    const { place, take } = await placeWith({ ".claude/settings.json": `\ufeff${denies}` });
+    const own = join(place.home, "policy.json");
+    await mkdir(place.home, { recursive: true });
+    await writeFile(own, '\ufeff{"rules":[]}');
+    expect(await take("claude", "--yes")).toMatchObject({ code: 0 });
+    expect(await readFile(own, "utf8")).toMatch(/^\ufeff\{/u);
+    const judged = await place.run(["policy", "check", "read_file", '{"file_path":".env"}']);
+    expect(JSON.parse(judged.stdout)).toMatchObject({ decision: "deny", rule: { source: "user" } });
+    expect(await take("claude", "--yes")).toMatchObject({ code: 0, stderr: "there is nothing to write\n" });
   });
 
   it("writes through no link of the project, and no control character reaches the terminal", async () => {

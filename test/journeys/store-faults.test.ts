@@ -1,18 +1,8 @@
-import { execFileSync, spawn } from "node:child_process";
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { agentCommand } from "../support/agent-command.ts";
+import { giveAway, runBound } from "../support/bound-user.ts";
 import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 import { describeAsOther } from "../support/needs.ts";
@@ -146,36 +136,6 @@ describe("a session whose saved state is damaged", () => {
     expect((await place.run(["sessions", "--json"])).stdout).toContain('"state":"broken"');
   });
 });
-
-const isRoot = process.getuid?.() === 0;
-
-/** The command by a user whom permissions bind. */
-function runBound(place: Place, argv: string[]): Promise<{ code: number | null; stderr: string }> {
-  const env = Object.fromEntries(
-    Object.entries(place.env).filter((one): one is [string, string] => one[1] !== undefined),
-  );
-  const user = isRoot ? { uid: 65534, gid: 65534 } : {};
-  const [node, program] = agentCommand;
-  const child = spawn(node, [program, ...argv], {
-    cwd: place.workspace,
-    env,
-    stdio: ["ignore", "ignore", "pipe"],
-    ...user,
-  });
-  let stderr = "";
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    stderr += text;
-  });
-  return new Promise((resolve) => child.on("close", (code) => resolve({ code, stderr })));
-}
-
-/** Everything in the place belongs to the bound user. */
-function giveAway(place: Place): void {
-  const root = dirname(place.home);
-  if (isRoot)
-    for (const name of ["", ...readdirSync(root, { recursive: true, encoding: "utf8" })])
-      chownSync(join(root, name), 65534, 65534);
-}
 
 describeAsOther("a store that may not be written (needs a checkout that others reach)", () => {
   it.each<[string, (place: Place) => string, number]>([
