@@ -85,6 +85,8 @@ export interface PlannedCommand {
   unbound?: string;
   /** It takes its code from its input. */
   runsInput?: true;
+  /** Its input may come from another command, or from where a group around it is redirected. */
+  isFed?: true;
   /** Options of its program that write, run or read a file. */
   fileOptions?: FileOption[];
   /** Whether it is known what runs. Never of an allow, where it is false. */

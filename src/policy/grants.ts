@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import type { PlannedCommand } from "../core/command.ts";
 import { canonicalJson, sha256 } from "../core/json.ts";
 import type { Bounds } from "../core/tool.ts";
 import { escapeWords } from "../tools/shell/reading/argv-pattern.ts";
@@ -78,15 +79,21 @@ function narrowReach(facts: CallFacts, { risks }: Policy): Reach | undefined {
 
 /** The exact words of the one command of a line that is asked about; none for what runs text, or what its words do not tell. */
 function commandReach(facts: CallFacts): Reach | undefined {
+  const asked = askedCommand(facts);
+  if (asked === undefined) return undefined;
+  const scripts = boundFiles(asked.command);
+  const reach = { tool: facts.tool, command: asked.pattern };
+  return scripts.length === 0 ? reach : { ...reach, scripts };
+}
+
+/** The one command of a line that is asked about, and the pattern that means its exact words; none where an allow of them could mean another thing. */
+export function askedCommand(facts: CallFacts): { command: PlannedCommand; pattern: string } | undefined {
   const asked = partsOf(facts).filter(({ effect, startedBy }) => effect !== "none" && startedBy === undefined);
   const [command] = asked.flatMap(({ commands }) => commands);
   const words = command?.argv.filter((word) => word !== null) ?? [];
   if (command === undefined || asked.length > 1 || words.length < command.argv.length || !meansOneThing(words))
     return undefined;
-  if (command.unbound !== undefined) return undefined;
-  const scripts = boundFiles(command);
-  const reach = { tool: facts.tool, command: escapeWords(words) };
-  return scripts.length === 0 ? reach : { ...reach, scripts };
+  return command.unbound === undefined ? { command, pattern: escapeWords(words) } : undefined;
 }
 
 /** The folders of the files that an edit changes; none where one lies at the top, whose folder is the whole workspace. */

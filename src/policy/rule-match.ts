@@ -10,7 +10,8 @@ import { coversCommand, isExact, touchesPart } from "./shell/command-rule.ts";
 import type { CallFacts, Grant, Rule } from "./types.ts";
 
 type Reach = Pick<Rule, "tool" | "paths" | "command" | "hosts" | "notFlags" | "redirect" | "network" | "sandbox"> &
-  Partial<Pick<Grant, "id" | "scripts">> &
+  Pick<Rule, "workspace" | "cwd" | "piped" | "scripts"> &
+  Partial<Pick<Grant, "id">> &
   Partial<Pick<Rule, "origin" | "root">>;
 
 /** A path of a call as it will be judged: where it was asked for and where it leads, both absolute, both count. */
@@ -44,7 +45,7 @@ export function meansTool(pattern: string, tool: string): boolean {
  * of another: whoever gave it meant that one.
  */
 export function covers(reach: Reach | Grant, facts: CallFacts): boolean {
-  if (tookName(facts) || !meansTool(reach.tool, facts.tool)) return false;
+  if (tookName(facts) || !meansTool(reach.tool, facts.tool) || !holdsIn(reach, facts)) return false;
   if (reach.paths !== undefined) {
     const { paths } = reach;
     const places = judgedPaths(facts);
@@ -66,6 +67,9 @@ export function covers(reach: Reach | Grant, facts: CallFacts): boolean {
 
 const isUsers = ({ origin }: Reach): boolean => origin?.source === "user";
 
+const holdsIn = (reach: Reach | Grant, { workspace }: Bounds): boolean =>
+  !("workspace" in reach) || reach.workspace === undefined || reach.workspace === workspace;
+
 /** The roots that the relative patterns of an allow hold in. */
 const allowedIn = (reach: Reach, facts: Bounds): readonly string[] =>
   isUsers(reach) ? rootsOf(facts) : [facts.workspace];
@@ -84,7 +88,7 @@ export const mayTouch = (rule: Reach, facts: CallFacts): boolean => touchOf(rule
 function touchOf(rule: Reach, facts: CallFacts): Touch {
   const { tool, paths, command, hosts, root } = rule;
   const yes = (is: boolean): Touch => (is ? "yes" : "no");
-  if (!meansTool(tool, facts.tool)) return "no";
+  if (!meansTool(tool, facts.tool) || !holdsIn(rule, facts)) return "no";
   if (root !== undefined || paths !== undefined) {
     const roots = root === undefined ? rootsOf(facts) : [root];
     const places = judgedPaths(facts).filter(({ path }) => root === undefined || isBelow(root, path));

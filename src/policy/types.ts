@@ -97,6 +97,14 @@ export interface Rule {
   /** With `command`, of an allow: it holds only for calls that run in the sandbox. */
   sandbox?: boolean;
   hosts?: string[];
+  /** It holds in sessions of this workspace alone: a real path. */
+  workspace?: string;
+  /** With `command`, of an allow: it holds in this folder alone, relative to the workspace. */
+  cwd?: string;
+  /** With `command`, of an allow: false where it does not hold for a command that another one's output goes into. */
+  piped?: boolean;
+  /** With `command`, of an allow: as of a grant. */
+  scripts?: GrantedScript[];
   decision: Decision;
   why: string;
   /** It means what lies in this folder alone, and its patterns are relative to it; else to each root. */

@@ -36,6 +36,27 @@ export function addPolicy(program: Command, add: Add, run: Run): void {
     ],
   }).action(run(() => async (at) => (await load()).listPolicy(at)));
   add(policy, {
+    usage: "suggest",
+    text: "rules for what you answered alike three times",
+    bears: ["cwd", "json"],
+    examples: [
+      ["agent policy suggest", "what each would have decided here"],
+      ["agent policy suggest --since 30d", "by what you answered since then"],
+      ["agent policy suggest --write 1", "show the change of your policy.json, and ask"],
+    ],
+  })
+    .option("--since <time>", "answers since then: 12h, 30d, 4w or a day")
+    .option("--write <number>", "write this one, after a yes at the terminal")
+    .action(
+      run((_, { since, write }) => async (at) => {
+        const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+        return (await import("../commands/policy-suggest.ts")).suggestRules(at, {
+          since: text(since),
+          write: text(write),
+        });
+      }),
+    );
+  add(policy, {
     usage: "revoke <id...>",
     text: "revoke grants",
     bears: [],

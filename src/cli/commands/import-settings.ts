@@ -7,8 +7,9 @@ import { repositoryRoot } from "../../files/project-root.ts";
 import type { Composition } from "../composition.ts";
 import type { Found, Scope } from "../import/found.ts";
 import type { Looked } from "../import/sources.ts";
-import { type Change, changesFor, projectTargets, write } from "../import/written.ts";
+import { type Change, changesFor, projectTargets } from "../import/written.ts";
 import { askLine, atTerminal } from "../io.ts";
+import { writeChange } from "../policy-change.ts";
 import { CliProblem } from "../problem.ts";
 import { cleanEffect, cleanLine } from "../ui/safe-text.ts";
 
@@ -52,7 +53,7 @@ export async function importSettings(composition: Composition, name: string, yes
 
 async function writeAll({ io, flags }: Composition, changes: readonly Change[]): Promise<void> {
   for (const change of changes) {
-    await write(change);
+    await writeChange(change, "import again");
     if (flags.json === true) io.stdout.write(jsonLine({ kind: "wrote", file: change.file }));
     io.stderr.write(cleanEffect(`wrote ${change.file}\n`));
   }

@@ -9,6 +9,7 @@ import { pageOf } from "../print/page.ts";
 import { printRows, span } from "../print/rows.ts";
 import { statRows } from "../print/stat-rows.ts";
 import { CliProblem } from "../problem.ts";
+import { sinceFrom } from "../since.ts";
 
 /** What was asked of the figures, as it was typed. */
 interface Asked {
@@ -52,21 +53,6 @@ function orderFrom(text: string): StatOrder {
   const found = statOrders.find((order) => order === text);
   if (found !== undefined) return found;
   throw new CliProblem("usage", `--by takes one of ${statOrders.join(", ")}, not ${JSON.stringify(text)}`);
-}
-
-const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
-
-/** "30d" before now, or the beginning of a day by the clock of this place; in milliseconds since the epoch. */
-function sinceFrom(text: string, now: number): number {
-  const [, count, unit = ""] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
-  if (count !== undefined) return now - Number(count) * (units[unit] ?? 0);
-  const [, year, month, day] = (/^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []).map(Number);
-  const date = new Date(year ?? Number.NaN, (month ?? 0) - 1, day);
-  if (date.getMonth() === (month ?? 0) - 1 && date.getDate() === day) return date.getTime();
-  throw new CliProblem(
-    "usage",
-    `--since takes a time back such as 12h, 30d or 4w, or a day such as 2026-11-01, not ${JSON.stringify(text)}`,
-  );
 }
 
 async function showTools({ io, flags }: Composition, store: Store, asked: Asked): Promise<number> {

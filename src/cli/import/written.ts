@@ -1,18 +1,16 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { applyEdits, modify } from "jsonc-parser";
-import { readByHand, readPolicyFile, updatePolicyFile } from "../../policy/files/policy-file.ts";
-import { parseRules } from "../../policy/files/rules.ts";
+import { readByHand, readPolicyFile } from "../../policy/files/policy-file.ts";
 import type { Rule } from "../../policy/types.ts";
+import { endedLine, type FileChange, rulesIn, withAllOf } from "../policy-change.ts";
 import { CliProblem } from "../problem.ts";
+import { withRule } from "../with-rule.ts";
 import type { Found, NewRule, Scope } from "./found.ts";
 
 /** A file as it is and as it would be. */
-export interface Change {
+export interface Change extends FileChange {
   scope: Scope;
-  file: string;
-  before: string | undefined;
-  after: string;
 }
 
 /** Where rules and settings of a scope go. */
@@ -37,7 +35,7 @@ export function projectTargets(workspace: string): Targets {
   return targets;
 }
 
-const form = { formattingOptions: { insertSpaces: true, tabSize: 2 } };
+const writtenForm = { formattingOptions: { insertSpaces: true, tabSize: 2 } };
 
 /**
  * The person's files with what was found, comments and all else left as they are; what is there already is not written again.
@@ -64,30 +62,16 @@ async function withRules(before: string | undefined, file: string, scope: Scope,
     const { rule, from, was } = one;
     if (known.some((old) => isSame(old, rule)) || fresh.some((other) => isEqual(other, rule))) continue;
     const written = { ...rule, why: `imported from ${from}: ${was}`.slice(0, 300) };
-    text = applyEdits(text, modify(text, ["rules", rules], written, { ...form, isArrayInsertion: true }));
+    text = withRule(text, written);
     fresh.push(rule);
     rules += 1;
   }
   if (fresh.length === 0) return before;
-  const now = await rulesIn(text, file, scope);
-  if (now.length !== rules)
-    throw new CliProblem("failed", `${file}: the rules do not fit into it: nothing was written`);
-  return ended(text);
+  await withAllOf(text, rules, file, scope);
+  return endedLine(text);
 }
 
 const isEqual = (one: NewRule, other: NewRule): boolean => JSON.stringify(one) === JSON.stringify(other);
-
-const ended = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
-
-async function rulesIn(text: string | undefined, file: string, scope: Scope): Promise<Rule[]> {
-  if (text === undefined) return [];
-  const parsed = await parseRules(text, file, scope);
-  if ("rules" in parsed) return [...parsed.rules];
-  const [first] = parsed.problems;
-  throw new CliProblem("configuration", `${file}:${first?.line ?? 1}: ${first?.message ?? "it is broken"}`, {
-    hint: "nothing was written: mend it first",
-  });
-}
 
 const isSame = (rule: Rule, fresh: NewRule): boolean =>
   rule.tool === fresh.tool &&
@@ -95,7 +79,9 @@ const isSame = (rule: Rule, fresh: NewRule): boolean =>
   rule.command === fresh.command &&
   JSON.stringify(rule.paths) === JSON.stringify(fresh.paths) &&
   JSON.stringify(rule.hosts) === JSON.stringify(fresh.hosts) &&
-  [rule.notFlags, rule.redirect, rule.network, rule.sandbox].every((more) => more === undefined);
+  [rule.notFlags, rule.redirect, rule.network, rule.sandbox, rule.workspace, rule.cwd, rule.piped, rule.scripts].every(
+    (more) => more === undefined,
+  );
 
 async function withInstructions(
   file: string,
@@ -117,22 +103,9 @@ async function withInstructions(
   const after = missing.reduce((made, path, index) => {
     const at =
       listed === undefined && index === 0
-        ? modify(made, ["instructions"], [path], form)
-        : modify(made, ["instructions", have.length + index], path, { ...form, isArrayInsertion: true });
+        ? modify(made, ["instructions"], [path], writtenForm)
+        : modify(made, ["instructions", have.length + index], path, { ...writtenForm, isArrayInsertion: true });
     return applyEdits(made, at);
   }, text);
-  return { before, after: ended(after) };
-}
-
-/** Writes what was shown, each file at once. @throws CliProblem where one was changed since; it is then left as it is. */
-export async function write({ file, before, after }: Change): Promise<void> {
-  let isAsShown = true;
-  await updatePolicyFile(file, (now) => {
-    isAsShown = now === before;
-    return isAsShown ? after : undefined;
-  });
-  if (!isAsShown)
-    throw new CliProblem("failed", `${file} was changed while you were looking: it is left as it is`, {
-      hint: "import again",
-    });
+  return { before, after: endedLine(after) };
 }

@@ -1,9 +1,10 @@
+import { isAbsolute, normalize } from "node:path";
 import type { JsonNode } from "../../core/json-text.ts";
 import { allowsEverything, parseArgvPattern } from "../../tools/shell/reading/argv-pattern.ts";
 import { parseGlob } from "../glob.ts";
 import { riskTable } from "../risk-table.ts";
 import { meansTool } from "../rule-match.ts";
-import type { Decision, PolicyFileProblem, Rule } from "../types.ts";
+import type { Decision, GrantedScript, PolicyFileProblem, Rule } from "../types.ts";
 
 export type ObjectNode = Extract<JsonNode, { kind: "object" }>;
 /** A text of the file and the line it stands on. */
@@ -43,7 +44,7 @@ function textsOf(object: ObjectNode, key: string, report: Report): Told[] | unde
 }
 
 /** The part of rules and grants that says what they reach. */
-export type ReachFields = Pick<Rule, "tool" | "paths" | "command" | "hosts"> & CommandFields;
+export type ReachFields = Pick<Rule, "tool" | "paths" | "command" | "hosts" | "workspace"> & CommandFields;
 
 /**
  * Reads `tool`, `paths`, `command`, `hosts` and reports what is wrong with them. Only a result without reports may be
@@ -54,6 +55,7 @@ export function readReach(object: ObjectNode, decision: Decision, report: Report
   const paths = textsOf(object, "paths", report);
   const command = textOf(object, "command", report);
   const hosts = textsOf(object, "hosts", report);
+  const workspace = readWorkspace(object, report);
   const kinds = ["paths", "command", "hosts"].filter((key) => object.members.has(key));
   if (kinds.length > 1)
     report(object.line, `a rule may have only one of paths, command, hosts; this one has ${kinds.join(" and ")}`);
@@ -67,11 +69,19 @@ export function readReach(object: ObjectNode, decision: Decision, report: Report
     ...(command === undefined ? {} : { command: command.text }),
     ...readCommandFields(object, decision, report),
     ...(hosts === undefined ? {} : { hosts: hosts.map(({ text }) => text) }),
+    ...(workspace === undefined ? {} : { workspace }),
   };
 }
 
-type CommandFields = Pick<Rule, "notFlags" | "redirect" | "network" | "sandbox">;
-export const commandFields = ["notFlags", "redirect", "network", "sandbox"] as const;
+function readWorkspace(object: ObjectNode, report: Report): string | undefined {
+  const told = textOf(object, "workspace", report);
+  if (told !== undefined && (!isAbsolute(told.text) || normalize(told.text) !== told.text))
+    report(told.line, '"workspace" is the absolute path of a folder, written without . and ..');
+  return told?.text;
+}
+
+export const commandFields = ["notFlags", "redirect", "network", "sandbox", "cwd", "piped", "scripts"] as const;
+type CommandFields = Pick<Rule, (typeof commandFields)[number]>;
 
 /** What an allow of a command says beside its pattern: where it would say nothing it is a mistake. */
 function readCommandFields(object: ObjectNode, decision: Decision, report: Report): CommandFields {
@@ -86,13 +96,43 @@ function readCommandFields(object: ObjectNode, decision: Decision, report: Repor
     report(redirect.line, '"redirect" is none or workspace');
   const network = truthOf(object, "network", report);
   const sandbox = truthOf(object, "sandbox", report);
+  const cwd = textOf(object, "cwd", report);
+  const piped = truthOf(object, "piped", report);
+  const scripts = scriptsOf(object, report);
   return {
     ...(notFlags === undefined ? {} : { notFlags: notFlags.map(({ text }) => text) }),
     ...(redirect?.text === "none" || redirect?.text === "workspace" ? { redirect: redirect.text } : {}),
     ...(network === undefined ? {} : { network }),
     ...(sandbox === undefined ? {} : { sandbox }),
+    ...(cwd === undefined ? {} : { cwd: cwd.text }),
+    ...(piped === undefined ? {} : { piped }),
+    ...(scripts === undefined ? {} : { scripts }),
   };
 }
+
+/** Files and their hashes; of none at all the list is empty, and says that there is none. */
+function scriptsOf(object: ObjectNode, report: Report): GrantedScript[] | undefined {
+  const member = object.members.get("scripts");
+  if (member === undefined) return undefined;
+  if (member.node.kind !== "array") {
+    report(member.line, scriptsShape);
+    return undefined;
+  }
+  return member.node.items.flatMap((node) => {
+    if (node.kind !== "object") {
+      report(node.line, scriptsShape);
+      return [];
+    }
+    checkKeys(node, ["path", "sha"], "a script", report);
+    const path = textOf(node, "path", report)?.text ?? "";
+    const sha = textOf(node, "sha", report)?.text ?? "";
+    if (!isAbsolute(path) || !/^[0-9a-f]{64}$/u.test(sha)) report(node.line, scriptsShape);
+    return [{ path, sha }];
+  });
+}
+
+const scriptsShape =
+  '"scripts" is a list of files as they must be: {"path": an absolute path, "sha": its sha256, 64 hex digits}';
 
 function truthOf(object: ObjectNode, key: string, report: Report): boolean | undefined {
   const node = object.members.get(key)?.node;

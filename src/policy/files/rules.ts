@@ -32,6 +32,7 @@ const ruleKeys = [
   "command",
   ...commandFields,
   "hosts",
+  "workspace",
   "decision",
   "why",
   "match",
@@ -195,8 +196,8 @@ function meaning(rule: Rule): ((example: string) => boolean | Promise<boolean>) 
   return undefined;
 }
 
-/** A line is denied or asked about where a part of it is; allowed where each part is, or does nothing that needs it. */
-async function meansLine(rule: Rule, line: string): Promise<boolean> {
+/** Where a rule holds, and for which bytes of files, no example tells. A line is denied or asked about where a part of it is; allowed where each part is, or does nothing that needs it. */
+async function meansLine({ workspace: _, cwd: __, scripts: ___, ...rule }: Rule, line: string): Promise<boolean> {
   const { readCommandLine } = await import("../../tools/shell/reading/read-command-line.ts");
   const place = { workspace: exampleWorkspace, cwd: exampleWorkspace, path: [] };
   const { commands } = await readCommandLine(line, place);

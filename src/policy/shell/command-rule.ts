@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { PlannedCommand } from "../../core/command.ts";
 import { type Bounds, rootsOf } from "../../core/tool.ts";
 import {
@@ -13,8 +14,8 @@ import { segmentsBelow } from "../names.ts";
 import type { CallFacts, Grant, Rule } from "../types.ts";
 import { areAsGranted } from "./bound-files.ts";
 
-type CommandReach = Pick<Rule, "notFlags" | "redirect" | "network" | "sandbox"> &
-  Partial<Pick<Grant, "id" | "scripts">> & { command: string };
+type CommandReach = Pick<Rule, "notFlags" | "redirect" | "network" | "sandbox" | "cwd" | "piped" | "scripts"> &
+  Partial<Pick<Grant, "id">> & { command: string };
 
 /** Patterns come from rules and grants, which are asked about again and again: each is read once. */
 const read = new Map<string, ReturnType<typeof parseArgvPattern>>();
@@ -36,13 +37,20 @@ export function readPattern(text: string): ReturnType<typeof parseArgvPattern> {
  */
 export function coversCommand(reach: CommandReach, command: PlannedCommand, facts: CallFacts): boolean {
   const pattern = readPattern(reach.command);
-  if ("wrong" in pattern || (facts.network === true && reach.network !== true)) return false;
-  if (reach.sandbox === true && facts.sandbox !== true) return false;
-  const { cwd } = command;
-  if (cwd === undefined || !rootsOf(facts).some((root) => segmentsBelow(root, cwd) !== undefined)) return false;
   const outermost = facts.startedBy?.at(-1) ?? command;
+  if ("wrong" in pattern || !holdsAround(reach, [command, outermost], facts)) return false;
   if (pattern.open && !(namesDestruction(pattern, command) && namesFileOptions(pattern, command))) return false;
   return areFilesMeant(reach, command, facts) && meansCommand(pattern, reach, outermost);
+}
+
+/** Whether it holds where, and with what around it, the commands would run. */
+function holdsAround(reach: CommandReach, commands: readonly PlannedCommand[], facts: CallFacts): boolean {
+  if (facts.network === true && reach.network !== true) return false;
+  if (reach.sandbox === true && facts.sandbox !== true) return false;
+  if (reach.piped === false && commands.some(({ isFed }) => isFed === true)) return false;
+  const cwd = commands[0]?.cwd;
+  if (cwd === undefined || !rootsOf(facts).some((root) => segmentsBelow(root, cwd) !== undefined)) return false;
+  return reach.cwd === undefined || resolve(facts.workspace, reach.cwd) === cwd;
 }
 
 /** A wildcard does not mean what takes away, or reaches beyond the machine: the words before it must say so themselves. */
@@ -56,7 +64,8 @@ function meansCommand(pattern: ArgvPattern, reach: CommandReach, command: Planne
   const words = command.argv.slice(1).filter((word) => word !== null);
   if (reach.notFlags?.some((flag) => words.some((word) => hasFlag(word, flag))) === true) return false;
   if (!namesFileOptions(pattern, command)) return false;
-  return reach.id === undefined || areAsGranted(reach.scripts ?? [], command);
+  // A rule that a person wrote by hand names no files; one that does is bound to them as a grant is.
+  return (reach.id === undefined && reach.scripts === undefined) || areAsGranted(reach.scripts ?? [], command);
 }
 
 /** Each option that writes, runs or reads a file, or leads elsewhere, stands in the pattern: as the word that it is in, or by its name. */

@@ -83,7 +83,7 @@ describe("a policy file", () => {
 }`;
     expect(await problemsOf(text)).toEqual([
       '9: unknown key "mode" in the policy (known: rules, risk)',
-      '3: unknown key "path" in a rule (known: tool, paths, command, notFlags, redirect, network, sandbox, hosts, decision, why, match, notMatch)',
+      '3: unknown key "path" in a rule (known: tool, paths, command, notFlags, redirect, network, sandbox, cwd, piped, scripts, hosts, workspace, decision, why, match, notMatch)',
       '4: a rule needs a "decision": allow, ask or deny',
       '4: path pattern "": the pattern is empty',
       '5: a rule is an object: {"tool": ..., "decision": ...}',
@@ -109,6 +109,39 @@ describe("a policy file", () => {
     ["the shell without a restriction", { tool: "shell" }, "this would allow every command of shell"],
     ["all tools without a restriction", { tool: "*" }, "this would allow every command of shell"],
     ["two restrictions", { tool: "x", paths: ["a"], command: "b" }, "only one of paths, command, hosts"],
+    [
+      "a workspace that is no whole path",
+      { tool: "x", paths: ["a"], workspace: "work" },
+      '"workspace" is the absolute path',
+    ],
+    [
+      "a workspace with a way up",
+      { tool: "x", paths: ["a"], workspace: "/w/../v" },
+      '"workspace" is the absolute path',
+    ],
+    ["a folder for files", { tool: "x", paths: ["a"], cwd: "sub" }, '"cwd" belongs to a rule that allows a command'],
+    [
+      "files that say what it does, of a deny",
+      { tool: "shell", command: "a", decision: "deny", scripts: [] },
+      '"scripts" belongs to',
+    ],
+    [
+      "pipes for hosts",
+      { tool: "x", hosts: ["a.org"], piped: false },
+      '"piped" belongs to a rule that allows a command',
+    ],
+    ["pipes that are a word", { tool: "shell", command: "a", piped: "no" }, '"piped" must be true or false'],
+    ["scripts that are no list", { tool: "shell", command: "a", scripts: "/a" }, '"scripts" is a list of files'],
+    [
+      "a script without its hash",
+      { tool: "shell", command: "a", scripts: [{ path: "/a" }] },
+      '"scripts" is a list of files',
+    ],
+    [
+      "a script of a relative path",
+      { tool: "shell", command: "a", scripts: [{ path: "a", sha: "0".repeat(64) }] },
+      '"scripts" is a list of files',
+    ],
     ["an upward path", { tool: "x", paths: ["../a"] }, "'..' is not allowed in a pattern"],
     ["a path turned round", { tool: "x", paths: ["!a"] }, "write a deny rule"],
     ["a home path", { tool: "x", paths: ["~/a"] }, "write the full path"],
@@ -162,6 +195,18 @@ describe("a policy file", () => {
     ["deep nesting", "[".repeat(100_000), "1: nested deeper than 64 levels"],
   ])("that holds %s is refused with its line", async (_name, text, problem) => {
     expect(await problemsOf(text)).toEqual([problem]);
+  });
+
+  it("may hold rules for one workspace, folder and state of files: their examples are tried wherever that is", async () => {
+    const bound = { workspace: "/w", cwd: "sub", piped: false, scripts: [{ path: "/w/a.sh", sha: "0".repeat(64) }] };
+    const rule = { tool: "shell", command: "frob a", ...bound };
+    const parsed = await parseRules(
+      one({ ...rule, match: ["frob a"], notMatch: ["frob", "ls | frob a"] }),
+      file,
+      "user",
+    );
+    expect(parsed).toMatchObject({ rules: [{ ...rule, decision: "allow" }] });
+    expect(await problemsOf(one({ ...rule, match: ["ls | frob a"] }))).toHaveLength(1);
   });
 
   it("may begin with a byte order mark", async () => {

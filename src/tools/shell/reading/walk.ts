@@ -18,6 +18,7 @@ import type { Standing } from "./standing.ts";
 import type { Started } from "./started.ts";
 import { testedFiles } from "./tested-files.ts";
 import { findUnquotedBlank } from "./unquoted-blanks.ts";
+import { valuesGiven } from "./values-given.ts";
 import { fixedValue, type Hidden, hiddenIn } from "./words.ts";
 import { isPlainCode, isTransparent, startedBy } from "./wrappers.ts";
 
@@ -79,6 +80,8 @@ class Walk {
   readonly #functions = new Set<string>();
   readonly #variables = new Map<string, (Word | null)[]>();
   #isLoose = false;
+  /** What is walked through gets its input from another part of the line. */
+  #isFed = false;
   #home: string | undefined;
   /** The text that positions of nodes mean: the line, or what is in backticks. */
   #source = "";
@@ -132,7 +135,7 @@ class Walk {
       case "AndOr":
         return this.#andOr(node, folders);
       case "Pipeline": {
-        if (node.commands.length > 1) return this.#apart(node.commands, folders);
+        if (node.commands.length > 1) return this.#pipe(node.commands, folders);
         const ends = this.#list(node.commands, folders);
         return stay(after(ends));
       }
@@ -144,13 +147,13 @@ class Walk {
         return this.#apart([node.body], folders);
       case "Redirected":
         this.#bare(node, folders, { redirects: node.redirects, within: node.redirects });
-        return this.#node(node.command, folders);
+        return this.#fed(() => this.#node(node.command, folders));
       case "Function":
-        this.#node(node.body, undefined);
+        this.#fed(() => this.#node(node.body, undefined));
         return stay(folders);
       case "Coproc":
         this.#bare(node, folders, { names: [node.name?.value ?? "COPROC"] });
-        return this.#apart([node.body], folders);
+        return this.#fed(() => this.#apart([node.body], folders));
       default:
         return this.#compound(node, folders);
     }
@@ -181,6 +184,22 @@ class Walk {
         return stay(folders);
       default:
         throw new NotParsed(`it holds a ${node.type}`);
+    }
+  }
+
+  /** The first has the line's own input, each other what the one before it says. */
+  #pipe([first, ...others]: readonly SyntaxNode[], folders: Folders): Ends {
+    if (first !== undefined) this.#apart([first], folders);
+    return this.#fed(() => this.#apart(others, folders));
+  }
+
+  #fed<T>(walk: () => T): T {
+    const outer = this.#isFed;
+    this.#isFed = true;
+    try {
+      return walk();
+    } finally {
+      this.#isFed = outer;
     }
   }
 
@@ -344,7 +363,7 @@ class Walk {
   #add(command: PlannedCommand): void {
     if (this.commands.length >= limits.commandParts.most)
       throw new TooMuch(`it holds more than ${limitText(limits.commandParts)}: put them into a script`);
-    this.commands.push(command);
+    this.commands.push(this.#isFed ? { ...command, isFed: true } : command);
   }
 
   #doubt(at: number, why: string): void {
@@ -362,35 +381,12 @@ class Walk {
 
   /** Goes into the programs that expansions hold. */
   #scripts(hidden: readonly Hidden[], folders: Folders): void {
-    for (const script of hidden.flatMap(({ scripts }) => scripts)) this.#script(script, folders);
+    for (const script of hidden.flatMap(({ scripts }) => scripts)) this.#fed(() => this.#script(script, folders));
   }
 }
 
 /** Words by which bash is told to match names in other ways. */
 const loosens = /dotglob|nocaseglob|globstar|GLOBIGNORE|BASHOPTS/u;
-/** Words of the shell that put into a variable what nobody knows. */
-const takers = new Set("read mapfile readarray getopts printf unset declare local typeset".split(" "));
-
-/** What a node gives variables: words, or null for what is not known. */
-function valuesGiven(node: SyntaxNode): [string, (Word | null)[]][] {
-  switch (node.type) {
-    case "Assignment": {
-      const { value } = node;
-      const words =
-        value.type === "Word" ? [value] : value.elements.map((one) => (one.text.startsWith("[") ? null : one));
-      return [[node.name, node.append === true ? [null, ...words] : words]];
-    }
-    case "For":
-    case "Select":
-      return [[node.name.value, node.wordlist === undefined ? [null] : [...node.wordlist]]];
-    case "Command":
-      if (!takers.has(node.name?.value ?? "")) return [];
-      return node.args.flatMap((one) => (one.type === "Word" ? [[one.value, [null]] as [string, null[]]] : []));
-    default:
-      return [];
-  }
-}
-
 function checkErrors({ errors = [] }: ParsedScript): void {
   const [error] = errors;
   if (error !== undefined) throw new NotParsed(error.message);

@@ -1,0 +1,51 @@
+import { updatePolicyFile } from "../policy/files/policy-file.ts";
+import { parseRules } from "../policy/files/rules.ts";
+import type { Rule } from "../policy/types.ts";
+import { CliProblem } from "./problem.ts";
+
+/** A file as it is and as it would be. */
+export interface FileChange {
+  file: string;
+  before: string | undefined;
+  after: string;
+}
+
+export const endedLine = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
+
+/** The rules of a file that is there. @throws CliProblem where it is broken, naming the line: nothing is written into it. */
+export async function rulesIn(text: string | undefined, file: string, source: "user" | "project"): Promise<Rule[]> {
+  if (text === undefined) return [];
+  const parsed = await parseRules(text, file, source);
+  if ("rules" in parsed) return [...parsed.rules];
+  const [first] = parsed.problems;
+  throw new CliProblem("configuration", `${file}:${first?.line ?? 1}: ${first?.message ?? "it is broken"}`, {
+    hint: "nothing was written: mend it first",
+  });
+}
+
+/** @throws CliProblem where the rules are not all in the text: it is not written then. */
+export async function withAllOf(
+  text: string,
+  count: number,
+  file: string,
+  source: "user" | "project",
+): Promise<Rule[]> {
+  const now = await rulesIn(text, file, source);
+  if (now.length === count) return now;
+  throw new CliProblem("failed", `${file}: the rules do not fit into it: nothing was written`);
+}
+
+/**
+ * Writes what was shown, each file at once.
+ * @param again what the person may do then
+ * @throws CliProblem where the file was changed since; it is then left as it is.
+ */
+export async function writeChange({ file, before, after }: FileChange, again: string): Promise<void> {
+  let isAsShown = true;
+  await updatePolicyFile(file, (now) => {
+    isAsShown = now === before;
+    return isAsShown ? after : undefined;
+  });
+  if (!isAsShown)
+    throw new CliProblem("failed", `${file} was changed while you were looking: it is left as it is`, { hint: again });
+}

@@ -1,0 +1,37 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { PastCall } from "../../policy/suggest/past-call.ts";
+import { type Suggestion, suggestions } from "../../policy/suggest/suggestions.ts";
+import type { Policy } from "../../policy/types.ts";
+import { pastCalls } from "../../records/past-calls.ts";
+import type { Store } from "../../store/types.ts";
+import { withoutSecrets } from "../import/masked.ts";
+
+type Reading = Pick<Store, "sessions" | "readJournal">;
+
+/** What is looked at: all recorded sessions of the workspace, with those that calls of theirs drove. */
+interface Asked {
+  store: Reading;
+  /** Real path. */
+  workspace: string;
+  /** In force for a session that begins there. */
+  policy: Policy;
+  /** Milliseconds since the epoch. */
+  since?: number | undefined;
+}
+
+/** Rules for what the person answered alike. Keys that come meanwhile wait for one session at most. */
+export async function gatherSuggestions({ store, workspace, policy, since }: Asked): Promise<Suggestion[]> {
+  const history: PastCall[] = [];
+  for (const { id } of store.sessions.list({ workspace }).toReversed())
+    for (const session of treeOf(store, id)) {
+      await nextTurn();
+      history.push(...pastCalls(store.readJournal(session), { workspace }));
+    }
+  return suggestions(history, { policy, ...(since === undefined ? {} : { since }) }).filter(({ rule }) =>
+    [rule.command ?? "", ...(rule.paths ?? []), ...(rule.hosts ?? [])].every((text) => withoutSecrets(text) === text),
+  );
+}
+
+function treeOf(store: Reading, id: string): string[] {
+  return [id, ...store.sessions.children(id).flatMap((child) => treeOf(store, child.id))];
+}

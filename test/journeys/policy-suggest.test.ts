@@ -1,0 +1,76 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { openPlace } from "../support/cli.ts";
+import { asks, says } from "../support/model-server.ts";
+import { readQuestion } from "../support/read-question.ts";
+
+const own = `// mine
+{
+  "rules": [
+    // never this
+    { "tool": "shell", "command": "git push *", "decision": "deny" }, // for now
+  ],
+}
+`;
+
+it("three equal answers at the question become a rule that the person writes, and the fourth is not asked (needs bubblewrap)", async () => {
+  const make = asks("shell", { command: "touch made" });
+  const place = await openPlace([make, make, make, says("Made."), make, says("Made again.")]);
+  const file = join(place.home, "policy.json");
+  await writeFile(file, own);
+  const pty = place.chat(["chat", "make it three times"]);
+  for (let time = 1; time <= 3; time++) {
+    await pty.waitFor((one) => place.server.requests.length === time && one.screen().join("\n").includes("❯ n"));
+    await readQuestion();
+    pty.key("y");
+  }
+  await pty.waitFor("Made.");
+  pty.leave();
+  await pty.exit;
+
+  const listed = await place.run(["policy", "suggest"]);
+  expect(listed.stdout).toContain("1  allow shell: touch made\n   you said yes 3 times");
+  const { stdout } = await place.run(["policy", "suggest", "--json"]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    number: 1,
+    rule: {
+      tool: "shell",
+      command: "touch made",
+      workspace: place.workspace,
+      cwd: ".",
+      sandbox: true,
+      match: ["touch made"],
+    },
+    answered: [{ callId: "c1" }, { callId: "c2" }, { callId: "c3" }],
+    decided: 3,
+    also: [],
+  });
+  expect((await place.run(["policy", "suggest", "--since", "2020-01-01"])).stdout).toContain("touch made");
+  expect((await place.run(["policy", "suggest", "--since", "0m"])).stdout).toContain("nothing to suggest");
+  for (const [argv, why] of [
+    [["--write", "2"], "takes the number of a suggestion"],
+    [["--since", "soon"], "--since takes a time back"],
+    [["--write", "1"], "asks at a terminal"],
+  ] as const) {
+    const refused = await place.run(["policy", "suggest", ...argv]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(why)]);
+  }
+  expect(await readFile(file, "utf8")).toBe(own);
+
+  const write = async (answer: string): Promise<number> => {
+    const asked = place.prints(["policy", "suggest", "--write", "1"]);
+    await asked.waitFor("Write this rule?");
+    asked.type(`${answer}\r`);
+    return (await asked.exit).code;
+  };
+  expect([await write("n"), await readFile(file, "utf8")]).toEqual([1, own]);
+  expect(await write("y")).toBe(0);
+  const written = await readFile(file, "utf8");
+  for (const mine of ["// mine\n", "    // never this\n", '"git push *", "decision": "deny" }', "// for now"])
+    expect(written).toContain(mine);
+  expect(written).toContain('"command": "touch made"');
+  expect((await place.run(["policy", "suggest"])).stdout).toContain("nothing to suggest");
+  const fourth = await place.json(["run", "once more"]);
+  expect([fourth.code, fourth.the("decision")]).toMatchObject([0, { decision: "allow", by: "policy" }]);
+});
