@@ -3,6 +3,7 @@
 //   node bot.mjs --workspace DIR --store FILE --model openai:gpt-5
 //
 // It keeps one talk in FILE and goes on with it when it is started again. Without --model a script plays the model.
+import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -27,15 +28,22 @@ const rules = [
     paths: ["notes/**"],
     decision: "allow",
     why: "notes are its own",
-    origin: { source: "user", file: "bot.mjs", line: 22 },
+    origin: { source: "user", file: "bot.mjs", line: 26 },
   },
 ];
 
+const store = resolve(values.store);
 const agent = createAgent({
   workspace: values.workspace,
   model: values.model,
-  store: values.store,
-  policy: ({ mode }) => ({ rules, grants: [], mode, sealed: { roots: [values.store] } }),
+  store,
+  // No rule may reach the files of the store, wherever they lie.
+  policy: ({ mode }) => ({
+    rules,
+    grants: [],
+    mode,
+    sealed: { roots: ["", "-wal", "-shm", "-made"].map((end) => `${store}${end}`) },
+  }),
 });
 const [last] = await agent.sessions.list();
 const resumed = last === undefined ? undefined : await agent.resume(last.id);

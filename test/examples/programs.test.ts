@@ -57,11 +57,14 @@ describe("the example of a bot", () => {
       { text: "Noted." },
       writes("notes/../main.js", "2\n"),
       writes("notes/.env", "KEY=1\n"),
+      writes("notes/bot.db-shm-2", "free\n"),
+      writes("notes/bot.db-made", "forged\n"),
       writes("../outside.txt", "out\n"),
       { calls: [{ name: "shell", arguments: { command: "rm -rf main.js; echo 3 > main.js" } }] },
       { text: "I could do none of it." },
     ]);
-    const at = ["--store", join(place.root, "bot.db"), "--model", model];
+    await mkdir(join(place.workspace, "notes"));
+    const at = ["--store", "notes/bot.db", "--model", model];
     expect(await runs(place, "bot.mjs", at, ["note it", "now the program"])).toEqual({
       end: 0,
       errors: "",
@@ -69,6 +72,8 @@ describe("the example of a bot", () => {
     });
     const names = ["notes/a.md", "main.js", "notes/.env", "../outside.txt"];
     expect(names.map(place.text)).toEqual(["a\n", "1\n", undefined, undefined]);
+    expect(place.text("notes/bot.db-shm-2")).toBe("free\n");
+    expect(place.text("notes/bot.db-made")).not.toBe("forged\n");
   });
 
   it("goes on with its talk after kill -9, and does nothing twice", async () => {
