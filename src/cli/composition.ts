@@ -285,14 +285,17 @@ async function makeAgentParts(
     openStore: parts.store,
     openTools: async (session) => {
       const opened = await parts.tools(session.workspace, session.pins);
-      const { tools, leftOut, close } = opened;
+      const { tools, leftOut, unused, close } = opened;
       // Only the screen shows them.
       if (atTerminal(io)) await labels.note(session.workspace, opened);
       return {
         tools: config.toolOrder === "use" ? byUse(tools, await statsIn(parts.store)) : tools,
         services: {},
         ...(await openTree(places, session, await parts.addDirs(session.workspace))),
-        notices: await leftOutNotices(leftOut),
+        notices: [
+          ...(await leftOutNotices(leftOut)),
+          ...unused.map((text) => ({ code: "tool_settings_unused", text })),
+        ],
         close,
       };
     },

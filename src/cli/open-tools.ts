@@ -11,12 +11,15 @@ import { CliProblem } from "./problem.ts";
 import type { Config, WorkspaceConfig } from "./settings/config.ts";
 import type { Places } from "./settings/places.ts";
 import { type FoundToolFiles, findToolFiles, projectToolFiles, projectToolFolder } from "./settings/tool-files.ts";
+import { hasSettings, type SettingsByOrigin, type SettledTools, unusedSettings } from "./unused-settings.ts";
 
 /** The tools for work in one folder, opened for one use: they are ended with it. */
 export interface OpenedTools {
   tools: Tool[];
   sourceOf(tool: Tool): string;
   leftOut: readonly LeftOut[];
+  /** Settings of tools that have no effect, each in words. */
+  unused: readonly string[];
   /** Names that no other tool may be taken for, beside those of `tools`. */
   taken: readonly string[];
   close(): Promise<void>;
@@ -37,18 +40,31 @@ interface ToolNeeds {
 export async function openTools(needs: ToolNeeds, workspace: string, pins?: PinnedRoots): Promise<OpenedTools> {
   const { builtIn, taken } = await builtInTools(needs, workspace);
   const { config, places, io } = needs;
+  const settings = { user: config.toolSettings, project: (await needs.local(workspace)).projectToolSettings };
+  const unusedOf = async (at: SettledTools) => (hasSettings(settings) ? await unusedSettings(settings, at) : []);
   const isPlain = config.tools.length === 0 && (await projectToolFiles(workspace)).length === 0;
-  if (isPlain) return { tools: builtIn, sourceOf: () => "builtin", leftOut: [], taken, close: async () => undefined };
+  if (isPlain) {
+    const plain = { tools: builtIn, sourceOf: () => "builtin" as const, taken };
+    return { ...plain, unused: await unusedOf(plain), leftOut: [], close: async () => undefined };
+  }
   const named = { named: config.tools, configDir: places.configDir, home: io.env["HOME"] || undefined };
   const found = await findToolFiles(named, workspace, () => needs.trusted(workspace));
   const [{ openOwnTools }, { joinTools, TwoTools }] = await Promise.all([
     import("../tools/own/open-own-tools.ts"),
     import("../tools/own/join-tools.ts"),
   ]);
-  const own = await openByOrigin(needs, workspace, found, openOwnTools, pins);
+  const own = await openByOrigin(needs, workspace, { found, settings, openOwnTools, pins });
   try {
     const { tools, leftOut, sourceOf } = joinTools(builtIn, own.tools, taken);
-    return { tools, sourceOf, leftOut: [...found.leftOut, ...own.leftOut, ...leftOut], taken, close: own.close };
+    const all = [...found.leftOut, ...own.leftOut, ...leftOut];
+    return {
+      tools,
+      sourceOf,
+      leftOut: all,
+      unused: await unusedOf({ tools, sourceOf, taken }),
+      taken,
+      close: own.close,
+    };
   } catch (error) {
     await own.close();
     if (error instanceof TwoTools)
@@ -60,13 +76,18 @@ export async function openTools(needs: ToolNeeds, workspace: string, pins?: Pinn
   }
 }
 
-/** The person's own tools and the project's do not share a process: neither answers for the other. */
+interface ToOpen {
+  found: FoundToolFiles;
+  settings: SettingsByOrigin;
+  openOwnTools: typeof import("../tools/own/open-own-tools.ts").openOwnTools;
+  pins: PinnedRoots | undefined;
+}
+
+/** The person's own tools and the project's share neither a process nor settings: neither answers for the other. */
 async function openByOrigin(
   needs: ToolNeeds,
   workspace: string,
-  found: FoundToolFiles,
-  openOwnTools: typeof import("../tools/own/open-own-tools.ts").openOwnTools,
-  pins: PinnedRoots | undefined,
+  { found, settings, openOwnTools, pins }: ToOpen,
 ): Promise<OwnTools> {
   const spec = await processSpec(needs, workspace);
   const isProjects = (path: string): boolean => isInside(join(workspace, projectToolFolder), path);
@@ -84,7 +105,7 @@ async function openByOrigin(
   const open = (origin: ToolOrigin) =>
     openOwnTools(
       filesOf(origin),
-      { ...spec, bytes: bytesOf(origin), pins },
+      { ...spec, bytes: bytesOf(origin), settings: settings[origin], pins },
       origin === "project" ? refuses : undefined,
     );
   const [users, projects] = await Promise.all([open("user"), open("project")]);

@@ -217,6 +217,12 @@ export const limits = {
     unit: "ms",
     why: "a child has two seconds before it is killed, and a slow disk may take as long: their end is to be seen",
   },
+  toolSettings: {
+    what: "settings of one tool",
+    most: 64 * kB,
+    unit: "bytes",
+    why: "they go to the process of a tool with each thing that it is asked; larger ones are refused, and data belongs in a file",
+  },
   toolFileTime: {
     what: "loading one file of your own tools",
     most: 5 * second,

@@ -108,6 +108,8 @@ export interface Plan {
   path?: string;
   /** Names of all variables that it is to run with. */
   environment?: string[];
+  /** Hash of the tool's settings that it is to run with; worked out by the agent, not by the tool. */
+  settings?: Sha;
   /** What its command changes in the workspace could be taken back; worked out by whoever keeps it, not by the tool. */
   covered?: boolean;
   /** Said above the diff, e.g. "this session never read the file". */
@@ -265,6 +267,7 @@ export interface ToolContext extends Reach {
   /** Who the person is to the tools, by their settings. */
   uid?: string;
   signal: AbortSignal;
+  /** The tool's own settings, frozen. */
   config: JsonObject;
   services: Record<string, unknown>;
   goal?: string;

@@ -37,7 +37,6 @@ export interface SessionRuntime {
   /** Keeps what commands may change; without it nothing that a command does can be taken back. */
   readonly tree?: TreeKeeper;
   readonly services: Readonly<Record<string, unknown>>;
-  readonly config: JsonObject;
   /** Who the person is to the tools. */
   readonly uid?: string | undefined;
   readonly toolChoice: ToolChoice;
@@ -156,7 +155,7 @@ export function toolContext(runtime: Runtime, call: { callId: string; stepId: St
     stepId: stepText(call.stepId),
     ...(runtime.uid === undefined ? {} : { uid: runtime.uid }),
     signal: runtime.signal,
-    config: runtime.config,
+    config: {},
     services: runtime.services,
     seen: runtime.seen,
     outputs: keptOutputs(runtime),

@@ -28,7 +28,13 @@ export interface AgentOptions {
   systemPrompt?(): Promise<string>;
   /** What tools find in their context; a session may have others, and more. */
   services?: Readonly<Record<string, unknown>>;
+  /**
+   * What the caller's own tools find in `ctx.config`, a frozen copy; the agent's own tools have no settings. An approval is bound to them: where they
+   * are others when an older session is gone on with, a call that waits is asked about anew.
+   */
   config?: JsonObject;
+  /** The same for the tool of that name alone, beside `config` and in the place of its keys: plain JSON, 64,000 bytes a tool at the most. */
+  toolSettings?: Readonly<Record<string, JsonObject>>;
   /** Who the person is to tools (`uid` in their context); it is in no record. A session may have another. */
   uid?: string;
   /** Steps from one message to the end of its turn, at the most. Default 50. */

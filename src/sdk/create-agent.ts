@@ -13,6 +13,7 @@ import { type AgentOptions, checkLimits, type ResumeOptions, type SessionOptions
 import { type AgentSessions, agentSessions } from "./agent-sessions.ts";
 import { sessionModels } from "./session-model.ts";
 import { openSessionTools } from "./session-tools.ts";
+import { readSettings } from "./tool-settings.ts";
 
 export interface Agent {
   /** A new session; it is stored, and its model and tools are opened, with its first message. */
@@ -133,7 +134,7 @@ export function sharedParts(
   store: () => Promise<Store>,
   closed: (session: Session) => void,
 ): Omit<AgentParts, "openModel" | "uid"> {
-  const { policy, config } = options;
+  const { policy } = options;
   // The store's own file, where it lies in the workspace.
   const sealed = async (): Promise<string[]> => {
     const { file } = await store();
@@ -141,14 +142,13 @@ export function sharedParts(
   };
   return {
     openStore: store,
-    openTools: openSessionTools(options),
+    openTools: openSessionTools(options, readSettings(options)),
     loadPolicy: async (at) =>
       policy?.(at) ?? { rules: [], grants: [], mode: at.mode, sealed: { roots: await sealed() } },
     systemPrompt: () => options.systemPrompt?.() ?? makeDefaultPrompt(options.workspace, Date.now),
     clock: Date.now,
     maxSteps: options.maxSteps ?? 50,
     ...limitsOf(options),
-    ...(config === undefined ? {} : { config }),
     sessionClosed: closed,
   };
 }

@@ -1,8 +1,19 @@
 import type { Tool } from "../core/tool.ts";
 import type { AgentParts, SessionTools } from "../session/agent-parts.ts";
+import { isBuiltIn } from "../tools/built-in.ts";
 import { createDefaultTools } from "../tools/create-default-tools.ts";
-import { createToolRegistry, makersOf, replacedIn, type ToolRegistry, type ToolSource } from "../tools/registry.ts";
+import {
+  createToolRegistry,
+  makersOf,
+  replacedIn,
+  type ToolMaker,
+  type ToolRegistry,
+  type ToolSource,
+} from "../tools/registry.ts";
+import { unusedText } from "../tools/tool-settings.ts";
 import { perCall } from "../tools/use/per-call.ts";
+import { withSettings } from "../tools/use/with-settings.ts";
+import { type SettingsOfTools, settingsFor } from "./tool-settings.ts";
 
 interface ToolOptions {
   workspace: string;
@@ -13,6 +24,8 @@ interface ToolOptions {
 interface Used {
   readonly tool: Tool;
   readonly first: Tool;
+  /** What is the session's alone, and ended with it. */
+  readonly own: Tool | undefined;
 }
 
 /**
@@ -20,7 +33,10 @@ interface Used {
  * all that is in a registry, is disposed with the last of those that use it, so that none loses a tool it works with, and a session
  * that is alone ends its tools when it ends.
  */
-export function openSessionTools({ workspace, tools }: ToolOptions): AgentParts["openTools"] {
+export function openSessionTools(
+  { workspace, tools }: ToolOptions,
+  settings: SettingsOfTools,
+): AgentParts["openTools"] {
   const users = new Map<Tool, number>();
   const leave = async (tool: Tool): Promise<void> => {
     const left = (users.get(tool) ?? 1) - 1;
@@ -31,23 +47,27 @@ export function openSessionTools({ workspace, tools }: ToolOptions): AgentParts[
   };
 
   return async (): Promise<SessionTools> => {
-    if (tools === undefined) return { tools: createDefaultTools({ workspace }), services: {}, close: () => undefined };
+    if (tools === undefined) {
+      const defaults = createDefaultTools({ workspace });
+      return { tools: defaults, services: {}, notices: unusedSettings(settings, defaults), close: () => undefined };
+    }
     const registry = isRegistry(tools) ? tools : createToolRegistry(tools);
     // All that it has used, so that each is left once, also what is no longer in the registry.
     const used = new Map<Tool, Used>();
     const current = async (): Promise<readonly Tool[]> =>
-      (await makersOf(registry)).map(({ first, make }) => {
-        const known = used.get(first) ?? { first, tool: make === undefined ? first : perCall(first, make) };
+      (await makersOf(registry)).map((maker) => {
+        const { first } = maker;
+        const known = used.get(first) ?? usedAs(maker, settings);
         if (!used.has(first)) users.set(first, (users.get(first) ?? 0) + 1);
         used.set(first, known);
         return known.tool;
       });
     const all = await current();
-    const notices = replacedIn(registry).map((name) => ({ code: "tool_replaced", text: replacedText(name) }));
+    const replaced = replacedIn(registry).map((name) => ({ code: "tool_replaced", text: replacedText(name) }));
+    const notices = [...replaced, ...unusedSettings(settings, all)];
     const close = async (): Promise<void> => {
-      const mine = [...used.values()].filter(({ tool, first }) => tool !== first);
       const ends = [
-        ...(await Promise.allSettled(mine.map(async ({ tool }) => tool.dispose?.()))),
+        ...(await Promise.allSettled([...used.values()].map(async ({ own }) => own?.dispose?.()))),
         ...(await Promise.allSettled([...used.values()].map(({ first }) => leave(first)))),
       ];
       for (const end of ends) if (end.status === "rejected") throw end.reason;
@@ -55,6 +75,22 @@ export function openSessionTools({ workspace, tools }: ToolOptions): AgentParts[
     return { tools: all, shared: all, services: {}, notices, close, ...(isRegistry(tools) ? { current } : {}) };
   };
 }
+
+function usedAs({ first, make }: ToolMaker, settings: SettingsOfTools): Used {
+  const own = make === undefined ? undefined : perCall(first, make);
+  const tool = own ?? first;
+  const config = settingsFor(settings, first.name);
+  const hasSettings = !isBuiltIn(first) && Object.keys(config).length > 0;
+  return { first, own, tool: hasSettings ? withSettings(tool, config) : tool };
+}
+
+/** Settings that nobody reads are said to be that: a name may be mistyped. */
+const unusedSettings = ({ byName }: SettingsOfTools, tools: readonly Tool[]) =>
+  Object.keys(byName).flatMap((name) => {
+    const tool = tools.find((one) => one.name === name);
+    if (tool !== undefined && !isBuiltIn(tool)) return [];
+    return [{ code: "tool_settings_unused", text: unusedText(name, tool === undefined ? "no tool" : "builtin") }];
+  });
 
 const replacedText = (name: string): string =>
   `${name} is a tool of the program that runs this session, in the place of the agent's own: no rule, grant or risk that was set for that one lets it run`;

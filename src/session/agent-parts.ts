@@ -59,7 +59,6 @@ export interface AgentParts {
   outputSchema?: JsonObject;
   /** Milliseconds for a call whose tool says no time of its own. Default ten minutes. */
   toolTimeoutMs?: number | undefined;
-  config?: JsonObject;
   /** Who the person is to the tools; it is in no record. */
   uid?: string | undefined;
   /** Keeps what is known of a defect that ended a run, for whoever mends it. */

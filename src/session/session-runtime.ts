@@ -59,7 +59,6 @@ export function runtimeOf(
     seen: seenFiles(journal),
     ...(opened.tools.tree === undefined ? {} : { tree: opened.tools.tree }),
     services: opened.tools.services,
-    config: parts.config ?? {},
     uid: parts.uid,
     toolChoice: parts.toolChoice ?? "auto",
     endTools: parts.endTools ?? false,

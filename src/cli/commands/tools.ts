@@ -106,6 +106,7 @@ async function list(composition: Composition, opened: OpenedTools): Promise<void
   if (flags.json === true) {
     for (const row of rows) io.stdout.write(jsonLine(row));
     for (const { name, origin, why } of opened.leftOut) io.stdout.write(jsonLine({ name, source: origin, error: why }));
+    for (const error of opened.unused) io.stdout.write(jsonLine({ error }));
     return;
   }
   const { width } = pageOf(io);
@@ -121,6 +122,10 @@ async function list(composition: Composition, opened: OpenedTools): Promise<void
   const left = opened.leftOut.map(({ name, why }) => [span("left out", { dim: true }), span(name), span(why)]);
   await printRows(io, tableRows([head, ...cells], width, "wrap"));
   if (left.length > 0) await printRows(io, tableRows(left, width, "wrap"));
+  await printRows(
+    io,
+    opened.unused.flatMap((text) => wrapped([span(text)], width)),
+  );
 }
 
 /** The rest of it is for the model. */

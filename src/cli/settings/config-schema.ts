@@ -6,6 +6,7 @@ import { sandboxChoices } from "../../core/sandbox-choice.ts";
 import { toolFormats } from "../../model/port.ts";
 import { efforts, knownServers } from "../../model/servers.ts";
 import { parseGlob } from "../../policy/glob.ts";
+import { readToolSettings, type ToolSettings } from "../../tools/tool-settings.ts";
 import type { SearchProvider } from "../../tools/web/search-services.ts";
 import { themeChoices } from "../terminal/theme.ts";
 
@@ -16,6 +17,11 @@ const pathPattern = z.string().superRefine((pattern, ctx) => {
   if ("wrong" in glob) ctx.addIssue({ code: "custom", message: `${JSON.stringify(pattern)}: ${glob.wrong}` });
 });
 const lang = z.enum(["en", "zh"]);
+/** By the same check as what a program hands over. */
+const toolSettings = z.custom<ToolSettings>().superRefine((given, ctx) => {
+  const read = readToolSettings(given);
+  if ("wrong" in read) for (const { path, message } of read.wrong) ctx.addIssue({ code: "custom", path, message });
+});
 const shared = {
   instructions: z.array(z.string().min(1)).optional(),
   ignore: z.array(z.string().min(1)).optional(),
@@ -28,6 +34,7 @@ const shared = {
     .array(z.strictObject({ paths: z.array(pathPattern).min(1), command: z.string().min(1) }))
     .max(10)
     .optional(),
+  toolSettings: toolSettings.optional(),
   agents: z.record(z.string(), z.unknown()).optional(),
   toolkits: z.record(z.string(), z.unknown()).optional(),
 };

@@ -11,6 +11,7 @@ import { readByHand, readPolicyFile, readProjectFile } from "../../policy/files/
 import { isTrusted, type TrustState } from "../../policy/files/trust.ts";
 import { PolicyProblem } from "../../policy/problem.ts";
 import type { PolicyFileProblem } from "../../policy/types.ts";
+import type { ToolSettings } from "../../tools/tool-settings.ts";
 import type { SearchSettings } from "../../tools/web/search-web.ts";
 import type { ThemeChoice } from "../terminal/theme.ts";
 import type { ProjectSettings, UserSettings } from "./config-schema.ts";
@@ -55,6 +56,8 @@ export interface Config {
   titles: boolean;
   /** Files of the person's own tools, as they are written. */
   tools: string[];
+  /** What these tools find in `ctx.config`, by name. */
+  toolSettings: ToolSettings;
   /** Who the person is to tools that ask for it. */
   uid?: string;
   /** The model is told how its tools have done so far. */
@@ -78,6 +81,8 @@ export interface WorkspaceConfig {
   maxObserve?: number | false;
   /** Commands that are to pass after a turn has changed such files: the user's, then the project's. */
   checks: Check[];
+  /** What the project's own tools find in `ctx.config`, by name: no other tool does. */
+  projectToolSettings: ToolSettings;
   /** Settings that are understood by later versions only, each with its file. */
   unused: string[];
   /** Of the project, each in words: it counts once the person trusts the workspace. */
@@ -149,8 +154,9 @@ const ofScreen = (user: UserSettings): Pick<Config, "notify" | "theme" | "previe
   previews: user.previews ?? "auto",
 });
 
-const ofTools = (user: UserSettings): Pick<Config, "tools" | "promptStats" | "toolOrder"> => ({
+const ofTools = (user: UserSettings): Pick<Config, "tools" | "toolSettings" | "promptStats" | "toolOrder"> => ({
   tools: user.tools ?? [],
+  toolSettings: user.toolSettings ?? {},
   promptStats: user.promptStats ?? false,
   toolOrder: user.toolOrder ?? "given",
 });
@@ -194,6 +200,7 @@ export async function loadWorkspaceConfig(
     ignore: [...(user.ignore ?? []), ...(project.ignore ?? [])],
     ...withoutUndefined({ maxObserve: observeOf(user.maxObserve, project.maxObserve) }),
     checks: [...(user.checks ?? []), ...(project.checks ?? [])],
+    projectToolSettings: project.toolSettings ?? {},
     unused: [...unusedOf(user, file), ...unusedOf(found, projectFile)],
     waiting: counts ? [] : waitingOf(found),
   };
@@ -252,7 +259,8 @@ type Check = NonNullable<UserSettings["checks"]>[number];
  * What of a project's settings waits for trust, as a person is told it. What this version does not use in any case is told as
  * that.
  */
-function waitingOf({ instructions, ignore, checks = [], maxSteps, maxObserve }: ProjectSettings): string[] {
+function waitingOf({ instructions, ignore, checks = [], ...more }: ProjectSettings): string[] {
+  const { maxSteps, maxObserve, toolSettings = {} } = more;
   const listed = (name: string, values: readonly string[] | undefined) => {
     if (values === undefined || values.length === 0) return [];
     const named = values.slice(0, mostTold).map((value) => JSON.stringify(value.slice(0, 80)));
@@ -266,6 +274,7 @@ function waitingOf({ instructions, ignore, checks = [], maxSteps, maxObserve }: 
     ...listed("instructions", instructions),
     ...listed("ignore", ignore),
     ...listed("checks", commands),
+    ...listed("toolSettings", Object.keys(toolSettings)),
     ...plain,
   ];
 }

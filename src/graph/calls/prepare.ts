@@ -29,6 +29,7 @@ import { withoutSecrets } from "../../tools/use/conceal.ts";
 import { looking } from "../../tools/use/look-time.ts";
 import { checkWorkspace } from "../../tools/use/own-workspace.ts";
 import { runTool } from "../../tools/use/run-tool.ts";
+import { settingsHash } from "../../tools/use/with-settings.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
 import { markOf, withPast } from "./judged.ts";
@@ -109,7 +110,8 @@ async function planned(
     );
   // The agent's own end what takes too long themselves.
   const made = (await (isBuiltIn(tool) ? plans() : looking(tool, ctx, plans))) ?? barePlan(tool, canonical, ctx);
-  const plan = confirmed(tool, pointedAt(await withCoverage(withEffect(tool, made, ctx), ctx)), ctx, policy);
+  const bound = withOwnSettings(tool, withEffect(tool, made, ctx));
+  const plan = confirmed(tool, pointedAt(await withCoverage(bound, ctx)), ctx, policy);
   const found = saidToChangeNothing(factsOf(tool, plan, ctx, { overlay: layer, past }), plan, policy);
   const facts = withReached(found, () => closedTo(found, policy));
   const verdict = decide(facts, policy);
@@ -168,6 +170,12 @@ function confirmed(tool: Tool, plan: Plan, ctx: ToolContext, policy: Policy): Pl
 /** Says of a command that only reads that it does: its own effect, and part of what is approved. */
 function withEffect(tool: Tool, { effect: _, ...plan }: Plan, ctx: ToolContext): Plan {
   return effectOf(tool) !== "none" && factsOf(tool, plan, ctx).effect === "none" ? { ...plan, effect: "none" } : plan;
+}
+
+/** Says with which settings the tool is run: what was approved with others is another call. */
+function withOwnSettings(tool: Tool, { settings: _, ...plan }: Plan): Plan {
+  const settings = settingsHash(tool);
+  return settings === undefined ? plan : { ...plan, settings };
 }
 
 /** Says of a command, unless it only reads, whether what it changes could be taken back. */

@@ -6,7 +6,7 @@ import type { Change } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
 import { createOverlay } from "./overlay.ts";
 import { prepareOf } from "./prepare.ts";
-import type { Preparation } from "./prepared-call.ts";
+import type { Preparation, PreparedCall } from "./prepared-call.ts";
 import { ask, cancel, policyDecider } from "./transitions.ts";
 
 type Undecided = CallOf<"awaiting_approval"> | CallOf<"pending">;
@@ -37,8 +37,7 @@ export async function replan(
     const prepared = await prepareOf(runtime, call, stepId, policy, overlay);
     if (call.digest === undefined || (prepared.kind === "ready" && prepared.digest === call.digest)) continue;
     moves.push(moved(runtime, call, prepared));
-    if (prepared.kind === "ready")
-      changes.set(call.callId, changeOf(runtime, call.callId, call.digest, prepared.digest, why));
+    if (prepared.kind === "ready") changes.set(call.callId, changeOf(runtime, call.callId, call.digest, prepared, why));
   }
   return { moves, changes };
 }
@@ -50,9 +49,18 @@ const isCommand = ({ journal }: Runtime, callId: string): boolean => journal.pla
 const lapseNote = ({ code, message }: { code: string; message: string }): string =>
   code === "OUTSIDE_WORKSPACE" ? `${message} If its folder was added with --add-dir: give that again.` : message;
 
-function changeOf(runtime: Runtime, callId: string, from: string, to: string, why: string): Change {
-  const before = runtime.journal.planOf(callId);
-  return { from, to, why, ...(before === undefined ? {} : { before }) };
+/** @param why where the settings of the call's tool are the same */
+export function changeOf(
+  { journal }: Pick<Runtime, "journal">,
+  callId: string,
+  from: string,
+  { digest: to, plan }: PreparedCall,
+  why: string,
+): Change {
+  const before = journal.planOf(callId);
+  if (before === undefined) return { from, to, why };
+  const isOther = before.settings !== plan.settings;
+  return { from, to, why: isOther ? "the settings of its tool changed since you were asked" : why, before };
 }
 
 function moved(runtime: Runtime, call: Undecided, prepared: Preparation): CallMove {

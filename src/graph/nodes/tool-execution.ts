@@ -14,6 +14,7 @@ import { judgedNow } from "../calls/judged.ts";
 import { imagesOf } from "../calls/pre-images.ts";
 import { prepareOf } from "../calls/prepare.ts";
 import type { Preparation, PreparedCall } from "../calls/prepared-call.ts";
+import { changeOf } from "../calls/replan.ts";
 import {
   ask,
   begin,
@@ -118,7 +119,7 @@ async function clear(runtime: Runtime, stepId: StepId, call: Pending, policy: Po
         ? { prepared, by: answerer }
         : refuse(call, prepared.fails.code, prepared.fails.message, at);
   } else if (prepared.verdict.decision === "allow") return { prepared, by: policyDecider(prepared.verdict) };
-  noteChange(runtime, call, prepared.digest);
+  noteChange(runtime, call, prepared);
   return ask(call, prepared);
 }
 
@@ -302,13 +303,13 @@ async function goOnWith(runtime: Runtime, stepId: StepId, call: Executing): Prom
   if (outcome !== "held up") await finish(runtime, call, prepared, outcome);
 }
 
-function noteChange(runtime: Runtime, call: Pending, to: string): void {
-  if (call.digest === undefined || call.digest === to) return;
+function noteChange(runtime: Runtime, call: Pending, prepared: PreparedCall): void {
+  if (call.digest === undefined || call.digest === prepared.digest) return;
   const before = runtime.journal.planOf(call.callId);
   const partly = call.by?.actor === "recovery";
   const others = before?.hosts === undefined ? "the file changed" : "its host leads to another place than was known";
   const why = partly ? "part of it was done before its process ended" : `${others} while you were deciding`;
-  runtime.changes.set(call.callId, { from: call.digest, to, why, ...(before === undefined ? {} : { before }) });
+  runtime.changes.set(call.callId, changeOf(runtime, call.callId, call.digest, prepared, why));
 }
 
 /** A command that changed what nobody may change unasked has come to its end, and waits for the person's word on it. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { toPlainJson } from "../../core/strict-json.ts";
 import type { Effect, RiskLevel, ToolContext, ToolDisplay } from "../../core/tool.ts";
+import type { ToolSettings } from "../tool-settings.ts";
 
 /**
  * What the session and the process of its tools say to each other: a JSON object a line, over a socket of its own. The process is
@@ -48,7 +49,8 @@ export interface ToolBytes {
 
 export type Ask =
   | { do: "open"; bytes: ToolBytes }
-  | { do: "load"; file: string; folder: string; ctx: ToldContext }
+  /** `settings`: what the tools of the file find in their context, by their names, where they describe themselves by it. */
+  | { do: "load"; file: string; folder: string; ctx: ToldContext; settings: ToolSettings }
   | { do: "describe"; tool: ToolPlace; ctx: ToldContext }
   | { do: "parse"; tool: ToolPlace; given: JsonObject; ctx: ToldContext }
   | { do: "part"; tool: ToolPlace; args: JsonObject; ctx: ToldContext }

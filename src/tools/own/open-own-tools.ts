@@ -3,7 +3,9 @@ import { ToolRefusal } from "../../core/codes.ts";
 import { limits } from "../../core/limits.ts";
 import type { Tool } from "../../core/tool.ts";
 import { checkToolName } from "../tool-catalogue.ts";
+import type { ToolSettings } from "../tool-settings.ts";
 import { createToolContext } from "../use/run-tool.ts";
+import { withSettings } from "../use/with-settings.ts";
 import { fileTool, type LoadedFile } from "./file-tool.ts";
 import { loadedSchema, problemSchema, shapeSchema, toldContext } from "./messages.ts";
 import { ToolProcess, ToolProcessEnded, type ToolProcessSpec } from "./tool-process.ts";
@@ -63,12 +65,17 @@ export async function openOwnTools(
       const first = together[index];
       const loaded = first instanceof ToolProcessEnded ? await load(file) : first;
       if (!isLoaded(loaded)) throw loaded;
-      tools.push(...toolsOf(process, file, loaded, leave));
+      tools.push(...toolsOf(process, file, loaded, leave).map((one) => configured(one, spec.settings)));
     } catch (error) {
       leave(wordsOf(error));
     }
   }
   return { tools, leftOut, close: () => process.close() };
+}
+
+function configured({ tool, file }: OwnTool, settings: ToolSettings): OwnTool {
+  const own = Object.hasOwn(settings, tool.name) ? settings[tool.name] : undefined;
+  return { tool: own === undefined ? tool : withSettings(tool, own), file };
 }
 
 /** A tool of a file as a person reads of it where it is left out. */
@@ -84,14 +91,14 @@ const isLoaded = (value: unknown): value is Loaded => typeof value === "object" 
 async function loadFile(
   process: ToolProcess,
   file: ToolFile,
-  { workspace, uid }: ToolProcessSpec,
+  { workspace, uid, settings }: ToolProcessSpec,
   refuses?: WhyNot,
 ): Promise<Loaded> {
   const ctx = toldContext(createToolContext({ workspace, ...(uid === undefined ? {} : { uid }) }));
   const ask = async () =>
     loadedSchema.parse(
       await process.ask(
-        { do: "load", file: file.path, folder: dirname(file.path), ctx },
+        { do: "load", file: file.path, folder: dirname(file.path), ctx, settings },
         { deadlineMs: limits.toolFileTime.most },
       ),
     );

@@ -9,6 +9,7 @@ import type { ChildSpec, PinnedRoots, Progress, ToolContext } from "../../core/t
 import { endStarted, startedBy } from "../../process/process-group.ts";
 import { type ChildEnd, startChild } from "../../process/run-child.ts";
 import { endWords } from "../shell/command-words.ts";
+import type { ToolSettings } from "../tool-settings.ts";
 import { lineReader } from "./lines.ts";
 import { type Ask, readLine, type Said, saidSchema, type ToolBytes } from "./messages.ts";
 import { ToldChildren } from "./told-children.ts";
@@ -23,6 +24,8 @@ export interface ToolProcessSpec {
   env: Readonly<Record<string, string>>;
   /** Who the person is to the tools, where their settings say it. */
   uid?: string | undefined;
+  /** What its tools find in `ctx.config`, by their names. */
+  settings: ToolSettings;
   /** What may run in it; what it reads from the disk is added, so that one started anew runs the same. */
   bytes: ToolBytes;
 }

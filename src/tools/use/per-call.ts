@@ -58,7 +58,7 @@ async function planOf(made: Promise<Tool>, args: unknown, ctx: ToolContext) {
 }
 
 /** Methods are those of `first`, whatever they are called on. */
-function toldOf(first: Tool): Pick<Tool, "name" | "description" | "args"> {
+export function toldOf(first: Tool): Pick<Tool, "name" | "description" | "args"> {
   const fields = said.flatMap((key) => {
     const value: unknown = first[key];
     if (value === undefined) return [];

@@ -62,7 +62,8 @@ export function serve(modules: Modules, enter: (folder: string) => void): Served
           const { exports, files } = await modules.load(ask.file, ask.folder);
           const owned = await toolsOf(exports, ctx);
           loaded.set(ask.file, owned);
-          return { tools: await Promise.all(owned.map(({ tool }) => shapeOfTool(tool, ctx))), files };
+          const at = ({ name }: Tool): ToolContext => ({ ...ctx, config: { ...ask.settings[name] } });
+          return { tools: await Promise.all(owned.map(({ tool }) => shapeOfTool(tool, at(tool)))), files };
         }
         case "describe":
           return withTool(ask.tool, ctx, async (tool) => {
