@@ -1,6 +1,6 @@
 import type { Tool } from "../core/tool.ts";
+import type { ToolSettings } from "../core/tool-settings.ts";
 import type { ToolOrigin } from "../tools/own/open-own-tools.ts";
-import type { ToolSettings } from "../tools/tool-settings.ts";
 
 /** Whoever brings tools brings their settings: those of the person's config.json never reach a project's tool, nor the other way round. */
 export type SettingsByOrigin = Readonly<Record<ToolOrigin, ToolSettings>>;
@@ -18,7 +18,7 @@ export const hasSettings = ({ user, project }: SettingsByOrigin): boolean =>
 
 /** Settings that no tool has, each in words. */
 export async function unusedSettings(settings: SettingsByOrigin, at: SettledTools): Promise<string[]> {
-  const { unusedText } = await import("../tools/tool-settings.ts");
+  const { unusedText } = await import("../core/tool-settings.ts");
   const { tools, sourceOf, taken } = at;
   const whose = (name: string) => {
     const tool = tools.find((one) => one.name === name);

@@ -1,4 +1,5 @@
 import type { Tool } from "../core/tool.ts";
+import { unusedText } from "../core/tool-settings.ts";
 import type { AgentParts, SessionTools } from "../session/agent-parts.ts";
 import { isBuiltIn } from "../tools/built-in.ts";
 import { createDefaultTools } from "../tools/create-default-tools.ts";
@@ -10,7 +11,6 @@ import {
   type ToolRegistry,
   type ToolSource,
 } from "../tools/registry.ts";
-import { unusedText } from "../tools/tool-settings.ts";
 import { perCall } from "../tools/use/per-call.ts";
 import { withSettings } from "../tools/use/with-settings.ts";
 import { type SettingsOfTools, settingsFor } from "./tool-settings.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../core/json.ts";
 import { toPlainJson } from "../core/strict-json.ts";
-import { readToolSettings, type ToolSettings } from "../tools/tool-settings.ts";
+import { readToolSettings, type ToolSettings } from "../core/tool-settings.ts";
 import type { AgentOptions } from "./agent-options.ts";
 
 /** What tools find in `ctx.config`, as it was when the agent was made. */

@@ -1,6 +1,6 @@
 import type { Tool, ToolContext } from "../core/tool.ts";
+import { checkToolName } from "../core/tool-name.ts";
 import { isBuiltIn } from "./built-in.ts";
-import { checkToolName } from "./tool-catalogue.ts";
 import { createToolContext } from "./use/run-tool.ts";
 import { type ToolSchema, toolSchema } from "./use/schema.ts";
 import { isOfferedAt } from "./use/url-patterns.ts";

@@ -1,5 +1,6 @@
 import { nearestName } from "../core/nearest-name.ts";
 import type { Tool } from "../core/tool.ts";
+import { checkToolName } from "../core/tool-name.ts";
 
 /** What a catalogue's tools became since it was last written down. */
 export interface OfferChange {
@@ -20,19 +21,6 @@ export interface ToolCatalogue {
   offerChange(): OfferChange | undefined;
   /** The change was written down. */
   noteOffer(): void;
-}
-
-const wellFormed = /^[a-zA-Z0-9_-]{1,64}$/;
-
-/** `__proto__`, `constructor` and the like: in a table by names they would stand for something else. */
-const ofEveryObject: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
-
-/** @throws TypeError for a name that model servers do not accept (1 to 64 of a-z A-Z 0-9 _ -), and for one that every object has. */
-export function checkToolName(name: unknown): void {
-  if (typeof name !== "string" || !wellFormed.test(name))
-    throw new TypeError(`tool name ${JSON.stringify(name)} must be 1 to 64 of a-z, A-Z, 0-9, _ and -`);
-  if (ofEveryObject.has(name))
-    throw new TypeError(`tool name ${JSON.stringify(name)} is one that every object of JavaScript has: choose another`);
 }
 
 /** @throws TypeError for a limit that no observation can have. */

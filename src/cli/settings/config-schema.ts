@@ -3,10 +3,10 @@ import { z } from "zod";
 import { wrongEnvName } from "../../core/env-names.ts";
 import { limits } from "../../core/limits.ts";
 import { sandboxChoices } from "../../core/sandbox-choice.ts";
+import { readToolSettings, type ToolSettings } from "../../core/tool-settings.ts";
 import { toolFormats } from "../../model/port.ts";
 import { efforts, knownServers } from "../../model/servers.ts";
 import { parseGlob } from "../../policy/glob.ts";
-import { readToolSettings, type ToolSettings } from "../../tools/tool-settings.ts";
 import type { SearchProvider } from "../../tools/web/search-services.ts";
 import { themeChoices } from "../terminal/theme.ts";
 

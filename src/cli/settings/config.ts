@@ -4,6 +4,7 @@ import type { Sha } from "../../core/json.ts";
 import { type JsonNode, lineAt, plainValue } from "../../core/json-text.ts";
 import { limits } from "../../core/limits.ts";
 import type { SandboxChoice } from "../../core/sandbox-choice.ts";
+import type { ToolSettings } from "../../core/tool-settings.ts";
 import { repositoryRoot } from "../../files/project-root.ts";
 import type { ModelEntry } from "../../model/model-entries.ts";
 import type { ServerSettings } from "../../model/servers.ts";
@@ -11,7 +12,6 @@ import { readByHand, readPolicyFile, readProjectFile } from "../../policy/files/
 import { isTrusted, type TrustState } from "../../policy/files/trust.ts";
 import { PolicyProblem } from "../../policy/problem.ts";
 import type { PolicyFileProblem } from "../../policy/types.ts";
-import type { ToolSettings } from "../../tools/tool-settings.ts";
 import type { SearchSettings } from "../../tools/web/search-web.ts";
 import type { ThemeChoice } from "../terminal/theme.ts";
 import type { ProjectSettings, UserSettings } from "./config-schema.ts";

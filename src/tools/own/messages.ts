@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { toPlainJson } from "../../core/strict-json.ts";
 import type { Effect, RiskLevel, ToolContext, ToolDisplay } from "../../core/tool.ts";
-import type { ToolSettings } from "../tool-settings.ts";
+import type { ToolSettings } from "../../core/tool-settings.ts";
 
 /**
  * What the session and the process of its tools say to each other: a JSON object a line, over a socket of its own. The process is

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { readToolSettings } from "../../src/core/tool-settings.ts";
 import { defineTool, executeTool, type JsonObject, type JsonSchemaArgs, ToolRefusal, z } from "../../src/index.ts";
-import { readToolSettings } from "../../src/tools/tool-settings.ts";
 import { createToolContext } from "../../src/tools/use/run-tool.ts";
 import { toolSchema } from "../../src/tools/use/schema.ts";
 import { settingsHash, withSettings } from "../../src/tools/use/with-settings.ts";
-import { tempTree } from "./temp-tree.ts";
+import { tempTree } from "../tools/temp-tree.ts";
 
 const nested = (levels: number): JsonObject => (levels === 0 ? {} : { in: nested(levels - 1) });
 const cycle: Record<string, unknown> = {};

@@ -1,13 +1,13 @@
-import { isJsonObject, type JsonObject } from "../core/json.ts";
-import { limits } from "../core/limits.ts";
-import { toPlainJson } from "../core/strict-json.ts";
-import { checkToolName } from "./tool-catalogue.ts";
+import { isJsonObject, type JsonObject } from "./json.ts";
+import { limits } from "./limits.ts";
+import { toPlainJson } from "./strict-json.ts";
+import { checkToolName } from "./tool-name.ts";
 
 /** Settings of tools' own, by the tools' names: what each finds in `ctx.config`. */
 export type ToolSettings = Readonly<Record<string, JsonObject>>;
 
 /** What is wrong with them, and the keys that lead to it. */
-export interface WrongSettings {
+interface WrongSettings {
   path: string[];
   message: string;
 }
@@ -46,7 +46,7 @@ function settingsOf(name: string, given: unknown): { settings: JsonObject } | { 
 }
 
 /** Whose the tool of that name is, where the settings are not for it. */
-export type NotTheirs = "no tool" | "builtin" | "user" | "project";
+type NotTheirs = "no tool" | "builtin" | "user" | "project";
 
 const whose: Record<NotTheirs, string> = {
   "no tool": "no tool of this session has this name",
