@@ -1,3 +1,5 @@
+import { diffOf } from "../files/diff/diff.ts";
+import { diffText } from "../files/diff/diff-text.ts";
 import { updatePolicyFile } from "../policy/files/policy-file.ts";
 import { parseRules } from "../policy/files/rules.ts";
 import type { Rule } from "../policy/types.ts";
@@ -9,6 +11,9 @@ export interface FileChange {
   before: string | undefined;
   after: string;
 }
+
+export const changeText = ({ file, before, after }: FileChange): string =>
+  diffText([{ ...diffOf(before ?? null, after), kind: before === undefined ? "new" : "modify", name: file }]);
 
 export const endedLine = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
 

@@ -99,7 +99,7 @@ export interface Rule {
   hosts?: string[];
   /** It holds in sessions of this workspace alone: a real path. */
   workspace?: string;
-  /** With `command`, of an allow: it holds in this folder alone, relative to the workspace. */
+  /** With `command`, of an allow: it holds in this folder alone, relative to the workspace, while no link leads its words elsewhere. */
   cwd?: string;
   /** With `command`, of an allow: false where it does not hold for a command that another one's output goes into. */
   piped?: boolean;

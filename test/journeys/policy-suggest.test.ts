@@ -16,7 +16,7 @@ const own = `// mine
 
 it("three equal answers at the question become a rule that the person writes, and the fourth is not asked (needs bubblewrap)", async () => {
   const make = asks("shell", { command: "touch made" });
-  const place = await openPlace([make, make, make, says("Made."), make, says("Made again.")]);
+  const place = await openPlace([make, make, make, says("Made."), make, says("Made by rule."), make, says("Again.")]);
   const file = join(place.home, "policy.json");
   await writeFile(file, own);
   const pty = place.chat(["chat", "make it three times"]);
@@ -25,9 +25,24 @@ it("three equal answers at the question become a rule that the person writes, an
     await readQuestion();
     pty.key("y");
   }
-  await pty.waitFor("Made.");
+  await pty.waitFor("/suggest shows a rule for it (allow shell: touch made)");
+  pty.type("/suggest");
+  pty.key("enter");
+  await pty.waitFor("/suggest yes writes it");
+  expect(await readFile(file, "utf8")).toBe(own);
+  pty.type("/suggest yes");
+  pty.key("enter");
+  await pty.waitFor("it counts from the next call on");
+  const byChat = await readFile(file, "utf8");
+  expect(pty.scrollback().join("\n")).toContain('+      "command": "touch made",');
+  pty.type("and once more");
+  pty.key("enter");
+  await pty.waitFor("Made by rule.");
   pty.leave();
   await pty.exit;
+  expect((await place.run(["policy", "suggest"])).stdout).toContain("nothing to suggest");
+  // Without the rule it is suggested again, and outside the chat too.
+  await writeFile(file, own);
 
   const listed = await place.run(["policy", "suggest"]);
   expect(listed.stdout).toContain("1  allow shell: touch made\n   you said yes 3 times");
@@ -44,7 +59,7 @@ it("three equal answers at the question become a rule that the person writes, an
     },
     answered: [{ callId: "c1" }, { callId: "c2" }, { callId: "c3" }],
     decided: 3,
-    also: [],
+    also: [{ callId: "c4", asked: false }],
   });
   expect((await place.run(["policy", "suggest", "--since", "2020-01-01"])).stdout).toContain("touch made");
   expect((await place.run(["policy", "suggest", "--since", "0m"])).stdout).toContain("nothing to suggest");
@@ -67,6 +82,7 @@ it("three equal answers at the question become a rule that the person writes, an
   expect([await write("n"), await readFile(file, "utf8")]).toEqual([1, own]);
   expect(await write("y")).toBe(0);
   const written = await readFile(file, "utf8");
+  expect(written).toBe(byChat);
   for (const mine of ["// mine\n", "    // never this\n", '"git push *", "decision": "deny" }', "// for now"])
     expect(written).toContain(mine);
   expect(written).toContain('"command": "touch made"');

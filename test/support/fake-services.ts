@@ -41,6 +41,7 @@ export const servicesWith = ({ sessions, about, folder, rewind }: SomeServices =
     jobs: async () => [],
     diff: async () => [],
     models: async () => [],
+    ruleOffer: async () => undefined,
     forgetMemory: async () => false,
     ...about,
   },

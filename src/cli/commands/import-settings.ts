@@ -1,15 +1,13 @@
 import { realpath } from "node:fs/promises";
 import { relative } from "node:path";
 import { jsonLine } from "../../core/json-line.ts";
-import { diffOf } from "../../files/diff/diff.ts";
-import { diffText } from "../../files/diff/diff-text.ts";
 import { repositoryRoot } from "../../files/project-root.ts";
 import type { Composition } from "../composition.ts";
 import type { Found, Scope } from "../import/found.ts";
 import type { Looked } from "../import/sources.ts";
 import { type Change, changesFor, projectTargets } from "../import/written.ts";
 import { askLine, atTerminal } from "../io.ts";
-import { writeChange } from "../policy-change.ts";
+import { changeText, writeChange } from "../policy-change.ts";
 import { CliProblem } from "../problem.ts";
 import { cleanEffect, cleanLine } from "../ui/safe-text.ts";
 
@@ -107,9 +105,6 @@ function lineOf(one: Found): string {
       return `  ! not read: ${cleanLine(one.why)}\n`;
   }
 }
-
-const changeText = ({ file, before, after }: Change): string =>
-  diffText([{ ...diffOf(before ?? null, after), kind: before === undefined ? "new" : "modify", name: file }]);
 
 function tell(composition: Composition, found: readonly Found[], changes: readonly Change[]): void {
   const { io, flags } = composition;

@@ -1,11 +1,9 @@
 import { jsonLine } from "../../core/json-line.ts";
-import { diffOf } from "../../files/diff/diff.ts";
-import { diffText } from "../../files/diff/diff-text.ts";
 import type { PastCall } from "../../policy/suggest/past-call.ts";
 import type { Suggestion } from "../../policy/suggest/suggestions.ts";
 import type { Composition } from "../composition.ts";
 import { askLine, atTerminal } from "../io.ts";
-import { type FileChange, writeChange } from "../policy-change.ts";
+import { changeText, writeChange } from "../policy-change.ts";
 import { CliProblem } from "../problem.ts";
 import { sinceFrom } from "../since.ts";
 import { gatherSuggestions } from "../suggest/gather.ts";
@@ -91,6 +89,3 @@ async function writeOne(
   io.stderr.write(cleanEffect(`wrote ${change.file}\n`));
   return 0;
 }
-
-const changeText = ({ file, before, after }: FileChange): string =>
-  diffText([{ ...diffOf(before ?? null, after), kind: before === undefined ? "new" : "modify", name: file }]);

@@ -30,6 +30,8 @@ export function aboutSession(composition: Composition): SessionAbout {
     jobs: async (session) => jobs(composition, session, ended),
     diff: (id) => diffOf(composition, id),
     models: async (inUse) => modelList(composition, inUse),
+    ruleOffer: async (workspace, session) =>
+      (await import("./rule-offer.ts")).ruleOffer(composition, workspace, session),
     forgetMemory: async (line) =>
       (await import("../../tools/memory/memory-file.ts")).forgetLine(composition.places.memories, line),
   };

@@ -53,6 +53,11 @@ export interface SessionAbout {
   diff(id: string): Promise<Change[]>;
   /** The models of the settings and of the servers, a line each; the servers are asked. @param inUse its spec */
   models(inUse: string): Promise<string[]>;
+  /**
+   * A rule for what the person answered alike in the workspace; undefined where there is none. @param session only one whose last answer
+   * was given in it. @throws where the person's policy file is broken
+   */
+  ruleOffer(workspace: string, session?: string): Promise<RuleOffer | undefined>;
   /** Takes a saved memory back; false where it is not there any more. */
   forgetMemory(line: string): Promise<boolean>;
 }
@@ -88,6 +93,19 @@ export interface TrustOffer {
   take?: () => Promise<boolean>;
   /** Takes back the trust that `text` tells of. @returns what that means, in words. Absent where there is none. */
   revoke?: () => Promise<string>;
+}
+
+/** A rule that is written just as it is shown. */
+export interface RuleOffer {
+  /** What it means, in one line. */
+  line: string;
+  /** How often the person answered so. */
+  times: number;
+  /** What it would have decided, where it would hold, and the change of the file. */
+  text: string;
+  file: string;
+  /** @throws where the file was changed since: it is left as it is. */
+  write(): Promise<void>;
 }
 
 /** Earlier messages of stored sessions, and going on from them. */

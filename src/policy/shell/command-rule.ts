@@ -50,7 +50,10 @@ function holdsAround(reach: CommandReach, commands: readonly PlannedCommand[], f
   if (reach.piped === false && commands.some(({ isFed }) => isFed === true)) return false;
   const cwd = commands[0]?.cwd;
   if (cwd === undefined || !rootsOf(facts).some((root) => segmentsBelow(root, cwd) !== undefined)) return false;
-  return reach.cwd === undefined || resolve(facts.workspace, reach.cwd) === cwd;
+  if (reach.cwd === undefined) return true;
+  // Bound to a place, it means the files that its words name there, and none that a link put in their place leads to.
+  const leadsElsewhere = commands[0]?.paths.some(({ asked, real }) => resolve(cwd, asked) !== real);
+  return resolve(facts.workspace, reach.cwd) === cwd && leadsElsewhere !== true;
 }
 
 /** A wildcard does not mean what takes away, or reaches beyond the machine: the words before it must say so themselves. */

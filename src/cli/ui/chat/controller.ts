@@ -19,8 +19,10 @@ import type { ControllerPorts } from "./controller-ports.ts";
 import { Drawing } from "./drawing.ts";
 import { errand, type Held, openedOn, openOf } from "./errands.ts";
 import { EventFeed } from "./feed.ts";
+import { isFree } from "./is-free.ts";
 import { disarmed, isOutOfSight, withPainted } from "./out-of-sight.ts";
 import { Outbox } from "./outbox.ts";
+import { RuleHint } from "./rule-hint.ts";
 import { searchedOn } from "./search-on.ts";
 import { unsentWords } from "./sending.ts";
 import { showPreviews } from "./show-previews.ts";
@@ -35,6 +37,7 @@ export class ChatController {
   readonly #commands: CommandedChat;
   readonly #held: Held;
   readonly #outbox: Outbox;
+  readonly #ruleHint: RuleHint;
   #session: Session;
   #chat: Chat;
   /** The command under way: what is typed behind it is meant for the session that it leads to. */
@@ -60,6 +63,12 @@ export class ChatController {
     this.#drawing = new Drawing({ size, write, isLent, failed, brackets, now: this.#now, home }, this.#chat);
     this.#commands = this.#commandable();
     this.#held = { chat: () => this.#chat, set: (chat) => this.#set(chat), hands: this.#handsOf(ports) };
+    this.#ruleHint = new RuleHint({
+      session: () => this.#session,
+      about: ports.options.services.about,
+      isFree: () => isFree(this.#chat),
+      say: (item) => this.say(item),
+    });
     this.#outbox = new Outbox(this.#held, (work) => this.#afterEvents(work));
   }
 
@@ -192,6 +201,7 @@ export class ChatController {
     this.#set(withEvents({ ...this.#chat, view }, events, this.#now()));
     this.#drawing.wantHighlight(events);
     showPreviews(events, { previews: this.#ports.options.previews, session: () => this.#session }, this.#drawing);
+    this.#ruleHint.heard(events);
     if (events.some(mayEndUndo)) this.#behind(() => goOnFrom(this.#held.hands));
     const lost = lostCode(events);
     if (lost !== undefined) this.#ports.left(lost);

@@ -1,6 +1,6 @@
 import type { Change } from "../../../files/diff/diff-text.ts";
 import type { Session } from "../../../session/session.ts";
-import type { SessionServices, TrustOffer } from "../../services/session-services.ts";
+import type { RuleOffer, SessionServices, TrustOffer } from "../../services/session-services.ts";
 import type { JobLine } from "../jobs/jobs-state.ts";
 import type { Opened } from "../picker/session-shelf.ts";
 import { cleanLine } from "../safe-text.ts";
@@ -17,6 +17,8 @@ export interface CommandedChat {
   readonly services: SessionServices;
   /** What `/trust` showed last, and where. */
   offered?: { workspace: string; offer: TrustOffer } | undefined;
+  /** What `/suggest` showed last, and where. */
+  offeredRule?: { workspace: string; offer: RuleOffer } | undefined;
   /** The sessions that `/sessions` numbered last, in their order. */
   numbered?: readonly string[];
   /** The text of `/help`: its keys are those of this chat. */

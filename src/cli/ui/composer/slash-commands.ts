@@ -5,6 +5,7 @@ import { cleanEffect, cleanLine, errorText } from "../safe-text.ts";
 import type { Mode } from "../view/view.ts";
 import { type Command, type CommandedChat, goOver, say } from "./commanded-chat.ts";
 import { sessionCommands } from "./session-commands.ts";
+import { suggestCommand } from "./suggest-command.ts";
 
 /** One name that is offered; `text` says what it does. */
 export interface Offer {
@@ -75,6 +76,7 @@ const commands: readonly Command[] = [
     text: "show what the project brings, then trust it",
     run: trust,
   },
+  suggestCommand,
   { name: "new", aliases: ["clear"], argument: "", text: "start a new session; this one stays saved", run: begin },
   {
     name: "sessions",

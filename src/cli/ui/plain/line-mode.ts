@@ -5,6 +5,7 @@ import { type ChatEnd, hungUp, lastWordOf, lostCode, whenAborted, written } from
 import type { ChatOptions } from "../chat/chat-options.ts";
 import { asideText } from "../chat/chat-state.ts";
 import { ReadSessions } from "../chat/read-sessions.ts";
+import { RuleHint } from "../chat/rule-hint.ts";
 import { askedInLines } from "../chat/surfaces.ts";
 import type { CommandedChat } from "../composer/commanded-chat.ts";
 import { leadsElsewhere, parseTyped, runCommand, unknownCommandText } from "../composer/slash-commands.ts";
@@ -36,6 +37,7 @@ class LineChat {
   readonly #commands: CommandedChat;
   readonly #hands: ChatHands;
   readonly #sessions = new ReadSessions();
+  readonly #ruleHint: RuleHint;
   #session: Session;
   #view: View;
   #printed = 0;
@@ -71,6 +73,15 @@ class LineChat {
     this.#view = this.#viewOf(options.session, banner);
     this.#commands = this.#commandable();
     this.#hands = this.#handsOf(options);
+    this.#ruleHint = new RuleHint({
+      session: () => this.#session,
+      about: options.services.about,
+      isFree: () => this.#isFree(),
+      say: (item) => {
+        this.#commands.say(item);
+        this.#prompt();
+      },
+    });
     this.#reader = createLineReader((text) => void options.stdout.write(text), {
       line: (line) => this.#read(line),
       stop: (key) => (key === "escape" ? this.#escape() : this.#stop()),
@@ -128,9 +139,15 @@ class LineChat {
     this.#print();
     this.#ask();
     if (this.#asked !== this.#answered) this.#settled();
+    this.#ruleHint.heard([event]);
     const lost = lostCode([event]);
     if (lost !== undefined) this.#leave(lost);
     else if (event.type === "turn_ended" && event.parent === undefined) this.#prompt();
+  }
+
+  #isFree(): boolean {
+    const isOpen = this.#left || this.#view.running || this.#commanded !== undefined || this.#sending > 0;
+    return !isOpen && !this.#reader.isTyping && askedInLines(this.#view) === undefined;
   }
 
   readonly #write = (text: string): void => void this.#written(text);

@@ -15,6 +15,8 @@ export interface LineReader {
   /** A question was printed: lines begun before it do not answer it. */
   asked(): void;
   readonly question: number;
+  /** A line was begun and not sent. */
+  readonly isTyping: boolean;
 }
 
 /**
@@ -66,6 +68,9 @@ export function createLineReader(
   return {
     get question() {
       return question;
+    },
+    get isTyping() {
+      return typed.length > 0;
     },
     asked() {
       question += 1;

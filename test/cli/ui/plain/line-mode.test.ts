@@ -269,3 +269,38 @@ it("takes back by Esc what the session is just being given", async () => {
   await shows("Not sent: hello");
   expect(session.heard.map(({ method }) => method)).toEqual(["submit", "takeBack", "stop"]);
 });
+
+it("says after a turn that there is a rule for such answers, but not into a line that is being typed; what was shown is written once", async () => {
+  let written = 0;
+  const offer = {
+    ...{ line: "allow shell: npm test", times: 3, text: "allow shell: npm test\n+ it", file: "/policy.json" },
+    write: async () => {
+      written += 1;
+    },
+  };
+  const chat = open({ services: servicesWith({ about: { ruleOffer: async () => offer } }) });
+  const hint = "you answered alike 3 times: /suggest shows a rule for it";
+  const turn = async () => {
+    chat.session.emit({ type: "user_message", id: "u1", text: "go on" });
+    chat.session.emit({ type: "decision", callId: "c1", decision: "approve", by: "person" });
+    const calls = { success: 1, error: 0, cancelled: 0, interrupted: 0 };
+    chat.session.emit({ type: "turn_ended", reason: "done", exitCode: 0, calls });
+    await chat.keys();
+    await chat.keys();
+  };
+  await chat.keys(...typed("half a"));
+  await turn();
+  expect(chat.shown()).not.toContain(hint);
+  await chat.keys(esc);
+  await turn();
+  await chat.shows(hint);
+  expect(chat.shown().endsWith("\n> ")).toBe(true);
+  await chat.keys(...typed("/suggest yes"), enter);
+  await chat.shows("no rule was shown");
+  await chat.keys(...typed("/suggest"), enter);
+  await chat.shows("+ it\n  /suggest yes writes it");
+  expect(written).toBe(0);
+  await chat.keys(...typed("/suggest yes"), enter, ...typed("/suggest yes"), enter);
+  await chat.shows("it counts from the next call on");
+  expect(written).toBe(1);
+});

@@ -1,0 +1,37 @@
+import type { Composition } from "../composition.ts";
+import type { RuleOffer } from "./session-services.ts";
+
+/**
+ * The first rule for what the person answered alike in a workspace, as it would be written now.
+ * @param session only one whose last answer was given there
+ */
+export async function ruleOffer(
+  composition: Composition,
+  workspace: string,
+  session: string | undefined,
+): Promise<RuleOffer | undefined> {
+  const [{ gatherSuggestions }, { changeWith }, { changeText, writeChange }, { ruleLine, suggestionLines }] =
+    await Promise.all([
+      import("../suggest/gather.ts"),
+      import("../suggest/written-rule.ts"),
+      import("../policy-change.ts"),
+      import("../suggest/suggestion-text.ts"),
+    ]);
+  const policy = await composition.policy({ session: session ?? "", workspace, mode: "ask" });
+  const found = await gatherSuggestions({ store: await composition.store(), workspace, policy });
+  const one = found.find(({ answered }) => session === undefined || answered.at(-1)?.session === session);
+  if (one === undefined) return undefined;
+  const change = await changeWith(composition.places.policy, one);
+  const more = found.length === 1 ? [] : [`${found.length - 1} more: agent policy suggest lists them`];
+  return {
+    line: ruleLine(one),
+    times: one.answered.length,
+    text: [...suggestionLines(one), changeText(change).trimEnd(), ...more].join("\n"),
+    file: change.file,
+    write: async () => {
+      await writeChange(change, "/suggest shows it anew");
+      // Sessions of this process have read the rules before.
+      composition.readAnew(workspace);
+    },
+  };
+}
