@@ -49,6 +49,7 @@ export type {
   ToolArgs,
   ToolContext,
   ToolDisplay,
+  ToolOutput,
   ToolResult,
 } from "./core/tool.ts";
 export { defineTool } from "./core/tool.ts";

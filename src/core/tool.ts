@@ -1,7 +1,7 @@
 import type { ZodType, z } from "zod";
 import type { ChildNote } from "./child.ts";
-import type { ErrorCode } from "./codes.ts";
 import type { PlannedCommand } from "./command.ts";
+import type { Coverage } from "./coverage.ts";
 import type { Json, JsonObject, Sha } from "./json.ts";
 import type { Access } from "./path-fact.ts";
 
@@ -180,17 +180,6 @@ export interface ClosedPlaces {
   mayHold(folder: string): boolean;
 }
 
-/** Whether what a command changes can be taken back; `why` in words where it cannot. */
-export type Coverage =
-  /** `holds`: whether all that lies at the path, and below it, is kept. */
-  | { covered: true; files: number; bytes: number; holds(real: string): boolean }
-  | {
-      covered: false;
-      why: string;
-      /** Of the disk that the copies could not be put on. */
-      code?: ErrorCode;
-    };
-
 export interface Progress {
   tip?: string;
   text?: string;
@@ -350,6 +339,12 @@ export interface ToolDisplay {
   params?: Record<string, string>;
 }
 
+/**
+ * What a tool may return. An object is a ToolResult, so that a mistyped key does not compile; other data is told to the model as JSON, and an
+ * object of data by `JSON.stringify`.
+ */
+export type ToolOutput = ToolResult | string | number | boolean | null | Json[] | undefined;
+
 type MaybePromise<T> = T | Promise<T>;
 
 /** Arguments described by JSON Schema (draft 7) instead of a zod schema. */
@@ -391,7 +386,7 @@ export interface Tool<Args = unknown> {
    */
   readonly checksPlan?: boolean;
   /** Does it. Returns `error` with `metadata.code` for what the model can mend; may throw ToolRefusal or EffectStopped. */
-  execute(args: Args, ctx: ToolContext): MaybePromise<ToolResult | string | Json | undefined>;
+  execute(args: Args, ctx: ToolContext): MaybePromise<ToolOutput>;
   /** At the end of what it was made for, the session or one call, after an error too. */
   dispose?(): MaybePromise<void>;
   /** A call of it is over, however it ended: what was kept for this one may go. */
@@ -441,13 +436,25 @@ export const effectOf = (tool: Pick<Tool, "effect">): Effect => tool.effect ?? "
 export const withoutHidden = ({ hidden = [] }: Pick<Tool, "hidden">, given: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(given).filter(([name]) => !hidden.includes(name)));
 
-type SpecOf<Args, Given> = Omit<Tool<Args>, "args"> & {
+type SpecOf<Args, Given, Output> = Omit<Tool<Args>, "args" | "execute"> & {
   readonly args: Given | ((ctx: ToolContext) => MaybePromise<Given>);
-};
+  execute(args: Args, ctx: ToolContext): MaybePromise<Output>;
+} & NoOtherKeys<Output>;
+
+/** Keys that a result has not: TypeScript lets them pass where a function returns an object. */
+type OtherKeys<Output> = Output extends ToolResult ? Exclude<keyof Output, keyof ToolResult> : never;
+
+type NoOtherKeys<Output> = [OtherKeys<Output>] extends [never]
+  ? unknown
+  : { execute(...given: never): MaybePromise<{ [Key in OtherKeys<Output>]: "ToolResult has no such key" }> };
 
 /** Types a tool's methods from its schema, or from what its `parse` gives; adds nothing at run time. */
-export function defineTool<Schema extends ZodType>(spec: SpecOf<z.infer<Schema>, Schema>): Tool;
-export function defineTool<Args = JsonObject>(spec: SpecOf<Args, JsonSchemaArgs<Args>>): Tool;
+export function defineTool<Schema extends ZodType, Output extends ToolOutput>(
+  spec: SpecOf<z.infer<Schema>, Schema, Output>,
+): Tool;
+export function defineTool<Args = JsonObject, Output extends ToolOutput = ToolOutput>(
+  spec: SpecOf<Args, JsonSchemaArgs<Args>, Output>,
+): Tool;
 export function defineTool(spec: unknown): Tool {
   return spec as Tool;
 }

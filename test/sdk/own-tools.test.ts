@@ -66,7 +66,7 @@ test("the shortest tool needs a name, words, arguments and what it does; its typ
     description: "Adds.",
     args: z.object({ a: z.number(), b: z.number().default(1) }),
     ...read,
-    execute: ({ a, b }) => ({ sum: a + b }),
+    execute: ({ a, b }) => JSON.stringify({ sum: a + b }),
   });
   const greet = defineTool({
     name: "greet",
@@ -93,6 +93,49 @@ test("the shortest tool needs a name, words, arguments and what it does; its typ
   );
   await play({ tools: [add, greet, parsed], model });
   expect(heard).toEqual(['{"sum":3}', expect.stringContaining("INVALID_ARGUMENT: greet: who"), "hello you", "2026"]);
+});
+
+test("a mistyped key of a result does not compile, in any form of a tool; all that a tool may return does", () => {
+  const spec = { name: "t", description: "T.", args: z.object({ n: z.number() }), ...read };
+  const json = { name: "t", description: "T.", args: { jsonSchema: {} }, ...read };
+  const code = { metadata: { code: "FAILED" } };
+  const good: Tool[] = [
+    defineTool({ ...spec, execute: ({ n }) => ({ output: String(n), title: "t" }) }),
+    defineTool({ ...spec, execute: async ({ n }) => (n > 1 ? { output: "", error: "no", ...code } : { output: "x" }) }),
+    defineTool({
+      ...spec,
+      execute: ({ n }) => (n > 1 ? "text" : { output: "x", images: [{ name: "a", mediaType: "b" }] }),
+    }),
+    defineTool({ ...spec, execute: async () => [1, { any: "data" }, null] }),
+    defineTool({ ...json, execute: () => undefined }),
+    defineTool({ ...json, execute: async ({ n }) => Number(n) }),
+    defineTool({
+      ...json,
+      execute: () => {
+        throw new Error("no");
+      },
+    }),
+  ];
+  expect(good).toHaveLength(7);
+  // @ts-expect-error it has no output
+  defineTool({ ...spec, execute: () => ({ ok: true, outpt: ".." }) });
+  // @ts-expect-error a result has no outpt
+  defineTool({ ...spec, execute: () => ({ outpt: "..", title: "t" }) });
+  // @ts-expect-error a result has no tilte
+  defineTool({ ...spec, execute: () => ({ output: "..", tilte: "t" }) });
+  // @ts-expect-error nor has that of a promise
+  defineTool({ ...spec, execute: async () => ({ output: "..", tilte: "t" }) });
+  // @ts-expect-error nor one of several
+  defineTool({ ...spec, execute: ({ n }) => (n > 1 ? { output: "..", metdata: {} } : { output: "..", error: "no" }) });
+  // @ts-expect-error nor that of a tool by JSON Schema
+  defineTool({ ...json, execute: () => ({ output: "..", tilte: "t" }) });
+  // @ts-expect-error a title is text
+  defineTool({ ...json, execute: () => ({ output: "..", title: 1 }) });
+  // @ts-expect-error a class is held to it too
+  const made = class implements Pick<Tool, "execute"> {
+    execute = () => ({ ok: true, outpt: ".." });
+  };
+  expect(made).toBeDefined();
 });
 
 test("what is made from the context is worked out once a turn; where it throws, the tool is left out and the turn goes on", async () => {

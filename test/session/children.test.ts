@@ -49,7 +49,7 @@ const unseenSend: Tool = defineTool({
   ...bare,
   effect: "once",
   timeoutMs: 20,
-  execute: () => new Promise(() => undefined),
+  execute: () => new Promise<never>(() => undefined),
 });
 
 const writes = (file: string, content: string) => calls(["write_file", { file_path: file, content }]);

@@ -1,11 +1,12 @@
 import { relative } from "node:path";
 import type { CallResult } from "../../core/call.ts";
 import type { ErrorCode } from "../../core/codes.ts";
+import type { Coverage } from "../../core/coverage.ts";
 import { FolderLost } from "../../core/folder-lost.ts";
 import { jobChanged } from "../../core/job-notices.ts";
 import { joinSignals } from "../../core/join-signals.ts";
 import type { Outcome } from "../../core/outcome.ts";
-import type { Coverage, FilePlan } from "../../core/tool.ts";
+import type { FilePlan } from "../../core/tool.ts";
 import { diffOf } from "../../files/diff/diff.ts";
 import { namedDiffs, totalOf } from "../../files/diff/diff-text.ts";
 import { recordedDiff } from "../../files/diff/recorded-diff.ts";

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { ToolRefusal } from "../../../core/codes.ts";
+import type { Coverage } from "../../../core/coverage.ts";
 import { limitText } from "../../../core/limit-text.ts";
 import { limits } from "../../../core/limits.ts";
-import type { Coverage } from "../../../core/tool.ts";
 import { packFiles, readPack } from "../../../files/bytes/pack-file.ts";
 import { makeRoom } from "../../../files/bytes/pack-room.ts";
 import { fileRefusal } from "../../../files/file-errors.ts";

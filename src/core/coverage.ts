@@ -1,0 +1,12 @@
+import type { ErrorCode } from "./codes.ts";
+
+/** Whether what a command changes can be taken back; `why` in words where it cannot. */
+export type Coverage =
+  /** `holds`: whether all that lies at the path, and below it, is kept. */
+  | { covered: true; files: number; bytes: number; holds(real: string): boolean }
+  | {
+      covered: false;
+      why: string;
+      /** Of the disk that the copies could not be put on. */
+      code?: ErrorCode;
+    };
