@@ -10,6 +10,15 @@ export interface CallRef {
 /** The address of a call of which a line of the stream tells. */
 export const refOf = ({ session, callId }: { session: string; callId: string }): CallRef => ({ session, call: callId });
 
+/**
+ * The address of a call of a question, or of `session.progress()`: of a child's, which names its session, as of the line's own.
+ * @param line the event, or the session's id as `session`
+ */
+export const refIn = (line: { session: string }, call: { session?: string; callId: string }): CallRef => ({
+  session: call.session ?? line.session,
+  call: call.callId,
+});
+
 export const sameCall = (one: CallRef, other: CallRef | undefined): boolean =>
   one.call === other?.call && one.session === other.session;
 

@@ -131,8 +131,8 @@ test("a mistyped key of a result does not compile, in any form of a tool; all th
   defineTool({ ...json, execute: () => ({ output: "..", tilte: "t" }) });
   // @ts-expect-error a title is text
   defineTool({ ...json, execute: () => ({ output: "..", title: 1 }) });
-  // @ts-expect-error a class is held to it too
   const made = class implements Pick<Tool, "execute"> {
+    // @ts-expect-error a class is held to it too
     execute = () => ({ ok: true, outpt: ".." });
   };
   expect(made).toBeDefined();

@@ -1,3 +1,4 @@
+import { refIn } from "../../../core/call-ref.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
 import type { AskedCall } from "../view/view.ts";
@@ -7,7 +8,7 @@ type Asks = Extract<AgentEvent, { type: "approval_requested" }>;
 /** What may be granted stands on the screen with the question, and not a moment later. */
 async function withOffers(session: Session, event: Asks): Promise<Asks> {
   const asked = event.calls.map(async (call): Promise<AskedCall> => {
-    const ref = { session: call.session ?? event.session, call: call.callId };
+    const ref = refIn(event, call);
     // Where the rules are broken by now the run itself says so.
     const offers = await session.offersOf(ref).catch(() => ({}));
     return { ...call, ...offers };
