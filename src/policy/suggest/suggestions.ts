@@ -74,9 +74,11 @@ function fitting(
   const others = calls.filter((call) => call.facts.tool === rule.tool && !answered.includes(call));
   if (!isOfUse || answered.some(({ overstepped }) => overstepped === true)) return undefined;
   const asked = new Set(answered.map((call) => call.asked));
-  const isMeant = (call: PastCall): boolean => asked.has(call.asked) || isAlike(whole, call.facts);
+  // Whatever it would decide has its words, files or hosts: all else is not judged.
+  const alike = new Set(others.filter(({ facts }) => isAlike(whole, facts)));
+  const isMeant = (call: PastCall): boolean => asked.has(call.asked) || alike.has(call);
   if (others.some((call) => call.at >= since && isMeant(call) && isOtherwise(call, answered))) return undefined;
-  const also = others.filter((call) => then(call) === rule.decision && now(call) !== rule.decision);
+  const also = [...alike].filter((call) => then(call) === rule.decision && now(call) !== rule.decision);
   const all = [...answered, ...also];
   return {
     rule,
