@@ -1,20 +1,21 @@
 import type { PlannedCommand } from "../../core/command.ts";
-import type { ClosedPlaces } from "../../core/tool.ts";
+import { type ClosedPlaces, rootsOf } from "../../core/tool.ts";
 import type { CallFacts } from "../../policy/types.ts";
 import { lookAt } from "../../tools/shell/running/closed-below.ts";
-import { closedIn } from "../../tools/shell/running/sandbox-masks.ts";
+import { closedIn, withoutLeftOut } from "../../tools/shell/running/sandbox-masks.ts";
 
 /**
  * Says of each command which file it names that a rule keeps from being read, and of one that goes through folders which place it would come
- * upon that is not read without asking. In the sandbox nothing is said of the latter: there such places are kept from it. Where there is
- * more than is looked through, it may read any.
+ * upon that is not read without asking. In the sandbox nothing is said of the latter: there such places are kept from it, and in the reading
+ * box so is what a pattern stands for beside others. Where there is more than is looked through, it may read any.
  */
 export function withReached(facts: CallFacts, closed: () => ClosedPlaces): CallFacts {
   if (facts.commands.length === 0) return facts;
   const judge = closed();
   const isHeld = facts.sandbox === true;
+  const inBox = isHeld && facts.effect === "none" && !facts.commands.some(({ outerGit }) => outerGit === true);
   const commands = facts.commands.map((command) => {
-    const found = naming(command, judge);
+    const found = naming(inBox ? withoutLeftOut(command, judge, rootsOf(facts)) : command, judge);
     return isHeld ? found : comingUpon(found, judge);
   });
   return { ...facts, commands };

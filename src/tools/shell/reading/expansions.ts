@@ -20,6 +20,8 @@ export interface Known {
 export interface Expansion {
   /** Files that it can name, of which some need not be there. */
   paths: string[];
+  /** Those of them that no way of it names but by a pattern. */
+  matched: ReadonlySet<string>;
   /** It can name others, too. */
   isOpen: boolean;
   /** How each way begins that is known to begin so; an option's name and its `=` are left out. */
@@ -37,13 +39,20 @@ const most = { entries: 20_000, files: 500, depth: 6 };
 /** What bash can make of the word: patterns are held against what lies there now, variables have the values that the line gives them. */
 export function expansionOf(word: Word, known: Known): Expansion {
   const ways = waysOf(word, known, most.depth);
-  const found: Expansion = { paths: [], isOpen: false, heads: ways.flatMap(headOf) };
+  const paths = { named: new Set<string>(), matched: new Set<string>() };
+  let isOpen = false;
   for (const way of ways) {
     const ends = way.some(isUnknown) ? { paths: guessed(way), isOpen: true } : matches(way, known);
-    found.paths.push(...ends.paths);
-    found.isOpen ||= ends.isOpen;
+    const isPattern = !way.some(isUnknown) && way.some((run) => !("text" in run));
+    for (const path of ends.paths) if (path !== "") paths[isPattern ? "matched" : "named"].add(path);
+    isOpen ||= ends.isOpen;
   }
-  return { ...found, paths: [...new Set(found.paths)].filter((path) => path !== "") };
+  return {
+    paths: [...new Set([...paths.named, ...paths.matched])],
+    matched: new Set([...paths.matched].filter((path) => !paths.named.has(path))),
+    isOpen,
+    heads: ways.flatMap(headOf),
+  };
 }
 
 function headOf(way: readonly Run[]): string[] {
@@ -172,7 +181,7 @@ function guessed(way: readonly Run[]): string[] {
 }
 
 /** What lies there under such a name. Without a pattern it is the name itself, whether or not it is there. */
-function matches(way: readonly Run[], { folders, isLoose }: Known): Omit<Expansion, "heads"> {
+function matches(way: readonly Run[], { folders, isLoose }: Known): Pick<Expansion, "paths" | "isOpen"> {
   const segments = segmentsOf(way);
   const isWhole = segments[0]?.length === 0;
   if (segments.every((segment) => segment.every((run) => "text" in run)))

@@ -17,6 +17,8 @@ export interface Use {
   into?: string;
   /** Nothing is told of it but that it is there, and of what kind: what a list of its folder tells. */
   named?: true;
+  /** As in `PathFact`. */
+  matched?: true;
 }
 
 export type Given = readonly GivenOption[];

@@ -63,7 +63,11 @@ const isPipe = (target: Word | undefined): boolean =>
   target?.parts?.length === 1 && target.parts[0]?.type === "ProcessSubstitution";
 
 /** A path in each of the folders that a command may run in; in the workspace, where that may be any. */
-export function pathsOf({ path, access, deep, into, named }: Use, folders: Folders, workspace: string): PathFact[] {
+export function pathsOf(
+  { path, access, deep, into, named, matched }: Use,
+  folders: Folders,
+  workspace: string,
+): PathFact[] {
   const asked = into === undefined ? path : join(path, into);
   const all = asked.startsWith("/") ? ["/"] : (folders ?? [workspace]);
   const facts = all.map((folder): PathFact => {
@@ -72,7 +76,7 @@ export function pathsOf({ path, access, deep, into, named }: Use, folders: Folde
     // By its name it is what the command has open, whichever process looks.
     if (openByName.test(lexical)) return { asked: lexical, real: lexical, access };
     const real = kernelPath(from, asked);
-    const fact: PathFact = { asked: lexical, real, access };
+    const fact: PathFact = { asked: lexical, real, access, ...(matched === true ? { matched } : {}) };
     if (named === true)
       return isListed(fact, from) ? { ...fact, asked: dirname(fact.asked), real: dirname(real) } : fact;
     return deep === true || (deep === "folder" && isFolder(real)) ? { ...fact, deep: true } : fact;

@@ -2,7 +2,7 @@ import type { Redirection, Word } from "unbash";
 import type { PlannedCommand } from "../../../core/command.ts";
 import { rootsOf } from "../../../core/tool.ts";
 import { feedsNames, goesThroughFolders, readsFiles } from "./content-readers.ts";
-import { expansionOf } from "./expansions.ts";
+import { type Expansion, expansionOf } from "./expansions.ts";
 import { mentionedFiles } from "./mentioned-files.ts";
 import type { Words } from "./options.ts";
 import type { Use } from "./programs.ts";
@@ -37,9 +37,13 @@ export function spreadOf(
   const roots = rootsOf(standing.place);
   const named = (path: string) => (read?.tells === "names" && !roots.includes(path) ? { named: true as const } : {});
   const become = words.flatMap(({ paths }) => paths);
+  const matched = matchedOf(words);
+  const noted = (use: Use): Use => (matched.has(use.path) ? { ...use, matched: true } : use);
   const uses = [
-    ...become.map((path): Use => ({ path, access: "read", ...named(path) })),
-    ...(read?.tells === "names" ? [] : mentionedFiles(["", ...become], standing.folders, standing.place.workspace)),
+    ...become.map((path) => noted({ path, access: "read", ...named(path) })),
+    ...(read?.tells === "names" ? [] : mentionedFiles(["", ...become], standing.folders, standing.place.workspace)).map(
+      noted,
+    ),
     ...from.flatMap(({ paths }) => paths.map((path): Use => ({ path, access: "read" }))),
   ];
   const heads = [...new Set([...words, ...from].flatMap((one) => one.heads))];
@@ -48,6 +52,14 @@ export function spreadOf(
   if (isList || from.some((one) => one.isOpen) || (isOpen && typeof name === "string" && readsFiles(name)))
     return { ...known, reaches: "any" };
   return isOpen ? { ...known, reaches: [] } : known;
+}
+
+/** What patterns stand for, and no word names otherwise. */
+function matchedOf(words: readonly Expansion[]): ReadonlySet<string> {
+  const named = words.flatMap(({ paths, matched }) => paths.filter((path) => !matched.has(path)));
+  const all = new Set(words.flatMap(({ matched }) => [...matched]));
+  for (const path of named) all.delete(path);
+  return all;
 }
 
 /** The file that it reads from, where that is not known before it runs. */

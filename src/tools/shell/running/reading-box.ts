@@ -7,7 +7,7 @@ import { boxRowOf } from "../reading/box-readers.ts";
 import { type ReadingPlace, readsByItsWords } from "../reading/only-reads.ts";
 import { lookAt, realOf } from "./closed-below.ts";
 import type { Mount } from "./sandbox.ts";
-import { masksIn, reachedFolders } from "./sandbox-masks.ts";
+import { masksIn, reachedFolders, withoutLeftOut } from "./sandbox-masks.ts";
 
 // Keeps tools 7.
 /*
@@ -78,7 +78,8 @@ export function heldFrom(
     : roots;
   if (folders.length === 0) return { mounts: [], places: 0 };
   const hasGit = commands.some(({ besideGit }) => besideGit === true);
-  return masksIn(folders, commands, closed, hasGit ? [".holdfast"] : versionFolders);
+  const named = commands.map((command) => withoutLeftOut(command, closed, roots));
+  return masksIn(folders, named, closed, hasGit ? [".holdfast"] : versionFolders);
 }
 
 const versionFolders = [".git", ".hg", ".jj", ".svn", ".holdfast"];

@@ -1,6 +1,7 @@
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import { ToolRefusal } from "../../../core/codes.ts";
 import type { PlannedCommand } from "../../../core/command.ts";
+import type { PathFact } from "../../../core/path-fact.ts";
 import type { ClosedPlaces } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
 import { entriesOf, lookAt, masked } from "./closed-below.ts";
@@ -75,6 +76,31 @@ export function masksIn(
     );
   return { mounts: [...found, ...aside].flatMap(masked), places: found.length };
 }
+
+/**
+ * The command without what the reading box leaves out of its patterns: files that nobody named and that are not read unasked, for their own
+ * names and where they are looked for. Not where its patterns stand for nothing else: then they mean just that, and a person decides.
+ */
+export function withoutLeftOut(
+  command: PlannedCommand,
+  { isClosed }: Pick<ClosedPlaces, "isClosed">,
+  roots: readonly string[],
+): PlannedCommand {
+  const isLeft = ({ matched, access, deep, real }: PathFact): boolean =>
+    matched === true && access === "read" && deep !== true && isLookedFor(real, roots) && isClosed(real);
+  const paths = command.paths.filter((path) => !isLeft(path));
+  return paths.some(({ matched }) => matched === true) ? { ...command, paths } : command;
+}
+
+/** It lies below a root, and in nothing that is not looked through. */
+const isLookedFor = (real: string, roots: readonly string[]): boolean =>
+  roots.some(
+    (root) =>
+      isInside(root, real) &&
+      !relative(root, real)
+        .split(sep)
+        .some((name) => notLookedThrough.has(name)),
+  );
 
 /** For a command that failed and names such a place, or says that it may not open something. */
 export function maskHint(said: string, masks: readonly Mount[]): string[] {
