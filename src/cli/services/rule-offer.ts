@@ -1,6 +1,9 @@
 import type { Composition } from "../composition.ts";
 import type { RuleOffer } from "./session-services.ts";
 
+/** How many sessions are looked at after a turn. */
+const newestLooked = 50;
+
 /**
  * The first rule for what the person answered alike in a workspace, as it would be written now.
  * @param session only one whose last answer was given there
@@ -18,7 +21,9 @@ export async function ruleOffer(
       import("../suggest/suggestion-text.ts"),
     ]);
   const policy = await composition.policy({ session: session ?? "", workspace, mode: "ask" });
-  const found = await gatherSuggestions({ store: await composition.store(), workspace, policy });
+  // After a turn nobody waits for it: only what is asked for reads all that was ever answered.
+  const newest = session === undefined ? {} : { newest: newestLooked };
+  const found = await gatherSuggestions({ store: await composition.store(), workspace, policy, ...newest });
   const one = found.find(({ answered }) => session === undefined || answered.at(-1)?.session === session);
   if (one === undefined) return undefined;
   const change = await changeWith(composition.places.policy, one);

@@ -17,12 +17,14 @@ interface Asked {
   policy: Policy;
   /** Milliseconds since the epoch. */
   since?: number | undefined;
+  /** So many of its newest sessions; all of them without it. */
+  newest?: number;
 }
 
 /** Rules for what the person answered alike. Keys that come meanwhile wait for one session at most. */
-export async function gatherSuggestions({ store, workspace, policy, since }: Asked): Promise<Suggestion[]> {
+export async function gatherSuggestions({ store, workspace, policy, since, newest }: Asked): Promise<Suggestion[]> {
   const history: PastCall[] = [];
-  for (const { id } of store.sessions.list({ workspace }).toReversed())
+  for (const { id } of store.sessions.list({ workspace }).slice(0, newest).toReversed())
     for (const session of treeOf(store, id)) {
       await nextTurn();
       history.push(...pastCalls(store.readJournal(session), { workspace }));
