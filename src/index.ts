@@ -117,6 +117,7 @@ export type {
   Sealed,
   Verdict,
 } from "./policy/types.ts";
+export type { OutsideAnswer, OutsideDecision, OutsideStop } from "./records/ask-driver.ts";
 export type { CallLife } from "./records/call-life.ts";
 export type { ExportedSession } from "./records/export-script.ts";
 export { UnknownSession } from "./records/find-session.ts";

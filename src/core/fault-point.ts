@@ -20,6 +20,8 @@ const boundaries = [
   "turn end written",
   "memory line written",
   "session closed",
+  "outside request written",
+  "outside request heard",
 ] as const;
 
 const instants = [

@@ -4,11 +4,12 @@ import type { AnswerGiver } from "../store/types.ts";
 
 /**
  * What a person (or a flag) says to one waiting call. An approval names the digest that was shown; without one it means
- * the digest last shown before this process opened the session or, in the process that began the session, the one it showed.
+ * the digest last shown before this process opened the session or, in the process that began the session, the one it showed. A denial
+ * that names a digest holds for that one alone.
  */
 export type CallDecision = (
   | { decision: "approve"; digest?: string; grant?: GrantOffer }
-  | { decision: "deny"; reason?: string }
+  | { decision: "deny"; digest?: string; reason?: string }
   | { decision: "edit"; arguments: JsonObject }
 ) & {
   /**

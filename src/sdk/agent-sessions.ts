@@ -1,4 +1,6 @@
 import { loadPart } from "../core/agent-packages.ts";
+import type { CallRef } from "../core/call-ref.ts";
+import type { OutsideAnswer, OutsideDecision, OutsideStop } from "../records/ask-driver.ts";
 import type { CallLife } from "../records/call-life.ts";
 import type { ExportedSession } from "../records/export-script.ts";
 import type { Forked } from "../records/fork.ts";
@@ -37,6 +39,20 @@ export interface AgentSessions {
   /** @returns the title as it is kept: one line of at most 80 characters. @throws TypeError where nothing is left of it */
   rename(id: string, title: string): Promise<string>;
   /**
+   * Answers a call that waits, of a session that another process drives, or of one that nobody drives: then the answer counts when it is
+   * resumed, if the question is the same. `Session.answer` is for the process that drives it. Resolves once it is known what became of it.
+   * @param call its `callId`, or its address where it is a child's
+   * @param options `waitMs`: how long the driver is waited for, in milliseconds. Default 15,000.
+   */
+  answer(
+    id: string,
+    call: string | CallRef,
+    decision: OutsideDecision,
+    options?: { waitMs?: number },
+  ): Promise<OutsideAnswer>;
+  /** Has the process that drives the session stop what runs in it, as Esc does. Resolves once that has ended, or it is known why not. */
+  stop(id: string, options?: { waitMs?: number }): Promise<OutsideStop>;
+  /**
    * Removes all that is stored of it.
    * @param options `force`: also where it waits for the person, or was cut off
    * @returns whether nothing of it is left in the file; parts may be where another process uses the store
@@ -61,6 +77,8 @@ export function agentSessions(of: Whose & { open(): Promise<Store> }): AgentSess
     fork: async (id, { at } = {}) => (await stored()).fork(id, at),
     export: async (id) => (await stored()).export(id),
     verify: async (id) => (await stored()).verify(id),
+    answer: async (id, call, decision, { waitMs } = {}) => (await stored()).answer(id, call, decision, waitMs),
+    stop: async (id, { waitMs } = {}) => (await stored()).stop(id, waitMs),
     rename: async (id, title) => (await stored()).rename(id, title),
     remove: async (id, { force = false } = {}) => (await stored()).remove(id, force),
   };

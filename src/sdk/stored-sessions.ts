@@ -1,6 +1,15 @@
+import type { CallRef } from "../core/call-ref.ts";
+import {
+  answerElsewhere,
+  type OutsideAnswer,
+  type OutsideDecision,
+  type OutsideStop,
+  stopElsewhere,
+  treeOf,
+} from "../records/ask-driver.ts";
 import { type CallLife, callLives } from "../records/call-life.ts";
 import { type ExportedSession, exportOf } from "../records/export-script.ts";
-import { sessionNamed } from "../records/find-session.ts";
+import { sessionNamed, UnknownSession } from "../records/find-session.ts";
 import { type Forked, forkSession } from "../records/fork.ts";
 import { type History, historyOf } from "../records/history.ts";
 import { checkIdle, removeSessions } from "../records/remove.ts";
@@ -63,6 +72,20 @@ export class StoredSessions {
   verify(id: string | undefined): StoreCheck {
     const all = () => this.#store.sessions.list({ workspace: this.#of.workspace });
     return verifyStore(this.#store, id === undefined ? all() : [this.#named(id)]);
+  }
+
+  /** @throws UnknownSession, also where the call is of a session that calls of this one do not drive */
+  async answer(id: string, call: string | CallRef, decision: OutsideDecision, waitMs?: number): Promise<OutsideAnswer> {
+    const row = this.#named(id);
+    const ref = typeof call === "string" ? { session: row.id, call } : call;
+    if (!treeOf(this.#store, row).includes(ref.session))
+      throw new UnknownSession(`session ${ref.session} is none that session ${row.id} drives`);
+    return answerElsewhere(this.#store, ref, decision, waitMs);
+  }
+
+  stop(id: string, waitMs?: number): Promise<OutsideStop> {
+    const [root = id] = treeOf(this.#store, this.#named(id));
+    return stopElsewhere(this.#store, root, waitMs);
   }
 
   async rename(id: string, title: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { AsyncResource } from "node:async_hooks";
 import type { ToolCallInfo } from "../core/call.ts";
 import { type ChildEnd, type ChildSpec, effectOf, type Tool } from "../core/tool.ts";
+import type { AnswerOrigin } from "../graph/calls/answers.ts";
 import type { Offers } from "../graph/calls/offers.ts";
 import { type ChildSessions, ChildWaits } from "../graph/child-sessions.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
@@ -29,7 +30,7 @@ export interface ChildSession {
   answer(
     callId: string,
     decision: CallDecision,
-    published: string | undefined,
+    origin: AnswerOrigin,
     signal: AbortSignal,
   ): Promise<{ outcome: AnswerOutcome; asksAnew: boolean }>;
   recover(callId: string, choice: RecoveryChoice, signal: AbortSignal): Promise<AnswerOutcome>;

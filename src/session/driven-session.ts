@@ -9,21 +9,21 @@ import { Leaving } from "../graph/runtime.ts";
 import type { Mode } from "../policy/types.ts";
 import type { UndoTarget } from "../records/undo/changes.ts";
 import type { AgentParts } from "./agent-parts.ts";
+import { Answering } from "./answering.ts";
 import type { CallProgress } from "./calls-in-progress.ts";
-import type { ChildSession } from "./children.ts";
 import { Chosen } from "./chosen.ts";
 import { createEventStream, type EventStream, type EventsAsked } from "./event-stream.ts";
 import { sayIfHeldUp } from "./held-up.ts";
 import { InOrder } from "./in-order.ts";
 import type { OpenSession } from "./open-session.ts";
 import { type Named, Opener } from "./opener.ts";
+import { OutsideRequests } from "./outside.ts";
 import { type OwnTurn, ownCommandTurn, stopJobTurn } from "./own-turn.ts";
 import { isLeaving, type Move, moved, openPhase, type Phase, questionShown, turnIsOpen, untilQuiet } from "./phase.ts";
 import type { RunEnd, Start } from "./position.ts";
-import { lostFolder, notAnswered, nothingSaid, notItsJob, notWaiting, type Refusal, working } from "./refusals.ts";
+import { lostFolder, notAnswered, nothingSaid, notItsJob, type Refusal, working } from "./refusals.ts";
 import { type Pictures, type Said, saidWith } from "./said.ts";
 import type { CommandOutcome, CompactOutcome, Session, UndoOutcome } from "./session.ts";
-import { ShownDigests } from "./shown-digests.ts";
 
 /** Operations one after another, one run of the graph at a time; where it is between them says its phase. */
 export class DrivenSession implements Session {
@@ -32,9 +32,10 @@ export class DrivenSession implements Session {
   readonly #parts: AgentParts;
   readonly #named: Named;
   readonly #stream: EventStream;
-  readonly #shown: ShownDigests;
   readonly #chosen: Chosen;
   readonly #opener: Opener;
+  readonly #answering: Answering;
+  readonly #outside: OutsideRequests;
   #phase: Phase = { at: "idle", work: new AbortController() };
   readonly #operations = new InOrder();
   #closing: Promise<void> | undefined;
@@ -49,10 +50,33 @@ export class DrivenSession implements Session {
     this.workspace = named.workspace;
     this.#chosen = new Chosen(named);
     this.#introduced = !named.isNew;
-    this.#shown = new ShownDigests(!named.isNew);
     this.#stream = createEventStream(named.id, parts.clock);
     const stored = (): void => this.#introduce();
-    this.#opener = new Opener({ parts, named, chosen: this.#chosen, stream: this.#stream, stored });
+    const opened = (session: OpenSession): void => {
+      session.lease.lost.addEventListener("abort", () => void this.#taken(session), { once: true });
+      this.#outside.begin(session);
+    };
+    this.#opener = new Opener({ parts, named, chosen: this.#chosen, stream: this.#stream, stored, opened });
+    this.#answering = this.#answeringOf();
+    this.#outside = new OutsideRequests({
+      ...{ phase: () => this.#phase, stop: () => this.stop(), emit: (body) => this.#stream.emit(body) },
+      answer: (...given) => this.#answering.answer(...given),
+    });
+  }
+
+  #answeringOf(): Answering {
+    return new Answering({
+      ...{ id: this.id, isNew: this.#named.isNew, open: () => this.#openIfBegun() },
+      opened: async () => this.#opener.opened?.catch(() => undefined),
+      ...{
+        inOrder: (operation) => this.#operations.run(operation),
+        runs: () => this.#runs,
+        signal: () => this.#signal,
+      },
+      orLost: (session, work) => this.#orLost(session, work),
+      goOn: (session) => this.#begin(session, { from: "position" }),
+      askAnew: async (session) => this.#ask(session, await session.question(this.#signal)),
+    });
   }
 
   readonly submit = (text: string, pictures?: Pictures, unasked = false): Promise<void> =>
@@ -87,24 +111,14 @@ export class DrivenSession implements Session {
   }
 
   answer(ref: CallRef, decision: CallDecision): Promise<AnswerOutcome> {
-    const answered = async (session: OpenSession, asking: ChildSession) => {
-      const { outcome, asksAnew } = await asking.answer(ref.call, decision, this.#shown.of(ref), this.#signal);
-      if (!outcome.ok) return outcome;
-      if (decision.decision === "edit") this.#shown.noteEdited(asking.journal, ref);
-      if (!session.needsPerson()) this.#begin(session, { from: "position" });
-      else if (asksAnew) await this.#ask(session, await session.question(this.#signal));
-      return outcome;
-    };
-    return this.#ofWaiting(ref, async (session, asking) => {
-      const refusal = this.#shown.refusalOf(asking.journal, ref, decision);
-      return refusal ?? this.#orLost(session, () => answered(session, asking));
-    });
+    return this.#answering.answer(ref, decision);
   }
 
-  readonly offersOf = async (ref: CallRef): Promise<Offers> => {
-    const session = await this.#opener.opened?.catch(() => undefined);
-    return (await session?.of(ref.session)?.offers(ref.call, this.#signal)) ?? { grants: [] };
-  };
+  readonly offersOf = (ref: CallRef): Promise<Offers> => this.#answering.offersOf(ref);
+
+  recover(ref: CallRef, choice: RecoveryChoice): Promise<AnswerOutcome> {
+    return this.#answering.recover(ref, choice);
+  }
 
   /** A folder that is lost between two runs ends the turn too. */
   async #orLost<T>(session: OpenSession, work: () => Promise<T>): Promise<T | ReturnType<typeof lostFolder>> {
@@ -115,23 +129,6 @@ export class DrivenSession implements Session {
       this.#sayEnded(session, await session.failed(error));
       return lostFolder(error);
     }
-  }
-
-  recover(ref: CallRef, choice: RecoveryChoice): Promise<AnswerOutcome> {
-    return this.#ofWaiting(ref, async (session, asking) => {
-      const outcome = await asking.recover(ref.call, choice, this.#signal);
-      if (outcome.ok && session.waitsFor() !== "awaiting_recovery") this.#begin(session, { from: "position" });
-      return outcome;
-    });
-  }
-
-  /** What is said to a call that can only wait while nothing runs. */
-  #ofWaiting(ref: CallRef, work: (whole: OpenSession, asking: ChildSession) => Promise<AnswerOutcome>) {
-    return this.#operations.run(async () => {
-      const session = await this.#openIfBegun();
-      const asking = session?.of(ref.session);
-      return session && asking && !this.#runs ? work(session, asking) : notWaiting(ref, this.id);
-    });
   }
 
   undo(target: UndoTarget): Promise<UndoOutcome> {
@@ -224,6 +221,7 @@ export class DrivenSession implements Session {
     try {
       await this.#quiet();
       const session = await this.#opener.opened?.catch(() => undefined);
+      this.#outside.end();
       if (session !== undefined) this.#sayWaiting(session);
       faultPoint("before session closed");
       await session?.close();
@@ -240,7 +238,7 @@ export class DrivenSession implements Session {
   restore(most?: number): Promise<void> {
     return this.#operations.run(async () => {
       const session = await this.#open();
-      this.#shown.noteRestored(session.all());
+      this.#answering.noteRestored(session);
       await session.sayRestored(most);
     });
   }
@@ -304,10 +302,13 @@ export class DrivenSession implements Session {
 
   async #ask(session: OpenSession, question: Question | undefined): Promise<void> {
     if (question === undefined) return;
-    const over = session.publish(question).catch(async (error: unknown) => {
-      this.#sayEnded(session, await session.failed(error));
-      this.#startQueuedNext(session);
-    });
+    const over = session.publish(question).then(
+      () => this.#outside.look(true),
+      async (error: unknown) => {
+        this.#sayEnded(session, await session.failed(error));
+        this.#startQueuedNext(session);
+      },
+    );
     this.#move({ do: question.kind === "approval" ? "ask_approval" : "ask_recovery", over });
     await over;
   }
@@ -348,8 +349,7 @@ export class DrivenSession implements Session {
 
   /** Another process drives the session now: what runs here ends, and fails to write its end. */
   async #taken(session: OpenSession): Promise<void> {
-    const { reason } = session.lease.lost;
-    const [runs, isOpen] = [this.#runs, turnIsOpen(this.#phase)];
+    const [{ reason }, runs, isOpen] = [session.lease.lost, this.#runs, turnIsOpen(this.#phase)];
     openPhase(this.#phase)?.work.abort(reason);
     // A run says so itself; also one that an operation under way begins.
     if (runs) return;
@@ -391,6 +391,6 @@ export class DrivenSession implements Session {
   /** @param first with what a new session begins */
   async #open(first?: Said): Promise<OpenSession> {
     if (this.#phase.at === "closed") throw new Error(`session ${this.id} is closed`);
-    return this.#opener.open(first, (session) => void this.#taken(session));
+    return this.#opener.open(first);
   }
 }

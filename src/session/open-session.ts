@@ -1,7 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { ownCommandName, stopJobName } from "../core/call.ts";
 import type { JsonObject } from "../core/json.ts";
-import { answerCall } from "../graph/calls/answers.ts";
+import { type AnswerOrigin, answerCall } from "../graph/calls/answers.ts";
 import { planAgain } from "../graph/calls/asking.ts";
 import { tellOfJobs } from "../graph/calls/command-changes.ts";
 import { type Offers, offersOf } from "../graph/calls/offers.ts";
@@ -27,7 +27,7 @@ import { titleOf } from "../graph/talk/message-text.ts";
 import { endTurn, reasonOf } from "../graph/turn-end.ts";
 import type { UndoTarget } from "../records/undo/changes.ts";
 import { type ChosenUndo, commandUndo } from "../records/undo/undo-command.ts";
-import type { ChildRow, Journal, Lease, TurnRow } from "../store/types.ts";
+import type { ChildRow, Journal, Lease, Requests, TurnRow } from "../store/types.ts";
 import { checkWorkspace } from "../tools/use/own-workspace.ts";
 import type { AgentParts, SessionTools } from "./agent-parts.ts";
 import { Children, type ChildSession, childOpening, toolsUnder } from "./children.ts";
@@ -143,6 +143,10 @@ export class OpenSession {
     return this.#graph.runtime.journal;
   }
 
+  get requests(): Requests {
+    return this.#graph.store.requests;
+  }
+
   /** A message of the person, durable when the promise resolves; it waits for its turn. */
   async addMessage(said: Said): Promise<TurnRow> {
     const stored = this.#first;
@@ -251,17 +255,16 @@ export class OpenSession {
   }
 
   /**
-   * @param published the digest that the answer means where it names none
    * @returns also whether another plan is to be asked about because of it
    */
   async answer(
     callId: string,
     decision: CallDecision,
-    published: string | undefined,
+    origin: AnswerOrigin,
     signal: AbortSignal,
   ): Promise<{ outcome: AnswerOutcome; asksAnew: boolean }> {
     const runtime = this.#graph.runtimeUnder(signal);
-    const { outcome, changes } = await answerCall(runtime, this.#graph.stepId, callId, decision, published);
+    const { outcome, changes } = await answerCall(runtime, this.#graph.stepId, callId, decision, origin);
     for (const [callId, change] of changes) this.#changes.set(callId, change);
     return { outcome, asksAnew: changes.size > 0 };
   }
@@ -336,7 +339,7 @@ export class OpenSession {
     if (call === undefined || !personsOwn.has(call.toolName) || more.length > 0 || call.changed !== undefined)
       return false;
     const { callId, digest } = call;
-    const { outcome } = await this.answer(callId, { decision: "approve", digest, by: "typed" }, digest, signal);
+    const { outcome } = await this.answer(callId, { decision: "approve", digest, by: "typed" }, {}, signal);
     return outcome.ok;
   }
 

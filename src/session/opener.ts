@@ -17,6 +17,8 @@ interface OpenerParts {
   stream: EventStream;
   /** A new session is stored from now on. */
   stored(): void;
+  /** This process holds it from now on. */
+  opened(session: OpenSession): void;
 }
 
 /**
@@ -39,12 +41,12 @@ export class Opener {
   }
 
   /**
-   * @param first with what a new session begins. @param taken is told when another process has taken the session over
+   * @param first with what a new session begins
    * @throws FolderLost where the workspace was no folder; what `openSession` throws. The next need tries again.
    */
-  open(first: Said | undefined, taken: (session: OpenSession) => void): Promise<OpenSession> {
+  open(first: Said | undefined): Promise<OpenSession> {
     this.#opened ??= this.#openNow(first).then((session) => {
-      session.lease.lost.addEventListener("abort", () => taken(session), { once: true });
+      this.#with.opened(session);
       return session;
     });
     this.#opened.catch(() => {

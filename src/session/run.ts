@@ -24,7 +24,7 @@ export class SessionGraph {
   readonly #graph: AgentGraph;
   readonly #config: Config;
   readonly settings: () => Settings;
-  readonly store: Pick<Store, "sessions">;
+  readonly store: Pick<Store, "sessions" | "requests">;
   #position: Position;
   #before: Spent | undefined;
 

@@ -20,6 +20,7 @@ import { openDatabase, openToRead } from "./sqlite/open-database.ts";
 import { patienceOf } from "./sqlite/patience.ts";
 import { copyPacked, copySession, dropPacked } from "./sqlite/sessions/fork.ts";
 import { type HeldLease, Leases } from "./sqlite/sessions/leases.ts";
+import { RequestTable } from "./sqlite/sessions/requests.ts";
 import { findThread, SessionTable } from "./sqlite/sessions/sessions.ts";
 import { spentBySession } from "./sqlite/spent.ts";
 import { databaseDamage, verifySession } from "./sqlite/verify.ts";
@@ -91,6 +92,7 @@ class SqliteStore implements Store {
   readonly file: string;
   readonly sessions: SessionTable;
   readonly saver: StoreSaver;
+  readonly requests: RequestTable;
   readonly #db: Database;
   readonly #shelf: MessageShelf;
   readonly #leases: Leases;
@@ -108,6 +110,7 @@ class SqliteStore implements Store {
     this.#engine = new SqliteEngine(db, leases);
     this.sessions = new SessionTable(db, this.#leases, this.#shelf, clock);
     this.saver = new StoreSaver(db, this.#shelf, this.#leases, keepAll);
+    this.requests = new RequestTable(db, this.#leases, clock);
   }
 
   // Keeps store 6.

@@ -70,6 +70,8 @@ export interface AnswerRow {
   at: number;
   /** Who gave it; absent where that is not known: of rows before this was kept, and of programs that do not say. */
   by?: AnswerGiver;
+  /** The key of the request by which another process gave it: heard in the same transaction. */
+  request?: number;
 }
 
 /**
@@ -78,6 +80,51 @@ export interface AnswerRow {
  */
 export const answerGivers = ["person", "flag", "script", "typed"] as const;
 export type AnswerGiver = (typeof answerGivers)[number];
+
+/**
+ * What became of a request of another process. Of an answer: `taken`, or why nothing was decided by it. Of a stop: `stopped`, or `idle`
+ * where nothing ran, `kept` where the question waits on, `late` where the process that it was for had ended.
+ */
+export type RequestEnd =
+  | "taken"
+  | "stale"
+  | "partial"
+  | "person"
+  | "not_waiting"
+  | "invalid"
+  | "stopped"
+  | "kept"
+  | "idle"
+  | "late";
+
+/** What is asked of whoever drives a session: an answer to one of its calls, or that what runs is stopped. */
+export type NewRequest =
+  | {
+      kind: "answer";
+      session: string;
+      call: string;
+      /** Of the question that is answered. */
+      digest: string;
+      decision: "approve" | "deny";
+      reason?: string;
+    }
+  | { kind: "stop"; session: string };
+
+/** A request that was written, and what became of it once it was heard. */
+export type RequestRow = NewRequest & {
+  key: number;
+  /** The process that wrote it, and when (milliseconds since the epoch). */
+  by: { pid: number; host: string };
+  at: number;
+  /** Of a stop: the lease of the driver that it is for. */
+  fence?: number;
+  end?: { at: number; became: RequestEnd; said?: string };
+};
+
+/** Whether a request could be written: not where nobody is there to hear it, or another question waits by now, or none. */
+export type RequestWritten =
+  | { written: true; key: number; driven: boolean }
+  | { written: false; became: "not_driven" | "not_waiting" | "stale"; said: string };
 
 /** A settled call that told the model something, as far as it bears on what may leave the session or outlast it. */
 export interface HeardCall {

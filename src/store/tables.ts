@@ -1,6 +1,6 @@
 import type { Compaction } from "./compaction.ts";
 import type { CallRow, StoredDigest } from "./journal/call-row.ts";
-import type { AnswerRow, SessionState, TurnRow } from "./rows.ts";
+import type { AnswerRow, RequestEnd, SessionState, TurnRow } from "./rows.ts";
 
 /**
  * The columns of a session's tables, as any engine stores them; `K` is what names a row of another table. The session's own
@@ -19,6 +19,7 @@ export interface Tables<K = number> {
   compaction: CompactionColumns;
   spent: SpentColumns;
   call_output: OutputColumns<K>;
+  request: RequestColumns;
 }
 export type TableName = keyof Tables;
 
@@ -38,6 +39,26 @@ export interface SessionColumns {
   updated: number;
   input_tokens: number;
   output_tokens: number;
+}
+
+/** What another process asks of whoever drives the session: written without a lease, and heard once. */
+export interface RequestColumns {
+  /** Never given again. */
+  key: number;
+  kind: "answer" | "stop";
+  call: string | null;
+  digest: StoredDigest | null;
+  decision: "approve" | "deny" | null;
+  reason: string | null;
+  /** Of the lease that a stop is for. */
+  fence: number | null;
+  pid: number;
+  host: string;
+  at: number;
+  heard: number | null;
+  became: RequestEnd | null;
+  /** Why, in words for the person. */
+  said: string | null;
 }
 
 export interface TurnColumns<K = number> {

@@ -17,7 +17,11 @@ import type {
   HeardCall,
   KeptFigure,
   LostJob,
+  NewRequest,
   NewTurn,
+  RequestEnd,
+  RequestRow,
+  RequestWritten,
   SessionRow,
   SessionState,
   Spending,
@@ -119,6 +123,11 @@ export interface Journal {
   move(moves: CallMove[], answer?: AnswerRow): Promise<void>;
   answersOf(callId: string): AnswerRow[];
   /**
+   * A request of another process was heard, and nothing else was decided by it: an answer that is taken says so with its move. Always FULL.
+   * @throws StaleMove where it was heard before
+   */
+  noteHeard(request: number, end: { became: RequestEnd; said?: string }): Promise<void>;
+  /**
    * What policy said of calls that it allowed and that stay `pending`, and the effect that their plans have, all in one transaction. It
    * is no move and makes no event: the event of the call's start names who allowed it.
    * @throws StaleMove where one is not `pending`, and then nothing is written; SessionBusy, StoreFailure.
@@ -209,6 +218,7 @@ export type JournalReading = Omit<
   | "notePublished"
   | "noteVerdicts"
   | "noteGrantKept"
+  | "noteHeard"
   | "setState"
   | "setModel"
   | "noteModelTitle"
@@ -296,11 +306,25 @@ export interface CheckpointSaver extends BaseCheckpointSaver {
   fillObservations(lookup: ObservationOf): void;
 }
 
+/** What other processes ask of those that drive sessions: rows that are written without a lease. */
+export interface Requests {
+  /** In a transaction of its own, FULL, which also looks whether there is what it is about. @throws Error where there is no such session. */
+  add(request: NewRequest): Promise<RequestWritten>;
+  get(key: number): RequestRow | undefined;
+  /** Of all sessions of the tree, those that nobody has heard yet; in the order in which they were written. */
+  unheard(root: string): RequestRow[];
+  /** Another number once there may be more; NaN within a transaction. */
+  version(): number;
+  /** Whether a living process drives the session, as far as can be known here. */
+  isDriven(session: string): boolean;
+}
+
 export interface Store {
   /** Absolute, or `:memory:`. */
   readonly file: string;
   readonly sessions: Sessions;
   readonly saver: CheckpointSaver;
+  readonly requests: Requests;
   /**
    * A new session, its lease and the person's first words in one transaction: none is there without the others.
    * @throws Error where the id is taken; SessionBusy, StoreFailure.

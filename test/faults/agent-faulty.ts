@@ -10,7 +10,7 @@ import type { AgentEvent, UnsettledCall, WaitingCall } from "../../src/graph/eve
 import { DrivenSession } from "../../src/session/driven-session.ts";
 import { installFaults, reach } from "./hook.ts";
 import { outerNames } from "./points.ts";
-import { decisionsOn, granted, prompt, steer, takenBack } from "./session.ts";
+import { answeredElsewhere, decisionsOn, granted, prompt, steer, takenBack } from "./session.ts";
 
 /** What one command said. */
 interface Said {
@@ -143,7 +143,11 @@ async function work(session: string | undefined): Promise<number> {
 async function decide(first: Said): Promise<Said> {
   let said = first;
   for (let commands = 1; commands < maxCommands && said.code === 11; commands += 1) {
-    const flags = decisionsOn(said.waiting, said.unsettled, process.env["HOLDFAST_PERSON"]);
+    const elsewhere = said.waiting.filter(answeredElsewhere);
+    for (const { callId, digest } of elsewhere)
+      await run(["answer", said.session ?? "", "--approve", `${callId}@${digest}`]);
+    const waiting = said.waiting.filter((call) => !answeredElsewhere(call));
+    const flags = decisionsOn(waiting, said.unsettled, process.env["HOLDFAST_PERSON"]);
     said = await run(["resume", said.session ?? "", ...flags]);
   }
   return said;

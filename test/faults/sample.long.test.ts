@@ -43,6 +43,9 @@ describe("the session that faults are tried on", () => {
 describe("a session that is killed", () => {
   it.each([
     ["after an approval is committed", "after answer committed#2=kill"],
+    ["after an answer of another process is written", "after outside request written#1=kill"],
+    ["before that is heard", "before outside request heard#1=kill"],
+    ["after that is heard", "after outside request heard#1=kill"],
     ["when the new file has its name, before its old one is compared", "file renamed#1=kill"],
   ])("%s goes on to the same end", async (_, fault) => {
     await expectKept(fault);

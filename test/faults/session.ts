@@ -100,6 +100,10 @@ export function replyTo(request: { body: { messages: readonly { role: string; co
 /** A person who wants no more of an undo that stopped half-way. */
 export const hadEnough: Readonly<Record<string, string>> = { HOLDFAST_PERSON: "had enough" };
 
+/** The person decides about this one in a process that does not drive the session. */
+export const answeredElsewhere = ({ toolName, arguments: args }: WaitingCall): boolean =>
+  toolName === "edit_file" && args["file_path"] === "edited.sh";
+
 const isRestOfUndo = ({ toolName, changed }: WaitingCall): boolean =>
   toolName === "undo_changes" && changed !== undefined;
 

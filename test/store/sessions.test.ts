@@ -60,6 +60,7 @@ test("a removed session leaves nothing, its sub-agents' included, and others kee
     await journal.addCompaction({ kind: "prune", by: "auto", upTo: "h", madeAfter: "h", before: 2, after: 1, kept: 0 });
     await journal.noteModelTitle(undefined, { inputTokens: 1, outputTokens: 1 });
     await journal.move([], { callId: "c1", digest: "d", decision: "deny", at: 1 });
+    await store.requests.add({ kind: "stop", session: id });
     await putState(store.saver, { thread: id }, { messages: [new HumanMessage({ id: "m", content: "m" })] });
     const at = { configurable: { thread_id: id, checkpoint_ns: "", checkpoint_id: "any" } };
     await store.saver.putWrites(at, [["__interrupt__", 1]], "task");

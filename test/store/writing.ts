@@ -48,6 +48,9 @@ await did("a verdict on a read", journal.noteVerdicts([{ callId: "c2", ...verdic
 const waiting = advance<"pending", "awaiting_approval">(asked, { status: "awaiting_approval", digest });
 await did("a question", journal.move([{ before: asked, after: waiting }]));
 await did("that it was shown", journal.notePublished([{ callId: "c1", digest }]));
+const denial = { kind: "answer", session: id, call: "c1", digest, decision: "deny" } as const;
+await did("a request of another process", store.requests.add(denial));
+await did("that it was heard", journal.noteHeard(1, { became: "stale", said: "no" }));
 const approved = advance<"awaiting_approval", "pending">(waiting, { status: "pending", by: { actor: "person" } });
 const answer = { callId: "c1", decision: "approve", digest, at: 1, grant: { scope: "session" } } as const;
 await did("an answer", journal.move([{ before: waiting, after: approved }], answer));

@@ -31,6 +31,7 @@ const journalWrites = new Set([
   "noteGrantKept",
   "noteChild",
   "keepOutput",
+  "noteHeard",
   "noteJobTold",
   "setState",
   "setModel",

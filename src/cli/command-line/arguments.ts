@@ -25,6 +25,8 @@ export const commands: ReadonlySet<string> = new Set([
     "chat",
     "run",
     "resume",
+    "answer",
+    "stop",
     "undo",
     "sessions",
     "stats",

@@ -54,19 +54,8 @@ function addResume(program: Command, add: Add, run: Run): void {
       ['agent resume brisk-otter --deny c2 --reason "not that file" --approve all', "answers without a terminal"],
     ],
   });
-  let decisions: FlagDecision[] = [];
-  const note = (parse: (text: string) => FlagDecision) => (text: string) => {
-    decisions = [...decisions, parse(text)];
-    return decisions;
-  };
+  const { decisions, note } = approvals(resume.option(...answers), "ID, ID@DIGEST or all");
   resume
-    .option(...answers)
-    .option("--approve <id>", "approve a waiting call: ID, ID@DIGEST or all", note(parseApprove))
-    .option("--deny <id>", "deny a waiting call: ID or all", note(parseNamed("deny")))
-    .option("--reason <text>", "the reason for the --deny before it", (text: string) => {
-      decisions = giveReason(decisions, text);
-      return decisions;
-    })
     .option("--edit <id=json>", "replace a waiting call's arguments", note(parseEdit))
     .option("--retry <id>", "run a call with an unknown outcome again: ID or all", note(parseNamed("retry")))
     .option("--done <id>", "mark such a call as done", note(parseNamed("done")))
@@ -75,7 +64,63 @@ function addResume(program: Command, add: Add, run: Run): void {
     .action(
       run(([id, prompt], { takeOver }) => async (at) => {
         const { resume: go } = await import("../commands/chat.ts");
-        return go(at, id, prompt, { decisions, takeOver: takeOver === true });
+        return go(at, id, prompt, { decisions: decisions(), takeOver: takeOver === true });
       }),
     );
+  addElsewhere(program, add, run);
+}
+
+/** The flags that decide about calls that wait, in the order in which they were typed. */
+function approvals(command: Command, which: string) {
+  let decisions: FlagDecision[] = [];
+  const note = (parse: (text: string) => FlagDecision) => (text: string) => {
+    decisions = [...decisions, parse(text)];
+    return decisions;
+  };
+  command
+    .option("--approve <id>", `approve a waiting call: ${which}`, note(parseApprove))
+    .option(
+      "--deny <id>",
+      `deny a waiting call: ${which.replace(", ID@DIGEST", "").replace("@DIGEST", "")}`,
+      note(parseNamed("deny")),
+    )
+    .option("--reason <text>", "the reason for the --deny before it", (text: string) => {
+      decisions = giveReason(decisions, text);
+      return decisions;
+    });
+  return { decisions: () => decisions, note };
+}
+
+/** What reaches a session that another process drives. */
+function addElsewhere(program: Command, add: Add, run: Run): void {
+  const load = () => import("../commands/answer-elsewhere.ts");
+  const answer = add(program, {
+    usage: "answer <id>",
+    text: "answer calls of a session that another process drives, or that is resumed later",
+    bears: [],
+    examples: [
+      ["agent answer brisk-otter --approve c3@4fd1c09e2b7a", "what was read with this digest, and nothing else"],
+      ['agent answer brisk-otter --deny c4 --reason "not that file"', "the others wait on"],
+    ],
+  });
+  const { decisions } = approvals(answer, "ID@DIGEST");
+  answer.action(
+    run(
+      ([id = ""]) =>
+        async (at) =>
+          (await load()).answerSession(at, id, decisions()),
+    ),
+  );
+  add(program, {
+    usage: "stop <id>",
+    text: "stop what runs in a session that another process drives, as Esc does there",
+    bears: [],
+    examples: [["agent stop brisk-otter", "what waits for you waits on; agent resume goes on with it"]],
+  }).action(
+    run(
+      ([id = ""]) =>
+        async (at) =>
+          (await load()).stopSession(at, id),
+    ),
+  );
 }

@@ -19,7 +19,7 @@ import { announceDecision, approve, ask, cancel, policyDecider, record, ruleName
 
 type Waiting = CallOf<"awaiting_approval">;
 /** What the answer's row says of who gave it. */
-type Given = Pick<AnswerRow, "by">;
+type Given = Pick<AnswerRow, "by" | "request">;
 
 /** What an answer did: whether it holds, and which other calls must be asked about anew because of it. */
 export interface Answered {
@@ -32,23 +32,31 @@ const refused = (code: AnswerRefusal, message: string): Answered => ({
   changes: new Map(),
 });
 
+export interface AnswerOrigin {
+  published?: string | undefined;
+  request?: number | undefined;
+}
+
 /**
  * One answer is one transaction: the row, the call's move, and the moves of later calls of the message whose plans it
- * changes. `published` is the digest that the answer means where it names none.
+ * changes. `published` is the digest that the answer means where it names none; `request`: by which another process gave it.
  */
 export async function answerCall(
   runtime: Runtime,
   stepId: StepId,
   callId: string,
   decision: CallDecision,
-  published: string | undefined,
+  { published, request }: AnswerOrigin = {},
 ): Promise<Answered> {
   const call = runtime.journal.call(callId);
   if (call === undefined) return refused("not_waiting", `this session has no call ${callId}`);
   if (call.status !== "awaiting_approval")
     return refused("not_waiting", `call ${callId} does not wait: it is ${call.status}`);
   const by: Decider = { actor: decision.by === "script" ? "script" : "person" };
-  const given = decision.by === undefined ? {} : { by: decision.by };
+  const given: Given = {
+    ...(decision.by === undefined ? {} : { by: decision.by }),
+    ...(request === undefined ? {} : { request }),
+  };
   // What is guarded is of high risk too.
   // Keeps session 2.
   if (decision.by === "script" && call.risk === "high") return refuseScript(runtime, call);
@@ -61,11 +69,14 @@ export async function answerCall(
         offer: decision.grant,
       });
     case "deny":
-      return denyCall(runtime, stepId, call, by, { ...given, reason: decision.reason });
+      return denyCall(runtime, stepId, call, by, { ...given, digest: decision.digest, reason: decision.reason });
     case "edit":
       return editCall(runtime, stepId, call, by, { ...given, edited: decision.arguments });
   }
 }
+
+const refuseStale = ({ callId, digest }: Waiting, what: "approved" | "denied", named: string): Answered =>
+  refused("stale", `call ${callId} was not ${what}: its digest is ${short(digest)} now, not ${short(named)}`);
 
 /** Whoever approves without a digest has not said that they know what is not shown. */
 function refusePartial(runtime: Runtime, call: Waiting): Answered {
@@ -89,12 +100,7 @@ async function approveCall(
   digest: string,
   { offer, ...given }: Given & { offer: Extract<CallDecision, { decision: "approve" }>["grant"] },
 ): Promise<Answered> {
-  if (digest !== call.digest) {
-    return refused(
-      "stale",
-      `call ${call.callId} was not approved: its digest is ${short(call.digest)} now, not ${short(digest)}`,
-    );
-  }
+  if (digest !== call.digest) return refuseStale(call, "approved", digest);
   const at = runtime.clock();
   const row: AnswerRow = { callId: call.callId, digest, decision: "approve", at, ...given };
   if (offer !== undefined) row.grant = offer as unknown as JsonObject;
@@ -175,8 +181,9 @@ async function denyCall(
   stepId: StepId,
   call: Waiting,
   by: Decider,
-  { reason, ...given }: Given & { reason: string | undefined },
+  { digest, reason, ...given }: Given & { digest: string | undefined; reason: string | undefined },
 ): Promise<Answered> {
+  if (digest !== undefined && digest !== call.digest) return refuseStale(call, "denied", digest);
   const at = runtime.clock();
   const told = reason === undefined || reason.trim() === "" ? undefined : reason.trim();
   const move = cancel(call, by, { why: "denied" }, at, told);

@@ -36,7 +36,7 @@ async function take(
   answer: ResumeAnswer,
 ): Promise<{ outcome: AnswerOutcome; changes: ReadonlyMap<string, Change> }> {
   if ("choice" in answer) return { outcome: await recoverCall(runtime, callId, answer.choice), changes: new Map() };
-  return answerCall(runtime, stepId, callId, decisionOf(answer), undefined);
+  return answerCall(runtime, stepId, callId, decisionOf(answer));
 }
 
 function decisionOf(answer: Exclude<ResumeAnswer, { choice: unknown }>): CallDecision {

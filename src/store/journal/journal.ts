@@ -13,6 +13,7 @@ import type {
   Lease,
   NewCompaction,
   NewTurn,
+  RequestEnd,
   SessionState,
   Spending,
   SteerRow,
@@ -24,7 +25,7 @@ import { draftCompaction, draftTakenBack } from "./compactions.ts";
 import { Draft } from "./draft.ts";
 import { draftOutput, draftPersonTold } from "./jobs.ts";
 import { JournalReader, type ReadingParts } from "./journal-reader.ts";
-import { checkLegal, draftAnswer, draftChild, draftMove, draftVerdict, lasts } from "./moves.ts";
+import { checkLegal, draftAnswer, draftChild, draftHeard, draftMove, draftVerdict, lasts } from "./moves.ts";
 import { pack, packAll } from "./packed-bytes.ts";
 import { checkBeginnings, draftReply, type Reply } from "./replies.ts";
 import { draftSteer, draftSteerAsTurn, draftTold, draftWithdrawn } from "./steers.ts";
@@ -143,12 +144,20 @@ export class SessionJournal extends JournalReader implements Journal {
       moves.some(({ before, after, spend }) => [before.effect, after.effect].some(lasts) || spend !== undefined);
     const packed = await packAll(moves.flatMap(({ keep = [] }) => keep));
     faultAtMoves("before", moves, answer);
+    if (answer?.request !== undefined) faultPoint("before outside request heard");
     await this.#commit(lasting ? "full" : "normal", (draft) => {
       draft.keep(packed);
       if (answer !== undefined) draftAnswer(draft, answer);
       for (const move of moves) draftMove(draft, move, this.#lease.fence);
     });
     faultAtMoves("after", moves, answer);
+    if (answer?.request !== undefined) faultPoint("after outside request heard");
+  }
+
+  async noteHeard(request: number, end: { became: RequestEnd; said?: string }): Promise<void> {
+    faultPoint("before outside request heard");
+    await this.#commit("full", (draft) => draftHeard(draft, request, end));
+    faultPoint("after outside request heard");
   }
 
   async noteVerdicts(rows: Parameters<Journal["noteVerdicts"]>[0]): Promise<void> {

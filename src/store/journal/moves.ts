@@ -3,7 +3,7 @@ import type { ChildNote } from "../../core/child.ts";
 import type { Effect, FilePlan, Plan, RiskLevel } from "../../core/tool.ts";
 import { fromText, toText, wellFormed } from "../plain-codec.ts";
 import { StaleMove } from "../problems.ts";
-import type { AnswerRow, CallMove } from "../rows.ts";
+import type { AnswerRow, CallMove, RequestEnd } from "../rows.ts";
 import type { AnswerColumns, MirroredCall, Tables } from "../tables.ts";
 import { movable, packCall, packDigest, type StoredDigest } from "./call-row.ts";
 import { type Draft, textOrNull } from "./draft.ts";
@@ -65,6 +65,13 @@ export function draftAnswer(draft: Draft, answer: AnswerRow): void {
     grant_kept: null,
     given_by: answer.by ?? null,
   });
+  if (answer.request !== undefined) draftHeard(draft, answer.request, { became: "taken" });
+}
+
+/** A request of another process is heard once. @throws StaleMove */
+export function draftHeard(draft: Draft, key: number, { became, said }: { became: RequestEnd; said?: string }): void {
+  draft.must("request", { key }, { heard: null });
+  draft.patch("request", { key }, { heard: draft.clock(), became, said: textOrNull(said) });
 }
 
 /** What policy said of a call that stays pending. @throws StaleMove */

@@ -4,8 +4,8 @@ import type { TableName } from "../tables.ts";
 import type { Database } from "./database.ts";
 import type { Value } from "./driver/driver.ts";
 
-/** The one table whose rows do not name their session: each is named by its call. */
-const withoutThread = new Set<TableName>(["call_output"]);
+/** Tables whose rows are named without their session: by their call, and by a key that is given once. */
+const withoutThread = new Set<TableName>(["call_output", "request"]);
 type Columns = [name: string, value: Value][];
 
 // Keeps store 10.

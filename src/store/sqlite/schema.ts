@@ -174,6 +174,16 @@ CREATE INDEX session_root ON session(root);
 `,
   // Who gave an answer (AnswerRow.by); not known of those before.
   "ALTER TABLE answer ADD COLUMN given_by TEXT;",
+  // What other processes ask of those that drive sessions; \`heard\` when, and what became of it. No key is given twice: who wrote a row
+  // looks for its end by it.
+  `
+CREATE TABLE request (
+  key INTEGER PRIMARY KEY AUTOINCREMENT, thread INTEGER NOT NULL REFERENCES thread(key) ON DELETE CASCADE,
+  kind TEXT NOT NULL, call TEXT, digest ANY, decision TEXT, reason TEXT, fence INTEGER,
+  pid INTEGER NOT NULL, host TEXT NOT NULL, at INTEGER NOT NULL, heard INTEGER, became TEXT, said TEXT) STRICT;
+CREATE INDEX request_thread ON request(thread);
+CREATE INDEX request_unheard ON request(key) WHERE heard IS NULL;
+`,
 ];
 
 const number = (sqlite: Connection, sql: string): number => Number(askOne(sqlite, sql));

@@ -3,6 +3,7 @@ import type { Backend } from "./backend.ts";
 import { forks } from "./forks.ts";
 import { moves } from "./moves.ts";
 import { record } from "./record.ts";
+import { requests } from "./requests.ts";
 import { sessions } from "./sessions.ts";
 import { turnsAndReplies } from "./turns.ts";
 import { verdictsAndEnds } from "./verdicts.ts";
@@ -14,6 +15,7 @@ export function storeSuite(name: string, backend: Backend): void {
     moves(backend);
     verdictsAndEnds(backend);
     record(backend);
+    requests(backend);
     sessions(backend);
     forks(backend);
   });

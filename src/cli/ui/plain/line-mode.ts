@@ -15,7 +15,7 @@ import type { ChatHands } from "../surface/hands.ts";
 import { initialView, type View } from "../view/view.ts";
 import { reduce, withItems, withLabels } from "../view/view-state.ts";
 import { lineHelp } from "./line-help.ts";
-import { createLineReader, type LineReader, type TypedLine } from "./line-reader.ts";
+import { createLineReader, goneLine, type LineReader, lateLine, type TypedLine } from "./line-reader.ts";
 import { plainItem } from "./plain-item.ts";
 
 /** A second Ctrl-C within this many milliseconds leaves. */
@@ -179,6 +179,7 @@ class LineChat {
     const asked = askedInLines(this.#view);
     const key = asked?.key ?? "";
     if (key === this.#asked) return;
+    if (asked === undefined && this.#asked !== this.#answered && !this.#aside) this.#reader.gone();
     this.#asked = key;
     this.#aside = false;
     if (asked === undefined) return;
@@ -209,12 +210,10 @@ class LineChat {
     const typed = parseTyped(line.text);
     if (typed.kind === "command") return this.#command(typed.name, typed.argument);
     if (this.#aside && typed.kind === "nothing") return this.#askAgain();
+    if (this.#reader.isForGone(line)) return this.#again(goneLine);
     if (this.#aside || askedInLines(this.#view) === undefined) return this.#message(typed);
     if (this.#answered !== "") return void this.#held.push(line);
-    if (line.begunAt !== this.#reader.question) {
-      this.#write("That line was begun before the question was asked; nothing was decided. Type your answer again.");
-      return this.#prompt();
-    }
+    if (line.begunAt !== this.#reader.question) return this.#again(lateLine);
     return this.#answer(line.text);
   }
 

@@ -8,6 +8,11 @@ export interface TypedLine {
   begunAt: number;
 }
 
+/** What is said to a line that answers nothing: it was begun before its question, or for one that was answered elsewhere. */
+export const lateLine =
+  "That line was begun before the question was asked; nothing was decided. Type your answer again.";
+export const goneLine = "That question was answered meanwhile; nothing was sent.";
+
 export type StopKey = "escape" | "ctrl-c";
 
 export interface LineReader {
@@ -15,6 +20,10 @@ export interface LineReader {
   /** A question was printed: lines begun before it do not answer it. */
   asked(): void;
   readonly question: number;
+  /** The question was answered, and not here. */
+  gone(): void;
+  /** Whether a line was begun to answer such a question: it is no message. */
+  isForGone(line: TypedLine): boolean;
   /** A line was begun and not sent. */
   readonly isTyping: boolean;
 }
@@ -37,6 +46,7 @@ export function createLineReader(
   let typed: string[] = [];
   let question = 0;
   let begunAt = 0;
+  let goneQuestion = Number.NaN;
   const add = (text: string): void => {
     if (typed.length === 0) begunAt = question;
     const clean = text.replace(/[\r\n\t]+/g, " ");
@@ -75,6 +85,11 @@ export function createLineReader(
     asked() {
       question += 1;
     },
+    gone() {
+      goneQuestion = question;
+      question += 1;
+    },
+    isForGone: (line) => line.begunAt === goneQuestion,
     key(key) {
       if (key.name === "enter") enter();
       else if (key.name === "backspace" && typed.pop() !== undefined) write("\b \b");

@@ -149,6 +149,12 @@ export class Leases {
     return where === "alive";
   }
 
+  /** The fence of whoever drives the session now, unless it is known to be dead. */
+  drivenUnder(root: number): number | undefined {
+    const row = this.#row(root);
+    return row === undefined || this.#standing(row) === "dead" ? undefined : row.fence;
+  }
+
   /** Refuses where another process drives the session. @throws SessionBusy. */
   checkFree(root: number, id: string): void {
     const row = this.#row(root);

@@ -209,6 +209,19 @@ it("sends what is typed while an answer is on its way once that counts", async (
   expect(shown()).not.toContain("Nothing was decided");
 });
 
+it("sends nothing that was typed for a question that another process answered, and what comes after as always", async () => {
+  const { session, keys, shows } = await asked();
+  await keys(...typed("y"));
+  session.emit({ type: "decision", callId: "c1", decision: "deny", by: "person" });
+  session.emit({ type: "notice", code: "answered_elsewhere", text: "process 9 denied c1" });
+  await shows("process 9 denied c1");
+  await keys(enter);
+  await shows("That question was answered meanwhile; nothing was sent.");
+  expect(session.heard).toEqual([]);
+  await keys(...typed("go on"), enter);
+  await expect.poll(() => session.heard.at(-1)).toEqual({ method: "submit", text: "go on" });
+});
+
 it("decides nothing by what is typed while an answer is on its way that is then refused", async () => {
   const { session, keys, shows } = await asked();
   const come = slow(session);

@@ -1,0 +1,72 @@
+import { namedIn, nameIn } from "../../core/call-ref.ts";
+import { answerElsewhere, type OutsideAnswer, stopElsewhere, treeOf } from "../../records/ask-driver.ts";
+import { exitCodes } from "../../session/exit-codes.ts";
+import type { SessionRow, Store } from "../../store/types.ts";
+import type { Composition } from "../composition.ts";
+import { type FlagDecision, refuseContradictions } from "../decisions.ts";
+import { findRoot } from "../find-session.ts";
+import { CliProblem } from "../problem.ts";
+import { cleanText } from "../terminal/sanitise.ts";
+
+type Named = Exclude<FlagDecision["of"], "all">;
+
+/** An answer to one call, bound to a digest where it approves. */
+type Answer = { of: Named } & ({ decision: "approve"; digest: string } | { decision: "deny"; reason?: string });
+
+const exits: Record<OutsideAnswer["became"], number> = {
+  ...{ taken: exitCodes.done, waits: exitCodes.waiting, unheard: exitCodes.busy, refused: exitCodes.failed },
+};
+/** The worst first. */
+const worse = [exitCodes.busy, exitCodes.failed, exitCodes.waiting];
+
+/** `agent answer ID`: to the process that drives it, or to whoever resumes it. @returns the exit code. @throws CliProblem */
+export async function answerSession(
+  composition: Composition,
+  id: string,
+  decisions: readonly FlagDecision[],
+): Promise<number> {
+  const answers = decisions.map(answerOf);
+  if (answers.length === 0)
+    throw new CliProblem("usage", "what is answered is not said", { hint: "agent answer ID --approve c3@DIGEST" });
+  refuseContradictions(decisions);
+  const row = await findRoot(composition, id);
+  const store = await composition.store();
+  const codes: number[] = [];
+  for (const answer of answers) {
+    const { told, code } = await give(store, row, answer);
+    composition.io.stderr.write(`${cleanText(told)}\n`);
+    codes.push(code);
+  }
+  return worse.find((code) => codes.includes(code)) ?? exitCodes.done;
+}
+
+async function give(store: Store, row: SessionRow, { of, ...answer }: Answer): Promise<{ told: string; code: number }> {
+  const ref = namedIn(row.id, of);
+  const name = nameIn(row.id, ref);
+  if (!treeOf(store, row).includes(ref.session))
+    throw new CliProblem("usage", `${name} is no call of session ${row.id}, nor of one that it drives`);
+  const outcome = await answerElsewhere(store, ref, answer);
+  const did = answer.decision === "approve" ? "approved" : "denied";
+  const told = outcome.became === "taken" ? `${name} is ${did}` : `${name}: ${outcome.message}`;
+  return { told, code: exits[outcome.became] };
+}
+
+/** @throws CliProblem usage where it could mean something that the person has not read */
+function answerOf(decision: FlagDecision): Answer {
+  if (decision.of === "all") throw new CliProblem("usage", `--${decision.kind} all: name each call`);
+  if (decision.kind === "deny")
+    return { of: decision.of, decision: "deny", ...(decision.reason === undefined ? {} : { reason: decision.reason }) };
+  if (decision.kind === "approve" && decision.digest !== undefined)
+    return { of: decision.of, decision: "approve", digest: decision.digest };
+  throw new CliProblem("usage", `--approve ${decision.of.call} needs the digest of what was read: ID@DIGEST`, {
+    hint: "agent sessions show ID --calls has it",
+  });
+}
+
+/** `agent stop ID`: what runs ends, as with Esc where it is driven. @returns the exit code. */
+export async function stopSession(composition: Composition, id: string): Promise<number> {
+  const row = await findRoot(composition, id);
+  const { became, message } = await stopElsewhere(await composition.store(), row.id);
+  composition.io.stderr.write(`${cleanText(message)}\n`);
+  return became === "unheard" ? exitCodes.busy : exitCodes.done;
+}

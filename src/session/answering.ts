@@ -1,0 +1,87 @@
+import type { CallRef } from "../core/call-ref.ts";
+import type { Offers } from "../graph/calls/offers.ts";
+import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
+import type { RecoveryChoice } from "../graph/events.ts";
+import type { ChildSession } from "./children.ts";
+import type { OpenSession } from "./open-session.ts";
+import { notWaiting } from "./refusals.ts";
+import { ShownDigests } from "./shown-digests.ts";
+
+/** The session whose calls are answered, as far as an answer moves it. */
+interface Answered {
+  readonly id: string;
+  readonly isNew: boolean;
+  inOrder<T>(operation: () => Promise<T>): Promise<T>;
+  /** Undefined where nothing was said in it yet. */
+  open(): Promise<OpenSession | undefined>;
+  opened(): Promise<OpenSession | undefined>;
+  runs(): boolean;
+  signal(): AbortSignal;
+  orLost(session: OpenSession, work: () => Promise<AnswerOutcome>): Promise<AnswerOutcome>;
+  /** No call waits any more. */
+  goOn(session: OpenSession): void;
+  /** Other plans are to be asked about. */
+  askAnew(session: OpenSession): Promise<void>;
+}
+
+/** What is said to calls that wait, of the session and of those that its calls drive. */
+export class Answering {
+  readonly #of: Answered;
+  readonly #shown: ShownDigests;
+
+  constructor(of: Answered) {
+    this.#of = of;
+    this.#shown = new ShownDigests(!of.isNew);
+  }
+
+  noteRestored(session: OpenSession): void {
+    this.#shown.noteRestored(session.all());
+  }
+
+  /** @param request by which another process decides */
+  answer(ref: CallRef, decision: CallDecision, request?: number): Promise<AnswerOutcome> {
+    const { orLost } = this.#of;
+    return this.#ofWaiting(ref, async (session, asking) => {
+      const refusal = this.#shown.refusalOf(asking.journal, ref, decision);
+      return refusal ?? orLost(session, () => this.#answered(session, asking, { ref, decision, request }));
+    });
+  }
+
+  async #answered(
+    session: OpenSession,
+    asking: ChildSession,
+    { ref, decision, request }: { ref: CallRef; decision: CallDecision; request: number | undefined },
+  ): Promise<AnswerOutcome> {
+    const { signal, goOn, askAnew } = this.#of;
+    const origin = { published: this.#shown.of(ref), request };
+    const { outcome, asksAnew } = await asking.answer(ref.call, decision, origin, signal());
+    if (!outcome.ok) return outcome;
+    if (decision.decision === "edit") this.#shown.noteEdited(asking.journal, ref);
+    if (!session.needsPerson()) goOn(session);
+    else if (asksAnew) await askAnew(session);
+    return outcome;
+  }
+
+  async offersOf(ref: CallRef): Promise<Offers> {
+    const session = await this.#of.opened();
+    return (await session?.of(ref.session)?.offers(ref.call, this.#of.signal())) ?? { grants: [] };
+  }
+
+  recover(ref: CallRef, choice: RecoveryChoice): Promise<AnswerOutcome> {
+    return this.#ofWaiting(ref, async (session, asking) => {
+      const outcome = await asking.recover(ref.call, choice, this.#of.signal());
+      if (outcome.ok && session.waitsFor() !== "awaiting_recovery") this.#of.goOn(session);
+      return outcome;
+    });
+  }
+
+  /** What is said to a call that can only wait while nothing runs. */
+  #ofWaiting(ref: CallRef, work: (whole: OpenSession, asking: ChildSession) => Promise<AnswerOutcome>) {
+    const { id, inOrder, open, runs } = this.#of;
+    return inOrder(async () => {
+      const session = await open();
+      const asking = session?.of(ref.session);
+      return session && asking && !runs() ? work(session, asking) : notWaiting(ref, id);
+    });
+  }
+}
