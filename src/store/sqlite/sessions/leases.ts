@@ -170,6 +170,8 @@ export class Leases {
   /** What was taken is held from now on. */
   keep(session: string, { thread, root }: Driven, fence: number): HeldLease {
     const known = this.#held.get(root);
+    // Taken over by this very process: whoever had it here has lost it like any other.
+    if (known !== undefined && known.fence !== fence) known.lost.abort(this.#lost(session, this.#row(root)));
     const held = known?.fence === fence ? known : { session, fence, threads: new Map(), lost: new AbortController() };
     const seat = { session };
     held.threads.set(thread, seat);
