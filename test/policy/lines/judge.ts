@@ -24,7 +24,7 @@ export interface Judged {
 }
 
 /** Judges lines as a session of the tree does: the tool itself, in the mode ask, with a rule that denies and one that asks. */
-export function judgeOf(tree: Tree, sandbox: "required" | "off", scratch?: string) {
+export function judgeOf(tree: Pick<Tree, "workspace" | "home">, sandbox: "required" | "off", scratch?: string) {
   const { workspace, home } = tree;
   // The same programs on each machine, as far as there are any: no versions of a home's tool chains.
   const env = { HOME: home, PATH: "/usr/local/bin:/usr/bin:/bin", LANG: "C.UTF-8" };

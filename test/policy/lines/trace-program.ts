@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { resultOf } from "../../../src/tools/use/results.ts";
+import { judgeOf } from "./judge.ts";
+import type { Tree } from "./tree.ts";
+
+/** What it is told: the lines of one tree and one setting. */
+export interface TraceTask {
+  tree: Pick<Tree, "workspace" | "home">;
+  sandbox: "required" | "off";
+  scratch: string;
+  lines: string[];
+}
+
+/** What it says of each line that ran, in a line of JSON: the output, or why there is none. */
+export interface TraceSaid {
+  line: string;
+  output: string;
+}
+
+/** So long a line may run: what waits for more to come is ended. */
+const runMs = 10_000;
+
+// It judges each line and runs it as the tool does; whoever started it traces what it starts.
+const task = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as TraceTask;
+const { judge, dispose } = judgeOf(task.tree, task.sandbox, task.scratch);
+for (const line of task.lines) {
+  const { is, why, prepared } = await judge(line);
+  if (is !== "free" || prepared.kind !== "ready") throw new Error(`${line} is not free: ${why}`);
+  const { output } = resultOf(await prepared.run(AbortSignal.timeout(runMs)));
+  process.stdout.write(`${JSON.stringify({ line, output } satisfies TraceSaid)}\n`);
+}
+await dispose();
