@@ -201,6 +201,11 @@ export const honest: readonly LineVector[] = [
 
 /** What somebody would write to get around it. */
 export const attacks: readonly LineVector[] = [
+  // Whatever has an equals sign is a setting to env, so these start what follows.
+  ["ask", "env =1 evil"],
+  ["ask", "env a-b=1 evil"],
+  ["ask", "env -i 1x=2 ./bin/evil"],
+  ["HIGH", "sudo -n a.b=1 evil"],
   // The denied program, wherever it stands.
   ["deny", "evil"],
   ["deny", "evil x"],

@@ -165,7 +165,8 @@ function wrapped(name: string, wrapper: Wrapper & { spec: ReturnType<typeof opti
   if (!isKnown || operands.slice(0, before).includes(null)) return [unknown(`an option of ${name} is not known`)];
   const rest = operands.slice(before);
   const split = wrapper.sets === true ? splitAssignments(rest) : { assignments: [], words: rest };
-  if (split.words[0] === null) return [unknown(`what ${name} starts is not known before it runs`)];
+  const doubt = doubtOf(split.words[0], name, wrapper);
+  if (doubt !== undefined) return [unknown(doubt)];
   if (split.words.length === 0) return [];
   if (name === "watch" && !options.some((option) => /^(-x|--exec)$/u.test(option.name)))
     return [joined(split.words, "sh", "watch")];
@@ -174,6 +175,14 @@ function wrapped(name: string, wrapper: Wrapper & { spec: ReturnType<typeof opti
   if (to === undefined) return [started];
   const isOne = typeof to.value === "string" && another === undefined && name !== "doas";
   return [{ ...started, ...(isOne ? { folder: to.value ?? "" } : { isElsewhere: true }) }];
+}
+
+/** `env =1 ls`, `env a-b=1 ls`: env takes whatever has an equals sign for a setting, and starts what follows. */
+const oddSetting = "a word with an equals sign may be a setting or what is started";
+
+function doubtOf(started: string | null | undefined, name: string, { sets }: Wrapper): string | undefined {
+  if (started === null) return `what ${name} starts is not known before it runs`;
+  return sets === true && started?.includes("=") === true ? oddSetting : undefined;
 }
 
 /** Nothing where it is not known what it starts: then it is a program like any other. */
@@ -186,6 +195,7 @@ function launched(launcher: Launcher & { spec: ReturnType<typeof optionSpec> }, 
   const split = launcher.sets === true ? splitAssignments(rest) : { assignments: [], words: rest };
   const [first] = split.words;
   if (!outer.isKnown || !inner.isKnown || typeof first !== "string") return [];
+  if (launcher.sets === true && first.includes("=")) return [unknown(oddSetting)];
   // `uv run a.py`
   const started = launcher.names === "uv" && first.endsWith(".py") ? ["python3", ...split.words] : split.words;
   return [{ kind: "words", words: started, assignments: split.assignments }];
