@@ -204,6 +204,7 @@ function makeParts({ io, flags, places, config }: Base): Parts {
     home,
     addDirs,
     installFolder,
+    autoSandbox: config.autoSandbox,
     tools: config.tools,
     trusted,
     local,

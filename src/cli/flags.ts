@@ -25,6 +25,7 @@ export interface Flags {
   outputSchema?: string;
   lang?: "en" | "zh";
   sandbox?: SandboxChoice;
+  autoSandbox?: boolean;
   /** A script's person lines answer: of `run` and `resume`. */
   answers?: boolean;
   /** Listings say times in UTC. */

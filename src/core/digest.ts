@@ -11,7 +11,7 @@ export interface DigestParts {
 // Keeps core 4.
 /**
  * sha256 over the RFC 8785 JSON of the tool, its arguments, the folder and what the plan would do: files, command, hosts, operands,
- * where a command's words lead, whether it only reads, what it would run in, and the hash of the tool's settings. What is only for the eyes (diff, hunks, counts, summary, warnings, an operand's text) is not in it,
+ * where a command's words lead, whether it only reads, what it would run in, with the files there where that is little, and the hash of the tool's settings. What is only for the eyes (diff, hunks, counts, summary, warnings, an operand's text) is not in it,
  * so the same call that would do the same has the same digest in every process, whatever was seen of the file before.
  */
 export function digestOf({ toolName, arguments: args, plan }: DigestParts): Sha {
@@ -27,7 +27,8 @@ export function digestOf({ toolName, arguments: args, plan }: DigestParts): Sha 
     bom,
     encoding,
   }));
-  const surroundings = { network, sandbox, path, environment, settings };
+  const apart = plan.apart === true ? plan.made : undefined;
+  const surroundings = { network, sandbox, apart, path, environment, settings };
   const doing = { files, command, effect, places: placesOf(plan), hosts, operands };
   return sha256(canonicalJson({ toolName, arguments: args, cwd, ...doing, ...surroundings }));
 }

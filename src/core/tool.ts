@@ -90,6 +90,10 @@ export interface Plan {
   network?: boolean;
   /** It is to run in the sandbox. */
   sandbox?: boolean;
+  /** Files that this session made whole: of the workspace all that its line needs, which runs some of them. */
+  made?: MadeFile[];
+  /** It is to run where of the workspace only `made` is there; worked out by whoever judges it, not by the tool. */
+  apart?: true;
   /** Hosts that it would speak to. */
   hosts?: HostFact[];
   files?: FilePlan[];
@@ -114,6 +118,13 @@ export interface Plan {
   covered?: boolean;
   /** Said above the diff, e.g. "this session never read the file". */
   warnings?: string[];
+}
+
+/** A file by its real path and the hash of its bytes; `runs`: it may be run as a program. */
+export interface MadeFile {
+  path: string;
+  sha: Sha;
+  runs?: true;
 }
 
 /** One host that a call would speak to. */
@@ -277,6 +288,10 @@ export interface ToolContext extends Reach {
   overlay?: Overlay;
   /** In `plan` only: the plan of this very call that a person was last asked about, in whatever process. */
   shown?(): Plan | undefined;
+  /**
+   * In `plan` only: the files that calls of this session made whole, by their real paths, each with the hash of the bytes that it had then.
+   */
+  made?(): ReadonlyMap<string, Sha>;
   /** In `execute` only: the plan that was approved; its facts are checked on the opened file. */
   plan?: Plan;
   /** In `execute` only: what the plan wrote into its overlay of this file; undefined where it wrote nothing. */

@@ -9,6 +9,7 @@ import type { TreeKeeper } from "../tools/shell/tree/tree-keeper.ts";
 import type { ToolCatalogue } from "../tools/tool-catalogue.ts";
 import type { JobLook } from "./calls/guarded-look.ts";
 import type { LiveCalls } from "./calls/live-calls.ts";
+import { madeFiles } from "./calls/made.ts";
 import type { ParsedUse } from "./calls/parsed-use.ts";
 import type { PreparedCall } from "./calls/prepared-call.ts";
 import type { ChildSessions } from "./child-sessions.ts";
@@ -30,6 +31,8 @@ export interface SessionRuntime {
   /** Both, each the one folder that it was when the session was opened. */
   readonly pins?: PinnedRoots;
   readonly journal: Journal;
+  /** Of a fork: the last of the calls that came along. */
+  readonly copiedTo?: string;
   readonly registry: ToolCatalogue;
   readonly renderer: Renderer;
   readonly images: ImageShower;
@@ -165,6 +168,7 @@ export function toolContext(runtime: Runtime, call: { callId: string; stepId: St
       const read = outputOf(runtime.journal, call.stepId.turn)?.read(text);
       return read?.ok === false ? read.wrong : undefined;
     },
+    made: () => madeFiles(runtime),
     noteChild: (child) => runtime.journal.noteChild(call.callId, child),
     progress: (progress) => runtime.live.tell(call.callId, progress),
   };

@@ -53,6 +53,7 @@ const steps: readonly Step[] = [
   notUnderstood,
   allowRule,
   grant,
+  ranApart,
   watched,
   inner,
   mode,
@@ -250,6 +251,25 @@ function grant(call: Case): Verdict | undefined {
   return said(call, "allow", { source: "grant", grant: found.id }, `you allowed ${grantText(found)} (${found.id})`);
 }
 
+// Keeps policy 8.
+/**
+ * What its session made whole runs where it can change nothing of the workspace and reach nobody: by the setting, or a grant. None of it is a file
+ * that runs by itself later, or when a person builds.
+ */
+function ranApart(call: Case): Verdict | undefined {
+  const { facts, policy, risk } = call;
+  const { apart, made = [], sandbox, network } = facts;
+  const isBoxed = apart === true && sandbox === true && network !== true && facts.own !== true;
+  if (!isBoxed || made.length === 0 || risk.risk === "high") return undefined;
+  if (made.some((path) => isProtected({ path, access: "write" }, facts, policy))) return undefined;
+  const found = policy.grants.find((one) => one.made === true && one.tool === facts.tool);
+  if (found !== undefined)
+    return said(call, "allow", { source: "grant", grant: found.id }, `you allowed ${grantText(found)} (${found.id})`);
+  if (policy.autoSandbox !== true) return undefined;
+  const why = "auto-sandbox is on: this session wrote it, and it runs where nothing else of the workspace is";
+  return said(call, "allow", { source: "mode" }, why);
+}
+
 /** What the call would write of the files that run when the person builds: an allow must name each of them. */
 const watchedPlaces = ({ facts, policy, places }: Case): JudgedPath[] =>
   places.filter(
@@ -328,6 +348,7 @@ const scopeWords = { session: "for this session", project: "for this project", u
 
 /** A grant in the words of a rule, e.g. `edit_file(src/**) for this session`. */
 export function grantText(granted: Omit<Grant, "id" | "at">): string {
+  if (granted.made === true) return "what this session writes may run in the sandbox, apart from the workspace";
   const reach = ruleText(granted);
   return `${granted.tool}${reach === granted.tool ? "" : `(${reach})`} ${scopeWords[granted.scope]}`;
 }

@@ -45,7 +45,8 @@ export function meansTool(pattern: string, tool: string): boolean {
  * of another: whoever gave it meant that one.
  */
 export function covers(reach: Reach | Grant, facts: CallFacts): boolean {
-  if (tookName(facts) || !meansTool(reach.tool, facts.tool) || !holdsIn(reach, facts)) return false;
+  // What a session made is allowed by where it would run, and by nothing else.
+  if ("made" in reach || tookName(facts) || !meansTool(reach.tool, facts.tool) || !holdsIn(reach, facts)) return false;
   if (reach.paths !== undefined) {
     const { paths } = reach;
     const places = judgedPaths(facts);

@@ -78,6 +78,10 @@ export interface CallFacts extends Bounds {
   sandbox?: boolean;
   /** Of a command: whether it asks for the network. */
   network?: boolean;
+  /** Files that its session made whole, where all that the line does is to run of them; absolute. */
+  made?: string[];
+  /** It would run where of the workspace nothing else is there. */
+  apart?: true;
   /** Root of the repository that the workspace is a part of: what leads from there to it counts for what is protected. */
   project?: string;
   /** What relative `asked` paths are relative to; default: the workspace. */
@@ -126,6 +130,8 @@ export interface Grant {
   /** With `command`: the files that say what it does, as they were when the person allowed it; the grant lapses when one changes, or there are others. */
   scripts?: GrantedScript[];
   hosts?: string[];
+  /** Of a session, and nothing else beside it: what the session made whole may run apart from the workspace. */
+  made?: true;
   /** Milliseconds since the epoch. */
   at: number;
   why: string;
@@ -180,6 +186,8 @@ export interface Policy {
   inert?: Rule[];
   grants: Grant[];
   mode: Mode;
+  /** What a session made whole itself may run apart from the workspace, without a question. */
+  autoSandbox?: true;
   /** The person wants commands to run without a sandbox, in this run: the mode full-auto allows them all the same. */
   isSandboxOff?: true;
   sealed: Sealed;

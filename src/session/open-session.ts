@@ -75,7 +75,8 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
       const above = { settings, before: () => graph.before };
       const open = (row: ChildRow) => openSession(parts, childOpening(opening, row, above));
       if (opening.above === undefined) children = new Children({ store, journal, opening, settings, open });
-      const own = { journal, tools: toolsUnder(opening.above, tools), children };
+      const copiedTo = store.sessions.get(id)?.forkedFrom?.at;
+      const own = { journal, tools: toolsUnder(opening.above, tools), children, copiedTo };
       return runtimeOf(parts, opening, { ...own, maxSteps, maxObserve, checks, addDirs });
     });
     await children?.openLeft();

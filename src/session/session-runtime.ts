@@ -24,6 +24,8 @@ export interface Opened {
   maxObserve: number | false | undefined;
   checks: readonly Check[];
   addDirs: readonly string[];
+  /** Of a fork: the last of the calls that came along. */
+  copiedTo: string | undefined;
   children: ChildSessions | undefined;
 }
 
@@ -35,7 +37,7 @@ export function runtimeOf(
 ): SessionRuntime {
   const { id, workspace, pins, emit } = opening;
   const session = opening.above?.root ?? id;
-  const { journal, maxSteps, maxObserve, checks, addDirs, children } = opened;
+  const { journal, maxSteps, maxObserve, checks, addDirs, copiedTo, children } = opened;
   const tools: readonly Tool[] = opened.tools.tools;
   const registry = catalogueOf(opened.tools, undoSource(journal), workspace);
   const live = new LiveCalls({
@@ -51,6 +53,7 @@ export function runtimeOf(
     ...(addDirs.length === 0 ? {} : { addDirs }),
     pins,
     journal,
+    ...(copiedTo === undefined ? {} : { copiedTo }),
     registry,
     renderer: createRenderer(journal, noticesOf(journal)),
     images: createImageShower(journal),

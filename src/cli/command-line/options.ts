@@ -73,6 +73,10 @@ const flags = (): [Bears, Option][] => [
   ["maxSteps", new Option("--output-schema <file>", "the answer is JSON that fits the JSON Schema of this file")],
   ["maxSteps", new Option("--lang <lang>", "en or zh").argParser(parseLang)],
   ["rules", new Option("--sandbox <choice>", "auto, required or off: where commands run").argParser(parseSandbox)],
+  [
+    "rules",
+    new Option("--auto-sandbox", "what a session wrote may run in the sandbox, apart from the workspace, unasked"),
+  ],
   ["utc", new Option("--utc", "times in UTC (default: by the local clock)")],
 ];
 

@@ -119,6 +119,7 @@ export const userConfig = z.strictObject({
   shellEnv: z.array(envName).optional(),
   shellPath: z.array(folder).optional(),
   sandbox: z.enum(sandboxChoices).optional(),
+  autoSandbox: z.boolean().optional(),
   sandboxWrite: z.array(place).optional(),
   sandboxRead: z.array(place).optional(),
   search: z

@@ -38,6 +38,8 @@ export interface Config {
   /** Folders before the PATH of commands, which may lie in a workspace. */
   shellPath: string[];
   sandbox: SandboxChoice;
+  /** What a session wrote itself may run in the sandbox, apart from the workspace, without a question. */
+  autoSandbox: boolean;
   /** What sandboxed commands may write beside the workspace; absolute, or beginning with `~/`. */
   sandboxWrite: string[];
   /** What of homes sandboxed commands may read beside what tool chains need, but for what is guarded; as above. */
@@ -137,6 +139,7 @@ export async function loadConfig(file: string): Promise<Config> {
     shellEnv: user.shellEnv ?? [],
     shellPath: user.shellPath ?? [],
     sandbox: user.sandbox ?? "auto",
+    autoSandbox: user.autoSandbox ?? false,
     sandboxWrite: user.sandboxWrite ?? [],
     sandboxRead: user.sandboxRead ?? [],
     ...withoutUndefined({ search: searchOf(user.search) }),

@@ -18,6 +18,8 @@ interface PolicyNeeds {
   addDirs(workspace: string): Promise<readonly string[]>;
   /** Where this program lies. */
   installFolder: string;
+  /** As the settings say it. */
+  autoSandbox: boolean;
   /** Files of tools that the settings name. */
   tools: readonly string[];
   trusted(workspace: string): Promise<TrustState>;
@@ -47,6 +49,7 @@ export function policyLoader({
   home,
   addDirs,
   installFolder,
+  autoSandbox,
   tools,
   trusted,
   local,
@@ -102,7 +105,11 @@ export function policyLoader({
       allow: flags.allow,
       trusted: await trusted(at.workspace),
     });
-    const policy: Policy = flags.sandbox === "off" ? { ...loadedPolicy, isSandboxOff: true } : loadedPolicy;
+    const policy: Policy = {
+      ...loadedPolicy,
+      ...(flags.sandbox === "off" ? { isSandboxOff: true as const } : {}),
+      ...((flags.autoSandbox ?? autoSandbox) ? { autoSandbox: true as const } : {}),
+    };
     const made = { policy, stamp, trust, leads: leadLook(at.workspace, added) };
     loaded.set(key, made);
     return inForce(made, at);

@@ -38,7 +38,7 @@ import { layerOver } from "./overlay.ts";
 import { type Parsed, parsedUse } from "./parsed-use.ts";
 import { pastOf } from "./past.ts";
 import { pointedAt } from "./pointed-at.ts";
-import type { Preparation } from "./prepared-call.ts";
+import type { Preparation, PreparedCall } from "./prepared-call.ts";
 import { closedTo, reachOf, readsOf, tellsOf } from "./reach.ts";
 import { withReached } from "./reached.ts";
 import { mayBeTold, tellingPlan, tellingWords } from "./telling.ts";
@@ -111,10 +111,13 @@ async function planned(
   // The agent's own end what takes too long themselves.
   const made = (await (isBuiltIn(tool) ? plans() : looking(tool, ctx, plans))) ?? barePlan(tool, canonical, ctx);
   const bound = withOwnSettings(tool, withEffect(tool, made, ctx));
-  const plan = confirmed(tool, pointedAt(await withCoverage(bound, ctx)), ctx, policy);
-  const found = saidToChangeNothing(factsOf(tool, plan, ctx, { overlay: layer, past }), plan, policy);
-  const facts = withReached(found, () => closedTo(found, policy));
-  const verdict = decide(facts, policy);
+  const wanted = confirmed(tool, pointedAt(await withCoverage(bound, ctx)), ctx, policy);
+  const judged = (plan: Plan): Judged => {
+    const found = saidToChangeNothing(factsOf(tool, plan, ctx, { overlay: layer, past }), plan, policy);
+    const facts = withReached(found, () => closedTo(found, policy));
+    return { plan, facts, verdict: decide(facts, policy) };
+  };
+  const { plan, facts, verdict } = apartWhereAllowed(judged(wanted), judged, ctx);
   if (verdict.decision === "deny") return { kind: "denied", verdict };
   layer.commit();
   const files = (plan.files ?? []).map(({ real }) => real);
@@ -142,6 +145,20 @@ async function planned(
       return inItsFolders(run, ctx, facts.effect);
     },
   };
+}
+
+type Judged = Pick<PreparedCall, "plan" | "facts" | "verdict">;
+
+/**
+ * A line that a person would be asked about and that only runs what its session made is run apart from the workspace, where it is allowed
+ * for that. Where a person was shown it as one that is not, it stays so: what they say yes to is what they saw.
+ */
+function apartWhereAllowed(found: Judged, judged: (plan: Plan) => Judged, ctx: ToolContext): Judged {
+  const shown = ctx.shown?.();
+  const isPossible = found.verdict.decision === "ask" && found.facts.made !== undefined;
+  if (!isPossible || (shown !== undefined && shown.apart !== true)) return found;
+  const apart = judged({ ...found.plan, apart: true });
+  return apart.verdict.decision === "allow" ? apart : found;
 }
 
 /**
@@ -248,6 +265,8 @@ export function factsOf(
     ...(plan.covered === undefined ? {} : { covered: plan.covered }),
     ...(plan.sandbox === undefined ? {} : { sandbox: plan.sandbox }),
     ...(plan.network === undefined ? {} : { network: plan.network }),
+    ...(plan.made === undefined || isOwn(tool) ? {} : { made: plan.made.map(({ path }) => path) }),
+    ...(plan.apart === undefined || isOwn(tool) ? {} : { apart: plan.apart }),
     hosts,
   };
   const judged: CallFacts = onlyReads(facts) ? { ...facts, effect: "none" } : facts;

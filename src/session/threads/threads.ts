@@ -185,10 +185,11 @@ async function openThread(parts: ThreadParts, thread: string): Promise<Opened> {
         parts.emit?.(thread, body);
         opened.streams?.tell(body);
       };
+      const copiedTo = store.sessions.get(thread)?.forkedFrom?.at;
       const session = runtimeOf(
         parts,
         { id: thread, workspace, pins, emit },
-        { ...first, journal, tools, children: noChildren },
+        { ...first, journal, tools, children: noChildren, copiedTo },
       );
       const end = async () => {
         pins.close();

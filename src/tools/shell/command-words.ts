@@ -145,3 +145,31 @@ export function outlivedWords({ outlived }: Pick<ChildEnd, "outlived">): string[
       : `${outlived.length} processes that it had started left it and still run, beyond this call and this session`;
   return [`(${what}: PID ${numbers.join(", ")}${more}; kill ends ${outlived.length === 1 ? "it" : "them"})`];
 }
+
+/** What people read in the place of the tool's name and its parameters' names. */
+export const shellDisplay = {
+  en: {
+    name: "Run command",
+    params: {
+      command: "Command",
+      description: "For",
+      cwd: "Folder",
+      timeout_ms: "Time",
+      network: "Network",
+      workspace: "Workspace",
+      background: "Background",
+    },
+  },
+  zh: {
+    name: "运行命令",
+    params: {
+      command: "命令",
+      description: "用途",
+      cwd: "目录",
+      timeout_ms: "时限",
+      network: "网络",
+      workspace: "工作区",
+      background: "后台",
+    },
+  },
+} as const;

@@ -16,6 +16,7 @@ import {
   endWords,
   notItsFolder,
   outlivedWords,
+  shellDisplay,
   shownOutput,
   timeWords,
   withHints,
@@ -26,8 +27,10 @@ import { type GitOfLine, gitOfLine } from "./reading/git-line.ts";
 import type { AskGit } from "./reading/git-names.ts";
 import { createProgramHashes, type ProgramHashes } from "./reading/program-hash.ts";
 import { readCommandLine } from "./reading/read-command-line.ts";
+import { inApartBox } from "./running/apart-box.ts";
 import { areSameObjects, withObjects } from "./running/git-objects.ts";
 import type { Jobs } from "./running/jobs.ts";
+import { madeBytes, madeFor } from "./running/made-files.ts";
 import { findSandbox, type SandboxState, wasRun } from "./running/sandbox.ts";
 import { inSandbox, type ReadySpec } from "./running/sandboxed-command.ts";
 import { foldersOf, makeScratch, sweepScratch } from "./running/scratch.ts";
@@ -50,6 +53,10 @@ const args = z.strictObject({
     .optional()
     .describe(`It is stopped after this time. Default ${defaultTimeoutMs}.`),
   network: z.boolean().optional().describe("It needs the network. Default false: it may get none."),
+  workspace: z
+    .boolean()
+    .optional()
+    .describe("Of a script that you wrote: it needs the workspace's other files, or changes some. Default false."),
   background: z
     .boolean()
     .optional()
@@ -78,30 +85,7 @@ export function createShellTool(settings: ShellSettings, jobs: Jobs): Tool {
     effect: "once",
     // What a command said is cut here already, and the words around it are to stay.
     maxObserve: limits.commandShown.most + 4_000,
-    display: {
-      en: {
-        name: "Run command",
-        params: {
-          command: "Command",
-          description: "For",
-          cwd: "Folder",
-          timeout_ms: "Time",
-          network: "Network",
-          background: "Background",
-        },
-      },
-      zh: {
-        name: "运行命令",
-        params: {
-          command: "命令",
-          description: "用途",
-          cwd: "目录",
-          timeout_ms: "时限",
-          network: "网络",
-          background: "后台",
-        },
-      },
-    },
+    display: shellDisplay,
     plan: (request, ctx) => planCommand(settings, sandbox, bind, request, ctx),
     execute: (request, ctx) => {
       // Once a session, and nobody waits for it.
@@ -146,11 +130,14 @@ async function planCommand(
     ask === undefined || isClosed === undefined
       ? git.commands
       : await withObjects(git.commands, { place: ctx, isClosed, ask });
+  const isApart = isSandboxed && !network && request.workspace !== true && request.background !== true;
+  const made = isApart ? await madeFor(commands, { ...ctx, cwd }) : undefined;
   return {
     summary: `run ${commandLine(command)}`,
     cwd,
     command,
     commands,
+    ...(made === undefined ? {} : { made }),
     ...(request.cwd === undefined ? {} : { reads: [{ asked: request.cwd, real: cwd }] }),
     network,
     sandbox: isSandboxed,
@@ -190,18 +177,23 @@ async function run(
 ): Promise<ToolResult> {
   const { plan } = ctx;
   if (plan === undefined) throw new TypeError("a command is executed without its plan");
-  const { network = false, sandbox: isSandboxed = false } = plan;
-  const { env: plain } = surroundingsOf(settings, rootsOf(ctx), { network, sandbox: isSandboxed });
-  if (settings.scratch !== undefined)
-    await makeScratch(settings.scratch, foldersOf(settings.scratch, { sandbox: isSandboxed }));
+  const { network = false, sandbox: isSandboxed = false, apart: isApart = false } = plan;
+  // What a command kept there, anybody may have made.
+  const kept = isApart ? withoutScratch(settings) : settings;
+  const { env: plain } = surroundingsOf(kept, rootsOf(ctx), { network, sandbox: isSandboxed });
+  if (kept.scratch !== undefined) await makeScratch(kept.scratch, foldersOf(kept.scratch, { sandbox: isSandboxed }));
   // What git is to be kept from is looked for once more: a setting that came meanwhile is not what was judged.
   const git = gitOfLine(plan.commands ?? [], gitUser(plain));
   const env = { ...plain, ...git.env };
-  if (!isAsJudged(git, Object.keys(env), plan))
-    return { output: "", error: "not run: settings of git changed meanwhile", metadata: { code: "STALE" } };
   const state = isSandboxed ? await sandbox() : undefined;
-  if (state !== undefined && !(await areSameObjects(plan.commands ?? [], askIn(settings, state, env, ctx))))
-    return { output: "", error: "not run: what git would show changed meanwhile", metadata: { code: "STALE" } };
+  const made = isApart ? await madeBytes(plan.made ?? [], ctx) : undefined;
+  const ask = state && askIn(settings, state, env, ctx);
+  const changed =
+    isApart && made === undefined
+      ? "a file that this session wrote"
+      : await changedOfGit(git, Object.keys(env), plan, ask);
+  if (changed !== undefined)
+    return { output: "", error: `not run: ${changed} changed meanwhile`, metadata: { code: "STALE" } };
   const spec = bashSpec(request, plan, env);
   const start = async (ready: ReadySpec): Promise<ToolResult> => {
     const result = await (request.background === true
@@ -212,6 +204,7 @@ async function run(
       : { ...result, output: withLine(result.output, withoutWords(git.without)) };
   };
   if (state === undefined) return start({ spec: { ...spec, looksForOutlived: true }, hint: () => [] });
+  if (made !== undefined) return start(inApartBox(spec, state, plan, kept, { ctx, made }));
   const isRoot = rootsOf(ctx).includes(plan.cwd);
   const folder = isRoot ? undefined : await ctx.pins?.open(plan.cwd);
   try {
@@ -224,7 +217,7 @@ async function run(
 /** Git, asked for names as the line would run it: in the reading box, kept from what the repository says. */
 function askIn(settings: ShellSettings, state: SandboxState, env: Record<string, string>, ctx: ToolContext): AskGit {
   // It keeps nothing: a folder of ours for that need not be there yet.
-  const { scratch: _, ...kept } = settings;
+  const kept = withoutScratch(settings);
   return async (words, folder) => {
     const spec: ChildSpec = {
       program: "git",
@@ -247,6 +240,20 @@ function askIn(settings: ShellSettings, state: SandboxState, env: Record<string,
     if (end.code === 0) return bytesOfOutput(end.stdout);
     return end.code === 1 ? "none" : end.code === 128 ? "failed" : undefined;
   };
+}
+
+const withoutScratch = ({ scratch: _, ...kept }: ShellSettings): ShellSettings => kept;
+
+/** What of git is another than when the line was judged, in words. */
+async function changedOfGit(
+  git: GitOfLine,
+  names: string[],
+  plan: Plan,
+  ask: AskGit | undefined,
+): Promise<string | undefined> {
+  if (!isAsJudged(git, names, plan)) return "settings of git";
+  const isSame = ask === undefined || (await areSameObjects(plan.commands ?? [], ask));
+  return isSame ? undefined : "what git would show";
 }
 
 /** Whether git is kept from as much as when the command was judged. */

@@ -22,16 +22,16 @@ export interface MountProof {
  * Bubblewrap finds what it mounts by name, after the last look of ours. So the first program in the sandbox compares: each folder of a
  * root there must be the one that the session opened, by descriptors, and so must the one that it stands in. Else it writes the path to
  * `objectAt` and ends. A descriptor of a folder leads out of the sandbox, so all of them are closed before the command begins.
- * @param cwd the opened folder that the command is to run in, where it is no root.
+ * @param cwd the opened folder that the command is to run in, where it is no root; undefined where that is none of a root's.
  */
 export function mountProof(
   mounts: readonly Mount[],
   pins: PinnedRoots | undefined,
-  cwd: { path: string; fd: number | undefined },
+  cwd: { path: string; fd: number | undefined } | undefined,
 ): MountProof | undefined {
   const roots = pins?.descriptors() ?? [];
   if (roots.length === 0) return undefined;
-  const given = [...roots.map(({ fd }) => fd), ...(cwd.fd === undefined ? [] : [cwd.fd])];
+  const given = [...roots.map(({ fd }) => fd), ...(cwd?.fd === undefined ? [] : [cwd.fd])];
   const at = (index: number): string => `/proc/self/fd/${givenAt + index}`;
   const wayTo = (path: string): string | undefined => {
     const root = innermost(
@@ -48,7 +48,7 @@ export function mountProof(
     const way = wayTo(mount.at);
     return way === undefined ? [] : [mount.at, way];
   });
-  const own = cwd.fd === undefined ? wayTo(cwd.path) : at(given.length - 1);
+  const own = cwd && (cwd.fd === undefined ? wayTo(cwd.path) : at(given.length - 1));
   const last = givenAt + given.length - 1;
   const closing = [objectAt, ...given.map((_, index) => givenAt + index)].map((fd) => `${fd}<&-`).join(" ");
   const script = `until [ "$1" = -- ]; do [ "$1" -ef "$2" ] || { printf %s "$1" >&${objectAt}; exit 125; }; shift 2; done; shift; exec ${closing}; exec "$@"`;

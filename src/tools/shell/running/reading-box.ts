@@ -82,7 +82,7 @@ export function heldFrom(
   return masksIn(folders, named, closed, hasGit ? [".holdfast"] : versionFolders);
 }
 
-const versionFolders = [".git", ".hg", ".jj", ".svn", ".holdfast"];
+export const versionFolders = [".git", ".hg", ".jj", ".svn", ".holdfast"];
 
 const saysWhatItReads = ({ argv, isPathsKnown, assignments, reaches }: PlannedCommand): boolean =>
   argv.length > 0 && isPathsKnown && !argv.includes(null) && assignments.length === 0 && reaches !== "any";

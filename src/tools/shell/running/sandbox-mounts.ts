@@ -103,10 +103,10 @@ const ownTrees = ["/tmp", "/run", "/dev", "/proc", "/sys"];
 const neededSockets = ["/var/lib/sss/pipes/nss"];
 
 /** Sockets of the machine that would be seen; those of a project, and what the person lets be written, are left. */
-function socketMounts(
-  { roots, scratch, isReading = false }: SandboxPlaces,
+export function socketMounts(
+  { roots, scratch, isReading = false }: Pick<SandboxPlaces, "roots" | "scratch" | "isReading">,
   { emptied, shown, homely }: HomeView,
-  written: string[],
+  written: readonly string[],
 ): Mount[] {
   const isIn = (folders: readonly string[], path: string): boolean => folders.some((folder) => isInside(folder, path));
   const left = [

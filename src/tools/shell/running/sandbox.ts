@@ -68,8 +68,8 @@ export type Mount =
   | { at: string; kind: "nothing"; isFile: true }
   /** This folder or file in the place of that one. */
   | { at: string; kind: "writable" | "read-only"; from: string; isFile?: false }
-  /** A file that holds this and is only read. */
-  | { at: string; kind: "data"; bytes: Uint8Array; isFile?: false };
+  /** A file that holds this and is only read; `runs`: it may be run as a program. */
+  | { at: string; kind: "data"; bytes: Uint8Array; runs?: true; isFile?: false };
 
 /** The descriptor that bubblewrap reports at: that the command was run, and how it ended. */
 const reportAt = "4";
@@ -125,7 +125,7 @@ function mountArguments(mount: Mount, feed: (bytes: Uint8Array) => string): stri
     case "read-only":
       return ["--ro-bind", "from" in mount ? mount.from : at, at];
     case "data":
-      return ["--ro-bind-data", feed(mount.bytes), at];
+      return [...(mount.runs === true ? ["--perms", "0555"] : []), "--ro-bind-data", feed(mount.bytes), at];
     case "ended":
       return ["--remount-ro", at];
     case "nothing":

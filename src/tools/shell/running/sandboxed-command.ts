@@ -78,7 +78,7 @@ export function inSandbox(
 }
 
 /** Variables that the person lets pass are for commands that a person decides on. */
-const withoutNames = (env: Record<string, string>, names: readonly string[]): Record<string, string> =>
+export const withoutNames = (env: Record<string, string>, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
 
 /** Where nobody says what is closed, nothing of a home is open. */

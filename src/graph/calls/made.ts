@@ -1,0 +1,49 @@
+import type { ToolCallInfo } from "../../core/call.ts";
+import type { Sha } from "../../core/json.ts";
+import type { FilePlan } from "../../core/tool.ts";
+import type { JournalReading } from "../../store/types.ts";
+import { isBuiltIn } from "../../tools/built-in.ts";
+import type { SessionRuntime } from "../runtime.ts";
+
+type Recorded = Pick<JournalReading, "allCalls" | "planOf">;
+
+// Keeps graph 17.
+/**
+ * Files whose bytes are known whole from calls of this session, each with their hash: what write_file wrote, and what edit_file then made of just
+ * those bytes. Any other call that was about such a file ends that, whatever became of it. What a fork brought along are calls of another
+ * session, and what a command wrote is in no plan.
+ */
+export function madeFiles({
+  journal,
+  registry,
+  copiedTo,
+}: Pick<SessionRuntime, "registry" | "copiedTo"> & { journal: Recorded }): ReadonlyMap<string, Sha> {
+  const made = new Map<string, Sha>();
+  const ours = (name: string): boolean => {
+    const tool = registry.get(name);
+    return tool !== undefined && isBuiltIn(tool);
+  };
+  const isKnown = { write_file: ours("write_file"), edit_file: ours("edit_file") };
+  for (const call of ownCalls(journal, copiedTo)) {
+    const isOurs = (name: keyof typeof isKnown): boolean => call.toolName === name && isKnown[name] && isSeen(call);
+    for (const file of journal.planOf(call.callId)?.files ?? []) {
+      const isWhole = isOurs("write_file") || (isOurs("edit_file") && leadsOn(file, made));
+      if (isWhole && file.after !== null) made.set(file.real, file.after);
+      else if (call.status !== "cancelled") made.delete(file.real);
+    }
+  }
+  return made;
+}
+
+const leadsOn = ({ real, before }: FilePlan, made: ReadonlyMap<string, Sha>): boolean =>
+  before !== null && made.get(real) === before;
+
+/** It came to its end; that a person says so of one that was not seen to end is not enough. */
+const isSeen = (call: ToolCallInfo): boolean => call.status === "success" && call.by?.rule !== "recovery";
+
+function ownCalls(journal: Recorded, copiedTo: string | undefined): ToolCallInfo[] {
+  const all = journal.allCalls();
+  if (copiedTo === undefined) return all;
+  const last = all.findIndex(({ callId }) => callId === copiedTo);
+  return last < 0 ? [] : all.slice(last + 1);
+}
