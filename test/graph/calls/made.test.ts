@@ -41,11 +41,11 @@ it.each<[string, Step[], object, string | undefined]>([
   ["a write that was not seen to end", [["write_file", null, "one", { status: "interrupted" }]], {}, undefined],
   [
     "one of which the person says so",
-    [[...write, { by: { actor: "person", rule: "recovery" } }] as Step],
+    [["write_file", null, "one", { by: { actor: "person", rule: "recovery" } }]],
     {},
     undefined,
   ],
-  ["one that bytes show", [[...write, { by: { actor: "recovery", rule: "evidence" } }] as Step], {}, "one"],
+  ["one that bytes show", [["write_file", null, "one", { by: { actor: "recovery", rule: "evidence" } }]], {}, "one"],
   ["a write that was undone", [write, ["undo", "one", null]], {}, undefined],
   ["a change by another tool", [write, ["frob", "one", "two"]], {}, undefined],
   ["a tool that took the name", [write], { own: "write_file" }, undefined],
