@@ -13,6 +13,8 @@ export interface PolicyRow {
   paths?: string[];
   command?: string;
   hosts?: string[];
+  /** What the session made whole, where it runs apart from the workspace. */
+  made?: true;
   why: string;
   source: "user" | "project" | "grant";
   /** False for the project's allow rules until the workspace is trusted. */

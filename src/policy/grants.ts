@@ -15,12 +15,12 @@ import { boundFiles } from "./shell/bound-files.ts";
 import { partsOf } from "./shell/line-parts.ts";
 import type { CallFacts, Grant, GrantOffer, GrantScope, Policy } from "./types.ts";
 
-/** More than a person can weigh in a dialog. */
+/** More than a person can weigh in a dialog, beside the one about what the session made. */
 const maxOffers = 3;
 /** A grant that lists more files than this is not read before it is given. */
 const maxPaths = 8;
 
-type Reach = Pick<Grant, "tool" | "paths" | "command" | "scripts" | "hosts">;
+type Reach = Pick<Grant, "tool" | "paths" | "command" | "scripts" | "hosts" | "made">;
 
 // Keeps policy 5.
 /** Whether the grant alone reaches over the whole call. */
@@ -43,7 +43,9 @@ export function offersFor(
     const text = grantText(bare);
     return { scope, grant: { ...bare, why: "added from the approval dialog" }, text, where: where.grantFile };
   });
-  return offers.filter((offer) => isEffective(offer, facts, policy)).slice(0, maxOffers);
+  const effective = offers.filter((offer) => isEffective(offer, facts, policy));
+  const isOfMade = ({ grant }: GrantOffer): boolean => grant.made === true;
+  return [...effective.filter((one) => !isOfMade(one)).slice(0, maxOffers), ...effective.filter(isOfMade)];
 }
 
 /** The grant that an accepted offer becomes. Its id comes from what it says, so that accepting twice adds it once. */
@@ -52,9 +54,12 @@ export function grantFrom(offer: GrantOffer, at: number): Grant {
   return { ...offer.grant, id: `g-${sha256(canonicalJson(said)).slice(0, 8)}`, at };
 }
 
+/** What the session made is allowed by where it will run the next time: this call is approved as it was shown. */
 function isEffective(offer: GrantOffer, facts: CallFacts, policy: Policy): boolean {
   const grant = { ...offer.grant, id: "offered", at: 0 };
-  return decide(facts, { ...policy, grants: [grant] }).rule.source === "grant";
+  const next: CallFacts = grant.made === true ? { ...facts, apart: true } : facts;
+  const { decision, rule } = decide(next, { ...policy, grants: [grant] });
+  return decision === "allow" && rule.source === "grant";
 }
 
 function proposals(facts: CallFacts, policy: Policy): { scope: GrantScope; reach: Reach }[] {
@@ -63,9 +68,12 @@ function proposals(facts: CallFacts, policy: Policy): { scope: GrantScope; reach
   const both = (reach: Reach | undefined, scopes: GrantScope[]) =>
     reach === undefined ? [] : scopes.map((scope) => ({ scope, reach }));
   const isWatched = judgedPaths(facts).some(({ path }) => watchedReason(path, projectIn(facts, policy)) !== undefined);
-  return folder === undefined || isWatched
-    ? both(narrow, ["session", "project"])
-    : [...both(narrow, ["session"]), ...both(folder, ["session", "project"])];
+  const made = facts.made === undefined ? undefined : { tool: facts.tool, made: true as const };
+  const plain =
+    folder === undefined || isWatched
+      ? both(narrow, ["session", "project"])
+      : [...both(narrow, ["session"]), ...both(folder, ["session", "project"])];
+  return [...plain, ...both(made, ["session"])];
 }
 
 /** This call's files, command or hosts and no other; the tool as such where it has none of them and no high risk. */

@@ -134,3 +134,42 @@ describeInSandbox("--auto-sandbox (needs bubblewrap)", () => {
     expect(asked(ran)).toEqual([["c3"]]);
   });
 });
+
+describeInSandbox("the answer that what the session writes may run (needs bubblewrap)", () => {
+  it("is given once, holds for this session alone as it goes on later, and is taken back", async () => {
+    const place = await openPlace([
+      write("a.sh", "echo one; echo more > out.txt\n"),
+      shell("bash a.sh"),
+      shell("bash a.sh"),
+      says("Done."),
+    ]);
+    place.env["HOLDFAST_SCREEN_READER"] = "1";
+    const pty = place.chat(["chat", "--mode", "accept-edits"], { cols: 200, rows: 50 });
+    await pty.waitFor("> ");
+    pty.type("do it\r");
+    await pty.waitFor("w, written    (yes, and from now on: what this session writes may run in the sandbox");
+    pty.type("w\r");
+    await pty.waitFor("Done.");
+    pty.key("ctrl-d");
+    await pty.exit;
+    // The first was approved as it was shown; the second ran apart, where it could write nothing.
+    expect(place.heard(2, -1)).toBe("one\n(exit code 0)");
+    expect(await place.read("out.txt")).toBe("more\n");
+    expect(place.heard(3, -1)).toContain("out.txt: Read-only file system");
+
+    const { stdout } = await place.run(["policy", "list", "--json"]);
+    const [row] = stdout.split("\n").map((line) => JSON.parse(line || "{}") as { id?: string; session?: string });
+    expect(row).toMatchObject({ tool: "shell", made: true, scope: "session" });
+    const again = async (session: string) => {
+      place.server.push(shell("bash a.sh"));
+      const ran = await place.json(["run", "again", "--session", session, "--max-steps", "1"]);
+      return [ends(ran).at(-1)?.[2], asked(ran).length];
+    };
+    const session = row?.session ?? "";
+    expect(await again(session)).toEqual([`grant:${row?.id}`, 0]);
+    const fork = (await place.run(["sessions", "fork", session])).stdout.trim();
+    expect(await again(fork)).toEqual([undefined, 1]);
+    expect(await place.run(["policy", "revoke", row?.id ?? ""])).toMatchObject({ code: 0 });
+    expect(await again(session)).toEqual([undefined, 1]);
+  });
+});

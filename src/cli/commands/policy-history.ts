@@ -45,15 +45,15 @@ async function* ruledCalls(
 
 /**
  * What a grant that the dialog offers would have decided over the recorded calls that it reaches, in words; undefined for one that
- * holds for a script as it is now, of which the record says nothing.
+ * holds for scripts as they are, of which the record says nothing.
  */
 export async function grantHistory(
   composition: Composition,
   workspace: string,
   { grant, scope }: GrantOffer,
 ): Promise<string | undefined> {
-  const { tool, paths, command, hosts, scripts } = grant;
-  if (scripts !== undefined) return undefined;
+  const { tool, paths, command, hosts, scripts, made } = grant;
+  if (scripts !== undefined || made !== undefined) return undefined;
   const reach = { ...(paths && { paths }), ...(command !== undefined && { command }), ...(hosts && { hosts }) };
   const origin = { source: "user", file: told, line: 1 } as const;
   const rule: Rule = { tool, ...reach, decision: "allow", why: "", origin };

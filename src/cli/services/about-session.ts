@@ -77,11 +77,14 @@ async function permissions(
     import("../../policy/check.ts"),
     import("../commands/policy.ts"),
   ]);
-  const rows = listRules(await composition.policy({ session: id, workspace, mode }));
+  const policy = await composition.policy({ session: id, workspace, mode });
+  const rows = listRules(policy);
   const lines = rows.flatMap((row) => ruleRows(row, undefined)).map((row) => `  ${plainText(row)}`);
   const rest = lines.length === 0 ? ["no rules and no grants: the mode and each tool's risk decide"] : lines;
   const grants = rows.some((row) => row.id !== undefined) ? ["agent policy revoke ID takes a grant back"] : [];
-  return [`mode ${mode}: ${modes[mode]}`, ...rest, ...grants].join("\n");
+  const made =
+    policy.autoSandbox === true ? ["auto-sandbox: what a session writes may run, apart from the workspace"] : [];
+  return [`mode ${mode}: ${modes[mode]}`, ...made, ...rest, ...grants].join("\n");
 }
 
 async function status(composition: Composition, { id, workspace }: Session): Promise<[string, string][]> {

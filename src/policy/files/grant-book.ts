@@ -14,6 +14,7 @@ const grantKeys = [
   "hosts",
   "script",
   "scripts",
+  "made",
   "at",
   "why",
 ] as const;
@@ -81,7 +82,7 @@ function readGrant(node: JsonNode, report: Report): Grant | undefined {
     return undefined;
   }
   checkKeys(node, grantKeys, "a grant", report);
-  const reach = readReach(node, "allow", report);
+  const reach = node.members.has("made") ? readMade(node, report) : readReach(node, "allow", report);
   const id = textOf(node, "id", report)?.text;
   const why = textOf(node, "why", report)?.text;
   const at = node.members.get("at")?.node;
@@ -98,6 +99,20 @@ function readGrant(node: JsonNode, report: Report): Grant | undefined {
     at: at.value,
     why: why ?? "",
   };
+}
+
+/** A grant for what a session made says its tool, and nothing else of what it reaches. */
+function readMade(node: ObjectNode, report: Report): Pick<Grant, "tool" | "made"> {
+  const made = node.members.get("made");
+  const isTrue = made?.node.kind === "other" && made.node.value === true;
+  const beside = ["paths", "command", "hosts", "script", "scripts"].filter((key) => node.members.has(key));
+  const isOfSession = textOf(node, "scope", report)?.text === "session";
+  if (!isTrue || beside.length > 0 || !isOfSession)
+    report(
+      made?.line ?? node.line,
+      'a grant with "made" says true, is of one session, and has nothing else that it reaches',
+    );
+  return { tool: textOf(node, "tool", report)?.text ?? "", made: true };
 }
 
 /** @returns the files of a grant; `script` is how a grant of one file was kept before. */

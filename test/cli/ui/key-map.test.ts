@@ -9,6 +9,7 @@ import { newJobList } from "../../../src/cli/ui/jobs/jobs-state.ts";
 import { newPicker, type Picker } from "../../../src/cli/ui/picker/picker-state.ts";
 import { newRewinding, withTakeBack } from "../../../src/cli/ui/rewind/rewind-state.ts";
 import { changesOf } from "../../../src/files/diff/diff-text.ts";
+import type { GrantOffer } from "../../../src/policy/types.ts";
 import { longPlan, planOf, waitingEdit } from "../../support/fake-session.ts";
 import { draw, having, idle } from "../../support/frames.ts";
 
@@ -68,7 +69,8 @@ const grant = (scope: "session" | "project") => ({
   text: "allow edit_file",
   where: "grants.json",
 });
-const short = waitingEdit("c1", { grants: [grant("session"), grant("project")], mode: "accept-edits" });
+const made: GrantOffer = { ...grant("session"), grant: { scope: "session", tool: "shell", made: true, why: "w" } };
+const short = waitingEdit("c1", { grants: [grant("session"), grant("project"), made], mode: "accept-edits" });
 const long = waitingEdit("c2", { digest: "d2", plan: longPlan(120) });
 const third = waitingEdit("c3", { digest: "d3" });
 const asking = having({ type: "approval_requested", calls: [short, long, third] });

@@ -33,6 +33,17 @@ describe("a grant book", () => {
     expect(await book.inForce("other", "/ws")).toEqual([project, user]);
   });
 
+  it("takes a grant for what a session made, which is one session's and reaches nothing else", async () => {
+    const file = join(temporaryFolder(), "grants.json");
+    const { paths: _, ...made } = { ...grant({ id: "m", tool: "shell" }), made: true as const };
+    await openGrantBook(file).add(made);
+    expect(await openGrantBook(file).all()).toEqual([made]);
+    for (const wrong of [{ scope: "project" }, { command: "npm test" }, { paths: ["a"] }, { made: false }]) {
+      writeFileSync(file, JSON.stringify({ v: 1, grants: [{ ...made, ...wrong }] }));
+      await expect(openGrantBook(file).all()).rejects.toThrow(PolicyProblem);
+    }
+  });
+
   it("is empty where there is no file, and makes none by being read", async () => {
     const folder = temporaryFolder();
     const book = openGrantBook(join(folder, "grants.json"));

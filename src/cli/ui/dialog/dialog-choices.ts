@@ -13,11 +13,13 @@ import {
   type Dialog,
   type DialogStep,
   draftsOf,
+  grantOf,
   isWider,
   keyOf,
   noted,
   openPage,
   unseenRows,
+  type WiderChoice,
 } from "./dialog-state.ts";
 import { beginEdit, openEditor } from "./edit-keys.ts";
 import { bufferOf } from "./text-field.ts";
@@ -94,6 +96,7 @@ export function choose(dialog: Dialog, asked: Asked, choice: Choice): DialogStep
       return approve(dialog, asked);
     case "session":
     case "project":
+    case "made":
     case "mode":
       return approveWider(dialog, asked, choice);
   }
@@ -128,14 +131,14 @@ function approve(dialog: Dialog, asked: Asked): DialogStep {
 }
 
 /** This call, and by a grant or a mode those like it from now on. */
-function approveWider(dialog: Dialog, asked: Asked, choice: "session" | "project" | "mode"): DialogStep {
+function approveWider(dialog: Dialog, asked: Asked, choice: WiderChoice): DialogStep {
   const { request, geometry } = asked;
   const shown = allShown(dialog, request, geometry);
   if (!shown && request.partial !== undefined) return { dialog: { ...dialog, note: partialNote } };
   if (!shown && !dialog.sure) return { dialog: unseen(dialog, asked, "enter again approves all the same") };
   const once: CallDecision = { decision: "approve", digest: dialog.digest };
   if (choice === "mode") return inMode(answer(dialog, once), request);
-  const grant = request.call.grants?.find((one) => one.scope === choice);
+  const grant = grantOf(request, choice);
   return grant === undefined ? { dialog } : answer(dialog, { ...once, grant });
 }
 

@@ -6,7 +6,7 @@ import { cleanEffect, visibleJson } from "../safe-text.ts";
 import type { Lines } from "../surface/surface.ts";
 import { callLabel } from "../view/decisions.ts";
 import { type Ask, type Mode, numberIn, type Request } from "../view/view.ts";
-import { type Choice, choicesOf, type DialogEffect, keyOf } from "./dialog-state.ts";
+import { type Choice, choicesOf, type DialogEffect, grantOf, keyOf } from "./dialog-state.ts";
 import { parseEdit } from "./edit-arguments.ts";
 
 /** What a typed line says to a question. `say`: nothing was decided, this is to be said. `mode`: is set with the decision. */
@@ -36,7 +36,7 @@ const numbered = (request: Request): string[] =>
 
 /** What to type for a choice, the letter of the screen's dialog first, and what comes of it. */
 function asTyped(request: Request, choice: Choice): string {
-  const offer = request.grants.find((grant) => grant.scope === choice);
+  const offer = request.grants.find((grant) => grant.choice === choice);
   switch (choice) {
     case "deny":
       return "n, deny";
@@ -50,8 +50,9 @@ function asTyped(request: Request, choice: Choice): string {
         return "yes           (approve once; not all is shown: only the word yes counts)";
       return "y, yes        (approve once)";
     case "session":
-    case "project": {
-      const words = `${keyOf[choice]}, ${choice}`.padEnd(13);
+    case "project":
+    case "made": {
+      const words = `${keyOf[choice]}, ${choice === "made" ? "written" : choice}`.padEnd(13);
       return `${words} (yes, and from now on: ${offer?.text ?? ""}; written to ${offer?.where ?? ""})`;
     }
     case "mode":
@@ -104,6 +105,8 @@ const choiceOfWord: Record<string, Choice> = {
   session: "session",
   p: "project",
   project: "project",
+  w: "made",
+  written: "made",
   m: "mode",
   mode: "mode",
 };
@@ -135,6 +138,7 @@ function whatCounts(request: Request): string {
     once: needsWord(request) ? "yes" : "y",
     session: "s",
     project: "p",
+    made: "w",
     mode: "m",
   };
   const choices = choicesOf(request).map((choice) => words[choice]);
@@ -154,6 +158,7 @@ function byChoice(request: Request, choice: Choice, rest: string, inFull: boolea
       return approval(request, rest, inFull);
     case "session":
     case "project":
+    case "made":
       return rest === "" ? granted(request, choice) : again(request);
     case "mode":
       return rest === "" ? inMode(request) : again(request);
@@ -171,8 +176,8 @@ function approval(request: Request, rest: string, inFull: boolean): Spoken {
 
 const notOffered = { kind: "say", text: "Nothing was decided. That is not offered for this call." } as const;
 
-function granted(request: Request, scope: string): Spoken {
-  const grant = request.call.grants?.find((one) => one.scope === scope);
+function granted(request: Request, choice: string): Spoken {
+  const grant = grantOf(request, choice);
   if (grant === undefined) return notOffered;
   if (request.partial !== undefined) return { kind: "say", text: unread };
   return { kind: "decision", decision: { decision: "approve", digest: request.call.digest, grant } };

@@ -14,6 +14,7 @@ const labels: Record<Choice, string> = {
   once: "Yes, once",
   session: "Yes, and for this session…",
   project: "Yes, and in this project…",
+  made: "Yes, and what it writes may run in the sandbox…",
   mode: "Yes, and allow edits from now on…",
 };
 
@@ -24,6 +25,7 @@ const shortLabels: Record<Choice, string> = {
   once: "once",
   session: "session",
   project: "project",
+  made: "what it writes",
   mode: "all edits",
 };
 
@@ -72,7 +74,7 @@ export function widerLines(dialog: Dialog, request: Request, columns: number, to
   const indent = columns < 60 ? "" : "    ";
   const confirm = cutTo(`${indent}enter confirms · esc goes back`, columns, { dim: true });
   if (choice === "mode") return [...modeLines(request, indent, columns), confirm];
-  const offer = request.grants.find((grant) => grant.scope === choice);
+  const offer = request.grants.find((grant) => grant.choice === choice);
   if (offer === undefined) return [];
   const to = `${indent}to: `;
   return [

@@ -1,16 +1,17 @@
 import { addressOf, type CallRef, sameCall } from "../../../core/call-ref.ts";
+import type { GrantOffer } from "../../../policy/types.ts";
 import type { TextBuffer } from "../../terminal/text-buffer.ts";
 import { newReader, type Reader } from "../full-view/reader-state.ts";
 import type { Answer } from "../question/answering.ts";
 import { type Arming, painted, unarmed } from "../question/arming.ts";
 import { type RowRange, rowsLeftOut, withRows } from "../question/seen-rows.ts";
 import type { Geometry } from "../question/window.ts";
-import { type Ask, type Mode, numberIn, type Request } from "../view/view.ts";
+import { type Ask, choiceOf, type Mode, numberIn, type Request } from "../view/view.ts";
 import { editableJson } from "./edit-arguments.ts";
 import { bufferOf } from "./text-field.ts";
 
 /** What one line of the menu does; its key is the same in every dialog. */
-export type Choice = "deny" | "reason" | "edit" | "once" | "session" | "project" | "mode";
+export type Choice = "deny" | "reason" | "edit" | "once" | "session" | "project" | "made" | "mode";
 export type Stage = "choose" | "reason" | "edit" | "confirm" | "why" | "full" | "list";
 
 /** A page that the person came through, and where they were in it. */
@@ -81,26 +82,32 @@ export const keyOf: Record<Choice, string> = {
   once: "y",
   session: "s",
   project: "p",
+  made: "w",
   mode: "m",
 };
 
 /** Choices that hold for more than this call: what they write is read before Enter. */
-export const isWider = (choice: Choice | undefined): choice is "session" | "project" | "mode" =>
-  choice === "session" || choice === "project" || choice === "mode";
+export type WiderChoice = Extract<Choice, "session" | "project" | "made" | "mode">;
+export const isWider = (choice: Choice | undefined): choice is WiderChoice =>
+  choice === "session" || choice === "project" || choice === "made" || choice === "mode";
+
+/** The grant that a choice gives; undefined where it is not offered. */
+export const grantOf = ({ call }: Request, choice: string): GrantOffer | undefined =>
+  call.grants?.find((offer) => choiceOf(offer) === choice);
 
 export const isEditable = (request: Request): boolean => editableJson(request.call) !== undefined;
 
 /** The rows of the menu, always in this order; an edit and the wider choices only where they are offered. */
 export function choicesOf(request: Request): Choice[] {
-  const offered = (scope: string): boolean => request.grants.some((grant) => grant.scope === scope);
-  const wide = (["session", "project"] as const).filter(offered);
+  const offered = (choice: string): boolean => request.grants.some((grant) => grant.choice === choice);
+  const wide = (["session", "project", "made"] as const).filter(offered);
   const edit = isEditable(request) ? (["edit"] as const) : [];
   const mode = request.call.mode === undefined ? [] : (["mode"] as const);
   return ["deny", "reason", ...edit, "once", ...wide, ...mode];
 }
 
 /** The wider choice that the menu points at. */
-export function pointedAt(dialog: Dialog, request: Request): "session" | "project" | "mode" | undefined {
+export function pointedAt(dialog: Dialog, request: Request): WiderChoice | undefined {
   const choice = choicesOf(request)[dialog.row];
   return dialog.stage === "choose" && isWider(choice) ? choice : undefined;
 }

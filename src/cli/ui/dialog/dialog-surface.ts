@@ -22,6 +22,7 @@ import {
   type Dialog,
   type DialogEffect,
   dialogPainted,
+  grantOf,
   requestOf,
   syncDialog,
   withHistory,
@@ -84,7 +85,7 @@ async function edit({ ref, text: before, name, argument }: Edited, hands: Hands<
 /** What a grant would have decided. */
 async function count({ ref, scope }: Counted, hands: Hands<Dialog>): Promise<void> {
   const request = requestOf(hands.view().ask, hands.state());
-  const offer = request?.call.grants?.find((one) => one.scope === scope);
+  const offer = request && grantOf(request, scope);
   const text = offer && (await hands.services.folder.grantHistory(hands.session().workspace, offer));
   if (text === undefined) return;
   hands.set((dialog) => (sameCall(dialog.ref, ref) ? withHistory(dialog, scope, cleanLine(text)) : dialog));

@@ -19,6 +19,7 @@ export function lineHelp(): string {
     "  y or yes               approve once; where the risk is high or not all is shown only the word yes counts",
     "  s or session           approve, and such calls in this session, where it is offered",
     "  p or project           approve, and such calls in this project, where it is offered",
+    "  w or written           approve, and what the session writes may run in the sandbox, where it is offered",
     "  m or mode              approve, and allow edits from now on, where it is offered",
   ].join("\n");
 }

@@ -7,7 +7,7 @@ import { surroundingsText } from "../../print/command-text.ts";
 import { hasHidden, nameBlanks } from "../../terminal/sanitise.ts";
 import { cleanEffect, cleanLine, cleanPath, subjectOf, visibleJson } from "../safe-text.ts";
 import { labelled, nameOf, noLabels, ownNames, type ToolLabels } from "./labels.ts";
-import type { AskedCall, Request, Unsettled } from "./view.ts";
+import { type AskedCall, choiceOf, type Request, type Unsettled } from "./view.ts";
 
 /** A path as a person of this workspace reads it: relative inside it, whole outside. */
 export const relativeTo = (workspace: string, path: string): string =>
@@ -136,7 +136,7 @@ export function toRequest(session: string, call: AskedCall, workspace: string, l
     ),
     sha: `sha ${cleanLine(call.digest).slice(0, 4)}…`,
     grants: (call.grants ?? []).map((grant) => ({
-      scope: grant.scope,
+      choice: choiceOf(grant),
       text: cleanLine(nameBlanks(grant.text)),
       where: cleanLine(grant.where),
     })),

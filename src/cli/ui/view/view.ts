@@ -3,6 +3,7 @@ import type { Change } from "../../../files/diff/diff-text.ts";
 import type { Offers } from "../../../graph/calls/offers.ts";
 import type { NotShown } from "../../../graph/calls/partial.ts";
 import type { RecoveryChoice, UnsettledCall, WaitingCall } from "../../../graph/events.ts";
+import type { GrantOffer } from "../../../policy/types.ts";
 import type { Session } from "../../../session/session.ts";
 import { noLabels, type ToolLabels } from "./labels.ts";
 
@@ -132,12 +133,16 @@ export interface Request {
   parts: string[];
   /** Short digest, `sha 9f3c…`. */
   sha: string;
-  grants: { scope: string; text: string; where: string }[];
+  /** By the choice of the menu that gives it. */
+  grants: { choice: string; text: string; where: string }[];
   agent?: string;
   changed?: { why: string; before: readonly Change[] };
   /** Arguments as JSON, by their display names, for what has no diff. */
   argumentText: string;
 }
+
+/** The choice of a menu by which a grant is given. */
+export const choiceOf = ({ scope, grant }: GrantOffer): string => (grant.made === true ? "made" : scope);
 
 /** One call of a batch, by the place that it keeps in it. */
 export interface BatchEntry {
