@@ -1,3 +1,4 @@
+import type { SandboxChoice } from "../core/sandbox-choice.ts";
 import { clearTextNotices } from "./clear-text.ts";
 import { type Composition, shellSettings } from "./composition.ts";
 import type { Notice } from "./headless.ts";
@@ -5,7 +6,7 @@ import { countOfToolFiles, projectToolFiles } from "./settings/tool-files.ts";
 
 /**
  * What is to be said before work begins in a folder: a model server that is spoken to in clear text, each setting that is accepted
- * and does nothing yet, and in one line all that the project brings and that waits for the person's trust.
+ * and does nothing yet, what a sandbox would spare, and in one line all that the project brings and that waits for the person's trust.
  * @param trusting the command by which they read it and trust it, here.
  */
 export async function openingNotices(
@@ -24,11 +25,12 @@ export async function openingNotices(
       () => [],
     ),
   ]);
-  const { childPath } = await import("../tools/shell/running/surroundings.ts");
-  const { dropped } = childPath(shellSettings(composition, workspace), [
-    workspace,
-    ...(await composition.addDirs(workspace)),
+  const [{ childPath }, { sandboxProgram }] = await Promise.all([
+    import("../tools/shell/running/surroundings.ts"),
+    import("../tools/shell/running/sandbox.ts"),
   ]);
+  const shell = shellSettings(composition, workspace);
+  const { dropped } = childPath(shell, [workspace, ...(await composition.addDirs(workspace))]);
   const bound = [...waiting, ...countOfRules(inert), ...(await waitingToolFiles(composition, workspace))];
   return [
     ...(await clearTextNotices(model, io.env, config.servers)),
@@ -36,10 +38,20 @@ export async function openingNotices(
       code: "unused_setting",
       text: `${setting}: this version does not use this setting`,
     })),
+    ...sandboxNotices(shell.sandbox, process.platform, await sandboxProgram()),
     ...(dropped.length === 0 ? [] : [{ code: "path", text: droppedText(dropped) }]),
     ...(bound.length === 0 ? [] : [{ code: "untrusted", text: untrustedText(bound, trusting) }]),
   ];
 }
+
+/** What a sandbox would spare, where it is wanted and could be had, and is not installed. */
+export const sandboxNotices = (choice: SandboxChoice, platform: string, program: string | undefined): Notice[] =>
+  choice === "auto" && platform === "linux" && program === undefined
+    ? [{ code: "no_sandbox", text: noSandboxText }]
+    : [];
+
+const noSandboxText =
+  "commands run without a sandbox: bubblewrap (bwrap) is not installed. With it lines that only read need no question either where they go through folders or show what git keeps (grep -r, find, rg, git diff), scripts that the session wrote may run by one answer, and other commands write in the workspace alone";
 
 const droppedText = (entries: readonly string[]): string =>
   `commands do not get these entries of PATH, which are relative or lie in the workspace: ${entries.join(", ")}. shellPath in your config.json lets a folder in`;

@@ -17,7 +17,7 @@ const lookedIn = "/usr/local/bin:/usr/bin:/bin:/run/current-system/sw/bin";
 /** Looks for bubblewrap and runs it once with all that a command's sandbox is made of: a kernel or a container may not let it. */
 export async function findSandbox(): Promise<SandboxState> {
   if (platform !== "linux") return { works: false, why: "it is made by bubblewrap, which is for Linux" };
-  const program = await findProgram("bwrap", "/", lookedIn);
+  const program = await sandboxProgram();
   if (program === undefined) return { works: false, why: "bubblewrap (bwrap) is not installed" };
   const filter = keyringFilter();
   const why = await tried(program, filter);
@@ -27,6 +27,9 @@ export async function findSandbox(): Promise<SandboxState> {
     ? { works: true, program }
     : { works: false, why: `${program} does not work here: ${plain}` };
 }
+
+/** The file of bubblewrap; undefined where it is not installed. Whether it works is not tried. */
+export const sandboxProgram = (): Promise<string | undefined> => findProgram("bwrap", "/", lookedIn);
 
 /** @returns what went wrong, in its words. */
 function tried(program: string, filter: Uint8Array | undefined): Promise<string | undefined> {
