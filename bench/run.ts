@@ -1,6 +1,6 @@
 /**
  * Prints a table of figures, each measured beside something plain in the same run. Never part of the tests.
- * usage: npm run bench -- [--only NAME]... [--write]      names: flags chat idle step installed grep commands steps images long talk blocks stats
+ * usage: npm run bench -- [--only NAME]... [--write]      names: flags chat idle step installed grep commands steps images long talk blocks stats prompts
  * --write puts the table into bench/README.md.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -14,6 +14,7 @@ import { benchImages } from "./images.ts";
 import { benchInstalled } from "./installed.ts";
 import { benchLong } from "./long.ts";
 import { benchLongTalk } from "./long-talk.ts";
+import { benchPrompts } from "./prompts.ts";
 import { type Row, table } from "./row.ts";
 import { benchChat, benchFlags, benchIdle, benchStep } from "./start.ts";
 import { benchStats } from "./stats.ts";
@@ -36,6 +37,7 @@ const benches: Readonly<Record<string, (world: World) => Promise<Row[]>>> = {
   blocks: benchBlocks,
   tools: benchTools,
   stats: benchStats,
+  prompts: benchPrompts,
 };
 
 function chosen(only: readonly string[]): string[] {

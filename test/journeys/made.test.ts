@@ -138,7 +138,7 @@ describeInSandbox("--auto-sandbox (needs bubblewrap)", () => {
 describeInSandbox("the answer that what the session writes may run (needs bubblewrap)", () => {
   it("is given once, holds for this session alone as it goes on later, and is taken back", async () => {
     const place = await openPlace([
-      write("a.sh", "echo one; echo more > out.txt\n"),
+      write("a.sh", "echo one; f=out; echo more > $f.txt\n"),
       shell("bash a.sh"),
       shell("bash a.sh"),
       says("Done."),
