@@ -153,7 +153,7 @@ describeInSandbox("the answer that what the session writes may run (needs bubble
     pty.key("ctrl-d");
     await pty.exit;
     // The first was approved as it was shown; the second ran apart, where it could write nothing.
-    expect(place.heard(2, -1)).toBe("one\n(exit code 0)");
+    expect(place.heard(2, -1)).toBe("one\n(exit code 0)\n(changed while it ran: out.txt)");
     expect(await place.read("out.txt")).toBe("more\n");
     expect(place.heard(3, -1)).toContain("out.txt: Read-only file system");
 
