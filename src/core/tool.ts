@@ -2,7 +2,9 @@ import type { ZodType, z } from "zod";
 import type { ChildNote } from "./child.ts";
 import type { PlannedCommand } from "./command.ts";
 import type { Coverage } from "./coverage.ts";
+import type { HostFact } from "./host-fact.ts";
 import type { Json, JsonObject, Sha } from "./json.ts";
+import type { MadeFile } from "./made-file.ts";
 import type { Access } from "./path-fact.ts";
 
 export type RiskLevel = "low" | "medium" | "high";
@@ -118,29 +120,6 @@ export interface Plan {
   covered?: boolean;
   /** Said above the diff, e.g. "this session never read the file". */
   warnings?: string[];
-}
-
-/** A file by its real path and the hash of its bytes; `runs`: it may be run as a program. */
-export interface MadeFile {
-  path: string;
-  sha: Sha;
-  runs?: true;
-}
-
-/** One host that a call would speak to. */
-export interface HostFact {
-  /** A name or address as a URL has it: ASCII, lower case, without brackets or a dot at its end. */
-  host: string;
-  /** Absent where it is not known, or where there is none that matters. */
-  port?: number;
-  /**
-   * Where it leads, if not to a public address: to this machine, to a network that is not the internet's, or where no call may go
-   * (link-local, where clouds keep credentials). Absent too for a name that was not looked up: then only public addresses are
-   * connected to.
-   */
-  range?: "loopback" | "private" | "forbidden";
-  /** Those that are connected to, and no others; where `range` is given. */
-  addresses?: string[];
 }
 
 /** Whole contents of one file; null where there is none. */
@@ -288,9 +267,7 @@ export interface ToolContext extends Reach {
   overlay?: Overlay;
   /** In `plan` only: the plan of this very call that a person was last asked about, in whatever process. */
   shown?(): Plan | undefined;
-  /**
-   * In `plan` only: the files that calls of this session made whole, by their real paths, each with the hash of the bytes that it had then.
-   */
+  /** In `plan` only: the files that calls of this session made whole, by real path, with the hash of the bytes that they left. */
   made?(): ReadonlyMap<string, Sha>;
   /** In `execute` only: the plan that was approved; its facts are checked on the opened file. */
   plan?: Plan;

@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import type { HostFact } from "../core/tool.ts";
+import type { HostFact } from "../core/host-fact.ts";
 
 /**
  * What an address is of. `loopback`: this machine. `private`: a network that is not the internet's. `forbidden`: link-local, where

@@ -1,5 +1,5 @@
 import { isIP, type LookupFunction } from "node:net";
-import type { HostFact } from "../core/tool.ts";
+import type { HostFact } from "../core/host-fact.ts";
 import { allowsAddress, hostOf, type Lookup, plainAddress } from "./addresses.ts";
 import { loadUndici, type Undici } from "./load-undici.ts";
 

@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import { foldCase } from "../core/fold-case.ts";
-import type { HostFact } from "../core/tool.ts";
+import type { HostFact } from "../core/host-fact.ts";
 import type { CallFacts } from "./types.ts";
 
 /** A host and its port as they are shown and compared: `example.com:443`, `[::1]:8080`. */

@@ -1,6 +1,7 @@
 import type { PlannedCommand } from "../core/command.ts";
+import type { HostFact } from "../core/host-fact.ts";
 import type { Access, PathFact } from "../core/path-fact.ts";
-import type { Bounds, Effect, HostFact, RiskLevel } from "../core/tool.ts";
+import type { Bounds, Effect, RiskLevel } from "../core/tool.ts";
 
 export type Decision = "allow" | "ask" | "deny";
 export type Mode = "ask" | "accept-edits" | "read-only" | "full-auto";

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import type { HostFact } from "../../src/core/tool.ts";
+import type { HostFact } from "../../src/core/host-fact.ts";
 import { hostFactOf, type Lookup } from "../../src/net/addresses.ts";
 import { checkedFetch } from "../../src/net/checked-fetch.ts";
 import { proxiesOf, proxyFor } from "../../src/net/proxies.ts";

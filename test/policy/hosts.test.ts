@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import type { HostFact } from "../../src/core/tool.ts";
+import type { HostFact } from "../../src/core/host-fact.ts";
 import { decide } from "../../src/policy/decide.ts";
 import { offersFor } from "../../src/policy/grants.ts";
 import type { CallFacts, Grant, PastFacts, Policy, Rule } from "../../src/policy/types.ts";

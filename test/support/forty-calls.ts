@@ -125,7 +125,7 @@ export async function playForty(root: string, { flags = [], rules = [] }: Having
   try {
     return await answered(pty);
   } finally {
-    pty.close();
+    await pty.close();
   }
 }
 

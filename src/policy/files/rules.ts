@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { expandBraces } from "../../core/braces.ts";
+import type { HostFact } from "../../core/host-fact.ts";
 import { type JsonNode, readJsonText } from "../../core/json-text.ts";
 import { limitText } from "../../core/limit-text.ts";
 import { limits } from "../../core/limits.ts";
-import type { HostFact } from "../../core/tool.ts";
 import { maxPatternLength, maxWays } from "../glob.ts";
 import { coversHost, touchesHost } from "../hosts.ts";
 import { riskTable } from "../risk-table.ts";

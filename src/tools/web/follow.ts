@@ -1,8 +1,9 @@
 import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
+import type { HostFact } from "../../core/host-fact.ts";
 import { joinSignals } from "../../core/join-signals.ts";
 import { limits } from "../../core/limits.ts";
 import { EffectStopped } from "../../core/outcome.ts";
-import type { HostFact, ToolContext } from "../../core/tool.ts";
+import type { ToolContext } from "../../core/tool.ts";
 import { hostFactOf, hostOf, type Lookup, portOf } from "../../net/addresses.ts";
 import { AddressRefused, BodyCut, BodyTooLarge, type CheckedAnswer, checkedFetch } from "../../net/checked-fetch.ts";
 import { type Proxies, proxyFor } from "../../net/proxies.ts";
