@@ -3,9 +3,16 @@ import type { Sha } from "../../core/json.ts";
 import type { FilePlan } from "../../core/tool.ts";
 import type { JournalReading } from "../../store/types.ts";
 import { isBuiltIn } from "../../tools/built-in.ts";
-import type { SessionRuntime } from "../runtime.ts";
+import type { ToolCatalogue } from "../../tools/tool-catalogue.ts";
 
 type Recorded = Pick<JournalReading, "allCalls" | "planOf">;
+
+interface Origin {
+  journal: Recorded;
+  registry: Pick<ToolCatalogue, "get">;
+  /** Of a fork: the last of the calls that came along. */
+  copiedTo?: string;
+}
 
 // Keeps graph 17.
 /**
@@ -13,11 +20,7 @@ type Recorded = Pick<JournalReading, "allCalls" | "planOf">;
  * those bytes. Any other call that was about such a file ends that, whatever became of it. What a fork brought along are calls of another
  * session, and what a command wrote is in no plan.
  */
-export function madeFiles({
-  journal,
-  registry,
-  copiedTo,
-}: Pick<SessionRuntime, "registry" | "copiedTo"> & { journal: Recorded }): ReadonlyMap<string, Sha> {
+export function madeFiles({ journal, registry, copiedTo }: Origin): ReadonlyMap<string, Sha> {
   const made = new Map<string, Sha>();
   const ours = (name: string): boolean => {
     const tool = registry.get(name);
