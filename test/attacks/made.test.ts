@@ -196,7 +196,7 @@ find ${scratch} "$TMPDIR" -type f 2>/dev/null; printf x >> x.sh
 
   test.each([
     ["bash x.sh", "x.sh", 'f=lib; source "./$f.sh"; . ./li?.sh; bash lib.s*'],
-    ["node x.mjs", "x.mjs", "const f = 'thei' + 'rs'; await import('./src/' + f + '.mjs');"],
+    ["node x.mjs", "x.mjs", "const at = ['.', 'src', 'theirs.mjs'].join('/'); await import(at);"],
     ["node x.cjs", "x.cjs", "const f = 'le' + 'ft'; require(f);"],
     ["./x.sh", "x.sh", "#!./node_modules/.bin/node\necho THEIRS\n"],
     ["python3 x.py", "x.py", "import subprocess; subprocess.run(['bash', 'li' + 'b.sh'])"],
