@@ -52,7 +52,7 @@ describe("what the model is told", () => {
     ["glob", ["pattern", "path"], ["pattern"]],
     ["grep", ["pattern", "path", "include", "ignore_case", "context", "max_results"], ["pattern"]],
     ["save_memory", ["fact", "scope"], ["fact"]],
-    ["shell", ["command", "description", "cwd", "timeout_ms", "network", "background"], ["command"]],
+    ["shell", ["command", "description", "cwd", "timeout_ms", "network", "workspace", "background"], ["command"]],
     ["shell_output", ["id", "since"], ["id"]],
     ["shell_stop", ["id"], ["id"]],
     ["web_fetch", ["url", "max_chars", "start", "format"], ["url"]],
