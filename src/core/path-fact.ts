@@ -14,8 +14,8 @@ export interface PathFact {
   gitRuns?: "hooks" | "named";
   /** With all that lies below it. */
   deep?: true;
-  /** A pattern stands for it among others: nobody wrote the name. */
-  matched?: true;
+  /** Nobody wrote its name: the patterns of its command, by number, that stand for it. */
+  matched?: number[];
   /** Of a file with more than one name: what it is, by device and inode. */
   file?: string;
 }

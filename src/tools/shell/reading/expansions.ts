@@ -20,8 +20,8 @@ export interface Known {
 export interface Expansion {
   /** Files that it can name, of which some need not be there. */
   paths: string[];
-  /** Those of them that no way of it names but by a pattern. */
-  matched: ReadonlySet<string>;
+  /** Those of them that no way of it names but by a pattern, with the numbers of these ways. */
+  matched: ReadonlyMap<string, readonly number[]>;
   /** It can name others, too. */
   isOpen: boolean;
   /** How each way begins that is known to begin so; an option's name and its `=` are left out. */
@@ -32,24 +32,31 @@ export interface Expansion {
 type Run = { text: string } | { one: string } | { any: "name" | "path" };
 
 /** More ways than these are taken for anything. */
-const mostWays = 64;
+export const mostWays = 64;
 /** Entries that a pattern is held against, and files that it names. */
 const most = { entries: 20_000, files: 500, depth: 6 };
 
 /** What bash can make of the word: patterns are held against what lies there now, variables have the values that the line gives them. */
 export function expansionOf(word: Word, known: Known): Expansion {
   const ways = waysOf(word, known, most.depth);
-  const paths = { named: new Set<string>(), matched: new Set<string>() };
+  const paths = new Set<string>();
+  const named = new Set<string>();
+  const matched = new Map<string, number[]>();
   let isOpen = false;
-  for (const way of ways) {
+  for (const [at, way] of ways.entries()) {
     const ends = way.some(isUnknown) ? { paths: guessed(way), isOpen: true } : matches(way, known);
     const isPattern = !way.some(isUnknown) && way.some((run) => !("text" in run));
-    for (const path of ends.paths) if (path !== "") paths[isPattern ? "matched" : "named"].add(path);
+    for (const path of ends.paths.filter((one) => one !== "")) {
+      paths.add(path);
+      if (isPattern) matched.set(path, [...(matched.get(path) ?? []), at]);
+      else named.add(path);
+    }
     isOpen ||= ends.isOpen;
   }
+  for (const path of named) matched.delete(path);
   return {
-    paths: [...new Set([...paths.named, ...paths.matched])],
-    matched: new Set([...paths.matched].filter((path) => !paths.named.has(path))),
+    paths: [...paths],
+    matched,
     isOpen,
     heads: ways.flatMap(headOf),
   };

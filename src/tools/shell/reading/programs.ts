@@ -18,7 +18,7 @@ export interface Use {
   /** Nothing is told of it but that it is there, and of what kind: what a list of its folder tells. */
   named?: true;
   /** As in `PathFact`. */
-  matched?: true;
+  matched?: number[];
 }
 
 export type Given = readonly GivenOption[];

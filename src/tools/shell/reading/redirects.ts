@@ -76,7 +76,7 @@ export function pathsOf(
     // By its name it is what the command has open, whichever process looks.
     if (openByName.test(lexical)) return { asked: lexical, real: lexical, access };
     const real = kernelPath(from, asked);
-    const fact: PathFact = { asked: lexical, real, access, ...(matched === true ? { matched } : {}) };
+    const fact: PathFact = { asked: lexical, real, access, ...(matched === undefined ? {} : { matched }) };
     if (named === true)
       return isListed(fact, from) ? { ...fact, asked: dirname(fact.asked), real: dirname(real) } : fact;
     return deep === true || (deep === "folder" && isFolder(real)) ? { ...fact, deep: true } : fact;

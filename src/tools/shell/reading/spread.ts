@@ -2,7 +2,7 @@ import type { Redirection, Word } from "unbash";
 import type { PlannedCommand } from "../../../core/command.ts";
 import { rootsOf } from "../../../core/tool.ts";
 import { feedsNames, goesThroughFolders, readsFiles } from "./content-readers.ts";
-import { type Expansion, expansionOf } from "./expansions.ts";
+import { type Expansion, expansionOf, mostWays } from "./expansions.ts";
 import { mentionedFiles } from "./mentioned-files.ts";
 import type { Words } from "./options.ts";
 import type { Use } from "./programs.ts";
@@ -38,7 +38,10 @@ export function spreadOf(
   const named = (path: string) => (read?.tells === "names" && !roots.includes(path) ? { named: true as const } : {});
   const become = words.flatMap(({ paths }) => paths);
   const matched = matchedOf(words);
-  const noted = (use: Use): Use => (matched.has(use.path) ? { ...use, matched: true } : use);
+  const noted = (use: Use): Use => {
+    const patterns = matched.get(use.path);
+    return patterns === undefined ? use : { ...use, matched: patterns };
+  };
   const uses = [
     ...become.map((path) => noted({ path, access: "read", ...named(path) })),
     ...(read?.tells === "names" ? [] : mentionedFiles(["", ...become], standing.folders, standing.place.workspace)).map(
@@ -54,11 +57,13 @@ export function spreadOf(
   return isOpen ? { ...known, reaches: [] } : known;
 }
 
-/** What patterns stand for, and no word names otherwise. */
-function matchedOf(words: readonly Expansion[]): ReadonlySet<string> {
-  const named = words.flatMap(({ paths, matched }) => paths.filter((path) => !matched.has(path)));
-  const all = new Set(words.flatMap(({ matched }) => [...matched]));
-  for (const path of named) all.delete(path);
+/** What patterns stand for, and no word names otherwise: with the numbers of the patterns among the command's. */
+function matchedOf(words: readonly Expansion[]): ReadonlyMap<string, number[]> {
+  const all = new Map<string, number[]>();
+  for (const [word, { matched }] of words.entries())
+    for (const [path, ways] of matched)
+      all.set(path, [...(all.get(path) ?? []), ...ways.map((way) => word * mostWays + way)]);
+  for (const { paths, matched } of words) for (const path of paths) if (!matched.has(path)) all.delete(path);
   return all;
 }
 

@@ -79,7 +79,7 @@ export function masksIn(
 
 /**
  * The command without what the reading box leaves out of its patterns: files that nobody named and that are not read unasked, for their own
- * names and where they are looked for. Not where its patterns stand for nothing else: then they mean just that, and a person decides.
+ * names and where they are looked for. Not what a pattern stands for that stands for nothing else: that is what it means, and a person decides.
  */
 export function withoutLeftOut(
   command: PlannedCommand,
@@ -87,9 +87,12 @@ export function withoutLeftOut(
   roots: readonly string[],
 ): PlannedCommand {
   const isLeft = ({ matched, access, deep, real }: PathFact): boolean =>
-    matched === true && access === "read" && deep !== true && isLookedFor(real, roots) && isClosed(real);
-  const paths = command.paths.filter((path) => !isLeft(path));
-  return paths.some(({ matched }) => matched === true) ? { ...command, paths } : command;
+    matched !== undefined && access === "read" && deep !== true && isLookedFor(real, roots) && isClosed(real);
+  const left = new Set(command.paths.filter(isLeft));
+  if (left.size === 0) return command;
+  const wide = new Set(command.paths.flatMap((path) => (left.has(path) ? [] : (path.matched ?? []))));
+  const isBeside = ({ matched = [] }: PathFact): boolean => matched.every((pattern) => wide.has(pattern));
+  return { ...command, paths: command.paths.filter((path) => !left.has(path) || !isBeside(path)) };
 }
 
 /** It lies below a root, and in nothing that is not looked through. */
