@@ -31,7 +31,7 @@ describe("agent answer", () => {
       stderr: "c1 is approved\n",
     });
     await pty.waitFor("Done.");
-    await pty.waitFor(`process ${process.pid} approved c1`);
+    await pty.waitFor(/process \d+ approved c1/u);
     expect(await place.read("a.txt")).toBe("two\n");
     const late = await place.run(["answer", id, "--deny", "c1"]);
     expect([late.code, late.stderr]).toEqual([1, `c1: call c1 does not wait: it is success\n`]);
