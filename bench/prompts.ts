@@ -7,11 +7,11 @@ import type { World } from "./world.ts";
 const open = ["--auto-sandbox", "--mode", "accept-edits"];
 const ofTests = { tool: "shell", command: "npm test *", decision: "allow" };
 
-const ways: readonly { what: string; having: Having; most: number }[] = [
+const ways: readonly { what: string; having: Having; most?: number }[] = [
   { what: "questions of a session, mode ask", having: {}, most: 4 },
-  { what: "questions with --auto-sandbox", having: { flags: ["--auto-sandbox"] }, most: 3 },
-  { what: "questions with it, edits accepted", having: { flags: open }, most: 2 },
-  { what: "questions with a rule for the tests too", having: { flags: open, rules: [ofTests] }, most: 1 },
+  { what: "questions with --auto-sandbox", having: { flags: ["--auto-sandbox"] }, most: 1 },
+  { what: "questions with it, edits accepted", having: { flags: open } },
+  { what: "questions with a rule for the tests too", having: { flags: open, rules: [ofTests] } },
 ];
 
 /** How often a person is asked in a session of forty calls, where each question gets the widest answer that is offered. */
@@ -27,8 +27,8 @@ export async function benchPrompts({ folder }: World): Promise<Row[]> {
       figure: String(asked),
       beside,
       ratio: asked / fortyCalls.length,
-      aim: `<= ${most}`,
-      kept: asked <= most,
+      aim: most === undefined ? "" : `<= ${most}`,
+      kept: asked <= (most ?? asked),
     });
   }
   return rows;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { CallRef } from "../core/call-ref.ts";
 import { wholePrefix } from "../graph/calls/partial.ts";
 import type { AnswerRefusal } from "../graph/decisions.ts";
-import type { NewRequest, RequestEnd, SessionRow, Store } from "../store/types.ts";
+import type { NewRequest, RequestEnd, Store } from "../store/types.ts";
 
 /** An answer to the question with this digest (of a whole one at least 12 characters), and to no other. */
 export type OutsideDecision =
@@ -76,14 +76,6 @@ export async function stopElsewhere(store: Asked, session: string, patience = wa
     default:
       return { became: "stopped", message: `session ${session} was stopped` };
   }
-}
-
-/** The ids of the sessions that one stop ends, and whose calls one question asks about: this one, those above it, and those that they drive. */
-export function treeOf({ sessions }: Pick<Store, "sessions">, row: SessionRow): string[] {
-  const above = row.parent === undefined ? undefined : sessions.get(row.parent);
-  if (above !== undefined) return treeOf({ sessions }, above);
-  const under = (id: string): string[] => [id, ...sessions.children(id).flatMap((child) => under(child.id))];
-  return under(row.id);
 }
 
 const unheard = (session: string): string =>

@@ -5,7 +5,6 @@ import {
   type OutsideDecision,
   type OutsideStop,
   stopElsewhere,
-  treeOf,
 } from "../records/ask-driver.ts";
 import { type CallLife, callLives } from "../records/call-life.ts";
 import { type ExportedSession, exportOf } from "../records/export-script.ts";
@@ -15,6 +14,7 @@ import { type History, historyOf } from "../records/history.ts";
 import { checkIdle, removeSessions } from "../records/remove.ts";
 import { diffTextOf, type FileDiffText, sessionDiff } from "../records/session-diff.ts";
 import { rootSessions, type SessionInfo, sessionInfo } from "../records/session-info.ts";
+import { treeOf } from "../records/session-tree.ts";
 import { renameSession } from "../records/title.ts";
 import { type StoreCheck, verifyStore } from "../records/verify.ts";
 import type { JournalReading, SessionRow, Store } from "../store/types.ts";

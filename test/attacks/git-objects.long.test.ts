@@ -2,12 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { prepareCall } from "../../src/graph/calls/prepare.ts";
 import type { Policy, Rule } from "../../src/policy/types.ts";
-import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
-import { resultOf } from "../../src/tools/use/results.ts";
-import { createToolContext } from "../../src/tools/use/run-tool.ts";
 import { describeInSandbox } from "../support/needs.ts";
+import { run, shellStage } from "../support/shell-stage.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 
 const deny = (path: string, decision: Rule["decision"]): Rule => ({
@@ -73,29 +70,7 @@ function repository(top = tempTree()) {
   return { top, git, put };
 }
 
-function stage(workspace: string) {
-  const tools = createDefaultTools({ workspace, shell: { sandbox: "required", env: process.env } });
-  const tool = tools.find(({ name }) => name === "shell");
-  if (tool === undefined) throw new Error("no shell");
-  onTestFinished(async () => {
-    for (const one of tools) await one.dispose?.();
-  });
-  const prepare = (command: string, more = {}) =>
-    prepareCall(tool, { command, ...more }, createToolContext({ workspace, cwd: workspace, callId: "c1" }), policy);
-  const ready = async (command: string, more = {}) => {
-    const prepared = await prepare(command, more);
-    if (prepared.kind !== "ready") throw new Error(`${prepared.kind}: ${command}`);
-    return prepared;
-  };
-  const judge = async (command: string) => {
-    const prepared = await prepare(command);
-    return prepared.kind === "ready" || prepared.kind === "denied" ? prepared.verdict.decision : prepared.kind;
-  };
-  return { judge, ready };
-}
-
-const run = async (prepared: Awaited<ReturnType<ReturnType<typeof stage>["ready"]>>) =>
-  resultOf(await prepared.run(AbortSignal.timeout(30_000)));
+const stage = (workspace: string) => shellStage(workspace, policy);
 
 describeInSandbox("what git keeps, shown without a question (needs bubblewrap)", () => {
   test("is what may be read: those lines run, and change nothing", async () => {

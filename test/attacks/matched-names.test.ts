@@ -1,12 +1,9 @@
 import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { prepareCall } from "../../src/graph/calls/prepare.ts";
+import { expect, test } from "vitest";
 import type { Policy, Rule } from "../../src/policy/types.ts";
-import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
-import { resultOf } from "../../src/tools/use/results.ts";
-import { createToolContext } from "../../src/tools/use/run-tool.ts";
 import { describeInSandbox } from "../support/needs.ts";
+import { run, shellStage } from "../support/shell-stage.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 
 const denied: Rule = {
@@ -32,24 +29,7 @@ function stage() {
     "node_modules/p/index.js": "plain\n",
     "node_modules/p/prod.pem": "SECRET key of a package\n",
   });
-  const tools = createDefaultTools({ workspace, shell: { sandbox: "required", env: process.env } });
-  const tool = tools.find(({ name }) => name === "shell");
-  if (tool === undefined) throw new Error("no shell");
-  onTestFinished(async () => {
-    for (const one of tools) await one.dispose?.();
-  });
-  const prepare = (command: string, more = {}) =>
-    prepareCall(tool, { command, ...more }, createToolContext({ workspace, cwd: workspace, callId: "c1" }), policy);
-  /** Its decision, and what it says where nobody is asked. */
-  const tried = async (command: string, more = {}): Promise<{ decision: string; output: string }> => {
-    const prepared = await prepare(command, more);
-    if (prepared.kind !== "ready") return { decision: prepared.kind, output: "" };
-    const { decision } = prepared.verdict;
-    if (decision !== "allow") return { decision, output: "" };
-    const { output = "", error = "" } = resultOf(await prepared.run(AbortSignal.timeout(30_000)));
-    return { decision, output: output + error };
-  };
-  return { workspace, tried, prepare };
+  return { workspace, ...shellStage(workspace, policy) };
 }
 
 describeInSandbox("a pattern that stands for a file that is not read unasked, among others (needs bubblewrap)", () => {
@@ -122,7 +102,7 @@ describeInSandbox("a pattern that stands for a file that is not read unasked, am
     const prepared = await prepare("cat data/*");
     if (prepared.kind !== "ready") throw new Error(prepared.kind);
     writeFileSync(join(workspace, "data/late.pem"), "SECRET came since\n");
-    const { output = "", error = "" } = resultOf(await prepared.run(AbortSignal.timeout(30_000)));
+    const { output = "", error = "" } = await run(prepared);
     expect(output + error).not.toContain("SECRET");
   });
 });

@@ -1,6 +1,7 @@
 import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { agentCommand } from "../support/agent-command.ts";
 import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 import { freely, itInSandbox } from "../support/needs.ts";
@@ -147,4 +148,34 @@ itInSandbox(
 test("so is one without the sandbox", async () => {
   const { ran } = await scriptOver(["--sandbox", "off", ...freely]);
   expect(ran.end).toMatchObject({ reason: "awaiting_recovery", calls: { interrupted: 1 } });
+});
+
+/** A session waits; a script that another one runs answers it, stops it, takes it over. */
+async function answered(flags: readonly string[]) {
+  const edit = asks("edit_file", { file_path: "a.txt", old_string: "one", new_string: "two" });
+  const acts = async () => {
+    const { stdout } = await place.run(["sessions", "--json"]);
+    const waiting = stdout.split("\n").find((line) => line.includes("awaiting_approval")) ?? "{}";
+    const { id = "" } = JSON.parse(waiting) as { id?: string };
+    const shown = (await place.run(["sessions", "show", id, "--calls"])).stdout;
+    const call = `c1@${/digest ([0-9a-f]{64})/u.exec(shown)?.[1]}`;
+    const agent = ["env", `HOME=${dirname(place.home)}`, `AGENT_HOME=${place.home}`, ...agentCommand].join(" ");
+    const words = [`answer ${id} --approve ${call}`, `stop ${id}`, `resume ${id} --take-over --approve ${call}`];
+    await place.write("answer.sh", `${words.map((word) => `${agent} ${word}\n`).join("")}true\n`);
+    return asks("shell", { command: "bash answer.sh" });
+  };
+  const place = await openPlace([edit, acts, says("Done.")], { "a.txt": "one\n" });
+  expect((await place.json(["run", "edit"])).code).toBe(11);
+  const ran = await place.json(["run", "go", "--mode", "full-auto", ...flags]);
+  return { ran, text: await place.read("a.txt"), list: (await place.run(["sessions", "--json"])).stdout };
+}
+
+itInSandbox("a command in the sandbox answers no question of a person (needs bubblewrap)", async () => {
+  const { ran, text, list } = await answered([]);
+  expect(ran.of("tool_call").map(({ call }) => call.status)).toContain("success");
+  expect([text, list]).toEqual(["one\n", expect.stringContaining("awaiting_approval")]);
+});
+
+test("one in full-auto without the sandbox can, as docs/shell.md says", async () => {
+  expect((await answered(["--sandbox", "off"])).text).toBe("two\n");
 });

@@ -1,5 +1,6 @@
 import { namedIn, nameIn } from "../../core/call-ref.ts";
-import { answerElsewhere, type OutsideAnswer, stopElsewhere, treeOf } from "../../records/ask-driver.ts";
+import { answerElsewhere, type OutsideAnswer, stopElsewhere } from "../../records/ask-driver.ts";
+import { treeOf } from "../../records/session-tree.ts";
 import { exitCodes } from "../../session/exit-codes.ts";
 import type { SessionRow, Store } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";

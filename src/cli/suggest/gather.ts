@@ -3,6 +3,7 @@ import type { PastCall } from "../../policy/suggest/past-call.ts";
 import { type Suggestion, suggestions } from "../../policy/suggest/suggestions.ts";
 import type { Policy } from "../../policy/types.ts";
 import { pastCalls } from "../../records/past-calls.ts";
+import { treeUnder } from "../../records/session-tree.ts";
 import type { Store } from "../../store/types.ts";
 import { withoutSecrets } from "../import/masked.ts";
 
@@ -25,15 +26,11 @@ interface Asked {
 export async function gatherSuggestions({ store, workspace, policy, since, newest }: Asked): Promise<Suggestion[]> {
   const history: PastCall[] = [];
   for (const { id } of store.sessions.list({ workspace }).slice(0, newest).toReversed())
-    for (const session of treeOf(store, id)) {
+    for (const session of treeUnder(store, id)) {
       await nextTurn();
       history.push(...pastCalls(store.readJournal(session), { workspace }));
     }
   return suggestions(history, { policy, ...(since === undefined ? {} : { since }) }).filter(({ rule }) =>
     [rule.command ?? "", ...(rule.paths ?? []), ...(rule.hosts ?? [])].every((text) => withoutSecrets(text) === text),
   );
-}
-
-function treeOf(store: Reading, id: string): string[] {
-  return [id, ...store.sessions.children(id).flatMap((child) => treeOf(store, child.id))];
 }

@@ -1,6 +1,5 @@
 import { join, resolve } from "node:path";
 import type { PlannedCommand } from "../../../core/command.ts";
-import type { Sha } from "../../../core/json.ts";
 import type { PathFact } from "../../../core/path-fact.ts";
 import { type Bounds, rootsOf } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
@@ -9,7 +8,7 @@ import { readerReason } from "./only-reads.ts";
 import { isFile, isFolder } from "./runners/binder.ts";
 
 /** Files that this session made whole, by their real paths. */
-export type MadeBefore = ReadonlyMap<string, Sha>;
+export type MadeBefore = Pick<ReadonlySet<string>, "has">;
 
 /** Programs that run the file that their first operand names, and options before it that load, run and read nothing. */
 const runners: readonly { programs: readonly string[]; options: RegExp }[] = [

@@ -8,11 +8,11 @@ import { lookAt, masked, realOf } from "./closed-below.ts";
 import type { MadeBytes } from "./made-files.ts";
 import { mountProof } from "./mount-proof.ts";
 import { emptiedDisk, versionFolders } from "./reading-box.ts";
-import { type Mount, type SandboxState, sandboxArguments } from "./sandbox.ts";
+import type { Mount, SandboxState } from "./sandbox.ts";
 import { homeView } from "./sandbox-home.ts";
 import { closedIn } from "./sandbox-masks.ts";
 import { socketMounts } from "./sandbox-mounts.ts";
-import { type ReadySpec, withoutNames } from "./sandboxed-command.ts";
+import { boxed, type ReadySpec, withoutNames } from "./sandboxed-command.ts";
 import type { ShellSettings } from "./surroundings.ts";
 
 // Keeps tools 10.
@@ -36,20 +36,10 @@ export function inApartBox(
     throw new TypeError("such a line has no network, and its rules");
   const env = withoutNames(spec.env, settings.shellEnv);
   const mounts = apartMounts({ ctx, closed: ctx.closed, env, settings, cwd: spec.cwd, made });
-  const { filter } = state;
   // None of the roots is there. A folder in one that the person named is, by its name.
   const proof = mountProof(mounts, ctx.pins, undefined);
-  const given = proof?.given ?? [];
-  const box = sandboxArguments({
-    ...{ cwd: spec.cwd, network: false, mounts, given: given.length },
-    ...(filter === undefined ? {} : { filter }),
-  });
-  const args = [...box.args, ...(proof?.args ?? []), spec.program, ...spec.args];
   return {
-    spec: {
-      ...{ ...spec, env, program: state.program, args, reports: true, feeds: box.feeds },
-      ...(proof === undefined ? {} : { given }),
-    },
+    spec: boxed({ ...spec, env }, state, { mounts, proof, network: false }),
     words: ["of the workspace only files that this session wrote were there, and could only be read"],
     hint: () => ["to run it with the whole workspace, call again with workspace: true; a person is asked"],
   };

@@ -1,7 +1,7 @@
 import { constants, lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { PlannedCommand } from "../../../core/command.ts";
-import { sha256 } from "../../../core/json.ts";
+import { type Sha, sha256 } from "../../../core/json.ts";
 import type { MadeFile } from "../../../core/made-file.ts";
 import { rootsOf, type ToolContext } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
@@ -12,6 +12,11 @@ import { type MadeBefore, madeRunsOf } from "../reading/made-line.ts";
 
 /** How many such files a line is given, and how many bytes they are in all. */
 const most = { files: 40, bytes: 4_000_000 };
+
+/** What each of them was, by its real path. */
+type Hashes = ReadonlyMap<string, Sha>;
+
+const anyFile: MadeBefore = { has: () => true };
 
 /** One of them with its bytes, as a sandbox is given it. */
 export interface MadeBytes {
@@ -25,9 +30,10 @@ export interface MadeBytes {
  * @returns undefined for each other line, and where the text of what runs names another file that is there: it would not be there.
  */
 export async function madeFor(commands: readonly PlannedCommand[], ctx: ToolContext): Promise<MadeFile[] | undefined> {
-  const before = ctx.made?.() ?? new Map();
-  if (before.size === 0 || ctx.closed === undefined) return undefined;
-  const runs = madeRunsOf(commands, ctx, before);
+  // The journal is not read for a line that, whatever the session wrote, is none of these.
+  if (ctx.closed === undefined || madeRunsOf(commands, ctx, anyFile) === undefined) return undefined;
+  const before: Hashes = ctx.made?.() ?? new Map();
+  const runs = before.size === 0 ? undefined : madeRunsOf(commands, ctx, before);
   if (runs === undefined) return undefined;
   const found = await Promise.all([...before.keys()].map((path) => unchanged(path, before, ctx)));
   const files = found.filter((one) => one !== undefined);
@@ -46,7 +52,7 @@ export async function madeBytes(files: readonly MadeFile[], ctx: ToolContext): P
   return known.length < files.length ? undefined : known;
 }
 
-async function unchanged(path: string, before: MadeBefore, ctx: ToolContext): Promise<MadeBytes | undefined> {
+async function unchanged(path: string, before: Hashes, ctx: ToolContext): Promise<MadeBytes | undefined> {
   if (!isOfRoots(path, ctx) || kernelPath("/", path) !== path || ctx.closed?.isClosed(path) !== false) return undefined;
   try {
     const { handle, stats } = await openRegular(path, path);

@@ -5,9 +5,9 @@ import type { ChildSpec } from "../../../process/run-child.ts";
 import { sandboxHint } from "../command-words.ts";
 import { isGitLine } from "../reading/git-line.ts";
 import { homeHint } from "./home-hint.ts";
-import { mountProof } from "./mount-proof.ts";
+import { type MountProof, mountProof } from "./mount-proof.ts";
 import { boxWords, heldFrom } from "./reading-box.ts";
-import { type SandboxState, sandboxArguments } from "./sandbox.ts";
+import { type Mount, type SandboxState, sandboxArguments } from "./sandbox.ts";
 import { maskHint, masksFor } from "./sandbox-masks.ts";
 import { sandboxMounts } from "./sandbox-mounts.ts";
 import type { ShellSettings } from "./surroundings.ts";
@@ -52,22 +52,9 @@ export function inSandbox(
     ...(repository === undefined ? {} : { repository }),
     ...(scratch === undefined ? {} : { scratch }),
   });
-  const { filter } = state;
   const proof = mountProof(mounts, ctx.pins, { path: cwd, fd });
-  const given = proof?.given ?? [];
-  const box = sandboxArguments({
-    cwd,
-    network,
-    mounts,
-    given: given.length,
-    ...(filter === undefined ? {} : { filter }),
-  });
-  const args = [...box.args, ...(proof?.args ?? []), spec.program, ...spec.args];
   return {
-    spec: {
-      ...{ ...spec, env, program: state.program, args, reports: true, feeds: box.feeds },
-      ...(proof === undefined ? {} : { given }),
-    },
+    spec: boxed({ ...spec, env }, state, { mounts, proof, network }),
     ...(held === undefined ? {} : { words: boxWords(commands, held) }),
     hint: (said) => [
       ...sandboxHint(said, network),
@@ -75,6 +62,21 @@ export function inSandbox(
       ...maskHint(said, masks),
     ],
   };
+}
+
+/** The command as bubblewrap starts it, with what lies over the disk there. */
+export function boxed(
+  spec: ChildSpec,
+  { program, filter }: Extract<SandboxState, { works: true }>,
+  { mounts, proof, network }: { mounts: readonly Mount[]; proof: MountProof | undefined; network: boolean },
+): ChildSpec {
+  const given = proof?.given ?? [];
+  const box = sandboxArguments({
+    ...{ cwd: spec.cwd, network, mounts, given: given.length },
+    ...(filter === undefined ? {} : { filter }),
+  });
+  const args = [...box.args, ...(proof?.args ?? []), spec.program, ...spec.args];
+  return { ...spec, program, args, reports: true, feeds: box.feeds, ...(proof === undefined ? {} : { given }) };
 }
 
 /** Variables that the person lets pass are for commands that a person decides on. */
