@@ -7,7 +7,7 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { createAgent } from "holdfast";
+import { createAgent, refOf } from "holdfast";
 
 const script = fileURLToPath(new URL("bot.script.ndjson", import.meta.url));
 const { values } = parseArgs({
@@ -62,14 +62,14 @@ async function answer() {
 }
 
 /** In the name of whoever runs the bot; the model reads the reason. @param {import("holdfast").WaitingCall} call */
-function deny({ session: id = session.id, callId, verdict }) {
-  const reason = `no rule of this bot allows it: ${verdict.why}`;
-  return session.answer({ session: id, call: callId }, { decision: "deny", reason });
+function deny(call) {
+  const reason = `no rule of this bot allows it: ${call.verdict.why}`;
+  return session.answer(refOf(call), { decision: "deny", reason });
 }
 
 /** The bot was killed while this ran. Whether it was done is not known, so it is not done again. @param {import("holdfast").UnsettledCall} call */
-function giveUp({ session: id = session.id, callId }) {
-  return session.recover({ session: id, call: callId }, "cancel");
+function giveUp(call) {
+  return session.recover(refOf(call), "cancel");
 }
 
 if (resumed !== undefined) {

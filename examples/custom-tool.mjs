@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { createAgent, defineTool, z } from "holdfast";
+import { createAgent, defineTool, refOf, z } from "holdfast";
 
 const script = fileURLToPath(new URL("custom-tool.script.ndjson", import.meta.url));
 const { values, positionals } = parseArgs({
@@ -39,11 +39,11 @@ for await (const event of session.events()) {
     break;
   }
   if (event.type !== "approval_requested") continue;
-  for (const { callId, digest, plan } of event.calls) {
-    process.stdout.write(`${plan.summary}\nDo it? [y/N] `);
+  for (const call of event.calls) {
+    process.stdout.write(`${call.plan.summary}\nDo it? [y/N] `);
     const { value = "" } = await typed.next();
-    const call = { session: session.id, call: callId };
-    await session.answer(call, value === "y" ? { decision: "approve", digest } : { decision: "deny" });
+    const { digest } = call;
+    await session.answer(refOf(call), value === "y" ? { decision: "approve", digest } : { decision: "deny" });
   }
 }
 await agent.close();

@@ -17,7 +17,7 @@ export type {
 } from "./core/call.ts";
 export { advance, callMoves, IllegalMove } from "./core/call.ts";
 export type { CallRef } from "./core/call-ref.ts";
-export { refIn } from "./core/call-ref.ts";
+export { refOf } from "./core/call-ref.ts";
 export type { ChildNote } from "./core/child.ts";
 export type { ErrorCode } from "./core/codes.ts";
 export { ToolRefusal } from "./core/codes.ts";

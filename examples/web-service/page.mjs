@@ -89,15 +89,13 @@ function recoveryCard(to, call) {
 }
 
 /**
- * A card for each call that waits, in the place of those before; a call of another session names it.
+ * A card for each call that waits, in the place of those before.
  * @template {WaitingCall | UnsettledCall} Call @param {(to: Address, call: Call) => Node} cardOf
  */
 const showWaiting =
   (cardOf) =>
-  (/** @type {{ session: string, calls: Call[] }} */ { session, calls }) =>
-    waiting.replaceChildren(
-      ...calls.map((call) => cardOf({ session: call.session ?? session, call: call.callId }, call)),
-    );
+  (/** @type {{ calls: Call[] }} */ { calls }) =>
+    waiting.replaceChildren(...calls.map((call) => cardOf({ session: call.session, call: call.callId }, call)));
 
 /** @param {Extract<AgentEvent, { type: "session_restored" }>} event */
 function restore({ messages }) {

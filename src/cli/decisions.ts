@@ -13,8 +13,9 @@ import { isJsonObject, type JsonObject } from "../core/json.ts";
 import { tooDeepWords } from "../core/json-depth.ts";
 import { wholePrefix } from "../graph/calls/partial.ts";
 import type { AnswerOutcome } from "../graph/decisions.ts";
+import type { UnsettledCall, WaitingCall } from "../graph/events.ts";
 import type { Session } from "../session/session.ts";
-import { type Addressed, eventsHeard, type RunState } from "./headless.ts";
+import { eventsHeard, type RunState } from "./headless.ts";
 import { CliProblem } from "./problem.ts";
 
 /** One decision as a flag says it; `all` stands for every call that waits for this kind of answer. */
@@ -132,7 +133,7 @@ function checkNames(decisions: readonly FlagDecision[], heard: RunState, home: s
   }
 }
 
-const waitingFor = (decision: FlagDecision, heard: RunState): readonly Addressed<{ callId: string }>[] =>
+const waitingFor = (decision: FlagDecision, heard: RunState): readonly (WaitingCall | UnsettledCall)[] =>
   forRecovery(decision) ? heard.unsettled : heard.waiting;
 
 const order = (decision: FlagDecision): number => (forRecovery(decision) ? 0 : decision.kind === "edit" ? 1 : 2);

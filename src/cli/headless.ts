@@ -16,15 +16,12 @@ export interface Notice {
   text: string;
 }
 
-/** A call of a line, with the address that the line gives it. */
-export type Addressed<Call> = Call & { readonly session: string };
-
 /** What a run without a screen has learned from the stream so far. */
 export interface RunState {
   /** Addresses of the calls that were there when the session was opened. */
   known: Set<string>;
-  waiting: Addressed<WaitingCall>[];
-  unsettled: Addressed<UnsettledCall>[];
+  waiting: WaitingCall[];
+  unsettled: UnsettledCall[];
   exitCode: number;
 }
 
@@ -228,7 +225,7 @@ const saysTaken = (event: AgentEvent): boolean => event.type === "error" && even
 
 function listen(heard: RunState, event: AgentEvent): void {
   const { session } = event;
-  const others = <Call extends { callId: string }>(calls: Addressed<Call>[], callId: string) =>
+  const others = <Call extends { session: string; callId: string }>(calls: Call[], callId: string) =>
     calls.filter((one) => one.session !== session || one.callId !== callId);
   switch (event.type) {
     case "session_restored":
@@ -237,10 +234,10 @@ function listen(heard: RunState, event: AgentEvent): void {
       break;
     // One question over the session and all that it drives.
     case "approval_requested":
-      heard.waiting = event.calls.map((call) => ({ session, ...call }));
+      heard.waiting = event.calls;
       break;
     case "recovery_requested":
-      heard.unsettled = event.calls.map((call) => ({ session, ...call }));
+      heard.unsettled = event.calls;
       break;
     case "decision":
       if (event.decision !== "edit") heard.waiting = others(heard.waiting, event.callId);

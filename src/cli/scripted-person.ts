@@ -5,7 +5,7 @@ import type { ScriptedAnswer } from "../model/port.ts";
 import { parseModelSpec } from "../model/spec.ts";
 import type { Session } from "../session/session.ts";
 import type { Composition } from "./composition.ts";
-import type { Addressed, Notice, RunState } from "./headless.ts";
+import type { Notice, RunState } from "./headless.ts";
 
 function decisionOf(said: ScriptedAnswer, call: WaitingCall): CallDecision {
   const by = "script";
@@ -31,7 +31,7 @@ export function scriptedPerson(
 ): (heard: Pick<RunState, "waiting">) => Promise<Said> {
   const left = new Set<string>();
   const counts = composition.flags.answers === true || parseModelSpec(model)?.kind === "demo";
-  const answerOne = async (call: Addressed<WaitingCall>): Promise<Said> => {
+  const answerOne = async (call: WaitingCall): Promise<Said> => {
     const ref = refOf(call);
     if (left.has(addressOf(ref))) return "left";
     const said = composition.answerFor(model, call.toolName, call.callId);

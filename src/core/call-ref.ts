@@ -7,17 +7,8 @@ export interface CallRef {
   call: string;
 }
 
-/** The address of a call of which a line of the stream tells. */
+/** The address of a call that is asked about, waits or is at work; of an event, that of the call of which it tells. */
 export const refOf = ({ session, callId }: { session: string; callId: string }): CallRef => ({ session, call: callId });
-
-/**
- * The address of a call of a question, or of `session.progress()`: of a child's, which names its session, as of the line's own.
- * @param line the event, or the session's id as `session`
- */
-export const refIn = (line: { session: string }, call: { session?: string; callId: string }): CallRef => ({
-  session: call.session ?? line.session,
-  call: call.callId,
-});
 
 export const sameCall = (one: CallRef, other: CallRef | undefined): boolean =>
   one.call === other?.call && one.session === other.session;

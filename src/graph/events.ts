@@ -12,16 +12,15 @@ export type TranscriptEntry =
   /** Of a call that was cancelled, which has no result that says what it was: `summary` one line of its plan, `counts` the lines it would have changed. */
   | { role: "call"; call: ToolCallInfo; summary?: string; counts?: { added: number; removed: number } };
 
-/** Whose call it is, where it is asked about beside those of the session of the line. */
-interface OfChild {
-  /** The child's id; the session of the line where it is left out. */
-  session?: string;
-  /** The child's name. */
+/** Whose call it is: one question asks about those of a session and of all that it drives. */
+interface Addressed {
+  session: string;
+  callId: string;
+  /** The name of the child that it is of. */
   agent?: string;
 }
 
-export interface WaitingCall extends OfChild {
-  callId: string;
+export interface WaitingCall extends Addressed {
   toolName: string;
   arguments: JsonObject;
   risk: RiskLevel;
@@ -45,8 +44,7 @@ export type Change = NonNullable<WaitingCall["changed"]>;
 
 export type RecoveryChoice = "retry" | "done" | "cancel";
 
-export interface UnsettledCall extends OfChild {
-  callId: string;
+export interface UnsettledCall extends Addressed {
   toolName: string;
   arguments: JsonObject;
   effect: Effect;

@@ -19,7 +19,7 @@ export interface SessionInfo extends Partial<Pick<Standing, "cutOff" | "waitsFor
 
 /** @param spent what the replies of each session took (`Store.spent`) */
 export function sessionInfo(
-  store: Pick<Store, "readJournal">,
+  store: Pick<Store, "readJournal" | "sessions">,
   row: SessionRow,
   spent: Map<string, Spent>,
 ): SessionInfo {

@@ -1,10 +1,22 @@
-import { isFinal } from "../core/call.ts";
+import { isFinal, type ToolCallInfo } from "../core/call.ts";
 import { StoreFailure } from "../store/problems.ts";
-import type { FileChangeRow, JournalReading, SessionRow, SessionState, Store, TurnRow } from "../store/types.ts";
+import type {
+  ChildRow,
+  FileChangeRow,
+  JournalReading,
+  SessionRow,
+  SessionState,
+  Store,
+  TurnRow,
+} from "../store/types.ts";
 
 /** A call that needs the person's word. */
 export interface OpenCall {
+  /** Its own, or one that calls of it drive. */
+  session: string;
   callId: string;
+  /** The name of the child that it is of. */
+  agent?: string;
   toolName: string;
   /** One line of its plan. */
   summary: string;
@@ -16,7 +28,7 @@ export interface Standing {
   cutOff?: { done: number; calls: number };
   /** Why the last turn stopped where it can be gone on with: max_steps, failed, context_full, forked. */
   stopped?: string;
-  /** Calls that wait for an answer. */
+  /** Calls that wait for an answer; of a row also those of its children. */
   waitsFor: OpenCall[];
   /** Calls whose end was not seen, and that bytes on disk cannot settle. */
   unseen: OpenCall[];
@@ -28,29 +40,23 @@ export interface Standing {
 
 type Readable = Pick<
   JournalReading,
-  "turns" | "steers" | "openCalls" | "standingsOf" | "planOf" | "fileChanges" | "state"
+  "session" | "turns" | "steers" | "openCalls" | "standingsOf" | "planOf" | "fileChanges" | "state"
 >;
 
-/** @param driven a process works in the session now */
+/** The name by which the person knows a child. */
+export const agentOf = ({ spec }: Pick<ChildRow, "spec">): string => String(spec["agent"] ?? "helper");
+
+/** As it is by itself, without those that its calls drive. @param driven a process works in the session now */
 export function standingOf(journal: Readable, driven: boolean): Standing {
   const turns = journal.turns();
   const turn = turns.findLast(({ state }) => state !== "queued");
-  const open = journal.openCalls();
-  const named = ({ callId, toolName }: { callId: string; toolName: string }): OpenCall => ({
-    callId,
-    toolName,
-    summary: journal.planOf(callId)?.summary ?? toolName,
-  });
-  const isUnseen = (call: (typeof open)[number]): boolean =>
-    call.status === "interrupted" || (!driven && call.status === "executing" && call.effect === "once");
   const cut = turn !== undefined && !driven && isCutOff(turn, journal.state());
   const calls = cut ? journal.standingsOf(turn.turn) : [];
   const stopped = turn?.state === "running" ? turn.reason : undefined;
   return {
     ...(cut ? { cutOff: { done: calls.filter(isFinal).length, calls: calls.length } } : {}),
     ...(stopped === undefined ? {} : { stopped }),
-    waitsFor: open.filter(({ status }) => status === "awaiting_approval").map(named),
-    unseen: open.filter(isUnseen).map(named),
+    ...needed(journal, driven),
     unheard:
       turns.filter(({ state }) => state === "queued").length +
       journal.steers().filter(({ step }) => step === undefined).length,
@@ -58,11 +64,41 @@ export function standingOf(journal: Readable, driven: boolean): Standing {
   };
 }
 
-/** How a listed session stands; undefined for one that is damaged: of that nothing but the damage is told. */
-export function standingOfRow(store: Pick<Store, "readJournal">, { id, state }: SessionRow): Standing | undefined {
+/** The calls that need the person's word. @param agent whose they are, where that is a child */
+function needed(journal: Readable, driven: boolean, agent?: string): Pick<Standing, "waitsFor" | "unseen"> {
+  const open = journal.openCalls();
+  const named = ({ callId, toolName }: ToolCallInfo): OpenCall => ({
+    ...{ session: journal.session, callId, toolName },
+    summary: journal.planOf(callId)?.summary ?? toolName,
+    ...(agent === undefined ? {} : { agent }),
+  });
+  const isUnseen = (call: ToolCallInfo): boolean =>
+    call.status === "interrupted" || (!driven && call.status === "executing" && call.effect === "once");
+  return {
+    waitsFor: open.filter(({ status }) => status === "awaiting_approval").map(named),
+    unseen: open.filter(isUnseen).map(named),
+  };
+}
+
+type Reading = Pick<Store, "readJournal" | "sessions">;
+
+/** Those of the children that open calls of the session drive, in the order of a question. */
+function neededByChildren(store: Reading, journal: Readable, driven: boolean): Pick<Standing, "waitsFor" | "unseen"> {
+  const rows = journal.openCalls().flatMap(({ callId }) => store.sessions.children(journal.session, callId));
+  const each = rows.map((row) => needed(store.readJournal(row.id), driven, agentOf(row)));
+  return { waitsFor: each.flatMap(({ waitsFor }) => waitsFor), unseen: each.flatMap(({ unseen }) => unseen) };
+}
+
+/**
+ * How a listed session stands with all that its calls drive; undefined for one that is damaged: of that nothing but the damage is told.
+ */
+export function standingOfRow(store: Reading, { id, state }: SessionRow): Standing | undefined {
   if (state === "broken") return undefined;
   try {
-    return standingOf(store.readJournal(id), state === "running");
+    const [journal, driven] = [store.readJournal(id), state === "running"];
+    const own = standingOf(journal, driven);
+    const { waitsFor, unseen } = neededByChildren(store, journal, driven);
+    return { ...own, waitsFor: [...own.waitsFor, ...waitsFor], unseen: [...own.unseen, ...unseen] };
   } catch (error) {
     if (error instanceof StoreFailure && error.kind === "corrupt") return undefined;
     throw error;

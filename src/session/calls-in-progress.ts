@@ -6,8 +6,7 @@ import type { AgentEventBody } from "../graph/events.ts";
 
 /** A call that is not over, as its events tell it together: of each field what was told last. */
 export interface CallProgress extends Progress {
-  /** Whose call it is, where it is a child's. */
-  readonly session?: string;
+  readonly session: string;
   readonly callId: string;
   readonly toolName: string;
   readonly phase: "arguments" | "running";
@@ -17,7 +16,7 @@ export interface CallProgress extends Progress {
   readonly partialArguments?: JsonObject;
 }
 
-interface Known extends Omit<CallProgress, "partialArguments"> {
+interface Known extends Omit<CallProgress, "session" | "partialArguments"> {
   written: Written;
 }
 
@@ -29,20 +28,17 @@ interface Written {
 
 /** The calls that are not over of a session and of those that its calls drive, by their events. */
 export class CallsInProgress {
-  readonly #sessions = new Map<string | undefined, CallsOfOne>();
+  readonly #sessions = new Map<string, CallsOfOne>();
 
-  /** @param session of a child; the session itself where it is left out */
-  take(body: AgentEventBody, session?: string): void {
+  take(body: AgentEventBody, session: string): void {
     const calls = this.#sessions.get(session) ?? new CallsOfOne();
     this.#sessions.set(session, calls);
     calls.take(body);
   }
 
-  /** In the order in which they began, the session's own before those of each child. */
+  /** Session by session, in the order in which each was first told of: the session's own before those of its children. */
   all(): CallProgress[] {
-    return [...this.#sessions].flatMap(([session, calls]) =>
-      calls.all().map((call) => (session === undefined ? call : { session, ...call })),
-    );
+    return [...this.#sessions].flatMap(([session, calls]) => calls.all().map((call) => ({ session, ...call })));
   }
 }
 
@@ -56,7 +52,7 @@ class CallsOfOne {
     else if (body.type === "turn_ended") this.#forgetWritten([]);
   }
 
-  all(): CallProgress[] {
+  all(): Omit<CallProgress, "session">[] {
     return [...this.#calls.values()].map(({ written, ...call }) =>
       call.status === undefined ? { ...call, partialArguments: readOf(written) } : call,
     );

@@ -9,6 +9,7 @@ import type { AgentEventBody, RecoveryChoice, TurnReason, UnsettledCall, Waiting
 import { Leaving, type Settings } from "../graph/runtime.ts";
 import type { WaitingChild } from "../graph/state.ts";
 import { TurnLeft } from "../graph/turn-left.ts";
+import { agentOf } from "../records/standing.ts";
 import type { ChildRow, Journal, Store } from "../store/types.ts";
 import type { SessionTools } from "./agent-parts.ts";
 import { childEnd, isOver } from "./child-end.ts";
@@ -46,8 +47,6 @@ interface Parent {
   settings(): Settings;
   open(row: ChildRow): Promise<ChildSession>;
 }
-
-const agentOf = ({ spec }: ChildRow): string => String(spec["agent"] ?? "helper");
 
 /** With what a child is opened: it is a part of what drives it. */
 export function childOpening(
@@ -139,14 +138,14 @@ export class Children implements ChildSessions {
 
   async approvals(): Promise<WaitingCall[]> {
     const asked = this.#sessions().map(async ({ row, session }) =>
-      (await session.approvals()).map((call) => ({ ...call, session: row.id, agent: agentOf(row) })),
+      (await session.approvals()).map((call) => ({ ...call, agent: agentOf(row) })),
     );
     return (await Promise.all(asked)).flat();
   }
 
   recoveries(): UnsettledCall[] {
     return this.#sessions().flatMap(({ row, session }) =>
-      session.recoveries().map((call) => ({ ...call, session: row.id, agent: agentOf(row) })),
+      session.recoveries().map((call) => ({ ...call, agent: agentOf(row) })),
     );
   }
 

@@ -64,7 +64,7 @@ export function createEventStream(session: string, clock: () => number, kept = n
   return {
     emit(body, heard, of) {
       if (ended) return;
-      calls.take(body, of?.session);
+      calls.take(body, of?.session ?? session);
       const head = { v: 1 as const, seq: kept.seq + 1, at: new Date(clock()).toISOString(), session, ...of };
       kept.add({ ...head, ...body }, heard);
       hearing.wake();

@@ -56,7 +56,7 @@ export interface Session {
   takeBack(): Promise<string[]>;
   /**
    * Durable when the promise resolves. The turn goes on when no call of the message waits any more.
-   * @param call by its address: its `callId`, and the `session` that it names where a child asks, else that of the line that asked about it
+   * @param call by its address, which `refOf` makes of what a question has of it
    */
   answer(call: CallRef, decision: CallDecision): Promise<AnswerOutcome>;
   /** What would allow such calls from now on, for an answer's `grant`, worked out now: nothing where the call does not wait. */

@@ -68,7 +68,7 @@ it("tells of each session where it stands: what it waits for, and how many files
     expect.stringMatching(`^${session} +just now {2}idle +1 file {2}please change the word`),
   ]);
   const listed = (await place.run(["sessions", "--json"])).stdout.trim().split("\n");
-  const waits = { callId: "c1", toolName: "edit_file", summary: "edit a.txt (+1 -1)" };
+  const waits = { session: waiting, callId: "c1", toolName: "edit_file", summary: "edit a.txt (+1 -1)" };
   expect(listed.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({ id: waiting, state: "awaiting_approval", waitsFor: [waits], filesChanged: 0 }),
     expect.not.objectContaining({ waitsFor: expect.anything() }),

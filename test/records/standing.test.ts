@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Standing, standingOf, standingText } from "../../src/records/standing.ts";
+import { type Standing, standingOf, standingOfRow, standingText } from "../../src/records/standing.ts";
+import { askHelpers } from "../support/ask-helpers.ts";
+import { apart } from "../support/models-apart.ts";
 import { fateOf } from "../support/mortal.ts";
 import { calls, type Life, openStage, says, toolOf } from "../support/play.ts";
 
@@ -52,7 +54,10 @@ describe("how a session stands", () => {
       lines: [calls(["edit_file", { file_path: "package.json", old_string: "{}", new_string: "[]" }]), says("Done.")],
     });
     const life = await stage.begin("change it");
-    const waits = { waitsFor: [{ callId: "c1", toolName: "edit_file", summary: "edit package.json (+1 -1)" }] };
+    const session = life.session.id;
+    const waits = {
+      waitsFor: [{ session, callId: "c1", toolName: "edit_file", summary: "edit package.json (+1 -1)" }],
+    };
     expect(standing(life, true)).toEqual({ ...waits, unseen: [], unheard: 0, filesChanged: 0 });
     await life.close();
     const again = await stage.resume(life.session.id, { still: true });
@@ -80,6 +85,35 @@ describe("how a session stands", () => {
     expect(standingText("awaiting_recovery", standing(life))).toBe(
       "cut off, 0 of 1 done; waits for you: the end of ring the bell was not seen",
     );
+  });
+
+  it("whose calls drive others: what these wait for, and the end of which call of theirs was not seen, by their addresses", async () => {
+    const ring = toolOf("ring", () => new Promise<never>(() => undefined), {
+      effect: "once",
+      timeoutMs: 20,
+      plan: async (_, { cwd }) => ({ summary: "ring the bell", cwd }),
+    });
+    const stage = await openStage({
+      tools: [askHelpers(), ring],
+      rules: [{ tool: "ring", decision: "allow", why: "of the test", origin: { source: "user", file: "p", line: 1 } }],
+      lines: [calls(["ask_helpers", { tasks: ["one", "two"] }])],
+      wrapModel: apart({ one: [writes(1), says("Written.")], two: [calls(["ring", {}]), says("Rung.")] }),
+    });
+    const life = await stage.begin("go");
+    const { id } = life.session;
+    const ofRow = (of: string) => {
+      const row = life.store.sessions.get(of);
+      return row && standingOfRow(life.store, row);
+    };
+    const one = { session: `${id}@c1.1`, callId: "c1", agent: "helper 1", toolName: "write_file" };
+    const two = { session: `${id}@c1.2`, callId: "c1", agent: "helper 2", toolName: "ring", summary: "ring the bell" };
+    expect(ofRow(id)).toMatchObject({ waitsFor: [{ ...one, summary: expect.any(String) }], unseen: [two] });
+    const { agent: _, ...own } = two;
+    expect(ofRow(`${id}@c1.2`)).toMatchObject({ waitsFor: [], unseen: [own] });
+    await life.session.submit("leave all that");
+    await life.session.settled();
+    expect(ofRow(id)).toMatchObject({ waitsFor: [], unseen: [] });
+    await life.close();
   });
 
   it("that ended, failed, was queued for or put back what it changed", async () => {
@@ -119,7 +153,7 @@ describe("how a session stands", () => {
       waitsFor = [],
       ...more
     }: { waitsFor?: readonly string[] } & Partial<Omit<Standing, "waitsFor">>, words) => {
-      const named = waitsFor.map((summary) => ({ callId: "c1", toolName: "write_file", summary }));
+      const named = waitsFor.map((summary) => ({ session: "s", callId: "c1", toolName: "write_file", summary }));
       expect(standingText(state, { unseen: [], unheard: 0, filesChanged: 0, waitsFor: named, ...more })).toBe(words);
     },
   );

@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { createAgent, createDefaultTools, refIn } from "../../src/index.ts";
+import { createAgent, createDefaultTools, refOf } from "../../src/index.ts";
 import { askHelpers } from "../support/ask-helpers.ts";
 import { asks, says, startModelServer } from "../support/model-server.ts";
 
@@ -34,13 +34,15 @@ it("answers what a child asks by the session that its call names, and keeps the 
     for (const call of event.calls) {
       const { session: child, callId, digest } = call;
       asked.push(`${child}:${callId}`);
+      const listed = { session: child, callId, toolName: "write_file", agent: call.agent, summary: expect.any(String) };
+      expect(await agent.sessions.get(session.id)).toMatchObject({ state: "awaiting_approval", waitsFor: [listed] });
       const waits = session.progress().filter(({ status }) => status === "awaiting_approval");
-      expect(waits.map((one) => refIn({ session: session.id }, one))).toContainEqual(refIn(event, call));
+      expect(waits.map(refOf)).toContainEqual(refOf(call));
       // The name alone is a call of the parent's.
       expect(await session.answer({ session: session.id, call: callId }, { decision: "deny" })).toMatchObject({
         ok: false,
       });
-      expect(await session.answer(refIn(event, call), { decision: "approve", digest })).toEqual({ ok: true });
+      expect(await session.answer(refOf(call), { decision: "approve", digest })).toEqual({ ok: true });
     }
   }
   expect(asked).toEqual([`${session.id}@c1.1:c1`, `${session.id}@c1.2:c1`]);

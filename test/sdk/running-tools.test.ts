@@ -241,11 +241,11 @@ test("the session has all that was told of a call together, until it is over", a
     if (event.type === "turn_ended") break;
   }
   expect(seen[0]).toMatchObject({
-    ...{ callId: "c1", toolName: "fetch", phase: "arguments" },
+    ...{ session: session.id, callId: "c1", toolName: "fetch", phase: "arguments" },
     partialArguments: { city: expect.stringMatching(/^Os/) },
   });
   expect(seen.at(-1)).toEqual({
-    ...{ callId: "c1", toolName: "fetch", phase: "running", status: "executing" },
+    ...{ session: session.id, callId: "c1", toolName: "fetch", phase: "running", status: "executing" },
     ...{ tip: "asks for Oslo", figure: 0.5, text: "line 1\n" },
   });
   expect(session.progress()).toEqual([]);

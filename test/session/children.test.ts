@@ -479,11 +479,12 @@ describe("a session that a call drives", () => {
       await life.session.settled();
       const [asked] = life.last("approval_requested").calls;
       expect(asked).toMatchObject({
+        session: id,
         callId: "c1",
         toolName: "ask_helpers",
         verdict: { why: expect.stringContaining("helpers cost") },
       });
-      expect(asked?.session).toBeUndefined();
+      expect(asked).not.toHaveProperty("agent");
       expect(existsSync(stage.path("a.txt"))).toBe(false);
       await life.session.answer({ session: id, call: "c1" }, {
         decision,

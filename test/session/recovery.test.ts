@@ -93,6 +93,7 @@ describe("a call whose end was not seen", () => {
     });
     expect(life.last("recovery_requested").calls).toEqual([
       {
+        session: life.session.id,
         callId: "c1",
         toolName: "ring",
         arguments: { bell: "big" },

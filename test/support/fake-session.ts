@@ -232,6 +232,7 @@ export const longPlan = (count: number) =>
 
 /** A waiting edit of src/a.ts; `more` overrides. */
 export const waitingEdit = (callId: string, more: Partial<AskedCall> = {}): AskedCall => ({
+  session: fakeId,
   callId,
   toolName: "edit_file",
   arguments: { file_path: "src/a.ts", old_string: '"hello"', new_string: '"hello, world"' },

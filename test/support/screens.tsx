@@ -24,7 +24,7 @@ import { withItems } from "../../src/cli/ui/view/view-state.ts";
 import { changesOf } from "../../src/files/diff/diff-text.ts";
 import type { AgentEventBody, UnsettledCall } from "../../src/graph/events.ts";
 import type { RewindPoint } from "../../src/records/undo/rewind.ts";
-import { longPlan, planOf, smallPlan, waitingEdit } from "./fake-session.ts";
+import { fakeId, longPlan, planOf, smallPlan, waitingEdit } from "./fake-session.ts";
 import { draw, drawnAt, having, idle } from "./frames.ts";
 import { keyBytes } from "./pty.ts";
 
@@ -249,6 +249,7 @@ const jobs: Chat = {
 };
 
 const lost: UnsettledCall = {
+  session: fakeId,
   callId: "c9",
   toolName: "edit_file",
   arguments: { file_path: "src/a.ts", old_string: "a", new_string: "b" },

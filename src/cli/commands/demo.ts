@@ -71,7 +71,7 @@ function tourText(event: AgentEvent): string | undefined {
     case "tool_call":
       return "toolName" in event.call && event.call.times.settled !== undefined ? settledLine(event.call) : undefined;
     case "approval_requested":
-      return event.calls.map((call) => waitingText(call)).join("\n");
+      return event.calls.map((call) => waitingText(event.session, call)).join("\n");
     case "decision": {
       if (event.by !== "script") return undefined;
       const reason = event.reason === undefined ? "" : `: ${event.reason}`;

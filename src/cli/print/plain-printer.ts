@@ -1,5 +1,5 @@
 import type { ToolCallInfo } from "../../core/call.ts";
-import { addressOf } from "../../core/call-ref.ts";
+import { nameIn, refOf } from "../../core/call-ref.ts";
 import { jsonLine } from "../../core/json-line.ts";
 import { resultDisplay } from "../../core/result-display.ts";
 import type { Plan } from "../../core/tool.ts";
@@ -71,15 +71,15 @@ function commandLines({ plan, verdict: { parts = [] } }: WaitingCall, command: s
   ];
 }
 
-/** As a flag takes it: a child's call by its whole address. */
-const nameOf = ({ session, callId: call }: Pick<WaitingCall, "session" | "callId">): string =>
-  session === undefined ? call : addressOf({ session, call });
-
-/** A waiting call as plain text: what it would do, all of it. @param change what stands for its diff, empty where that is drawn below. */
-export function waitingText(call: WaitingCall, change = call.plan.diff): string {
+/**
+ * A waiting call as plain text: what it would do, all of it.
+ * @param home the session that asks: a call of it is named by its id, another one's by its whole address, as a flag takes it
+ * @param change what stands for its diff, empty where that is drawn below
+ */
+export function waitingText(home: string, call: WaitingCall, change = call.plan.diff): string {
   const { partial, plan } = call;
   const sha = call.digest.slice(0, wholePrefix);
-  const name = nameOf(call);
+  const name = nameIn(home, refOf(call));
   const lines = [
     `${call.risk === "high" ? "⚠ HIGH " : ""}${plan.summary}   [${name}@${sha}]`,
     ...(call.agent === undefined ? [] : [`asked by the sub-agent ${call.agent}`]),
@@ -100,9 +100,9 @@ export function waitingText(call: WaitingCall, change = call.plan.diff): string 
 
 const textOf = (change = ""): string[] => (change === "" ? [] : [change.trimEnd()]);
 
-function unsettledText(call: UnsettledCall, change = call.plan?.diff): string {
+function unsettledText(home: string, call: UnsettledCall, change = call.plan?.diff): string {
   return [
-    `${nameOf(call)} ${call.toolName} ${shortArguments(call.arguments)}`,
+    `${nameIn(home, refOf(call))} ${call.toolName} ${shortArguments(call.arguments)}`,
     `started ${call.startedAt}. ${call.known}`,
     ...textOf(change),
   ].join("\n");
@@ -125,10 +125,14 @@ export function plainPrinter(io: Io, draw?: DrawChanges): Printer {
     print(event) {
       if (event.type === "approval_requested")
         for (const call of event.calls)
-          asked(call.plan, call.partial !== undefined, (change) => `waits for approval: ${waitingText(call, change)}`);
+          asked(
+            call.plan,
+            call.partial !== undefined,
+            (change) => `waits for approval: ${waitingText(event.session, call, change)}`,
+          );
       if (event.type === "recovery_requested")
         for (const call of event.calls)
-          asked(call.plan, false, (change) => `outcome unknown: ${unsettledText(call, change)}`);
+          asked(call.plan, false, (change) => `outcome unknown: ${unsettledText(event.session, call, change)}`);
       for (const line of linesOf(event)) io.stderr.write(`${cleanText(line)}\n`);
       // Also where it was committed by a process that died before it could print it.
       if (event.type === "turn_ended" && event.parent === undefined && event.reason === "done")

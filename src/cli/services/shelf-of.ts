@@ -1,5 +1,5 @@
 import { rootSessions } from "../../records/session-info.ts";
-import { standingOf, standingText } from "../../records/standing.ts";
+import { standingOfRow, standingText } from "../../records/standing.ts";
 import type { SessionRow, Store } from "../../store/types.ts";
 import { removeRows } from "../commands/session-remove.ts";
 import type { Composition } from "../composition.ts";
@@ -37,9 +37,10 @@ function listed(store: Store, workspace: string | undefined): Listed {
 const damaged: SessionLook = { words: "damaged", waits: false, filesChanged: 0 };
 
 function lookAt(store: Store, row: SessionRow | undefined): SessionLook {
-  if (row === undefined || row.state === "broken") return damaged;
+  if (row === undefined) return damaged;
   try {
-    const standing = standingOf(store.readJournal(row.id), row.state === "running");
+    const standing = standingOfRow(store, row);
+    if (standing === undefined) return damaged;
     const waits = standing.waitsFor.length + standing.unseen.length > 0;
     return { words: standingText(row.state, standing), waits, filesChanged: standing.filesChanged };
   } catch {

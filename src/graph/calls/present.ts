@@ -19,6 +19,7 @@ export function presentWaiting(runtime: Runtime, call: CallOf<"awaiting_approval
     unjudged(call, tool !== undefined);
   const partial = partialOf(plan);
   return {
+    session: runtime.journal.session,
     callId: call.callId,
     toolName: call.toolName,
     arguments: call.arguments,
@@ -48,6 +49,7 @@ export const choicesOf = ({ ended }: CallOf<"interrupted">): RecoveryChoice[] =>
 export function presentUnsettled(runtime: Runtime, call: CallOf<"interrupted">): UnsettledCall {
   const plan = runtime.journal.planOf(call.callId);
   return {
+    session: runtime.journal.session,
     callId: call.callId,
     toolName: call.toolName,
     arguments: call.arguments,

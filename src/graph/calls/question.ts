@@ -44,9 +44,9 @@ export async function publish(
   if (question.kind === "recovery") return runtime.emit({ type: "recovery_requested", calls: question.calls });
   runtime.emit({ type: "approval_requested", calls: question.calls });
   // A death before this only asks again.
-  const shownOf = (of: string | undefined) =>
-    question.calls.filter(({ session }) => session === of).map(({ callId, digest }) => ({ callId, digest }));
-  await runtime.journal.notePublished(shownOf(undefined));
-  for (const child of new Set(question.calls.map(({ session }) => session)))
-    if (child !== undefined) await runtime.children?.notePublished(child, shownOf(child));
+  const own = runtime.journal.session;
+  for (const of of new Set([own, ...question.calls.map(({ session }) => session)])) {
+    const shown = question.calls.flatMap(({ session, callId, digest }) => (session === of ? [{ callId, digest }] : []));
+    await (of === own ? runtime.journal.notePublished(shown) : runtime.children?.notePublished(of, shown));
+  }
 }

@@ -10,7 +10,7 @@ import { newPicker, type Picker } from "../../../src/cli/ui/picker/picker-state.
 import { newRewinding, withTakeBack } from "../../../src/cli/ui/rewind/rewind-state.ts";
 import { changesOf } from "../../../src/files/diff/diff-text.ts";
 import type { GrantOffer } from "../../../src/policy/types.ts";
-import { longPlan, planOf, waitingEdit } from "../../support/fake-session.ts";
+import { fakeId, longPlan, planOf, waitingEdit } from "../../support/fake-session.ts";
 import { draw, having, idle } from "../../support/frames.ts";
 
 /** The table of docs/keys.md: the contract, and what is tested here. */
@@ -80,6 +80,7 @@ const lost = having({
   type: "recovery_requested",
   calls: [
     {
+      session: fakeId,
       callId: "c9",
       toolName: "shell",
       arguments: { command: "make" },

@@ -1,4 +1,4 @@
-import { refIn } from "../../../core/call-ref.ts";
+import { refOf } from "../../../core/call-ref.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
 import type { AskedCall } from "../view/view.ts";
@@ -8,9 +8,8 @@ type Asks = Extract<AgentEvent, { type: "approval_requested" }>;
 /** What may be granted stands on the screen with the question, and not a moment later. */
 async function withOffers(session: Session, event: Asks): Promise<Asks> {
   const asked = event.calls.map(async (call): Promise<AskedCall> => {
-    const ref = refIn(event, call);
     // Where the rules are broken by now the run itself says so.
-    const offers = await session.offersOf(ref).catch(() => ({}));
+    const offers = await session.offersOf(refOf(call)).catch(() => ({}));
     return { ...call, ...offers };
   });
   return { ...event, calls: await Promise.all(asked) };

@@ -1,3 +1,4 @@
+import { refOf } from "../../../core/call-ref.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { FilePlan, Plan } from "../../../core/tool.ts";
 import { changesOf, isStructured, totalOf } from "../../../files/diff/diff-text.ts";
@@ -109,13 +110,13 @@ function scriptsOf({ commands = [], operands = [] }: Plan, workspace: string): R
 const mostBare = 12;
 
 /** What the approval dialog draws of one waiting call; all outside text passes the sanitiser here, once. */
-export function toRequest(session: string, call: AskedCall, workspace: string, labels: ToolLabels = noLabels): Request {
+export function toRequest(call: AskedCall, workspace: string, labels: ToolLabels = noLabels): Request {
   const { plan, verdict, toolName, arguments: args } = call;
   const files = plan.files ?? [];
   const changed = changedOf(call);
   const changes = changesOf(plan);
   return {
-    ref: { session, call: call.callId },
+    ref: refOf(call),
     call,
     toolName: nameOf(labels, toolName),
     ownNames: ownNames(labels, toolName, args),
@@ -147,10 +148,10 @@ export function toRequest(session: string, call: AskedCall, workspace: string, l
 }
 
 /** What the recovery menu draws of one call whose end was not seen. */
-export function toUnsettled(session: string, call: UnsettledCall, labels: ToolLabels = noLabels): Unsettled {
+export function toUnsettled(call: UnsettledCall, labels: ToolLabels = noLabels): Unsettled {
   const { toolName, arguments: args } = call;
   return {
-    ref: { session, call: call.callId },
+    ref: refOf(call),
     call,
     toolName: nameOf(labels, toolName),
     ownNames: ownNames(labels, toolName, args),

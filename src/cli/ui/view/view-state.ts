@@ -106,9 +106,7 @@ function movedCards({ cards, labels }: View, { call, session, at }: EventOf<"too
 }
 
 function approvalRequested(view: View, event: EventOf<"approval_requested">): View {
-  const incoming = event.calls.map((call) =>
-    toRequest(call.session ?? event.session, call, view.workspace, view.labels),
-  );
+  const incoming = event.calls.map((call) => toRequest(call, view.workspace, view.labels));
   const old: Ask = view.ask ?? { requests: [], batch: [] };
   const batch = incoming.reduce(withEntryOf, old.batch);
   const newest = new Map([...old.requests, ...incoming].map((one) => [addressOf(one.ref), one]));
@@ -289,7 +287,7 @@ export function reduce(before: View, event: AgentEvent): View {
     case "recovery_requested":
       return {
         ...view,
-        recovery: event.calls.map((call) => toUnsettled(call.session ?? event.session, call, view.labels)),
+        recovery: event.calls.map((call) => toUnsettled(call, view.labels)),
       };
     case "decision":
       return settle(decided(view, event));

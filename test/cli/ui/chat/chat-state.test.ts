@@ -7,7 +7,7 @@ import { withFiles } from "../../../../src/cli/ui/composer/composer-state.ts";
 import type { Screen } from "../../../../src/cli/ui/surface/surface.ts";
 import { initialView } from "../../../../src/cli/ui/view/view.ts";
 import type { AgentEventBody, UnsettledCall } from "../../../../src/graph/events.ts";
-import { eventOf, fakeCall, waitingEdit } from "../../../support/fake-session.ts";
+import { eventOf, fakeCall, fakeId, waitingEdit } from "../../../support/fake-session.ts";
 
 const key = (name: Key["name"], more: Partial<Key> = {}): Key => ({
   name,
@@ -306,6 +306,7 @@ describe("a question over the input", () => {
 
   it("asks about calls whose end was not seen first, with the focus on looking", () => {
     const unsettled: UnsettledCall = {
+      session: fakeId,
       callId: "c9",
       toolName: "shell",
       arguments: { command: "make" },

@@ -5,11 +5,12 @@ import type { Chat } from "../../../../src/cli/ui/chat/chat.ts";
 import { press } from "../../../../src/cli/ui/chat/chat-state.ts";
 import { eraseReflowed } from "../../../../src/cli/ui/chat/reflow.ts";
 import type { AgentEventBody, UnsettledCall } from "../../../../src/graph/events.ts";
-import { longPlan, pendingCall, waitingEdit } from "../../../support/fake-session.ts";
+import { fakeId, longPlan, pendingCall, waitingEdit } from "../../../support/fake-session.ts";
 import { draw, having, idle, text } from "../../../support/frames.ts";
 
 const plan = longPlan(200);
 const lost: UnsettledCall = {
+  session: fakeId,
   callId: "c9",
   toolName: "edit_file",
   arguments: { file_path: "src/a.ts", old_string: "a", new_string: "b" },

@@ -6,7 +6,7 @@ import type { GrantOffer } from "../../../../src/policy/types.ts";
 import { fakeCall, fakeId, waitingEdit } from "../../../support/fake-session.ts";
 import { having, idle } from "../../../support/frames.ts";
 
-const requestOf = (more: Partial<AskedCall> = {}) => toRequest(fakeId, waitingEdit("c1", more), "/home/ada/proj");
+const requestOf = (more: Partial<AskedCall> = {}) => toRequest(waitingEdit("c1", more), "/home/ada/proj");
 /** The second of two, the first decided. */
 const askOf = (request: Request): Ask => ({
   requests: [request],

@@ -14,7 +14,7 @@ import { toRequest } from "../../../../src/cli/ui/view/requests.ts";
 import type { Ask, AskedCall } from "../../../../src/cli/ui/view/view.ts";
 import type { CallDecision } from "../../../../src/graph/decisions.ts";
 import type { GrantOffer } from "../../../../src/policy/types.ts";
-import { fakeCall, fakeId, waitingEdit } from "../../../support/fake-session.ts";
+import { fakeCall, waitingEdit } from "../../../support/fake-session.ts";
 
 const key = (name: Key["name"], more: Partial<Key> = {}): Key => ({
   name,
@@ -28,7 +28,7 @@ const fits = { total: 5, window: 10, columns: 80 };
 const long = { total: 30, window: 10, columns: 80 };
 
 const askOf = (...calls: AskedCall[]): Ask => ({
-  requests: calls.map((call) => toRequest(fakeId, call, "/home/ada/proj")),
+  requests: calls.map((call) => toRequest(call, "/home/ada/proj")),
   batch: calls.map(({ callId }) => ({ ref: fakeCall(callId), label: callId })),
 });
 

@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
 import { askedInLines } from "../../../../src/cli/ui/chat/surfaces.ts";
 import { recoveryLines } from "../../../../src/cli/ui/recovery/recovery-lines.ts";
-import { fakeCall, waitingEdit } from "../../../support/fake-session.ts";
+import { fakeCall, fakeId, waitingEdit } from "../../../support/fake-session.ts";
 import { having, idle } from "../../../support/frames.ts";
 
 const lost = {
+  session: fakeId,
   callId: "c1",
   toolName: "shell",
   arguments: { command: "make" },

@@ -6,7 +6,7 @@ import { recoveryText } from "../../../../src/cli/ui/recovery/recovery-lines.ts"
 import { type Language, labelsOf, type ToolLabels } from "../../../../src/cli/ui/view/labels.ts";
 import type { ToolDisplay } from "../../../../src/core/tool.ts";
 import type { AgentEventBody, WaitingCall } from "../../../../src/graph/events.ts";
-import { eventOf, waitingEdit } from "../../../support/fake-session.ts";
+import { eventOf, fakeId, waitingEdit } from "../../../support/fake-session.ts";
 import { draw, idle } from "../../../support/frames.ts";
 
 const builtIn = ["read_file", "write_file", "shell", "ls", "undo_changes"].map((name) => ({ name }));
@@ -153,7 +153,7 @@ describe("cards and dialog", () => {
       type: "recovery_requested",
       calls: [
         {
-          ...{ callId: "c1", toolName: "deploy", arguments: args, effect: "once", known: "it began" },
+          ...{ session: fakeId, callId: "c1", toolName: "deploy", arguments: args, effect: "once", known: "it began" },
           ...{ startedAt: "2026-01-01T00:00:00.000Z", choices: ["retry", "done", "cancel"] },
         },
       ],

@@ -6,6 +6,7 @@ import {
   doneCall,
   eventOf,
   fakeCall,
+  fakeId,
   pendingCall,
   planOf,
   smallPlan,
@@ -371,6 +372,7 @@ describe("text from outside", () => {
         type: "recovery_requested",
         calls: [
           {
+            session: fakeId,
             callId: "c3",
             toolName: evil,
             arguments: { a: evil },
