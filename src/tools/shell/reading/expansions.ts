@@ -14,7 +14,20 @@ export interface Known {
   variables: ReadonlyMap<string, readonly (Word | null)[]>;
   /** Patterns match names that begin with a dot, and case is nothing: the line may have told bash so. */
   isLoose: boolean;
+  left: PatternsLeft;
 }
+
+/** How many entries the patterns of a line may still be held against, and how many files they may name: a plan is made in a moment. */
+export interface PatternsLeft {
+  entries: number;
+  files: number;
+}
+
+export const patternsOfLine = (): PatternsLeft => ({ entries: 100_000, files: 1_000 });
+
+/** Of a line in which a pattern stands for more than is looked at, in words for the person. */
+export const cutWarning =
+  "a pattern in it stands for more files than are looked at, 500 of a pattern and 1,000 of a line: the others are not judged by their names";
 
 /** What a word can become that is not known before it runs. */
 export interface Expansion {
@@ -24,6 +37,8 @@ export interface Expansion {
   matched: ReadonlyMap<string, readonly number[]>;
   /** It can name others, too. */
   isOpen: boolean;
+  /** A pattern of it stands for more than is looked at. */
+  isCut: boolean;
   /** How each way begins that is known to begin so; an option's name and its `=` are left out. */
   heads: string[];
 }
@@ -33,7 +48,7 @@ type Run = { text: string } | { one: string } | { any: "name" | "path" };
 
 /** More ways than these are taken for anything. */
 export const mostWays = 64;
-/** Entries that a pattern is held against, and files that it names. */
+/** Entries that one pattern is held against, and files that it names. */
 const most = { entries: 20_000, files: 500, depth: 6 };
 
 /** What bash can make of the word: patterns are held against what lies there now, variables have the values that the line gives them. */
@@ -42,9 +57,9 @@ export function expansionOf(word: Word, known: Known): Expansion {
   const paths = new Set<string>();
   const named = new Set<string>();
   const matched = new Map<string, number[]>();
-  let isOpen = false;
+  let [isOpen, isCut] = [false, false];
   for (const [at, way] of ways.entries()) {
-    const ends = way.some(isUnknown) ? { paths: guessed(way), isOpen: true } : matches(way, known);
+    const ends = way.some(isUnknown) ? { paths: guessed(way), isOpen: true, isCut: false } : matches(way, known);
     const isPattern = !way.some(isUnknown) && way.some((run) => !("text" in run));
     for (const path of ends.paths.filter((one) => one !== "")) {
       paths.add(path);
@@ -52,12 +67,14 @@ export function expansionOf(word: Word, known: Known): Expansion {
       else named.add(path);
     }
     isOpen ||= ends.isOpen;
+    isCut ||= ends.isCut;
   }
   for (const path of named) matched.delete(path);
   return {
     paths: [...paths],
     matched,
     isOpen,
+    isCut,
     heads: ways.flatMap(headOf),
   };
 }
@@ -188,24 +205,39 @@ function guessed(way: readonly Run[]): string[] {
 }
 
 /** What lies there under such a name. Without a pattern it is the name itself, whether or not it is there. */
-function matches(way: readonly Run[], { folders, isLoose }: Known): Pick<Expansion, "paths" | "isOpen"> {
+function matches(
+  way: readonly Run[],
+  { folders, isLoose, left }: Known,
+): Pick<Expansion, "paths" | "isOpen" | "isCut"> {
   const segments = segmentsOf(way);
   const isWhole = segments[0]?.length === 0;
   if (segments.every((segment) => segment.every((run) => "text" in run)))
-    return { paths: [segments.map(textOf).join("/")], isOpen: false };
-  if (!isWhole && folders === undefined) return { paths: [], isOpen: true };
-  const budget = { entries: most.entries };
+    return { paths: [segments.map(textOf).join("/")], isOpen: false, isCut: false };
+  if (!isWhole && folders === undefined) return { paths: [], isOpen: true, isCut: false };
+  const given = Math.min(most.entries, left.entries);
+  const budget = { entries: given, isSpent: false };
   let at: string[] = isWhole ? ["/"] : [...(folders ?? [])];
   for (const segment of isWhole ? segments.slice(1) : segments)
     at = at.flatMap((folder) => named(folder, segment, isLoose, budget));
-  const isOpen = budget.entries < 0 || at.length > most.files || at.some((path) => path.length > longestPath);
-  return { paths: at.slice(0, most.files), isOpen };
+  const paths = at.slice(0, Math.min(most.files, left.files));
+  const isCut = budget.isSpent || paths.length < at.length;
+  left.entries -= given - budget.entries;
+  left.files -= paths.length;
+  return { paths, isOpen: isCut || at.some((path) => path.length > longestPath), isCut };
 }
 
-function named(folder: string, segment: readonly Run[], isLoose: boolean, budget: { entries: number }): string[] {
+interface Budget {
+  /** It may go below nothing: what a folder holds is known only once it is read. */
+  entries: number;
+  /** Something was not looked at. */
+  isSpent: boolean;
+}
+
+function named(folder: string, segment: readonly Run[], isLoose: boolean, budget: Budget): string[] {
   if (segment.length === 0) return [folder];
   if (segment.every((run) => "text" in run)) return [join(folder, textOf(segment))];
-  if (budget.entries < 0) return [];
+  budget.isSpent ||= budget.entries <= 0;
+  if (budget.isSpent) return [];
   const [first] = segment;
   const meansDot = isLoose || (first !== undefined && "text" in first && first.text.startsWith("."));
   const fold = (text: string): string => (isLoose ? text.toLowerCase() : text);

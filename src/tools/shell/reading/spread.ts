@@ -2,7 +2,7 @@ import type { Redirection, Word } from "unbash";
 import type { PlannedCommand } from "../../../core/command.ts";
 import { rootsOf } from "../../../core/tool.ts";
 import { feedsNames, goesThroughFolders, readsFiles } from "./content-readers.ts";
-import { type Expansion, expansionOf, mostWays } from "./expansions.ts";
+import { cutWarning, type Expansion, expansionOf, mostWays } from "./expansions.ts";
 import { mentionedFiles } from "./mentioned-files.ts";
 import type { Words } from "./options.ts";
 import type { Use } from "./programs.ts";
@@ -33,28 +33,29 @@ export function spreadOf(
   if (open.length + sources.length === 0) return isList ? { uses: [], reaches: "any" } : { uses: [] };
   const words = read?.namesNoFile === true ? [] : open.map((word) => expansionOf(word, standing));
   const from = sources.map((word) => expansionOf(word, standing));
+  if ([...words, ...from].some(({ isCut }) => isCut)) standing.binder.warnings.add(cutWarning);
   // The folders that are worked in are no names of others'.
   const roots = rootsOf(standing.place);
   const named = (path: string) => (read?.tells === "names" && !roots.includes(path) ? { named: true as const } : {});
-  const become = words.flatMap(({ paths }) => paths);
+  const become = new Set(words.flatMap(({ paths }) => paths));
   const matched = matchedOf(words);
   const noted = (use: Use): Use => {
     const patterns = matched.get(use.path);
     return patterns === undefined ? use : { ...use, matched: patterns };
   };
+  const mentioned =
+    read?.tells === "names" ? [] : mentionedFiles(["", ...become], standing.folders, standing.place.workspace);
   const uses = [
-    ...become.map((path) => noted({ path, access: "read", ...named(path) })),
-    ...(read?.tells === "names" ? [] : mentionedFiles(["", ...become], standing.folders, standing.place.workspace)).map(
-      noted,
-    ),
+    ...[...become].map((path) => noted({ path, access: "read", ...named(path) })),
+    ...mentioned.filter(({ path }) => !become.has(path)),
     ...from.flatMap(({ paths }) => paths.map((path): Use => ({ path, access: "read" }))),
   ];
   const heads = [...new Set([...words, ...from].flatMap((one) => one.heads))];
-  const known = { uses, ...(heads.length === 0 ? {} : { heads }) };
+  const found = { uses, ...(heads.length === 0 ? {} : { heads }) };
   const isOpen = words.some((one) => one.isOpen);
   if (isList || from.some((one) => one.isOpen) || (isOpen && typeof name === "string" && readsFiles(name)))
-    return { ...known, reaches: "any" };
-  return isOpen ? { ...known, reaches: [] } : known;
+    return { ...found, reaches: "any" };
+  return isOpen ? { ...found, reaches: [] } : found;
 }
 
 /** What patterns stand for, and no word names otherwise: with the numbers of the patterns among the command's. */

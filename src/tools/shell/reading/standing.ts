@@ -13,5 +13,6 @@ export interface Standing {
   /** As `Known` has them. */
   variables: Known["variables"];
   isLoose: boolean;
+  left: Known["left"];
   binder: Binder;
 }

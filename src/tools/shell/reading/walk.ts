@@ -6,6 +6,7 @@ import { limits } from "../../../core/limits.ts";
 import { rootsOf } from "../../../core/tool.ts";
 import { bindUnknown } from "./bind-unknown.ts";
 import type { CommandPlace } from "./command-place.ts";
+import { patternsOfLine } from "./expansions.ts";
 import { after, type Ends, either, type Folders, isMover, moved, sentTo, stay } from "./folders.ts";
 import { noteGit } from "./git-line.ts";
 import { findOwnProcess } from "./own-process.ts";
@@ -80,6 +81,7 @@ class Walk {
   readonly #functions = new Set<string>();
   readonly #variables = new Map<string, (Word | null)[]>();
   #isLoose = false;
+  readonly #left = patternsOfLine();
   /** What is walked through gets its input from another part of the line. */
   #isFed = false;
   #home: string | undefined;
@@ -374,7 +376,7 @@ class Walk {
   }
 
   #standing(folders: Folders): Standing {
-    const known = { variables: this.#variables, isLoose: this.#isLoose };
+    const known = { variables: this.#variables, isLoose: this.#isLoose, left: this.#left };
     const own = { folders, home: this.#home, place: this.#place, functions: this.#functions };
     return { ...own, ...known, binder: this.binder };
   }
