@@ -43,6 +43,7 @@ function decideOne(facts: CallFacts, policy: Policy): Verdict {
 const steps: readonly Step[] = [
   refused,
   sealed,
+  sealedHost,
   readOnly,
   denyRule,
   guarded,
@@ -62,9 +63,12 @@ const steps: readonly Step[] = [
 function riskOfCall(facts: CallFacts, { risks }: Policy): Risk {
   const [command] = facts.commands;
   if (command !== undefined) return raisedBySettings(facts.tool, commandRisk(command, facts), risks);
-  const why = innerReason(facts);
+  const why = innerHostReason(facts);
   return why === undefined ? riskOf(facts, risks) : { risk: "high", why };
 }
+
+const innerHostReason = (facts: CallFacts): string | undefined =>
+  facts.hosts.length === 0 ? undefined : innerReason(facts);
 
 function refused(call: Case): Verdict | undefined {
   const why = call.facts.commands[0]?.refused;
@@ -112,10 +116,12 @@ function sealed({ facts, policy, places }: Case): Verdict | undefined {
       return { decision: "deny", risk: "high", rule: { source: "sealed" }, why };
     }
   }
-  const forbidden = forbiddenHost(facts);
-  return forbidden === undefined
-    ? undefined
-    : { decision: "deny", risk: "high", rule: { source: "sealed" }, why: forbidden };
+  return undefined;
+}
+
+function sealedHost({ facts }: Case): Verdict | undefined {
+  const why = facts.hosts.length === 0 ? undefined : forbiddenHost(facts);
+  return why === undefined ? undefined : { decision: "deny", risk: "high", rule: { source: "sealed" }, why };
 }
 
 const gitFolderReason = "it is git's own data, or would be taken for it, and that can run commands";
@@ -188,7 +194,7 @@ function reachReason({ commands, sandbox, workspace }: CallFacts): string | unde
 }
 
 function exposed({ facts }: Case): Verdict | undefined {
-  const why = exposedReason(facts);
+  const why = facts.past === undefined ? undefined : exposedReason(facts);
   return why === undefined
     ? undefined
     : { decision: "ask", risk: "high", rule: { source: "guarded" }, why, exposes: true };
@@ -285,7 +291,7 @@ function watched(call: Case): Verdict | undefined {
 }
 
 function inner(call: Case): Verdict | undefined {
-  const why = innerReason(call.facts);
+  const why = innerHostReason(call.facts);
   return why === undefined ? undefined : said(call, "ask", { source: "watched" }, why);
 }
 

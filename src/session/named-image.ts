@@ -3,12 +3,12 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { ToolRefusal } from "../core/codes.ts";
 import type { ImageRef } from "../core/tool.ts";
+import { mediaHeadBytes, mediaKind } from "../files/bytes/file-head.ts";
 import { openRegular } from "../files/bytes/read-regular.ts";
 import { fileRefusal } from "../files/file-errors.ts";
 import { prepareCall } from "../graph/calls/prepare.ts";
 import type { Policy } from "../policy/types.ts";
 import { createReadFileTool } from "../tools/files/read-file.ts";
-import { headBytes, mediaKind } from "../tools/media/read-media.ts";
 import { createToolContext } from "../tools/use/run-tool.ts";
 
 /** Where a person names a picture. */
@@ -54,7 +54,7 @@ async function refuseOther(real: string, asked: string): Promise<void> {
   try {
     const { handle } = await openRegular(real, asked);
     try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(mediaHeadBytes), 0, mediaHeadBytes, 0);
       if (mediaKind(buffer.subarray(0, bytesRead), real) !== "image") throw noPicture(asked);
     } finally {
       await handle.close();

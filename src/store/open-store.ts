@@ -174,7 +174,7 @@ class SqliteStore implements Store {
   }
 
   readJournal(session: string): JournalReading {
-    const thread = this.sessions.get(session) === undefined ? undefined : findThread(this.#db, session);
+    const thread = this.sessions.has(session) ? findThread(this.#db, session) : undefined;
     if (thread === undefined) throw new Error(`there is no session ${session}`);
     const stored = this.#engine.source(thread, session);
     const rows = new SessionRows(stored, whileUnchanged(stored));

@@ -250,6 +250,8 @@ export interface ChildRow {
 
 export interface Sessions {
   create(row: NewSession & { title: string; parent?: string }): Promise<void>;
+  /** Whether there is such a session, whoever drives it. */
+  has(id: string): boolean;
   get(id: string): SessionRow | undefined;
   /** Exact id first, else all root sessions whose id begins so. */
   match(idOrPrefix: string): SessionRow[];

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import vm from "node:vm";
 import { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
-import { isKeyFile } from "../../src/files/bytes/key-head.ts";
+import { isKeyFile } from "../../src/files/bytes/file-head.ts";
 import { openRegular, readThere } from "../../src/files/bytes/read-regular.ts";
 import { holdLocked, isLockedSource, openUnlocked, readUnlocked } from "../../src/files/locked-files.ts";
 import { openedBeside } from "../support/beside-connection.ts";

@@ -9,8 +9,7 @@ import type { PinnedRoots } from "../../core/tool.ts";
 import { fileRefusal } from "../file-errors.ts";
 import { type PinnedFolder, withParent } from "../pinned-folder.ts";
 import { openRegular } from "./read-regular.ts";
-import { discard, setIdBits, stageFile } from "./staged-file.ts";
-import { asideName, hashHandle } from "./temporaries.ts";
+import { asideName, discard, hashHandle, setIdBits, stageFile } from "./temporaries.ts";
 
 export interface AtomicWrite {
   /** Permission bits the file will have. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { ToolRefusal } from "../../core/codes.ts";
 import type { LineEnding, TextEncoding } from "../../core/tool.ts";
-import { binaryKind } from "./file-kind.ts";
+import { binaryKind } from "./file-head.ts";
 
 /** A file's bytes read as text, in a way that leads back to the same bytes. */
 export interface TextForm {

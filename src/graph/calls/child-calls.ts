@@ -17,9 +17,9 @@ export const isHeldUp = ({ children }: Pick<Runtime, "children">, { effect, call
   effect === "child" && (children?.waiting(callId).length ?? 0) > 0;
 
 /** `ctx.runChild` for one run of the call's tool: its children are numbered anew, in the order in which it asks for them. */
-export function runChildOf(runtime: Runtime, { callId, effect }: ToolCallInfo): Pick<ToolContext, "runChild"> {
+export function runChildOf(runtime: Runtime, { callId }: ToolCallInfo): Pick<ToolContext, "runChild"> {
   const { children } = runtime;
-  if (children === undefined || effect !== "child") return {};
+  if (children === undefined) return {};
   let place = 0;
   return {
     runChild: (spec, signal = runtime.signal) => {

@@ -8,8 +8,7 @@ import { joinSignals } from "../../core/join-signals.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import type { FilePlan } from "../../core/tool.ts";
 import { diffOf } from "../../files/diff/diff.ts";
-import { namedDiffs, totalOf } from "../../files/diff/diff-text.ts";
-import { recordedDiff } from "../../files/diff/recorded-diff.ts";
+import { namedDiffs, recordedDiff, totalOf } from "../../files/diff/diff-text.ts";
 import { decide } from "../../policy/decide.ts";
 import type { Policy } from "../../policy/types.ts";
 import type { TreeChange } from "../../tools/shell/tree/known-tree.ts";
@@ -17,9 +16,9 @@ import type { TreeKeeper } from "../../tools/shell/tree/tree-keeper.ts";
 import { viewOf } from "../../tools/undo/content-view.ts";
 import type { Runtime, SessionRuntime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
-import { asksGit, guardedLook } from "./guarded-look.ts";
+import { guardedLook } from "./guarded-look.ts";
 import { lookedAt } from "./looked-at.ts";
-import type { PreparedCall } from "./prepared-call.ts";
+import { asksGit, type PreparedCall } from "./prepared-call.ts";
 
 /** What a command changed, as far as it was kept. */
 export interface CommandChanges {

@@ -11,10 +11,6 @@ import { changedPlaces, hashPlaces, type ProtectedFiles } from "../../tools/shel
 import type { TreeKeeper } from "../../tools/shell/tree/tree-keeper.ts";
 import type { PreparedCall } from "./prepared-call.ts";
 
-/** Of the commands that only read, git alone could be made to run another program. */
-export const asksGit = ({ commands }: Pick<PreparedCall["facts"], "commands">): boolean =>
-  commands.some(({ argv: [program] }) => program === "git");
-
 /** What nobody may change unasked, at one time. */
 interface Guarded {
   named: NamedFiles;

@@ -1,7 +1,5 @@
-import type { ToolCallInfo } from "../../core/call.ts";
 import { sha256 } from "../../core/json.ts";
 import type { ImageRef } from "../../core/tool.ts";
-import type { CallMove } from "../../store/types.ts";
 
 /** Pictures as a journal names them, and the bytes that are to be kept with it in the same transaction. */
 export interface KeptImages {
@@ -21,17 +19,4 @@ export function keptImages(given: readonly ImageRef[]): KeptImages {
     return { name, mediaType, sha: sha256(bytes), bytes: bytes.byteLength, width, height };
   });
   return { images, keep };
-}
-
-/** The same move, with the pictures of its call's result kept by their hash. */
-export function withKeptImages(move: CallMove): CallMove {
-  const { after } = move;
-  const result = "result" in after ? after.result : undefined;
-  if (result?.images === undefined) return move;
-  const { images, keep } = keptImages(result.images);
-  return {
-    ...move,
-    after: { ...after, result: { ...result, images } } as ToolCallInfo,
-    keep: [...(move.keep ?? []), ...keep],
-  };
 }

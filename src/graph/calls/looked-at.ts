@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import type { PathFact } from "../../core/path-fact.ts";
 import type { Overlay } from "../../core/tool.ts";
-import { isKeyFile } from "../../files/bytes/key-head.ts";
+import { isKeyFile } from "../../files/bytes/file-head.ts";
 import { gitFolderLook } from "../../files/git/folder.ts";
 import { gitRunsLook } from "../../files/git/hooks.ts";
 import { fileId } from "../../files/leading-names.ts";

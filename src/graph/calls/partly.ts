@@ -6,12 +6,11 @@ import type { CallMove, Journal } from "../../store/types.ts";
 type Doings = Pick<Journal, "planOf" | "doneOf">;
 
 /**
- * Makes a move that ends a call say what was done of it before: a plan of several files whose process died, or that was
+ * Makes a move that ends a call of a file effect say what was done of it before: a plan of several files whose process died, or that was
  * stopped, between two of them. What the model and the person read of the rest would else pass for all.
  */
 export function tellPartly(journal: Doings, move: CallMove): CallMove {
   const { after } = move;
-  if (after.effect !== "file") return move;
   const done = [...journal.doneOf(after.callId), ...(move.done ?? [])];
   return done.length === 0 ? move : { ...move, after: told(after, done, move.plan ?? journal.planOf(after.callId)) };
 }

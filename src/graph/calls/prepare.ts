@@ -32,16 +32,13 @@ import { runTool } from "../../tools/use/run-tool.ts";
 import { settingsHash } from "../../tools/use/with-settings.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
-import { markOf, withPast } from "./judged.ts";
 import { lookedAt, projectOf } from "./looked-at.ts";
 import { layerOver } from "./overlay.ts";
-import { type Parsed, parsedUse } from "./parsed-use.ts";
 import { pastOf } from "./past.ts";
 import { pointedAt } from "./pointed-at.ts";
-import type { Preparation, PreparedCall } from "./prepared-call.ts";
-import { closedTo, reachOf, readsOf, tellsOf } from "./reach.ts";
+import { markOf, type Parsed, type Preparation, type PreparedCall, parsedUse, withPast } from "./prepared-call.ts";
+import { closedTo, mayBeTold, reachOf, readsOf, tellingPlan, tellingWords, tellsOf } from "./reach.ts";
 import { withReached } from "./reached.ts";
-import { mayBeTold, tellingPlan, tellingWords } from "./telling.ts";
 
 /** What the session has come upon so far. */
 type Past = () => PastFacts;
@@ -104,17 +101,16 @@ async function planned(
   { overlay, past }: Beside,
 ): Promise<Preparation> {
   const layer = layerOver(overlay);
-  const plans = () =>
-    withoutSecrets(args, async () =>
-      tool.plan?.(args, { ...ctx, overlay: layer, closed: closedTo(bareFacts(tool, ctx), policy) }),
-    );
+  const planning = async () =>
+    tool.plan?.(args, { ...ctx, overlay: layer, closed: closedTo(bareFacts(tool, ctx), policy) });
+  const plans = () => (tool.hidden === undefined ? planning() : withoutSecrets(args, planning));
   // The agent's own end what takes too long themselves.
   const made = (await (isBuiltIn(tool) ? plans() : looking(tool, ctx, plans))) ?? barePlan(tool, canonical, ctx);
   const bound = withOwnSettings(tool, withEffect(tool, made, ctx));
-  const wanted = confirmed(tool, pointedAt(await withCoverage(bound, ctx)), ctx, policy);
+  const wanted = confirmed(tool, lookedOver(await withCoverage(bound, ctx)), ctx, policy);
   const judged = (plan: Plan): Judged => {
     const found = saidToChangeNothing(factsOf(tool, plan, ctx, { overlay: layer, past }), plan, policy);
-    const facts = withReached(found, () => closedTo(found, policy));
+    const facts = found.commands.length === 0 ? found : withReached(found, () => closedTo(found, policy));
     return { plan, facts, verdict: decide(facts, policy) };
   };
   const { plan, facts, verdict } = apartWhereAllowed(judged(wanted), judged, ctx);
@@ -146,6 +142,10 @@ async function planned(
     },
   };
 }
+
+/** What only reads names nothing that a person must tell from what looks like it. */
+const lookedOver = (plan: Plan): Plan =>
+  plan.files === undefined && plan.hosts === undefined && plan.command === undefined ? plan : pointedAt(plan);
 
 type Judged = Pick<PreparedCall, "plan" | "facts" | "verdict">;
 
@@ -191,7 +191,7 @@ function withEffect(tool: Tool, { effect: _, ...plan }: Plan, ctx: ToolContext):
 
 /** Says with which settings the tool is run: what was approved with others is another call. */
 function withOwnSettings(tool: Tool, { settings: _, ...plan }: Plan): Plan {
-  const settings = settingsHash(tool);
+  const settings = isBuiltIn(tool) ? undefined : settingsHash(tool);
   return settings === undefined ? plan : { ...plan, settings };
 }
 
@@ -269,7 +269,7 @@ export function factsOf(
     ...(plan.apart === undefined || isOwn(tool) ? {} : { apart: plan.apart }),
     hosts,
   };
-  const judged: CallFacts = onlyReads(facts) ? { ...facts, effect: "none" } : facts;
+  const judged: CallFacts = facts.commands.length > 0 && onlyReads(facts) ? { ...facts, effect: "none" } : facts;
   return past === undefined ? judged : withPast(judged, past);
 }
 

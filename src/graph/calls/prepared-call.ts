@@ -1,8 +1,18 @@
-import type { ErrorCode } from "../../core/codes.ts";
-import type { JsonObject, Sha } from "../../core/json.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { ToolCallInfo } from "../../core/call.ts";
+import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
+import { type JsonObject, type Sha, sha256 } from "../../core/json.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import type { FileBytes, Plan, Tool } from "../../core/tool.ts";
-import type { CallFacts, Verdict } from "../../policy/types.ts";
+import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
+import { fileRefusal } from "../../files/file-errors.ts";
+import { decide } from "../../policy/decide.ts";
+import { heedsPast } from "../../policy/past.ts";
+import type { CallFacts, PastFacts, Policy, Verdict } from "../../policy/types.ts";
+import type { Journal } from "../../store/types.ts";
+import { isBuiltIn } from "../../tools/built-in.ts";
+import { largestChanged } from "../../tools/files/current-file.ts";
+import { pastOf } from "./past.ts";
 import type { RulesNow } from "./reach.ts";
 
 /**
@@ -38,3 +48,85 @@ export type Preparation =
   | { kind: "denied"; verdict: Verdict }
   /** The tool cannot do this; the model reads the message. `verdict` where policy could still judge it. */
   | { kind: "refused"; code: ErrorCode; message: string; verdict?: Verdict };
+
+/** Of the commands that only read, git alone could be made to run another program. */
+export const asksGit = ({ commands }: Pick<PreparedCall["facts"], "commands">): boolean =>
+  commands.some(({ argv: [program] }) => program === "git");
+
+/**
+ * What a verdict hangs on beside the call itself, as one text: all of the policy that can decide (rules, grants, mode, trust, protected places and
+ * what leads to them), and what the session has come upon where that bears on the call. It is compared by value, for a policy may be changed in
+ * place; a field that a policy gets later counts by itself.
+ */
+export const markOf = ({ inert: _, ...policy }: Policy, { past }: Pick<CallFacts, "past">): string =>
+  JSON.stringify([policy, past ?? null], (_key, value: unknown) => (value instanceof Map ? [...value] : value));
+
+// Keeps graph 16.
+/**
+ * A call that was prepared in this process, judged by the rules in force now and by what the session has come upon since. Its verdict stands
+ * where none of that is another than when it was made.
+ */
+export function judgedNow(known: PreparedCall, policy: Policy, journal: Pick<Journal, "heardCalls">): Preparation {
+  const facts = withPast(known.facts, () => pastOf(journal));
+  const mark = markOf(policy, facts);
+  if (mark === known.mark) return known;
+  const verdict = decide(facts, policy);
+  return verdict.decision === "deny" ? { kind: "denied", verdict } : { ...known, facts, verdict, mark };
+}
+
+/** `past` is asked only where it bears on the call. */
+export const withPast = (facts: CallFacts, past: () => PastFacts): CallFacts =>
+  heedsPast(facts) ? { ...facts, past: past() } : facts;
+
+/** A call's arguments, as its tool takes them and as they are written down. */
+export interface Parsed {
+  args: unknown;
+  canonical: JsonObject;
+}
+
+/** The same, with the tool that they were parsed for. */
+export type ParsedUse = Parsed & { tool: Tool };
+
+/**
+ * What was parsed when the call was proposed, or planned before: not of another process, not for a tool that has another's name by now, and not of
+ * arguments that a person has edited since. A tool that is none of the program's own may change what it is given, so what was parsed for it is
+ * used once.
+ */
+export function parsedUse(
+  { parsed }: { readonly parsed: Map<string, ParsedUse> },
+  { callId, arguments: given }: Pick<ToolCallInfo, "callId" | "arguments">,
+  tool: Tool,
+): Parsed | undefined {
+  const known = parsed.get(callId);
+  if (known === undefined || known.tool !== tool || !isDeepStrictEqual(known.canonical, given)) return undefined;
+  if (!isBuiltIn(tool)) parsed.delete(callId);
+  return known;
+}
+
+/**
+ * The contents that a plan's files have and will have, to be kept before its effect so that it can be taken back. Only what
+ * has the plan's own hash is given: a file that has changed since makes the effect refuse by itself.
+ */
+export async function imagesOf({ plan, contents }: Pick<PreparedCall, "plan" | "contents">): Promise<Uint8Array[]> {
+  const images: Uint8Array[] = [];
+  for (const { real, before, after } of plan.files ?? []) {
+    if (before === after) continue;
+    const known = contents(real);
+    const was = before === null ? undefined : (known?.before ?? (await read(real)));
+    if (was !== undefined && sha256(was) === before) images.push(was);
+    const will = known?.after ?? undefined;
+    if (will !== undefined && sha256(will) === after) images.push(will);
+  }
+  return images;
+}
+
+/** undefined where it cannot be read: then the effect, which reads it too, says why. */
+async function read(real: string): Promise<Uint8Array | undefined> {
+  try {
+    const { handle, stats } = await openRegular(real, real);
+    return await readBounded(handle, stats.size, largestChanged, real).finally(() => handle.close());
+  } catch (error) {
+    if (fileRefusal(error, real) instanceof ToolRefusal) return undefined;
+    throw error;
+  }
+}

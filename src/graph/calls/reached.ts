@@ -10,7 +10,6 @@ import { closedIn, withoutLeftOut } from "../../tools/shell/running/sandbox-mask
  * box so is what a pattern stands for beside others. Where there is more than is looked through, it may read any.
  */
 export function withReached(facts: CallFacts, closed: () => ClosedPlaces): CallFacts {
-  if (facts.commands.length === 0) return facts;
   const judge = closed();
   const isHeld = facts.sandbox === true;
   const inBox = isHeld && facts.effect === "none" && !facts.commands.some(({ outerGit }) => outerGit === true);

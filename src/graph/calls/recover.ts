@@ -4,7 +4,7 @@ import type { AnswerOutcome } from "../decisions.ts";
 import type { RecoveryChoice } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
-import { choicesOf } from "./present.ts";
+import { choicesOf } from "./question.ts";
 import { announceDecision, callOff, foundDone, record, retry } from "./transitions.ts";
 
 /** The person settles one call whose end was not seen. Choosing retry approves the digest that was shown. */

@@ -17,7 +17,7 @@ import type { CallDelta } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
 import { withObserveLimit } from "../talk/observation-text.ts";
-import { withKeptImages } from "./kept-images.ts";
+import { keptImages } from "./kept-images.ts";
 import { tellPartly } from "./partly.ts";
 import type { PreparedCall } from "./prepared-call.ts";
 
@@ -182,6 +182,19 @@ function limited({ registry, maxObserve }: Runtime, move: CallMove): CallMove {
   return { ...move, after: withObserveLimit(move.after, observeLimit(tool?.maxObserve, maxObserve)) };
 }
 
+/** The same move, with the pictures of its call's result kept by their hash. */
+function withKeptImages(move: CallMove): CallMove {
+  const { after } = move;
+  const result = "result" in after ? after.result : undefined;
+  if (result?.images === undefined) return move;
+  const { images, keep } = keptImages(result.images);
+  return {
+    ...move,
+    after: { ...after, result: { ...result, images } } as ToolCallInfo,
+    keep: [...(move.keep ?? []), ...keep],
+  };
+}
+
 /**
  * Write, then say: the moves are committed in one transaction before their events go out. What a call drives ends before it does, so that
  * nothing is awaited any more of a child that nobody goes on with.
@@ -190,7 +203,10 @@ export async function record(runtime: Runtime, moves: CallMove[], answer?: Answe
   if (moves.length === 0) return;
   for (const { after } of moves)
     if (after.effect === "child" && isFinal(after)) await runtime.children?.end(after.callId);
-  const told = moves.map((move) => withKeptImages(limited(runtime, tellPartly(runtime.journal, move))));
+  const told = moves.map((move) => {
+    const whole = move.after.effect === "file" ? tellPartly(runtime.journal, move) : move;
+    return withKeptImages(limited(runtime, whole));
+  });
   await runtime.journal.move(told, answer);
   for (const { after } of told) {
     runtime.emit({ type: "tool_call", call: isFinal(after) ? after : delta(after) });

@@ -1,5 +1,4 @@
-import type { CallOf, Decider, ToolCallInfo } from "../../core/call.ts";
-import { answererOf, isFinal } from "../../core/call.ts";
+import { answererOf, type CallOf, type Decider, isFinal, type ToolCallInfo } from "../../core/call.ts";
 import { canonicalJson } from "../../core/json.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import type { StepId } from "../../core/step-id.ts";
@@ -9,11 +8,8 @@ import type { CallMove } from "../../store/types.ts";
 import { endWithChildren, goesOn, isHeldUp, runChildOf } from "../calls/child-calls.ts";
 import { type CommandChanges, type WatchedCommand, watchCommand, withChanges } from "../calls/command-changes.ts";
 import { blindCodes, settleThrown, settleUnseen } from "../calls/evidence.ts";
-import { asksGit } from "../calls/guarded-look.ts";
-import { judgedNow } from "../calls/judged.ts";
-import { imagesOf } from "../calls/pre-images.ts";
 import { prepareOf } from "../calls/prepare.ts";
-import type { Preparation, PreparedCall } from "../calls/prepared-call.ts";
+import { asksGit, imagesOf, judgedNow, type Preparation, type PreparedCall } from "../calls/prepared-call.ts";
 import { changeOf } from "../calls/replan.ts";
 import {
   ask,
@@ -51,7 +47,7 @@ export async function executeCalls(runtime: Runtime, state: AgentStateValue): Pr
   const stepId = stepIdOf(state);
   // What bytes tell of a call is asked of its own folder.
   runtime.pins?.check();
-  await settleUnseen(runtime, stepId);
+  if (runtime.journal.callsOf(stepId).some(wasStarted)) await settleUnseen(runtime, stepId);
   for (;;) {
     const open = runtime.journal.callsOf(stepId).filter((call) => !isFinal(call));
     if (runtime.signal.aborted && runtime.leaving && open.length > 0) throw new TurnLeft();
@@ -60,6 +56,8 @@ export async function executeCalls(runtime: Runtime, state: AgentStateValue): Pr
   }
   return standing(runtime, state);
 }
+
+const wasStarted = ({ status }: ToolCallInfo): boolean => status === "executing" || status === "interrupted";
 
 /** @returns false where the first of them can do nothing now */
 async function runFirst(runtime: Runtime, stepId: StepId, open: readonly ToolCallInfo[]): Promise<boolean> {
@@ -248,7 +246,9 @@ async function runAlone(runtime: Runtime, stepId: StepId, call: Pending): Promis
   const cleared = await clear(runtime, stepId, call, policy);
   if (!("prepared" in cleared)) return record(runtime, [cleared]);
   const { prepared, by } = cleared;
-  const watched = await watchCommand(runtime, call.callId, prepared, policy).catch((error: unknown) => {
+  const isCommand = prepared.plan.command !== undefined;
+  const watching = isCommand ? watchCommand(runtime, call.callId, prepared, policy) : Promise.resolve(undefined);
+  const watched = await watching.catch((error: unknown) => {
     // Stopped while files were copied: nothing was run, and the call is called off like all that wait.
     if (runtime.signal.aborted) return "stopped" as const;
     throw error;
@@ -280,9 +280,10 @@ async function run(
     facts: prepared.facts,
     approved: answererOf(call.by) === undefined ? undefined : prepared.verdict.rule,
     timeoutMs: runtime.toolTimeoutMs,
-    ...runChildOf(runtime, call),
+    ...(call.effect === "child" ? runChildOf(runtime, call) : {}),
   });
-  if (call.effect === "child") await runtime.children?.atRest(call.callId);
+  if (call.effect !== "child") return outcome;
+  await runtime.children?.atRest(call.callId);
   if (goesOn(runtime, call) && runtime.leaving) throw new TurnLeft();
   if (isHeldUp(runtime, call)) return "held up";
   return outcome;

@@ -1,7 +1,7 @@
 import type { CallResult, ToolCallInfo } from "../../core/call.ts";
 import { canonicalJson, type JsonObject } from "../../core/json.ts";
 import { usualObserve } from "../../core/observe-limit.ts";
-import type { Observation } from "../../store/types.ts";
+import type { JournalReading, Observation, Store } from "../../store/types.ts";
 import { callWords } from "./call-words.ts";
 
 /** What a person did before the call ran, told to the model ahead of the outcome. */
@@ -126,4 +126,22 @@ export function withObserveLimit(call: ToolCallInfo, limit: number | false): Too
   return observationText(call).length > Math.min(limit || usualObserve, usualObserve)
     ? { ...call, maxObserve: limit }
     : call;
+}
+
+// Keeps store 8.
+/** Tells the store's saver what its tool messages say: what came of a call is stored once, in the journal. */
+export function fillObservations(store: Store): void {
+  const journals = new Map<string, JournalReading>();
+  const journalOf = (thread: string): JournalReading | undefined => {
+    const known = journals.get(thread);
+    if (known !== undefined || !store.sessions.has(thread)) return known;
+    const journal = store.readJournal(thread);
+    journals.set(thread, journal);
+    return journal;
+  };
+  store.saver.fillObservations((thread, callId) => {
+    const journal = journalOf(thread);
+    const call = journal?.call(callId);
+    return call && observationOf(call, journal?.askedArguments(callId));
+  });
 }

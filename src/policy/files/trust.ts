@@ -6,7 +6,7 @@ import { lineAt, plainValue, readJsonText } from "../../core/json-text.ts";
 import { limits } from "../../core/limits.ts";
 import { shownName } from "../../core/shown-path.ts";
 import { isInside } from "../../files/boundary.ts";
-import { isKeyFile } from "../../files/bytes/key-head.ts";
+import { isKeyFile } from "../../files/bytes/file-head.ts";
 import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
 import { repositoryRoot } from "../../files/project-root.ts";
 import { PolicyProblem } from "../problem.ts";

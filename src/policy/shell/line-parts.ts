@@ -18,9 +18,9 @@ export const partsOf = (facts: CallFacts): CallFacts[] =>
     };
   });
 
-/** Whether a call is commands, and each of them only reads. */
+/** Whether each command of a call only reads. */
 export const onlyReads = (facts: CallFacts): boolean =>
-  facts.commands.length > 0 && facts.commands.every((command) => readerReason(command, facts) !== undefined);
+  facts.commands.every((command) => readerReason(command, facts) !== undefined);
 
 /** Those that start it, the nearest first; each stands before what it starts. */
 function startersOf(command: PlannedCommand, commands: readonly PlannedCommand[]): PlannedCommand[] {

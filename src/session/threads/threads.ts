@@ -1,9 +1,9 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { pinRoots } from "../../files/pinned-roots.ts";
 import type { AgentEventBody } from "../../graph/events.ts";
-import { fillObservations } from "../../graph/fill-observations.ts";
 import { Leaving, type SessionRuntime } from "../../graph/runtime.ts";
 import type { AgentStateValue } from "../../graph/state.ts";
+import { fillObservations } from "../../graph/talk/observation-text.ts";
 import type { Thread } from "../../graph/thread.ts";
 import type { Model } from "../../model/port.ts";
 import type { Mode } from "../../policy/types.ts";

@@ -1,5 +1,13 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { CallEnd, CallResult, CallTimes, Decider, ToolCallInfo } from "../../core/call.ts";
+import {
+  type CallEnd,
+  type CallResult,
+  type CallStatus,
+  type CallTimes,
+  type Decider,
+  isFinal,
+  type ToolCallInfo,
+} from "../../core/call.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { fromText, toText, wellFormed } from "../plain-codec.ts";
 
@@ -193,3 +201,21 @@ const present = <T extends object>(fields: T): { [K in keyof T]: NonNullable<T[K
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
     [K in keyof T]: NonNullable<T[K]>;
   };
+
+/**
+ * A settled call that is damaged still tells its name and end, so that its conversation stays readable; one that is open
+ * could be run. @throws StoreFailure corrupt for the latter.
+ */
+export function readableCall(
+  row: Omit<CallRow, "thread" | "plan">,
+  stored: { broken(error: unknown): Error },
+): ToolCallInfo {
+  try {
+    return unpackCall(row);
+  } catch (error) {
+    if (!isFinal({ status: row.status as CallStatus })) throw stored.broken(error);
+    const result =
+      row.status === "success" ? toText({ output: "[This result could not be read from the store]" }) : null;
+    return unpackCall({ ...row, arguments: "{}", raw_arguments: row.arguments, result, packed: null, ended: null });
+  }
+}

@@ -1,26 +1,11 @@
-import { type CallStatus, type Decider, isFinal, type ToolCallInfo } from "../../core/call.ts";
+import type { Decider } from "../../core/call.ts";
 import type { JsonObject, Sha } from "../../core/json.ts";
-import type { ChangedFile, HeardColumns, RowSource } from "../engine.ts";
-import { fromText, toText } from "../plain-codec.ts";
+import type { ChangedFile, HeardColumns } from "../engine.ts";
+import { fromText } from "../plain-codec.ts";
 import { type AnswerRow, answerGivers, type FileChangeRow, type HeardCall } from "../rows.ts";
-import type { AnswerColumns, MirroredCall } from "../tables.ts";
-import { unpackCall, unpackDigest } from "./call-row.ts";
+import type { AnswerColumns } from "../tables.ts";
+import { unpackDigest } from "./call-row.ts";
 import { planFromText } from "./plan-row.ts";
-
-/**
- * A settled call that is damaged still tells its name and end, so that its conversation stays readable; one that is open
- * could be run. @throws StoreFailure corrupt for the latter.
- */
-export function readableCall(row: MirroredCall, stored: RowSource): ToolCallInfo {
-  try {
-    return unpackCall(row);
-  } catch (error) {
-    if (!isFinal({ status: row.status as CallStatus })) throw stored.broken(error);
-    const result =
-      row.status === "success" ? toText({ output: "[This result could not be read from the store]" }) : null;
-    return unpackCall({ ...row, arguments: "{}", raw_arguments: row.arguments, result, packed: null, ended: null });
-  }
-}
 
 export const answerIn = (callId: string, row: AnswerColumns): AnswerRow => ({
   callId,

@@ -8,7 +8,7 @@ import { limits } from "../../core/limits.ts";
 import type { ToolContext } from "../../core/tool.ts";
 import { assertInsideOpened, rootOf } from "../../files/boundary.ts";
 import { openRegular, readBounded, tooLarge } from "../../files/bytes/read-regular.ts";
-import { setIdBits } from "../../files/bytes/staged-file.ts";
+import { setIdBits } from "../../files/bytes/temporaries.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 
 /** What the warning of a plan says of a file that has them. */

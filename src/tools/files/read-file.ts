@@ -7,11 +7,12 @@ import { limits } from "../../core/limits.ts";
 import { shownPath } from "../../core/shown-path.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { assertInsideOpened, realWorkspace, rootOf } from "../../files/boundary.ts";
+import { type MediaKind, mediaHeadBytes, mediaKind } from "../../files/bytes/file-head.ts";
 import { openRegular, readBounded, tooLarge } from "../../files/bytes/read-regular.ts";
 import { readText } from "../../files/bytes/text-form.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { nearNames } from "../../files/near-names.ts";
-import { headBytes, type MediaKind, mediaKind, readMedia } from "../media/read-media.ts";
+import { readMedia } from "../media/read-media.ts";
 import { plannedRead, planRead } from "../planned-read.ts";
 import { refuseFolderName } from "./current-file.ts";
 import { missing } from "./file-change.ts";
@@ -144,7 +145,7 @@ async function readOpened(
 }
 
 async function headOf(handle: FileHandle): Promise<Uint8Array> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(mediaHeadBytes), 0, mediaHeadBytes, 0);
   return buffer.subarray(0, bytesRead);
 }
 

@@ -2,7 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
 import { ToolRefusal } from "../../core/codes.ts";
 import type { TextEncoding } from "../../core/tool.ts";
-import { binaryKind } from "../../files/bytes/file-kind.ts";
+import { binaryKind } from "../../files/bytes/file-head.ts";
 import { binary, encodingOf } from "../../files/bytes/text-form.ts";
 import type { collectLines, LineWindow } from "./line-window.ts";
 

@@ -2,29 +2,15 @@ import { basename } from "node:path";
 import { ToolRefusal } from "../../core/codes.ts";
 import { limits } from "../../core/limits.ts";
 import type { ToolResult } from "../../core/tool.ts";
-import { binaryKind } from "../../files/bytes/file-kind.ts";
+import type { MediaKind } from "../../files/bytes/file-head.ts";
 import { imageHead } from "../../files/bytes/image-head.ts";
 import { readText } from "../../files/bytes/text-form.ts";
 import { notebookCells } from "./notebook.ts";
 import { readPdf } from "./read-pdf.ts";
 import { shownImage } from "./result-images.ts";
 
-export type MediaKind = "image" | "pdf" | "notebook";
-
-/** So many bytes of its beginning tell the kind of a file. */
-export const headBytes = 16;
-
 /** Pages of a PDF that are read where nobody says how many. */
 const usualPages = 20;
-
-/** What is not read as lines: a picture or a PDF by its first bytes, a notebook by its name. */
-export function mediaKind(head: Uint8Array, path: string): MediaKind | undefined {
-  const begin = Buffer.from(head).toString("latin1");
-  if (begin.startsWith("%PDF-")) return "pdf";
-  if (begin.startsWith("RIFF") && begin.startsWith("WEBP", 8)) return "image";
-  if (/^(?:PNG|JPEG|GIF) image$/.test(binaryKind(head) ?? "")) return "image";
-  return path.endsWith(".ipynb") ? "notebook" : undefined;
-}
 
 interface Wanted {
   /** As the model named it, and as it is shown. */

@@ -1,6 +1,6 @@
 import { shownName, shownPath } from "../../core/shown-path.ts";
 import type { ToolResult } from "../../core/tool.ts";
-import { headBytes } from "../../files/bytes/key-head.ts";
+import { keyHeadBytes } from "../../files/bytes/file-head.ts";
 import { readThere } from "../../files/bytes/read-regular.ts";
 import { createBreath } from "./breath.ts";
 import { type FileHits, type HitLine, maxCounted, type SearchOutcome, type SearchRequest } from "./grep-search.ts";
@@ -48,7 +48,7 @@ async function standing(found: readonly FileHits[], { mayRead, signal }: SearchR
     if (breath.isDue()) await breath.take();
     if (file.matches === 0 || !mayRead(file.path)) continue;
     // A key of another name is known by its head, and none of its lines are shown.
-    if (readThere(file.path, (there) => mayRead(file.path, there.read(0, headBytes))) === true) files.push(file);
+    if (readThere(file.path, (there) => mayRead(file.path, there.read(0, keyHeadBytes))) === true) files.push(file);
   }
   return files.sort((a, b) => comparePaths(a.path, b.path));
 }

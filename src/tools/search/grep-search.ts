@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { limits } from "../../core/limits.ts";
 import type { ToolContext } from "../../core/tool.ts";
-import { headBytes } from "../../files/bytes/key-head.ts";
+import { keyHeadBytes } from "../../files/bytes/file-head.ts";
 import { readThere } from "../../files/bytes/read-regular.ts";
 import type { HiddenNames } from "./hidden-names.ts";
 
@@ -76,7 +76,7 @@ export type SearchOutcome =
 export function countsByHead(mayRead: SearchRequest["mayRead"]): SearchRequest["counts"] {
   const known = new Map<string, boolean>();
   return (path) => {
-    const counts = known.get(path) ?? readThere(path, (there) => mayRead(path, there.read(0, headBytes))) !== false;
+    const counts = known.get(path) ?? readThere(path, (there) => mayRead(path, there.read(0, keyHeadBytes))) !== false;
     known.set(path, counts);
     return counts;
   };

@@ -17,11 +17,9 @@ import {
 } from "../../core/tool.ts";
 import { isInside, realWorkspace, resolveInside, rootOf } from "../../files/boundary.ts";
 import { removeAtomically } from "../../files/bytes/atomic-write.ts";
-import { setIdBits } from "../../files/bytes/staged-file.ts";
-import { hashFile } from "../../files/bytes/temporaries.ts";
+import { hashFile, setIdBits } from "../../files/bytes/temporaries.ts";
 import { diffOf } from "../../files/diff/diff.ts";
-import { namedDiffs, planDiff, totalOf } from "../../files/diff/diff-text.ts";
-import { recordedDiff } from "../../files/diff/recorded-diff.ts";
+import { namedDiffs, planDiff, recordedDiff, totalOf } from "../../files/diff/diff-text.ts";
 import { losesSetId, readCurrent } from "../files/current-file.ts";
 import { type FilePlace, putFile } from "../files/file-change.ts";
 import { viewOf } from "./content-view.ts";

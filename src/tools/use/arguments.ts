@@ -5,14 +5,15 @@ import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../../c
 import { strictFromLoose } from "../../core/loose-json.ts";
 import { type Read, readExactJson, toPlainJson } from "../../core/strict-json.ts";
 import type { Tool, ToolArgs, ToolContext } from "../../core/tool.ts";
-import { describe, explainIssues, unknownArgument, unknownName } from "./argument-errors.ts";
+import { isBuiltIn } from "../built-in.ts";
+import { describe, explainIssues, unknownName } from "./argument-errors.ts";
 import { coerce } from "./coerce.ts";
 import { concealed, concealedError, keepSecrets, type Secrets, secretsOf, tells } from "./conceal.ts";
 import { type Filled, fillIn, unfilled } from "./fill-in.ts";
 import { parseByJsonSchema } from "./json-schema-parser.ts";
 import { looking } from "./look-time.ts";
 import { argumentsOf, shapeOf } from "./schema.ts";
-import { fieldsOf, visibleShape } from "./visible-shape.ts";
+import { fieldsOf, unknownArgument, visibleShape } from "./visible-shape.ts";
 
 export type ParsedArguments =
   | { ok: true; args: unknown; canonical: JsonObject }
@@ -38,7 +39,8 @@ export async function parseArguments(tool: Tool, raw: unknown, ctx: ToolContext)
   const read = readArguments(raw);
   if (!read.ok) return refuse(tool, read.message);
   try {
-    return await looking(tool, ctx, () => parseObject(tool, read.value, ctx));
+    const parsing = () => parseObject(tool, read.value, ctx);
+    return await (isBuiltIn(tool) ? parsing() : looking(tool, ctx, parsing));
   } catch (error) {
     if (error instanceof ToolRefusal) return { ok: false, code: error.code, message: error.message };
     throw error;
@@ -46,7 +48,7 @@ export async function parseArguments(tool: Tool, raw: unknown, ctx: ToolContext)
 }
 
 async function parseObject(tool: Tool, given: JsonObject, ctx: ToolContext): Promise<ParsedArguments> {
-  const { hidden = [] } = tool;
+  const { hidden = [], inject } = tool;
   const taken = await argumentsOf(tool, ctx);
   const shape = shapeOf(taken);
   const seen = visibleShape(tool, shape);
@@ -56,10 +58,12 @@ async function parseObject(tool: Tool, given: JsonObject, ctx: ToolContext): Pro
   const coerced = asObject(coerce(given, shape, shape));
   const unknown = unknownArgument(coerced, seen, shape);
   if (unknown !== undefined) return refuse(tool, unknown);
-  const filled = await fillIn(tool, coerced, fieldsOf(shape), ctx);
+  const isFilled = hidden.length > 0 || inject !== undefined;
+  const filled = isFilled ? await fillIn(tool, coerced, fieldsOf(shape), ctx) : { ...coerced };
   const parse = parserOf(taken, hidden, ctx);
-  const presets = hidden.length === 0 ? {} : presetsOf(shape);
-  const before = secretsOf(tool, [filled, presets], ctx);
+  const secretsIn = (...made: unknown[]): Secrets =>
+    hidden.length === 0 ? [] : secretsOf(tool, [filled, presetsOf(shape), ...made], ctx);
+  const before = secretsIn();
   const parsed = await parse(filled).catch((error: unknown) => {
     throw concealedError(error, before);
   });
@@ -67,8 +71,8 @@ async function parseObject(tool: Tool, given: JsonObject, ctx: ToolContext): Pro
     const message = concealed(parsed.message, before);
     return parsed.code === undefined ? refuse(tool, message) : { ok: false, message, code: parsed.code };
   }
-  const secrets = secretsOf(tool, [filled, presets, parsed.value], ctx);
-  keepSecrets(parsed.value, secrets);
+  const secrets = secretsIn(parsed.value);
+  if (secrets.length > 0) keepSecrets(parsed.value, secrets);
   const canonical = await repeatable(parse, parsed.value, filled, { hidden, known, secrets });
   const objection = await objected(tool, parsed.value, ctx, secrets);
   return objection === undefined ? { ok: true, args: parsed.value, canonical } : refuse(tool, objection);
@@ -185,7 +189,7 @@ async function repeatable(
     return plainObject(Object.fromEntries(named));
   };
   const plain = seen(parsed);
-  if (plain === undefined || tells(plain, shown, secrets)) return shown;
+  if (plain === undefined || (secrets.length > 0 && tells(plain, shown, secrets))) return shown;
   const kept = Object.entries(given).filter(([name]) => hidden.includes(name));
   const again = await parse({ ...plain, ...Object.fromEntries(kept) });
   const same = again.ok ? seen(again.value) : undefined;

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
-import { resolveRef } from "./coerce.ts";
+import { unknownName } from "./argument-errors.ts";
+import { alternatives, fieldOf, fittingOptions, resolveRef } from "./coerce.ts";
 
 /** What the schema of a call's arguments says of their names, over all of its alternatives and parts. */
 export interface Fields {
@@ -151,4 +152,49 @@ function withUsedDefinitions(schema: JsonObject, seenFrom: (definition: Json) =>
     if (Object.keys(kept[key]).length === 0) delete kept[key];
   }
   return kept;
+}
+
+/**
+ * The first argument that the schema does not name, at any depth, in words; undefined where there is none. zod leaves such
+ * keys out of objects that are not strict, and what was written would silently not be what is done.
+ */
+export function unknownArgument(value: Json, schema: Json | undefined, root: JsonObject, at = ""): string | undefined {
+  if (Array.isArray(value)) {
+    const wanted = expand(value, schema, root).find((option) => isJsonObject(option["items"]));
+    return first(value, (item, i) => unknownArgument(item, wanted?.["items"], root, `${at}[${i}]`));
+  }
+  if (!isJsonObject(value)) return undefined;
+  const options = expand(value, schema, root);
+  if (options.length === 0) return undefined;
+  const fields: JsonObject = Object.assign(Object.create(null), ...options.map((option) => option["properties"] ?? {}));
+  const open = options.find(isOpen);
+  return first(Object.entries(value), ([name, item]) => {
+    const field = fieldOf(fields, name);
+    if (field === undefined && open === undefined) return unknownName(name, Object.keys(fields), at);
+    return unknownArgument(item, field ?? open?.["additionalProperties"], root, at === "" ? name : `${at}.${name}`);
+  });
+}
+
+/** Takes names it does not list: it says so, or lists none. */
+function isOpen(schema: JsonObject): boolean {
+  const other = schema["additionalProperties"];
+  return other === undefined ? schema["properties"] === undefined : other !== false;
+}
+
+/** The plain object or array schemas that may stand for this value: references followed, alternatives and parts laid out. */
+function expand(value: Json, schema: Json | undefined, root: JsonObject): JsonObject[] {
+  const wanted = resolveRef(schema, root);
+  if (!isJsonObject(wanted)) return [];
+  const options = alternatives(wanted);
+  if (options !== undefined) return fittingOptions(value, options, root).flatMap((o) => expand(value, o, root));
+  if (Array.isArray(wanted["allOf"])) return wanted["allOf"].flatMap((part) => expand(value, part, root));
+  return [wanted];
+}
+
+function first<T>(items: readonly T[], find: (item: T, index: number) => string | undefined): string | undefined {
+  for (const [index, item] of items.entries()) {
+    const found = find(item, index);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

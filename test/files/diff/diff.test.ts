@@ -1,8 +1,16 @@
 import { expect, test } from "vitest";
 import type { FilePlan } from "../../../src/core/tool.ts";
 import { type Content, diffOf } from "../../../src/files/diff/diff.ts";
-import { changesOf, diffText, mostShown, planDiff, restOf, totalOf } from "../../../src/files/diff/diff-text.ts";
-import { readRecordedDiff, recordedDiff } from "../../../src/files/diff/recorded-diff.ts";
+import {
+  changesOf,
+  diffText,
+  mostShown,
+  planDiff,
+  readRecordedDiff,
+  recordedDiff,
+  restOf,
+  totalOf,
+} from "../../../src/files/diff/diff-text.ts";
 
 const fileOf = (before: Content, after: Content, path = "x"): FilePlan => ({
   asked: path,

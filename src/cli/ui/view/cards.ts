@@ -1,7 +1,7 @@
 import type { Decider, ToolCallInfo } from "../../../core/call.ts";
 import { type CallRef, refOf, sameCall } from "../../../core/call-ref.ts";
 import { resultDisplay } from "../../../core/result-display.ts";
-import { readRecordedDiff } from "../../../files/diff/recorded-diff.ts";
+import { readRecordedDiff } from "../../../files/diff/diff-text.ts";
 import type { AgentEvent, CallDelta } from "../../../graph/events.ts";
 import { callWords } from "../../../graph/talk/call-words.ts";
 import { endWord } from "../../print/plain-printer.ts";

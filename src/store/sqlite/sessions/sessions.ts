@@ -86,6 +86,10 @@ export class SessionTable implements Sessions {
     return { thread, root };
   }
 
+  has(id: string): boolean {
+    return this.#row(id) !== undefined;
+  }
+
   get(id: string): SessionRow | undefined {
     const row = this.#row(id);
     return row === undefined ? undefined : this.#present(row);

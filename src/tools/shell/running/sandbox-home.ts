@@ -2,7 +2,7 @@ import { homedir, userInfo } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { ClosedPlaces } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
-import { isKeyFile } from "../../../files/bytes/key-head.ts";
+import { isKeyFile } from "../../../files/bytes/file-head.ts";
 import { readUnlocked } from "../../../files/locked-files.ts";
 import { includedFiles, withoutAccess } from "../reading/git-config-text.ts";
 import { trustedReal } from "../reading/led-way.ts";

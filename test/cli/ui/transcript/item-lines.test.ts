@@ -4,8 +4,7 @@ import { itemRows } from "../../../../src/cli/ui/transcript/item-lines.ts";
 import { withCall } from "../../../../src/cli/ui/view/cards.ts";
 import type { Item } from "../../../../src/cli/ui/view/view.ts";
 import type { ToolCallInfo } from "../../../../src/core/call.ts";
-import { namedDiffs } from "../../../../src/files/diff/diff-text.ts";
-import { recordedDiff } from "../../../../src/files/diff/recorded-diff.ts";
+import { namedDiffs, recordedDiff } from "../../../../src/files/diff/diff-text.ts";
 import { doneCall, longPlan, planOf } from "../../../support/fake-session.ts";
 
 const rows = (item: Item, width: number): string[] => {
