@@ -1,17 +1,28 @@
-// Who may come in, and what they may send.
+// Who may come in, what they may send, and what they are told who may not.
 import { createHash, timingSafeEqual } from "node:crypto";
+import { EventsGone, SessionBusy, UnknownSession } from "holdfast";
 
 /** @import { IncomingMessage } from "node:http" */
 /** @import { z } from "holdfast" */
 
 /** What a request is told that is not served. */
 export class Refusal extends Error {
-  /** @param {number} status @param {string} message @param {object} more what else is in the answer */
-  constructor(status, message, more = {}) {
+  /** @param {number} status @param {string} message @param {number} [after] the number of the event from which on events can be had */
+  constructor(status, message, after) {
     super(message);
     this.status = status;
-    this.more = more;
+    this.after = after;
   }
+}
+
+/** @param {unknown} error */
+export function refusalOf(error) {
+  if (error instanceof Refusal) return error;
+  if (error instanceof UnknownSession) return new Refusal(404, error.message);
+  if (error instanceof SessionBusy) return new Refusal(409, error.message);
+  if (error instanceof EventsGone) return new Refusal(410, error.message, error.first - 1);
+  console.error(error);
+  return new Refusal(500, "the service failed; its log says how");
 }
 
 /**
@@ -34,23 +45,19 @@ export function checkToken({ headers: { authorization = "" } }, token) {
 
 const sha256 = (/** @type {string} */ text) => createHash("sha256").update(text).digest();
 
-const mostBytes = 64 * 1024;
-
 /**
  * The JSON of a request's body. A form of another site's page cannot have this type.
  * @template T @param {IncomingMessage} request @param {z.ZodType<T>} schema @returns {Promise<T>}
  */
 export async function bodyOf(request, schema) {
   if (request.headers["content-type"] !== "application/json") throw new Refusal(415, "send application/json");
-  const pieces = [];
-  let bytes = 0;
+  let body = Buffer.alloc(0);
   for await (const piece of request.iterator({ destroyOnReturn: false })) {
-    bytes += piece.length;
-    if (bytes > mostBytes) throw new Refusal(413, `send at most ${mostBytes} bytes`);
-    pieces.push(piece);
+    body = Buffer.concat([body, piece]);
+    if (body.length > 65_536) throw new Refusal(413, "send at most 65536 bytes");
   }
   try {
-    return schema.parse(JSON.parse(Buffer.concat(pieces).toString()));
+    return schema.parse(JSON.parse(body.toString()));
   } catch (error) {
     throw new Refusal(400, error instanceof Error ? error.message : "that is no JSON");
   }

@@ -30,13 +30,20 @@ function say(said) {
   log.append(element("p", said));
 }
 
-/** @param {string} path @param {object} [body] without it the path is read */
+const noAnswer = "The service does not answer.";
+
+/** @param {string} path @param {object} [body] without it the path is read @returns undefined where it was refused, or not heard */
 async function ask(path, body) {
   const sent = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
-  const response = await fetch(path, { headers, ...sent });
-  const json = await response.json();
-  if (!response.ok) say(`Refused: ${json.error}`);
-  return response.ok ? json : undefined;
+  try {
+    const response = await fetch(path, { headers, ...sent });
+    const json = await response.json();
+    if (response.ok) return json;
+    say(`Refused: ${json.error}`);
+  } catch {
+    say(noAnswer);
+  }
+  return undefined;
 }
 
 /** @param {string} label @param {() => unknown} press */
@@ -140,9 +147,11 @@ async function* blocks(body) {
 
 /** Reads what happens, and goes on where it was when the connection is lost. @param {string} id */
 async function follow(id) {
+  let isHeard = true;
   for (let last = ""; sessions.value === id; await new Promise((again) => setTimeout(again, 1000)))
     try {
       const response = await fetch(`/sessions/${id}/events`, { headers: { ...headers, "last-event-id": last } });
+      isHeard = true;
       if (!response.ok || response.body === null) {
         const { error, after } = await response.json();
         say(error);
@@ -156,7 +165,8 @@ async function follow(id) {
         last = named.replace("id: ", "");
       }
     } catch {
-      say("The service does not answer.");
+      if (isHeard) say(noAnswer);
+      isHeard = false;
     }
 }
 
@@ -188,4 +198,5 @@ at("stop").addEventListener("click", () => ask(`/sessions/${sessions.value}/stop
 sessions.addEventListener("change", open);
 
 addSession("", "a new session");
-for (const { id, title } of (await ask("/sessions")) ?? []) addSession(id, title);
+for (const { id, title, state } of (await ask("/sessions")) ?? [])
+  addSession(id, state.startsWith("awaiting") ? `${title} (waits for you)` : title);
