@@ -30,7 +30,11 @@ function say(said) {
   log.append(element("p", said));
 }
 
-const noAnswer = "The service does not answer.";
+/** Once, however often it is tried again. */
+function sayGone() {
+  const gone = "The service does not answer.";
+  if (log.lastElementChild?.textContent !== gone) say(gone);
+}
 
 /** @param {string} path @param {object} [body] without it the path is read @returns undefined where it was refused, or not heard */
 async function ask(path, body) {
@@ -41,7 +45,7 @@ async function ask(path, body) {
     if (response.ok) return json;
     say(`Refused: ${json.error}`);
   } catch {
-    say(noAnswer);
+    sayGone();
   }
   return undefined;
 }
@@ -145,28 +149,33 @@ async function* blocks(body) {
   }
 }
 
-/** Reads what happens, and goes on where it was when the connection is lost. @param {string} id */
+/**
+ * Shows what comes behind the event `at.last`, until the connection is lost.
+ * @param {string} id @param {{ last: string }} at @returns whether there is more to come
+ */
+async function read(id, at) {
+  const response = await fetch(`/sessions/${id}/events`, { headers: { ...headers, "last-event-id": at.last } });
+  if (!response.ok || response.body === null) {
+    const { error, after } = await response.json();
+    say(error);
+    at.last = after ?? "";
+    return after !== undefined;
+  }
+  for await (const [named = "", data = ""] of blocks(response.body)) {
+    if (sessions.value !== id) return false;
+    show(JSON.parse(data.replace("data: ", "")));
+    at.last = named.replace("id: ", "");
+  }
+  return true;
+}
+
+/** Goes on where it was when the connection is lost. @param {string} id */
 async function follow(id) {
-  let isHeard = true;
-  for (let last = ""; sessions.value === id; await new Promise((again) => setTimeout(again, 1000)))
+  for (const at = { last: "" }; sessions.value === id; await new Promise((again) => setTimeout(again, 1000)))
     try {
-      const response = await fetch(`/sessions/${id}/events`, { headers: { ...headers, "last-event-id": last } });
-      isHeard = true;
-      if (!response.ok || response.body === null) {
-        const { error, after } = await response.json();
-        say(error);
-        if (after === undefined) return;
-        last = after;
-        continue;
-      }
-      for await (const [named = "", data = ""] of blocks(response.body)) {
-        if (sessions.value !== id) return;
-        show(JSON.parse(data.replace("data: ", "")));
-        last = named.replace("id: ", "");
-      }
+      if (!(await read(id, at))) return;
     } catch {
-      if (isHeard) say(noAnswer);
-      isHeard = false;
+      sayGone();
     }
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { transform } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "./support.ts";
 
@@ -29,15 +30,23 @@ describe("the example of a tool of one's own", () => {
   });
 });
 
-it("runs the ten lines of docs/embedding.md as they stand, with another model", async () => {
+it.each([
+  ["docs/embedding.md", "createAgent("],
+  ["docs/langgraph.md", "createGraph("],
+  ["README.md", "createAgent("],
+])("runs the program of %s that calls %s) as it stands, with another model and places", async (name, calls) => {
   const place = await openPlace();
-  const page = await readFile(new URL("../../docs/embedding.md", import.meta.url), "utf8");
-  const [, block = ""] = /```js\n(.*?)```/su.exec(page) ?? [];
+  const page = await readFile(new URL(`../../${name}`, import.meta.url), "utf8");
+  const blocks = [...page.matchAll(/```[jt]s\n(.*?)```/gsu)].map(([, block = ""]) => block);
+  const { code } = await transform(blocks.find((block) => block.includes(calls)) ?? "", { loader: "ts" });
   const model = await place.script("model.ndjson", [writes("LICENSE", "free\n"), { text: "Done." }]);
-  await mkdir(join(place.root, "node_modules"));
-  await symlink(fileURLToPath(new URL("../../", import.meta.url)), join(place.root, "node_modules/holdfast"));
-  const file = join(place.root, "ten-lines.mjs");
-  await writeFile(file, block.replace('"openai:gpt-5"', JSON.stringify(model)));
+  const [own, packages] = [new URL("../../", import.meta.url), join(place.root, "node_modules")];
+  await mkdir(packages);
+  await symlink(fileURLToPath(own), join(packages, "holdfast"));
+  await symlink(fileURLToPath(new URL("node_modules/@langchain", own)), join(packages, "@langchain"));
+  const file = join(place.root, "program.mjs");
+  const places = code.replace("/srv/agent", place.root).replace("/srv/work", place.workspace);
+  await writeFile(file, places.replace('"openai:gpt-5"', JSON.stringify(model)));
   const { ended, printed, errors } = place.run(file, []);
   expect([await ended, errors()]).toEqual([0, ""]);
   expect(printed()).toContain("+free");

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { AgentEvent } from "../../src/graph/events.ts";
 import { createEventStream } from "../../src/session/event-stream.ts";
 import { EventsGone, KeptEvents } from "../../src/session/kept-events.ts";
@@ -6,6 +6,12 @@ import { EventsGone, KeptEvents } from "../../src/session/kept-events.ts";
 const notice = (text: string) => ({ type: "notice", code: "test", text }) as const;
 const textOf = (event: AgentEvent): string => (event.type === "notice" ? event.text : event.type);
 const longest = 30_000;
+
+/** Nothing that waits for a while comes to its end in this test. */
+function withoutTime(): void {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+}
 
 describe("an event is heard", () => {
   it(
@@ -38,6 +44,7 @@ describe("an event is heard", () => {
   it(
     "never where its reader stops at it, nor where nobody reads: that is not waited for",
     async () => {
+      withoutTime();
       const stream = createEventStream("s", () => 0);
       const heard: string[] = [];
       for (const text of ["a", "b"]) stream.emit(notice(text), () => heard.push(text));
@@ -65,6 +72,35 @@ describe("an event is heard", () => {
     },
     longest,
   );
+});
+
+it(
+  "is heard by the reader that is furthest: one that is stuck, or behind, holds up nobody who waits for that",
+  async () => {
+    withoutTime();
+    const stream = createEventStream("s", () => 0);
+    const [stuck, quick] = [stream.events(), stream.events()].map((events) => events[Symbol.asyncIterator]());
+    for (const text of ["a", "b"]) stream.emit(notice(text));
+    await Promise.all([stuck?.next(), quick?.next()]);
+    await quick?.next();
+    const all = stream.allHeard();
+    void quick?.next();
+    await all;
+    await stuck?.next();
+    await stream.allHeard();
+    stream.end();
+  },
+  longest,
+);
+
+it("is none after the end: nobody is told of it, whenever they come", async () => {
+  const stream = createEventStream("s", () => 0);
+  stream.emit(notice("a"));
+  stream.end();
+  stream.emit(notice("b"));
+  const said: string[] = [];
+  for await (const event of stream.events()) said.push(textOf(event));
+  expect(said).toEqual(["a"]);
 });
 
 describe("the readers of a session", () => {
@@ -141,6 +177,9 @@ describe("the readers of a session", () => {
     stream.emit(notice("y".repeat(5_000)));
     expect(() => stream.events({ after: 4 })).toThrow(EventsGone);
     expect(await seqs(stream.events({ after: 5 }), 1)).toEqual([6]);
+    // What was dropped does not count any more.
+    for (const text of ["a", "b", "c"]) stream.emit(notice(text));
+    expect(await seqs(stream.events({ after: 6 }), 3)).toEqual([7, 8, 9]);
   });
 
   it("hear an event once, the first that reads on; who stops or comes late keeps none of them from it", async () => {
