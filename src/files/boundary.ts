@@ -110,3 +110,10 @@ function outside(asked: string, why: string): ToolRefusal {
     `${JSON.stringify(asked)} is not inside the workspace: ${why}. Use a path relative to the workspace.`,
   );
 }
+
+/** `asked` as a folder: `src/` names no file, even where src is one. */
+export function refuseFolderName(asked: string): void {
+  if (/\/\.{0,2}$/.test(asked) || asked === "." || asked === "..") {
+    throw new ToolRefusal("IS_DIRECTORY", `${asked} names a folder, not a file`);
+  }
+}

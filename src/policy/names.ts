@@ -1,6 +1,8 @@
-import { relative, sep } from "node:path";
+import { relative, resolve, sep } from "node:path";
 import { foldCase } from "../core/fold-case.ts";
 import { withoutEnd } from "../core/linear-text.ts";
+import type { PathFact } from "../core/path-fact.ts";
+import type { CallFacts } from "./types.ts";
 
 /**
  * Code points that file systems leave out when they compare names: `.g<U+200C>it` opens `.git` on HFS+, which leaves out some of them, and
@@ -38,7 +40,25 @@ export function segmentsBelow(root: string, path: string): string[] | undefined 
 
 /** Whether `path` is `root` or lies below it on a file system that ignores case. */
 export function isWithinFolded(root: string, path: string): boolean {
-  const wanted = segmentsOf(root).map(foldProtected);
-  const found = segmentsOf(path).map(foldProtected);
-  return wanted.every((segment, index) => segment === found[index]);
+  const found = segmentsOf(path);
+  return segmentsOf(root).every((segment, index) => {
+    const other = found[index];
+    return other !== undefined && foldProtected(segment) === foldProtected(other);
+  });
+}
+
+/** A path of a call as it will be judged: where it was asked for and where it leads, both absolute, both count. */
+export interface JudgedPath extends Pick<PathFact, "access" | "gitDir" | "key" | "gitRuns" | "deep" | "file"> {
+  path: string;
+  /** The place that was asked about, where `path` is a protected name that leads to it. */
+  leadsTo?: string;
+}
+
+/** Every path of the call, twice where a link leads elsewhere. */
+export function judgedPaths(facts: CallFacts): JudgedPath[] {
+  const cwd = facts.cwd ?? facts.workspace;
+  return facts.paths.flatMap(({ asked, real, ...noted }) => {
+    const places = new Set([resolve(cwd, asked), resolve(cwd, real)]);
+    return [...places].map((path) => ({ ...noted, path }));
+  });
 }

@@ -1,10 +1,8 @@
-import { resolve } from "node:path";
-import type { PathFact } from "../core/path-fact.ts";
 import { type Bounds, rootsOf } from "../core/tool.ts";
 import type { Touch } from "../tools/shell/reading/argv-pattern.ts";
 import { type Glob, isLiteral, matchesGlob, parseGlob } from "./glob.ts";
 import { coversHost, touchesHost } from "./hosts.ts";
-import { segmentsBelow } from "./names.ts";
+import { type JudgedPath, judgedPaths, segmentsBelow } from "./names.ts";
 import { tookName } from "./risk-table.ts";
 import { coversCommand, isExact, touchesPart } from "./shell/command-rule.ts";
 import type { CallFacts, Grant, Rule } from "./types.ts";
@@ -13,22 +11,6 @@ type Reach = Pick<Rule, "tool" | "paths" | "command" | "hosts" | "notFlags" | "r
   Pick<Rule, "workspace" | "cwd" | "piped" | "scripts"> &
   Partial<Pick<Grant, "id">> &
   Partial<Pick<Rule, "origin" | "root">>;
-
-/** A path of a call as it will be judged: where it was asked for and where it leads, both absolute, both count. */
-export interface JudgedPath extends Pick<PathFact, "access" | "gitDir" | "key" | "gitRuns" | "deep" | "file"> {
-  path: string;
-  /** The place that was asked about, where `path` is a protected name that leads to it. */
-  leadsTo?: string;
-}
-
-/** Every path of the call, twice where a link leads elsewhere. */
-export function judgedPaths(facts: CallFacts): JudgedPath[] {
-  const cwd = facts.cwd ?? facts.workspace;
-  return facts.paths.flatMap(({ asked, real, ...noted }) => {
-    const places = new Set([resolve(cwd, asked), resolve(cwd, real)]);
-    return [...places].map((path) => ({ ...noted, path }));
-  });
-}
 
 /** A tool's name, or a pattern of it with `*`. */
 export function meansTool(pattern: string, tool: string): boolean {

@@ -2,7 +2,6 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { ownCommandName, stopJobName } from "../core/call.ts";
 import type { JsonObject } from "../core/json.ts";
 import { type AnswerOrigin, answerCall } from "../graph/calls/answers.ts";
-import { planAgain } from "../graph/calls/asking.ts";
 import { tellOfJobs } from "../graph/calls/command-changes.ts";
 import { type Offers, offersOf } from "../graph/calls/offers.ts";
 import {
@@ -14,6 +13,7 @@ import {
   recoveryQuestion,
 } from "../graph/calls/question.ts";
 import { recoverCall } from "../graph/calls/recover.ts";
+import { planAgain } from "../graph/calls/replan.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type {
   AgentEventBody,

@@ -2,8 +2,8 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
 import type { StepId } from "../core/step-id.ts";
 import { addLostGrants } from "../graph/calls/answers.ts";
-import { settleOpen } from "../graph/calls/asking.ts";
 import type { Question } from "../graph/calls/question.ts";
+import { settleOpen } from "../graph/calls/settle-open.ts";
 import { type AgentGraph, compileGraph, superstepsPerStep } from "../graph/compile-graph.ts";
 import { forRun, type Run, type Runtime, type SessionRuntime, type Settings } from "../graph/runtime.ts";
 import { type AgentStateValue, type Ending, stepIdOf } from "../graph/state.ts";
@@ -44,7 +44,7 @@ export class SessionGraph {
 
   /** @param settings the model and the mode that the person has chosen by now */
   static async open(runtime: SessionRuntime, settings: () => Settings, store: Store): Promise<SessionGraph> {
-    fillObservations(store);
+    fillObservations(store, runtime.journal);
     const graph = compileGraph(
       ({ configurable }) => ({ session: runtime, run: configurable?.["run"] as Run }),
       store.saver,

@@ -1,8 +1,8 @@
-import type { Tool } from "../core/tool.ts";
+import { isJsonObject, type Sha } from "../core/json.ts";
+import type { SeenFiles, Tool } from "../core/tool.ts";
 import { LiveCalls } from "../graph/calls/live-calls.ts";
 import type { ChildSessions } from "../graph/child-sessions.ts";
 import type { SessionRuntime } from "../graph/runtime.ts";
-import { seenFiles } from "../graph/seen-files.ts";
 import type { Check } from "../graph/talk/checks.ts";
 import { noticesOf } from "../graph/talk/notices.ts";
 import { tellPrompt } from "../graph/talk/prompt/make-prompt.ts";
@@ -94,4 +94,32 @@ export function runtimeOf(
       parts.grants === undefined ? [] : offersFor(facts, policy, { session, workspace, grantFile: parts.grants.file }),
     addGrant: async (grant) => parts.grants?.book.add(grant),
   };
+}
+
+/** What a session last saw of each file: from the results of its settled calls, then from what this process notes. */
+function seenFiles(journal: Pick<Journal, "allCalls">): SeenFiles {
+  const noted = new Map<string, Sha>();
+  let recorded: Map<string, Sha> | undefined;
+  return {
+    last: (real) => {
+      recorded ??= recordedFiles(journal);
+      return noted.get(real) ?? recorded.get(real);
+    },
+    note: (real, sha) => {
+      noted.set(real, sha);
+    },
+  };
+}
+
+function recordedFiles(journal: Pick<Journal, "allCalls">): Map<string, Sha> {
+  const files = new Map<string, Sha>();
+  for (const call of journal.allCalls()) {
+    const metadata = call.status === "success" ? call.result.metadata : undefined;
+    const several = metadata?.["files"];
+    for (const one of Array.isArray(several) ? several : [metadata]) {
+      const { path, sha } = isJsonObject(one) ? one : {};
+      if (typeof path === "string" && typeof sha === "string") files.set(path, sha);
+    }
+  }
+  return files;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { FilePlan, Plan } from "../../src/core/tool.ts";
 import { type Content, diffOf } from "../../src/files/diff/diff.ts";
 import { planDiff } from "../../src/files/diff/diff-text.ts";
-import { doneFromText, doneToText, planFromText, planToText } from "../../src/store/journal/plan-row.ts";
+import { doneFromText, doneToText, planFromText, planToText } from "../../src/store/journal/call-row.ts";
 
 const facts = {
   kind: "modify",

@@ -5,6 +5,7 @@ import type { PlannedCommand } from "../../core/command.ts";
 import { digestOf } from "../../core/digest.ts";
 import { FolderLost } from "../../core/folder-lost.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { pointedAt } from "../../core/look-alikes.ts";
 import { type Outcome, RefusedAt } from "../../core/outcome.ts";
 import type { PathFact } from "../../core/path-fact.ts";
 import type { StepId } from "../../core/step-id.ts";
@@ -17,7 +18,6 @@ import {
   type Tool,
   type ToolContext,
 } from "../../core/tool.ts";
-import { fileMark } from "../../files/bytes/file-mark.ts";
 import { decide } from "../../policy/decide.ts";
 import { PolicyProblem } from "../../policy/problem.ts";
 import { onlyReads } from "../../policy/shell/line-parts.ts";
@@ -35,8 +35,15 @@ import { callWords } from "../talk/call-words.ts";
 import { lookedAt, projectOf } from "./looked-at.ts";
 import { layerOver } from "./overlay.ts";
 import { pastOf } from "./past.ts";
-import { pointedAt } from "./pointed-at.ts";
-import { markOf, type Parsed, type Preparation, type PreparedCall, parsedUse, withPast } from "./prepared-call.ts";
+import {
+  markOf,
+  marksOf,
+  type Parsed,
+  type Preparation,
+  type PreparedCall,
+  parsedUse,
+  withPast,
+} from "./prepared-call.ts";
 import { closedTo, mayBeTold, reachOf, readsOf, tellingPlan, tellingWords, tellsOf } from "./reach.ts";
 import { withReached } from "./reached.ts";
 
@@ -272,8 +279,6 @@ export function factsOf(
   const judged: CallFacts = facts.commands.length > 0 && onlyReads(facts) ? { ...facts, effect: "none" } : facts;
   return past === undefined ? judged : withPast(judged, past);
 }
-
-const marksOf = async (files: readonly string[]): Promise<string> => (await Promise.all(files.map(fileMark))).join(" ");
 
 /** Whatever is said there but no means that a person must be asked; words say why. */
 function confirmOf(said: unknown): Pick<CallFacts, "confirm"> {

@@ -1,6 +1,8 @@
+import { lstat } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { ToolCallInfo } from "../../core/call.ts";
 import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
+import { errnoOf } from "../../core/errno.ts";
 import { type JsonObject, type Sha, sha256 } from "../../core/json.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import type { FileBytes, Plan, Tool } from "../../core/tool.ts";
@@ -128,5 +130,22 @@ async function read(real: string): Promise<Uint8Array | undefined> {
   } catch (error) {
     if (fileRefusal(error, real) instanceof ToolRefusal) return undefined;
     throw error;
+  }
+}
+
+/** The marks of these files together: where they are others, one of the files was touched. */
+export const marksOf = async (files: readonly string[]): Promise<string> =>
+  (await Promise.all(files.map(fileMark))).join(" ");
+
+/**
+ * What tells cheaply whether a path was touched since: another mark means look again, the same one proves nothing. "none" where
+ * there is no file, "?" where it cannot be seen.
+ */
+async function fileMark(path: string): Promise<string> {
+  try {
+    const { dev, ino, size, mode, mtimeNs, ctimeNs } = await lstat(path, { bigint: true });
+    return [dev, ino, size, mode, mtimeNs, ctimeNs].join(":");
+  } catch (error) {
+    return errnoOf(error) === "ENOENT" ? "none" : "?";
   }
 }

@@ -7,7 +7,7 @@ import type { Runtime } from "../runtime.ts";
 import { createOverlay } from "./overlay.ts";
 import { prepareOf } from "./prepare.ts";
 import type { Preparation, PreparedCall } from "./prepared-call.ts";
-import { ask, cancel, policyDecider } from "./transitions.ts";
+import { ask, cancel, policyDecider, record } from "./transitions.ts";
 
 type Undecided = CallOf<"awaiting_approval"> | CallOf<"pending">;
 
@@ -73,4 +73,11 @@ function moved(runtime: Runtime, call: Undecided, prepared: Preparation): CallMo
     case "refused":
       return cancel(call, { actor: "recovery", rule: "replan" }, { why: "lapsed", note: lapseNote(prepared) }, at);
   }
+}
+
+/** Makes the plans of the step's open calls anew. @returns those whose files have changed since the person was asked. */
+export async function planAgain(runtime: Runtime, stepId: StepId): Promise<Map<string, Change>> {
+  const again = await replan(runtime, stepId, runtime.journal.callsOf(stepId), "the file changed since you were asked");
+  await record(runtime, again.moves);
+  return again.changes;
 }

@@ -12,7 +12,7 @@ import { commandMark, type ModelFailure, type ModelReply, type RawCall, textCall
 import { sentBackKey } from "../../model/servers.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
 import { parseArguments } from "../../tools/use/arguments.ts";
-import { settleOpen } from "../calls/asking.ts";
+import { settleOpen } from "../calls/settle-open.ts";
 import { markedOutput } from "../output.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";

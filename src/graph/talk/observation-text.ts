@@ -1,7 +1,7 @@
 import type { CallResult, ToolCallInfo } from "../../core/call.ts";
 import { canonicalJson, type JsonObject } from "../../core/json.ts";
 import { usualObserve } from "../../core/observe-limit.ts";
-import type { JournalReading, Observation, Store } from "../../store/types.ts";
+import type { Journal, Observation, Store } from "../../store/types.ts";
 import { callWords } from "./call-words.ts";
 
 /** What a person did before the call ran, told to the model ahead of the outcome. */
@@ -129,10 +129,14 @@ export function withObserveLimit(call: ToolCallInfo, limit: number | false): Too
 }
 
 // Keeps store 8.
-/** Tells the store's saver what its tool messages say: what came of a call is stored once, in the journal. */
-export function fillObservations(store: Store): void {
-  const journals = new Map<string, JournalReading>();
-  const journalOf = (thread: string): JournalReading | undefined => {
+/**
+ * Tells the store's saver what its tool messages say: what came of a call is stored once, in the journal.
+ * @param driven the journal of the session that is driven here, whose rows are in memory
+ */
+export function fillObservations(store: Store, driven?: Pick<Journal, "session" | "call" | "askedArguments">): void {
+  const journals = new Map<string, Pick<Journal, "call" | "askedArguments">>();
+  if (driven !== undefined) journals.set(driven.session, driven);
+  const journalOf = (thread: string): Pick<Journal, "call" | "askedArguments"> | undefined => {
     const known = journals.get(thread);
     if (known !== undefined || !store.sessions.has(thread)) return known;
     const journal = store.readJournal(thread);

@@ -1,6 +1,6 @@
 import { escapeWords } from "../../tools/shell/reading/argv-pattern.ts";
 import { hostText } from "../hosts.ts";
-import { judgedPaths } from "../rule-match.ts";
+import { judgedPaths } from "../names.ts";
 import type { PastCall } from "./past-call.ts";
 import type { SuggestedRule } from "./rule-of.ts";
 

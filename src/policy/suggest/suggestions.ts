@@ -1,6 +1,7 @@
 import { canonicalJson } from "../../core/json.ts";
 import { decide } from "../decide.ts";
-import { judgedPaths, touches } from "../rule-match.ts";
+import { judgedPaths } from "../names.ts";
+import { touches } from "../rule-match.ts";
 import { partsOf } from "../shell/line-parts.ts";
 import type { CallFacts, Decision, Policy, Rule } from "../types.ts";
 import { examplesOf } from "./examples.ts";

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, sha256 } from "../../core/json.ts";
 import type { Plan } from "../../core/tool.ts";
 import { withoutLines } from "../../files/diff/diff-text.ts";
-import { planFromText, planToText } from "../journal/plan-row.ts";
+import { planFromText, planToText } from "../journal/call-row.ts";
 import { decodePlain, encodePlain, fromText, TAG, toText } from "../plain-codec.ts";
 
 /** What the journal has of a call, as text; undefined where there is no such call. */

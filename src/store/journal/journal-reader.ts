@@ -24,12 +24,11 @@ import type {
   TurnRow,
 } from "../types.ts";
 import { eventIn } from "./call-events.ts";
-import { readableCall, unpackDigest } from "./call-row.ts";
+import { planFromText, readableCall, unpackDigest } from "./call-row.ts";
 import { compactionIn } from "./compactions.ts";
 import type { Messages } from "./messages.ts";
 import { childrenOf, doneOf } from "./moves.ts";
 import { unpack } from "./packed-bytes.ts";
-import { planFromText } from "./plan-row.ts";
 import { answerIn, changedOnce, heardCallIn } from "./readable-rows.ts";
 import type { SessionRows } from "./session-rows.ts";
 

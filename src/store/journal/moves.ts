@@ -5,9 +5,8 @@ import { fromText, toText, wellFormed } from "../plain-codec.ts";
 import { StaleMove } from "../problems.ts";
 import type { AnswerRow, CallMove, RequestEnd } from "../rows.ts";
 import type { AnswerColumns, MirroredCall, Tables } from "../tables.ts";
-import { movable, packCall, packDigest, type StoredDigest } from "./call-row.ts";
+import { doneFromText, doneToText, movable, packCall, packDigest, planToText, type StoredDigest } from "./call-row.ts";
 import { type Draft, textOrNull } from "./draft.ts";
-import { doneFromText, doneToText, planToText } from "./plan-row.ts";
 
 /** What may not be run again by itself. */
 export const lasts = (effect: string | undefined): boolean => effect !== "none";

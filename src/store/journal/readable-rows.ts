@@ -4,8 +4,7 @@ import type { ChangedFile, HeardColumns } from "../engine.ts";
 import { fromText } from "../plain-codec.ts";
 import { type AnswerRow, answerGivers, type FileChangeRow, type HeardCall } from "../rows.ts";
 import type { AnswerColumns } from "../tables.ts";
-import { unpackDigest } from "./call-row.ts";
-import { planFromText } from "./plan-row.ts";
+import { planFromText, unpackDigest } from "./call-row.ts";
 
 export const answerIn = (callId: string, row: AnswerColumns): AnswerRow => ({
   callId,

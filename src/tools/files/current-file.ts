@@ -2,7 +2,6 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { dirname } from "node:path";
 import { umask } from "node:process";
-import { ToolRefusal } from "../../core/codes.ts";
 import { errnoOf } from "../../core/errno.ts";
 import { limits } from "../../core/limits.ts";
 import type { ToolContext } from "../../core/tool.ts";
@@ -72,12 +71,5 @@ async function assertFolderTakesFiles(folder: string, asked: string): Promise<vo
       return assertFolderTakesFiles(dirname(folder), asked);
     }
     throw fileRefusal(error, asked);
-  }
-}
-
-/** `asked` as a folder: `src/` names no file, even where src is one. */
-export function refuseFolderName(asked: string): void {
-  if (/\/\.{0,2}$/.test(asked) || asked === "." || asked === "..") {
-    throw new ToolRefusal("IS_DIRECTORY", `${asked} names a folder, not a file`);
   }
 }

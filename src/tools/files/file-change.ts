@@ -12,14 +12,14 @@ import type {
   ToolContext,
   ToolResult,
 } from "../../core/tool.ts";
-import { realWorkspace, resolveInside, rootOf } from "../../files/boundary.ts";
+import { realWorkspace, refuseFolderName, resolveInside, rootOf } from "../../files/boundary.ts";
 import { type WriteOutcome, writeAtomically } from "../../files/bytes/atomic-write.ts";
 import { hashFile } from "../../files/bytes/temporaries.ts";
 import { type Content, diffOf } from "../../files/diff/diff.ts";
 import { namedDiffs, planDiff, recordedDiff } from "../../files/diff/diff-text.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { makeFolders, removeFolders } from "../../files/pinned-folder.ts";
-import { type CurrentFile, losesSetId, readCurrent, refuseFolderName } from "./current-file.ts";
+import { type CurrentFile, losesSetId, readCurrent } from "./current-file.ts";
 
 /** What a tool makes of the file that is there. Pure but for reading: the same file and arguments give the same bytes. */
 export interface FileRevision {

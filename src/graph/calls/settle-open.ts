@@ -1,20 +1,11 @@
 import type { ToolCallInfo } from "../../core/call.ts";
 import type { StepId } from "../../core/step-id.ts";
 import type { CallMove } from "../../store/types.ts";
-import type { Change } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
 import { endWithChildren, goesOn } from "./child-calls.ts";
 import { settleUnseen } from "./evidence.ts";
-import { replan } from "./replan.ts";
 import { callOff, cancel, record } from "./transitions.ts";
-
-/** Makes the plans of the step's open calls anew. @returns those whose files have changed since the person was asked. */
-export async function planAgain(runtime: Runtime, stepId: StepId): Promise<Map<string, Change>> {
-  const again = await replan(runtime, stepId, runtime.journal.callsOf(stepId), "the file changed since you were asked");
-  await record(runtime, again.moves);
-  return again.changes;
-}
 
 const wasStarted = (call: ToolCallInfo): boolean =>
   call.effect !== "file" && (call.status === "executing" || call.status === "interrupted");
