@@ -2,7 +2,7 @@ import type { ToolCallInfo } from "../core/call.ts";
 import { canonicalJson, type JsonObject } from "../core/json.ts";
 import { stepText } from "../core/step-id.ts";
 import type { Bounds } from "../core/tool.ts";
-import { factsOf } from "../graph/calls/prepare.ts";
+import { factsOf } from "../graph/calls/call-facts.ts";
 import type { PastCall } from "../policy/suggest/past-call.ts";
 import type { Verdict } from "../policy/types.ts";
 import type { AnswerRow, CallEvent, JournalReading } from "../store/types.ts";

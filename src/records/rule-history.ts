@@ -1,6 +1,6 @@
 import type { ToolCallInfo } from "../core/call.ts";
 import type { Bounds } from "../core/tool.ts";
-import { factsOf } from "../graph/calls/prepare.ts";
+import { factsOf } from "../graph/calls/call-facts.ts";
 import { decide } from "../policy/decide.ts";
 import type { Decision, Policy, Rule, RuleSource } from "../policy/types.ts";
 import type { Journal } from "../store/types.ts";

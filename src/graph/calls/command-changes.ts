@@ -16,8 +16,8 @@ import type { TreeKeeper } from "../../tools/shell/tree/tree-keeper.ts";
 import { viewOf } from "../../tools/undo/content-view.ts";
 import type { Runtime, SessionRuntime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
+import { lookedAt } from "./call-facts.ts";
 import { guardedLook } from "./guarded-look.ts";
-import { lookedAt } from "./looked-at.ts";
 import { asksGit, type PreparedCall } from "./prepared-call.ts";
 
 /** What a command changed, as far as it was kept. */

@@ -3,10 +3,9 @@ import type { Tool } from "../../core/tool.ts";
 import { decide } from "../../policy/decide.ts";
 import type { CallFacts, GrantOffer, Mode } from "../../policy/types.ts";
 import type { Runtime } from "../runtime.ts";
+import { factsOf, withPast } from "./call-facts.ts";
 import { type News, newsOf } from "./news.ts";
 import { pastOf } from "./past.ts";
-import { factsOf } from "./prepare.ts";
-import { withPast } from "./prepared-call.ts";
 
 /** What would have allowed a call that waits without a question, and such calls from then on. */
 export interface Offers {

@@ -7,21 +7,11 @@ import { FolderLost } from "../../core/folder-lost.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { pointedAt } from "../../core/look-alikes.ts";
 import { type Outcome, RefusedAt } from "../../core/outcome.ts";
-import type { PathFact } from "../../core/path-fact.ts";
 import type { StepId } from "../../core/step-id.ts";
-import {
-  type Bounds,
-  type Effect,
-  effectOf,
-  type Overlay,
-  type Plan,
-  type Tool,
-  type ToolContext,
-} from "../../core/tool.ts";
+import { type Effect, effectOf, type Overlay, type Plan, type Tool, type ToolContext } from "../../core/tool.ts";
 import { decide } from "../../policy/decide.ts";
 import { PolicyProblem } from "../../policy/problem.ts";
-import { onlyReads } from "../../policy/shell/line-parts.ts";
-import type { CallFacts, PastFacts, Policy } from "../../policy/types.ts";
+import type { CallFacts, Policy } from "../../policy/types.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
 import { isBuiltIn } from "../../tools/built-in.ts";
 import { parseArguments } from "../../tools/use/arguments.ts";
@@ -32,23 +22,12 @@ import { runTool } from "../../tools/use/run-tool.ts";
 import { settingsHash } from "../../tools/use/with-settings.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
-import { lookedAt, projectOf } from "./looked-at.ts";
+import { bareFacts, confirmOf, factsOf, lookedAt, type Past } from "./call-facts.ts";
 import { layerOver } from "./overlay.ts";
 import { pastOf } from "./past.ts";
-import {
-  markOf,
-  marksOf,
-  type Parsed,
-  type Preparation,
-  type PreparedCall,
-  parsedUse,
-  withPast,
-} from "./prepared-call.ts";
+import { markOf, marksOf, type Parsed, type Preparation, type PreparedCall, parsedUse } from "./prepared-call.ts";
 import { closedTo, mayBeTold, reachOf, readsOf, tellingPlan, tellingWords, tellsOf } from "./reach.ts";
 import { withReached } from "./reached.ts";
-
-/** What the session has come upon so far. */
-type Past = () => PastFacts;
 
 interface Beside {
   overlay?: Overlay | undefined;
@@ -161,9 +140,9 @@ type Judged = Pick<PreparedCall, "plan" | "facts" | "verdict">;
  * for that. Where a person was shown it as one that is not, it stays so: what they say yes to is what they saw.
  */
 function apartWhereAllowed(found: Judged, judged: (plan: Plan) => Judged, ctx: ToolContext): Judged {
+  if (found.verdict.decision !== "ask" || found.facts.made === undefined) return found;
   const shown = ctx.shown?.();
-  const isPossible = found.verdict.decision === "ask" && found.facts.made !== undefined;
-  if (!isPossible || (shown !== undefined && shown.apart !== true)) return found;
+  if (shown !== undefined && shown.apart !== true) return found;
   const apart = judged({ ...found.plan, apart: true });
   return apart.verdict.decision === "allow" ? apart : found;
 }
@@ -248,66 +227,6 @@ export async function prepareOf(
   if (prepared.kind === "ready" && isBuiltIn(tool)) runtime.parsed.set(call.callId, prepared);
   return prepared;
 }
-
-/**
- * All that policy looks at of one call: it comes from the plan, so what is judged is what was planned, and of each path what lies
- * there. `overlay`: what the message will have written by then; `past` is asked only where it bears on the call.
- */
-export function factsOf(
-  tool: ToolSaid,
-  plan: Plan,
-  bounds: Bounds,
-  { overlay, past }: { overlay?: Overlay; past?: Past | undefined } = {},
-): CallFacts {
-  const paths: PathFact[] = [
-    ...(plan.files ?? []).map(({ asked, real }) => ({ asked, real, access: "write" as const })),
-    ...(plan.reads ?? []).map(({ asked, real }) => ({ asked, real, access: "read" as const })),
-  ];
-  const hosts = plan.hosts ?? [];
-  const facts: CallFacts = {
-    ...bareFacts(tool, bounds),
-    ...confirmOf(plan.confirm),
-    paths: lookedAt(paths, bounds.workspace, overlay),
-    commands: (plan.commands ?? []).map((one) => ({ ...one, paths: lookedAt(one.paths, bounds.workspace, overlay) })),
-    ...(plan.covered === undefined ? {} : { covered: plan.covered }),
-    ...(plan.sandbox === undefined ? {} : { sandbox: plan.sandbox }),
-    ...(plan.network === undefined ? {} : { network: plan.network }),
-    ...(plan.made === undefined || isOwn(tool) ? {} : { made: plan.made.map(({ path }) => path) }),
-    ...(plan.apart === undefined || isOwn(tool) ? {} : { apart: plan.apart }),
-    hosts,
-  };
-  const judged: CallFacts = facts.commands.length > 0 && onlyReads(facts) ? { ...facts, effect: "none" } : facts;
-  return past === undefined ? judged : withPast(judged, past);
-}
-
-/** Whatever is said there but no means that a person must be asked; words say why. */
-function confirmOf(said: unknown): Pick<CallFacts, "confirm"> {
-  if (said === undefined || said === null || said === false) return {};
-  return { confirm: typeof said === "string" && said.trim() !== "" ? said : true };
-}
-
-/** What policy looks at of a tool itself. */
-type ToolSaid = Pick<Tool, "name" | "effect" | "risk" | "confirm" | "access" | "outlasts"> &
-  Partial<Pick<Tool, "execute">>;
-
-/** A recorded call tells nothing of it: there its tool counts as the program's own. */
-const isOwn = (tool: ToolSaid): boolean => tool.execute !== undefined && !isBuiltIn(tool);
-
-const bareFacts = (tool: ToolSaid, { workspace, addDirs = [] }: Bounds): CallFacts => ({
-  tool: tool.name,
-  effect: effectOf(tool),
-  ...(tool.risk === undefined ? {} : { risk: tool.risk }),
-  ...confirmOf(tool.confirm),
-  ...(tool.access === undefined ? {} : { access: tool.access }),
-  ...(tool.outlasts === undefined ? {} : { outlasts: tool.outlasts }),
-  ...(isOwn(tool) ? { own: true as const } : {}),
-  paths: [],
-  commands: [],
-  hosts: [],
-  workspace,
-  ...projectOf(workspace),
-  ...(addDirs.length === 0 ? {} : { addDirs }),
-});
 
 /** Short enough for one line of a dialog, for tools that plan nothing. */
 function barePlan(tool: Tool, args: JsonObject, ctx: ToolContext): Plan {

@@ -9,11 +9,11 @@ import type { FileBytes, Plan, Tool } from "../../core/tool.ts";
 import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { decide } from "../../policy/decide.ts";
-import { heedsPast } from "../../policy/past.ts";
-import type { CallFacts, PastFacts, Policy, Verdict } from "../../policy/types.ts";
+import type { CallFacts, Policy, Verdict } from "../../policy/types.ts";
 import type { Journal } from "../../store/types.ts";
 import { isBuiltIn } from "../../tools/built-in.ts";
 import { largestChanged } from "../../tools/files/current-file.ts";
+import { withPast } from "./call-facts.ts";
 import { pastOf } from "./past.ts";
 import type { RulesNow } from "./reach.ts";
 
@@ -75,10 +75,6 @@ export function judgedNow(known: PreparedCall, policy: Policy, journal: Pick<Jou
   const verdict = decide(facts, policy);
   return verdict.decision === "deny" ? { kind: "denied", verdict } : { ...known, facts, verdict, mark };
 }
-
-/** `past` is asked only where it bears on the call. */
-export const withPast = (facts: CallFacts, past: () => PastFacts): CallFacts =>
-  heedsPast(facts) ? { ...facts, past: past() } : facts;
 
 /** A call's arguments, as its tool takes them and as they are written down. */
 export interface Parsed {

@@ -6,7 +6,7 @@ import { decide } from "../../policy/decide.ts";
 import { closedJudge, pathJudge } from "../../policy/path-judge.ts";
 import { mayHoldSecrets } from "../../policy/protected.ts";
 import type { CallFacts, Policy, RuleSource } from "../../policy/types.ts";
-import { fileOf, gitFolders, projectOf } from "./looked-at.ts";
+import { fileOf, gitFolders, projectOf } from "./call-facts.ts";
 
 /* What a call may read, tell and speak to beyond what its plan names: asked while it runs. */
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { factsOf } from "../../../src/graph/calls/prepare.ts";
+import { factsOf } from "../../../src/graph/calls/call-facts.ts";
 import type { CallFacts } from "../../../src/policy/types.ts";
 import type { CommandPlace } from "../../../src/tools/shell/reading/command-place.ts";
 import { readCommandLine } from "../../../src/tools/shell/reading/read-command-line.ts";

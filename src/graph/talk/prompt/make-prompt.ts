@@ -9,7 +9,7 @@ import type { CallFacts, Policy } from "../../../policy/types.ts";
 import { largestMemory } from "../../../tools/memory/memory-file.ts";
 import { isToldIn, memoryHeading } from "../../../tools/memory/memory-line.ts";
 import { memoriesOf } from "../../../tools/memory/memory-section.ts";
-import { lookedAt } from "../../calls/looked-at.ts";
+import { lookedAt } from "../../calls/call-facts.ts";
 import {
   findInstructions,
   largestTotal,

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are expansions of the shell
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { factsOf } from "../../../../src/graph/calls/prepare.ts";
+import { factsOf } from "../../../../src/graph/calls/call-facts.ts";
 import { decide } from "../../../../src/policy/decide.ts";
 import { gitOfLine } from "../../../../src/tools/shell/reading/git-line.ts";
 import { readCommandLine } from "../../../../src/tools/shell/reading/read-command-line.ts";
