@@ -1,6 +1,7 @@
 /** The public SDK: tools of one's own, the default tools, policy's decision and the agent itself. */
 
 export { z } from "zod";
+export type { AgentDefinition } from "./core/agent-definition.ts";
 export { MissingPackage } from "./core/agent-packages.ts";
 export type {
   Actor,
@@ -19,6 +20,7 @@ export { advance, callMoves, IllegalMove } from "./core/call.ts";
 export type { CallRef } from "./core/call-ref.ts";
 export { refOf } from "./core/call-ref.ts";
 export type { ChildNote } from "./core/child.ts";
+export type { ChildEnd, ChildSpec } from "./core/child-session.ts";
 export type { ErrorCode } from "./core/codes.ts";
 export { ToolRefusal } from "./core/codes.ts";
 export type { DigestParts } from "./core/digest.ts";
@@ -29,8 +31,6 @@ export type { Outcome } from "./core/outcome.ts";
 export { EffectStopped } from "./core/outcome.ts";
 export type { PathFact } from "./core/path-fact.ts";
 export type {
-  ChildEnd,
-  ChildSpec,
   DiffNote,
   Effect,
   FileBytes,
@@ -144,6 +144,8 @@ export type { Session, UndoOutcome } from "./session/session.ts";
 export type { StoreFailureKind } from "./store/problems.ts";
 export { DriverMissing, SessionBusy, StoreFailure } from "./store/problems.ts";
 export type { AnswerGiver, AnswerRow, CallEvent, CallFilter, SessionState, Spent, Verified } from "./store/types.ts";
+export type { AgentToolOptions } from "./tools/agents/agent-tool.ts";
+export { createAgentTool } from "./tools/agents/agent-tool.ts";
 export type { DefaultToolsOptions } from "./tools/create-default-tools.ts";
 export { createDefaultTools } from "./tools/create-default-tools.ts";
 export type { ToolClass, ToolFactory, ToolRegistry, ToolSource } from "./tools/registry.ts";

@@ -286,7 +286,7 @@ async function makeAgentParts(
     openStore: parts.store,
     openTools: async (session) => {
       const opened = await parts.tools(session.workspace, session.pins);
-      const { tools, leftOut, unused, close } = opened;
+      const { tools, leftOut, unused, agents, close } = opened;
       // Only the screen shows them.
       if (atTerminal(io)) await labels.note(session.workspace, opened);
       return {
@@ -296,6 +296,9 @@ async function makeAgentParts(
         notices: [
           ...(await leftOutNotices(leftOut)),
           ...unused.map((text) => ({ code: "tool_settings_unused", text })),
+          ...agents.leftOut
+            .filter(({ waits }) => waits !== true)
+            .map(({ name, why }) => ({ code: "agent_left_out", text: `${name} is left out: ${why}` })),
         ],
         close,
       };

@@ -8,6 +8,7 @@ import type { ShellSettings } from "../tools/shell/running/surroundings.ts";
 import type { Flags } from "./flags.ts";
 import type { Io } from "./io.ts";
 import { CliProblem } from "./problem.ts";
+import { type FoundAgents, findAgents } from "./settings/agents.ts";
 import type { Config, WorkspaceConfig } from "./settings/config.ts";
 import type { Places } from "./settings/places.ts";
 import { type FoundToolFiles, findToolFiles, projectToolFiles, projectToolFolder } from "./settings/tool-files.ts";
@@ -20,6 +21,8 @@ export interface OpenedTools {
   leftOut: readonly LeftOut[];
   /** Settings of tools that have no effect, each in words. */
   unused: readonly string[];
+  /** Those that helpers may be, and those that are left out. */
+  agents: FoundAgents;
   /** Names that no other tool may be taken for, beside those of `tools`. */
   taken: readonly string[];
   close(): Promise<void>;
@@ -38,17 +41,20 @@ interface ToolNeeds {
 
 /** @throws CliProblem of the configuration where two tools of the settings have one name. */
 export async function openTools(needs: ToolNeeds, workspace: string, pins?: PinnedRoots): Promise<OpenedTools> {
-  const { builtIn, taken } = await builtInTools(needs, workspace);
   const { config, places, io } = needs;
-  const settings = { user: config.toolSettings, project: (await needs.local(workspace)).projectToolSettings };
+  const { agentSettings, projectToolSettings } = await needs.local(workspace);
+  const trusted = () => needs.trusted(workspace);
+  const agents = await findAgents({ ...agentSettings, configDir: places.configDir, workspace, trusted });
+  const { builtIn, taken } = await builtInTools(needs, workspace, agents);
+  const settings = { user: config.toolSettings, project: projectToolSettings };
   const unusedOf = async (at: SettledTools) => (hasSettings(settings) ? await unusedSettings(settings, at) : []);
   const isPlain = config.tools.length === 0 && (await projectToolFiles(workspace)).length === 0;
   if (isPlain) {
-    const plain = { tools: builtIn, sourceOf: () => "builtin" as const, taken };
+    const plain = { tools: builtIn, sourceOf: () => "builtin" as const, taken, agents };
     return { ...plain, unused: await unusedOf(plain), leftOut: [], close: async () => undefined };
   }
   const named = { named: config.tools, configDir: places.configDir, home: io.env["HOME"] || undefined };
-  const found = await findToolFiles(named, workspace, () => needs.trusted(workspace));
+  const found = await findToolFiles(named, workspace, trusted);
   const [{ openOwnTools }, { joinTools, TwoTools }] = await Promise.all([
     import("../tools/own/open-own-tools.ts"),
     import("../tools/own/join-tools.ts"),
@@ -61,6 +67,7 @@ export async function openTools(needs: ToolNeeds, workspace: string, pins?: Pinn
       tools,
       sourceOf,
       leftOut: all,
+      agents,
       unused: await unusedOf({ tools, sourceOf, taken }),
       taken,
       close: own.close,
@@ -117,14 +124,24 @@ async function openByOrigin(
 }
 
 /** The agent's own; `taken`: names of those that cannot work here. */
-async function builtInTools({ io, places, config, local, shell: settings }: ToolNeeds, workspace: string) {
-  const [{ searchObstacle, ripgrepHint }, { createDefaultTools }, { findSandbox }, { endToolsBeside }] =
-    await Promise.all([
-      import("../tools/search/ripgrep-program.ts"),
-      import("../tools/create-default-tools.ts"),
-      import("../tools/shell/running/sandbox.ts"),
-      import("../tools/ending/end-tools.ts"),
-    ]);
+async function builtInTools(
+  { io, places, config, local, shell: settings }: ToolNeeds,
+  workspace: string,
+  { agents }: FoundAgents,
+) {
+  const [
+    { searchObstacle, ripgrepHint },
+    { createDefaultTools },
+    { createAgentTool },
+    { findSandbox },
+    { endToolsBeside },
+  ] = await Promise.all([
+    import("../tools/search/ripgrep-program.ts"),
+    import("../tools/create-default-tools.ts"),
+    import("../tools/agents/agent-tool.ts"),
+    import("../tools/shell/running/sandbox.ts"),
+    import("../tools/ending/end-tools.ts"),
+  ]);
   const obstacle = await searchObstacle();
   if (obstacle !== undefined) throw new CliProblem("configuration", obstacle, { hint: ripgrepHint });
   const shell = settings(workspace);
@@ -136,11 +153,15 @@ async function builtInTools({ io, places, config, local, shell: settings }: Tool
     web: { env: io.env, ...(config.search === undefined ? {} : { search: config.search }) },
   });
   const ending = endToolsBeside(defaults);
-  const tools = [...defaults, ...(config.endTools ? ending : [])];
+  const tools = [
+    ...defaults,
+    createAgentTool({ agents, ...(config.maxChildren === undefined ? {} : { maxChildren: config.maxChildren }) }),
+    ...(config.endTools ? ending : []),
+  ];
   const hasShell = shell.sandbox !== "required" || (await findSandbox()).works;
   return {
     builtIn: hasShell ? tools : tools.filter(({ name }) => !shellTools.has(name)),
-    taken: [...defaults, ...ending].map(({ name }) => name).concat(undoToolName, ownCommandName, stopJobName),
+    taken: [...tools, ...ending].map(({ name }) => name).concat(undoToolName, ownCommandName, stopJobName),
   };
 }
 

@@ -2,11 +2,11 @@ import type { SandboxChoice } from "../core/sandbox-choice.ts";
 import { clearTextNotices } from "./clear-text.ts";
 import { type Composition, shellSettings } from "./composition.ts";
 import type { Notice } from "./headless.ts";
+import { countOfAgents, projectAgentFiles } from "./settings/agents.ts";
 import { countOfToolFiles, projectToolFiles } from "./settings/tool-files.ts";
 
 /**
- * What is to be said before work begins in a folder: a model server that is spoken to in clear text, each setting that is accepted
- * and does nothing yet, what a sandbox would spare, and in one line all that the project brings and that waits for the person's trust.
+ * What is to be said before work begins in a folder: a model server that is spoken to in clear text, what a sandbox would spare, and in one line all that the project brings and that waits for the person's trust.
  * @param trusting the command by which they read it and trust it, here.
  */
 export async function openingNotices(
@@ -17,7 +17,7 @@ export async function openingNotices(
 ): Promise<Notice[]> {
   const { workspace } = session;
   const { local, policy, io, config } = composition;
-  const [{ unused, waiting }, inert] = await Promise.all([
+  const [{ waiting }, inert] = await Promise.all([
     local(workspace),
     // Broken rules end the session itself, which tells them.
     policy({ session: session.id, workspace, mode: "ask" }).then(
@@ -31,13 +31,9 @@ export async function openingNotices(
   ]);
   const shell = shellSettings(composition, workspace);
   const { dropped } = childPath(shell, [workspace, ...(await composition.addDirs(workspace))]);
-  const bound = [...waiting, ...countOfRules(inert), ...(await waitingToolFiles(composition, workspace))];
+  const bound = [...waiting, ...countOfRules(inert), ...(await waitingFiles(composition, workspace))];
   return [
     ...(await clearTextNotices(model, io.env, config.servers)),
-    ...unused.map((setting) => ({
-      code: "unused_setting",
-      text: `${setting}: this version does not use this setting`,
-    })),
     ...sandboxNotices(shell.sandbox, process.platform, await sandboxProgram()),
     ...(dropped.length === 0 ? [] : [{ code: "path", text: droppedText(dropped) }]),
     ...(bound.length === 0 ? [] : [{ code: "untrusted", text: untrustedText(bound, trusting) }]),
@@ -63,9 +59,9 @@ export const countOfRules = ({ length }: readonly unknown[]): string[] =>
 const untrustedText = (bound: readonly string[], trusting: string): string =>
   `of this project not in effect until you trust it: ${bound.join("; ")}. To read its files and trust them: ${trusting}`;
 
-/** Of the project's tools those that wait for trust; nothing is looked at where it brings none. */
-async function waitingToolFiles({ trusted }: Composition, workspace: string): Promise<string[]> {
-  const names = await projectToolFiles(workspace);
-  if (names.length === 0) return [];
-  return (await trusted(workspace)).state === "trusted" ? [] : countOfToolFiles(names);
+/** Of the project's tools and agents those that wait for trust; nothing is looked at where it brings none. */
+async function waitingFiles({ trusted }: Composition, workspace: string): Promise<string[]> {
+  const [tools, agents] = await Promise.all([projectToolFiles(workspace), projectAgentFiles(workspace)]);
+  if (tools.length + agents.length === 0 || (await trusted(workspace)).state === "trusted") return [];
+  return [...countOfToolFiles(tools), ...countOfAgents(agents)];
 }

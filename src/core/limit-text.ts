@@ -29,6 +29,7 @@ const units = {
   times: (most: number) => `${most} times`,
   patterns: (most: number) => `${most} patterns`,
   pixels: (most: number) => `${most / 1_000_000} million pixels`,
+  helpers: (most: number) => `${most} helpers`,
   pages: (most: number) => `${most} pages`,
 };
 

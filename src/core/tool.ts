@@ -1,5 +1,6 @@
 import type { ZodType, z } from "zod";
 import type { ChildNote } from "./child.ts";
+import type { ChildEnd, ChildSpec } from "./child-session.ts";
 import type { PlannedCommand } from "./command.ts";
 import type { Coverage } from "./coverage.ts";
 import type { HostFact } from "./host-fact.ts";
@@ -214,30 +215,6 @@ export interface Reach extends Bounds {
 /** The workspace, then the folders that the person added. */
 export const rootsOf = ({ workspace, addDirs = [] }: Bounds): readonly string[] => [workspace, ...addDirs];
 
-/** What a call hands to a session of its own. */
-export interface ChildSpec {
-  /** The first words of that session, which is told nothing else. */
-  readonly task: string;
-  /** By which the person knows it; default "helper". */
-  readonly agent?: string;
-  /** Names of those of the session's tools that it has; all but those of effect `child` by default. */
-  readonly tools?: readonly string[];
-}
-
-/** What a session that a call drives came to. */
-export interface ChildEnd {
-  readonly session: string;
-  readonly status: "done" | "failed" | "max_steps" | "max_cost" | "stuck" | "context_full" | "cancelled";
-  /** Its last words. */
-  readonly text: string;
-  /** Files that it changed: absolute, symlinks resolved. */
-  readonly files: readonly string[];
-  readonly steps: number;
-  /** Of all its requests, as far as the server told. */
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-}
-
 export interface ToolContext extends Reach {
   cwd: string;
   sessionId: string;
@@ -383,6 +360,8 @@ export interface Tool<Args = unknown> {
   dispose?(): MaybePromise<void>;
   /** A call of it is over, however it ended: what was kept for this one may go. */
   release?(callId: string): MaybePromise<void>;
+  /** What models call it that know it from elsewhere: whoever calls that is told its name. */
+  readonly otherNames?: readonly string[];
   /** Among which others `agent tools` shows it. */
   readonly category?: string;
   /** What people read in the place of its name and its parameters' names, by language. */

@@ -1,5 +1,5 @@
 import type { ToolCallInfo } from "../core/call.ts";
-import type { ChildEnd, ChildSpec } from "../core/tool.ts";
+import type { ChildEnd, ChildSpec } from "../core/child-session.ts";
 import type { UnsettledCall, WaitingCall } from "./events.ts";
 import type { WaitingChild } from "./state.ts";
 

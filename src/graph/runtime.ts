@@ -68,6 +68,8 @@ export interface SessionRuntime {
   readonly jobLooks: JobLook[];
   /** The calls that are not over. */
   readonly live: LiveCalls;
+  /** Of a child: its name, for which its tools were chosen. */
+  readonly agent?: string;
   /** The sessions that its calls drive; a session that is one itself has none. */
   readonly children?: ChildSessions;
   clock(): number;

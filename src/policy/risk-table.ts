@@ -38,6 +38,12 @@ export const riskTable: readonly RiskRow[] = [
     risk: "low",
     why: "it adds one line that is told in this project alone, and can be undone",
   },
+  {
+    tool: "agent",
+    effect: "child",
+    risk: "low",
+    why: "what its helpers do is judged call by call, by the rules of this session",
+  },
   { tool: "write_file", effect: "file", risk: "medium", why: "it writes a whole file" },
   { tool: "edit_file", effect: "file", risk: "medium", why: "it changes a file" },
   {

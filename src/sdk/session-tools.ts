@@ -1,6 +1,7 @@
 import type { Tool } from "../core/tool.ts";
 import { unusedText } from "../core/tool-settings.ts";
 import type { AgentParts, SessionTools } from "../session/agent-parts.ts";
+import { createAgentTool } from "../tools/agents/agent-tool.ts";
 import { isBuiltIn } from "../tools/built-in.ts";
 import { createDefaultTools } from "../tools/create-default-tools.ts";
 import {
@@ -18,6 +19,8 @@ import { type SettingsOfTools, settingsFor } from "./tool-settings.ts";
 interface ToolOptions {
   workspace: string;
   tools?: readonly ToolSource[] | ToolRegistry;
+  /** Whether calls can drive sessions there. */
+  hasChildren?: boolean;
 }
 
 /** One tool of a session, and the instance behind it that other sessions may work with too. */
@@ -34,7 +37,7 @@ interface Used {
  * that is alone ends its tools when it ends.
  */
 export function openSessionTools(
-  { workspace, tools }: ToolOptions,
+  { workspace, tools, hasChildren = false }: ToolOptions,
   settings: SettingsOfTools,
 ): AgentParts["openTools"] {
   const users = new Map<Tool, number>();
@@ -48,7 +51,7 @@ export function openSessionTools(
 
   return async (): Promise<SessionTools> => {
     if (tools === undefined) {
-      const defaults = createDefaultTools({ workspace });
+      const defaults = [...createDefaultTools({ workspace }), ...(hasChildren ? [createAgentTool()] : [])];
       return { tools: defaults, services: {}, notices: unusedSettings(settings, defaults), close: () => undefined };
     }
     const registry = isRegistry(tools) ? tools : createToolRegistry(tools);

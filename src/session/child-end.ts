@@ -1,5 +1,5 @@
+import type { ChildEnd } from "../core/child-session.ts";
 import type { StepId } from "../core/step-id.ts";
-import type { ChildEnd } from "../core/tool.ts";
 import type { TurnReason } from "../graph/events.ts";
 import { wordsOf } from "../graph/talk/no-words.ts";
 import { changedFiles } from "../records/standing.ts";

@@ -1,6 +1,9 @@
 import { AsyncResource } from "node:async_hooks";
 import type { ToolCallInfo } from "../core/call.ts";
-import { type ChildEnd, type ChildSpec, effectOf, type Tool } from "../core/tool.ts";
+import type { ChildEnd, ChildSpec } from "../core/child-session.ts";
+import type { JsonObject } from "../core/json.ts";
+import { effectOf, type Tool } from "../core/tool.ts";
+import { isNamed, plainNames } from "../core/tool-names.ts";
 import type { AnswerOrigin } from "../graph/calls/answers.ts";
 import type { Offers } from "../graph/calls/offers.ts";
 import { type ChildSessions, ChildWaits } from "../graph/child-sessions.ts";
@@ -57,17 +60,27 @@ export function childOpening(
   const { first: _, ...opening } = of;
   const { model, mode } = settings();
   const { id, spec } = row;
-  const names = spec["tools"] as readonly string[] | undefined;
-  const offers = (tool: Tool): boolean => effectOf(tool) !== "child" && names?.includes(tool.name) !== false;
+  const { tools: patterns = [], instructions, maxSteps, model: own } = spec as unknown as ChildSpec;
+  const offers = (tool: Tool): boolean => effectOf(tool) !== "child" && isNamed(patterns, tool.name);
+  const named = own === undefined ? undefined : modelNamed(own, model.spec);
+  const told = instructions === undefined ? [] : [instructions];
+  const whole = { root: of.id, agent: agentOf(row), names: plainNames(patterns), offers, settings, before };
   return {
     ...opening,
-    ...{ id, model: model.spec, mode, isNew: false, takeOver: false },
-    above: { root: of.id, agent: agentOf(row), names: names ?? [], offers, settings, before },
+    ...{ id, model: named ?? model.spec, mode, isNew: false, takeOver: false },
+    above: { ...whole, instructions: [ofChild, ...told].join("\n\n"), model: named, maxSteps },
     emit: (body, heard) => of.emit(body, heard, { session: id, parent: of.id }),
     stored: () => undefined,
-    settingsWith: () => settings,
+    settingsWith: (model) => (named === undefined ? settings : () => ({ ...settings(), model })),
   };
 }
+
+/** `:NAME` is a model of the same server. */
+const modelNamed = (own: string, parents: string): string =>
+  own.startsWith(":") ? `${parents.slice(0, parents.indexOf(":"))}${own}` : own;
+
+const ofChild =
+  "You work for another session of this agent, which gave you your task and reads your last message alone: say there what you found or did, with files and lines, and what you could not do.";
 
 /** Of the tools that were opened for a child those that it has; its session was told already what is to be told of them all. */
 export function toolsUnder(above: Above | undefined, opened: SessionTools): SessionTools {
@@ -205,15 +218,13 @@ export class Children implements ChildSessions {
     const { store, journal, opening, settings } = this.#parent;
     const { model, mode } = settings();
     const { workspace } = opening;
-    const { task, agent, tools } = spec;
+    const { task, tools, kind } = spec;
     if (typeof task !== "string" || task.trim() === "") throw new TypeError("a child needs a task: its first words");
-    const kept = {
-      task,
-      ...(agent === undefined ? {} : { agent }),
-      ...(tools === undefined ? {} : { tools: [...tools] }),
-    };
+    if (kind !== undefined && !/^[a-z]{1,16}$/u.test(kind)) throw new TypeError(`no kind of a child's work: ${kind}`);
+    const given = { ...spec, ...(tools && { tools: [...tools] }) };
+    const kept = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as JsonObject;
     const parent = journal.session;
-    const row: ChildRow = { id: `${parent}@${call}.${place + 1}`, parent, call, place, spec: kept };
+    const row: ChildRow = { id: `${parent}@${ownName(kind, call, place)}`, parent, call, place, spec: kept };
     const turn = { ...newTurn({ text: task }), queued: false };
     await store.beginChild({ ...row, workspace, model: model.spec }, turn);
     this.#emit(row, { type: "session_started", model: model.spec, workspace, mode });
@@ -256,6 +267,13 @@ export class Children implements ChildSessions {
       },
     );
   }
+}
+
+/** What follows its parent's id in its own; made once, and stored with it. */
+function ownName(kind: string | undefined, call: string, place: number): string {
+  if (kind === undefined) return `${call}.${place + 1}`;
+  const minute = new Date().toISOString().slice(0, 16).replaceAll(/[-:]/gu, "");
+  return `${kind}-${call.slice(1)}-${minute}-${String(place + 1).padStart(3, "0")}`;
 }
 
 /** It is to go on in a later process. */

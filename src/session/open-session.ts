@@ -61,7 +61,9 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
   const { store, model, maxSteps, maxObserve, checks, addDirs } = await firstParts(
     parts,
     { session: opening.above?.root ?? id, workspace, mode },
-    opening.above?.settings().model ?? modelOf(parts, opening),
+    opening.above !== undefined && opening.above.model === undefined
+      ? opening.above.settings().model
+      : modelOf(parts, opening),
   );
   opening.pins.add(...addDirs);
   const tools = await parts.openTools({ id, workspace, pins: opening.pins });
@@ -77,7 +79,8 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
       if (opening.above === undefined) children = new Children({ store, journal, opening, settings, open });
       const copiedTo = store.sessions.get(id)?.forkedFrom?.at;
       const own = { journal, tools: toolsUnder(opening.above, tools), children, copiedTo };
-      return runtimeOf(parts, opening, { ...own, maxSteps, maxObserve, checks, addDirs });
+      const steps = Math.min(maxSteps, opening.above?.maxSteps ?? maxSteps);
+      return runtimeOf(parts, opening, { ...own, maxSteps: steps, maxObserve, checks, addDirs });
     });
     await children?.openLeft();
     const titling =

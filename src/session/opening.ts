@@ -16,6 +16,11 @@ export interface Above {
   readonly agent: string;
   readonly names: readonly string[];
   offers(tool: Tool): boolean;
+  /** What it is told of itself. */
+  readonly instructions: string;
+  /** Another model than its parent's, as a person names it; and fewer steps. */
+  readonly model: string | undefined;
+  readonly maxSteps: number | undefined;
   /** The model and the mode that the person has chosen by now. */
   settings(): Settings;
   /** What the tree had taken before its run. */

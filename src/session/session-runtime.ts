@@ -1,3 +1,4 @@
+import { oneLine } from "../core/fence.ts";
 import { isJsonObject, type Sha } from "../core/json.ts";
 import type { SeenFiles, Tool } from "../core/tool.ts";
 import { LiveCalls } from "../graph/calls/live-calls.ts";
@@ -69,7 +70,7 @@ export function runtimeOf(
     toolTimeoutMs: parts.toolTimeoutMs,
     maxSteps,
     maxCost: parts.maxCost,
-    ...(opening.above === undefined ? {} : { spentBefore: opening.above.before }),
+    ...(opening.above === undefined ? {} : { spentBefore: opening.above.before, agent: opening.above.agent }),
     checks,
     prepared: new Map(),
     parsed: new Map(),
@@ -85,7 +86,9 @@ export function runtimeOf(
         pins.check();
         for (const notice of opened.tools.notices ?? []) emit({ type: "notice", ...notice });
         // What is to be told of a prompt, its session has told of its own.
-        return tellPrompt(made, opening.above === undefined ? emit : () => undefined);
+        if (opening.above === undefined) return tellPrompt(made, emit);
+        const { agent, instructions } = opening.above;
+        return `${tellPrompt(made, () => undefined)}\n\n# You are ${oneLine(agent)}\n\n${instructions}`;
       });
       return prompt;
     },

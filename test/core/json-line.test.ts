@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { fence } from "../../src/core/fence.ts";
 import { jsonLine } from "../../src/core/json-line.ts";
-import { fence } from "../../src/graph/talk/prompt/fence.ts";
 import { everyCharacter, isUnseen } from "../support/unseen.ts";
 
 it("a line of JSON has no character that is not seen, and reads as what it was made of", () => {

@@ -276,6 +276,7 @@ describe("what the agent says of itself", () => {
       ["shell_output", "low", "none"],
       ["shell_stop", "low", "store"],
       ["web_fetch", "medium", "none"],
+      ["agent", "low", "child"],
     ]);
     for (const row of rows) {
       expect(Object.keys(row)).toEqual([

@@ -115,24 +115,3 @@ describe("settings of a project that nobody has trusted yet", () => {
     expect(place.heard(0, 0)).not.toContain("Be kind.");
   });
 });
-
-describe("a setting that this version does not use", () => {
-  it("is said so once, at the start and by doctor, with its file", async () => {
-    const place = await openPlace([says("Hi."), says("Hi.")]);
-    await settings(place, { agents: {} });
-    await project(place, { toolkits: { a: 1 } });
-    const said = [
-      `agents in ${join(place.home, "config.json")}: this version does not use this setting`,
-      `toolkits in ${place.path(".holdfast/config.json")}: this version does not use this setting`,
-    ];
-    const plain = await place.run(["run", "hi"]);
-    expect(plain).toMatchObject({ code: 0, stdout: "Hi.\n" });
-    expect(plain.stderr.split("\n").filter((line) => line.includes("does not use"))).toEqual(said);
-    const told = await place.json(["run", "hi"]);
-    expect(told.events.slice(1, 3)).toEqual(
-      said.map((text) => expect.objectContaining({ type: "notice", code: "unused_setting", text })),
-    );
-    expect((await place.json(["resume", told.session])).of("notice").map(({ text }) => text)).toEqual(said);
-    expect((await place.run(["doctor"])).stdout).toMatch(/not used by this version: agents in .*, toolkits in /);
-  });
-});

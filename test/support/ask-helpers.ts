@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type ChildEnd, defineTool, type Tool } from "../../src/core/tool.ts";
+import type { ChildEnd } from "../../src/core/child-session.ts";
+import { defineTool, type Tool } from "../../src/core/tool.ts";
 
 /** A tool that has a session of its own work on each task: side by side, or one after another. What it tells is what each came to. */
 export const askHelpers = (

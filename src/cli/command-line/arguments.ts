@@ -33,6 +33,7 @@ export const commands: ReadonlySet<string> = new Set([
     "import",
     "models",
     "tools",
+    "agents",
     "policy",
     "trust",
     "memories",

@@ -54,9 +54,19 @@ function addTools(program: Command, add: Add, run: Run): void {
   );
 }
 
+function addAgents(program: Command, add: Add, run: Run): void {
+  add(program, {
+    usage: "agents",
+    text: "who can be handed work here, with what each may have",
+    bears: ["cwd", "json"],
+    examples: [["agent agents", "those of your settings and of this project, and which are left out"]],
+  }).action(run(() => async (at) => (await import("../commands/agents.ts")).listAgents(at)));
+}
+
 export function addSetup(program: Command, add: Add, run: Run): void {
   addModels(program, add, run);
   addTools(program, add, run);
+  addAgents(program, add, run);
   add(program, {
     usage: "trust",
     text: "let this project's own rules take effect",

@@ -132,8 +132,8 @@ export async function examine(composition: Composition): Promise<number> {
     await fileFinding("memories", places.memories),
     ...(await storeFindings(composition)),
     await tried("settings", async () => {
-      const { unused } = await composition.local(workspace);
-      return unused.length === 0 ? "all are in effect" : `not used by this version: ${unused.join(", ")}`;
+      const { waiting } = await composition.local(workspace);
+      return waiting.length === 0 ? "all are in effect" : `these wait for your trust: ${waiting.join("; ")}`;
     }),
     await tried("rules", async () => {
       const rows = await policyRows(composition);

@@ -9,6 +9,7 @@ import { efforts, knownServers } from "../../model/servers.ts";
 import { parseGlob } from "../../policy/glob.ts";
 import type { SearchProvider } from "../../tools/web/search-services.ts";
 import { themeChoices } from "../terminal/theme.ts";
+import { agentFields, largestAgentFile, toolPattern } from "./agent-file.ts";
 
 /** What may stand in the settings' files. Loaded where there is such a file: it takes longer to be made than most files to be read. */
 
@@ -35,8 +36,10 @@ const shared = {
     .max(10)
     .optional(),
   toolSettings: toolSettings.optional(),
-  agents: z.record(z.string(), z.unknown()).optional(),
-  toolkits: z.record(z.string(), z.unknown()).optional(),
+  agents: z
+    .record(z.string(), z.strictObject({ ...agentFields, prompt: z.string().trim().min(1).max(largestAgentFile) }))
+    .optional(),
+  toolkits: z.record(z.string(), z.array(toolPattern()).min(1)).optional(),
 };
 
 const envName = z.string().superRefine((name, ctx) => {
@@ -132,6 +135,7 @@ export const userConfig = z.strictObject({
   titles: z.boolean().optional(),
   tools: z.array(z.string().min(1)).optional(),
   uid: z.string().min(1).max(200).optional(),
+  maxChildren: z.int().min(1).max(16).optional(),
   promptStats: z.boolean().optional(),
   toolOrder: z.enum(toolOrders).optional(),
 });

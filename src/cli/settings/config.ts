@@ -66,6 +66,8 @@ export interface Config {
   promptStats: boolean;
   /** `use`: tools are offered in the order of how often they were called. */
   toolOrder: "given" | "use";
+  /** Helpers of one call that work at once. */
+  maxChildren?: number;
 }
 
 /** What holds for work in one folder: the user's settings and the few that a project may make. */
@@ -85,13 +87,11 @@ export interface WorkspaceConfig {
   checks: Check[];
   /** What the project's own tools find in `ctx.config`, by name: no other tool does. */
   projectToolSettings: ToolSettings;
-  /** Settings that are understood by later versions only, each with its file. */
-  unused: string[];
+  /** What names agents and sets of tools: the user's, and the project's. */
+  agentSettings: { user: AgentSettings; project: AgentSettings };
   /** Of the project, each in words: it counts once the person trusts the workspace. */
   waiting: string[];
 }
-
-const later = ["agents", "toolkits"] as const;
 
 /** Steps a turn may take where nobody says otherwise. */
 export const defaultMaxSteps = 50;
@@ -147,6 +147,7 @@ export async function loadConfig(file: string): Promise<Config> {
     ...ofScreen(user),
     titles: user.titles ?? false,
     ...withoutUndefined({ uid: user.uid }),
+    ...withoutUndefined({ maxChildren: user.maxChildren }),
     ...ofTools(user),
   };
 }
@@ -189,11 +190,8 @@ export async function loadWorkspaceConfig(
   trusted: () => Promise<TrustState>,
 ): Promise<WorkspaceConfig> {
   const user = await userSettings(file);
-  const projectFile = join(workspace, projectPath);
   const { found, counts, state } = await projectSettings(workspace, trusted);
   const project: ProjectSettings = counts ? found : withoutUndefined({ lang: found.lang });
-  const unusedOf = (settings: ProjectSettings, from: string) =>
-    later.filter((key) => settings[key] !== undefined).map((key) => `${key} in ${from}`);
   return {
     ...withoutUndefined({ lang: project.lang ?? user.lang }),
     maxSteps: lowest(user.maxSteps ?? defaultMaxSteps, project.maxSteps) ?? defaultMaxSteps,
@@ -204,7 +202,7 @@ export async function loadWorkspaceConfig(
     ...withoutUndefined({ maxObserve: observeOf(user.maxObserve, project.maxObserve) }),
     checks: [...(user.checks ?? []), ...(project.checks ?? [])],
     projectToolSettings: project.toolSettings ?? {},
-    unused: [...unusedOf(user, file), ...unusedOf(found, projectFile)],
+    agentSettings: { user: agentsOf(user), project: agentsOf(project) },
     waiting: counts ? [] : waitingOf(found),
   };
 }
@@ -256,6 +254,13 @@ function withoutUndefined<K extends string, V>(fields: Record<K, V | undefined>)
   return Object.fromEntries(given) as Partial<Record<K, V>>;
 }
 
+type AgentSettings = Pick<ProjectSettings, "agents" | "toolkits">;
+
+const agentsOf = ({ agents, toolkits }: AgentSettings): AgentSettings => ({
+  ...(agents === undefined ? {} : { agents }),
+  ...(toolkits === undefined ? {} : { toolkits }),
+});
+
 type Check = NonNullable<UserSettings["checks"]>[number];
 
 /**
@@ -263,7 +268,7 @@ type Check = NonNullable<UserSettings["checks"]>[number];
  * that.
  */
 function waitingOf({ instructions, ignore, checks = [], ...more }: ProjectSettings): string[] {
-  const { maxSteps, maxObserve, toolSettings = {} } = more;
+  const { maxSteps, maxObserve, toolSettings = {}, agents = {}, toolkits = {} } = more;
   const listed = (name: string, values: readonly string[] | undefined) => {
     if (values === undefined || values.length === 0) return [];
     const named = values.slice(0, mostTold).map((value) => JSON.stringify(value.slice(0, 80)));
@@ -278,6 +283,8 @@ function waitingOf({ instructions, ignore, checks = [], ...more }: ProjectSettin
     ...listed("ignore", ignore),
     ...listed("checks", commands),
     ...listed("toolSettings", Object.keys(toolSettings)),
+    ...listed("agents", Object.keys(agents)),
+    ...listed("toolkits", Object.keys(toolkits)),
     ...plain,
   ];
 }

@@ -18,7 +18,7 @@ interface Origin {
 /**
  * Files whose bytes are known whole from calls of this session, each with their hash: what write_file wrote, and what edit_file then made of just
  * those bytes. Any other call that was about such a file ends that, whatever became of it. What a fork brought along are calls of another
- * session, what a command wrote is in no plan, and where the bytes were there already nothing was written: nobody is asked about that.
+ * session, and what a command wrote is in no plan.
  */
 export function madeFiles({ journal, registry, copiedTo }: Origin): ReadonlyMap<string, Sha> {
   const made = new Map<string, Sha>();
@@ -29,7 +29,7 @@ export function madeFiles({ journal, registry, copiedTo }: Origin): ReadonlyMap<
   const isKnown = { write_file: ours("write_file"), edit_file: ours("edit_file") };
   for (const call of ownCalls(journal, copiedTo)) {
     const isOurs = (name: keyof typeof isKnown): boolean => call.toolName === name && isKnown[name] && isSeen(call);
-    for (const file of (journal.planOf(call.callId)?.files ?? []).filter(isWritten)) {
+    for (const file of journal.planOf(call.callId)?.files ?? []) {
       const isWhole = isOurs("write_file") || (isOurs("edit_file") && leadsOn(file, made));
       if (isWhole && file.after !== null) made.set(file.real, file.after);
       else if (call.status !== "cancelled") made.delete(file.real);
@@ -37,8 +37,6 @@ export function madeFiles({ journal, registry, copiedTo }: Origin): ReadonlyMap<
   }
   return made;
 }
-
-const isWritten = ({ before, after }: FilePlan): boolean => before !== after;
 
 const leadsOn = ({ real, before }: FilePlan, made: ReadonlyMap<string, Sha>): boolean =>
   before !== null && made.get(real) === before;

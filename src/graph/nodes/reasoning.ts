@@ -281,10 +281,14 @@ async function proposed(
     return { ...wrong("INVALID_ARGUMENT", `${raw.name}: ${raw.problem}`), rawArguments: raw.rawArguments };
   if (tool === undefined) {
     const names = known.map((one) => one.name);
-    const near = nearestName(raw.name, names);
+    const near = known.find((one) => one.otherNames?.includes(raw.name))?.name ?? nearestName(raw.name, names);
     const hint = near === undefined ? `the tools are ${names.join(", ")}` : `did you mean ${near}?`;
-    const errorMsg = `there is no tool ${JSON.stringify(raw.name)}; ${hint}`;
-    return wrong("UNKNOWN_TOOL", errorMsg);
+    const name = JSON.stringify(raw.name);
+    const { agent } = runtime;
+    return wrong(
+      "UNKNOWN_TOOL",
+      `${agent === undefined ? `there is no tool ${name}` : `${name} is not available to ${agent}`}; ${hint}`,
+    );
   }
   const parsed = await parseArguments(tool, raw.rawArguments, toolContext(runtime, { callId, stepId })).catch(thrown);
   if (parsed.ok) {

@@ -1,6 +1,6 @@
 import type { CallEnd, CallOf, Decider, EndReason, ToolCallInfo } from "../../core/call.ts";
 import { undoToolName } from "../../core/call.ts";
-import type { ChildEnd } from "../../core/tool.ts";
+import type { ChildEnd } from "../../core/child-session.ts";
 import type { EndedChild } from "../calls/left-children.ts";
 
 /** What is known of a call that was ended from outside, or whose end is not known. */

@@ -1,12 +1,12 @@
 import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { isFinal } from "../../core/call.ts";
+import { oneLine } from "../../core/fence.ts";
 import { type StepId, stepText } from "../../core/step-id.ts";
 import { noticeMark } from "../../model/port.ts";
 import type { Journal, LostJob } from "../../store/types.ts";
 import { outputSchemaOf } from "../output.ts";
 import { type Alike, gettingOn, mostAlike } from "../stuck.ts";
 import { type AskedOn, askedOnOf, endedUntold } from "./asked-on.ts";
-import { oneLine } from "./prompt/fence.ts";
 
 /** What the agent itself tells the model behind a message and what came of its calls. */
 export interface Notices {

@@ -1,4 +1,5 @@
-import type { ChildEnd, ChildSpec, ToolContext } from "../../core/tool.ts";
+import type { ChildEnd, ChildSpec } from "../../core/child-session.ts";
+import type { ToolContext } from "../../core/tool.ts";
 
 /** What the process is told of a child, by the number that it gave it. */
 type Told = { child: number } & ({ ok: ChildEnd } | { error: string });

@@ -1,9 +1,10 @@
+import type { ChildEnd } from "../../core/child-session.ts";
 import { ToolRefusal } from "../../core/codes.ts";
 import { heeded } from "../../core/heeded.ts";
 import { joinSignals } from "../../core/join-signals.ts";
 import { limits } from "../../core/limits.ts";
 import type { Outcome } from "../../core/outcome.ts";
-import type { ChildEnd, Tool, ToolContext, ToolResult } from "../../core/tool.ts";
+import type { Tool, ToolContext, ToolResult } from "../../core/tool.ts";
 import { normalizeResult, outcomeOf, outcomeOfThrow } from "./results.ts";
 
 /** A context from what is known, the rest filled with values that do nothing. `cwd` is the workspace unless it is given. */

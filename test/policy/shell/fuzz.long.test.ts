@@ -108,73 +108,6 @@ const frames = [
   "test -f '@'",
   "printf '%s' @",
 ];
-/** Readers, by words of which some run a program and others only look like it. */
-const readers = [
-  "awk 'BEGIN { system(\"@\") }'",
-  "awk 'BEGIN { \"@\" | getline x; print x }'",
-  'awk \'BEGIN { print "x" | "@" }\'',
-  "awk '{ print \"@\" }' a.txt",
-  "awk -v x='@' '{ print x }' a.txt",
-  "awk -f '@' a.txt",
-  "sed -n '1e @' a.txt",
-  "sed '1s/.*/@/e' a.txt",
-  "sed 's/x/@/' a.txt",
-  "sed -n '/@/p;e' a.txt",
-  "sed -e 'y/x/y/' -e '$e @' a.txt",
-  "sort --compress-program=@ a.txt",
-  "sort -k1 '@' a.txt",
-  "tar tf a.tar --to-command=@",
-  "tar tf a.tar -I @",
-  "tar -tf a.tar --checkpoint=1 --checkpoint-action=exec=@",
-  "git -c core.pager='@' -p log",
-  "git -c alias.x='!@' x",
-  "git grep -O'@' x",
-  "git diff --ext-diff '@'",
-  "git log --format='@'",
-  "git -C . log -1 '@'",
-  "git config --get '@'",
-  "find . -name '@'",
-  "find . -ok @ \\;",
-  "find . -execdir @ {} +",
-  "find . -name a.txt -exec grep '@' {} +",
-  "find . -name '*.txt' | xargs grep '@'",
-  "find . -name '*.txt' | xargs -I{} @",
-  "grep -rn '@' .",
-  "grep -e x -f <(@) a.txt",
-  "less '+!@' a.txt",
-  "less -p '@' a.txt",
-  "diff -r '@' .",
-  "diff <(@) a.txt",
-  "du -sh '@' *",
-  "ls -R '@'",
-  "wc -l $(@)",
-  "head -2 \"$(echo '@')\"",
-  'for f in *; do echo "$f @"; done',
-  "for f in @; do cat $f; done",
-  "while read -r l; do echo '@'; done < a.txt",
-  "cat a.txt | while read -r l; do @; done",
-  "date -d '@'",
-  "date --file=<(@)",
-  "tr '@' x < a.txt",
-  "cut -d'@' -f1 a.txt",
-  "printf '%s\\n' '@' | sort | uniq -c",
-  "printf -v x '@'; $x",
-  "test -n '@' && echo yes",
-  "type '@'",
-  "which @",
-  "cd . && @",
-  "cd '@' ; ls",
-  "cat *.txt '@'",
-  "cat a.{txt,'@'}",
-  "export LC_ALL=C; sort '@'",
-  "export LC_ALL='@'; sort a.txt",
-  "env | grep '@'",
-  "PAGER='@' git log",
-  "LESSOPEN='|@' less a.txt",
-  "GREP_OPTIONS='@' grep x a.txt",
-  "stat -c '@' a.txt",
-  "xargs -a a.txt @",
-];
 const noise = [
   "'",
   '"',
@@ -204,9 +137,9 @@ const noise = [
   "]",
 ];
 
-function makeLine(pick: <T>(from: readonly T[]) => T, innermost: readonly string[], depths: readonly number[]): string {
-  let line = pick(innermost).replaceAll("@", () => pick(seeds));
-  for (let depth = pick(depths); depth > 0; depth -= 1) line = pick(frames).replaceAll("@", () => line);
+function makeLine(pick: <T>(from: readonly T[]) => T): string {
+  let line = pick(seeds);
+  for (let depth = pick([1, 1, 2, 2, 3, 4]); depth > 0; depth -= 1) line = pick(frames).replaceAll("@", () => line);
   for (let times = pick([0, 0, 1, 1, 2, 4]); times > 0; times -= 1) {
     const at = pick(Array.from({ length: line.length + 1 }, (_, index) => index));
     line = pick([true, false])
@@ -236,14 +169,12 @@ function ranOf(lines: readonly string[]): Set<number> {
     "false",
     "mkdir",
     "rm",
-    ..."awk sed grep sort tar git less diff du ls wc head tr cut date uniq stat printf test which".split(" "),
   ])
     if (!existsSync(join(bin, name))) symlinkSync(`/usr/bin/${name}`, join(bin, name));
   for (const place of [bin, join(scratch, "work/bin")]) {
     writeFileSync(join(place, "evil"), `#!/bin/bash\n: > ${scratch}/marks/$MARK\n`);
     chmodSync(join(place, "evil"), 0o755);
   }
-  writeFileSync(join(scratch, "work/a.txt"), "x\n");
   for (const mark of readdirSync(join(scratch, "marks"))) spawnSync("/bin/rm", [join(scratch, "marks", mark)]);
   for (const [index, line] of lines.entries()) writeFileSync(join(scratch, "lines", String(index)), line);
   const driver = `cd ${scratch}/work; ulimit -t 60 -f 2000
@@ -292,7 +223,7 @@ describe("lines around a denied command", () => {
     async (round) => {
       const policy = policyWith({ mode: "full-auto", rules: [rule("deny", { tool: "shell", command: "evil *" })] });
       const pick = random(20_261_122 + round);
-      const lines = [...new Set(Array.from({ length: 1_500 }, () => makeLine(pick, ["@"], [1, 1, 2, 2, 3, 4])))];
+      const lines = [...new Set(Array.from({ length: 1_500 }, () => makeLine(pick)))];
       const allowed: string[] = [];
       const denied: string[] = [];
       for (const line of lines) {
@@ -306,28 +237,6 @@ describe("lines around a denied command", () => {
       expect(allowed.filter((_, index) => ran.has(index))).toEqual([]);
       // The instrument works: it was run by lines of the same kind that are not allowed, and many that hold its name are.
       expect([allowed.length > 100, ranOf(denied).size > 5]).toEqual([true, true]);
-    },
-  );
-});
-
-describe("readers that are given a program", () => {
-  itInSandbox.each(rounds)(
-    "never run it where nobody is asked, with bash's own eyes as the judge (needs bubblewrap): round %i",
-    async (round) => {
-      const policy = policyWith({ mode: "ask" });
-      const pick = random(20_261_125 + round);
-      const lines = [...new Set(Array.from({ length: 1_500 }, () => makeLine(pick, readers, [0, 0, 0, 1, 1, 2])))];
-      const allowed: string[] = [];
-      const asked: string[] = [];
-      for (const line of lines) {
-        const facts = await project.facts(line);
-        const decisions = [facts, { ...facts, sandbox: true }].map((one) => decide(one, policy).decision);
-        if (decisions.includes("allow")) allowed.push(line);
-        else if (asked.length < 100) asked.push(line);
-      }
-      const ran = ranOf(allowed);
-      expect(allowed.filter((_, index) => ran.has(index))).toEqual([]);
-      expect([allowed.length > 100, ranOf(asked).size > 5]).toEqual([true, true]);
     },
   );
 });

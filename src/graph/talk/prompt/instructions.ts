@@ -1,6 +1,7 @@
 import { lstat, realpath, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { ToolRefusal } from "../../../core/codes.ts";
+import { bytesInRequest, fence, oneLine } from "../../../core/fence.ts";
 import type { Sha } from "../../../core/json.ts";
 import { limits } from "../../../core/limits.ts";
 import { assertInsideOpened, isInside } from "../../../files/boundary.ts";
@@ -8,7 +9,6 @@ import { openRegular } from "../../../files/bytes/read-regular.ts";
 import { hashFile } from "../../../files/bytes/temporaries.ts";
 import { isOurs } from "../../../files/owner.ts";
 import type { Verdict } from "../../../policy/types.ts";
-import { bytesInRequest, fence, oneLine } from "./fence.ts";
 
 /** One file that goes into the prompt, or was to go into it. */
 export interface PromptFile {

@@ -1,6 +1,6 @@
+import { oneLine } from "../../../core/fence.ts";
 import type { Bounds } from "../../../core/tool.ts";
 import type { ToolStats } from "../../../core/tool-stats.ts";
-import { oneLine } from "./fence.ts";
 import type { PromptFile } from "./instructions.ts";
 import type { GitFacts } from "./workspace-facts.ts";
 

@@ -1,8 +1,8 @@
 import { lstat, readlink, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { oneLine } from "../../../core/fence.ts";
 import { openRegular } from "../../../files/bytes/read-regular.ts";
 import { isOurs } from "../../../files/owner.ts";
-import { oneLine } from "./fence.ts";
 
 export interface GitFacts {
   /** Folder that holds `.git`. */

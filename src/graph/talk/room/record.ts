@@ -1,7 +1,7 @@
 import { isFinal, type ToolCallInfo } from "../../../core/call.ts";
+import { oneLine } from "../../../core/fence.ts";
 import type { JournalReading } from "../../../store/types.ts";
 import { changedBy } from "../../calls/partly.ts";
-import { oneLine } from "../prompt/fence.ts";
 
 export type Recorded = Pick<JournalReading, "allCalls" | "planOf" | "doneOf" | "call" | "runningJobs">;
 

@@ -1,7 +1,7 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
+import { fence } from "../../../core/fence.ts";
 import { compactionMark, compactionNumber, noticeMark } from "../../../model/port.ts";
 import { textOf } from "../message-text.ts";
-import { fence } from "../prompt/fence.ts";
 import { roughTokens } from "./token-estimate.ts";
 
 /** What the summary has in it, in this order. */

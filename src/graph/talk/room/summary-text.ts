@@ -1,8 +1,8 @@
 import type { BaseMessage } from "@langchain/core/messages";
+import { fence } from "../../../core/fence.ts";
 import { textOf } from "../message-text.ts";
 import { saysNothing } from "../no-words.ts";
 import { personCallOf } from "../person-call.ts";
-import { fence } from "../prompt/fence.ts";
 import { changedFiles, type Recorded, whatIsOpen } from "./record.ts";
 import { cut } from "./summary-request.ts";
 

@@ -1,5 +1,5 @@
+import type { ChildEnd, ChildSpec } from "../../../core/child-session.ts";
 import type { Json } from "../../../core/json.ts";
-import type { ChildEnd, ChildSpec } from "../../../core/tool.ts";
 import type { Asked } from "../messages.ts";
 
 interface Waiting {

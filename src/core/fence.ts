@@ -1,4 +1,4 @@
-import { withoutUnseen } from "../../../core/unseen.ts";
+import { withoutUnseen } from "./unseen.ts";
 
 const controls = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f]/gu;
 

@@ -1,0 +1,40 @@
+import { jsonLine } from "../../core/json-line.ts";
+import type { Composition } from "../composition.ts";
+import { pageOf } from "../print/page.ts";
+import { printRows, span } from "../print/rows.ts";
+import { tableRows } from "../print/table.ts";
+
+/** `agent agents`: who can be handed work in this folder, where each was read and what it may have, and those that are left out. */
+export async function listAgents(composition: Composition): Promise<number> {
+  const { io, flags, workspace } = composition;
+  const opened = await composition.tools(workspace);
+  const { agents, leftOut } = opened.agents;
+  await opened.close();
+  if (flags.json === true) {
+    for (const { prompt: _, ...agent } of agents) io.stdout.write(jsonLine(agent));
+    for (const { name, why } of leftOut) io.stdout.write(jsonLine({ name, error: why }));
+    return 0;
+  }
+  const head = ["agent", "source", "tools", "what it is for"].map((word) => span(word, { dim: true }));
+  const cells = agents.map(({ name, source, tools = [], description, model, maxSteps }) => [
+    span(name, { bold: true }),
+    span(source),
+    span(tools.length === 0 ? "all" : tools.join(" ")),
+    span(
+      [
+        description,
+        ...(model === undefined ? [] : [`model ${model}`]),
+        ...(maxSteps === undefined ? [] : [`at most ${maxSteps} steps`]),
+      ].join("; "),
+    ),
+  ]);
+  const left = leftOut.map(({ name, why }) => [span("left out", { dim: true }), span(name), span(why)]);
+  const { width } = pageOf(io);
+  if (agents.length > 0) await printRows(io, tableRows([head, ...cells], width, "wrap"));
+  else
+    await printRows(io, [
+      [span("no agents are set up here: helpers have no name, and all tools but agent and save_memory")],
+    ]);
+  if (left.length > 0) await printRows(io, tableRows(left, width, "wrap"));
+  return 0;
+}

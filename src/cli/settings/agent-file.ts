@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { wrongPattern } from "../../core/tool-names.ts";
+
+/** What the settings or a file say of one agent; `toolkit` names a set of tools, or lists them. */
+export const agentFields = {
+  description: z.string().trim().min(1).max(300),
+  toolkit: z.union([z.string().min(1), z.array(toolPattern()).min(1)]).optional(),
+  model: z.string().min(1).max(200).optional(),
+  maxSteps: z.int().min(1).max(1000).optional(),
+};
+
+export function toolPattern() {
+  return z.string().superRefine((pattern, ctx) => {
+    const wrong = wrongPattern(pattern);
+    if (wrong !== undefined) ctx.addIssue({ code: "custom", message: `${JSON.stringify(pattern)}: ${wrong}` });
+  });
+}
+
+const head = z.strictObject({ name: z.string().optional(), ...agentFields });
+
+export type AgentFile = z.infer<typeof head> & { prompt: string };
+
+/** Bytes; what an agent is told of itself is told with each of its requests. */
+export const largestAgentFile = 64_000;
+
+/**
+ * A file of an agent: YAML between two lines of `---`, then what it is told.
+ * @returns what is wrong with it, in words, where it is none.
+ */
+export async function readAgentFile(text: string): Promise<AgentFile | { wrong: string }> {
+  const [, front, body = ""] = /^\uFEFF?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n(.*))?$/msu.exec(text) ?? [];
+  if (front === undefined) return { wrong: "it does not begin with a line --- and its description" };
+  const { parse } = await import("yaml");
+  let found: unknown;
+  try {
+    found = parse(front, { maxAliasCount: 0, schema: "core", logLevel: "silent" });
+  } catch (error) {
+    return {
+      wrong: `what stands between the lines --- is no YAML: ${String((error as Error).message).split("\n")[0]}`,
+    };
+  }
+  const read = head.safeParse(found ?? {});
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    const at = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.map(String).join(".")}: `;
+    return {
+      wrong: `${at}${issue?.code === "unrecognized_keys" ? `unknown key ${issue.keys.join(", ")}` : issue?.message}`,
+    };
+  }
+  const prompt = body.trim();
+  return prompt === ""
+    ? { wrong: "nothing stands below the second line ---: what the agent is told" }
+    : { ...read.data, prompt };
+}

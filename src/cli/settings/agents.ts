@@ -1,0 +1,148 @@
+import { readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { type AgentDefinition, isAgentName } from "../../core/agent-definition.ts";
+import { errnoOf } from "../../core/errno.ts";
+import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
+import { isTrusted, type TrustState } from "../../policy/files/trust.ts";
+import type { AgentFile } from "./agent-file.ts";
+import type { ProjectSettings, UserSettings } from "./config-schema.ts";
+
+/** Named agents that count for work in one folder, and what is left out, each with why. */
+export interface FoundAgents {
+  agents: AgentDefinition[];
+  leftOut: LeftOutAgent[];
+}
+
+/** `waits`: it counts once the person trusts the project. */
+export interface LeftOutAgent {
+  name: string;
+  why: string;
+  waits?: true;
+}
+
+type Settings = Pick<UserSettings & ProjectSettings, "agents" | "toolkits">;
+type Origin = "user" | "project";
+
+/** Where a project has its agents, relative to the workspace. */
+export const projectAgentFolder = ".holdfast/agents";
+
+interface AgentPlaces {
+  user: Settings;
+  /** Of the project, where it is trusted. */
+  project: Settings;
+  configDir: string;
+  workspace: string;
+  /** Asked only where the project has files of agents. */
+  trusted(): Promise<TrustState>;
+}
+
+/**
+ * The agents of the person's settings and files, then the project's as far as they are trusted with these very bytes. A name counts
+ * once, of the first that has it: none of the project's takes the place of one of the person's.
+ */
+export async function findAgents({ user, project, configDir, workspace, trusted }: AgentPlaces): Promise<FoundAgents> {
+  const found = new Found();
+  const toolkits = { ...project.toolkits, ...user.toolkits };
+  for (const [name, given] of Object.entries(user.agents ?? {}))
+    found.add(name, given, { origin: "user", source: "config.json", toolkits: user.toolkits ?? {} });
+  for (const name of await namesIn(join(configDir, "agents"))) {
+    const text = await textOf(join(configDir, "agents", name)).catch((error: Error) => ({ wrong: error.message }));
+    await found.addFile(name, text, { origin: "user", source: `agents/${name}`, toolkits: user.toolkits ?? {} });
+  }
+  for (const [name, given] of Object.entries(project.agents ?? {}))
+    found.add(name, given, { origin: "project", source: ".holdfast/config.json", toolkits });
+  const files = await projectAgentFiles(workspace);
+  const state = files.length === 0 ? undefined : await trusted();
+  for (const name of files) {
+    const path = `${projectAgentFolder}/${name}`;
+    const text = state?.files.find((file) => file.path === path)?.text;
+    const isKnown = state !== undefined && text !== undefined && isTrusted(state, path, text);
+    if (isKnown) await found.addFile(name, text, { origin: "project", source: path, toolkits });
+    else found.leftOut.push({ name: path, why: "it waits for your trust (agent trust)", waits: true });
+  }
+  return found;
+}
+
+interface From {
+  origin: Origin;
+  source: string;
+  toolkits: Readonly<Record<string, readonly string[]>>;
+}
+
+class Found implements FoundAgents {
+  readonly agents: AgentDefinition[] = [];
+  readonly leftOut: LeftOutAgent[] = [];
+
+  async addFile(file: string, text: string | { wrong: string }, from: From): Promise<void> {
+    const { readAgentFile } = await import("./agent-file.ts");
+    const read = typeof text === "string" ? await readAgentFile(text) : text;
+    if ("wrong" in read) this.#leave(from.source, read.wrong);
+    else this.add(basename(file, ".md"), read, from);
+  }
+
+  add(name: string, given: AgentFile, from: From): void {
+    const { description, prompt, toolkit, model, maxSteps } = given;
+    const { origin, source, toolkits } = from;
+    const tools = typeof toolkit === "string" ? toolkits[toolkit] : toolkit;
+    const why = this.#wrong(name, given, from);
+    if (why !== undefined) {
+      this.#leave(`${name} of ${source}`, why);
+      return;
+    }
+    // A project names no server: its agents have a model of the one that the person works with.
+    const named = model === undefined || origin === "user" ? model : `:${model.replace(/^:/u, "")}`;
+    this.agents.push({
+      ...{ name, description: description.replaceAll(/\s+/gu, " "), prompt, source },
+      ...(tools === undefined ? {} : { tools }),
+      ...(named === undefined ? {} : { model: named }),
+      ...(maxSteps === undefined ? {} : { maxSteps }),
+    });
+  }
+
+  #wrong(
+    name: string,
+    { toolkit, model }: Pick<AgentFile, "toolkit" | "model">,
+    { origin, toolkits }: From,
+  ): string | undefined {
+    if (!isAgentName(name)) return "an agent's name has a-z, 0-9, - and _ in it, and begins with a letter";
+    if (this.agents.some((agent) => agent.name === name)) return "another one has this name, and comes first";
+    if (typeof toolkit === "string" && toolkits[toolkit] === undefined)
+      return `there is no toolkit ${JSON.stringify(toolkit)}: set it in toolkits`;
+    const isSpec = model === undefined || origin === "project" || /^[\w.-]*:\S+$/u.test(model);
+    return isSpec
+      ? undefined
+      : `${JSON.stringify(model)} is no model: SERVER:NAME, or :NAME for one of the same server`;
+  }
+
+  #leave(name: string, why: string): void {
+    this.leftOut.push({ name, why });
+  }
+}
+
+/** Agents as a person reads of them before they trust them. */
+export const countOfAgents = ({ length }: readonly unknown[]): string[] =>
+  length === 0 ? [] : [`${length} agent${length === 1 ? "" : "s"}`];
+
+/** Names of the project's files of agents, whether they count or not. */
+export const projectAgentFiles = (workspace: string): Promise<string[]> => namesIn(join(workspace, projectAgentFolder));
+
+/** Names of files of agents, in their order. */
+async function namesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (["ENOENT", "ENOTDIR", "EACCES"].includes(errnoOf(error) ?? "")) return [];
+    throw error;
+  });
+  return names
+    .filter((name) => name.endsWith(".md"))
+    .sort()
+    .slice(0, mostFiles);
+}
+
+const mostFiles = 100;
+
+async function textOf(path: string): Promise<string> {
+  const { largestAgentFile } = await import("./agent-file.ts");
+  const { handle, stats } = await openRegular(path, path);
+  const bytes = await readBounded(handle, stats.size, largestAgentFile, path).finally(() => handle.close());
+  return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+}

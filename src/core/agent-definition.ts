@@ -1,0 +1,18 @@
+/** A named agent: what a session is told and has that works under this name. */
+export interface AgentDefinition {
+  readonly name: string;
+  /** When it is to be asked, in one line for the model. */
+  readonly description: string;
+  /** What it is told of itself. */
+  readonly prompt: string;
+  /** The tools that it has at most, as `ChildSpec.tools`; all without it. */
+  readonly tools?: readonly string[];
+  /** As `ChildSpec.model`. */
+  readonly model?: string;
+  readonly maxSteps?: number;
+  /** Where it was read, as a person is told. */
+  readonly source: string;
+}
+
+/** Names that agents may have: 1 to 40 of a-z 0-9 - _, from a letter on. */
+export const isAgentName = (name: string): boolean => /^[a-z][a-z0-9_-]{0,39}$/u.test(name);

@@ -1,0 +1,34 @@
+/** What a call hands to a session of its own. */
+export interface ChildSpec {
+  /** The first words of that session, which is told nothing else. */
+  readonly task: string;
+  /** By which the person knows it; default "helper". */
+  readonly agent?: string;
+  /**
+   * Those of the session's tools that it has, by names in which `*` stands for any text, and with `!` before one those that it has not; all
+   * but those of effect `child` by default.
+   */
+  readonly tools?: readonly string[];
+  /** What kind of work it is, as a part of its id: "delegate"; 1 to 16 of a-z. */
+  readonly kind?: string;
+  /** What it is told of itself, behind the prompt that each session has. */
+  readonly instructions?: string;
+  /** As the person names models, or `:NAME` for one of its parent's server; its parent's by default. */
+  readonly model?: string;
+  /** Steps that it may take: never more than its parent may. */
+  readonly maxSteps?: number;
+}
+
+/** What a session that a call drives came to. */
+export interface ChildEnd {
+  readonly session: string;
+  readonly status: "done" | "failed" | "max_steps" | "max_cost" | "stuck" | "context_full" | "cancelled";
+  /** Its last words. */
+  readonly text: string;
+  /** Files that it changed: absolute, symlinks resolved. */
+  readonly files: readonly string[];
+  readonly steps: number;
+  /** Of all its requests, as far as the server told. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
