@@ -1,6 +1,6 @@
 /**
  * Prints a table of figures, each measured beside something plain in the same run. Never part of the tests.
- * usage: npm run bench -- [--only NAME]... [--write]      names: flags chat idle step installed grep commands steps images long talk blocks stats prompts
+ * usage: npm run bench -- [--only NAME]... [--write]      names: flags chat idle step installed grep commands judging steps images long talk blocks stats prompts
  * --write puts the table into bench/README.md.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -12,6 +12,7 @@ import { benchCommands } from "./commands.ts";
 import { benchGrep } from "./grep.ts";
 import { benchImages } from "./images.ts";
 import { benchInstalled } from "./installed.ts";
+import { benchJudging } from "./judging.ts";
 import { benchLong } from "./long.ts";
 import { benchLongTalk } from "./long-talk.ts";
 import { benchPrompts } from "./prompts.ts";
@@ -30,6 +31,7 @@ const benches: Readonly<Record<string, (world: World) => Promise<Row[]>>> = {
   installed: benchInstalled,
   grep: benchGrep,
   commands: benchCommands,
+  judging: benchJudging,
   steps: benchSteps,
   images: benchImages,
   long: benchLong,

@@ -2,6 +2,7 @@ import type { CallEnd, Decider, ToolCallInfo } from "../core/call.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { Effect, Plan, RiskLevel } from "../core/tool.ts";
 import type { Mode, Verdict } from "../policy/types.ts";
+import type { News } from "./calls/news.ts";
 import type { NotShown } from "./calls/partial.ts";
 
 /** One line of the transcript as a person reads it, for `session_restored`. */
@@ -38,6 +39,8 @@ export interface WaitingCall extends Addressed {
   replaced?: true;
   /** Arguments the person may edit. */
   editable?: string[];
+  /** What is new about it against the calls of its session that the person approved before; absent where nothing can be said. */
+  news?: News;
 }
 
 export type Change = NonNullable<WaitingCall["changed"]>;

@@ -4,7 +4,6 @@ import { decide } from "../../policy/decide.ts";
 import type { CallFacts, GrantOffer, Mode } from "../../policy/types.ts";
 import type { Runtime } from "../runtime.ts";
 import { factsOf, withPast } from "./call-facts.ts";
-import { type News, newsOf } from "./news.ts";
 import { pastOf } from "./past.ts";
 
 /** What would have allowed a call that waits without a question, and such calls from then on. */
@@ -13,8 +12,6 @@ export interface Offers {
   grants: GrantOffer[];
   /** A mode that allows such calls. */
   mode?: Mode;
-  /** Against what the person approved before in the session. */
-  news?: News;
 }
 
 /** What policy looks at of a call that waits, with what the session has come upon by now; undefined where its plan is not known. */
@@ -43,10 +40,8 @@ export async function offersOf(runtime: Runtime, callId: string): Promise<Offers
   const policy = await runtime.policy(runtime.mode);
   const { rule } = decide(facts, { ...policy, mode: "accept-edits" });
   const isAccepted = policy.mode === "ask" && rule.source === "mode";
-  const news = newsOf(runtime.journal, callId);
   return {
     grants: runtime.offers(facts, policy),
     ...(isAccepted ? { mode: "accept-edits" } : {}),
-    ...(news === undefined ? {} : { news }),
   };
 }

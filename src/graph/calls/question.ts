@@ -4,6 +4,7 @@ import type { Verdict } from "../../policy/types.ts";
 import type { Change, RecoveryChoice, UnsettledCall, WaitingCall } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
+import { newsOf } from "./news.ts";
 import { partialOf } from "./partial.ts";
 
 /** What the person is asked; the value of the graph's interrupt. */
@@ -67,6 +68,7 @@ function presentWaiting(runtime: Runtime, call: CallOf<"awaiting_approval">, cha
     runtime.prepared.get(call.callId)?.verdict ??
     unjudged(call, tool !== undefined);
   const partial = partialOf(plan);
+  const news = tool?.audience === "person" ? undefined : newsOf(runtime.journal, call.callId);
   return {
     session: runtime.journal.session,
     callId: call.callId,
@@ -79,6 +81,7 @@ function presentWaiting(runtime: Runtime, call: CallOf<"awaiting_approval">, cha
     verdict,
     ...(changed === undefined ? {} : { changed }),
     ...(tool?.editable === undefined ? {} : { editable: [...tool.editable] }),
+    ...(news === undefined ? {} : { news }),
   };
 }
 

@@ -142,13 +142,15 @@ describe("what is new about a call", () => {
   });
 });
 
-it("comes with what may be granted, for who looks at a question", async () => {
+it("stands in the question, for whoever is asked", async () => {
   const edit = (to: string) => calls(["write_file", { file_path: "a.txt", content: to }]);
   const stage = await openStage({ files: { "a.txt": "1\n" }, lines: [edit("2\n"), edit("3\n"), says("Done.")] });
   const life = await stage.begin("change");
-  const at = (call: string) => ({ session: life.session.id, call });
-  expect(await life.session.offersOf(at("c1"))).not.toHaveProperty("news");
-  await life.session.answer(at("c1"), { decision: "approve" });
+  expect(life.last("approval_requested").calls[0]).not.toHaveProperty("news");
+  await life.session.answer({ session: life.session.id, call: "c1" }, { decision: "approve" });
   await life.session.settled();
-  expect((await life.session.offersOf(at("c2"))).news).toEqual({ is: "same_file", times: 1 });
+  expect(life.last("approval_requested").calls[0]).toMatchObject({
+    callId: "c2",
+    news: { is: "same_file", times: 1 },
+  });
 });

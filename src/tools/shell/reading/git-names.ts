@@ -38,10 +38,12 @@ export async function namesShown({ argv, cwd }: PlannedCommand, ask: AskGit): Pr
   const folder = gitFolder(argv, cwd);
   const top = folder === undefined ? undefined : topOf(folder);
   if (reading === undefined || folder === undefined || top === undefined) return undefined;
+  const [found, names] = await Promise.all([
+    ask(["rev-parse", "--show-toplevel"], folder),
+    namesOf(reading, { folder, top, ask: (words) => ask(words, folder) }),
+  ]);
   // Where git does not find this repository, it says nothing of it.
-  const found = await ask(["rev-parse", "--show-toplevel"], folder);
   if (!Buffer.isBuffer(found) || found.toString("utf8").trimEnd() !== top) return undefined;
-  const names = await namesOf(reading, { folder, top, ask: (words) => ask(words, folder) });
   return names === undefined || names.length > mostNames ? undefined : [...new Set(names)].sort();
 }
 
