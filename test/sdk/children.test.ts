@@ -46,5 +46,7 @@ it("answers what a child asks by the session that its call names, and keeps the 
     }
   }
   expect(asked).toEqual([`${session.id}@c1.1:c1`, `${session.id}@c1.2:c1`]);
+  await expect(agent.sessions.remove(`${session.id}@c1.1`)).rejects.toThrow(`is driven by a call of ${session.id}`);
+  expect(await agent.sessions.get(`${session.id}@c1.1`)).toMatchObject({ state: "idle" });
   await agent.close();
 });

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type Agent, type AgentOptions, createAgent, type Model, SessionBusy, SessionInUse } from "../../src/index.ts";
@@ -91,6 +91,18 @@ test("a fork goes on by itself, and what is no session of the workspace is not t
   expect((await agent.sessions.verify()).sessions).toHaveLength(2);
 });
 
+test("a store that could not be opened is tried again, and what a script plays needs no price", async () => {
+  const store = join(tempTree(), "later", "agent.db");
+  writeFileSync(join(store, "../../later"), "no folder");
+  const agent = open({ store, model: { ...writing, scripted: true }, maxCost: 1 });
+  await expect(agent.sessions.list()).rejects.toMatchObject({ name: "StoreFailure" });
+  rmSync(join(store, ".."));
+  mkdirSync(join(store, ".."));
+  expect(await agent.sessions.list()).toEqual([]);
+  const session = await said(agent, "write it");
+  expect(await agent.sessions.get(session.id)).toMatchObject({ state: "idle", filesChanged: 1 });
+});
+
 test("a session is removed whole, but not while it waits or is driven, here or by another", async () => {
   const store = join(tempTree(), "agent.db");
   const workspace = tempTree();
@@ -106,6 +118,10 @@ test("a session is removed whole, but not while it waits or is driven, here or b
   await waits.submit("leave it");
   await waits.settled();
   await waits.close();
+  const asks = await said(agent, "write it", "ask");
+  const deny = other.sessions.answer(waits.id, { session: asks.id, call: "c1" }, { decision: "deny" });
+  await expect(deny).rejects.toThrow(`session ${asks.id} is none that session ${waits.id} drives`);
+  expect(await sessions.get(asks.id)).toMatchObject({ waitsFor: [{ session: asks.id, callId: "c1" }] });
   writeFileSync(join(workspace, "stays.txt"), "");
   expect(typeof (await sessions.remove(waits.id, { force: true }))).toBe("boolean");
   await expect(agent.sessions.get(waits.id)).rejects.toMatchObject({ name: "UnknownSession" });

@@ -6,6 +6,7 @@ import { EventsGone, KeptEvents } from "../../src/session/kept-events.ts";
 const notice = (text: string) => ({ type: "notice", code: "test", text }) as const;
 const textOf = (event: AgentEvent): string => (event.type === "notice" ? event.text : event.type);
 const longest = 30_000;
+const noCalls = { success: 0, error: 0, cancelled: 0, interrupted: 0 };
 
 /** Nothing that waits for a while comes to its end in this test. */
 function withoutTime(): void {
@@ -101,6 +102,26 @@ it("is none after the end: nobody is told of it, whenever they come", async () =
   const said: string[] = [];
   for await (const event of stream.events()) said.push(textOf(event));
   expect(said).toEqual(["a"]);
+});
+
+it("tells of the calls that are not over: those that the model wrote and made, until their end is seen or is not", () => {
+  const stream = createEventStream("s", () => 0);
+  const of = { session: "s@c9.1", parent: "s" };
+  const progress = () => stream.progress().map(({ session, callId, status }) => [session, callId, status]);
+  for (const callId of ["c1", "c2"])
+    stream.emit({ type: "tool_progress", callId, phase: "arguments", toolName: "ls", partialArguments: "{" });
+  stream.emit({ type: "tool_progress", callId: "c1", phase: "arguments", toolName: "ls" }, undefined, of);
+  stream.emit({ type: "assistant_message", id: "m", text: "", calls: ["c1"] });
+  expect(progress()).toEqual([
+    ["s", "c1", undefined],
+    ["s@c9.1", "c1", undefined],
+  ]);
+  stream.emit({ type: "turn_ended", reason: "failed", exitCode: 1, calls: noCalls }, undefined, of);
+  stream.emit({ type: "tool_call", call: { callId: "c1", status: "awaiting_approval", attempt: 1 } });
+  stream.emit({ type: "turn_ended", reason: "awaiting_approval", exitCode: 11, calls: noCalls });
+  expect(progress()).toEqual([["s", "c1", "awaiting_approval"]]);
+  stream.emit({ type: "tool_call", call: { callId: "c1", status: "interrupted", attempt: 1 } });
+  expect(progress()).toEqual([]);
 });
 
 describe("the readers of a session", () => {
