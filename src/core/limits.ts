@@ -1,5 +1,6 @@
 import { kB, type Limit, MB, minute, second } from "./limit-text.ts";
 import { mediaLimits } from "./media-limits.ts";
+import { noteLimits } from "./note-limits.ts";
 import { patternLimits } from "./pattern-limits.ts";
 
 /**
@@ -97,24 +98,7 @@ export const limits = {
     unit: "ms",
     why: "a slow model on a slow machine writes its longest reply in two hours; past it the reply is cut",
   },
-  memoryLength: {
-    what: "one memory that the agent saves",
-    most: 500,
-    unit: "characters",
-    why: "it is told to the model with every request; a longer one is refused",
-  },
-  memories: {
-    what: "memories in the person's file",
-    most: 200,
-    unit: "lines",
-    why: "so many can be looked over; another is refused until some are removed (agent memories rm)",
-  },
-  memoriesOfTurn: {
-    what: "memories saved in one turn",
-    most: 3,
-    unit: "lines",
-    why: "a turn that wants to save more was told to by what it read; the fourth is refused",
-  },
+  ...noteLimits,
   instructionFile: {
     what: "one instruction file, or the memories",
     most: 32 * 1024,

@@ -3,6 +3,7 @@ import type { ChildNote } from "./child.ts";
 import type { ChildEnd, ChildSpec } from "./child-session.ts";
 import type { PlannedCommand } from "./command.ts";
 import type { Coverage } from "./coverage.ts";
+import type { Goals } from "./goals.ts";
 import type { HostFact } from "./host-fact.ts";
 import type { Json, JsonObject, Sha } from "./json.ts";
 import type { MadeFile } from "./made-file.ts";
@@ -226,7 +227,11 @@ export interface ToolContext extends Reach {
   /** The tool's own settings, frozen. */
   config: JsonObject;
   services: Record<string, unknown>;
+  /** The text of the goal that was active when the model made the call, and its id. */
   goal?: string;
+  goalId?: string;
+  /** In a session: its goals as they are now. */
+  goals?(): Goals;
   pageUrl?: string;
   progress(progress: Progress): void;
   /**
@@ -340,7 +345,10 @@ export interface Tool<Args = unknown> {
   readonly effect?: Effect;
   /** What it tells of the files in its plan's `reads`; default content. */
   readonly access?: Access;
-  /** What it keeps is told to sessions after this one. */
+  /**
+   * What it keeps is told to sessions after this one. False: it keeps something with this session and nowhere else, which a mode that lets
+   * nothing be changed lets a tool of the program's own do.
+   */
   readonly outlasts?: boolean;
   /** Beyond the schema: a message the model can act on, or undefined. What it gives else is a defect, and the call does not run. */
   validate?(args: Args, ctx: ToolContext): MaybePromise<string | undefined>;

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { activeGoal } from "../core/goals.ts";
 import type { JsonObject } from "../core/json.ts";
 import { type StepId, stepText } from "../core/step-id.ts";
 import type { KeptOutputs, PinnedRoots, SeenFiles, ToolContext } from "../core/tool.ts";
@@ -14,6 +15,7 @@ import type { ParsedUse, PreparedCall } from "./calls/prepared-call.ts";
 import type { ChildSessions } from "./child-sessions.ts";
 import type { AgentEventBody, Change } from "./events.ts";
 import { outputOf } from "./output.ts";
+import type { SessionGoals } from "./session-goals.ts";
 import type { Ending } from "./state.ts";
 import type { Check } from "./talk/checks.ts";
 import { observationText } from "./talk/observation-text.ts";
@@ -36,6 +38,7 @@ export interface SessionRuntime {
   readonly renderer: Renderer;
   readonly images: ImageShower;
   readonly seen: SeenFiles;
+  readonly goals: SessionGoals;
   /** Keeps what commands may change; without it nothing that a command does can be taken back. */
   readonly tree?: TreeKeeper;
   readonly services: Readonly<Record<string, unknown>>;
@@ -149,6 +152,7 @@ export function forRun(session: SessionRuntime, run: Run): Runtime {
 
 /** The context that one call's methods get. */
 export function toolContext(runtime: Runtime, call: { callId: string; stepId: StepId }): ToolContext {
+  const goal = activeGoal(runtime.goals.before(call.stepId));
   return {
     workspace: runtime.workspace,
     ...(runtime.addDirs === undefined ? {} : { addDirs: runtime.addDirs }),
@@ -159,6 +163,8 @@ export function toolContext(runtime: Runtime, call: { callId: string; stepId: St
     stepId: stepText(call.stepId),
     ...(runtime.uid === undefined ? {} : { uid: runtime.uid }),
     signal: runtime.signal,
+    ...(goal === undefined ? {} : { goal: goal.text, goalId: goal.id }),
+    goals: () => runtime.goals.now(),
     config: {},
     services: runtime.services,
     seen: runtime.seen,

@@ -146,9 +146,13 @@ const saidOf = ({ path, leadsTo }: JudgedPath, { workspace }: CallFacts): string
     : `${nameOf(leadsTo, workspace)}, which ${nameOf(path, workspace)} leads to,`;
 
 function readOnly(call: Case): Verdict | undefined {
-  if (call.policy.mode !== "read-only" || call.facts.effect === "none") return undefined;
+  if (call.policy.mode !== "read-only" || call.facts.effect === "none" || staysInSession(call.facts)) return undefined;
   return said(call, "deny", { source: "mode" }, "the mode is read-only: nothing may be changed");
 }
+
+/** What a session keeps of its own for itself is no change of anything that a person has. */
+const staysInSession = ({ effect, outlasts, own }: CallFacts): boolean =>
+  effect === "store" && outlasts === false && own !== true;
 
 function denyRule(call: Case): Verdict | undefined {
   return byRule(call, "deny", touches);

@@ -59,7 +59,7 @@ export interface CallFacts extends Bounds {
   confirm?: boolean | string;
   /** What the tool tells of the files that it reads; default content. */
   access?: Access;
-  /** What it keeps is told to later sessions. */
+  /** What it keeps is told to later sessions; false: it keeps something with its own session alone. */
   outlasts?: boolean;
   /** Its files would stay as they are, and it may tell so: they may be read without asking. */
   changesNothing?: true;

@@ -4,6 +4,7 @@ import type { SeenFiles, Tool } from "../core/tool.ts";
 import { LiveCalls } from "../graph/calls/live-calls.ts";
 import type { ChildSessions } from "../graph/child-sessions.ts";
 import type { SessionRuntime } from "../graph/runtime.ts";
+import { sessionGoals } from "../graph/session-goals.ts";
 import type { Check } from "../graph/talk/checks.ts";
 import { noticesOf } from "../graph/talk/notices.ts";
 import { tellPrompt } from "../graph/talk/prompt/make-prompt.ts";
@@ -46,6 +47,7 @@ export function runtimeOf(
     toolNamed: (name) => registry.get(name),
     reportDefect: (error) => parts.reportDefect?.(error),
   });
+  const goals = sessionGoals(journal);
   let prompt: Promise<string> | undefined;
   const policyOf = withLeads(parts.loadPolicy, workspace, addDirs);
   return {
@@ -56,11 +58,12 @@ export function runtimeOf(
     journal,
     ...(copiedTo === undefined ? {} : { copiedTo }),
     registry,
-    renderer: createRenderer(journal, noticesOf(journal)),
+    renderer: createRenderer(journal, noticesOf(journal, goals)),
     images: createImageShower(journal),
     maxObserve,
     compacts: parts.compact ?? true,
     seen: seenFiles(journal),
+    goals,
     ...(opened.tools.tree === undefined ? {} : { tree: opened.tools.tree }),
     services: opened.tools.services,
     uid: parts.uid,

@@ -49,6 +49,8 @@ export interface RowSource {
   calls(range?: { first: number; last: number }): MirroredCall[];
   /** Those that are not settled. */
   openCalls(): MirroredCall[];
+  /** Those of one tool that came to a success, in their order. */
+  succeeded(tool: string): MirroredCall[];
   planOf(id: string): string | null | undefined;
   lastEvent(): Pick<EventColumns, "seq" | "hash"> | undefined;
   events(): StoredEvent[];

@@ -107,6 +107,8 @@ export interface Journal {
   /** Calls not in a final state, all steps. */
   openCalls(): ToolCallInfo[];
   allCalls(): ToolCallInfo[];
+  /** The calls of one tool that came to a success, each with its step, in their order. */
+  succeeded(toolName: string): { call: ToolCallInfo; stepId: StepId }[];
   planOf(callId: string): Plan | undefined;
   /** What policy last said of this call, as `move` or `noteVerdicts` kept it. */
   verdictOf(callId: string): JsonObject | undefined;

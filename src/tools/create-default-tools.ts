@@ -6,6 +6,7 @@ import { asBuiltIn } from "./built-in.ts";
 import { createEditFileTool } from "./files/edit-file.ts";
 import { createReadFileTool } from "./files/read-file.ts";
 import { createWriteFileTool } from "./files/write-file.ts";
+import { createGoalTool } from "./goals/goal.ts";
 import { createSaveMemoryTool } from "./memory/save-memory.ts";
 import { createGlobTool } from "./search/glob.ts";
 import { createGrepTool } from "./search/grep.ts";
@@ -55,6 +56,7 @@ export function createDefaultTools({
     memoryFile === undefined
       ? withoutMemoryFile(createSaveMemoryTool({ memoryFile: "" }))
       : createSaveMemoryTool({ memoryFile }),
+    createGoalTool(),
     createShellTool({ ...plainShell, env, ...shell }, jobs),
     createShellOutputTool(jobs),
     createShellStopTool(jobs),

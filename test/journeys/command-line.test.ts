@@ -272,6 +272,7 @@ describe("what the agent says of itself", () => {
       ["glob", "low", "none"],
       ["grep", "low", "none"],
       ["save_memory", "low", "store"],
+      ["goal", "low", "store"],
       ["shell", "medium", "once"],
       ["shell_output", "low", "none"],
       ["shell_stop", "low", "store"],

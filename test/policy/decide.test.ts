@@ -467,6 +467,19 @@ const vectors: Vector[] = [
   // modes
   ["read-only denies edits", onPath("edit_file", "a"), inMode("read-only"), "deny medium mode"],
   ["and memories", bareFacts("save_memory", "store"), inMode("read-only"), "deny low mode"],
+  ["and what outlasts", bareFacts("save_memory", "store", { outlasts: true }), inMode("read-only"), "deny low mode"],
+  [
+    "not what stays in the session",
+    bareFacts("goal", "store", { outlasts: false }),
+    inMode("read-only"),
+    "allow low table",
+  ],
+  [
+    "but where another tool says so",
+    bareFacts("goal", "store", { outlasts: false, own: true, risk: "low" }),
+    inMode("read-only"),
+    "deny low mode",
+  ],
   ["and commands", running("make"), inMode("read-only"), "deny medium mode"],
   ["not those that only read", running("ls | wc -l"), inMode("read-only"), "allow low table"],
   ["and sub-agents", bareFacts("run_agent", "child"), inMode("read-only"), "deny medium mode"],

@@ -48,6 +48,7 @@ function all(journal: JournalReading) {
     state: journal.state(),
     changes: journal.fileChanges(),
     heard: journal.heardCalls(),
+    succeeded: [...new Set(calls.map(({ toolName }) => toolName))].map((tool) => journal.succeeded(tool)),
   };
 }
 

@@ -18,7 +18,7 @@ const toolOf = (workspace: string, name: string, memoryFile?: string): Tool => {
   return tool;
 };
 
-test("eleven tools, in the order the model is told of them, with their risk and effect", () => {
+test("twelve tools, in the order the model is told of them, with their risk and effect", () => {
   expect(
     toolsIn("/ws")
       .all()
@@ -31,6 +31,7 @@ test("eleven tools, in the order the model is told of them, with their risk and 
     ["glob", "low", "none"],
     ["grep", "low", "none"],
     ["save_memory", "low", "store"],
+    ["goal", "low", "store"],
     ["shell", "medium", "once"],
     ["shell_output", "low", "none"],
     ["shell_stop", "low", "store"],
@@ -52,6 +53,7 @@ describe("what the model is told", () => {
     ["glob", ["pattern", "path"], ["pattern"]],
     ["grep", ["pattern", "path", "include", "ignore_case", "context", "max_results"], ["pattern"]],
     ["save_memory", ["fact", "scope"], ["fact"]],
+    ["goal", ["action", "id", "text", "parent", "summary"], ["action"]],
     ["shell", ["command", "description", "cwd", "timeout_ms", "network", "workspace", "background"], ["command"]],
     ["shell_output", ["id", "since"], ["id"]],
     ["shell_stop", ["id"], ["id"]],

@@ -1,3 +1,5 @@
+import { doneText, goalLines } from "../../core/goal-lines.ts";
+import { type Goals, goalsOf, goalToolName } from "../../core/goals.ts";
 import { jsonLine } from "../../core/json-line.ts";
 import type { TranscriptEntry } from "../../graph/events.ts";
 import { type Standing, standingOfRow } from "../../records/standing.ts";
@@ -19,16 +21,26 @@ export async function showSession(composition: Composition, id: string): Promise
   const row = await findSession({ store: composition.reading }, id);
   const { historyOf } = await import("../../records/history.ts");
   const store = await composition.reading();
-  const { transcript } = historyOf(store.readJournal(row.id));
+  const journal = store.readJournal(row.id);
+  const { transcript } = historyOf(journal);
+  const goals = goalsOf(journal.succeeded(goalToolName).map(({ call }) => call));
   if (flags.json === true) {
     for (const entry of transcript) io.stdout.write(jsonLine(entry));
+    if (goals.length > 0) io.stdout.write(jsonLine({ role: "goals", goals }));
     return 0;
   }
   const page = pageOf(io);
   const said = page.width === undefined ? asWritten : await rendered(transcript, page.width);
   const rows = transcript.flatMap((entry) => entryRows(entry, page, said));
-  await printRows(io, [...headRows(row, standingOfRow(store, row), page, flags.utc === true), ...rows]);
+  const head = headRows(row, standingOfRow(store, row), page, flags.utc === true);
+  await printRows(io, [...head, ...goalRows(goals, page), ...rows]);
   return 0;
+}
+
+function goalRows(goals: Goals, { width }: Page): StyledLine[] {
+  if (goals.length === 0) return [];
+  const lines = [`plan, ${doneText(goals)}:`, ...goalLines(goals).map((line) => `  ${line}`)];
+  return lines.flatMap((line) => wrapped([span(line)], width, 4));
 }
 
 function headRows(row: SessionRow, standing: Standing | undefined, { width }: Page, utc: boolean): StyledLine[] {

@@ -1,17 +1,22 @@
 import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { isFinal } from "../../core/call.ts";
 import { oneLine } from "../../core/fence.ts";
+import { openGoalLines } from "../../core/goal-lines.ts";
 import { type StepId, stepText } from "../../core/step-id.ts";
 import { noticeMark } from "../../model/port.ts";
 import type { Journal, LostJob } from "../../store/types.ts";
 import { outputSchemaOf } from "../output.ts";
+import { type SessionGoals, sessionGoals } from "../session-goals.ts";
 import { type Alike, gettingOn, mostAlike } from "../stuck.ts";
 import { type AskedOn, askedOnOf, endedUntold } from "./asked-on.ts";
+import { personCallOf } from "./person-call.ts";
 
 /** What the agent itself tells the model behind a message and what came of its calls. */
 export interface Notices {
   /** @param next the message that is stored behind it and its results */
   behind(message: BaseMessage, results: readonly BaseMessage[], next?: BaseMessage): readonly BaseMessage[];
+  /** What it tells beside a message that is shown itself, and that a summary in its place tells as it is by then. */
+  beside(message: BaseMessage): readonly BaseMessage[];
 }
 
 const fromAgent = "(This is from the agent, not from the person.)";
@@ -23,11 +28,24 @@ const notice = (message: Pick<BaseMessage, "id">, name: string, text: string): B
     additional_kwargs: { [noticeMark]: true },
   });
 
-type Known = Pick<Journal, "callsOf" | "steers" | "planOf" | "doneOf" | "lostJobs" | "turnMessage" | "call">;
+type Known = Pick<
+  Journal,
+  | "turns"
+  | "callsOf"
+  | "openCalls"
+  | "callCount"
+  | "succeeded"
+  | "steers"
+  | "planOf"
+  | "doneOf"
+  | "lostJobs"
+  | "turnMessage"
+  | "call"
+>;
 
 // Keeps graph 13, graph 14.
 /** By the journal and the stored messages alone, so that what was told once stays so. */
-export function noticesOf(journal: Known): Notices {
+export function noticesOf(journal: Known, goals: Pick<SessionGoals, "before"> = sessionGoals(journal)): Notices {
   const known = new WeakMap<BaseMessage, readonly BaseMessage[]>();
   const lostBehind = lostJobsBehind(journal);
   const made = (message: BaseMessage, results: readonly BaseMessage[]): BaseMessage[] => {
@@ -53,6 +71,24 @@ export function noticesOf(journal: Known): Notices {
       ...(isAnswered(message, next) ? [] : ofTalk(message, results)),
       ...lostBehind(message),
     ],
+    beside: planBeside(journal, goals),
+  };
+}
+
+/** A message that begins a turn is told with the plan as it was then, where something of it was open: the system prompt stays as it is. */
+function planBeside(journal: Known, goals: Pick<SessionGoals, "before">): Notices["beside"] {
+  const known = new WeakMap<BaseMessage, readonly BaseMessage[]>();
+  return (message) => {
+    if (message.getType() !== "human" || personCallOf(message) !== undefined) return [];
+    const before = known.get(message);
+    if (before !== undefined) return before;
+    const turn = journal.turns().find(({ messageId }) => messageId === message.id)?.turn;
+    // Not known yet, or said while a turn ran.
+    if (turn === undefined) return [];
+    const lines = openGoalLines(goals.before({ turn, step: 1 }));
+    const now = lines.length === 0 ? [] : [notice(message, "plan", lines.join("\n"))];
+    known.set(message, now);
+    return now;
   };
 }
 

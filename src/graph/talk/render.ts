@@ -30,7 +30,7 @@ type Shape = Look | number;
  * one message stands for it. Pure but for what it keeps: the same messages and the same journal give the same bytes in any process.
  * @param notices what the agent itself tells the model between them.
  */
-export function createRenderer(journal: Readable, notices: Notices = { behind: () => [] }): Renderer {
+export function createRenderer(journal: Readable, notices: Notices = { behind: () => [], beside: () => [] }): Renderer {
   const settled = new Map<Shape, WeakMap<BaseMessage, BaseMessage[]>>();
   const keptIn = (shape: Shape): WeakMap<BaseMessage, BaseMessage[]> => {
     const kept = settled.get(shape) ?? new WeakMap();
@@ -89,7 +89,7 @@ export function createRenderer(journal: Readable, notices: Notices = { behind: (
       const lastWords = messages.findLastIndex(isWords);
       const resultsOf = (reply: AIMessage, at: number) =>
         observationsOf(reply, keptOf(at) ?? (at < lastWords ? "later" : "first"));
-      const shown = shownFrom(messages, first, { wholeOrCut, resultsOf, notices });
+      const shown = shownFrom(messages, first, { wholeOrCut, resultsOf, notices, fresh: fold?.madeAt ?? -1 });
       if (fold === undefined) return shown;
       const folded = messages.slice(0, first);
       return [summaryOf(fold.cut, folded), ...stillHolds(notices, folded, messages.slice(first)), ...shown];
@@ -101,13 +101,15 @@ interface Shown {
   wholeOrCut(reply: AIMessage): readonly BaseMessage[];
   resultsOf(reply: AIMessage, at: number): readonly BaseMessage[];
   notices: Notices;
+  /** The last message that was there when the summary was written, which tells of all beside those before it. */
+  fresh: number;
 }
 
 /** Walked anew for each request: a list for each message would be most of the work. */
 function shownFrom(
   messages: readonly BaseMessage[],
   first: number,
-  { wholeOrCut, resultsOf, notices }: Shown,
+  { wholeOrCut, resultsOf, notices, fresh }: Shown,
 ): BaseMessage[] {
   const shown: BaseMessage[] = [];
   for (let at = first; at < messages.length; at += 1) {
@@ -115,7 +117,7 @@ function shownFrom(
     const type = message.getType();
     if (type === "tool") continue;
     if (type !== "ai") {
-      shown.push(message, ...notices.behind(message, []));
+      shown.push(message, ...notices.behind(message, []), ...(at > fresh ? notices.beside(message) : []));
       continue;
     }
     const results = resultsOf(message as AIMessage, at);
@@ -128,8 +130,8 @@ function shownFrom(
 type Summary = Extract<Compaction, { kind: "summary" }>;
 
 interface Cuts {
-  /** The last summary, and the place of the last message that it stands for. */
-  fold?: { cut: Summary; at: number };
+  /** The last summary, the place of the last message that it stands for, and of the last that was there when it was written. */
+  fold?: { cut: Summary; at: number; madeAt: number };
   /** Characters that are left of what the calls of this message said; undefined where they are not cut. */
   keptOf(at: number): number | undefined;
 }
@@ -146,7 +148,7 @@ function cutsIn(messages: readonly BaseMessage[], cuts: readonly Compaction[]): 
   const pruned = placed.flatMap(({ cut, at }) => (cut.kind === "prune" ? [{ kept: cut.kept, at }] : []));
   const fold = placed.findLast((one): one is { cut: Summary; at: number } => one.cut.kind === "summary");
   return {
-    ...(fold === undefined ? {} : { fold }),
+    ...(fold === undefined ? {} : { fold: { ...fold, madeAt: places.get(fold.cut.madeAfter) ?? fold.at } }),
     keptOf(at) {
       const kept = pruned.flatMap((one) => (one.at >= at ? [one.kept] : []));
       return kept.length === 0 ? undefined : Math.min(...kept);

@@ -153,6 +153,18 @@ export class JournalReader implements JournalReading {
     return this.rows.stored.calls().map((row) => this.#call(row));
   }
 
+  succeeded(toolName: string): { call: ToolCallInfo; stepId: StepId }[] {
+    const rows = this.rows.stored.succeeded(toolName);
+    if (rows.length === 0) return [];
+    const steps = this.rows.all("step");
+    return rows.flatMap((row) => {
+      const step = steps.find(
+        ({ first_call, last_call }) => (first_call ?? row.key + 1) <= row.key && row.key <= (last_call ?? 0),
+      );
+      return step === undefined ? [] : [{ call: this.#call(row), stepId: parseStep(step.id) }];
+    });
+  }
+
   planOf(callId: string): Plan | undefined {
     const plan = this.rows.stored.planOf(callId) ?? null;
     return plan === null ? undefined : planFromText(plan);

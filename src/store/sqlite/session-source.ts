@@ -67,6 +67,10 @@ export class SessionSource implements RowSource {
     return this.#all(`${calls} AND status NOT IN ('success', 'error', 'cancelled') ORDER BY key`);
   }
 
+  succeeded(tool: string): MirroredCall[] {
+    return this.#db.all(`${calls} AND tool = ? AND status = 'success' ORDER BY key`, this.#thread, tool);
+  }
+
   planOf(id: string): string | null | undefined {
     const sql = "SELECT plan FROM tool_call WHERE thread = ? AND id = ?";
     return this.#db.get<{ plan: string | null }>(sql, this.#thread, id)?.plan;

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { ToolRefusal } from "../../core/codes.ts";
 import { limits } from "../../core/limits.ts";
 import { defineTool, type Plan, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
-import { holdsUnseen } from "../../core/unseen.ts";
 import { diffOf } from "../../files/diff/diff.ts";
 import { recordedDiff, totalOf } from "../../files/diff/diff-text.ts";
+import { lineProblem } from "../use/one-line.ts";
 import { changeMemoryFile, type MemoryChange } from "./memory-file.ts";
 import { type Memory, memoryLine, safeFact } from "./memory-line.ts";
 import { knownAlready, memoriesOf, memorySplice } from "./memory-section.ts";
@@ -67,13 +67,9 @@ export function createSaveMemoryTool({ memoryFile, today = isoDay }: SaveMemoryO
 }
 
 function complaint(given: string): string | undefined {
-  const fact = given.trim();
-  if (fact === "") return "the fact is empty";
-  if (/[\x00-\x1f\x7f-\x9f\u2028\u2029]/.test(fact)) return "the fact must be one line without control characters";
-  if (/\p{Surrogate}/u.test(fact)) return "the fact holds half of a surrogate pair, which is no character";
-  if (holdsUnseen(fact)) return "the fact holds characters that nobody can see";
-  if ([...fact].length > longestFact) return `the fact is longer than ${longestFact} characters: say it shorter`;
-  return /^#/.test(fact) ? "the fact must not be a heading: leave out the # before it" : undefined;
+  const wrong = lineProblem("fact", given, longestFact);
+  if (wrong !== undefined) return wrong;
+  return /^#/.test(given.trim()) ? "the fact must not be a heading: leave out the # before it" : undefined;
 }
 
 const memoryOf = ({ fact, scope }: Args, ctx: ToolContext, date: string): Memory => ({

@@ -18,7 +18,7 @@ export interface ToolPlace {
 /** What of a context goes to the process; signal and progress are messages. */
 export type ToldContext = Pick<
   ToolContext,
-  "workspace" | "addDirs" | "cwd" | "sessionId" | "callId" | "stepId" | "uid" | "goal" | "pageUrl" | "config"
+  "workspace" | "addDirs" | "cwd" | "sessionId" | "callId" | "stepId" | "uid" | "goal" | "goalId" | "pageUrl" | "config"
 > & {
   /** The call may have sessions of its own work for it. */
   hasChildren?: true;
@@ -33,6 +33,7 @@ export const toldContext = (ctx: ToolContext): ToldContext => ({
   stepId: ctx.stepId,
   ...(ctx.uid === undefined ? {} : { uid: ctx.uid }),
   ...(ctx.goal === undefined ? {} : { goal: ctx.goal }),
+  ...(ctx.goalId === undefined ? {} : { goalId: ctx.goalId }),
   ...(ctx.pageUrl === undefined ? {} : { pageUrl: ctx.pageUrl }),
   config: ctx.config,
   ...(ctx.runChild === undefined ? {} : { hasChildren: true }),

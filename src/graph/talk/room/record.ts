@@ -1,9 +1,11 @@
 import { isFinal, type ToolCallInfo } from "../../../core/call.ts";
 import { oneLine } from "../../../core/fence.ts";
+import { openGoalLines } from "../../../core/goal-lines.ts";
+import { goalsOf, goalToolName } from "../../../core/goals.ts";
 import type { JournalReading } from "../../../store/types.ts";
 import { changedBy } from "../../calls/partly.ts";
 
-export type Recorded = Pick<JournalReading, "allCalls" | "planOf" | "doneOf" | "call" | "runningJobs">;
+export type Recorded = Pick<JournalReading, "allCalls" | "succeeded" | "planOf" | "doneOf" | "call" | "runningJobs">;
 
 /** Files of the record that are named, and calls whose outcome is unknown. */
 const mostFiles = 40;
@@ -11,6 +13,10 @@ const mostUnknown = 20;
 
 /** Characters of a job's command. */
 const mostOfCommand = 120;
+
+/** What is open of the session's plan. */
+export const openGoals = (journal: Recorded): string[] =>
+  openGoalLines(goalsOf(journal.succeeded(goalToolName).map(({ call }) => call)));
 
 /** What the journal says of changed files, one line each. */
 export function changedFiles(journal: Recorded): string[] {

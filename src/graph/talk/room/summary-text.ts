@@ -3,7 +3,7 @@ import { fence } from "../../../core/fence.ts";
 import { textOf } from "../message-text.ts";
 import { saysNothing } from "../no-words.ts";
 import { personCallOf } from "../person-call.ts";
-import { changedFiles, type Recorded, whatIsOpen } from "./record.ts";
+import { changedFiles, openGoals, type Recorded, whatIsOpen } from "./record.ts";
 import { cut } from "./summary-request.ts";
 
 const head =
@@ -24,7 +24,7 @@ const ofRecord =
  * @param room characters of the person's words
  */
 export function summaryText(journal: Recorded, folded: readonly BaseMessage[], summary: string, room: number): string {
-  const record = [...changedFiles(journal), ...whatIsOpen(journal)].join("\n");
+  const record = [...openGoals(journal), ...changedFiles(journal), ...whatIsOpen(journal)].join("\n");
   return [
     head,
     `${ofPerson}\n${personsWords(folded, room)}`,

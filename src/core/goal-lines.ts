@@ -1,0 +1,39 @@
+import { activeGoal, type Goal, type Goals, goalCounts, goalsAbove, goalsInOrder, isOpen } from "./goals.ts";
+
+const lineOf = ({ id, state, text }: Goal, depth: number): string => `${"  ".repeat(depth)}${id} ${state}: ${text}`;
+
+/** All of the tree, a line a goal, with what came of it. */
+export const goalLines = (goals: Goals): string[] =>
+  goalsInOrder(goals).map(
+    ({ goal, depth }) => lineOf(goal, depth) + (goal.summary === undefined ? "" : ` → ${goal.summary}`),
+  );
+
+/** "2 of 5 done" */
+export function doneText(goals: Goals): string {
+  const { done, of } = goalCounts(goals);
+  return `${done} of ${of} done`;
+}
+
+/** Lines of the plan that the model is told unasked. */
+const mostTold = 12;
+
+/**
+ * What is open of it, in a few lines: the active goal with those above it, then the others from the first on. Those done are
+ * counted. Nothing where nothing is open.
+ */
+export function openGoalLines(goals: Goals, most = mostTold): string[] {
+  const open = goalsInOrder(goals).filter(({ goal }) => isOpen(goal));
+  if (open.length === 0) return [];
+  const active = activeGoal(goals);
+  const path = active === undefined ? [] : [active, ...goalsAbove(goals, active)];
+  const isWhole = open.length < most;
+  const others = open.map(({ goal }) => goal).filter((goal) => !path.includes(goal));
+  const room = Math.max(0, most - path.length - (isWhole ? 1 : 2));
+  const shown = new Set([...path, ...others.slice(0, room)]);
+  const left = open.length - shown.size;
+  return [
+    `Plan of this session, ${doneText(goals)}:`,
+    ...open.filter(({ goal }) => shown.has(goal)).map(({ goal, depth }) => lineOf(goal, depth)),
+    ...(left > 0 ? [`and ${left} more: goal {"action":"list"}`] : []),
+  ];
+}

@@ -1,0 +1,47 @@
+import type { Limit } from "./limit-text.ts";
+
+/** Of what the model notes for itself: memories, and the plan of a session. */
+export const noteLimits = {
+  memoryLength: {
+    what: "one memory that the agent saves",
+    most: 500,
+    unit: "characters",
+    why: "it is told to the model with every request; a longer one is refused",
+  },
+  memories: {
+    what: "memories in the person's file",
+    most: 200,
+    unit: "lines",
+    why: "so many can be looked over; another is refused until some are removed (agent memories rm)",
+  },
+  memoriesOfTurn: {
+    what: "memories saved in one turn",
+    most: 3,
+    unit: "lines",
+    why: "a turn that wants to save more was told to by what it read; the fourth is refused",
+  },
+  goals: {
+    what: "goals of one session",
+    most: 100,
+    unit: "lines",
+    why: "a plan of so many is no plan any more; another one is refused",
+  },
+  goalDepth: {
+    what: "goals of which each is a part of the one before",
+    most: 4,
+    unit: "levels",
+    why: "a line of the screen holds so many; a deeper one is refused",
+  },
+  goalLength: {
+    what: "text of one goal",
+    most: 200,
+    unit: "characters",
+    why: "it is one line, which is told with the person's messages; a longer one is refused",
+  },
+  goalSummary: {
+    what: "what came of one goal",
+    most: 1_000,
+    unit: "characters",
+    why: "it is a summary and no report; a longer one is refused",
+  },
+} as const satisfies Record<string, Limit>;
