@@ -1,4 +1,5 @@
 import type { CallEnd, Decider, ToolCallInfo } from "../core/call.ts";
+import type { Goals } from "../core/goals.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { Effect, Plan, RiskLevel } from "../core/tool.ts";
 import type { Mode, Verdict } from "../policy/types.ts";
@@ -108,6 +109,8 @@ export type AgentEventBody =
       modeFellBack?: true;
       /** Files that are not as they were before the session. */
       filesChanged?: number;
+      /** The session's plan, where it has one. */
+      goals?: Goals;
       /** The files were put back to before this message of the person, and the talk is not yet: it is to be forked before that turn, as that session. */
       rewind?: { turn: number; fork: string; text: string };
       /** Tokens of the last request and its reply, where the server told them. */

@@ -70,6 +70,7 @@ function restoredEvent({ runtime, position, settings }: SessionGraph, most?: num
       .filter(({ call }) => call.status === status)
       .map(({ session, call }) => nameIn(journal.session, { session, call: call.callId }));
   const { transcript, earlier } = historyOf(journal, most);
+  const goals = runtime.goals.now();
   const used = contextUsed(position.values.messages);
   return {
     type: "session_restored",
@@ -79,6 +80,7 @@ function restoredEvent({ runtime, position, settings }: SessionGraph, most?: num
     messages: transcript,
     ...(earlier === 0 ? {} : { earlier }),
     title: journal.title().text,
+    ...(goals.length === 0 ? {} : { goals }),
     waiting: namesOf("awaiting_approval"),
     interrupted: namesOf("interrupted"),
     ...(used === undefined ? {} : { contextUsed: used }),

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Goal } from "../../src/core/goals.ts";
 import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
+import { say } from "../support/scenes.ts";
 import { endless } from "../support/under-way.ts";
 
 const goal = (action: string, more: object = {}) => ({ name: "goal", arguments: { action, ...more } });
@@ -80,5 +81,40 @@ describe("a plan", () => {
     const ran = await place.json(["run", "plan it"]);
     expect(ran).toMatchObject({ code: 10 });
     expect(await goalsIn(place, ran.session)).toEqual([]);
+  });
+});
+
+const on = asks("goal", goal("done", { summary: "clear" }).arguments, { calls: [goal("start", { id: "g3" })] });
+
+describe("a plan in the chat", () => {
+  it("stands in one row above the input, folded by ctrl+t; /goals has all of it, after a resume too", async () => {
+    const place = await openPlace([plans, says("Planned."), on, says("Read.")]);
+    const pty = place.chat(["chat", "plan it"]);
+    await pty.waitFor(/Plan 0\/3 ▸□□ {2}read the parser/);
+    await pty.waitFor("Planned.");
+    await say(pty, "go on");
+    await pty.waitFor(/Plan 1\/3 ✔□▸ {2}its tests/);
+    await pty.waitFor("Read.");
+    pty.key("ctrl-t");
+    await pty.waitFor("the plan is folded");
+    expect(pty.screen().join("\n")).not.toContain("Plan 1/3");
+    pty.key("ctrl-t");
+    await pty.waitFor(/Plan 1\/3 ✔□▸/);
+    await say(pty, "/goals");
+    await pty.waitFor(
+      /plan, 1 of 3 done:\s+g1 done: read the parser → clear\s+g2 pending: mend it\s+g3 active: its tests/,
+    );
+    pty.key("ctrl-d");
+    await pty.exit;
+    const again = place.chat(["chat", "--continue"]);
+    await again.waitFor(/Plan 1\/3 ✔□▸ {2}its tests/);
+  });
+
+  it("is printed by /goals where lines are all there is", async () => {
+    const place = await openPlace([plans, says("Planned.")]);
+    const pty = place.chat(["chat", "plan it"], undefined, { HOLDFAST_SCREEN_READER: "1" });
+    await pty.waitFor("Planned.");
+    await say(pty, "/goals");
+    await pty.waitFor(/plan, 0 of 3 done:\s+g1 active: read the parser\s+g2 pending: mend it\s+g3 pending: its tests/);
   });
 });

@@ -304,6 +304,24 @@ const withDraft = (chat: Chat, text: string): Chat => ({
   open: { ...chat.open, input: { ...chat.open.input, buffer: setText(chat.open.input.buffer, text) } },
 });
 
+const planned: Chat = {
+  ...idle,
+  view: {
+    ...idle.view,
+    goals: [
+      { id: "g1", text: "read the parser", state: "done" },
+      { id: "g2", text: "mend it", state: "pending" },
+      {
+        id: "g3",
+        text: "give each kind of token a test of its own, the broken ones of the issue among them",
+        state: "active",
+        parent: "g2",
+      },
+      { id: "g4", text: "write the page about it", state: "pending" },
+    ],
+  },
+};
+
 /** Each part of the screen in each of its states. */
 export const scenes: Record<string, readonly Scene[]> = {
   composer: [
@@ -420,6 +438,8 @@ export const scenes: Record<string, readonly Scene[]> = {
       chat: having({ type: "usage", inputTokens: 900, outputTokens: 100, contextUsed: 90_000, contextWindow: 128_000 }),
     },
     { state: "another mode", chat: { ...idle, view: { ...idle.view, mode: "accept-edits" } } },
+    { state: "a plan", chat: planned },
+    { state: "a plan, folded", chat: planned, keys: ["ctrl-t"] },
     { state: "no such command", chat: idle, keys: [...typed("/nope"), "enter"] },
   ],
 };

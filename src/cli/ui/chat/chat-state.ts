@@ -182,6 +182,7 @@ function inputKey(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
   const waits = chat.aside && surfaces.questionIn(chat.open) !== undefined;
   if (waits && key.name === "enter" && isBlank(chat))
     return still({ ...chat, aside: false, open: surfaces.broughtBack(chat.open, now) });
+  if (isControl(key, "t") && chat.view.goals.length > 0) return still(foldPlan(chat));
   if (isControl(key, "x") && isBlank(chat)) return forget(chat);
   if (key.name === "escape" && !surfaces.input.takesEscape(chat.open.input)) return { chat, effects: stopping(chat) };
   if (key.name === "up" && hasWaiting(chat) && isBlank(chat)) return { chat, effects: [{ do: "take_back" }] };
@@ -189,6 +190,12 @@ function inputKey(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
   // A message takes the place of the calls that were put off.
   return step.effects.some(isMessage) ? { ...step, chat: { ...step.chat, aside: false } } : step;
 }
+
+const foldPlan = (chat: Chat): Chat => ({
+  ...chat,
+  planFolded: !chat.planFolded,
+  flash: chat.planFolded ? "" : "the plan is folded: ctrl+t shows it, /goals all of it",
+});
 
 const isMessage = ({ do: what }: Effect): boolean => what === "submit";
 

@@ -12,6 +12,8 @@ export interface Chat {
   wantsBack: boolean;
   /** The person stopped at the question: it waits, the input is free. */
   aside: boolean;
+  /** The row of the plan is left out. */
+  planFolded: boolean;
   /** What is to be said about the last key, until the next one. */
   flash: string;
   /** When Ctrl-C was pressed first; another key in between takes it back. */
@@ -71,6 +73,7 @@ export const newChat = (view: View, history: readonly string[], draft = ""): Cha
   open: newOpen(history, draft),
   wantsBack: false,
   aside: false,
+  planFolded: false,
   flash: "",
   lastStopAt: neverStopped,
   branch: undefined,

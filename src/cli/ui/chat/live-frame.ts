@@ -4,6 +4,7 @@ import { type Block, type Space, span } from "../draw/block.ts";
 import type { Layouts } from "../question/body-lines.ts";
 import { nowhere, type WindowBlock } from "../question/window.ts";
 import { cleanLine } from "../safe-text.ts";
+import { planLines } from "../status/plan-line.ts";
 import { footerLine, savedLines, statusLines } from "../status/status-lines.ts";
 import type { Place, Screen, Whole } from "../surface/surface.ts";
 import { liveCards, queueLines, tailLines } from "../transcript/live-lines.ts";
@@ -37,6 +38,7 @@ export type PartName =
   | "cards"
   | "queue"
   | "status"
+  | "plan"
   | "composer"
   | "popup"
   | "footer";
@@ -151,6 +153,9 @@ function questionParts(modal: QuestionName, chat: Chat, context: FrameContext, s
 const mostCardRows = 10;
 const mostTailRows = 12;
 
+/** With fewer rows the plan's is left to the others. */
+const leastForPlan = 12;
+
 /** The input comes first; then the talk that still comes, the open calls and the messages that wait: newest rows win. */
 function inputParts(chat: Chat, { tick, seconds, home, now }: FrameContext, { columns, rows }: Space): LaidOut {
   const { view, open } = chat;
@@ -160,8 +165,9 @@ function inputParts(chat: Chat, { tick, seconds, home, now }: FrameContext, { co
   const popup = written.below;
   const saved = input.isBlank(open.input) ? savedLines(view.saved, columns) : [];
   const status = [...statusLines({ view, flash: chat.flash, aside: chat.aside, mark, seconds }, columns), ...saved];
+  const plan = chat.planFolded || rows < leastForPlan ? [] : planLines(view.goals, columns);
   const shownStatus = status.slice(0, Math.max(1, rows - taken - popup.length - 2));
-  const room = Math.max(0, rows - taken - popup.length - 1 - shownStatus.length - 1);
+  const room = Math.max(0, rows - taken - popup.length - 1 - shownStatus.length - plan.length - 1);
   const queue = queueLines(view.queue, columns, chat.sending).slice(0, room);
   const cards = liveCards(view.cards, columns, Math.max(0, Math.min(mostCardRows, room - queue.length)), { mark, now });
   const place = { folder: cleanLine(tildePath(view.workspace, home)), ...(chat.branch && { branch: chat.branch }) };
@@ -172,7 +178,8 @@ function inputParts(chat: Chat, { tick, seconds, home, now }: FrameContext, { co
       part("cards", { lines: cards }),
       part("queue", { lines: queue }),
       part("status", { lines: shownStatus }),
-      part("composer", written.input, 1),
+      part("plan", { lines: plan }, 1),
+      part("composer", written.input, plan.length > 0 ? 0 : 1),
       part("popup", { lines: popup }),
       part("footer", { lines: [footerLine(view, place, seconds, columns)] }),
     ],

@@ -17,6 +17,7 @@ const components: Record<PartName, FunctionComponent<PartProps>> = {
   cards: Cards,
   queue: Queue,
   status: StatusLine,
+  plan: PartBox,
   composer: Composer,
   popup: Popup,
   footer: Footer,

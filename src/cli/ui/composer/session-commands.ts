@@ -1,3 +1,4 @@
+import { doneText, goalLines } from "../../../core/goal-lines.ts";
 import { cleanInput } from "../../terminal/text-units.ts";
 import { clipboard, mostCopied } from "../../terminal/window.ts";
 import { redrawnEntries } from "../chat/chat-options.ts";
@@ -43,6 +44,7 @@ export const sessionCommands: readonly Command[] = [
     showsItself: true,
     run: jobs,
   },
+  { name: "goals", aliases: ["plan", "todos"], argument: "", text: "the plan of this session, whole", run: goals },
   { name: "init", aliases: [], argument: "", text: "ask the model to write AGENTS.md", showsItself: true, run: init },
 ];
 
@@ -132,6 +134,12 @@ function inWindow({ contextUsed, contextWindow }: { contextUsed: number; context
 
 async function tools(_: string, chat: CommandedChat): Promise<void> {
   say(chat, cleanEffect(await chat.services.about.tools(chat.present().session)));
+}
+
+async function goals(_: string, chat: CommandedChat): Promise<void> {
+  const { goals: plan } = chat.present().view;
+  if (plan.length === 0) return say(chat, "this session has no plan");
+  say(chat, [`plan, ${doneText(plan)}:`, ...goalLines(plan)].join("\n  "));
 }
 
 /** Where lines are all there is, they are printed; by its name one is read or ended, as in the list of the drawn chat. */

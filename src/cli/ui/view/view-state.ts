@@ -1,4 +1,5 @@
 import { addressOf, sameCall } from "../../../core/call-ref.ts";
+import { type Goals, goalsAfter } from "../../../core/goals.ts";
 import type { AgentEvent, TokenFigures, TranscriptEntry } from "../../../graph/events.ts";
 import { sessionTaken } from "../../../session/exit-codes.ts";
 import { compactionWords } from "../../print/compaction-words.ts";
@@ -34,6 +35,7 @@ function restored(view: View, event: EventOf<"session_restored">): View {
     model: cleanLine(event.model),
     workspace: event.workspace,
     usage: inContext(event),
+    goals: cleanGoals(event.goals ?? []),
     ...(event.title && { title: cleanLine(event.title) }),
   };
   const unread = event.earlier ?? 0;
@@ -91,12 +93,24 @@ function toolCall(view: View, event: EventOf<"tool_call">): View {
     ...view,
     cards: movedCards(view, event),
     saved: saved === undefined ? view.saved : [...view.saved, saved],
+    goals: plannedBy(view.goals, event),
     ask: waits ? view.ask : withoutRequest(view.ask, ref, call.status === "cancelled" ? "no" : "yes"),
     recovery: unsettled ? view.recovery : view.recovery.filter((one) => !sameCall(one.ref, ref)),
     running: view.running || call.status === "executing",
   };
   return settle(next);
 }
+
+/** Sub-agents have plans of their own. */
+const plannedBy = (goals: Goals, { call, parent }: EventOf<"tool_call">): Goals =>
+  parent === undefined && "toolName" in call ? cleanGoals(goalsAfter(goals, call)) : goals;
+
+const cleanGoals = (goals: Goals): Goals =>
+  goals.map((goal) => ({
+    ...goal,
+    text: cleanLine(goal.text),
+    ...(goal.summary === undefined ? {} : { summary: cleanLine(goal.summary) }),
+  }));
 
 function movedCards({ cards, labels }: View, { call, session, at }: EventOf<"tool_call">): Card[] {
   if (denialOf(call) === undefined) return withCall(cards, session, call, { at: Date.parse(at), labels });

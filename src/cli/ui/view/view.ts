@@ -1,4 +1,5 @@
 import { type CallRef, sameCall } from "../../../core/call-ref.ts";
+import type { Goals } from "../../../core/goals.ts";
 import type { Change } from "../../../files/diff/diff-text.ts";
 import type { Offers } from "../../../graph/calls/offers.ts";
 import type { NotShown } from "../../../graph/calls/partial.ts";
@@ -204,6 +205,8 @@ export interface View {
   cards: Card[];
   /** Messages that wait; `steer`: for the next step of the turn under way, the others for its end. */
   queue: { id: string; text: string; steer: boolean }[];
+  /** The session's plan; safe to draw. */
+  goals: Goals;
   /** Oldest first. */
   saved: readonly SavedMemory[];
   running: boolean;
@@ -244,6 +247,7 @@ export function initialView({ session, workspace, model, mode, banner }: ViewSta
     tail: undefined,
     cards: [],
     queue: [],
+    goals: [],
     saved: [],
     running: false,
     ask: undefined,
