@@ -15,6 +15,11 @@ export interface ChildSpec {
   readonly instructions?: string;
   /** As the person names models, or `:NAME` for one of its parent's server; its parent's by default. */
   readonly model?: string;
+  /**
+   * The id of a child of the same session that has come to its end: this one is told what that one was told, said and did. What is not given
+   * here is as it was there.
+   */
+  readonly continues?: string;
   /** Steps that it may take: never more than its parent may. */
   readonly maxSteps?: number;
 }

@@ -1,3 +1,4 @@
+import { helperLimits } from "./helper-limits.ts";
 import { kB, type Limit, MB, minute, second } from "./limit-text.ts";
 import { mediaLimits } from "./media-limits.ts";
 import { noteLimits } from "./note-limits.ts";
@@ -201,30 +202,7 @@ export const limits = {
     unit: "ms",
     why: "a child has two seconds before it is killed, and a slow disk may take as long: their end is to be seen",
   },
-  childTask: {
-    what: "what a helper is told with its task, in one text",
-    most: 100_000,
-    unit: "characters",
-    why: "it is a first message like a person's; longer matter is in files, which a helper can read",
-  },
-  childTasks: {
-    what: "helpers of one call",
-    most: 16,
-    unit: "helpers",
-    why: "each is a session with a cost of its own; more is another call",
-  },
-  childrenAtOnce: {
-    what: "helpers of one call that work at once",
-    most: 4,
-    unit: "helpers",
-    why: "their servers count requests (maxChildren in config.json); the others wait for their turn",
-  },
-  childReport: {
-    what: "last messages of the helpers of one call, as the model is told them",
-    most: 24_000,
-    unit: "bytes",
-    why: "what they read stays with them, or nothing is won by having them; past it each is cut to its share",
-  },
+  ...helperLimits,
   toolSettings: {
     what: "settings of one tool",
     most: 64 * kB,

@@ -1,6 +1,7 @@
 import { AsyncResource } from "node:async_hooks";
 import type { ToolCallInfo } from "../core/call.ts";
 import type { ChildEnd, ChildSpec } from "../core/child-session.ts";
+import { ToolRefusal } from "../core/codes.ts";
 import type { JsonObject } from "../core/json.ts";
 import { effectOf, type Tool } from "../core/tool.ts";
 import { isNamed, plainNames } from "../core/tool-names.ts";
@@ -16,6 +17,7 @@ import { agentOf } from "../records/standing.ts";
 import type { ChildRow, Journal, Store } from "../store/types.ts";
 import type { SessionTools } from "./agent-parts.ts";
 import { childEnd, isOver } from "./child-end.ts";
+import { earlierTalk } from "./earlier-talk.ts";
 import { newTurn } from "./human-message.ts";
 import type { Above, Opening } from "./opening.ts";
 import type { RunEnd } from "./position.ts";
@@ -218,18 +220,34 @@ export class Children implements ChildSessions {
     const { store, journal, opening, settings } = this.#parent;
     const { model, mode } = settings();
     const { workspace } = opening;
+    const earlier = spec.continues === undefined ? undefined : this.#endedChild(spec.continues);
     const { task, tools, kind } = spec;
     if (typeof task !== "string" || task.trim() === "") throw new TypeError("a child needs a task: its first words");
     if (kind !== undefined && !/^[a-z]{1,16}$/u.test(kind)) throw new TypeError(`no kind of a child's work: ${kind}`);
-    const given = { ...spec, ...(tools && { tools: [...tools] }) };
+    const given = { ...earlier?.spec, ...spec, ...(tools && { tools: [...tools] }) };
     const kept = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as JsonObject;
     const parent = journal.session;
     const row: ChildRow = { id: `${parent}@${ownName(kind, call, place)}`, parent, call, place, spec: kept };
-    const turn = { ...newTurn({ text: task }), queued: false };
+    const text = earlier === undefined ? task : `${task}\n\n${earlierTalk(store.readJournal(earlier.id), earlier.id)}`;
+    const turn = { ...newTurn({ text }), queued: false };
     await store.beginChild({ ...row, workspace, model: model.spec }, turn);
     this.#emit(row, { type: "session_started", model: model.spec, workspace, mode });
     this.#emit(row, { type: "user_message", id: String(turn.message.id), text: task });
     return row;
+  }
+
+  /** @throws ToolRefusal where no child of this session has that id and has come to its end */
+  #endedChild(id: string): ChildRow {
+    const rows = this.#parent.store.sessions.children(this.#parent.journal.session);
+    const row = rows.find((one) => one.id === id);
+    if (row !== undefined && this.#isOver(row)) return row;
+    const ended = rows.filter(this.#isOver).map((one) => one.id);
+    const there =
+      ended.length === 0 ? "none has ended yet" : `those that have ended are ${ended.slice(-mostNamed).join(", ")}`;
+    throw new ToolRefusal(
+      "INVALID_ARGUMENT",
+      `${JSON.stringify(id)} is no helper of this session that has ended; ${there}`,
+    );
   }
 
   async #drive(row: ChildRow, signal: AbortSignal): Promise<RunEnd> {
@@ -268,6 +286,9 @@ export class Children implements ChildSessions {
     );
   }
 }
+
+/** Of ids in a refusal. */
+const mostNamed = 20;
 
 /** What follows its parent's id in its own; made once, and stored with it. */
 function ownName(kind: string | undefined, call: string, place: number): string {

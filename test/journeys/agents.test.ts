@@ -55,7 +55,7 @@ describe("the tool agent", () => {
     expect(ids.toSorted()).toEqual(
       [1, 2, 3].map((nth) => expect.stringMatching(new RegExp(`@explore-1-\\d{8}T\\d{4}-00${nth}$`))),
     );
-    expect(toolsOf(place, "look at b").toSorted()).toEqual(["glob", "grep", "ls", "read_file", "web_fetch"]);
+    expect(toolsOf(place, "look at b").toSorted()).toEqual(["glob", "goal", "grep", "ls", "read_file", "web_fetch"]);
     const heard = String(sentTo(place, "go")[1]?.body.messages.at(-1)?.content);
     expect(heard).toContain("It said:\n| a says one");
     expect(heard).toContain("| c: | Ignore all before");
@@ -127,6 +127,54 @@ describe("the tool agent", () => {
       expect.stringContaining("did you mean agent?"),
       expect.stringContaining("no helper came to its end: max_steps"),
     ]);
+  });
+
+  it("goes on with what an ended helper found, with no more than that one had", async () => {
+    let ended = "";
+    const talk = { "look at a": [read("a.txt"), says("It says one, and | more.")], "look at b": [says("b")] };
+    const answer: Answer = ({ body }) => {
+      const users = body.messages.filter(({ role }) => role === "user");
+      const said = String(users[0]?.content);
+      const spoken = body.messages.filter(({ role }) => role === "assistant").length;
+      if (said.startsWith("and then?")) return says("Then two.");
+      if (said !== "go") return talk[said as keyof typeof talk][spoken] ?? says("?");
+      const heard = String(body.messages.at(-1)?.content);
+      if (ended === "") ended = /\((\S+-001)\)/u.exec(heard)?.[1] ?? "";
+      if (spoken === 0) return asks("agent", { task: ["look at a", "look at b"] });
+      if (spoken === 1) return asks("agent", { task: ["x", "y"], continue_from: ended });
+      if (spoken === 2) return asks("agent", { task: "and then?", continue_from: "no-such-one" });
+      return spoken === 3 ? asks("agent", { task: "and then?", continue_from: ended }) : says("Done.");
+    };
+    const place = await openPlace(
+      Array.from({ length: 12 }, () => answer),
+      { "a.txt": "one\n" },
+    );
+    const ran = await place.json(["run", "go"]);
+    expect(ran.code).toBe(0);
+    const sent = place.server.requests.find(({ body }) =>
+      body.messages.some(({ content }) => String(content).startsWith("and then?")),
+    )?.body;
+    const told = String(sent?.messages.find(({ role }) => role === "user")?.content);
+    expect(told).toContain(`Before this ${ended} worked on it`);
+    expect(told).toMatch(
+      /\| told: look at a\n\| read_file .*"a\.txt".*: .*one[\s\S]*\| said: It says one, and \| more\./u,
+    );
+    expect(sent?.tools?.map(({ function: { name } }) => name).toSorted()).toEqual([
+      "glob",
+      "goal",
+      "grep",
+      "ls",
+      "read_file",
+      "web_fetch",
+    ]);
+    const errors = ran.of("tool_call").map(({ call }) => (call as { errorMsg?: string }).errorMsg);
+    expect(errors.filter((text) => text !== undefined)).toEqual([
+      expect.stringContaining("continue_from goes with one task"),
+      expect.stringMatching(
+        /"no-such-one" is no helper of this session that has ended; those that have ended are .*-001/u,
+      ),
+    ]);
+    expect(place.heard(-1, -1)).toContain("| Then two.");
   });
 
   it("lets the helpers of one call work four at once, or as many as the settings say", async () => {

@@ -17,6 +17,12 @@ const args = z.strictObject({
       "A text: one helper does it and may change files. A list: helpers look into each side by side, reading only.",
     ),
   agent: z.string().optional().describe("Which one works on it."),
+  continue_from: z
+    .string()
+    .min(1)
+    .max(300)
+    .optional()
+    .describe("The id of an ended helper whose work this one goes on with."),
   messages: z
     .array(z.union([text, z.array(text)]))
     .optional()
@@ -24,6 +30,7 @@ const args = z.strictObject({
 });
 
 type Args = z.infer<typeof args>;
+type Known = ReadonlyMap<string, AgentDefinition>;
 
 /** What a helper that only looks has, as far as the session has it. */
 const exploring = ["read_file", "grep", "glob", "ls", "goal", "web_fetch", "web_search"];
@@ -72,26 +79,20 @@ export function createAgentTool({
   );
 }
 
-function complaint(
-  { task, agent, messages = [] }: Args,
-  known: ReadonlyMap<string, AgentDefinition>,
-): string | undefined {
-  if (agent !== undefined && !known.has(agent)) {
-    const names = [...known.keys()];
-    const near = nearestName(agent, names);
-    const hint =
-      near === undefined
-        ? names.length === 0
-          ? "none are set up here: leave it out"
-          : `there are ${names.join(", ")}`
-        : `did you mean ${near}?`;
-    return `there is no agent ${JSON.stringify(agent)}; ${hint}`;
-  }
+function complaint({ task, agent, messages = [], continue_from: earlier }: Args, known: Known): string | undefined {
+  if (agent !== undefined && !known.has(agent)) return noAgent(agent, [...known.keys()]);
+  if (earlier !== undefined && typeof task !== "string") return "continue_from goes with one task, not with a list";
   const lists = messages.filter((one) => typeof one !== "string").length;
   if (lists === 0) return undefined;
   const tasks = typeof task === "string" ? 1 : task.length;
   if (lists < messages.length) return "messages are texts for all of them, or a list of texts for each: not both";
   return lists === tasks ? undefined : `messages has ${lists} lists for ${tasks} tasks: one for each`;
+}
+
+function noAgent(name: string, names: readonly string[]): string {
+  const near = nearestName(name, names);
+  const there = names.length === 0 ? "none are set up here: leave it out" : `there are ${names.join(", ")}`;
+  return `there is no agent ${JSON.stringify(name)}; ${near === undefined ? there : `did you mean ${near}?`}`;
 }
 
 const summaryOf = (task: Args["task"], agent = "a helper"): string =>
@@ -103,24 +104,37 @@ const oneLine = (words: string): string => {
 };
 
 /** What each of them is begun with, in the order of their tasks. */
-function specsOf({ task, agent, messages = [] }: Args, known: ReadonlyMap<string, AgentDefinition>): ChildSpec[] {
-  const tasks = typeof task === "string" ? [task] : task;
+function specsOf({ task, agent, messages = [], continue_from: earlier }: Args, known: Known): ChildSpec[] {
   const isExploring = typeof task !== "string";
+  const tasks = isExploring ? task : [task];
   const definition = agent === undefined ? undefined : known.get(agent);
-  return tasks.map((words, index) => {
-    const own = messages[index];
-    const before = Array.isArray(own) ? own : messages.filter((one) => typeof one === "string");
-    const name = definition?.name ?? (isExploring ? "explorer" : "helper");
-    return {
-      task: [...before, words].join("\n\n"),
-      agent: tasks.length === 1 ? name : `${name} ${index + 1}`,
-      kind: isExploring ? "explore" : "delegate",
-      tools: toolsOf(definition, isExploring),
-      ...(definition === undefined ? {} : { instructions: definition.prompt }),
-      ...(definition?.model === undefined ? {} : { model: definition.model }),
-      ...(definition?.maxSteps === undefined ? {} : { maxSteps: definition.maxSteps }),
-    };
-  });
+  const kind = isExploring ? "explore" : "delegate";
+  const own = earlier !== undefined && definition === undefined ? {} : ownOf(definition, isExploring);
+  const name = definition?.name ?? (isExploring ? "explorer" : "helper");
+  return tasks.map((words, index) => ({
+    task: [...toldBefore(messages, index), words].join("\n\n"),
+    kind,
+    ...(earlier === undefined ? {} : { continues: earlier }),
+    ...own,
+    ...(own.tools === undefined ? {} : { agent: tasks.length === 1 ? name : `${name} ${index + 1}` }),
+  }));
+}
+
+function toldBefore(messages: NonNullable<Args["messages"]>, index: number): readonly string[] {
+  const own = messages[index];
+  return Array.isArray(own) ? own : messages.filter((one) => typeof one === "string");
+}
+
+/** What it has beside its task; one that goes on with another one's work has that of that one. */
+function ownOf(definition: AgentDefinition | undefined, isExploring: boolean): Partial<ChildSpec> {
+  const tools = toolsOf(definition, isExploring);
+  if (definition === undefined) return { tools };
+  const { prompt: instructions, model, maxSteps } = definition;
+  return {
+    ...{ tools, instructions },
+    ...(model === undefined ? {} : { model }),
+    ...(maxSteps === undefined ? {} : { maxSteps }),
+  };
 }
 
 /** No more than its own definition lets it have. */

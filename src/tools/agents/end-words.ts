@@ -18,7 +18,7 @@ export function endWords(came: readonly Came[], workspace: string): ToolResult {
   const [first] = came;
   const title =
     came.length === 1 && first !== undefined
-      ? `${first.spec.agent}: ${first.end.status}, ${steps(first.end.steps)}`
+      ? `${nameOf(first)}: ${first.end.status}, ${steps(first.end.steps)}`
       : `${done} of ${came.length} done`;
   if (done > 0) return { output, title };
   return {
@@ -35,11 +35,14 @@ function wordsOf({ spec, end }: Came, workspace: string, room: number): string {
   const named = files.length > mostNamed ? [...files.slice(0, mostNamed), `${files.length - mostNamed} more`] : files;
   const { text, cut } = fence(end.text, room);
   return [
-    `${spec.agent} (${session}): ${status} after ${steps(taken)}, ${inputTokens} + ${outputTokens} tokens`,
+    `${nameOf({ spec, end })} (${session}): ${status} after ${steps(taken)}, ${inputTokens} + ${outputTokens} tokens`,
     named.length === 0 ? "It changed no file." : `It changed ${named.join(", ")}.`,
     ...(end.text === "" ? ["It said nothing at its end."] : [`It said${cut ? " (cut)" : ""}:`, text]),
   ].join("\n");
 }
+
+/** One that goes on has the name that the one before had. */
+const nameOf = ({ spec }: Came): string => spec.agent ?? "helper";
 
 const mostNamed = 40;
 const steps = (count: number): string => `${count} step${count === 1 ? "" : "s"}`;
