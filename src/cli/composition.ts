@@ -25,6 +25,7 @@ import type { OpenedTools } from "./open-tools.ts";
 import { openTree } from "./open-tree.ts";
 import { CliProblem } from "./problem.ts";
 import { promptMaker } from "./prompt-maker.ts";
+import { unusedKeysNotices } from "./settings/agents.ts";
 import { trustStates, workspaceConfigs } from "./settings/by-workspace.ts";
 import { type Config, loadConfig, type WorkspaceConfig } from "./settings/config.ts";
 import { checkHome } from "./settings/home.ts";
@@ -297,8 +298,9 @@ async function makeAgentParts(
           ...(await leftOutNotices(leftOut)),
           ...unused.map((text) => ({ code: "tool_settings_unused", text })),
           ...agents.leftOut
-            .filter(({ waits }) => waits !== true)
+            .filter(({ untold }) => untold !== true)
             .map(({ name, why }) => ({ code: "agent_left_out", text: `${name} is left out: ${why}` })),
+          ...unusedKeysNotices(agents),
         ],
         close,
       };

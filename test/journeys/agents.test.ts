@@ -299,4 +299,16 @@ describe("a named agent", () => {
     expect(said).toHaveLength(6);
     expect(await readFile(join(place.home, "agents/reviewer.md"), "utf8")).toContain("Mine.");
   });
+
+  it("that has no tool to look with has none where it is to look", async () => {
+    const place = await placeOf({
+      go: [asks("agent", { task: ["look"], agent: "runner" }), says("Done.")],
+      look: [asks("write_file", { file_path: "b.txt", content: "no" }), says("I cannot.")],
+    });
+    const runner = { description: "runs", prompt: "Run.", toolkit: ["shell"] };
+    await put(join(place.home, "config.json"), JSON.stringify({ agents: { runner } }));
+    expect((await place.json(["run", "go", "--mode", "full-auto"])).code).toBe(0);
+    expect(toolsOf(place, "look")).toEqual([]);
+    expect(String(sentTo(place, "look")[1]?.body.messages.at(-1)?.content)).toContain("is not available to runner");
+  });
 });

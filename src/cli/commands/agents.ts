@@ -8,10 +8,14 @@ import { tableRows } from "../print/table.ts";
 export async function listAgents(composition: Composition): Promise<number> {
   const { io, flags, workspace } = composition;
   const opened = await composition.tools(workspace);
-  const { agents, leftOut } = opened.agents;
+  const { agents, leftOut, unused } = opened.agents;
+  const unusedOf = (source: string) => unused.find((one) => one.source === source)?.keys ?? [];
   await opened.close();
   if (flags.json === true) {
-    for (const { prompt: _, ...agent } of agents) io.stdout.write(jsonLine(agent));
+    for (const { prompt: _, ...agent } of agents) {
+      const keys = unusedOf(agent.source);
+      io.stdout.write(jsonLine({ ...agent, ...(keys.length === 0 ? {} : { unused: keys }) }));
+    }
     for (const { name, why } of leftOut) io.stdout.write(jsonLine({ name, error: why }));
     return 0;
   }
@@ -19,12 +23,13 @@ export async function listAgents(composition: Composition): Promise<number> {
   const cells = agents.map(({ name, source, tools = [], description, model, maxSteps }) => [
     span(name, { bold: true }),
     span(source),
-    span(tools.length === 0 ? "all" : tools.join(" ")),
+    span(toolsText(tools)),
     span(
       [
         description,
         ...(model === undefined ? [] : [`model ${model}`]),
         ...(maxSteps === undefined ? [] : [`at most ${maxSteps} steps`]),
+        ...(unusedOf(source).length === 0 ? [] : [`not heeded: ${unusedOf(source).join(", ")}`]),
       ].join("; "),
     ),
   ]);
@@ -38,3 +43,6 @@ export async function listAgents(composition: Composition): Promise<number> {
   if (left.length > 0) await printRows(io, tableRows(left, width, "wrap"));
   return 0;
 }
+
+const toolsText = (tools: readonly string[]): string =>
+  tools.length === 0 ? "all" : tools.join() === "!*" ? "none" : tools.join(" ");

@@ -7,6 +7,7 @@ import { askLine, atTerminal } from "../io.ts";
 import { countOfRules } from "../opening-notices.ts";
 import { CliProblem } from "../problem.ts";
 import type { TrustOffer } from "../services/session-services.ts";
+import { countOfAgents, isProjectAgent } from "../settings/agents.ts";
 import { settingsWaitingIn } from "../settings/config.ts";
 import { othersMayWrite } from "../settings/others-write.ts";
 import { countOfToolFiles, isProjectTool } from "../settings/tool-files.ts";
@@ -98,7 +99,8 @@ async function broughtBy(state: TrustState): Promise<string> {
   const brought = [
     ...(await settingsWaitingIn(state)),
     ...countOfRules(await rulesWaitingIn(state)),
-    ...toolsIn(state),
+    ...countOfToolFiles(pathsOf(state).filter(isProjectTool)),
+    ...countOfAgents(pathsOf(state).filter(isProjectAgent)),
   ];
   return brought.length === 0 ? "nothing that this version uses" : brought.join("; ");
 }
@@ -109,7 +111,7 @@ async function described(state: TrustState): Promise<string> {
   return `${describe(state)}in force: ${await broughtBy(state)}\nby these files, as they are: ${files}\n`;
 }
 
-const toolsIn = ({ files }: TrustState): string[] => countOfToolFiles(files.filter(({ path }) => isProjectTool(path)));
+const pathsOf = ({ files }: TrustState): string[] => files.map(({ path }) => path);
 
 function describe(state: TrustState): string {
   if (state.state === "trusted") return `${state.workspace}: trusted already\n`;

@@ -27,6 +27,7 @@ import {
   textsAt,
   wrongType,
 } from "./sources.ts";
+import { claudeTools, oursFor } from "./their-tools.ts";
 
 /** What Claude Code's files say, the person's and the project's. */
 export async function fromClaude(at: Looked): Promise<Found[]> {
@@ -92,9 +93,6 @@ interface Given {
   home: string | undefined;
 }
 
-/** Its tools that only look, and ours that do the same. */
-const looking: Readonly<Record<string, string>> = { Grep: "grep", Glob: "glob", LS: "ls" };
-
 function ruleOf(was: string, given: Given): Reading {
   const parts = /^(?<tool>[\w*-]+)(?:\((?<spec>.*)\))?$/su.exec(was.trim())?.groups;
   if (parts === undefined) return about("all", { why: "it is no rule of the form Tool or Tool(what)" });
@@ -106,7 +104,7 @@ function ruleOf(was: string, given: Given): Reading {
   if (tool === "WebSearch" && spec === undefined) return about("search", [{ tool: "web_search", decision }]);
   if (tool === "Read") return readRule(spec, given);
   if (["Edit", "Write", "MultiEdit", "NotebookEdit"].includes(tool)) return editRule(tool, spec, given);
-  const ours = looking[tool];
+  const [ours] = oursFor(claudeTools, tool);
   if (ours !== undefined && spec === undefined) return about("read", toolRule(ours, decision));
   return about(tool.includes("*") ? "all" : "other", { why: sayings.unknown });
 }
@@ -135,7 +133,7 @@ function editRule(tool: string, spec: string | undefined, given: Given): Reading
   const head = pathHead(spec ?? "");
   if (spec !== undefined) return about("change", editRules(pathsOf(spec, given), decision), head);
   if (decision !== "allow") return about("change", everyEdit(decision), head);
-  const ours = { Edit: "edit_file", MultiEdit: "edit_file", Write: "write_file" }[tool];
+  const [ours] = oursFor(claudeTools, tool);
   return about(
     "change",
     ours === undefined ? { why: sayings.unknown } : [{ tool: ours, paths: ["**"], decision }],

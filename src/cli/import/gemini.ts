@@ -16,6 +16,7 @@ import {
   textsAt,
   wrongType,
 } from "./sources.ts";
+import { geminiTools, oursFor } from "./their-tools.ts";
 
 /** What Gemini CLI's files say. */
 export async function fromGemini(at: Looked): Promise<Found[]> {
@@ -74,25 +75,15 @@ const entry = ({ scope, from }: Source, was: string, decision: Decision, reading
   ...reading,
 });
 
-/** Its tools, by both of their names, and ours that do the same. */
-const same: Readonly<Record<string, readonly [tool: string, of: Reach["of"]]>> = {
-  read_file: ["read_file", "read"],
-  ReadFileTool: ["read_file", "read"],
-  read_many_files: ["read_file", "read"],
-  ReadManyFilesTool: ["read_file", "read"],
-  write_file: ["write_file", "change"],
-  WriteFileTool: ["write_file", "change"],
-  replace: ["edit_file", "change"],
-  EditTool: ["edit_file", "change"],
-  glob: ["glob", "read"],
-  GlobTool: ["glob", "read"],
-  search_file_content: ["grep", "read"],
-  grep_search: ["grep", "read"],
-  GrepTool: ["grep", "read"],
-  list_directory: ["ls", "read"],
-  LSTool: ["ls", "read"],
-  save_memory: ["save_memory", "other"],
-  MemoryTool: ["save_memory", "other"],
+/** What our tools are about that one of its does the same as. */
+const reaches: Readonly<Record<string, Reach["of"]>> = {
+  read_file: "read",
+  glob: "read",
+  grep: "read",
+  ls: "read",
+  write_file: "change",
+  edit_file: "change",
+  save_memory: "other",
 };
 const shells = ["run_shell_command", "ShellTool"];
 
@@ -101,7 +92,10 @@ function ruleOf(was: string, decision: Decision): Reading {
   if (parts === undefined) return about("all", { why: "it is no rule of the form tool or tool(what)" });
   const { tool = "", spec } = parts;
   if (shells.includes(tool)) return spec === undefined ? everyCommand(decision) : commandRule(spec, true, decision);
-  if (spec !== undefined) return about(same[tool]?.[1] ?? "all", { why: "what it says in ( ) is not known here" });
+  if (spec !== undefined)
+    return about(reaches[oursFor(geminiTools, tool)[0] ?? ""] ?? "all", {
+      why: "what it says in ( ) is not known here",
+    });
   return toolOf(tool, decision);
 }
 
@@ -112,9 +106,10 @@ function toolOf(tool: string, decision: Decision): Reading {
     return about("search", [{ tool: "web_search", decision }]);
   if (tool === "*")
     return about("all", decision === "allow" ? { why: "it would be every tool" } : [{ tool, decision }]);
-  const found = Object.hasOwn(same, tool) ? same[tool] : undefined;
-  if (found === undefined) return about(tool.startsWith("mcp_") ? "other" : "all", { why: sayings.unknown });
-  const [ours, of] = found;
+  const [ours] = oursFor(geminiTools, tool);
+  const of = ours === undefined ? undefined : reaches[ours];
+  if (ours === undefined || of === undefined)
+    return about(tool.startsWith("mcp_") ? "other" : "all", { why: sayings.unknown });
   if (of === "change" && decision === "allow") return about(of, [{ tool: ours, paths: ["**"], decision }]);
   return about(of, toolRule(ours, decision));
 }

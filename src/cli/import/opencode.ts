@@ -27,6 +27,7 @@ import {
   textsAt,
   wrongType,
 } from "./sources.ts";
+import { opencodeTools, oursFor } from "./their-tools.ts";
 
 /** What opencode's files say. Of all its rules the last that fits decides, and what the project says stands behind what the person says. */
 export async function fromOpencode(at: Looked): Promise<Found[]> {
@@ -156,7 +157,6 @@ const kinds: Readonly<Record<string, Reach["of"]>> = {
   webfetch: "page",
   websearch: "search",
 };
-const looking: Readonly<Record<string, string>> = { grep: "grep", glob: "glob", list: "ls" };
 
 const kindOf = (action: string): Reach["of"] =>
   Object.hasOwn(kinds, action)
@@ -174,7 +174,7 @@ function ruleOf(
   const of = kindOf(action);
   if (resource === "*") return ruleOfAll(action, of, decision, later);
   if (of === "command") return bashRule(resource, decision);
-  if ((of === "change" || of === "read") && !Object.hasOwn(looking, action))
+  if (of === "change" || (of === "read" && action === "read"))
     return pathRule(of, resource, { decision, scope: source.scope, at });
   return about(of, { why: of === "other" ? sayings.unknown : "what it is about cannot be said here" });
 }
@@ -192,7 +192,10 @@ function ruleOfAll(action: string, of: Reach["of"], decision: Decision, later: r
   if (of === "search") return about(of, [{ tool: "web_search", decision }]);
   if (of === "page") return everyPage(decision);
   if (of === "read")
-    return about(of, action === "read" ? readRules(["**"], decision) : toolRule(looking[action] ?? action, decision));
+    return about(
+      of,
+      action === "read" ? readRules(["**"], decision) : toolRule(oursFor(opencodeTools, action)[0] ?? action, decision),
+    );
   if (action === "*")
     return about(of, decision === "allow" ? { why: "it would be every tool" } : [{ tool: "*", decision }]);
   return about(of, { why: sayings.unknown });

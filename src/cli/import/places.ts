@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { isAgentFolder } from "../../policy/files/other-agents.ts";
 import type { Gathered, Scope } from "./found.ts";
 import { isObject, type Looked, objectAt, placeOf, readSources, realOf, type Source } from "./sources.ts";
 
@@ -36,15 +37,13 @@ export async function placesIn(
     if (names.length === 0) continue;
     const from = placeOf(at, scope, folder)?.from ?? folder;
     const what = `${names.length} ${names.length === 1 ? "entry" : "entries"}`;
-    found.push({
-      kind: "left_out",
-      scope,
-      from,
-      what,
-      why: "commands, skills and agents are not used by this version",
-    });
+    const isReadHere = scope === "project" && isAgentFolder(folder);
+    const why = isReadHere ? readAsTheyAre : "commands, skills and agents are not used by this version";
+    found.push({ kind: "left_out", scope, from, what, why });
   }
 }
+
+const readAsTheyAre = "they are read here as they are, once you trust the project: agent agents lists them";
 
 /** Of these the first that a folder has is read here. */
 const readHere = ["AGENTS.md", "CONTEXT.md", "CLAUDE.md"];

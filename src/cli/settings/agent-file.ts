@@ -28,18 +28,9 @@ export const largestAgentFile = 64_000;
  * @returns what is wrong with it, in words, where it is none.
  */
 export async function readAgentFile(text: string): Promise<AgentFile | { wrong: string }> {
-  const [, front, body = ""] = /^\uFEFF?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n(.*))?$/msu.exec(text) ?? [];
-  if (front === undefined) return { wrong: "it does not begin with a line --- and its description" };
-  const { parse } = await import("yaml");
-  let found: unknown;
-  try {
-    found = parse(front, { maxAliasCount: 0, schema: "core", logLevel: "silent" });
-  } catch (error) {
-    return {
-      wrong: `what stands between the lines --- is no YAML: ${String((error as Error).message).split("\n")[0]}`,
-    };
-  }
-  const read = head.safeParse(found ?? {});
+  const found = await readParts(text);
+  if ("wrong" in found) return found;
+  const read = head.safeParse(found.head);
   if (!read.success) {
     const [issue] = read.error.issues;
     const at = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.map(String).join(".")}: `;
@@ -47,8 +38,38 @@ export async function readAgentFile(text: string): Promise<AgentFile | { wrong: 
       wrong: `${at}${issue?.code === "unrecognized_keys" ? `unknown key ${issue.keys.join(", ")}` : issue?.message}`,
     };
   }
+  return { ...read.data, prompt: found.prompt };
+}
+
+/**
+ * The two parts of a file that begins with YAML between two lines of `---`.
+ * @param mend makes of what is no YAML what may have been meant
+ */
+export async function readParts(
+  text: string,
+  mend?: (front: string) => string,
+): Promise<{ head: unknown; prompt: string } | { wrong: string }> {
+  if (Buffer.byteLength(text) > largestAgentFile) return { wrong: tooLarge };
+  const [, front, body = ""] = /^\uFEFF?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n(.*))?$/msu.exec(text) ?? [];
+  if (front === undefined) return { wrong: "it does not begin with a line --- and its description" };
+  const { parse } = await import("yaml");
+  const read = (yaml: string): unknown => parse(yaml, { maxAliasCount: 0, schema: "core", logLevel: "error" }) ?? {};
   const prompt = body.trim();
+  let found: unknown;
+  try {
+    found = read(front);
+  } catch (error) {
+    const words = String((error as Error).message).split("\n")[0];
+    try {
+      if (mend === undefined) throw error;
+      found = read(mend(front));
+    } catch {
+      return { wrong: `what stands between the lines --- is no YAML: ${words}` };
+    }
+  }
   return prompt === ""
     ? { wrong: "nothing stands below the second line ---: what the agent is told" }
-    : { ...read.data, prompt };
+    : { head: found, prompt };
 }
+
+export const tooLarge = `it is larger than ${largestAgentFile / 1000} kB`;

@@ -1,8 +1,10 @@
-import { readdir } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { readdir, realpath } from "node:fs/promises";
+import { basename, dirname, extname, join } from "node:path";
 import { type AgentDefinition, isAgentName } from "../../core/agent-definition.ts";
 import { errnoOf } from "../../core/errno.ts";
+import { shownName } from "../../core/shown-path.ts";
 import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
+import { isOtherAgent, otherAgentFiles } from "../../policy/files/other-agents.ts";
 import { isTrusted, type TrustState } from "../../policy/files/trust.ts";
 import type { AgentFile } from "./agent-file.ts";
 import type { ProjectSettings, UserSettings } from "./config-schema.ts";
@@ -11,20 +13,22 @@ import type { ProjectSettings, UserSettings } from "./config-schema.ts";
 export interface FoundAgents {
   agents: AgentDefinition[];
   leftOut: LeftOutAgent[];
+  /** What files of other programs say that is not heeded here, of those that count. */
+  unused: { source: string; keys: readonly string[] }[];
 }
 
-/** `waits`: it counts once the person trusts the project. */
+/** `untold`: whoever asks for agents is told, and not each session: it waits for trust, or another program has it too. */
 export interface LeftOutAgent {
   name: string;
   why: string;
-  waits?: true;
+  untold?: true;
 }
 
 type Settings = Pick<UserSettings & ProjectSettings, "agents" | "toolkits">;
 type Origin = "user" | "project";
 
 /** Where a project has its agents, relative to the workspace. */
-export const projectAgentFolder = ".holdfast/agents";
+const projectAgentFolder = ".holdfast/agents";
 
 interface AgentPlaces {
   user: Settings;
@@ -53,12 +57,13 @@ export async function findAgents({ user, project, configDir, workspace, trusted 
     found.add(name, given, { origin: "project", source: ".holdfast/config.json", toolkits });
   const files = await projectAgentFiles(workspace);
   const state = files.length === 0 ? undefined : await trusted();
-  for (const name of files) {
-    const path = `${projectAgentFolder}/${name}`;
+  for (const path of files) {
     const text = state?.files.find((file) => file.path === path)?.text;
     const isKnown = state !== undefined && text !== undefined && isTrusted(state, path, text);
-    if (isKnown) await found.addFile(name, text, { origin: "project", source: path, toolkits });
-    else found.leftOut.push({ name: path, why: "it waits for your trust (agent trust)", waits: true });
+    const from = { origin: "project", source: path, toolkits } as const;
+    if (!isKnown) found.leftOut.push({ name: path, why: "it waits for your trust (agent trust)", untold: true });
+    else if (isOtherAgent(path)) await found.addOther(path, text, from);
+    else await found.addFile(basename(path), text, from);
   }
   return found;
 }
@@ -72,6 +77,7 @@ interface From {
 class Found implements FoundAgents {
   readonly agents: AgentDefinition[] = [];
   readonly leftOut: LeftOutAgent[] = [];
+  readonly unused: { source: string; keys: readonly string[] }[] = [];
 
   async addFile(file: string, text: string | { wrong: string }, from: From): Promise<void> {
     const { readAgentFile } = await import("./agent-file.ts");
@@ -80,23 +86,36 @@ class Found implements FoundAgents {
     else this.add(basename(file, ".md"), read, from);
   }
 
-  add(name: string, given: AgentFile, from: From): void {
+  /** Of two programs' agents with one name the first counts, and all others before them. */
+  async addOther(path: string, text: string, from: From): Promise<void> {
+    const { readOtherAgent } = await import("./other-agent-file.ts");
+    const read = await readOtherAgent(path, text);
+    if ("wrong" in read) return this.#leave(path, read.wrong);
+    const name = read.name ?? basename(path, extname(path));
+    if (this.#has(name)) this.leftOut.push({ name: `${name} of ${path}`, why: hasOther, untold: true });
+    else if (this.add(name, read.agent, from) && read.unused.length > 0)
+      this.unused.push({ source: path, keys: read.unused });
+  }
+
+  /** @returns whether it counts. */
+  add(name: string, given: AgentFile, from: From): boolean {
     const { description, prompt, toolkit, model, maxSteps } = given;
     const { origin, source, toolkits } = from;
     const tools = typeof toolkit === "string" ? toolkits[toolkit] : toolkit;
     const why = this.#wrong(name, given, from);
     if (why !== undefined) {
       this.#leave(`${name} of ${source}`, why);
-      return;
+      return false;
     }
     // A project names no server: its agents have a model of the one that the person works with.
     const named = model === undefined || origin === "user" ? model : `:${model.replace(/^:/u, "")}`;
     this.agents.push({
-      ...{ name, description: description.replaceAll(/\s+/gu, " "), prompt, source },
+      ...{ name, description: description.replaceAll(/[\s\p{C}]+/gu, " "), prompt, source },
       ...(tools === undefined ? {} : { tools }),
       ...(named === undefined ? {} : { model: named }),
       ...(maxSteps === undefined ? {} : { maxSteps }),
     });
+    return true;
   }
 
   #wrong(
@@ -105,7 +124,7 @@ class Found implements FoundAgents {
     { origin, toolkits }: From,
   ): string | undefined {
     if (!isAgentName(name)) return "an agent's name has a-z, 0-9, - and _ in it, and begins with a letter";
-    if (this.agents.some((agent) => agent.name === name)) return "another one has this name, and comes first";
+    if (this.#has(name)) return hasOther;
     if (typeof toolkit === "string" && toolkits[toolkit] === undefined)
       return `there is no toolkit ${JSON.stringify(toolkit)}: set it in toolkits`;
     const isSpec = model === undefined || origin === "project" || /^[\w.-]*:\S+$/u.test(model);
@@ -114,17 +133,43 @@ class Found implements FoundAgents {
       : `${JSON.stringify(model)} is no model: SERVER:NAME, or :NAME for one of the same server`;
   }
 
+  #has(name: string): boolean {
+    return this.agents.some((agent) => agent.name === name);
+  }
+
   #leave(name: string, why: string): void {
     this.leftOut.push({ name, why });
   }
 }
 
+const hasOther = "another one has this name, and comes first";
+
+/** What files of other programs' agents say and nothing here heeds, in one line. */
+export function unusedKeysNotices({ unused }: Pick<FoundAgents, "unused">): { code: string; text: string }[] {
+  if (unused.length === 0) return [];
+  const told = unused.slice(0, mostTold).map(({ source, keys }) => `${shownName(source)}: ${keys.join(", ")}`);
+  const more = unused.length > mostTold ? [`and of ${unused.length - mostTold} more files (agent agents)`] : [];
+  return [
+    { code: "agent_keys_unused", text: `of other programs' agents not heeded here: ${[...told, ...more].join("; ")}` },
+  ];
+}
+
+const mostTold = 8;
+
 /** Agents as a person reads of them before they trust them. */
 export const countOfAgents = ({ length }: readonly unknown[]): string[] =>
   length === 0 ? [] : [`${length} agent${length === 1 ? "" : "s"}`];
 
-/** Names of the project's files of agents, whether they count or not. */
-export const projectAgentFiles = (workspace: string): Promise<string[]> => namesIn(join(workspace, projectAgentFolder));
+/** The project's files of agents, relative to the workspace, its own first; whether they count is another matter. */
+export async function projectAgentFiles(workspace: string): Promise<string[]> {
+  const own = await namesIn(join(workspace, projectAgentFolder));
+  const others = (await otherAgentFiles(await realpath(workspace))).slice(0, mostFiles);
+  return [...own.map((name) => `${projectAgentFolder}/${name}`), ...others];
+}
+
+/** Whether a file of the project, by its path relative to the workspace, is one of an agent. */
+export const isProjectAgent = (path: string): boolean =>
+  (dirname(path) === projectAgentFolder && path.endsWith(".md")) || isOtherAgent(path);
 
 /** Names of files of agents, in their order. */
 async function namesIn(folder: string): Promise<string[]> {

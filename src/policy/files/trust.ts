@@ -11,6 +11,7 @@ import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
 import { repositoryRoot } from "../../files/project-root.ts";
 import { PolicyProblem } from "../problem.ts";
 import { guardedReason, sealedReason } from "../protected.ts";
+import { otherAgentFiles } from "./other-agents.ts";
 import { readByHand, readPolicyFile, updatePolicyFile, writtenByHand } from "./policy-file.ts";
 
 /** One file of the project that counts only after the person trusted it. */
@@ -44,8 +45,8 @@ const maxNames = 2_000;
 const maxTotalBytes = 20_000_000;
 
 /**
- * Whether the person trusted what the project brings (`.holdfast/**`, `.mcp.json`, and the files that its settings name as instructions), exactly as it is now: one changed byte
- * and it is `changed`. Links are followed inside the workspace, what they lead to counts; one that leads out of it, or to what may
+ * Whether the person trusted what the project brings (`.holdfast/**`, `.mcp.json`, other programs' agents, and the files that its settings name as instructions), exactly as it is
+ * now: one changed byte and it is `changed`. Links are followed inside the workspace, what they lead to counts; one that leads out of it, or to what may
  * not be read without asking, is an obstacle and nothing behind it is read.
  * @param trustFile the user's table of trusted workspaces.
  * @throws PolicyProblem when that table is malformed or cannot be read.
@@ -56,6 +57,7 @@ export async function trustState(trustFile: string, workspace: string): Promise<
   const found: Found = { files: [], obstacles: [], names: 0, total: 0 };
   await gatherFile(root, ".mcp.json", found);
   await gatherFolder(root, ".holdfast", 0, found);
+  for (const path of await otherAgentFiles(root)) await gatherEntry(root, path, 0, found);
   for (const path of namedInstructions(root, found.files)) await gatherInstructions(root, path, found);
   const hashes = hashesOf(found.files);
   const trusted = rows.find((row) => row.workspace === root);
@@ -147,15 +149,16 @@ async function gatherFolder(root: string, path: string, depth: number, found: Fo
     found.obstacles.push(`${path}: folders lie deeper than ${maxDepth} (or a link leads round)`);
     return;
   }
-  for (const entry of entries.sort()) {
-    found.names += 1;
-    if (found.names > maxNames) return tooMany(found, `there are more than ${maxNames} names`);
-    const below = `${path}/${entry}`;
-    const kind = await stat(join(root, below)).catch(orNone(below, found));
-    if (kind === undefined) found.obstacles.push(`${shownName(below)}: a link that leads nowhere`);
-    else if (kind.isDirectory()) await gatherFolder(root, below, depth + 1, found);
-    else await gatherFile(root, below, found);
-  }
+  for (const entry of entries.sort()) await gatherEntry(root, `${path}/${entry}`, depth, found);
+}
+
+async function gatherEntry(root: string, path: string, depth: number, found: Found): Promise<void> {
+  found.names += 1;
+  if (found.names > maxNames) return tooMany(found, `there are more than ${maxNames} names`);
+  const kind = await stat(join(root, path)).catch(orNone(path, found));
+  if (kind === undefined) found.obstacles.push(`${shownName(path)}: a link that leads nowhere`);
+  else if (kind.isDirectory()) await gatherFolder(root, path, depth + 1, found);
+  else await gatherFile(root, path, found);
 }
 
 /** Absolute paths of the files that the project's settings name as instructions, from the root of its repository on. */

@@ -141,7 +141,9 @@ function ownOf(definition: AgentDefinition | undefined, isExploring: boolean): P
 function toolsOf(definition: AgentDefinition | undefined, isExploring: boolean): string[] {
   const own = definition?.tools ?? [];
   if (!isExploring) return [...own, ...never];
-  return [...exploring.filter((name) => isNamed(own, name)), ...never];
+  const looking = exploring.filter((name) => isNamed(own, name));
+  // Without a name it would be all others.
+  return looking.length === 0 ? ["!*"] : looking;
 }
 
 /**
