@@ -26,6 +26,7 @@ export { ToolRefusal } from "./core/codes.ts";
 export type { DigestParts } from "./core/digest.ts";
 export { digestOf } from "./core/digest.ts";
 export { FolderLost } from "./core/folder-lost.ts";
+export type { Goal, Goals } from "./core/goals.ts";
 export type { Json, JsonObject, Sha } from "./core/json.ts";
 export type { Outcome } from "./core/outcome.ts";
 export { EffectStopped } from "./core/outcome.ts";
