@@ -136,6 +136,8 @@ export type { AgentOptions, ResumeOptions, SessionOptions } from "./sdk/agent-op
 export type { AgentSessions } from "./sdk/agent-sessions.ts";
 export type { Agent } from "./sdk/create-agent.ts";
 export { createAgent } from "./sdk/create-agent.ts";
+export type { Toolkit, Toolkits } from "./sdk/toolkits.ts";
+export { createToolkits } from "./sdk/toolkits.ts";
 export { formatXmlToolResult } from "./sdk/xml-result.ts";
 export type { CallProgress } from "./session/calls-in-progress.ts";
 export type { EventsAsked } from "./session/event-stream.ts";

@@ -6,6 +6,7 @@ import { isBuiltIn } from "../tools/built-in.ts";
 import { createDefaultTools } from "../tools/create-default-tools.ts";
 import {
   createToolRegistry,
+  isRegistry,
   makersOf,
   replacedIn,
   type ToolMaker,
@@ -97,5 +98,3 @@ const unusedSettings = ({ byName }: SettingsOfTools, tools: readonly Tool[]) =>
 
 const replacedText = (name: string): string =>
   `${name} is a tool of the program that runs this session, in the place of the agent's own: no rule, grant or risk that was set for that one lets it run`;
-
-const isRegistry = (tools: readonly ToolSource[] | ToolRegistry): tools is ToolRegistry => !Array.isArray(tools);

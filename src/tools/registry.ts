@@ -38,6 +38,8 @@ export interface ToolRegistry {
   snapshot(): Promise<Tool[]>;
 }
 
+export const isRegistry = (tools: readonly ToolSource[] | ToolRegistry): tools is ToolRegistry => !Array.isArray(tools);
+
 interface Registered {
   /** For the error about two of one name. */
   readonly kind: string;

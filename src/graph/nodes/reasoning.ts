@@ -2,7 +2,6 @@ import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from "@langc
 import type { ToolCallInfo } from "../../core/call.ts";
 import type { ErrorCode } from "../../core/codes.ts";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
-import { nearestName } from "../../core/nearest-name.ts";
 import { isSameStep, type StepId, stepText } from "../../core/step-id.ts";
 import { toPlainJson } from "../../core/strict-json.ts";
 import { effectOf, type Tool } from "../../core/tool.ts";
@@ -13,6 +12,7 @@ import { sentBackKey } from "../../model/servers.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
 import { parseArguments } from "../../tools/use/arguments.ts";
 import { settleOpen } from "../calls/settle-open.ts";
+import { unknownToolText } from "../calls/unknown-tool.ts";
 import { markedOutput } from "../output.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
@@ -279,17 +279,7 @@ async function proposed(
     ({ ...base, status: "error", errorCode, errorMsg, times: { proposed: at, settled: at } }) as const;
   if (raw.problem !== undefined)
     return { ...wrong("INVALID_ARGUMENT", `${raw.name}: ${raw.problem}`), rawArguments: raw.rawArguments };
-  if (tool === undefined) {
-    const names = known.map((one) => one.name);
-    const near = known.find((one) => one.otherNames?.includes(raw.name))?.name ?? nearestName(raw.name, names);
-    const hint = near === undefined ? `the tools are ${names.join(", ")}` : `did you mean ${near}?`;
-    const name = JSON.stringify(raw.name);
-    const { agent } = runtime;
-    return wrong(
-      "UNKNOWN_TOOL",
-      `${agent === undefined ? `there is no tool ${name}` : `${name} is not available to ${agent}`}; ${hint}`,
-    );
-  }
+  if (tool === undefined) return wrong("UNKNOWN_TOOL", unknownToolText(raw.name, known, runtime.agent));
   const parsed = await parseArguments(tool, raw.rawArguments, toolContext(runtime, { callId, stepId })).catch(thrown);
   if (parsed.ok) {
     runtime.parsed.set(callId, { ...parsed, tool });

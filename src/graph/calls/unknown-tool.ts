@@ -1,0 +1,12 @@
+import { nearestName } from "../../core/nearest-name.ts";
+import type { Tool } from "../../core/tool.ts";
+
+/** What is told of a call whose name is of none of the tools that whoever made it knows, with the one that was most likely meant. */
+export function unknownToolText(asked: string, known: readonly Tool[], agent?: string): string {
+  const names = known.map(({ name }) => name);
+  const near = known.find(({ otherNames }) => otherNames?.includes(asked))?.name ?? nearestName(asked, names);
+  const there = names.length === 0 ? "there are no tools" : `the tools are ${names.join(", ")}`;
+  const hint = near === undefined ? there : `did you mean ${near}?`;
+  const name = JSON.stringify(asked);
+  return `${agent === undefined ? `there is no tool ${name}` : `${name} is not available to ${agent}`}; ${hint}`;
+}
