@@ -155,7 +155,10 @@ async function builtInTools(
   const ending = endToolsBeside(defaults);
   const tools = [
     ...defaults,
-    createAgentTool({ agents, ...(config.maxChildren === undefined ? {} : { maxChildren: config.maxChildren }) }),
+    createAgentTool({
+      ...{ agents, canSearch: defaults.some(({ name }) => name === "web_search") },
+      ...(config.maxChildren === undefined ? {} : { maxChildren: config.maxChildren }),
+    }),
     ...(config.endTools ? ending : []),
   ];
   const hasShell = shell.sandbox !== "required" || (await findSandbox()).works;

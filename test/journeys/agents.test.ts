@@ -50,6 +50,7 @@ describe("the tool agent", () => {
       { "a.txt": "one\n", "b.txt": "b\n" },
     );
     const ran = await place.json(["run", "go", "--mode", "accept-edits"]);
+    expect(ran.of("notice").map(({ code }) => code)).not.toContain("unknown_tools");
     expect([ran.code, await place.read("a.txt"), await place.read("b.txt")]).toEqual([0, "two\n", "b\n"]);
     const ids = [...new Set(ran.events.flatMap(({ parent, session }) => (parent === undefined ? [] : [session])))];
     expect(ids.toSorted()).toEqual(

@@ -32,8 +32,8 @@ const args = z.strictObject({
 type Args = z.infer<typeof args>;
 type Known = ReadonlyMap<string, AgentDefinition>;
 
-/** What a helper that only looks has, as far as the session has it. */
-const exploring = ["read_file", "grep", "glob", "ls", "goal", "web_fetch", "web_search"];
+/** What a helper that only looks has. */
+const exploring = ["read_file", "grep", "glob", "ls", "goal", "web_fetch"];
 /** What no helper has: what outlasts the session is for whoever speaks with the person. */
 const never = ["!save_memory"];
 
@@ -42,14 +42,18 @@ export interface AgentToolOptions {
   agents?: readonly AgentDefinition[];
   /** How many helpers of one call work at once. */
   maxChildren?: number;
+  /** Whether the session has web_search. */
+  canSearch?: boolean;
 }
 
 /** Sessions of their own work for the call: one that does something, or several that look into something side by side. */
 export function createAgentTool({
   agents = [],
+  canSearch = false,
   maxChildren = limits.childrenAtOnce.most,
 }: AgentToolOptions = {}): Tool {
   const known = new Map(agents.map((agent) => [agent.name, agent]));
+  const looking = canSearch ? [...exploring, "web_search"] : exploring;
   return asBuiltIn(
     defineTool({
       name: "agent",
@@ -68,7 +72,7 @@ export function createAgentTool({
       validate: (given) => complaint(given, known),
       plan: async ({ task, agent }, { cwd }) => ({ summary: summaryOf(task, agent), cwd }),
       execute: async (given, ctx) => {
-        const asked = specsOf(given, known);
+        const asked = specsOf(given, known, looking);
         const ends = await runAll(asked, ctx, typeof given.task === "string" ? 1 : maxChildren);
         return endWords(
           ends.map((end, index) => ({ spec: asked[index] as ChildSpec, end })),
@@ -104,12 +108,17 @@ const oneLine = (words: string): string => {
 };
 
 /** What each of them is begun with, in the order of their tasks. */
-function specsOf({ task, agent, messages = [], continue_from: earlier }: Args, known: Known): ChildSpec[] {
+function specsOf(
+  { task, agent, messages = [], continue_from: earlier }: Args,
+  known: Known,
+  looking: readonly string[],
+): ChildSpec[] {
   const isExploring = typeof task !== "string";
   const tasks = isExploring ? task : [task];
   const definition = agent === undefined ? undefined : known.get(agent);
   const kind = isExploring ? "explore" : "delegate";
-  const own = earlier !== undefined && definition === undefined ? {} : ownOf(definition, isExploring);
+  const own =
+    earlier !== undefined && definition === undefined ? {} : ownOf(definition, isExploring ? looking : undefined);
   const name = definition?.name ?? (isExploring ? "explorer" : "helper");
   return tasks.map((words, index) => ({
     task: [...toldBefore(messages, index), words].join("\n\n"),
@@ -126,8 +135,8 @@ function toldBefore(messages: NonNullable<Args["messages"]>, index: number): rea
 }
 
 /** What it has beside its task; one that goes on with another one's work has that of that one. */
-function ownOf(definition: AgentDefinition | undefined, isExploring: boolean): Partial<ChildSpec> {
-  const tools = toolsOf(definition, isExploring);
+function ownOf(definition: AgentDefinition | undefined, looking: readonly string[] | undefined): Partial<ChildSpec> {
+  const tools = toolsOf(definition, looking);
   if (definition === undefined) return { tools };
   const { prompt: instructions, model, maxSteps } = definition;
   return {
@@ -138,12 +147,12 @@ function ownOf(definition: AgentDefinition | undefined, isExploring: boolean): P
 }
 
 /** No more than its own definition lets it have. */
-function toolsOf(definition: AgentDefinition | undefined, isExploring: boolean): string[] {
+function toolsOf(definition: AgentDefinition | undefined, looking: readonly string[] | undefined): string[] {
   const own = definition?.tools ?? [];
-  if (!isExploring) return [...own, ...never];
-  const looking = exploring.filter((name) => isNamed(own, name));
+  if (looking === undefined) return [...own, ...never];
+  const both = looking.filter((name) => isNamed(own, name));
   // Without a name it would be all others.
-  return looking.length === 0 ? ["!*"] : looking;
+  return both.length === 0 ? ["!*"] : both;
 }
 
 /**

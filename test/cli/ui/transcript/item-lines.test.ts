@@ -135,3 +135,9 @@ describe("a message of the person", () => {
     expect([wide.length, wide.at(-1)]).toEqual([10, "  … more of this line"]);
   });
 });
+
+it("a call of a helper stands below the one that it works for, with whose it is", () => {
+  const done = doneCall("c1", "read_file", { file_path: "a.ts" }, { output: "" });
+  const [card] = withCall([], "brisk-otter-4f2a@explore-3-20261121T1015-002", done);
+  expect(card === undefined ? [] : rows({ kind: "call", card }, 80)).toEqual(["  ✔ explore 2 · read_file a.ts"]);
+});
