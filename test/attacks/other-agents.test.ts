@@ -115,6 +115,14 @@ describe("agents that a project has for another program", () => {
     expect((await place.run(["trust", "--yes"])).code).toBe(0);
   });
 
+  it("whose bytes are no text do not count, trusted or not", async () => {
+    const place = await openScout({});
+    mkdirSync(place.path(".claude/agents"), { recursive: true });
+    writeFileSync(place.path(path), Buffer.concat([Buffer.from(scout()), Buffer.from([0xff, 0xfe])]));
+    await place.run(["trust", "--yes"]);
+    expect(await agentsOf(place)).toEqual([{ name: path, error: "it is no UTF-8 text" }]);
+  });
+
   it("are not read where git ignores them, whatever leads there", async () => {
     const place = await openScout({
       ".gitignore": ".claude/\nvendor\n.gemini/agents/mine.md\n",

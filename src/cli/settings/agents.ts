@@ -61,12 +61,18 @@ export async function findAgents({ user, project, configDir, workspace, trusted 
     const text = state?.files.find((file) => file.path === path)?.text;
     const isKnown = state !== undefined && text !== undefined && isTrusted(state, path, text);
     const from = { origin: "project", source: path, toolkits } as const;
-    if (!isKnown) found.leftOut.push({ name: path, why: "it waits for your trust (agent trust)", untold: true });
+    if (!isKnown) found.leftOut.push({ name: path, ...whyNot(state) });
     else if (isOtherAgent(path)) await found.addOther(path, text, from);
     else await found.addFile(basename(path), text, from);
   }
   return found;
 }
+
+/** One that is trusted and is no text never counts, and each session is told. */
+const whyNot = (state: TrustState | undefined): Omit<LeftOutAgent, "name"> =>
+  state?.state === "trusted"
+    ? { why: "it is no UTF-8 text" }
+    : { why: "it waits for your trust (agent trust)", untold: true };
 
 interface From {
   origin: Origin;
