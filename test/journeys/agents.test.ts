@@ -279,7 +279,7 @@ describe("a named agent", () => {
     await put(join(place.home, "agents/Big Name.md"), reviewer("x", ""));
     await put(join(place.home, "agents/other.md"), "no head\n");
     await put(join(place.home, "agents/keys.md"), reviewer("x", "hooks: all"));
-    await put(join(place.home, "agents/kit.md"), reviewer("x", "toolkit: nowhere"));
+    await put(join(place.home, "agents/kit.md"), reviewer("x", "toolkit: constructor"));
     await put(join(place.home, "agents/bomb.md"), reviewer("x", "maxSteps: &a [*a, *a]"));
     await place.write(".holdfast/agents/reviewer.md", reviewer("Theirs.", ""));
     await place.run(["trust", "--yes"]);
@@ -292,7 +292,7 @@ describe("a named agent", () => {
       ["Big Name of agents/Big Name.md", expect.stringContaining("begins with a letter")],
       ["agents/bomb.md", expect.stringContaining("no YAML")],
       ["agents/keys.md", "unknown key hooks"],
-      ["kit of agents/kit.md", expect.stringContaining('no toolkit "nowhere"')],
+      ["kit of agents/kit.md", expect.stringContaining('no toolkit "constructor"')],
       ["agents/other.md", expect.stringContaining("does not begin with a line ---")],
       ["reviewer of .holdfast/agents/reviewer.md", "another one has this name, and comes first"],
     ]);

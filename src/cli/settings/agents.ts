@@ -107,7 +107,7 @@ class Found implements FoundAgents {
   add(name: string, given: AgentFile, from: From): boolean {
     const { description, prompt, toolkit, model, maxSteps } = given;
     const { origin, source, toolkits } = from;
-    const tools = typeof toolkit === "string" ? toolkits[toolkit] : toolkit;
+    const tools = typeof toolkit === "string" ? kitOf(toolkits, toolkit) : toolkit;
     const why = this.#wrong(name, given, from);
     if (why !== undefined) {
       this.#leave(`${name} of ${source}`, why);
@@ -131,7 +131,7 @@ class Found implements FoundAgents {
   ): string | undefined {
     if (!isAgentName(name)) return "an agent's name has a-z, 0-9, - and _ in it, and begins with a letter";
     if (this.#has(name)) return hasOther;
-    if (typeof toolkit === "string" && toolkits[toolkit] === undefined)
+    if (typeof toolkit === "string" && kitOf(toolkits, toolkit) === undefined)
       return `there is no toolkit ${JSON.stringify(toolkit)}: set it in toolkits`;
     const isSpec = model === undefined || origin === "project" || /^[\w.-]*:\S+$/u.test(model);
     return isSpec
@@ -147,6 +147,9 @@ class Found implements FoundAgents {
     this.leftOut.push({ name, why });
   }
 }
+
+const kitOf = (toolkits: From["toolkits"], name: string): readonly string[] | undefined =>
+  Object.hasOwn(toolkits, name) ? toolkits[name] : undefined;
 
 const hasOther = "another one has this name, and comes first";
 
