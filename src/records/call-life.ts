@@ -1,9 +1,11 @@
 import type { ToolCallInfo } from "../core/call.ts";
 import { callWords } from "../graph/talk/call-words.ts";
-import type { AnswerRow, CallEvent, JournalReading } from "../store/types.ts";
+import type { AnswerRow, CallEvent, ChildRow, JournalReading, Store } from "../store/types.ts";
 
 /** One call with all that became of it. */
 export interface CallLife {
+  /** Of a call of a child: whose it is. */
+  session?: string;
   call: ToolCallInfo;
   /** One line of its plan, where it had one. */
   summary?: string;
@@ -28,6 +30,15 @@ export function callLives(journal: JournalReading): CallLife[] {
       answers: journal.answersOf(call.callId),
     };
   });
+}
+
+/** The same with the calls of its children, each behind the call that drives it. */
+export function callLivesInTree(store: Pick<Store, "sessions" | "readJournal">, id: string): CallLife[] {
+  const under = (row: ChildRow): CallLife[] =>
+    callLivesInTree(store, row.id).map((life) => ({ session: row.id, ...life }));
+  return callLives(store.readJournal(id)).flatMap((life) =>
+    life.call.effect === "child" ? [life, ...store.sessions.children(id, life.call.callId).flatMap(under)] : [life],
+  );
 }
 
 /** What one event says, in words, and who decided it by which rule. */

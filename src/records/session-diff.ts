@@ -1,14 +1,14 @@
 import { relative } from "node:path";
-import type { ToolCallInfo } from "../core/call.ts";
 import type { Sha } from "../core/json.ts";
 import type { FilePlan } from "../core/tool.ts";
 import { type Content, diffOf } from "../files/diff/diff.ts";
 import { type Change, changesOf, diffText, isStructured, namedDiffs, totalOf } from "../files/diff/diff-text.ts";
 import { changedBy } from "../graph/calls/partly.ts";
-import type { Journal } from "../store/types.ts";
+import type { JournalReading } from "../store/types.ts";
 import { viewOf } from "../tools/undo/content-view.ts";
+import { bytesInTree, callsInTree, type Tree, type TreeCall } from "./tree-calls.ts";
 
-/** One file that a session changed. */
+/** One file that a session and its children changed. */
 export interface FileDiff {
   /** Relative to the workspace. */
   path: string;
@@ -41,31 +41,29 @@ interface Range {
 }
 
 /**
- * All that a session's calls changed: one diff a file, from the bytes before its first change to those after its last, so
- * that what was taken back does not show. Where the bytes are not kept any more the changes of the calls stand instead.
+ * All that the calls of a session and its children changed: one diff a file, from the bytes before its first change to those after its
+ * last, so that what was taken back does not show. Where the bytes are not kept any more the changes of the calls stand instead.
  */
-export function sessionDiff(
-  journal: Pick<Journal, "allCalls" | "planOf" | "doneOf" | "bytesOf">,
-  workspace: string,
-): FileDiff[] {
-  return rangesOf(journal)
+export function sessionDiff(tree: Tree, workspace: string): FileDiff[] {
+  const bytesOf = bytesInTree(tree);
+  return rangesOf(tree)
     .filter(({ before, after }) => before !== after)
     .map((range) => {
-      const whole = wholeDiff(journal, range, workspace);
+      const whole = wholeDiff(bytesOf, range, workspace);
       return { path: relative(workspace, range.real), changes: whole ?? range.plans };
     });
 }
 
-function rangesOf(journal: Pick<Journal, "allCalls" | "planOf" | "doneOf">): Range[] {
+function rangesOf(tree: Tree): Range[] {
   const ranges = new Map<string, Range>();
-  for (const call of journal.allCalls()) {
-    const files = changedBy(journal, call);
+  for (const made of callsInTree(tree)) {
+    const files = changedBy(made.journal, made.call);
     for (const file of files) {
       const { real, before, after } = file;
       const range = ranges.get(real) ?? { real, before, after, plans: [] };
       ranges.set(real, range);
       range.after = after;
-      range.plans.push(...plannedChange(journal, call, file, files.length));
+      range.plans.push(...plannedChange(made, file, files.length));
     }
   }
   return [...ranges.values()];
@@ -73,8 +71,7 @@ function rangesOf(journal: Pick<Journal, "allCalls" | "planOf" | "doneOf">): Ran
 
 /** A plan of before hunks is text; it is that of one file only where the call changed no other. */
 function plannedChange(
-  journal: Pick<Journal, "planOf">,
-  call: ToolCallInfo,
+  { name, call, journal }: TreeCall,
   { real, before, after }: FilePlan,
   changed: number,
 ): Change[] {
@@ -82,16 +79,16 @@ function plannedChange(
   const file = plan?.files?.find((one) => one.real === real && one.before === before && one.after === after);
   const found = plan === undefined || file === undefined ? [] : changesOf({ ...plan, files: [file] });
   const own = found.every((change) => typeof change !== "string") || (changed === 1 && call.status === "success");
-  return found.length > 0 && own ? found : [`\\ changed by call ${call.callId}\n`];
+  return found.length > 0 && own ? found : [`\\ changed by call ${name}\n`];
 }
 
 /** undefined where the bytes are not kept. */
 function wholeDiff(
-  journal: Pick<Journal, "bytesOf">,
+  bytesOf: JournalReading["bytesOf"],
   { real, before, after }: Range,
   workspace: string,
 ): Change[] | undefined {
-  const [old, fresh] = [before, after].map((sha) => (sha === null ? null : contentOf(journal.bytesOf(sha))));
+  const [old, fresh] = [before, after].map((sha) => (sha === null ? null : contentOf(bytesOf(sha))));
   if (old === undefined || fresh === undefined) return undefined;
   const kind = before === null ? "new" : after === null ? "delete" : "modify";
   return namedDiffs([{ real, kind, before, after, ...diffOf(old, fresh, real) }], workspace);

@@ -1,4 +1,6 @@
+import { summedSpent } from "../core/summed-spent.ts";
 import type { SessionRow, SessionState, Spent, Store } from "../store/types.ts";
+import { treeUnder } from "./session-tree.ts";
 import { type Standing, standingOfRow } from "./standing.ts";
 
 /** One stored session, as lists have it. */
@@ -15,6 +17,8 @@ export interface SessionInfo extends Partial<Pick<Standing, "cutOff" | "waitsFor
   updatedAt: string;
   /** What its replies took; absent where no server told it. */
   usage?: Omit<Spent, "unpriced">;
+  /** The same with that of its children; only where it has some. */
+  usageWithChildren?: Omit<Spent, "unpriced">;
 }
 
 /** @param spent what the replies of each session took (`Store.spent`) */
@@ -32,7 +36,18 @@ export function sessionInfo(
     ...stands,
     ...(filesChanged !== undefined && { filesChanged }),
     ...usageOf(spent.get(id)),
+    ...withChildren(store, id, spent),
   };
+}
+
+function withChildren(
+  store: Pick<Store, "sessions">,
+  id: string,
+  spent: Map<string, Spent>,
+): Pick<SessionInfo, "usageWithChildren"> {
+  const tree = treeUnder(store, id);
+  const { usage } = tree.length === 1 ? {} : usageOf(summedSpent(tree.flatMap((one) => spent.get(one) ?? [])));
+  return usage === undefined ? {} : { usageWithChildren: usage };
 }
 
 /** Those that a person began, newest first; what calls drive goes with the session of the call. */

@@ -9,6 +9,7 @@ import type {
   Store,
   TurnRow,
 } from "../store/types.ts";
+import { callsInTree, changesInTree } from "./tree-calls.ts";
 
 /** A call that needs the person's word. */
 export interface OpenCall {
@@ -34,7 +35,7 @@ export interface Standing {
   unseen: OpenCall[];
   /** Messages of the person that the model has not had yet. */
   unheard: number;
-  /** Files that are not as they were before the session. */
+  /** Files that are not as they were before the session; of a row also by what its children did. */
   filesChanged: number;
 }
 
@@ -89,6 +90,9 @@ function neededByChildren(store: Reading, journal: Readable, driven: boolean): P
   return { waitsFor: each.flatMap(({ waitsFor }) => waitsFor), unseen: each.flatMap(({ unseen }) => unseen) };
 }
 
+const filesInTree = (store: Reading, journal: JournalReading): number =>
+  changedFiles(changesInTree(callsInTree({ store, journal }))).length;
+
 /**
  * How a listed session stands with all that its calls drive; undefined for one that is damaged: of that nothing but the damage is told.
  */
@@ -98,7 +102,8 @@ export function standingOfRow(store: Reading, { id, state }: SessionRow): Standi
     const [journal, driven] = [store.readJournal(id), state === "running"];
     const own = standingOf(journal, driven);
     const { waitsFor, unseen } = neededByChildren(store, journal, driven);
-    return { ...own, waitsFor: [...own.waitsFor, ...waitsFor], unseen: [...own.unseen, ...unseen] };
+    const filesChanged = store.sessions.children(id).length === 0 ? own.filesChanged : filesInTree(store, journal);
+    return { ...own, waitsFor: [...own.waitsFor, ...waitsFor], unseen: [...own.unseen, ...unseen], filesChanged };
   } catch (error) {
     if (error instanceof StoreFailure && error.kind === "corrupt") return undefined;
     throw error;

@@ -22,9 +22,9 @@ export interface AgentSessions {
   get(id: string): Promise<SessionInfo>;
   /** What was said and done. @param most at most so many of the last messages and calls; where a step has more, all of that one */
   history(id: string, options?: { most?: number }): Promise<History>;
-  /** What it changed, a diff a file; what was taken back does not show. */
+  /** What it and its children changed, a diff a file; what was taken back does not show. */
   diff(id: string): Promise<FileDiffText[]>;
-  /** Each call with its moves and the answers to it, in the order in which they were proposed. */
+  /** Each call with its moves and the answers to it, in the order in which they were proposed; those of children, with their `session`, behind the one that drives them. */
   calls(id: string): Promise<CallLife[]>;
   /**
    * A new session, with all up to and including the step of the call `at`, or the last step that is settled; `resume` goes on with it. Files

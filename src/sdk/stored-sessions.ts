@@ -6,7 +6,7 @@ import {
   type OutsideStop,
   stopElsewhere,
 } from "../records/ask-driver.ts";
-import { type CallLife, callLives } from "../records/call-life.ts";
+import { type CallLife, callLivesInTree } from "../records/call-life.ts";
 import { type ExportedSession, exportOf } from "../records/export-script.ts";
 import { sessionNamed, UnknownSession } from "../records/find-session.ts";
 import { type Forked, forkSession } from "../records/fork.ts";
@@ -50,11 +50,11 @@ export class StoredSessions {
   }
 
   diff(id: string): FileDiffText[] {
-    return sessionDiff(this.#journal(id), this.#of.workspace).map(diffTextOf);
+    return sessionDiff({ store: this.#store, journal: this.#journal(id) }, this.#of.workspace).map(diffTextOf);
   }
 
   calls(id: string): CallLife[] {
-    return callLives(this.#journal(id));
+    return callLivesInTree(this.#store, this.#named(id).id);
   }
 
   async fork(id: string, at: string | undefined): Promise<Forked> {

@@ -27,7 +27,7 @@ import { titleOf } from "../graph/talk/message-text.ts";
 import { endTurn, reasonOf } from "../graph/turn-end.ts";
 import type { UndoTarget } from "../records/undo/changes.ts";
 import { type ChosenUndo, commandUndo } from "../records/undo/undo-command.ts";
-import type { ChildRow, Journal, Lease, Requests, TurnRow } from "../store/types.ts";
+import type { ChildRow, Journal, Lease, Requests, Store, TurnRow } from "../store/types.ts";
 import { checkWorkspace } from "../tools/use/own-workspace.ts";
 import type { AgentParts, SessionTools } from "./agent-parts.ts";
 import { Children, type ChildSession, childOpening, toolsUnder } from "./children.ts";
@@ -78,7 +78,7 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
       const open = (row: ChildRow) => openSession(parts, childOpening(opening, row, above));
       if (opening.above === undefined) children = new Children({ store, journal, opening, settings, open });
       const copiedTo = store.sessions.get(id)?.forkedFrom?.at;
-      const own = { journal, tools: toolsUnder(opening.above, tools), children, copiedTo };
+      const own = { store, journal, tools: toolsUnder(opening.above, tools), children, copiedTo };
       const steps = Math.min(maxSteps, opening.above?.maxSteps ?? maxSteps);
       return runtimeOf(parts, opening, { ...own, maxSteps: steps, maxObserve, checks, addDirs });
     });
@@ -86,7 +86,7 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
     const titling =
       parts.titles === true && opening.above === undefined ? titlingOf(parts, opening.emit, graph) : undefined;
     const { outputSchema } = parts;
-    return new OpenSession(graph, lease, { tools, titling, first: turn, outputSchema, opening, children });
+    return new OpenSession(graph, lease, { store, tools, titling, first: turn, outputSchema, opening, children });
   } catch (error) {
     await closeTools(tools).catch(() => undefined);
     throw error;
@@ -94,6 +94,7 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
 }
 
 interface Held {
+  store: Pick<Store, "readJournal" | "sessions">;
   tools: SessionTools;
   titling: Titling | undefined;
   first: TurnRow | undefined;
@@ -106,6 +107,7 @@ interface Held {
 export class OpenSession {
   readonly lease: Lease;
   readonly #graph: SessionGraph;
+  readonly #store: Held["store"];
   readonly #tools: SessionTools;
   readonly #titling: Titling | undefined;
   readonly #outputSchema: JsonObject | undefined;
@@ -117,7 +119,9 @@ export class OpenSession {
   /** The words that it was stored with, as long as nobody has asked for their turn. */
   #first: TurnRow | undefined;
 
-  constructor(graph: SessionGraph, lease: Lease, { tools, titling, first, outputSchema, opening, children }: Held) {
+  constructor(graph: SessionGraph, lease: Lease, held: Held) {
+    const { store, tools, titling, first, outputSchema, opening, children } = held;
+    this.#store = store;
     this.#graph = graph;
     this.lease = lease;
     this.#tools = tools;
@@ -316,7 +320,7 @@ export class OpenSession {
 
   /** The calls that are to be taken back, and the person's command for it. Of several, those against which something stands are told. */
   chooseUndo(target: UndoTarget): Promise<ChosenUndo> {
-    return commandUndo(this.#graph.runtime, target);
+    return commandUndo(this.#graph.runtime, this.#store, target);
   }
 
   /** Has the talk summed up, but for its end. @param keep the person's words on what is to be kept */

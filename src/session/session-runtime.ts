@@ -13,13 +13,14 @@ import { createImageShower } from "../graph/talk/show-images.ts";
 import { withLeads } from "../policy/files/lead-look.ts";
 import { offersFor } from "../policy/grants.ts";
 import { undoSource } from "../records/undo/changes.ts";
-import type { Journal } from "../store/types.ts";
+import type { Journal, Store } from "../store/types.ts";
 import type { AgentParts, SessionTools } from "./agent-parts.ts";
 import type { Opening } from "./opening.ts";
 import { catalogueOf } from "./tools-of-session.ts";
 
 /** What is found and opened for a session beside what it is opened with. */
 export interface Opened {
+  store: Pick<Store, "readJournal" | "sessions">;
   journal: Journal;
   tools: SessionTools;
   maxSteps: number;
@@ -39,9 +40,9 @@ export function runtimeOf(
 ): SessionRuntime {
   const { id, workspace, pins, emit } = opening;
   const session = opening.above?.root ?? id;
-  const { journal, maxSteps, maxObserve, checks, addDirs, copiedTo, children } = opened;
+  const { store, journal, maxSteps, maxObserve, checks, addDirs, copiedTo, children } = opened;
   const tools: readonly Tool[] = opened.tools.tools;
-  const registry = catalogueOf(opened.tools, undoSource(journal), workspace);
+  const registry = catalogueOf(opened.tools, undoSource({ store, journal }), workspace);
   const live = new LiveCalls({
     emit,
     toolNamed: (name) => registry.get(name),

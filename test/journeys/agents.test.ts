@@ -224,6 +224,96 @@ describe("the tool agent", () => {
   });
 });
 
+/** A helper changes one file and makes another, behind its session's own change of the first and before one more. */
+async function changedByHelper() {
+  const place = await placeOf(
+    {
+      go: [
+        edit("a.txt", "one", "two"),
+        asks("agent", { task: "mend a" }),
+        read("a.txt"),
+        edit("a.txt", "three", "four"),
+        says("All done."),
+      ],
+      "mend a": [
+        edit("a.txt", "two", "three"),
+        asks("write_file", { file_path: "b.txt", content: "b\n" }),
+        says("Mended."),
+      ],
+    },
+    { "a.txt": "one\n", "c.txt": "c\n" },
+  );
+  const ran = await place.json(["run", "go", "--mode", "accept-edits"]);
+  expect([ran.code, await place.read("a.txt"), await place.read("b.txt")]).toEqual([0, "four\n", "b\n"]);
+  const child = ran.events.find(({ parent }) => parent !== undefined)?.session ?? "";
+  return { place, id: ran.session, child };
+}
+
+describe("what helpers changed in files", () => {
+  it("is taken back with their session's turn, in one question with one digest, and put again", async () => {
+    const { place, id, child } = await changedByHelper();
+    const paused = await place.json(["undo", id]);
+    const { calls } = paused.the("approval_requested");
+    expect([paused.code, calls.map((call) => [call.session, call.callId, call.arguments])]).toEqual([
+      11,
+      [[id, "c5", { calls: ["c1", `${child}:c1`, `${child}:c2`, "c4"] }]],
+    ]);
+    expect(paused.the("user_message").text).toContain(`; ${child}:c2: write b.txt (+1 -0); c4: edit a.txt (+1 -1)`);
+    const done = await place.json(["resume", id, "--approve", `c5@${calls[0]?.digest}`]);
+    expect([done.code, await place.read("a.txt"), place.has("b.txt")]).toEqual([0, "one\n", false]);
+    const none = await place.run(["undo", id, "--yes"]);
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("all of it was already taken back")]);
+    expect((await place.run(["undo", id, "c5", "--yes"])).code).toBe(0);
+    expect([await place.read("a.txt"), await place.read("b.txt")]).toEqual(["four\n", "b\n"]);
+  });
+
+  it("is taken back call by call by their whole address, or all of a call's helpers by its own", async () => {
+    const { place, id, child } = await changedByHelper();
+    expect((await place.run(["undo", id, `${child}:c2`, "--yes"])).code).toBe(0);
+    expect([await place.read("a.txt"), place.has("b.txt")]).toEqual(["four\n", false]);
+    const twice = await place.run(["undo", id, `${child}:c2`, "--yes"]);
+    expect(twice.stderr).toContain(`call ${child}:c2 was already taken back by call c5`);
+    const against = await place.run(["undo", id, "c2", "--yes"]);
+    expect(against.stderr).toContain(`call ${child}:c1 cannot be taken back from a.txt: the same place has changed`);
+    expect((await place.run(["undo", id, `${id}:c4`, "--yes"])).code).toBe(0);
+    expect((await place.run(["undo", id, "c2", "--yes"])).code).toBe(0);
+    expect(await place.read("a.txt")).toBe("two\n");
+    const none = await place.run(["undo", id, "c2", "--yes"]);
+    expect(none.stderr).toContain("call c2 (agent) has no change of its children that is not taken back yet");
+  });
+
+  it("is in the diff and the figures of their session, their calls behind the one that drove them", async () => {
+    const { place, id, child } = await changedByHelper();
+    const diff = await place.run(["sessions", "show", id, "--diff"]);
+    expect(diff.stdout).toContain("--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-one\n+four\n");
+    expect(diff.stdout).toContain("+++ b/b.txt");
+    const calls = await place.run(["sessions", "show", id, "--calls"]);
+    expect(calls.stdout.match(/^\S*c\d+(?= )/gmu)).toEqual(["c1", "c2", `${child}:c1`, `${child}:c2`, "c3", "c4"]);
+    const lives = (await place.run(["sessions", "show", id, "--calls", "--json"])).stdout.trim().split("\n");
+    expect(lives.map((line) => (JSON.parse(line) as { session?: string }).session)).toEqual([
+      ...[undefined, undefined, child, child, undefined, undefined],
+    ]);
+    const [row = "{}"] = (await place.run(["sessions", "--json"])).stdout.split("\n");
+    type Usage = { inputTokens: number; outputTokens: number };
+    const told = JSON.parse(row) as { usage: Usage; usageWithChildren: Usage; filesChanged: number };
+    expect([told.filesChanged, told.usage.inputTokens / 5]).toEqual([2, told.usageWithChildren.inputTokens / 8]);
+    await place.run(["undo", id, "--yes"]);
+    expect((await place.run(["sessions", "show", id, "--diff"])).stdout).toBe("");
+  });
+
+  it("stays where a later change stands against it, which is named, and the rest is taken back", async () => {
+    const { place, id, child } = await changedByHelper();
+    await place.write("b.txt", "mine\n");
+    const refused = await place.run(["undo", id, "--yes"]);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining(`call ${child}:c2 cannot be taken back from b.txt`),
+    ]);
+    expect((await place.run(["undo", id, "--rest", "--yes"])).code).toBe(0);
+    expect([await place.read("a.txt"), await place.read("b.txt")]).toEqual(["one\n", "mine\n"]);
+  });
+});
+
 const reviewer = (body = "Look for mistakes alone.", head = 'toolkit: reading\nmodel: "small"\nmaxSteps: 5') =>
   `---\ndescription: Reviews a change\n${head}\n---\n${body}\n`;
 

@@ -24,13 +24,13 @@ async function played() {
 it("is one change a file while its bytes are kept, that of each call when they are not, counted alike", async () => {
   const { stage, life, alter } = await played();
   const big = { path: "big.txt", changes: [{ added: 9_000, removed: 0 }] };
-  expect(sessionDiff(life.journal(), stage.workspace)).toMatchObject([
+  expect(sessionDiff({ store: life.store, journal: life.journal() }, stage.workspace)).toMatchObject([
     { path: "a.txt", changes: [{ added: 1, removed: 1 }] },
     big,
   ]);
   expect(diffOf(stage, life).startsWith(wholeOf)).toBe(true);
   alter("DELETE FROM kept_bytes");
-  expect(sessionDiff(life.journal(), stage.workspace)).toMatchObject([
+  expect(sessionDiff({ store: life.store, journal: life.journal() }, stage.workspace)).toMatchObject([
     {
       path: "a.txt",
       changes: [
@@ -49,6 +49,6 @@ it("shows the text of plans that an older program stored, as it stands", async (
   const set = (call: string, text: string): string =>
     `UPDATE tool_call SET plan = json_set(${bare}, '$.diff', '${text}') WHERE id = '${call}'`;
   alter("DELETE FROM kept_bytes", set("c1", first), set("c2", second));
-  const [file] = sessionDiff(life.journal(), stage.workspace);
+  const [file] = sessionDiff({ store: life.store, journal: life.journal() }, stage.workspace);
   expect(file).toEqual({ path: "a.txt", changes: [first, second] });
 });

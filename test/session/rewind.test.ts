@@ -31,7 +31,7 @@ async function talk(): Promise<{ stage: Stage; life: Life }> {
 }
 
 const pointAt = (life: Life, text: string): RewindPoint => {
-  const found = rewindPoints(life.journal()).find((point) => point.text === text);
+  const found = rewindPoints({ store: life.store, journal: life.journal() }).find((point) => point.text === text);
   if (found === undefined) throw new Error(`no message ${text}`);
   return found;
 };
@@ -58,7 +58,13 @@ const saidIn = (life: Life, id: string): string[] =>
 describe("going on from an earlier message", () => {
   it("offers the person's messages, newest first, each with what was changed since", async () => {
     const { stage, life } = await talk();
-    expect(rewindPoints(life.journal()).map(({ text, files, calls: ids }) => [text, files, ids])).toEqual([
+    expect(
+      rewindPoints({ store: life.store, journal: life.journal() }).map(({ text, files, calls: ids }) => [
+        text,
+        files,
+        ids,
+      ]),
+    ).toEqual([
       ["make it 3", [stage.path("a.txt"), stage.path("b.txt")], ["c3", "c4"]],
       ["make it 2", [stage.path("a.txt"), stage.path("b.txt")], ["c2", "c3", "c4"]],
       ["look", [stage.path("a.txt"), stage.path("b.txt")], ["c2", "c3", "c4"]],

@@ -177,7 +177,9 @@ describe("a call that stops between two files", () => {
     on(stage);
     const life = await stage.begin("go");
     expect(life.call("c1")).toMatchObject({ status: "error", errorCode: "STALE", errorMsg: "b.txt was saved" });
-    expect(sessionDiff(life.journal(), stage.workspace).map(({ path }) => path)).toEqual(["a.txt"]);
+    expect(
+      sessionDiff({ store: life.store, journal: life.journal() }, stage.workspace).map(({ path }) => path),
+    ).toEqual(["a.txt"]);
     expect(diffOf(stage, life)).toContain("-1\n+2");
     await undo(life, { calls: ["c1"] });
     expect(life.call("c2")).toMatchObject({ status: "success" });

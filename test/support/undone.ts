@@ -40,7 +40,7 @@ export async function undo(
 }
 
 export const diffOf = (stage: Stage, life: Life): string =>
-  sessionDiff(life.journal(), stage.workspace)
+  sessionDiff({ store: life.store, journal: life.journal() }, stage.workspace)
     .map(({ changes }) => diffText(changes))
     .join("");
 

@@ -1,5 +1,6 @@
+import { nameIn, refOf } from "../../core/call-ref.ts";
 import { jsonLine } from "../../core/json-line.ts";
-import { type CallLife, callLives, eventText } from "../../records/call-life.ts";
+import { type CallLife, callLivesInTree, eventText } from "../../records/call-life.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import { statusStyles } from "../print/colours.ts";
@@ -11,11 +12,11 @@ import { printRows, span, wrapped } from "../print/rows.ts";
 import { tableRows } from "../print/table.ts";
 import type { StyledLine } from "../terminal/span.ts";
 
-/** `agent sessions show ID --calls`: the life of each call; with --json one object a line, the call with its events. */
+/** `agent sessions show ID --calls`: the life of each call, those of children behind the call that drives them; with --json one object a line, the call with its events. */
 export async function showCalls(composition: Composition, id: string): Promise<number> {
   const { stdout } = composition.io;
   const row = await findSession({ store: composition.reading }, id);
-  const lives = callLives((await composition.reading()).readJournal(row.id));
+  const lives = callLivesInTree(await composition.reading(), row.id);
   if (composition.flags.json === true) {
     for (const life of lives) stdout.write(jsonLine(life));
     return 0;
@@ -28,20 +29,23 @@ export async function showCalls(composition: Composition, id: string): Promise<n
   const utc = composition.flags.utc === true;
   await printRows(
     composition.io,
-    lives.flatMap((life) => rowsOf(life, width, utc)),
+    lives.flatMap((life) => {
+      const name = nameIn(row.id, refOf({ session: life.session ?? row.id, callId: life.call.callId }));
+      return rowsOf(life, name, width, utc);
+    }),
   );
   return 0;
 }
 
 const indent = "    ";
 
-function rowsOf(life: CallLife, width: number | undefined, utc: boolean): StyledLine[] {
+function rowsOf(life: CallLife, name: string, width: number | undefined, utc: boolean): StyledLine[] {
   const { call, summary, events } = life;
-  const { status, attempt, risk, effect, callId, toolName } = call;
+  const { status, attempt, risk, effect, toolName } = call;
   const ran = duration(call.times.started, call.times.settled);
   const tries = `${attempt} ${attempt === 1 ? "attempt" : "attempts"}`;
   const head: StyledLine = [
-    span(callId, { bold: true }),
+    span(name, { bold: true }),
     span("  "),
     span(endWord(call), statusStyles[status]),
     span(`  ${oneLine(summary ?? `${toolName} ${JSON.stringify(call.arguments)}`)}`),

@@ -10,13 +10,14 @@ import { layoutDiff } from "../terminal/diff-view.ts";
 import { cleanText } from "../terminal/sanitise.ts";
 
 /**
- * `agent sessions show --diff`: all that the session changed, a diff a file; what was taken back does not show. At a terminal that is too
+ * `agent sessions show --diff`: all that the session and its children changed, a diff a file; what was taken back does not show. At a terminal that is too
  * low for it the person reads it on the whole screen.
  */
 export async function showDiff(composition: Composition, id: string): Promise<number> {
   const { io, flags } = composition;
   const row = await findSession({ store: composition.reading }, id);
-  const changed = sessionDiff((await composition.reading()).readJournal(row.id), row.workspace);
+  const store = await composition.reading();
+  const changed = sessionDiff({ store, journal: store.readJournal(row.id) }, row.workspace);
   const page = pageOf(io, composition.config.theme);
   if (page.width !== undefined && flags.json !== true) {
     const changes = changed.flatMap((file) => file.changes);

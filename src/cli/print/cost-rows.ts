@@ -1,4 +1,4 @@
-import { amountOf } from "../../core/amount.ts";
+import { summedSpent } from "../../core/summed-spent.ts";
 import type { Spent } from "../../store/types.ts";
 import type { Span, StyledLine } from "../terminal/span.ts";
 import { costText, spokenTokens } from "../ui/status/status-lines.ts";
@@ -23,7 +23,7 @@ export function costRows(rows: readonly CostRow[], all: readonly CostRow[], widt
     ...(isPriced ? [one.cost === undefined ? "" : costText(one.cost)] : []),
     ...[one.inputTokens, one.cachedTokens, one.outputTokens].map((tokens) => tokensText(tokens, width)),
   ];
-  const sum = summed(all);
+  const sum = summedSpent(all);
   const texts = [[...(isPriced ? ["cost"] : []), "in", "cached", "out"], ...[...rows, sum].map(figures)];
   const widths = texts[0]?.map((_, at) => Math.max(...texts.map((line) => line[at]?.length ?? 0))) ?? [];
   const cells = (at: number): Span[] =>
@@ -48,15 +48,3 @@ export function costRows(rows: readonly CostRow[], all: readonly CostRow[], widt
 /** Whole where it is read by a program. */
 const tokensText = (tokens: number, width: number | undefined): string =>
   width === undefined ? String(tokens) : spokenTokens(tokens);
-
-function summed(rows: readonly Spent[]): Spent {
-  const known = rows.flatMap(({ cost }) => cost ?? []);
-  const sum = (of: (row: Spent) => number): number => rows.reduce((total, row) => total + of(row), 0);
-  return {
-    inputTokens: sum((row) => row.inputTokens),
-    cachedTokens: sum((row) => row.cachedTokens),
-    outputTokens: sum((row) => row.outputTokens),
-    unpriced: sum((row) => row.unpriced),
-    ...(known.length === 0 ? {} : { cost: amountOf(known.reduce((total, cost) => total + cost, 0)) }),
-  };
-}

@@ -164,7 +164,8 @@ async function jobs(composition: Composition, { id }: Session, ended: EndedJobs)
 async function diffOf(composition: Composition, id: string): Promise<Change[]> {
   const [store, { sessionDiff }] = await Promise.all([composition.store(), import("../../records/session-diff.ts")]);
   const row = store.sessions.get(id);
-  return row === undefined ? [] : sessionDiff(store.readJournal(id), row.workspace).flatMap(({ changes }) => changes);
+  const tree = { store, journal: store.readJournal(id) };
+  return row === undefined ? [] : sessionDiff(tree, row.workspace).flatMap(({ changes }) => changes);
 }
 
 /** Some servers have hundreds. */

@@ -13,14 +13,14 @@ export function rewindShelf(composition: Composition): RewindShelf {
   return {
     points: async (id) => {
       const found = await rowOf(id);
-      return found === undefined ? [] : rewindPoints(found.store.readJournal(id));
+      return found === undefined ? [] : rewindPoints({ store: found.store, journal: found.store.readJournal(id) });
     },
     look: async (id, { calls }) => {
       const found = await rowOf(id);
       if (found === undefined) return { calls: [], left: [] };
       const { workspace } = found.row;
       const addDirs = await composition.addDirs(workspace);
-      return undoLook(found.store.readJournal(id), { workspace, addDirs }, calls);
+      return undoLook({ store: found.store, journal: found.store.readJournal(id) }, { workspace, addDirs }, calls);
     },
     to: async (point) => rewindTo(point),
     finish: async (id, turn) => {

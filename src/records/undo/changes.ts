@@ -1,11 +1,13 @@
 import type { ToolCallInfo } from "../../core/call.ts";
-import { undoToolName } from "../../core/call.ts";
+import { isFinal, undoToolName } from "../../core/call.ts";
+import { namedIn, nameIn, readCallName } from "../../core/call-ref.ts";
 import { ToolRefusal } from "../../core/codes.ts";
 import { changedBy } from "../../graph/calls/partly.ts";
 import { personCallOf } from "../../graph/talk/person-call.ts";
-import type { Journal } from "../../store/types.ts";
+import type { JournalReading } from "../../store/types.ts";
 import type { AppliedCall, UndoSource } from "../../tools/undo/take-back.ts";
 import { stepsOf } from "../recorded-turns.ts";
+import { bytesInTree, callsInTree, type Tree, type TreeCall } from "../tree-calls.ts";
 
 /** Where the talk goes on, and under which id. */
 export interface Rewind {
@@ -13,7 +15,7 @@ export interface Rewind {
   fork: string;
 }
 
-/** Calls by their ids, or all of a turn that changed files and are not taken back yet; "last": the newest such turn, or the undo under way. */
+/** Calls by their names in the tree, or all of a turn that changed files and are not taken back yet; "last": the newest such turn, or the undo under way. */
 export type UndoTarget = ({ calls: string[] } | { turn: number | "last" }) & {
   /** Where something stands against some of them, the others alone. */
   rest?: true;
@@ -21,12 +23,9 @@ export type UndoTarget = ({ calls: string[] } | { turn: number | "last" }) & {
   rewind?: Rewind;
 };
 
-type Readable = Pick<
-  Journal,
-  "session" | "allCalls" | "planOf" | "doneOf" | "bytesOf" | "openCalls" | "turns" | "findReply" | "steers"
->;
+type Readable = Tree<Pick<JournalReading, keyof Tree["journal"] | "openCalls" | "turns" | "findReply" | "steers">>;
 
-/** Which calls are taken back, each by the call that did it. A call that was taken back and put again is not in it. */
+/** By the calls of a session, which calls of its tree are taken back, each by the call that did it. One that was taken back and put again is not in it. */
 export function undoneCalls(calls: readonly ToolCallInfo[]): Map<string, string> {
   const undone = new Map<string, string>();
   // From the end: an undo that was taken back itself has taken back nothing.
@@ -42,38 +41,33 @@ function namedBy(call: ToolCallInfo): string[] {
   return Array.isArray(named) ? named.filter((id) => typeof id === "string") : [];
 }
 
-/** What the journal knows of changes, for the tool that takes them back. */
-export function undoSource(journal: Pick<Journal, "allCalls" | "planOf" | "doneOf" | "bytesOf">): UndoSource {
+/** What the journals of a session and its children know of changes, for the tool that takes them back. */
+export function undoSource(tree: Tree): UndoSource {
   return {
-    applied(callIds) {
-      const calls = journal.allCalls();
-      const undone = undoneCalls(calls);
-      const wanted = new Set(callIds);
-      const found = calls.filter(({ callId }) => wanted.delete(callId));
+    applied(names) {
+      const undone = undoneCalls(tree.journal.allCalls());
+      const wanted = new Set(names);
+      const found = callsInTree(tree).filter(({ name }) => wanted.delete(name));
       const [unknown] = wanted;
       if (unknown !== undefined) throw new ToolRefusal("INVALID_ARGUMENT", `this session has no call ${unknown}`);
-      return found.map((call) => appliedBy(journal, call, undone.get(call.callId)));
+      return found.map((one) => appliedBy(one, undone.get(one.name)));
     },
-    bytesOf: (sha) => journal.bytesOf(sha),
+    bytesOf: bytesInTree(tree),
   };
 }
 
-function appliedBy(
-  journal: Pick<Journal, "planOf" | "doneOf">,
-  call: ToolCallInfo,
-  undoneBy: string | undefined,
-): AppliedCall {
-  const { callId } = call;
+function appliedBy({ name, call, journal }: TreeCall, undoneBy: string | undefined): AppliedCall {
   const files = changedBy(journal, call);
   if (undoneBy !== undefined) {
-    const message = `call ${callId} was already taken back by call ${undoneBy}: to redo it, take back ${undoneBy}`;
+    const message = `call ${name} was already taken back by call ${undoneBy}: to redo it, take back ${undoneBy}`;
     throw new ToolRefusal("NO_CHANGE", message);
   }
-  if (files.length > 0) return { callId, files };
-  throw new ToolRefusal("NO_CHANGE", `call ${callId} (${call.toolName}) ${whyNothing(call)}`);
+  if (files.length > 0) return { callId: name, files };
+  throw new ToolRefusal("NO_CHANGE", `call ${name} (${call.toolName}) ${whyNothing(call)}`);
 }
 
 function whyNothing(call: ToolCallInfo): string {
+  if (call.effect === "child" && isFinal(call)) return "has no change of its children that is not taken back yet";
   switch (call.status) {
     case "success":
       return call.effect === "file" ? "changed nothing" : "changed no file of the workspace that could be put back";
@@ -87,7 +81,7 @@ function whyNothing(call: ToolCallInfo): string {
 }
 
 /** The calls that an undo under way takes back: one that waits for an answer, or was cut off. undefined where there is none. */
-export function undoUnderWay(journal: Pick<Journal, "turns" | "turnMessage">): string[] | undefined {
+export function undoUnderWay(journal: Pick<JournalReading, "turns" | "turnMessage">): string[] | undefined {
   const running = journal.turns().findLast((turn) => turn.state === "running");
   const call = running && personCallOf(journal.turnMessage(running.turn));
   if (call?.name !== undoToolName) return undefined;
@@ -100,22 +94,43 @@ export type Chosen = { ok: true; calls: string[]; text: string } | { ok: false; 
  * The calls that a person means, oldest first, and the command in words. "last" is the newest turn with changes that are
  * not taken back; an undo itself is taken back only by its own name or turn, so that asking twice goes further back.
  */
-export function chooseUndo(journal: Readable, target: UndoTarget): Chosen {
+export function chooseUndo(tree: Readable, target: UndoTarget): Chosen {
+  const { journal } = tree;
   const [open] = journal.openCalls();
   if (open !== undefined)
     return refused(`${unsettledText(open)}: settle it first with agent resume ${journal.session}`);
   if (journal.turns().some((turn) => turn.state === "queued"))
     return refused("a message is not answered yet: continue the session first");
-  const calls = "calls" in target ? target.calls : callsOfTurn(journal, target.turn);
+  const changes = changesLeft(tree);
+  const calls =
+    "calls" in target ? namedCalls(journal.session, target.calls, changes) : ofTurn(tree, target.turn, changes);
   if (typeof calls === "string") return refused(calls);
   if (calls.length === 0) return refused("no call is named");
   try {
-    const applied = undoSource(journal).applied(calls);
-    return { ok: true, calls: applied.map(({ callId }) => callId), text: commandText(journal, applied) };
+    const applied = undoSource(tree).applied(calls);
+    return { ok: true, calls: applied.map(({ callId }) => callId), text: commandText(applied, changes) };
   } catch (error) {
     if (error instanceof ToolRefusal) return refused(error.message);
     throw error;
   }
+}
+
+/** The calls that changed files and are not taken back. */
+function changesLeft(tree: Tree): TreeCall[] {
+  const undone = undoneCalls(tree.journal.allCalls());
+  return callsInTree(tree).filter(
+    ({ name, call, journal }) => !undone.has(name) && changedBy(journal, call).length > 0,
+  );
+}
+
+/** As they are named in the session; a call that drives children stands for what these changed. */
+function namedCalls(session: string, given: readonly string[], changes: readonly TreeCall[]): string[] {
+  return given.flatMap((text) => {
+    const read = readCallName(text);
+    const name = read === undefined ? text : nameIn(session, namedIn(session, read));
+    const driven = changes.filter((one) => one.own === name && one.name !== name);
+    return driven.length === 0 ? [name] : driven.map((one) => one.name);
+  });
 }
 
 const refused = (message: string): Chosen => ({ ok: false, message });
@@ -127,26 +142,28 @@ function unsettledText({ callId, toolName, status }: ToolCallInfo): string {
 }
 
 /** In words why there are none. */
-function callsOfTurn(journal: Readable, turn: number | "last"): string[] | string {
-  const undone = undoneCalls(journal.allCalls());
-  const changes = (number: number): ToolCallInfo[] =>
-    stepsOf(journal, number)
-      .flatMap(({ calls }) => calls)
-      .filter((call) => changedBy(journal, call).length > 0 && !undone.has(call.callId));
+function ofTurn({ journal }: Readable, turn: number | "last", left: readonly TreeCall[]): string[] | string {
+  const changes = (number: number): TreeCall[] => {
+    const own = new Set(stepsOf(journal, number).flatMap(({ calls }) => calls.map(({ callId }) => callId)));
+    return left.filter((one) => own.has(one.own));
+  };
   const turns = journal.turns().map((row) => row.turn);
   if (turn !== "last") {
     if (!turns.includes(turn)) return `this session has no turn ${turn}`;
-    const found = changes(turn).map(({ callId }) => callId);
+    const found = changes(turn).map(({ name }) => name);
     return found.length > 0 ? found : `turn ${turn} changed no file, or was already taken back`;
   }
   for (const number of turns.toReversed()) {
-    const found = changes(number).filter((call) => call.toolName !== undoToolName);
-    if (found.length > 0) return found.map(({ callId }) => callId);
+    const found = changes(number).filter(({ call }) => call.toolName !== undoToolName);
+    if (found.length > 0) return found.map(({ name }) => name);
   }
   return "this session has changed no file, or all of it was already taken back";
 }
 
-function commandText(journal: Pick<Journal, "planOf">, applied: readonly AppliedCall[]): string {
-  const what = applied.map(({ callId }) => `${callId}: ${journal.planOf(callId)?.summary ?? "a change"}`);
+function commandText(applied: readonly AppliedCall[], changes: readonly TreeCall[]): string {
+  const what = applied.map(({ callId }) => {
+    const made = changes.find(({ name }) => name === callId);
+    return `${callId}: ${made?.journal.planOf(made.call.callId)?.summary ?? "a change"}`;
+  });
   return `(undo) Take back call${what.length === 1 ? "" : "s"} ${what.join("; ")}`;
 }

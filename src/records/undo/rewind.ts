@@ -1,11 +1,12 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { type ToolCallInfo, undoToolName } from "../../core/call.ts";
+import { undoToolName } from "../../core/call.ts";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { personCallOf } from "../../graph/talk/person-call.ts";
 import { newSessionId } from "../../store/sessions/session-id.ts";
 import type { FileChangeRow, JournalReading, SessionRow, Store } from "../../store/types.ts";
 import { type Forked, forkBefore } from "../fork.ts";
 import { changedFiles } from "../standing.ts";
+import { callsInTree, changesInTree, type Tree, type TreeCall } from "../tree-calls.ts";
 import { type Rewind, undoneCalls } from "./changes.ts";
 
 /*
@@ -25,7 +26,7 @@ export interface RewindPoint {
   turn: number;
   messageId: string;
   text: string;
-  /** Real paths of the files that are not as they were before it, by what calls of this session did. */
+  /** Real paths of the files that are not as they were before it, by what calls of this session and its children did. */
   files: string[];
   /** The calls that an undo takes back for it, oldest first. */
   calls: string[];
@@ -33,23 +34,21 @@ export interface RewindPoint {
   against?: string;
 }
 
-type Readable = Pick<JournalReading, "turns" | "turnMessage" | "steps" | "callsOf" | "fileChanges">;
+type Readable = Tree<Pick<JournalReading, keyof Tree["journal"] | "turns" | "turnMessage" | "steps" | "callsOf">>;
 
 /** The person's messages, newest first; commands of theirs are none, and what was said while a turn ran belongs to that turn. */
-export function rewindPoints(journal: Readable): RewindPoint[] {
+export function rewindPoints(tree: Readable): RewindPoint[] {
+  const { journal } = tree;
   const turnOf = new Map<string, number>();
-  const calls: ToolCallInfo[] = [];
-  for (const { id } of journal.steps())
-    for (const call of journal.callsOf(id)) {
-      turnOf.set(call.callId, id.turn);
-      calls.push(call);
-    }
-  const changes = journal.fileChanges();
+  for (const { id } of journal.steps()) for (const { callId } of journal.callsOf(id)) turnOf.set(callId, id.turn);
+  const calls = callsInTree(tree);
+  const changes = changesInTree(calls);
+  const turns = new Map(calls.map(({ name, own }) => [name, turnOf.get(own) ?? 0]));
   const points = journal
     .turns()
     .filter(({ turn, state }) => state !== "queued" && personCallOf(journal.turnMessage(turn)) === undefined);
   return points.toReversed().map(({ turn, messageId, text }) => {
-    const isSince = (callId: string): boolean => (turnOf.get(callId) ?? 0) >= turn;
+    const isSince = (name: string): boolean => (turns.get(name) ?? 0) >= turn;
     const files = changedFiles(changes.filter(({ callId }) => isSince(callId)));
     return { turn, messageId, text, files, ...toTakeBack(calls, changes, isSince) };
   });
@@ -57,24 +56,23 @@ export function rewindPoints(journal: Readable): RewindPoint[] {
 
 /** An undo of what came before the message counts as a change since; one of what came since takes itself and that away. */
 function toTakeBack(
-  calls: readonly ToolCallInfo[],
+  calls: readonly TreeCall[],
   changes: readonly FileChangeRow[],
-  isSince: (callId: string) => boolean,
+  isSince: (name: string) => boolean,
 ): Pick<RewindPoint, "calls" | "against"> {
-  const undone = undoneCalls(calls);
+  const undone = undoneCalls(calls.filter(({ name, own }) => name === own).map(({ call }) => call));
   const changers = new Set(changes.map(({ callId }) => callId));
   const taken: string[] = [];
-  for (const call of calls) {
-    const { callId } = call;
-    if (!isSince(callId) || !changers.has(callId) || undone.has(callId)) continue;
-    const named = call.toolName === undoToolName ? [...undone].filter(([, by]) => by === callId).map(([id]) => id) : [];
+  for (const { name, call } of calls) {
+    if (!isSince(name) || !changers.has(name) || undone.has(name)) continue;
+    const named = call.toolName === undoToolName ? [...undone].filter(([, by]) => by === name).map(([id]) => id) : [];
     const own = named.filter(isSince).length;
     if (own > 0 && own < named.length)
       return {
         calls: [],
-        against: `call ${callId} took back changes of before and since: take it back by itself first`,
+        against: `call ${name} took back changes of before and since: take it back by itself first`,
       };
-    if (own === 0) taken.push(callId);
+    if (own === 0) taken.push(name);
   }
   return { calls: taken };
 }

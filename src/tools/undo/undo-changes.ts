@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import { z } from "zod";
 import { undoToolName } from "../../core/call.ts";
+import { readCallName } from "../../core/call-ref.ts";
 import { ToolRefusal } from "../../core/codes.ts";
 import { FolderLost } from "../../core/folder-lost.ts";
 import { sha256 } from "../../core/json.ts";
@@ -150,12 +151,21 @@ function planOf({ callIds, changes, warnings }: Work, cwd: string): Plan {
   const removed = more.length === 0 && only?.bytes.after === null ? "remove " : "";
   const files = changes.map(({ file }) => file);
   return {
-    summary: `take back ${named({ callIds })}: ${removed}${what} ${figuresOf(files)}`,
+    summary: `take back ${briefly(callIds)}: ${removed}${what} ${figuresOf(files)}`,
     cwd,
     diff: planDiff(files, cwd),
     files,
     ...(warnings.length > 0 ? { warnings } : {}),
   };
+}
+
+/** In a line: several calls of children, which have long names, are counted; the arguments name each. */
+function briefly(callIds: readonly string[]): string {
+  const own = callIds.filter((id) => readCallName(id)?.session === undefined);
+  const others = callIds.length - own.length;
+  if (others === 0 || callIds.length === 1) return named({ callIds: [...callIds] });
+  const text = `${others} ${others === 1 ? "call" : "calls"} of children`;
+  return own.length === 0 ? text : `${named({ callIds: own })} and ${text}`;
 }
 
 function figuresOf(files: readonly FilePlan[]): string {
@@ -193,7 +203,7 @@ async function apply(calls: readonly string[], ctx: ToolContext, options: UndoOp
   }
   return {
     output: `Taken back at the person's command. ${said.join(". ")}. Read these files again before you change them.`,
-    title: `took back ${named({ callIds: [...calls] })}: ${files.map(({ asked }) => asked).join(", ")} ${figuresOf(files)}`,
+    title: `took back ${briefly(calls)}: ${files.map(({ asked }) => asked).join(", ")} ${figuresOf(files)}`,
     metadata: { ...recordedDiff(namedDiffs(files, plan.cwd)), ...totalOf(files) },
   };
 }

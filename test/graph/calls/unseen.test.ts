@@ -242,6 +242,8 @@ describe("a call that was not seen to end", () => {
     };
     const { stage, life } = await liveThrough(kept, { deaths: 1, files: { "a.txt": "1\n" }, parts });
     expect(life.call("c1")).toMatchObject({ status: "interrupted", ended: { why: "unseen" } });
-    expect(sessionDiff(life.journal(), stage.workspace).map(({ path }) => path)).toEqual(["a.txt"]);
+    expect(
+      sessionDiff({ store: life.store, journal: life.journal() }, stage.workspace).map(({ path }) => path),
+    ).toEqual(["a.txt"]);
   });
 });
