@@ -100,6 +100,8 @@ describe("the tool agent", () => {
         go: [
           asks("agent", { task: "x", agent: "reviewr" }),
           asks("agent", { task: ["x", "y"], messages: [["only one"]] }),
+          asks("agent", { task: ["x", " "] }),
+          asks("agent", { task: Array.from({ length: 17 }, () => "x") }),
           asks("new_task", { task: "x" }),
           asks("agent", { task: "endless" }),
           says("Done."),
@@ -117,7 +119,7 @@ describe("the tool agent", () => {
         },
       }),
     );
-    const ran = await place.json(["run", "go", "--max-steps", "6"]);
+    const ran = await place.json(["run", "go", "--max-steps", "8"]);
     const ended = ran.of("tool_call").flatMap(({ call, parent }) => {
       const { errorMsg } = call as { errorMsg?: string };
       return parent === undefined && errorMsg !== undefined ? [errorMsg] : [];
@@ -125,6 +127,8 @@ describe("the tool agent", () => {
     expect(ended).toEqual([
       expect.stringContaining("did you mean reviewer?"),
       expect.stringContaining("messages has 1 lists for 2 tasks"),
+      expect.stringContaining("each task says what is to be done"),
+      expect.stringContaining("task has 17 tasks: 16 in a call at most"),
       expect.stringContaining("did you mean agent?"),
       expect.stringContaining("no helper came to its end: max_steps"),
     ]);

@@ -1,5 +1,3 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
 import { says } from "../support/model-server.ts";
@@ -52,12 +50,4 @@ it("a chat in which nothing was said leaves no command that resumes it, for ther
   await leave(pty);
   expect(pty.scrollback().join("\n")).not.toContain("agent resume");
   expect((await place.run(["sessions", "--all"])).stdout).toBe("no sessions\n");
-});
-
-it("a setting that does nothing is said before the first prompt", async () => {
-  const place = await openPlace();
-  await writeFile(join(place.home, "config.json"), '{"toolkits": {}}');
-  const pty = await open(place, "chat");
-  expect(pty.scrollback().join("\n").replace(/\s+/g, " ")).toContain("this version does not use this setting");
-  await leave(pty);
 });
