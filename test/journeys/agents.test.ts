@@ -203,6 +203,24 @@ describe("the tool agent", () => {
     for (const task of tasks) expect(place.heard(-1, -1)).toContain(`| ${task} done`);
   });
 
+  it("has its changes taken back by /undo in the chat", async () => {
+    const place = await placeOf(
+      {
+        go: [asks("agent", { task: "mend a" }), edit("b.txt", "b", "c"), says("All done.")],
+        "mend a": [edit("a.txt", "one", "two"), says("Mended.")],
+      },
+      { "a.txt": "one\n", "b.txt": "b\n" },
+    );
+    const pty = place.chat(["chat", "go", "--mode", "accept-edits"]);
+    await pty.waitFor("All done.");
+    expect([await place.read("a.txt"), await place.read("b.txt")]).toEqual(["two\n", "c\n"]);
+    pty.type("/undo\r");
+    await pty.waitFor("took back call c2 and 1 call of children: a.txt, b.txt");
+    expect([await place.read("a.txt"), await place.read("b.txt")]).toEqual(["one\n", "b\n"]);
+    pty.leave();
+    await pty.exit;
+  });
+
   it("goes on after kill -9 where a helper waits: nothing is done twice", async () => {
     const place = await placeOf(
       {

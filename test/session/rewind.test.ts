@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { historyOf } from "../../src/records/history.ts";
 import { finishRewind, openRewind, type RewindPoint, rewindPoints, rewindTo } from "../../src/records/undo/rewind.ts";
+import { askHelpers } from "../support/ask-helpers.ts";
+import { apart } from "../support/models-apart.ts";
 import { calls, type Life, openStage, type Stage, says } from "../support/play.ts";
 
 const edit = (from: string, to: string) =>
@@ -175,5 +177,29 @@ describe("a rewind whose process dies", () => {
     expect(again.store.sessions.list()).toHaveLength(2);
     expect(saidIn(again, to.fork)).toEqual(["look", "", "It says 1.", "make it 2", "", "Now 2."]);
     expect(again.store.verify(to.fork).problem).toBeUndefined();
+  });
+
+  it("takes back what helpers changed since, too", async () => {
+    const stage = await openStage({
+      files: { "a.txt": "1\n" },
+      lines: [calls(["ask_helpers", { tasks: ["mend a", "write b"] }]), edit("2", "3"), says("Done.")],
+      tools: [askHelpers()],
+      wrapModel: apart({
+        "mend a": [edit("1", "2"), says("Mended.")],
+        "write b": [calls(["write_file", { file_path: "b.txt", content: "b\n" }]), says("Written.")],
+      }),
+    });
+    const life = await stage.begin("look", { mode: "accept-edits" });
+    const { id } = life.session;
+    life.session.setMode("ask");
+    const point = pointAt(life, "look");
+    expect(point.files.toSorted()).toEqual([stage.path("a.txt"), stage.path("b.txt")]);
+    expect(point.calls.toSorted()).toEqual(["c2", `${id}@c1.1:c1`, `${id}@c1.2:c1`]);
+    expect((await life.session.undo({ calls: point.calls })).ok).toBe(true);
+    await life.session.settled();
+    await answer(life, "approve");
+    expect(stage.text("a.txt")).toBe("1\n");
+    expect(() => stage.text("b.txt")).toThrow();
+    expect(pointAt(life, "look").calls).toEqual([]);
   });
 });
