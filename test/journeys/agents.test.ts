@@ -395,7 +395,9 @@ describe("a named agent", () => {
     await put(join(place.home, "agents/bomb.md"), reviewer("x", "maxSteps: &a [*a, *a]"));
     await place.write(".holdfast/agents/reviewer.md", reviewer("Theirs.", ""));
     await place.run(["trust", "--yes"]);
-    const rows = (await place.run(["agents", "--json"])).stdout
+    // As it ships: what reads a head is a file of its own there.
+    const { stdout: listed } = await place.spawn(["agents", "--json"]).done;
+    const rows = listed
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as Record<string, unknown>);

@@ -52,7 +52,10 @@ export async function readParts(
   if (Buffer.byteLength(text) > largestAgentFile) return { wrong: tooLarge };
   const [, front, body = ""] = /^\uFEFF?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n(.*))?$/msu.exec(text) ?? [];
   if (front === undefined) return { wrong: "it does not begin with a line --- and its description" };
-  const { parse } = await import("yaml");
+  // Its one export that is there from the source and in the command alike.
+  const {
+    default: { parse },
+  } = await import("yaml");
   const read = (yaml: string): unknown => parse(yaml, { maxAliasCount: 0, schema: "core", logLevel: "error" }) ?? {};
   const prompt = body.trim();
   let found: unknown;
