@@ -146,13 +146,17 @@ const saidOf = ({ path, leadsTo }: JudgedPath, { workspace }: CallFacts): string
     : `${nameOf(leadsTo, workspace)}, which ${nameOf(path, workspace)} leads to,`;
 
 function readOnly(call: Case): Verdict | undefined {
-  if (call.policy.mode !== "read-only" || call.facts.effect === "none" || staysInSession(call.facts)) return undefined;
+  const { effect } = call.facts;
+  if (call.policy.mode !== "read-only" || effect === "none" || staysInSession(call.facts)) return undefined;
   return said(call, "deny", { source: "mode" }, "the mode is read-only: nothing may be changed");
 }
 
-/** What a session keeps of its own for itself is no change of anything that a person has. */
+/**
+ * What a session keeps of its own for itself is no change of anything that a person has, nor is handing work to sessions whose every call is
+ * judged by the same mode. Of a tool that is not the program's own nobody knows what else it does.
+ */
 const staysInSession = ({ effect, outlasts, own }: CallFacts): boolean =>
-  effect === "store" && outlasts === false && own !== true;
+  own !== true && (effect === "child" || (effect === "store" && outlasts === false));
 
 function denyRule(call: Case): Verdict | undefined {
   return byRule(call, "deny", touches);

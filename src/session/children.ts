@@ -77,9 +77,12 @@ export function childOpening(
   };
 }
 
-/** `:NAME` is a model of the same server. */
-const modelNamed = (own: string, parents: string): string =>
-  own.startsWith(":") ? `${parents.slice(0, parents.indexOf(":"))}${own}` : own;
+/** `:NAME` is a model of the same server; a model without one stands for itself. */
+function modelNamed(own: string, parents: string): string | undefined {
+  if (!own.startsWith(":")) return own;
+  const server = parents.indexOf(":");
+  return server < 0 ? undefined : `${parents.slice(0, server)}${own}`;
+}
 
 const ofChild =
   "You work for another session of this agent, which gave you your task and reads your last message alone: say there what you found or did, with files and lines, and what you could not do.";
@@ -228,7 +231,7 @@ export class Children implements ChildSessions {
     const kept = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as JsonObject;
     const parent = journal.session;
     const row: ChildRow = { id: `${parent}@${ownName(kind, call, place)}`, parent, call, place, spec: kept };
-    const text = earlier === undefined ? task : `${task}\n\n${earlierTalk(store.readJournal(earlier.id), earlier.id)}`;
+    const text = earlier === undefined ? task : `${task}\n\n${earlierTalk(store, this.#chainTo(earlier))}`;
     const turn = { ...newTurn({ text }), queued: false };
     await store.beginChild({ ...row, workspace, model: model.spec }, turn);
     this.#emit(row, { type: "session_started", model: model.spec, workspace, mode });
@@ -248,6 +251,13 @@ export class Children implements ChildSessions {
       "INVALID_ARGUMENT",
       `${JSON.stringify(id)} is no helper of this session that has ended; ${there}`,
     );
+  }
+
+  /** The children that went on with one another, up to this one. */
+  #chainTo(last: ChildRow): ChildRow[] {
+    const rows = this.#parent.store.sessions.children(this.#parent.journal.session);
+    const before = rows.find(({ id }) => id === last.spec["continues"]);
+    return before === undefined ? [last] : [...this.#chainTo(before), last];
   }
 
   async #drive(row: ChildRow, signal: AbortSignal): Promise<RunEnd> {

@@ -141,14 +141,17 @@ describe("the tool agent", () => {
       const users = body.messages.filter(({ role }) => role === "user");
       const said = String(users[0]?.content);
       const spoken = body.messages.filter(({ role }) => role === "assistant").length;
-      if (said.startsWith("and then?")) return says("Then two.");
+      if (said.startsWith("and then?")) return says(`Then two. ${"é".repeat(50_000)}`);
+      if (said.startsWith("and last?")) return says("At last three.");
       if (said !== "go") return talk[said as keyof typeof talk][spoken] ?? says("?");
       const heard = String(body.messages.at(-1)?.content);
       if (ended === "") ended = /\((\S+-001)\)/u.exec(heard)?.[1] ?? "";
       if (spoken === 0) return asks("agent", { task: ["look at a", "look at b"] });
       if (spoken === 1) return asks("agent", { task: ["x", "y"], continue_from: ended });
       if (spoken === 2) return asks("agent", { task: "and then?", continue_from: "no-such-one" });
-      return spoken === 3 ? asks("agent", { task: "and then?", continue_from: ended }) : says("Done.");
+      if (spoken === 3) return asks("agent", { task: "and then?", continue_from: ended });
+      const [, second = ""] = /\((\S+@delegate-\S+)\)/u.exec(heard) ?? [];
+      return spoken === 4 ? asks("agent", { task: "and last?", continue_from: second }) : says("Done.");
     };
     const place = await openPlace(
       Array.from({ length: 12 }, () => answer),
@@ -179,7 +182,28 @@ describe("the tool agent", () => {
         /"no-such-one" is no helper of this session that has ended; those that have ended are .*-001/u,
       ),
     ]);
-    expect(place.heard(-1, -1)).toContain("| Then two.");
+    expect(place.heard(-1, -1)).toContain("| At last three.");
+    const last = place.server.requests.flatMap(({ body }) => body.messages.map(({ content }) => String(content)));
+    const record = last.find((text) => text.startsWith("and last?")) ?? "";
+    expect(record).toMatch(
+      /\| told: look at a\n[\s\S]*\| said: It says one[\s\S]*\| told: and then\?\n\| said: Then two\. é+…$/u,
+    );
+    expect(record.match(/Before this/gu)).toHaveLength(1);
+  });
+
+  it("in read-only hands work on, and its helper changes nothing", async () => {
+    const place = await placeOf(
+      {
+        go: [asks("agent", { task: "mend a" }), says("Done.")],
+        "mend a": [edit("a.txt", "one", "two"), says("I may not.")],
+      },
+      { "a.txt": "one\n" },
+    );
+    const ran = await place.json(["run", "go", "--mode", "read-only"]);
+    expect([ran.code, await place.read("a.txt"), place.heard(-1, -1)]).toEqual([
+      ...[0, "one\n", expect.stringContaining("| I may not.")],
+    ]);
+    expect(String(sentTo(place, "mend a")[1]?.body.messages.at(-1)?.content)).toContain("the mode is read-only");
   });
 
   it("lets the helpers of one call work four at once, or as many as the settings say", async () => {
