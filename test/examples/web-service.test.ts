@@ -173,6 +173,18 @@ it("goes on with its question after kill -9, with a token of its own", async () 
   expect([await again.started.ended, again.started.errors()]).toEqual([0, ""]);
 });
 
+it("says of a session that another process drives that it is in use, and to whom", async () => {
+  const place = await openPlace();
+  const first = await startService(place);
+  const id = await first.begin();
+  await first.question(id);
+  const other = await startService(place);
+  expect(await other.ask({ path: `/sessions/${id}/messages`, body: { text: "and I" } })).toEqual({
+    status: 409,
+    body: { error: expect.stringContaining(String(first.started.child.pid)) },
+  });
+});
+
 it("has a page that shows what would be written as it is, and approves that", async () => {
   const place = await openPlace();
   const content = "<img src=x onerror=alert(1)>\u202e \u200b\u00adx\n";
@@ -264,6 +276,12 @@ describe("from outside", () => {
     const { events } = await service.read(id, ({ type }) => type === "approval_requested");
     expect(events.map(({ type }) => type)).not.toContain("decision");
     expect(place.text("it.txt")).toBeUndefined();
+    const byName = `localhost:${service.port}`;
+    expect(
+      await service.ask({ path: "/sessions", headers: { host: byName, origin: `http://${byName}` } }),
+    ).toMatchObject({
+      status: 200,
+    });
     // The same with all that is right is held.
     expect(await service.ask(as({ origin: `http://${own}` }))).toMatchObject({ status: 200 });
     await service.read(id, isOver);

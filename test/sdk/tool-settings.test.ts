@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import {
@@ -17,12 +18,16 @@ import {
 import { tempTree } from "../tools/temp-tree.ts";
 
 /** Makes these calls in its first message, and then says that it is done. */
-const calling = (...names: string[]): Model => ({
+const calling = (...calls: (string | { name: string; arguments: object })[]): Model => ({
   spec: "own:model",
   async *stream({ messages }) {
     const isFirst = messages.every((message) => message.getType() !== "ai");
-    const calls = isFirst ? names.map((name) => ({ id: "", name, rawArguments: "{}" })) : [];
-    yield { type: "done", reply: { text: calls.length > 0 ? "" : "Done.", calls, finish: "stop" } };
+    const made = (isFirst ? calls : []).map((call) =>
+      typeof call === "string"
+        ? { id: "", name: call, rawArguments: "{}" }
+        : { id: "", name: call.name, rawArguments: JSON.stringify(call.arguments) },
+    );
+    yield { type: "done", reply: { text: made.length > 0 ? "" : "Done.", calls: made, finish: "stop" } };
   },
 });
 
@@ -106,6 +111,33 @@ test("a shared tool with settings is disposed once, with the last session; one t
   const events = await said(second);
   expect(outputs(events)).toEqual(['{"n":1}', '{"n":2}']);
   expect(ends.toSorted()).toEqual(["one", "two"]);
+});
+
+test("the agent's own tools stay its own beside settings: a rule for one of them covers it", async () => {
+  const workspace = tempTree();
+  const session = open({
+    workspace,
+    config: { region: "eu" },
+    toolSettings: { write_file: { all: true } },
+    tools: createDefaultTools({ workspace }),
+    policy: () => ({
+      rules: [
+        {
+          tool: "write_file",
+          decision: "allow",
+          why: "mine",
+          origin: { source: "user", file: "policy.json", line: 1 },
+        },
+      ],
+      grants: [],
+      mode: "ask",
+      sealed: { roots: [] },
+    }),
+    model: calling({ name: "write_file", arguments: { file_path: "it.txt", content: "it\n" } }),
+  }).start();
+  await turn(session);
+  expect(readFileSync(join(workspace, "it.txt"), "utf8")).toBe("it\n");
+  expect((await said(session)).at(-1)).toMatchObject({ type: "turn_ended", reason: "done" });
 });
 
 test("settings that no tool has are said to be without effect, and the turn goes on", async () => {
