@@ -3,6 +3,7 @@ import { newJobList } from "../jobs/jobs-state.ts";
 import { newPicker } from "../picker/picker-state.ts";
 import { changeMode } from "../question/answering.ts";
 import { newRewinding } from "../rewind/rewind-state.ts";
+import { newOfferedRule } from "../rule/rule-surface.ts";
 import type { ChatHands } from "../surface/hands.ts";
 import type { SavedMemory } from "../view/view.ts";
 import type { Chat, Effect } from "./chat.ts";
@@ -41,6 +42,7 @@ export function errand(effect: Effect, held: Held): Promise<void> | undefined {
 /** What a command opens, as it stands at first, and what it asks for then. @param present the session that it is opened from */
 export function openOf(view: Openable, present: string, now: number): { open: Views; effects: Effect[] } {
   if ("picker" in view) return { open: { picker: newPicker({ ...view.picker, present }) }, effects: [] };
+  if ("rule" in view) return { open: { rule: newOfferedRule(view.rule, now) }, effects: [] };
   return { open: { jobs: newJobList(view.jobs, now) }, effects: [{ do: "follow_jobs", look: now }] };
 }
 

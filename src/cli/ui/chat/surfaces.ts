@@ -11,6 +11,7 @@ import { pickerSurface } from "../picker/picker-surface.ts";
 import type { Geometry, WindowBlock } from "../question/window.ts";
 import { recoverySurface } from "../recovery/recovery-surface.ts";
 import { rewindSurface } from "../rewind/rewind-surface.ts";
+import { ruleSurface } from "../rule/rule-surface.ts";
 import type { ChatHands, Hands } from "../surface/hands.ts";
 import type {
   Input,
@@ -27,7 +28,13 @@ import type { View } from "../view/view.ts";
 
 /** All surfaces. In each list the first that is open is in front; behind them the input, which is always there. */
 const questions = { recovery: recoverySurface, dialog: dialogSurface } as const;
-const views = { picker: pickerSurface, jobs: jobsSurface, rewind: rewindSurface, reader: readerSurface } as const;
+const views = {
+  picker: pickerSurface,
+  jobs: jobsSurface,
+  rule: ruleSurface,
+  rewind: rewindSurface,
+  reader: readerSurface,
+} as const;
 
 type Questions = typeof questions;
 type Views = typeof views;

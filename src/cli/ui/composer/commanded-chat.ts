@@ -7,7 +7,7 @@ import { cleanLine } from "../safe-text.ts";
 import type { Item, Mode, View } from "../view/view.ts";
 
 /** What a command opens on the screen. */
-export type Openable = { picker: Opened } | { jobs: readonly JobLine[] };
+export type Openable = { picker: Opened } | { jobs: readonly JobLine[] } | { rule: RuleOffer };
 
 /** What a command may ask of the chat that it was typed in, drawn or in plain lines. */
 export interface CommandedChat {
@@ -17,7 +17,7 @@ export interface CommandedChat {
   readonly services: SessionServices;
   /** What `/trust` showed last, and where. */
   offered?: { workspace: string; offer: TrustOffer } | undefined;
-  /** What `/suggest` showed last, and where. */
+  /** What `/suggest` printed last, and where. */
   offeredRule?: { workspace: string; offer: RuleOffer } | undefined;
   /** The sessions that `/sessions` numbered last, in their order. */
   numbered?: readonly string[];

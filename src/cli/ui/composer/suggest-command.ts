@@ -1,7 +1,7 @@
 import { cleanEffect, cleanLine } from "../safe-text.ts";
 import { type Command, type CommandedChat, say } from "./commanded-chat.ts";
 
-/** In two steps: only what was shown is written, and only as it was shown. */
+/** Only what was shown is written, and only as it was shown: by a key where it is drawn, where lines are all there is by a second command. */
 export const suggestCommand: Command = {
   name: "suggest",
   aliases: [],
@@ -10,7 +10,7 @@ export const suggestCommand: Command = {
   async run(argument, chat) {
     const { workspace } = chat.present().session;
     if (argument === "") return show(workspace, chat);
-    if (argument !== "yes") return say(chat, "/suggest shows a rule, then /suggest yes writes it", "warn");
+    if (argument !== "yes") return say(chat, "/suggest shows a rule for what you answered alike", "warn");
     const offer = chat.offeredRule?.workspace === workspace ? chat.offeredRule.offer : undefined;
     chat.offeredRule = undefined;
     if (offer === undefined) return say(chat, "no rule was shown: /suggest shows it", "warn");
@@ -24,6 +24,7 @@ async function show(workspace: string, chat: CommandedChat): Promise<void> {
   const offer = await chat.services.about.ruleOffer(workspace);
   if (offer === undefined)
     return say(chat, "nothing to suggest: no question here was answered alike three times and never otherwise");
+  if (chat.open !== undefined) return chat.open({ rule: offer });
   chat.offeredRule = { workspace, offer };
   say(chat, `${cleanEffect(offer.text)}\n/suggest yes writes it`);
 }

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import type { Key } from "../../../../src/cli/terminal/key.ts";
+import { newOfferedRule, type OfferedRule, ruleSurface } from "../../../../src/cli/ui/rule/rule-surface.ts";
+import type { Place } from "../../../../src/cli/ui/surface/surface.ts";
+import type { View } from "../../../../src/cli/ui/view/view.ts";
+
+const char = (text: string, more: object = {}): Key =>
+  ({ name: "char", text, ctrl: false, alt: false, shift: false, ...more }) as Key;
+const named = (name: string): Key => ({ name, ctrl: false, alt: false, shift: false }) as Key;
+
+const offerOf = (lines: number) => ({
+  line: "allow shell: npm test",
+  times: 3,
+  text: Array.from({ length: lines }, (_, row) => `+ row ${row}`).join("\n"),
+  file: "policy.json",
+  write: async () => undefined,
+});
+
+/** A person at a screen of this size, who opened the rule at 0. */
+function person(lines: number, { columns, rows }: { columns: number; rows: number }) {
+  const offer = offerOf(lines);
+  let state: OfferedRule | undefined = newOfferedRule(offer, 0);
+  const drawn = () => ruleSurface.whole(state as OfferedRule, { columns, rows } as Place);
+  return {
+    offer,
+    text: () => (drawn()?.lines ?? []).map((line) => line.map(({ text }) => text).join("")),
+    resize(to: { columns: number; rows: number }) {
+      ({ columns, rows } = to);
+    },
+    /** @returns what it asks for; `left` where the person is back in the chat */
+    press(key: Key, now: number) {
+      const geometry = drawn()?.geometry ?? { total: 0, window: 0, columns };
+      const step = ruleSurface.key(state as OfferedRule, key, { screen: { columns, geometry }, now, view: {} as View });
+      state = step.state;
+      return step.effect ?? (state === undefined ? "left" : undefined);
+    },
+  };
+}
+const wide = { columns: 80, rows: 24 };
+
+test("what is shown is written by one key, once it could be read", () => {
+  const here = person(3, wide);
+  expect(here.text().slice(0, 4)).toEqual(["A rule for what you answered alike", "+ row 0", "+ row 1", "+ row 2"]);
+  expect(here.press(char("y"), 100)).toBeUndefined();
+  expect(here.text().at(-1)).toBe("read it first: then y writes it");
+  // A key that is held down is none that was meant.
+  for (let now = 130; now < 900; now += 30) expect(here.press(char("y"), now)).toBeUndefined();
+  expect(here.press(char("y"), 1_300)).toEqual({ do: "write_rule", offer: here.offer });
+});
+
+test("nothing is written before all of it was on the screen, at the width that it has now", () => {
+  const here = person(40, { columns: 80, rows: 12 });
+  expect(here.press(char("y"), 1_000)).toBeUndefined();
+  expect(here.text().at(-1)).toContain("it goes on below");
+  // The end alone was seen: what is between was not.
+  here.press(named("end"), 2_000);
+  expect(here.press(char("y"), 3_000)).toBeUndefined();
+  here.press(named("home"), 4_000);
+  for (let page = 0; page < 5; page++) here.press(named("pagedown"), 5_000 + page);
+  here.resize({ columns: 6, rows: 12 });
+  expect(here.press(char("y"), 6_000)).toBeUndefined();
+  here.resize({ columns: 80, rows: 12 });
+  here.press(named("home"), 7_000);
+  for (let page = 0; page < 5; page++) here.press(named("pagedown"), 8_000 + page);
+  expect(here.press(char("y"), 9_000)).toMatchObject({ do: "write_rule" });
+});
+
+test("every way out writes nothing", () => {
+  for (const key of [named("escape"), char("n"), char("q"), char("c", { ctrl: true })])
+    expect(person(3, wide).press(key, 2_000)).toBe("left");
+  for (const key of [char("y", { ctrl: true }), char("y", { alt: true }), char("Y"), named("enter"), char(" ")])
+    expect(person(3, wide).press(key, 2_000)).toBeUndefined();
+  expect(person(3, { columns: 80, rows: 2 }).press(char("y"), 2_000)).toBeUndefined();
+});
