@@ -20,12 +20,13 @@ export interface ChildSpec {
    * here is as it was there.
    */
   readonly continues?: string;
-  /** Steps that it may take: never more than its parent may. */
+  /** Steps that it may take in all; those of its parent's turn, with all that it drives, are a limit beside it. */
   readonly maxSteps?: number;
 }
 
 /** What a session that a call drives came to. */
 export interface ChildEnd {
+  /** Empty where it was not begun, because a limit of the turn had been reached. */
   readonly session: string;
   readonly status: "done" | "failed" | "max_steps" | "max_cost" | "stuck" | "context_full" | "cancelled";
   /** Its last words. */
@@ -36,4 +37,6 @@ export interface ChildEnd {
   /** Of all its requests, as far as the server told. */
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Where the prices are known. */
+  readonly cost?: number;
 }

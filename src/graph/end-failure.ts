@@ -16,7 +16,7 @@ interface EndFailure {
 
 /** What is to be said of a turn that came to a limit, or failed without a throw; undefined for any other. */
 export function endFailure(
-  { journal, maxCost }: Pick<SessionRuntime, "journal" | "maxCost">,
+  { journal, maxCost, maxSteps }: Pick<SessionRuntime, "journal" | "maxCost" | "maxSteps">,
   values: AgentStateValue,
   reason: TurnReason,
 ): EndFailure | undefined {
@@ -27,6 +27,10 @@ export function endFailure(
   if (reason === "max_cost") {
     const message = `the turn has cost as much as it may (${maxCost}), or its server does not say what it costs`;
     return { code: "MAX_COST", message, hint: "go on with a budget of the same size: agent resume" };
+  }
+  if (values.ending === "max_steps") {
+    const message = `the turn has taken as many steps as it may (${maxSteps}), with all its helpers`;
+    return { code: "MAX_STEPS", message, hint: "go on with as many again: agent resume" };
   }
   return reason === "failed" ? failedTurn(values) : undefined;
 }

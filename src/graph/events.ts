@@ -80,6 +80,13 @@ export interface TokenFigures {
   cost?: number;
 }
 
+/** What a session that a call of the turn drives took in all. */
+export interface HelperTook extends TokenFigures {
+  session: string;
+  agent: string;
+  steps: number;
+}
+
 /** A call between its first and last transition. */
 export type CallDelta = Pick<ToolCallInfo, "callId" | "status" | "attempt"> & {
   digest?: string;
@@ -187,6 +194,9 @@ export type AgentEventBody =
       /** What the replies of the turn took, and of the session; the cost where prices are known. */
       usage?: TokenFigures;
       sessionUsage?: TokenFigures;
+      /** How many replies the turn took, where its calls drove others; and what those took, who are not counted in `usage`. */
+      steps?: number;
+      helpers?: HelperTook[];
       /** The command that goes on with this session. */
       resume?: string;
     };

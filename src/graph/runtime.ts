@@ -5,7 +5,7 @@ import { type StepId, stepText } from "../core/step-id.ts";
 import type { KeptOutputs, PinnedRoots, SeenFiles, ToolContext } from "../core/tool.ts";
 import type { Model, ToolChoice } from "../model/port.ts";
 import type { CallFacts, Grant, GrantOffer, Mode, Policy } from "../policy/types.ts";
-import type { Journal, Spent } from "../store/types.ts";
+import type { Journal } from "../store/types.ts";
 import type { TreeKeeper } from "../tools/shell/tree/tree-keeper.ts";
 import type { ToolCatalogue } from "../tools/tool-catalogue.ts";
 import type { JobLook } from "./calls/guarded-look.ts";
@@ -21,6 +21,7 @@ import type { Check } from "./talk/checks.ts";
 import { observationText } from "./talk/observation-text.ts";
 import type { Renderer } from "./talk/render.ts";
 import type { ImageShower } from "./talk/show-images.ts";
+import type { TreeLimits } from "./tree-limits.ts";
 
 /** All that the nodes of one session work with; made once when the session is opened, and never changed. */
 export interface SessionRuntime {
@@ -59,8 +60,10 @@ export interface SessionRuntime {
   readonly maxSteps: number;
   /** What the replies of a run may cost, in the currency of the settings; there is no limit without it. */
   readonly maxCost?: number | undefined;
-  /** Of a child: what the tree had taken before the run of its root. */
-  spentBefore?(): Spent | undefined;
+  /** Of a child: the last step that it may ever take, where it was given one. */
+  readonly lastStepEver?: number | undefined;
+  /** Of a child: the limits of its root's run. */
+  limitsAbove?(): TreeLimits | undefined;
   /** Commands that are to pass after a turn has changed files. */
   readonly checks: readonly Check[];
   /** Calls of the step under way as they were last prepared in this process, by callId. */
@@ -98,8 +101,8 @@ export interface Run {
   readonly ending: Ending | null;
   /** The last step that this run may take. */
   readonly lastStep: number;
-  /** What the tree had taken before this run, or before that of its root; nothing without it. */
-  readonly before?: Spent;
+  /** Of this run with all that its calls drive, or of its root's. */
+  readonly limits?: TreeLimits;
   /** As the person has chosen them by now: they may choose anew while a run is under way. */
   readonly settings: () => Settings;
   /** The graph itself writes down how the turn ended; else who drives it does. */
@@ -117,7 +120,7 @@ export interface Runtime extends SessionRuntime {
   readonly leaving: boolean;
   readonly ending: Ending | null;
   readonly lastStep: number;
-  readonly before: Spent | undefined;
+  readonly limits: TreeLimits | undefined;
   readonly model: Model;
   readonly mode: Mode;
   /** Calls whose published digest the node replaces; it goes into the graph's state with what the node returns. */
@@ -132,7 +135,7 @@ export function forRun(session: SessionRuntime, run: Run): Runtime {
     signal: run.signal,
     ending: run.ending,
     lastStep: run.lastStep,
-    before: run.before,
+    limits: run.limits,
     changes: new Map(),
     renderer: {
       render: (messages, cuts) =>

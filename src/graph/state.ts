@@ -17,6 +17,8 @@ export type Ending =
   /** More often than it was told of, the model's call could not be read. */
   | "unread_call"
   | "max_cost"
+  /** With what its calls drove it took as many steps as it may. */
+  | "max_steps"
   /** A tool was to be called, and the model said twice that it calls none. */
   | "no_call"
   /** The turn was to end with JSON by a schema, and never did. */

@@ -13,7 +13,7 @@ const passing: ReadonlySet<Ending> = new Set(["cut", "empty_reply", "unread_call
 export function reasonOf({ ending, messages }: Pick<AgentStateValue, "ending" | "messages">): TurnReason {
   if (ending === "stuck") return "stuck";
   if (ending !== null && failures.has(ending)) return "failed";
-  if (ending === "max_cost") return "max_cost";
+  if (ending === "max_cost" || ending === "max_steps") return ending;
   if (ending === "cancelled" || ending === "superseded") return "cancelled";
   const last = messages.at(-1);
   const isUnfinished = last?.getType() === "tool" || isAskedOn(last);

@@ -1,9 +1,10 @@
 import type { ChildEnd } from "../core/child-session.ts";
 import type { StepId } from "../core/step-id.ts";
-import type { TurnReason } from "../graph/events.ts";
+import type { HelperTook, TurnReason } from "../graph/events.ts";
 import { wordsOf } from "../graph/talk/no-words.ts";
-import { changedFiles } from "../records/standing.ts";
-import type { JournalReading } from "../store/types.ts";
+import type { LimitReached } from "../graph/tree-limits.ts";
+import { agentOf, changedFiles } from "../records/standing.ts";
+import type { ChildRow, JournalReading } from "../store/types.ts";
 
 /** A child has one turn: once its end is noted nothing more happens in it, also where a turn of a person's could be gone on with. */
 export function isOver(journal: Pick<JournalReading, "turns">): boolean {
@@ -32,7 +33,7 @@ export function childEnd(
   const steps = journal.steps();
   const last = steps.at(-1)?.id;
   const reply = last && journal.findReply(last);
-  const { inputTokens, outputTokens } = journal.spent();
+  const { inputTokens, outputTokens, cost } = journal.spent();
   return {
     session,
     status: statuses[noted] ?? "failed",
@@ -41,7 +42,20 @@ export function childEnd(
     steps: steps.length,
     inputTokens,
     outputTokens,
+    ...(cost === undefined ? {} : { cost }),
   };
+}
+
+/** Of one for which a limit of the turn left nothing. */
+export const notBegun = (status: LimitReached): ChildEnd => ({
+  ...{ session: "", status, text: "", files: [] },
+  ...{ steps: 0, inputTokens: 0, outputTokens: 0 },
+});
+
+/** What a child took, as its parent's turn tells it. */
+export function tookIn(journal: Pick<JournalReading, "steps" | "spent">, row: ChildRow): HelperTook {
+  const { unpriced: _, ...figures } = journal.spent();
+  return { session: row.id, agent: agentOf(row), steps: journal.steps().length, ...figures };
 }
 
 /** A tool that ends turns says the last word where the model says none. */

@@ -9,14 +9,22 @@ import type { AnswerOrigin } from "../graph/calls/answers.ts";
 import type { Offers } from "../graph/calls/offers.ts";
 import { type ChildSessions, ChildWaits } from "../graph/child-sessions.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
-import type { AgentEventBody, RecoveryChoice, TurnReason, UnsettledCall, WaitingCall } from "../graph/events.ts";
+import type {
+  AgentEventBody,
+  HelperTook,
+  RecoveryChoice,
+  TurnReason,
+  UnsettledCall,
+  WaitingCall,
+} from "../graph/events.ts";
 import { Leaving, type Settings } from "../graph/runtime.ts";
 import type { WaitingChild } from "../graph/state.ts";
+import type { TreeLimits } from "../graph/tree-limits.ts";
 import { TurnLeft } from "../graph/turn-left.ts";
 import { agentOf } from "../records/standing.ts";
 import type { ChildRow, Journal, Store } from "../store/types.ts";
 import type { SessionTools } from "./agent-parts.ts";
-import { childEnd, isOver } from "./child-end.ts";
+import { childEnd, isOver, notBegun, tookIn } from "./child-end.ts";
 import { earlierTalk } from "./earlier-talk.ts";
 import { newTurn } from "./human-message.ts";
 import type { Above, Opening } from "./opening.ts";
@@ -50,6 +58,7 @@ interface Parent {
   journal: Journal;
   opening: Opening;
   settings(): Settings;
+  limits(): TreeLimits | undefined;
   open(row: ChildRow): Promise<ChildSession>;
 }
 
@@ -57,7 +66,7 @@ interface Parent {
 export function childOpening(
   of: Opening,
   row: ChildRow,
-  { settings, before }: Pick<Above, "settings" | "before">,
+  { settings, limits }: Pick<Above, "settings" | "limits">,
 ): Opening {
   const { first: _, ...opening } = of;
   const { model, mode } = settings();
@@ -66,7 +75,7 @@ export function childOpening(
   const offers = (tool: Tool): boolean => effectOf(tool) !== "child" && isNamed(patterns, tool.name);
   const named = own === undefined ? undefined : modelNamed(own, model.spec);
   const told = instructions === undefined ? [] : [instructions];
-  const whole = { root: of.id, agent: agentOf(row), names: plainNames(patterns), offers, settings, before };
+  const whole = { root: of.id, agent: agentOf(row), names: plainNames(patterns), offers, settings, limits };
   return {
     ...opening,
     ...{ id, model: named ?? model.spec, mode, isNew: false, takeOver: false },
@@ -122,7 +131,10 @@ export class Children implements ChildSessions {
   }
 
   async run(call: string, place: number, spec: ChildSpec, signal: AbortSignal): Promise<ChildEnd> {
-    const row = this.#rowsOf(call).find((one) => one.place === place) ?? (await this.#begin(call, place, spec));
+    const begun = this.#rowsOf(call).find((one) => one.place === place);
+    const reached = begun === undefined ? this.#parent.limits()?.reached(this.#parent.settings().model) : undefined;
+    if (reached !== undefined) return notBegun(reached);
+    const row = begun ?? (await this.#begin(call, place, spec));
     if (this.#isOver(row)) return this.#endOf(row);
     const work = this.#drive(row, signal);
     const working = this.#working.get(call) ?? new Set();
@@ -131,6 +143,16 @@ export class Children implements ChildSessions {
     if (end.kind === "asks") throw new ChildWaits(`${agentOf(row)} waits for the person`);
     if (isLeft(signal)) throw new TurnLeft();
     return this.#endOf(row, end.reason);
+  }
+
+  /** What the children of a turn's calls took, in their order. */
+  took(turn: number): HelperTook[] {
+    const { store, journal } = this.#parent;
+    const rows = store.sessions.children(journal.session);
+    if (rows.length === 0) return [];
+    const steps = journal.steps().filter(({ id }) => id.turn === turn);
+    const calls = new Set(steps.flatMap(({ id }) => journal.callsOf(id)).map(({ callId }) => callId));
+    return rows.filter(({ call }) => calls.has(call)).map((row) => tookIn(store.readJournal(row.id), row));
   }
 
   async atRest(call: string): Promise<void> {

@@ -74,13 +74,12 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
     if (turn !== undefined) opening.stored();
     let children: Children | undefined;
     const graph: SessionGraph = await openGraph(store, lease, settings, (journal) => {
-      const above = { settings, before: () => graph.before };
+      const above = { settings, limits: () => graph.limits };
       const open = (row: ChildRow) => openSession(parts, childOpening(opening, row, above));
-      if (opening.above === undefined) children = new Children({ store, journal, opening, settings, open });
+      if (opening.above === undefined) children = new Children({ store, journal, opening, ...above, open });
       const copiedTo = store.sessions.get(id)?.forkedFrom?.at;
       const own = { store, journal, tools: toolsUnder(opening.above, tools), children, copiedTo };
-      const steps = Math.min(maxSteps, opening.above?.maxSteps ?? maxSteps);
-      return runtimeOf(parts, opening, { ...own, maxSteps: steps, maxObserve, checks, addDirs });
+      return runtimeOf(parts, opening, { ...own, maxSteps, maxObserve, checks, addDirs });
     });
     await children?.openLeft();
     const titling =
@@ -113,7 +112,6 @@ export class OpenSession {
   readonly #outputSchema: JsonObject | undefined;
   readonly #lostJobs: LostJobsTold;
   readonly #children: Children | undefined;
-  readonly #isChild: boolean;
   /** Plans that were replaced since the graph asked, by callId. */
   readonly #changes = new Map<string, Change>();
   /** The words that it was stored with, as long as nobody has asked for their turn. */
@@ -128,7 +126,6 @@ export class OpenSession {
     this.#titling = titling;
     this.#first = first;
     this.#children = children;
-    this.#isChild = opening.above !== undefined;
     this.#outputSchema = outputSchema;
     this.#lostJobs = new LostJobsTold(this.journal, opening);
   }
@@ -368,7 +365,7 @@ export class OpenSession {
   }
 
   turnEnded(end: { reason: TurnReason; exitCode?: number | undefined; leaving: boolean }): AgentEventBody {
-    return turnEnded(this.#graph.runtime, this.#graph.position, end, this.#isChild);
+    return turnEnded(this.#graph.runtime, this.#graph.position, end, this.#children);
   }
 
   // Keeps tools 6.

@@ -2,9 +2,9 @@ import type { Tool } from "../core/tool.ts";
 import type { HeldRoots } from "../files/pinned-roots.ts";
 import type { AgentEventBody } from "../graph/events.ts";
 import type { Settings } from "../graph/runtime.ts";
+import type { TreeLimits } from "../graph/tree-limits.ts";
 import type { Model } from "../model/port.ts";
 import type { Mode } from "../policy/types.ts";
-import type { Spent } from "../store/types.ts";
 import type { Origin } from "./event-stream.ts";
 import type { Said } from "./said.ts";
 
@@ -23,8 +23,8 @@ export interface Above {
   readonly maxSteps: number | undefined;
   /** The model and the mode that the person has chosen by now. */
   settings(): Settings;
-  /** What the tree had taken before its run. */
-  before(): Spent | undefined;
+  /** Of its run. */
+  limits(): TreeLimits | undefined;
 }
 
 /** What a session is opened with. */

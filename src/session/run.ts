@@ -8,9 +8,10 @@ import { type AgentGraph, compileGraph, superstepsPerStep } from "../graph/compi
 import { forRun, type Run, type Runtime, type SessionRuntime, type Settings } from "../graph/runtime.ts";
 import { type AgentStateValue, type Ending, stepIdOf } from "../graph/state.ts";
 import { fillObservations } from "../graph/talk/observation-text.ts";
+import { TreeLimits } from "../graph/tree-limits.ts";
 import { endTurn } from "../graph/turn-end.ts";
 import { TurnLeft } from "../graph/turn-left.ts";
-import type { SessionState, Spent, Store, TurnRow } from "../store/types.ts";
+import type { SessionState, Store, TurnRow } from "../store/types.ts";
 import { failureOf } from "./exit-codes.ts";
 import type { Position, RunEnd, Start } from "./position.ts";
 import { openCallsOf, runningTurn } from "./unfinished-work.ts";
@@ -26,7 +27,7 @@ export class SessionGraph {
   readonly settings: () => Settings;
   readonly store: Pick<Store, "sessions" | "requests">;
   #position: Position;
-  #before: Spent | undefined;
+  #limits: TreeLimits | undefined;
 
   private constructor(
     runtime: SessionRuntime,
@@ -58,9 +59,9 @@ export class SessionGraph {
     return this.#position;
   }
 
-  /** What the tree had taken before the run that is under way, or was last. */
-  get before(): Spent | undefined {
-    return this.#before;
+  /** Of the run that is under way, or was last. */
+  get limits(): TreeLimits | undefined {
+    return this.#limits;
   }
 
   get stepId(): StepId {
@@ -78,7 +79,7 @@ export class SessionGraph {
       this.runtime.pins?.check();
       // So that a session whose process dies is known by its open calls, and is not taken for one that is done.
       await this.runtime.journal.setState("running");
-      this.#before = this.runtime.spentBefore?.() ?? this.runtime.journal.spentInTree();
+      this.#limits = this.runtime.limitsAbove?.() ?? new TreeLimits(this.runtime);
       await this.#drive(start, this.#run(signal, null, start.from === "message"));
       const { question, values } = this.#position;
       if (question !== undefined) return await this.#asks(question);
@@ -135,9 +136,9 @@ export class SessionGraph {
     const { values } = this.#position;
     const replied = !isNewTurn && runtime.journal.findReply(stepIdOf(values)) !== undefined;
     const firstStep = isNewTurn ? 1 : replied ? values.step + 1 : values.step;
-    const lastStep = firstStep + runtime.maxSteps - 1;
-    const before = this.#before === undefined ? {} : { before: this.#before };
-    return { signal, ending, lastStep, ...before, settings: this.settings };
+    const lastStep = Math.min(firstStep + runtime.maxSteps - 1, runtime.lastStepEver ?? Number.POSITIVE_INFINITY);
+    const limits = this.#limits === undefined ? {} : { limits: this.#limits };
+    return { signal, ending, lastStep, ...limits, settings: this.settings };
   }
 
   async #drive(start: Start, run: Run): Promise<void> {

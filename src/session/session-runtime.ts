@@ -15,7 +15,7 @@ import { offersFor } from "../policy/grants.ts";
 import { undoSource } from "../records/undo/changes.ts";
 import type { Journal, Store } from "../store/types.ts";
 import type { AgentParts, SessionTools } from "./agent-parts.ts";
-import type { Opening } from "./opening.ts";
+import type { Above, Opening } from "./opening.ts";
 import { catalogueOf } from "./tools-of-session.ts";
 
 /** What is found and opened for a session beside what it is opened with. */
@@ -74,7 +74,7 @@ export function runtimeOf(
     toolTimeoutMs: parts.toolTimeoutMs,
     maxSteps,
     maxCost: parts.maxCost,
-    ...(opening.above === undefined ? {} : { spentBefore: opening.above.before, agent: opening.above.agent }),
+    ...(opening.above && underAbove(opening.above)),
     checks,
     prepared: new Map(),
     parsed: new Map(),
@@ -102,6 +102,8 @@ export function runtimeOf(
     addGrant: async (grant) => parts.grants?.book.add(grant),
   };
 }
+
+const underAbove = ({ limits, maxSteps, agent }: Above) => ({ limitsAbove: limits, lastStepEver: maxSteps, agent });
 
 /** What a session last saw of each file: from the results of its settled calls, then from what this process notes. */
 function seenFiles(journal: Pick<Journal, "allCalls">): SeenFiles {

@@ -7,6 +7,7 @@ import { isCheckMessage } from "../graph/talk/checks.ts";
 import { wordsOf } from "../graph/talk/no-words.ts";
 import { isCommandCall } from "../graph/talk/person-call.ts";
 import type { CallStanding, Journal, Spent, TurnRow } from "../store/types.ts";
+import type { Children } from "./children.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { Position } from "./position.ts";
 
@@ -74,6 +75,14 @@ function figuresOf<Name extends string>(name: Name, spent: Spent | undefined): {
 const outputIn = (journal: Journal, turn: number, text: string): OutputRead | undefined =>
   turn === 0 ? undefined : outputOf(journal, turn)?.read(text);
 
+/** What a turn took, and which of it whom its calls drove. */
+function tookIn(journal: Journal, turn: number, children: Pick<Children, "took"> | undefined) {
+  const usage = figuresOf("usage", journal.spent(turn));
+  const helpers = children?.took(turn) ?? [];
+  if (helpers.length === 0) return usage;
+  return { ...usage, steps: journal.steps().filter(({ id }) => id.turn === turn).length, helpers };
+}
+
 /** A turn that failed for good is over; one that a failure stopped still runs. */
 function mayGoOn(reason: TurnReason, leaving: boolean, turn: TurnRow | undefined): boolean {
   if (reason === "done" || reason === "stuck") return false;
@@ -82,13 +91,13 @@ function mayGoOn(reason: TurnReason, leaving: boolean, turn: TurnRow | undefined
 
 /**
  * The last word on a turn: its calls counted over all its steps, and how to go on where it is not done.
- * @param leaving the process leaves it as it is. @param isChild it is gone on with by its parent alone
+ * @param leaving the process leaves it as it is. @param children none of a session that is a child itself: it is gone on with by its parent alone
  */
 export function turnEnded(
   runtime: SessionRuntime,
   position: Position,
   { reason, exitCode, leaving }: { reason: TurnReason; exitCode?: number | undefined; leaving: boolean },
-  isChild: boolean,
+  children: Pick<Children, "took"> | undefined,
 ): AgentEventBody {
   const { journal, sessionId } = runtime;
   const { turn } = position.values;
@@ -107,8 +116,8 @@ export function turnEnded(
     ...(text === "" ? {} : { text }),
     ...(output?.ok === true ? { output: output.value } : {}),
     calls: counts,
-    ...figuresOf("usage", known ? journal.spent(turn) : undefined),
+    ...(known ? tookIn(journal, turn, children) : {}),
     ...figuresOf("sessionUsage", journal.spent()),
-    ...(!isChild && mayGoOn(reason, leaving, driven) ? { resume: `agent resume ${sessionId}` } : {}),
+    ...(children !== undefined && mayGoOn(reason, leaving, driven) ? { resume: `agent resume ${sessionId}` } : {}),
   };
 }

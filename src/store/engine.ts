@@ -62,6 +62,8 @@ export interface RowSource {
   spent(turn?: number): Spent;
   /** Of all turns of all sessions of the tree. */
   spentInTree(): Spent;
+  /** Of all other sessions of the tree. */
+  stepsOfOthers(): number;
   /** Of calls with a job, in their order. */
   jobs(): { id: string; job: JobState }[];
   output(id: string): StoredOutput | undefined;

@@ -102,6 +102,8 @@ export interface Journal {
   spent(turn?: number): Spent;
   /** What the replies of all turns took, in all sessions of the tree. */
   spentInTree(): Spent;
+  /** How many replies are stored, in all sessions of the tree. */
+  stepsInTree(): number;
   /** Of all calls of a turn, how they stand. */
   standingsOf(turn: number): CallStanding[];
   /** Calls not in a final state, all steps. */

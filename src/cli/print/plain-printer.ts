@@ -178,6 +178,15 @@ function ownLines(event: AgentEvent): string[] {
   }
 }
 
+/** Which session took what of the turn's limits; nothing where it drove no other. */
+function whoTook({ steps = 0, usage, helpers = [] }: Extract<AgentEvent, { type: "turn_ended" }>): string {
+  if (helpers.length === 0) return "";
+  const took = [{ agent: "itself", steps, ...usage }, ...helpers].map(
+    (one) => `${one.agent} ${one.steps}${one.cost === undefined ? "" : ` for ${one.cost}`}`,
+  );
+  return `, in steps: ${took.join(", ")}`;
+}
+
 /** How the person goes on after a turn that is not done. */
 function goOn(event: Extract<AgentEvent, { type: "turn_ended" }>): string[] {
   switch (event.reason) {
@@ -188,9 +197,9 @@ function goOn(event: Extract<AgentEvent, { type: "turn_ended" }>): string[] {
     case "awaiting_recovery":
       return [`saved, waiting for you: ${event.resume} --retry ID, --done ID or --cancel ID`];
     case "max_cost":
-      return [`the cost limit was reached; continue with: ${event.resume}`];
+      return [`the cost limit was reached${whoTook(event)}; continue with: ${event.resume}`];
     case "max_steps":
-      return [`the step limit was reached; continue with: ${event.resume}`];
+      return [`the step limit was reached${whoTook(event)}; continue with: ${event.resume}`];
     default:
       return event.resume === undefined ? [] : [`saved; continue with: ${event.resume}`];
   }

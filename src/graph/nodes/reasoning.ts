@@ -56,21 +56,15 @@ async function takeStep(runtime: Runtime, state: AgentStateValue): Promise<Agent
   if (runtime.ending !== null) return { ending: runtime.ending, pendingToolCalls: [], completedToolCalls: [] };
 
   const command = personCallOf(state.messages.at(-1));
-  if (command === undefined && isOverspent(runtime))
-    return { ending: "max_cost", pendingToolCalls: [], completedToolCalls: [] };
-  const told = command === undefined ? await tellSteers(runtime, state) : [];
-  const update = await takeReply(runtime, { ...state, messages: [...state.messages, ...told] }, command);
-  return { ...update, messages: [...told, ...(update.messages ?? [])] };
-}
-
-/**
- * Whether this run has cost as much as it may, with all that its calls drive. A reply whose cost nobody knows ends it too: the limit could not be kept. What a
- * script says costs nothing.
- */
-function isOverspent({ journal, maxCost, before, model }: Runtime): boolean {
-  if (maxCost === undefined || model.scripted === true) return false;
-  const { cost = 0, unpriced } = journal.spentInTree();
-  return cost - (before?.cost ?? 0) >= maxCost || unpriced > (before?.unpriced ?? 0);
+  const { limits, model } = runtime;
+  const reached = command === undefined ? limits?.reached(model) : undefined;
+  if (reached !== undefined) return { ending: reached, pendingToolCalls: [], completedToolCalls: [] };
+  const take = async (): Promise<ReplyUpdate> => {
+    const told = command === undefined ? await tellSteers(runtime, state) : [];
+    const update = await takeReply(runtime, { ...state, messages: [...state.messages, ...told] }, command);
+    return { ...update, messages: [...told, ...(update.messages ?? [])] };
+  };
+  return limits === undefined ? take() : limits.takeStep(take);
 }
 
 /** What the person said while the turn ran, and jobs that were lost, told with this step's request: once, however often the node is run. */
@@ -180,7 +174,7 @@ async function askModel(
   });
   return withRoom(runtime, state, { system, tools }, async (talk) => {
     // a summary may have taken what was left
-    if (isOverspent(runtime)) return { text: "", isOverspent: true };
+    if (runtime.limits?.isOverspent(runtime.model) === true) return { text: "", isOverspent: true };
     const messages = [new SystemMessage(system), ...talk];
     return listen(runtime, { messages, tools, toolChoice: choiceNow(runtime, state.turn) }, messageId, growing);
   });

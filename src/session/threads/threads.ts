@@ -5,9 +5,10 @@ import { Leaving, type SessionRuntime } from "../../graph/runtime.ts";
 import type { AgentStateValue } from "../../graph/state.ts";
 import { fillObservations } from "../../graph/talk/observation-text.ts";
 import type { Thread } from "../../graph/thread.ts";
+import { TreeLimits } from "../../graph/tree-limits.ts";
 import type { Model } from "../../model/port.ts";
 import type { Mode } from "../../policy/types.ts";
-import type { Lease, Spent, Store } from "../../store/types.ts";
+import type { Lease, Store } from "../../store/types.ts";
 import { checkWorkspace } from "../../tools/use/own-workspace.ts";
 import type { AgentParts } from "../agent-parts.ts";
 import { firstParts } from "../first-parts.ts";
@@ -39,8 +40,8 @@ interface Opened {
   maxSteps: number;
   /** Where the run listens that is in a node now. */
   streams: RunStreams | undefined;
-  /** What the session had taken before its run. */
-  before: Spent;
+  /** Of its run. */
+  limits: TreeLimits;
   /** Runs under way. */
   runs: number;
   close(): Promise<void>;
@@ -78,7 +79,7 @@ export class Threads {
     if (saved !== undefined) checkJournal(store, thread, saved);
     const opened = await this.#open(thread);
     opened.runs += 1;
-    opened.before = opened.session.journal.spentInTree();
+    opened.limits = new TreeLimits(opened.session);
     return () => {
       opened.runs -= 1;
       void this.#closeIdle();
@@ -88,14 +89,14 @@ export class Threads {
   /** The thread of a node, or of a way between two of them. */
   async of(config: LangGraphRunnableConfig, state: AgentStateValue): Promise<Thread> {
     const opened = await this.#open(threadIn(config.configurable ?? {}));
-    const { session, store, model, maxSteps, before } = opened;
+    const { session, store, model, maxSteps, limits } = opened;
     checkCalls(store, session.journal, state.pendingToolCalls);
     const settings = { model, mode: this.#parts.mode };
     const lastStep = Math.ceil(state.step / maxSteps) * maxSteps;
     const signal = leavingWith(config.signal);
     return {
       session,
-      run: { signal, ending: null, lastStep, before, settings: () => settings, writesEnd: true },
+      run: { signal, ending: null, lastStep, limits, settings: () => settings, writesEnd: true },
       within: (work) => heard(opened, new RunStreams(config), work),
     };
   }
@@ -201,8 +202,8 @@ async function openThread(parts: ThreadParts, thread: string): Promise<Opened> {
         lease.lost.removeEventListener("abort", lost);
         await end().finally(() => lease.release());
       };
-      const before = journal.spentInTree();
-      const opened: Opened = { session, store, model, lease, maxSteps, before, streams: undefined, runs: 0, close };
+      const limits = new TreeLimits(session);
+      const opened: Opened = { session, store, model, lease, maxSteps, limits, streams: undefined, runs: 0, close };
       return opened;
     } catch (error) {
       await closeTools(tools).catch(() => undefined);

@@ -128,6 +128,10 @@ export class JournalReader implements JournalReading {
     return this.rows.stored.spentInTree();
   }
 
+  stepsInTree(): number {
+    return this.rows.all("step").length + this.rows.stored.stepsOfOthers();
+  }
+
   spent(turn?: number): Spent {
     return this.rows.stored.spent(turn);
   }

@@ -136,6 +136,11 @@ export class SessionSource implements RowSource {
     return spentInTree(this.#db, this.#thread);
   }
 
+  stepsOfOthers(): number {
+    const sql = `SELECT count(*) AS steps FROM step WHERE thread <> ? AND ${inTreeOf("thread")}`;
+    return this.#db.get<{ steps: number }>(sql, this.#thread, this.#thread)?.steps ?? 0;
+  }
+
   jobs(): { id: string; job: JobState }[] {
     return this.#all(
       `SELECT c.id, o.job FROM call_output o JOIN tool_call c ON c.key = o.call

@@ -1,5 +1,6 @@
 import type { ChildEnd, ChildSpec } from "../../core/child-session.ts";
 import { fence } from "../../core/fence.ts";
+import type { JsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { shownPath } from "../../core/shown-path.ts";
 import type { ToolResult } from "../../core/tool.ts";
@@ -20,17 +21,31 @@ export function endWords(came: readonly Came[], workspace: string): ToolResult {
     came.length === 1 && first !== undefined
       ? `${nameOf(first)}: ${first.end.status}, ${steps(first.end.steps)}`
       : `${done} of ${came.length} done`;
-  if (done > 0) return { output, title };
+  const helpers = came.map(tookOf);
+  if (done > 0) return { output, title, metadata: { helpers } };
   return {
     output,
     title,
     error: `no helper came to its end: ${came.map(({ end }) => end.status).join(", ")}`,
-    metadata: { code: "FAILED" },
+    metadata: { code: "FAILED", helpers },
   };
 }
 
+/** Who took what. */
+const tookOf = ({ spec, end }: Came): JsonObject => {
+  const { session, status, steps: taken, inputTokens, outputTokens, cost } = end;
+  const took = { session, agent: nameOf({ spec, end }), status, steps: taken, inputTokens, outputTokens };
+  return cost === undefined ? took : { ...took, cost };
+};
+
+const notBegun = {
+  max_steps: "the turn has taken as many steps as it may, with all its helpers",
+  max_cost: "the turn has cost as much as it may, with all its helpers",
+};
+
 function wordsOf({ spec, end }: Came, workspace: string, room: number): string {
   const { session, status, steps: taken, inputTokens, outputTokens } = end;
+  if (session === "") return `${nameOf({ spec, end })}: not begun, for ${notBegun[status as keyof typeof notBegun]}`;
   const files = end.files.map((file) => shownPath(workspace, file));
   const named = files.length > mostNamed ? [...files.slice(0, mostNamed), `${files.length - mostNamed} more`] : files;
   const { text, cut } = fence(end.text, room);
