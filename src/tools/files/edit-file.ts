@@ -10,24 +10,22 @@ import { matchEdit } from "./edit-match.ts";
 import { applyChange, type FileChange, type FileRevision, missing, planChange } from "./file-change.ts";
 
 const args = z.strictObject({
-  file_path: z.string().min(1).describe("File to edit: relative to the workspace, or absolute inside it."),
+  file_path: z.string().min(1).describe("File in the workspace."),
   old_string: z
     .string()
     .describe(
-      "The text to replace, exactly as read_file shows it but without the line numbers; with enough lines around it to be unique. In mode regex a JavaScript pattern.",
+      "The text to replace, exactly as read_file shows it, without the line numbers; with enough lines around it to be unique. In mode regex a JavaScript pattern.",
     ),
   new_string: z
     .string()
-    .describe(
-      "The text that replaces it. Taken literally, but in mode regex, where $1, $<name>, $& and $$ have their meaning.",
-    ),
+    .describe("What replaces it, literally; in mode regex $1, $<name>, $& and $$ have their meaning."),
   mode: z
     .enum(["exact", "flexible", "regex"])
     .default("exact")
     .describe(
-      "exact: literal text. flexible: whole lines whose white space may differ, at one place alone; the new text gets the file's indentation. regex: a pattern; ^ and $ match at lines.",
+      "flexible: whole lines whose white space may differ, in one place; the new text takes the file's indentation. regex: ^ and $ match at lines.",
     ),
-  replace_all: z.boolean().default(false).describe("Replace every match. Without it there must be exactly one."),
+  replace_all: z.boolean().default(false).describe("Replace every match."),
 });
 
 type Args = z.infer<typeof args>;

@@ -28,10 +28,7 @@ const defaultLimit = 2_000;
 const largestHashed = 16 * 1024 * 1024;
 
 const args = z.strictObject({
-  file_path: z
-    .string()
-    .min(1)
-    .describe("File to read: relative to the workspace, or absolute inside it; or call:ID, all that a call said."),
+  file_path: z.string().min(1).describe("File in the workspace; or call:ID, all that a call said."),
   offset: z
     .int()
     .min(1)

@@ -8,11 +8,8 @@ import type { CurrentFile } from "./current-file.ts";
 import { applyChange, type FileChange, type FileRevision, planChange } from "./file-change.ts";
 
 const args = z.strictObject({
-  file_path: z
-    .string()
-    .min(1)
-    .describe("File to write: relative to the workspace, or absolute inside it. Missing folders are made."),
-  content: z.string().describe("The whole content of the file. It replaces what is there."),
+  file_path: z.string().min(1).describe("File in the workspace."),
+  content: z.string().describe("Its whole content."),
 });
 
 export interface WriteFileOptions {

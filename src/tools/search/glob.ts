@@ -18,10 +18,7 @@ const args = z.strictObject({
   pattern: z
     .string()
     .describe('Glob, e.g. "src/**/*.ts" or "**/*.{json,yaml}"; ** is any number of folders. Relative to path.'),
-  path: z
-    .string()
-    .optional()
-    .describe("Folder to search in, relative to the workspace or absolute inside it. Default: the working folder."),
+  path: z.string().optional().describe("Folder to search in. Default: the working folder."),
 });
 
 /** Finds files by name, newest first. */
@@ -30,7 +27,7 @@ export function createGlobTool({ ignore = [] }: { ignore?: MorePatterns } = {}):
     name: "glob",
     description:
       "Finds files by a glob pattern, the most recently changed first, 1,000 at most. What .gitignore names, .git and " +
-      "node_modules are not searched; links are not followed. Use grep to search in what files say.",
+      "node_modules are not searched; links are not followed.",
     args,
     risk: "low",
     effect: "none",

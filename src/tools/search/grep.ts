@@ -20,12 +20,7 @@ const maxPattern = limits.grepPattern.most;
 
 const args = z.strictObject({
   pattern: z.string().describe("Regular expression (Rust syntax), matched line by line."),
-  path: z
-    .string()
-    .optional()
-    .describe(
-      "Folder or file to search, relative to the workspace or absolute inside it. Default: the working folder.",
-    ),
+  path: z.string().optional().describe("Folder or file to search. Default: the working folder."),
   include: z
     .string()
     .optional()
@@ -52,8 +47,7 @@ export function createGrepTool({ rgPath, ignore = [], timeoutMs = limits.grepTim
     name: "grep",
     description:
       "Searches file contents for a regular expression and prints path:line:text, by path and line. What .gitignore names, " +
-      ".git, node_modules and binary files are not searched, nor what may not be read without asking (.env and the like). " +
-      "Use glob to find files by name.",
+      ".git, node_modules and binary files are not searched, nor what may not be read without asking (.env and the like).",
     args,
     risk: "low",
     effect: "none",

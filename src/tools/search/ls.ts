@@ -21,10 +21,7 @@ const maxRead = limits.folderEntries.most;
 const namesLeftOut = 5;
 
 const args = z.strictObject({
-  path: z
-    .string()
-    .optional()
-    .describe("Folder to list, relative to the workspace or absolute inside it. Default: the working folder."),
+  path: z.string().optional().describe("Folder to list. Default: the working folder."),
   ignore: z
     .array(z.string())
     .optional()
@@ -37,7 +34,7 @@ export function createLsTool({ ignore: more = [] }: { ignore?: MorePatterns } = 
     name: "ls",
     description:
       "Lists one folder, sorted by name: folders end with /, links with @ and their target. Hidden files are shown; what " +
-      ".gitignore names, .git and node_modules are left out and counted. Use glob to find files in the folders below.",
+      ".gitignore names, .git and node_modules are left out and counted.",
     args,
     risk: "low",
     effect: "none",
