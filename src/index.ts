@@ -149,6 +149,7 @@ export { DriverMissing, SessionBusy, StoreFailure } from "./store/problems.ts";
 export type { AnswerGiver, AnswerRow, CallEvent, CallFilter, SessionState, Spent, Verified } from "./store/types.ts";
 export type { AgentToolOptions } from "./tools/agents/agent-tool.ts";
 export { createAgentTool } from "./tools/agents/agent-tool.ts";
+export { createEvaluateTool } from "./tools/agents/evaluate-tool.ts";
 export type { DefaultToolsOptions } from "./tools/create-default-tools.ts";
 export { createDefaultTools } from "./tools/create-default-tools.ts";
 export type { ToolClass, ToolFactory, ToolRegistry, ToolSource } from "./tools/registry.ts";

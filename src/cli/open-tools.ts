@@ -133,12 +133,14 @@ async function builtInTools(
     { searchObstacle, ripgrepHint },
     { createDefaultTools },
     { createAgentTool },
+    { createEvaluateTool },
     { findSandbox },
     { endToolsBeside },
   ] = await Promise.all([
     import("../tools/search/ripgrep-program.ts"),
     import("../tools/create-default-tools.ts"),
     import("../tools/agents/agent-tool.ts"),
+    import("../tools/agents/evaluate-tool.ts"),
     import("../tools/shell/running/sandbox.ts"),
     import("../tools/ending/end-tools.ts"),
   ]);
@@ -153,12 +155,14 @@ async function builtInTools(
     web: { env: io.env, ...(config.search === undefined ? {} : { search: config.search }) },
   });
   const ending = endToolsBeside(defaults);
+  const canSearch = defaults.some(({ name }) => name === "web_search");
   const tools = [
     ...defaults,
     createAgentTool({
-      ...{ agents, canSearch: defaults.some(({ name }) => name === "web_search") },
+      ...{ agents, canSearch },
       ...(config.maxChildren === undefined ? {} : { maxChildren: config.maxChildren }),
     }),
+    createEvaluateTool({ canSearch }),
     ...(config.endTools ? ending : []),
   ];
   const hasShell = shell.sandbox !== "required" || (await findSandbox()).works;

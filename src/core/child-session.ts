@@ -11,6 +11,8 @@ export interface ChildSpec {
   readonly tools?: readonly string[];
   /** What kind of work it is, as a part of its id: "delegate"; 1 to 16 of a-z. */
   readonly kind?: string;
+  /** The id of its parent's goal that it works for: the plan names it there. */
+  readonly goal?: string;
   /** What it is told of itself, behind the prompt that each session has. */
   readonly instructions?: string;
   /** As the person names models, or `:NAME` for one of its parent's server; its parent's by default. */

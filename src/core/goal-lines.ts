@@ -2,11 +2,22 @@ import { activeGoal, type Goal, type Goals, goalCounts, goalsAbove, goalsInOrder
 
 const lineOf = ({ id, state, text }: Goal, depth: number): string => `${"  ".repeat(depth)}${id} ${state}: ${text}`;
 
-/** All of the tree, a line a goal, with what came of it. */
+/** All of the tree, a line a goal, with what came of it and below it who worked for it. */
 export const goalLines = (goals: Goals): string[] =>
-  goalsInOrder(goals).map(
-    ({ goal, depth }) => lineOf(goal, depth) + (goal.summary === undefined ? "" : ` → ${goal.summary}`),
-  );
+  goalsInOrder(goals).flatMap(({ goal, depth }) => [
+    lineOf(goal, depth) + (goal.summary === undefined ? "" : ` → ${goal.summary}`),
+    ...helpersLine(goal).map((line) => `${"  ".repeat(depth + 1)}${line}`),
+  ]);
+
+const mostHelpers = 4;
+
+/** The ids begin with that of their session, and say of each how it worked. */
+function helpersLine({ agentCallMode, subSessionIds = [] }: Goal): string[] {
+  if (agentCallMode === undefined) return [];
+  const left = subSessionIds.length - mostHelpers;
+  const more = left > 0 ? `${left} before, ` : "";
+  return [`by helpers, the last to ${agentCallMode}: ${more}${subSessionIds.slice(-mostHelpers).join(", ")}`];
+}
 
 /** "2 of 5 done" */
 export function doneText(goals: Goals): string {

@@ -16,6 +16,19 @@ export interface Goal {
   readonly parent?: string;
   /** What came of it, once it is done or dropped. */
   readonly summary?: string;
+  /** Helpers have worked for it, the last of them in this way; all of them by their ids, the first one first. */
+  readonly type?: "agent_call";
+  readonly agentCallMode?: AgentCallMode;
+  readonly subSessionIds?: readonly string[];
+}
+
+const agentCallModes = ["delegate", "explore", "evaluate"] as const;
+export type AgentCallMode = (typeof agentCallModes)[number];
+
+/** What a helper does for the session that drives it. */
+export interface GoalWork {
+  readonly goal: string;
+  readonly mode: AgentCallMode;
 }
 
 /** The goals of a session, in the order in which they were added; one of them is active at most. */
@@ -97,6 +110,23 @@ export function goalsAfter(goals: Goals, call: RecordedCall): Goals {
 /** Those that a session's calls made, in their order: nothing else is kept of them. */
 export const goalsOf = (calls: readonly RecordedCall[]): Goals => calls.reduce<Goals>(goalsAfter, []);
 
+/** By what a helper was begun with; undefined where it works for no goal. */
+export function goalWork({ kind, goal }: { kind?: unknown; goal?: unknown }): GoalWork | undefined {
+  const mode = agentCallModes.find((one) => one === kind);
+  return mode === undefined || typeof goal !== "string" ? undefined : { goal, mode };
+}
+
+/** With a helper that was begun behind all those that they name. */
+export const goalsWithHelper = (goals: Goals, session: string, work: GoalWork | undefined): Goals =>
+  work === undefined ? goals : goals.map((goal) => (goal.id === work.goal ? helped(goal, session, work) : goal));
+
+function helped(goal: Goal, session: string, { mode }: GoalWork): Goal {
+  const { subSessionIds = [] } = goal;
+  return subSessionIds.includes(session)
+    ? goal
+    : { ...goal, type: "agent_call", agentCallMode: mode, subSessionIds: [...subSessionIds, session] };
+}
+
 /** What the arguments of a call ask to be changed; undefined where that is nothing. */
 function changeIn(args: JsonObject): GoalChange | undefined {
   const { action } = args;
@@ -152,12 +182,17 @@ function started(goals: Goals, id: string): GoalsChanged | GoalProblem {
   ]);
 }
 
-function ended(goals: Goals, { action, id, summary }: Extract<GoalChange, { action: "done" | "drop" }>) {
+/** The goal with that id, or else the active one. */
+export function goalMeant(goals: Goals, id: string | undefined): Goal | GoalProblem {
   const goal = id === undefined ? activeGoal(goals) : goals.find((one) => one.id === id);
-  if (goal === undefined)
-    return id === undefined
-      ? ({ code: "INVALID_ARGUMENT", problem: `no goal is active: say which one by its id; ${theIds(goals)}` } as const)
-      : unknown(goals, id);
+  if (goal !== undefined) return goal;
+  if (id !== undefined) return unknown(goals, id);
+  return { code: "INVALID_ARGUMENT", problem: `no goal is active: say which one by its id; ${theIds(goals)}` };
+}
+
+function ended(goals: Goals, { action, id, summary }: Extract<GoalChange, { action: "done" | "drop" }>) {
+  const goal = goalMeant(goals, id);
+  if ("problem" in goal) return goal;
   if (!isOpen(goal)) return { code: "NO_CHANGE", problem: `${goal.id} is ${goal.state} already` } as const;
   const below = goals.filter((one) => isOpen(one) && goalsAbove(goals, one).includes(goal));
   if (action === "done" && below.length > 0) {

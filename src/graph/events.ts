@@ -1,5 +1,5 @@
 import type { CallEnd, Decider, ToolCallInfo } from "../core/call.ts";
-import type { Goals } from "../core/goals.ts";
+import type { Goals, GoalWork } from "../core/goals.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { Effect, Plan, RiskLevel } from "../core/tool.ts";
 import type { Mode, Verdict } from "../policy/types.ts";
@@ -97,7 +97,14 @@ export type CallDelta = Pick<ToolCallInfo, "callId" | "status" | "attempt"> & {
 export type AgentEventBody =
   /** The model has named the session. */
   | { type: "session_titled"; title: string }
-  | { type: "session_started"; model: string; workspace: string; mode: Mode }
+  | {
+      type: "session_started";
+      model: string;
+      workspace: string;
+      mode: Mode;
+      /** Of a helper: the goal of its parent's plan that it works for, and how. */
+      works?: GoalWork;
+    }
   | {
       type: "session_restored";
       model: string;

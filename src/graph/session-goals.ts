@@ -1,21 +1,24 @@
 import type { ToolCallInfo } from "../core/call.ts";
-import { type Goals, goalsOf, goalToolName } from "../core/goals.ts";
+import { type Goals, goalsOf, goalsWithHelper, goalToolName, goalWork } from "../core/goals.ts";
 import type { StepId } from "../core/step-id.ts";
-import type { JournalReading } from "../store/types.ts";
+import type { ChildRow, JournalReading, Store } from "../store/types.ts";
 
 type Recorded = Pick<JournalReading, "succeeded" | "callCount" | "call" | "openCalls">;
 
-/** The goals of one session, by its journal alone. */
+/** The goals of one session, by its calls alone. */
 export interface SessionGoals {
-  /** As all its calls have left them. */
+  /** As all its calls have left them, with the helpers that these had work for them. */
   now(): Goals;
   /** As the calls before this step had left them, which stays so. */
   before(step: StepId): Goals;
 }
 
 // Keeps graph 18.
-/** What has ended never changes, so each call is looked at once; those of the tool are read again only where one of them came to its end. */
-export function sessionGoals(journal: Recorded): SessionGoals {
+/**
+ * What has ended never changes, so each call is looked at once; those of the tool are read again only where one of them came to its end.
+ * @param children of the session's calls
+ */
+export function sessionGoals(journal: Recorded, children: () => readonly ChildRow[] = () => []): SessionGoals {
   let made: readonly { call: ToolCallInfo; stepId: StepId }[] = [];
   let goals: Goals = [];
   let seen: number | undefined;
@@ -34,7 +37,8 @@ export function sessionGoals(journal: Recorded): SessionGoals {
   return {
     now() {
       look();
-      return goals;
+      if (goals.length === 0) return goals;
+      return children().reduce((now, { id, spec }) => goalsWithHelper(now, id, goalWork(spec)), goals);
     },
     before(step) {
       const earlier = look().filter(({ stepId }) => isBefore(stepId, step));
@@ -42,6 +46,10 @@ export function sessionGoals(journal: Recorded): SessionGoals {
     },
   };
 }
+
+/** All of a session's goals, as a reading of it has them. */
+export const recordedGoals = (store: Pick<Store, "readJournal" | "sessions">, id: string): Goals =>
+  sessionGoals(store.readJournal(id), () => store.sessions.children(id)).now();
 
 /** How many of the first calls have come to their end. */
 function endedBefore(journal: Recorded): number {

@@ -44,6 +44,12 @@ export const riskTable: readonly RiskRow[] = [
     risk: "low",
     why: "what its helpers do is judged call by call, by the rules of this session",
   },
+  {
+    tool: "evaluate",
+    effect: "child",
+    risk: "low",
+    why: "its helper only reads, and is judged call by call by the rules of this session",
+  },
   { tool: "goal", effect: "store", risk: "low", why: "it keeps the plan of its own session, and nothing else" },
   { tool: "write_file", effect: "file", risk: "medium", why: "it writes a whole file" },
   { tool: "edit_file", effect: "file", risk: "medium", why: "it changes a file" },

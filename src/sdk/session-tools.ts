@@ -2,6 +2,7 @@ import type { Tool } from "../core/tool.ts";
 import { unusedText } from "../core/tool-settings.ts";
 import type { AgentParts, SessionTools } from "../session/agent-parts.ts";
 import { createAgentTool } from "../tools/agents/agent-tool.ts";
+import { createEvaluateTool } from "../tools/agents/evaluate-tool.ts";
 import { isBuiltIn } from "../tools/built-in.ts";
 import { createDefaultTools } from "../tools/create-default-tools.ts";
 import {
@@ -52,7 +53,10 @@ export function openSessionTools(
 
   return async (): Promise<SessionTools> => {
     if (tools === undefined) {
-      const defaults = [...createDefaultTools({ workspace }), ...(hasChildren ? [createAgentTool()] : [])];
+      const defaults = [
+        ...createDefaultTools({ workspace }),
+        ...(hasChildren ? [createAgentTool(), createEvaluateTool()] : []),
+      ];
       return { tools: defaults, services: {}, notices: unusedSettings(settings, defaults), close: () => undefined };
     }
     const registry = isRegistry(tools) ? tools : createToolRegistry(tools);

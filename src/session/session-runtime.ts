@@ -48,7 +48,7 @@ export function runtimeOf(
     toolNamed: (name) => registry.get(name),
     reportDefect: (error) => parts.reportDefect?.(error),
   });
-  const goals = sessionGoals(journal);
+  const goals = sessionGoals(journal, () => store.sessions.children(id));
   let prompt: Promise<string> | undefined;
   const policyOf = withLeads(parts.loadPolicy, workspace, addDirs);
   return {

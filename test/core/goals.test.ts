@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { doneText, goalLines, openGoalLines } from "../../src/core/goal-lines.ts";
-import { activeGoal, changeGoals, type GoalChange, type Goals, goalsAfter } from "../../src/core/goals.ts";
+import {
+  activeGoal,
+  changeGoals,
+  type GoalChange,
+  type Goals,
+  goalsAfter,
+  goalsWithHelper,
+  goalWork,
+} from "../../src/core/goals.ts";
 
 type Made = GoalChange | string;
 
@@ -94,6 +102,38 @@ describe("the goals of a session", () => {
       { ...call, arguments: {} },
     ])
       expect(goalsAfter([], other)).toEqual([]);
+  });
+});
+
+describe("helpers", () => {
+  const begun = (kind: unknown, goal: unknown) => goalWork({ kind, goal });
+  const help = (goals: Goals, session: string, work = begun("delegate", "g1")) => goalsWithHelper(goals, session, work);
+
+  test("are named at the goal that they were begun for, each once, and stay there whatever becomes of it", () => {
+    const goals = treeOf("one", add("a", "g1"), start("g1"));
+    const worked = help(help(help(goals, "s@1"), "s@2", begun("evaluate", "g1")), "s@1");
+    const marks = { type: "agent_call", agentCallMode: "evaluate", subSessionIds: ["s@1", "s@2"] };
+    expect(worked).toEqual([{ ...goals[0], ...marks }, goals[1]]);
+    const made = changeGoals(worked, drop("g1", "no need"));
+    expect("goals" in made && made.goals[0]).toEqual({ ...goals[0], ...marks, state: "dropped", summary: "no need" });
+    const many = ["s@3", "s@4", "s@5"].reduce((now, id) => help(now, id, begun("explore", "g1")), worked);
+    expect(goalLines(many)).toEqual([
+      "g1 active: one",
+      "  by helpers, the last to explore: 1 before, s@2, s@3, s@4, s@5",
+      "  g2 pending: a",
+    ]);
+    expect(openGoalLines(many)).toEqual(["Plan of this session, 0 of 2 done:", "g1 active: one", "  g2 pending: a"]);
+  });
+
+  test("are named nowhere where they work for no goal, or for none that there is", () => {
+    const goals = treeOf("one");
+    for (const work of [
+      begun("delegate", undefined),
+      begun("other", "g1"),
+      begun(undefined, "g1"),
+      begun("explore", "g9"),
+    ])
+      expect(goalsWithHelper(goals, "s@1", work)).toEqual(goals);
   });
 });
 

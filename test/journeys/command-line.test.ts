@@ -278,6 +278,7 @@ describe("what the agent says of itself", () => {
       ["shell_stop", "low", "store"],
       ["web_fetch", "medium", "none"],
       ["agent", "low", "child"],
+      ["evaluate", "low", "child"],
     ]);
     for (const row of rows) {
       expect(Object.keys(row)).toEqual([

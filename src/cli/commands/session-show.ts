@@ -1,9 +1,10 @@
 import { doneText, goalLines } from "../../core/goal-lines.ts";
-import { type Goals, goalsOf, goalToolName } from "../../core/goals.ts";
+import { type Goals, type GoalWork, goalWork } from "../../core/goals.ts";
 import { jsonLine } from "../../core/json-line.ts";
 import type { TranscriptEntry } from "../../graph/events.ts";
+import type { recordedGoals } from "../../graph/session-goals.ts";
 import { type Standing, standingOfRow } from "../../records/standing.ts";
-import type { SessionRow } from "../../store/types.ts";
+import type { SessionRow, Store } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import { statusStyles } from "../print/colours.ts";
@@ -19,13 +20,18 @@ import { filesText, stateCell } from "./session-list.ts";
 export async function showSession(composition: Composition, id: string): Promise<number> {
   const { io, flags } = composition;
   const row = await findSession({ store: composition.reading }, id);
-  const { historyOf } = await import("../../records/history.ts");
+  const [{ historyOf }, { recordedGoals }] = await Promise.all([
+    import("../../records/history.ts"),
+    import("../../graph/session-goals.ts"),
+  ]);
   const store = await composition.reading();
   const journal = store.readJournal(row.id);
   const { transcript } = historyOf(journal);
-  const goals = goalsOf(journal.succeeded(goalToolName).map(({ call }) => call));
+  const goals = recordedGoals(store, row.id);
+  const works = workOf(store, row, recordedGoals);
   if (flags.json === true) {
     for (const entry of transcript) io.stdout.write(jsonLine(entry));
+    if (works !== undefined) io.stdout.write(jsonLine({ role: "works", ...works }));
     if (goals.length > 0) io.stdout.write(jsonLine({ role: "goals", goals }));
     return 0;
   }
@@ -33,9 +39,31 @@ export async function showSession(composition: Composition, id: string): Promise
   const said = page.width === undefined ? asWritten : await rendered(transcript, page.width);
   const rows = transcript.flatMap((entry) => entryRows(entry, page, said));
   const head = headRows(row, standingOfRow(store, row), page, flags.utc === true);
-  await printRows(io, [...head, ...goalRows(goals, page), ...rows]);
+  await printRows(io, [...head, ...workRows(works, page), ...goalRows(goals, page), ...rows]);
   return 0;
 }
+
+interface Work extends GoalWork {
+  session: string;
+  text: string;
+}
+
+/** The goal that a helper works for, of the session that drives it. */
+function workOf(
+  store: Pick<Store, "readJournal" | "sessions">,
+  { id, parent: session }: SessionRow,
+  goalsIn: typeof recordedGoals,
+): Work | undefined {
+  if (session === undefined) return undefined;
+  const work = goalWork(store.sessions.children(session).find((one) => one.id === id)?.spec ?? {});
+  const goal = goalsIn(store, session).find((one) => one.id === work?.goal);
+  return work === undefined || goal === undefined ? undefined : { session, ...work, text: goal.text };
+}
+
+const workRows = (works: Work | undefined, { width }: Page): StyledLine[] =>
+  works === undefined
+    ? []
+    : wrapped([span(`works for ${works.goal} of ${works.session} (${works.mode}): ${works.text}`)], width, 2);
 
 function goalRows(goals: Goals, { width }: Page): StyledLine[] {
   if (goals.length === 0) return [];

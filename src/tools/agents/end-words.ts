@@ -32,7 +32,7 @@ export function endWords(came: readonly Came[], workspace: string): ToolResult {
 }
 
 /** Who took what. */
-const tookOf = ({ spec, end }: Came): JsonObject => {
+export const tookOf = ({ spec, end }: Came): JsonObject => {
   const { session, status, steps: taken, inputTokens, outputTokens, cost } = end;
   const took = { session, agent: nameOf({ spec, end }), status, steps: taken, inputTokens, outputTokens };
   return cost === undefined ? took : { ...took, cost };
@@ -43,14 +43,29 @@ const notBegun = {
   max_cost: "the turn has cost as much as it may, with all its helpers",
 };
 
-function wordsOf({ spec, end }: Came, workspace: string, room: number): string {
+/** Of what helpers are told what is too long for one text, in words for the model; undefined where nothing is. */
+export function longText(texts: readonly string[]): string | undefined {
+  const { most } = limits.childTask;
+  const long = texts.find(({ length }) => length > most);
+  return long === undefined
+    ? undefined
+    : `a text has ${long.length} characters, of at most ${most}: write it into a file and name that`;
+}
+
+/** Which one it was, how it ended, and what it took. */
+export function headOf({ spec, end }: Came): string {
   const { session, status, steps: taken, inputTokens, outputTokens } = end;
   if (session === "") return `${nameOf({ spec, end })}: not begun, for ${notBegun[status as keyof typeof notBegun]}`;
+  return `${nameOf({ spec, end })} (${session}): ${status} after ${steps(taken)}, ${inputTokens} + ${outputTokens} tokens`;
+}
+
+function wordsOf({ spec, end }: Came, workspace: string, room: number): string {
+  if (end.session === "") return headOf({ spec, end });
   const files = end.files.map((file) => shownPath(workspace, file));
   const named = files.length > mostNamed ? [...files.slice(0, mostNamed), `${files.length - mostNamed} more`] : files;
   const { text, cut } = fence(end.text, room);
   return [
-    `${nameOf({ spec, end })} (${session}): ${status} after ${steps(taken)}, ${inputTokens} + ${outputTokens} tokens`,
+    headOf({ spec, end }),
     named.length === 0 ? "It changed no file." : `It changed ${named.join(", ")}.`,
     ...(end.text === "" ? ["It said nothing at its end."] : [`It said${cut ? " (cut)" : ""}:`, text]),
   ].join("\n");

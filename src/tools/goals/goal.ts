@@ -15,11 +15,11 @@ import { defineTool, type Tool, type ToolResult } from "../../core/tool.ts";
 import { lineProblem } from "../use/one-line.ts";
 
 const args = z.strictObject({
-  action: z.enum(["add", "start", "done", "drop", "list"]).describe("start makes it the one active goal."),
-  id: z.string().optional().describe("For done and drop: default the active one."),
-  text: z.string().optional().describe(`For add: a line of at most ${limits.goalLength.most} characters.`),
-  parent: z.string().optional().describe("For add: goal that it is part of."),
-  summary: z.string().optional().describe("For done and drop: what came of it."),
+  action: z.enum(["add", "start", "done", "drop", "list"]).describe("start makes it the active one."),
+  id: z.string().optional().describe("By default the active one."),
+  text: z.string().optional().describe(`A line of at most ${limits.goalLength.most} characters.`),
+  parent: z.string().optional().describe("Id of the goal above."),
+  summary: z.string().optional().describe("What came of it."),
 });
 
 type Args = z.infer<typeof args>;
@@ -40,8 +40,7 @@ const takes: Record<Args["action"], { needs: readonly (keyof Args)[]; may: reado
 export function createGoalTool(): Tool {
   return defineTool({
     name: goalToolName,
-    description:
-      "Keeps the plan of longer work as a tree of goals, which the person sees. Not for what takes a few calls.",
+    description: "Keeps the plan of longer work, as a tree that the person sees. Not for what takes a few calls.",
     args,
     risk: "low",
     effect: "store",

@@ -1,5 +1,5 @@
 import { addressOf, sameCall } from "../../../core/call-ref.ts";
-import { type Goals, goalsAfter } from "../../../core/goals.ts";
+import { type Goals, goalsAfter, goalsWithHelper } from "../../../core/goals.ts";
 import type { AgentEvent, TokenFigures, TranscriptEntry } from "../../../graph/events.ts";
 import { sessionTaken } from "../../../session/exit-codes.ts";
 import { compactionWords } from "../../print/compaction-words.ts";
@@ -110,6 +110,7 @@ const cleanGoals = (goals: Goals): Goals =>
     ...goal,
     text: cleanLine(goal.text),
     ...(goal.summary === undefined ? {} : { summary: cleanLine(goal.summary) }),
+    ...(goal.subSessionIds === undefined ? {} : { subSessionIds: goal.subSessionIds.map(cleanLine) }),
   }));
 
 function movedCards({ cards, labels }: View, { call, session, at }: EventOf<"tool_call">): Card[] {
@@ -261,7 +262,6 @@ const isForeign = (event: AgentEvent): boolean =>
     "message_withdrawn",
     "usage",
     "turn_ended",
-    "session_started",
     "session_restored",
     "compaction_started",
     "compaction_done",
@@ -273,6 +273,8 @@ const isForeign = (event: AgentEvent): boolean =>
  * later. Unknown or late events leave the view as it is.
  */
 export function reduce(before: View, event: AgentEvent): View {
+  if (event.type === "session_started" && event.parent !== undefined)
+    return { ...before, goals: cleanGoals(goalsWithHelper(before.goals, event.session, event.works)) };
   if (isForeign(event)) return before;
   const thoughtful = thinking(before, event);
   if (thoughtful !== undefined) return thoughtful;

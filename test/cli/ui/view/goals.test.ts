@@ -38,6 +38,17 @@ test("a helper's plan is its own, and a session that is opened again brings its 
     ...{ waiting: [], interrupted: [], goals: [{ id: "g1", text: "one", state: "pending" }] },
   });
   const theirs = { ...eventOf(call("c1", { action: "add", text: "theirs" })), session: "s@1", parent: "s" };
+  const begun: AgentEventBody = {
+    ...{ type: "session_started", model: "demo", workspace: "/home/ada/proj", mode: "ask" },
+    works: { goal: "g1", mode: "explore" },
+  };
+  const helped = ["s@1", "s@2", "s@2"].reduce(
+    (view, session) => reduce(view, { ...eventOf(begun), session, parent: "s" }),
+    restored,
+  );
+  expect(helped.goals).toMatchObject([
+    { state: "pending", type: "agent_call", agentCallMode: "explore", subSessionIds: ["s@1", "s@2"] },
+  ]);
   expect(reduce(restored, theirs).goals).toEqual([{ id: "g1", text: "one", state: "pending" }]);
   expect(reduce(restored, eventOf(call("c2", { action: "drop", id: "g1" }))).goals).toMatchObject([
     { state: "dropped" },
