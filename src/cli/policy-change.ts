@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { diffOf } from "../files/diff/diff.ts";
 import { diffText } from "../files/diff/diff-text.ts";
 import { updatePolicyFile } from "../policy/files/policy-file.ts";
@@ -12,8 +13,11 @@ export interface FileChange {
   after: string;
 }
 
+/** The change as git shows one of a file that is named from the top. */
 export const changeText = ({ file, before, after }: FileChange): string =>
-  diffText([{ ...diffOf(before ?? null, after), kind: before === undefined ? "new" : "modify", name: file }]);
+  diffText([
+    { ...diffOf(before ?? null, after), kind: before === undefined ? "new" : "modify", name: relative("/", file) },
+  ]);
 
 export const endedLine = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
 

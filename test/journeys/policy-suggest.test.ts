@@ -29,7 +29,8 @@ it("three equal answers at the question become a rule that the person writes, an
   pty.type("/suggest");
   pty.key("enter");
   await pty.waitFor("y writes it · esc leaves it");
-  expect(pty.screen().join("\n")).toContain('+      "command": "touch made",');
+  expect(pty.screen()).toContain(`+++ b${file}`);
+  expect(pty.screen()).toContain('+      "command": "touch made",');
   pty.key("escape");
   await pty.waitFor("/suggest shows a rule for it");
   expect(await readFile(file, "utf8")).toBe(own);
