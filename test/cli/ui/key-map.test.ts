@@ -8,6 +8,7 @@ import { newReader } from "../../../src/cli/ui/full-view/reader-state.ts";
 import { newJobList } from "../../../src/cli/ui/jobs/jobs-state.ts";
 import { newPicker, type Picker } from "../../../src/cli/ui/picker/picker-state.ts";
 import { newRewinding, withTakeBack } from "../../../src/cli/ui/rewind/rewind-state.ts";
+import { type OfferedRule, ruleOpening } from "../../../src/cli/ui/rule/rule-surface.ts";
 import { changesOf } from "../../../src/files/diff/diff-text.ts";
 import type { GrantOffer } from "../../../src/policy/types.ts";
 import { fakeId, longPlan, planOf, waitingEdit } from "../../support/fake-session.ts";
@@ -124,6 +125,9 @@ const jobs = Array.from({ length: 60 }, (_, at) => ({
   said: text("said"),
 }));
 const beside: Chat = { ...idle, open: { ...idle.open, jobs: newJobList(jobs, 0) } };
+const offer = { line: "", times: 3, text: text("rule"), file: "policy.json", write: async () => undefined };
+const rule = ruleOpening(offer).first({ now: 0, present: "s" }).state as OfferedRule;
+const offered: Chat = { ...idle, open: { ...idle.open, rule: { ...rule, seen: { rows: 100, columns: 100 } } } };
 const points = Array.from({ length: 60 }, (_, turn) => ({
   turn,
   messageId: `m${turn}`,
@@ -176,16 +180,24 @@ const probes: Record<string, Probe[]> = {
   "the jobs": [at(beside), after(at(beside), "pageup", "k")],
   "what a job said": [after(at(beside), "enter"), after(at(beside), "enter", "pageup", "k")],
   "ending a job": [after(at(beside), "x")],
+  "a suggested rule": [at(offered), after(at(offered), "space", "j")],
   "earlier messages": [at(going), after(at(going), "pageup", "k")],
   "what going on from one does": [known, after(known, "j")],
 };
 
-const deciding: ReadonlySet<Effect["do"]> = new Set(["answer", "recover", "rewind", "remove", "stop_job"]);
+const deciding: ReadonlySet<Effect["do"]> = new Set([
+  "answer",
+  "recover",
+  "rewind",
+  "remove",
+  "stop_job",
+  "write_rule",
+]);
 const decides = (effects: readonly Effect[]): boolean => effects.some((effect) => deciding.has(effect.do));
 
 /** What stands on the screen, without what is only said about a key. */
 const placeOf = ({
-  open: { dialog, recovery: menu, reader: read, picker, jobs: list, rewind: rewinding },
+  open: { dialog, recovery: menu, reader: read, picker, jobs: list, rule: suggested, rewind: rewinding },
   aside,
 }: Chat): string =>
   JSON.stringify({
@@ -194,6 +206,7 @@ const placeOf = ({
     reader: read && { ...read.reader, note: "" },
     picker: picker && { ...picker, rows: 0, note: "" },
     list: list && { ...list, jobs: 0, note: "" },
+    scroll: suggested?.scroll,
     rewinding: rewinding && { ...rewinding, points: 0, enteredAt: 0 },
     aside,
   });

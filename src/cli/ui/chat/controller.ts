@@ -17,7 +17,7 @@ import type { BegunMessage } from "./chat-options.ts";
 import { press, pressHeld, pressUnseen, refused, returned, synced, withEvents, withoutLeaving } from "./chat-state.ts";
 import type { ControllerPorts } from "./controller-ports.ts";
 import { Drawing } from "./drawing.ts";
-import { errand, type Held, openedOn, openOf } from "./errands.ts";
+import { errand, type Held, openedOn } from "./errands.ts";
 import { EventFeed } from "./feed.ts";
 import { isFree } from "./is-free.ts";
 import { disarmed, isOutOfSight, withPainted } from "./out-of-sight.ts";
@@ -26,7 +26,7 @@ import { RuleHint } from "./rule-hint.ts";
 import { searchedOn } from "./search-on.ts";
 import { unsentWords } from "./sending.ts";
 import { showPreviews } from "./show-previews.ts";
-import { takenBack } from "./surfaces.ts";
+import { firstOf, takenBack } from "./surfaces.ts";
 
 /** Binds the pure state to one session after the other: events and keys in, effects out, one snapshot to draw. */
 export class ChatController {
@@ -325,7 +325,7 @@ export class ChatController {
       read: (title, changes) => this.#set(openedOn(this.#chat, { reader: { title, changes, reader: newReader() } })),
       say: (item) => this.say(item),
       open: (view) => {
-        const { open, effects } = openOf(view, this.#session.id, this.#now());
+        const { open, effects } = firstOf(view, { present: this.#session.id, now: this.#now() });
         this.#do({ chat: openedOn(this.#chat, open), effects });
       },
       show: (change) => {

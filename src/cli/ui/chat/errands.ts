@@ -1,9 +1,5 @@
-import type { Openable } from "../composer/commanded-chat.ts";
-import { newJobList } from "../jobs/jobs-state.ts";
-import { newPicker } from "../picker/picker-state.ts";
 import { changeMode } from "../question/answering.ts";
 import { newRewinding } from "../rewind/rewind-state.ts";
-import { newOfferedRule } from "../rule/rule-surface.ts";
 import type { ChatHands } from "../surface/hands.ts";
 import type { SavedMemory } from "../view/view.ts";
 import type { Chat, Effect } from "./chat.ts";
@@ -37,13 +33,6 @@ export function errand(effect: Effect, held: Held): Promise<void> | undefined {
         setOpen: (open) => held.set({ ...held.chat(), open }),
       });
   }
-}
-
-/** What a command opens, as it stands at first, and what it asks for then. @param present the session that it is opened from */
-export function openOf(view: Openable, present: string, now: number): { open: Views; effects: Effect[] } {
-  if ("picker" in view) return { open: { picker: newPicker({ ...view.picker, present }) }, effects: [] };
-  if ("rule" in view) return { open: { rule: newOfferedRule(view.rule, now) }, effects: [] };
-  return { open: { jobs: newJobList(view.jobs, now) }, effects: [{ do: "follow_jobs", look: now }] };
 }
 
 /** What is read or chosen opens; not under the fingers of a person who writes on, or over another: its keys decide. */

@@ -16,6 +16,8 @@ import type { ChatHands, Hands } from "../surface/hands.ts";
 import type {
   Input,
   KeyPlace,
+  Opening,
+  OpeningPlace,
   Place,
   Question,
   Screen,
@@ -83,6 +85,17 @@ export const questionIn = (open: Open): QuestionName | undefined =>
 
 /** What is read or chosen, where something is. */
 export const viewIn = (open: Open): ViewName | undefined => viewNames.find((name) => open[name] !== undefined);
+
+/** A view as it stands at first, under its name, and what it asks for then. */
+export function firstOf(
+  { surface, first }: Opening,
+  at: OpeningPlace,
+): { open: Pick<Open, ViewName>; effects: SurfaceEffect[] } {
+  const { state, effect } = first(at);
+  const name = viewNames.find((one) => views[one] === surface);
+  const open = name === undefined ? {} : ({ [name]: state } as Pick<Open, ViewName>);
+  return { open, effects: effect === undefined ? [] : [effect as SurfaceEffect] };
+}
 
 /** Only the questions: they come before what is only read or chosen. */
 export const withoutViews = (open: Open): Open =>

@@ -1,13 +1,9 @@
 import type { Change } from "../../../files/diff/diff-text.ts";
 import type { Session } from "../../../session/session.ts";
 import type { RuleOffer, SessionServices, TrustOffer } from "../../services/session-services.ts";
-import type { JobLine } from "../jobs/jobs-state.ts";
-import type { Opened } from "../picker/session-shelf.ts";
 import { cleanLine } from "../safe-text.ts";
+import type { Opening } from "../surface/surface.ts";
 import type { Item, Mode, View } from "../view/view.ts";
-
-/** What a command opens on the screen. */
-export type Openable = { picker: Opened } | { jobs: readonly JobLine[] } | { rule: RuleOffer };
 
 /** What a command may ask of the chat that it was typed in, drawn or in plain lines. */
 export interface CommandedChat {
@@ -29,7 +25,7 @@ export interface CommandedChat {
   /** Shows changes: on the whole screen, or where lines are all there is, as lines. */
   read(title: string, changes: readonly Change[]): void;
   /** Opens a part of the screen; undefined where lines are all there is. */
-  open?: (view: Openable) => void;
+  open?: (view: Opening) => void;
   /** The session has another model or mode now: the screen shows it. */
   show(change: { model?: string; mode?: Mode }): void;
   /** From here on this session is the one on the screen. The one before is closed by the command. */

@@ -4,6 +4,7 @@ import { clipboard, mostCopied } from "../../terminal/window.ts";
 import { redrawnEntries } from "../chat/chat-options.ts";
 import { jobsText, saidText } from "../jobs/jobs-frame.ts";
 import type { JobLine } from "../jobs/jobs-state.ts";
+import { jobsOpening } from "../jobs/jobs-surface.ts";
 import { cleanEffect, cleanLine } from "../safe-text.ts";
 import { costText, spokenTokens } from "../status/status-lines.ts";
 import { type Command, type CommandedChat, goOver, say } from "./commanded-chat.ts";
@@ -150,7 +151,7 @@ async function jobs(argument: string, chat: CommandedChat): Promise<void> {
   if (word === "stop") return stopJob(lines, id, chat);
   if (word !== "") return readJob(lines, word, chat);
   if (lines.length === 0) return say(chat, "no command of this session runs, or ran, in the background");
-  if (chat.open !== undefined) return chat.open({ jobs: lines });
+  if (chat.open !== undefined) return chat.open(jobsOpening(lines));
   say(chat, `${jobsText(lines, Date.now())}\n${listed}`);
 }
 

@@ -1,5 +1,6 @@
 import { cleanText } from "../../terminal/sanitise.ts";
 import { redrawnEntries } from "../chat/chat-options.ts";
+import { pickerOpening } from "../picker/picker-surface.ts";
 import { numbered } from "../picker/session-shelf.ts";
 import { cleanEffect, cleanLine, errorText } from "../safe-text.ts";
 import type { Mode } from "../view/view.ts";
@@ -217,7 +218,7 @@ async function showSessions(chat: CommandedChat): Promise<void> {
   const { id: present, workspace } = chat.present().session;
   const listed = await (await chat.services.sessions.shelf(workspace)).list(false);
   if (listed.rows.length === 0) return say(chat, "there are no sessions");
-  if (chat.open !== undefined) return chat.open({ picker: { ...listed, all: false } });
+  if (chat.open !== undefined) return chat.open(pickerOpening({ ...listed, all: false }));
   const { ids, text } = numbered(listed, { present, now: Date.now() });
   chat.numbered = ids;
   say(chat, `${text}\n/sessions NUMBER goes over to one`);

@@ -1,3 +1,4 @@
+import { ruleOpening } from "../rule/rule-surface.ts";
 import { cleanEffect, cleanLine } from "../safe-text.ts";
 import { type Command, type CommandedChat, say } from "./commanded-chat.ts";
 
@@ -24,7 +25,7 @@ async function show(workspace: string, chat: CommandedChat): Promise<void> {
   const offer = await chat.services.about.ruleOffer(workspace);
   if (offer === undefined)
     return say(chat, "nothing to suggest: no question here was answered alike three times and never otherwise");
-  if (chat.open !== undefined) return chat.open({ rule: offer });
+  if (chat.open !== undefined) return chat.open(ruleOpening(offer));
   chat.offeredRule = { workspace, offer };
   say(chat, `${cleanEffect(offer.text)}\n/suggest yes writes it`);
 }

@@ -1,6 +1,7 @@
 import { type CallRef, sameCall } from "../../../core/call-ref.ts";
 import type { Key } from "../../terminal/key.ts";
 import { cleanLine } from "../safe-text.ts";
+import { letterOf, rowsBy } from "../surface/rows-by.ts";
 
 /** A background job of the session; its texts are not yet safe to draw. */
 export interface JobLine {
@@ -96,27 +97,12 @@ export interface JobsScreen {
   window: number;
 }
 
-const letterOf = (key: Key): string | undefined =>
-  key.name === "char" && !key.ctrl && !key.alt ? key.text : undefined;
-
 const back = (list: JobList): JobsStep => ({
   list: list.fromEnd === undefined ? undefined : { ...list, fromEnd: undefined },
 });
 
-/** Rows that a key goes down; undefined where it does not move. */
-function stepOf(key: Key, page: number): number | undefined {
-  const letter = letterOf(key);
-  if (key.name === "up" || letter === "k") return -1;
-  if (key.name === "down" || letter === "j") return 1;
-  if (key.name === "pageup" || letter === "b") return -page;
-  if (key.name === "pagedown" || letter === " ") return page;
-  if (key.name === "home" || letter === "g") return Number.NEGATIVE_INFINITY;
-  if (key.name === "end" || letter === "G") return Number.POSITIVE_INFINITY;
-  return undefined;
-}
-
 function listKey(list: JobList, key: Key, page: number): JobsStep {
-  const by = stepOf(key, page);
+  const by = rowsBy(key, page);
   if (by !== undefined) return { list: { ...list, at: Math.max(0, Math.min(list.jobs.length - 1, list.at + by)) } };
   const job = list.jobs[list.at];
   if (job === undefined) return { list };
@@ -131,7 +117,7 @@ function opened(list: JobList): JobsStep {
 }
 
 function readOn(list: JobList, key: Key, page: number, total: number): JobList {
-  const by = stepOf(key, page);
+  const by = rowsBy(key, page);
   if (by === undefined) return list;
   const most = Math.max(0, total - page);
   return { ...list, fromEnd: Math.max(0, Math.min(most, (list.fromEnd ?? 0) - by)) };

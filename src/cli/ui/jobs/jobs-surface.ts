@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import { cleanLine } from "../safe-text.ts";
 import type { ChatHands } from "../surface/hands.ts";
-import type { Surface } from "../surface/surface.ts";
+import { type Opening, opening, type Surface } from "../surface/surface.ts";
 import { jobsFrame } from "./jobs-frame.ts";
-import { type JobList, type JobsEffect, jobsKey, withJobs } from "./jobs-state.ts";
+import { type JobLine, type JobList, type JobsEffect, jobsKey, newJobList, withJobs } from "./jobs-state.ts";
 
 /** What a job says is kept every two seconds. */
 const lookEveryMs = 1_000;
@@ -28,6 +28,13 @@ export const jobsSurface: Surface<JobList, JobsEffect> = {
     stop_job: (effect, hands) => hands.inOrder(() => stopJob(effect, hands)),
   },
 };
+
+/** The list of these, which is looked on at from then on. */
+export const jobsOpening = (jobs: readonly JobLine[]): Opening =>
+  opening(jobsSurface, ({ now }) => ({
+    state: newJobList(jobs, now),
+    effect: { do: "follow_jobs" as const, look: now },
+  }));
 
 /** A turn of its own, whose call tells how the job ended. */
 async function stopJob({ ref }: Stopping, { session, say }: ChatHands): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Hands } from "../surface/hands.ts";
-import type { Surface } from "../surface/surface.ts";
+import { type Opening, opening, type Surface } from "../surface/surface.ts";
 import { pickerFrame } from "./picker-frame.ts";
-import { type Picker, type PickerEffect, pickerKey } from "./picker-state.ts";
-import { type ShelfWork, served } from "./session-shelf.ts";
+import { newPicker, type Picker, type PickerEffect, pickerKey } from "./picker-state.ts";
+import { type Opened, type ShelfWork, served } from "./session-shelf.ts";
 
 type Kept = Exclude<PickerEffect, { do: "back" }>;
 
@@ -21,6 +21,10 @@ export const pickerSurface: Surface<Picker, Kept> = {
     list: serve,
   },
 };
+
+/** These sessions, to choose among. */
+export const pickerOpening = (opened: Opened): Opening =>
+  opening(pickerSurface, ({ present }) => ({ state: newPicker({ ...opened, present }) }));
 
 async function serve(work: ShelfWork, hands: Hands<Picker>): Promise<void> {
   const shelf = await hands.services.sessions.shelf(hands.session().workspace);

@@ -4,9 +4,10 @@ import type { StyledLine } from "../../terminal/span.ts";
 import { cutSpans, wrapSpans } from "../../terminal/width.ts";
 import { span } from "../draw/block.ts";
 import { type Arming, onKey, painted, unarmed } from "../question/arming.ts";
-import { type Geometry, readBy, scrolledBy, type WindowBlock, windowOn } from "../question/window.ts";
+import { type Geometry, scrolledBy, type WindowBlock, windowOn } from "../question/window.ts";
 import { cleanEffect, cleanLine } from "../safe-text.ts";
-import type { KeyPlace, Surface, SurfaceStep } from "../surface/surface.ts";
+import { letterOf, rowsBy } from "../surface/rows-by.ts";
+import { type KeyPlace, type Opening, opening, type Surface, type SurfaceStep } from "../surface/surface.ts";
 
 /** A rule for what the person answered alike, with the change of their file, before it is written. */
 export interface OfferedRule {
@@ -22,15 +23,6 @@ interface WriteRule {
   do: "write_rule";
   offer: RuleOffer;
 }
-
-/** @param now milliseconds of the clock that keys are timed by */
-export const newOfferedRule = (offer: RuleOffer, now: number): OfferedRule => ({
-  offer,
-  scroll: 0,
-  arming: painted(unarmed(now), now),
-  seen: { rows: 0, columns: 0 },
-  note: "",
-});
 
 /** One key writes what is shown, and no key does that was typed before it could be read, or before all of it was on the screen. */
 export const ruleSurface: Surface<OfferedRule, WriteRule> = {
@@ -49,14 +41,20 @@ export const ruleSurface: Surface<OfferedRule, WriteRule> = {
   },
 };
 
+/** Before it is written, to be read. */
+export const ruleOpening = (offer: RuleOffer): Opening =>
+  opening(ruleSurface, ({ now }) => ({
+    state: { offer, scroll: 0, arming: painted(unarmed(now), now), seen: { rows: 0, columns: 0 }, note: "" },
+  }));
+
 function key(before: OfferedRule, pressed: Key, { screen, now }: KeyPlace): SurfaceStep<OfferedRule, WriteRule> {
-  const letter = pressed.name === "char" && !pressed.alt && !pressed.ctrl ? pressed.text : "";
+  const letter = letterOf(pressed);
   const isCtrlC = pressed.name === "char" && pressed.ctrl && pressed.text === "c";
-  if (isCtrlC || pressed.name === "escape" || letter === "n" || letter === "q") return { state: undefined };
+  if (isCtrlC || pressed.name === "escape" || letter === "q") return { state: undefined };
   const { geometry } = screen;
   const rule: OfferedRule = { ...before, arming: onKey(before.arming, now), seen: seenIn(before, geometry), note: "" };
   if (letter === "y") return written(rule, geometry);
-  const by = readBy(pressed, geometry.window);
+  const by = rowsBy(pressed, Math.max(1, geometry.window - 1));
   return { state: by === undefined ? rule : { ...rule, scroll: scrolledBy(rule.scroll, by, geometry) } };
 }
 

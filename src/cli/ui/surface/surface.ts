@@ -71,6 +71,24 @@ export interface Surface<State, Effect extends Wanted> {
   readonly effects: Effects<State, Effect>;
 }
 
+/** Where a view is opened: milliseconds of the clock that keys are timed by, and the session that it is opened from. */
+export interface OpeningPlace {
+  now: number;
+  present: string;
+}
+
+/** A view that a command opens: as it stands at first, and what it asks for then. */
+export interface Opening {
+  readonly surface: object;
+  first(at: OpeningPlace): { state: unknown; effect?: Wanted };
+}
+
+/** Each view that commands open has its own, beside its surface. */
+export const opening = <State, Effect extends Wanted>(
+  surface: Surface<State, Effect>,
+  first: (at: OpeningPlace) => { state: State; effect?: NoInfer<Effect> },
+): Opening => ({ surface, first });
+
 /** What the person writes in. It is always there, and has the keys that nothing in front of it takes. All but its effects is pure. */
 export interface Input<State, Effect extends Wanted> extends Surface<State, Effect> {
   /** Its rows, as part of those of the chat, and what stands below them, such as a menu. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Key } from "../../../../src/cli/terminal/key.ts";
-import { newOfferedRule, type OfferedRule, ruleSurface } from "../../../../src/cli/ui/rule/rule-surface.ts";
+import { type OfferedRule, ruleOpening, ruleSurface } from "../../../../src/cli/ui/rule/rule-surface.ts";
 import type { Place } from "../../../../src/cli/ui/surface/surface.ts";
 import type { View } from "../../../../src/cli/ui/view/view.ts";
 
@@ -19,7 +19,7 @@ const offerOf = (lines: number) => ({
 /** A person at a screen of this size, who opened the rule at 0. */
 function person(lines: number, { columns, rows }: { columns: number; rows: number }) {
   const offer = offerOf(lines);
-  let state: OfferedRule | undefined = newOfferedRule(offer, 0);
+  let state = ruleOpening(offer).first({ now: 0, present: "" }).state as OfferedRule | undefined;
   const drawn = () => ruleSurface.whole(state as OfferedRule, { columns, rows } as Place);
   return {
     offer,
@@ -66,9 +66,16 @@ test("nothing is written before all of it was on the screen, at the width that i
 });
 
 test("every way out writes nothing", () => {
-  for (const key of [named("escape"), char("n"), char("q"), char("c", { ctrl: true })])
+  for (const key of [named("escape"), char("q"), char("c", { ctrl: true })])
     expect(person(3, wide).press(key, 2_000)).toBe("left");
-  for (const key of [char("y", { ctrl: true }), char("y", { alt: true }), char("Y"), named("enter"), char(" ")])
+  for (const key of [
+    char("y", { ctrl: true }),
+    char("y", { alt: true }),
+    char("Y"),
+    char("n"),
+    named("enter"),
+    char(" "),
+  ])
     expect(person(3, wide).press(key, 2_000)).toBeUndefined();
   expect(person(3, { columns: 80, rows: 2 }).press(char("y"), 2_000)).toBeUndefined();
 });
