@@ -11,6 +11,7 @@ import type { ToolCatalogue } from "../tools/tool-catalogue.ts";
 import type { JobLook } from "./calls/guarded-look.ts";
 import type { LiveCalls } from "./calls/live-calls.ts";
 import { madeFiles } from "./calls/made.ts";
+import type { PathTurns } from "./calls/path-turns.ts";
 import type { ParsedUse, PreparedCall } from "./calls/prepared-call.ts";
 import type { ChildSessions } from "./child-sessions.ts";
 import type { AgentEventBody, Change } from "./events.ts";
@@ -60,6 +61,8 @@ export interface SessionRuntime {
   readonly maxSteps: number;
   /** What the replies of a run may cost, in the currency of the settings; there is no limit without it. */
   readonly maxCost?: number | undefined;
+  /** Of the tree. */
+  readonly paths: PathTurns;
   /** Of a child: the last step that it may ever take, where it was given one. */
   readonly lastStepEver?: number | undefined;
   /** Of a child: the limits of its root's run. */

@@ -67,7 +67,7 @@ interface Parent {
 export function childOpening(
   of: Opening,
   row: ChildRow,
-  { settings, limits }: Pick<Above, "settings" | "limits">,
+  { settings, limits, paths }: Pick<Above, "settings" | "limits" | "paths">,
 ): Opening {
   const { first: _, ...opening } = of;
   const { model, mode } = settings();
@@ -76,7 +76,7 @@ export function childOpening(
   const offers = (tool: Tool): boolean => effectOf(tool) !== "child" && isNamed(patterns, tool.name);
   const named = own === undefined ? undefined : modelNamed(own, model.spec);
   const told = instructions === undefined ? [] : [instructions];
-  const whole = { root: of.id, agent: agentOf(row), names: plainNames(patterns), offers, settings, limits };
+  const whole = { root: of.id, agent: agentOf(row), names: plainNames(patterns), offers, settings, limits, paths };
   return {
     ...opening,
     ...{ id, model: named ?? model.spec, mode, isNew: false, takeOver: false },

@@ -75,7 +75,8 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
     let children: Children | undefined;
     const graph: SessionGraph = await openGraph(store, lease, settings, (journal) => {
       const above = { settings, limits: () => graph.limits };
-      const open = (row: ChildRow) => openSession(parts, childOpening(opening, row, above));
+      const open = (row: ChildRow) =>
+        openSession(parts, childOpening(opening, row, { ...above, paths: graph.runtime.paths }));
       if (opening.above === undefined) children = new Children({ store, journal, opening, ...above, open });
       const copiedTo = store.sessions.get(id)?.forkedFrom?.at;
       const own = { store, journal, tools: toolsUnder(opening.above, tools), children, copiedTo };

@@ -1,5 +1,6 @@
 import type { Tool } from "../core/tool.ts";
 import type { HeldRoots } from "../files/pinned-roots.ts";
+import type { PathTurns } from "../graph/calls/path-turns.ts";
 import type { AgentEventBody } from "../graph/events.ts";
 import type { Settings } from "../graph/runtime.ts";
 import type { TreeLimits } from "../graph/tree-limits.ts";
@@ -23,6 +24,7 @@ export interface Above {
   readonly maxSteps: number | undefined;
   /** The model and the mode that the person has chosen by now. */
   settings(): Settings;
+  readonly paths: PathTurns;
   /** Of its run. */
   limits(): TreeLimits | undefined;
 }

@@ -2,6 +2,7 @@ import { oneLine } from "../core/fence.ts";
 import { isJsonObject, type Sha } from "../core/json.ts";
 import type { SeenFiles, Tool } from "../core/tool.ts";
 import { LiveCalls } from "../graph/calls/live-calls.ts";
+import { PathTurns } from "../graph/calls/path-turns.ts";
 import type { ChildSessions } from "../graph/child-sessions.ts";
 import type { SessionRuntime } from "../graph/runtime.ts";
 import { sessionGoals } from "../graph/session-goals.ts";
@@ -75,6 +76,7 @@ export function runtimeOf(
     maxSteps,
     maxCost: parts.maxCost,
     ...(opening.above && underAbove(opening.above)),
+    paths: opening.above?.paths ?? new PathTurns(),
     checks,
     prepared: new Map(),
     parsed: new Map(),

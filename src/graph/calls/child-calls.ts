@@ -16,16 +16,27 @@ export const goesOn = ({ children }: Pick<Runtime, "children">, { effect, callId
 export const isHeldUp = ({ children }: Pick<Runtime, "children">, { effect, callId }: ToolCallInfo): boolean =>
   effect === "child" && (children?.waiting(callId).length ?? 0) > 0;
 
-/** `ctx.runChild` for one run of the call's tool: its children are numbered anew, in the order in which it asks for them. */
-export function runChildOf(runtime: Runtime, { callId }: ToolCallInfo): Pick<ToolContext, "runChild"> {
+/**
+ * `ctx.runChild` for one run of the call's tool: its children are numbered anew, in the order in which it asks for them. After the run's end
+ * there are none, whoever has kept it.
+ */
+export function runChildOf(
+  runtime: Runtime,
+  { callId }: ToolCallInfo,
+): (Required<Pick<ToolContext, "runChild">> & { end(): void }) | undefined {
   const { children } = runtime;
-  if (children === undefined) return {};
+  if (children === undefined) return undefined;
   let place = 0;
+  let isOver = false;
   return {
-    runChild: (spec, signal = runtime.signal) => {
+    runChild: async (spec, signal = runtime.signal) => {
+      if (isOver) throw new Error(`call ${callId} has come to its end: it has no children any more`);
       const own = place;
       place += 1;
       return children.run(callId, own, spec, signal);
+    },
+    end: () => {
+      isOver = true;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { answererOf, type CallOf, type Decider, isFinal, type ToolCallInfo } from "../../core/call.ts";
 import { canonicalJson } from "../../core/json.ts";
 import type { Outcome } from "../../core/outcome.ts";
+import { shownPath } from "../../core/shown-path.ts";
 import type { StepId } from "../../core/step-id.ts";
 import { effectOf } from "../../core/tool.ts";
 import type { Policy } from "../../policy/types.ts";
@@ -241,11 +242,28 @@ const failedRead = ({
   message,
 });
 
+// Keeps graph 20.
+/** A call that had to wait for another session's change of its file is looked at once more: by then it may be another plan. */
 async function runAlone(runtime: Runtime, stepId: StepId, call: Pending): Promise<void> {
   const policy = await runtime.policy(runtime.mode);
+  const planned = runtime.prepared.get(call.callId)?.plan;
   const cleared = await clear(runtime, stepId, call, policy);
   if (!("prepared" in cleared)) return record(runtime, [cleared]);
-  const { prepared, by } = cleared;
+  const files = cleared.prepared.plan.files?.map(({ real }) => real) ?? [];
+  const { paths } = runtime;
+  const waits = paths.areTaken(files);
+  await paths.during(files, async () => {
+    if (waits && runtime.signal.aborted) return;
+    const now = waits ? await clear(runtime, stepId, call, policy) : cleared;
+    if (!("prepared" in now)) return record(runtime, [now]);
+    const lost = paths.writtenOver(runtime.sessionId, planned ?? cleared.prepared.plan, now.prepared.plan);
+    if (lost === undefined) return runCleared(runtime, call, now, policy);
+    const message = callWords.writesOver(shownPath(runtime.workspace, lost.real), lost.by);
+    return record(runtime, [refuse(call, "STALE", message, runtime.clock())]);
+  });
+}
+
+async function runCleared(runtime: Runtime, call: Pending, { prepared, by }: Cleared, policy: Policy): Promise<void> {
   const isCommand = prepared.plan.command !== undefined;
   const watching = isCommand ? watchCommand(runtime, call.callId, prepared, policy) : Promise.resolve(undefined);
   const watched = await watching.catch((error: unknown) => {
@@ -275,15 +293,17 @@ async function run(
   prepared: PreparedCall,
   policy: Policy,
 ): Promise<Outcome | "held up"> {
+  const drives = call.effect === "child" ? runChildOf(runtime, call) : undefined;
   const outcome = await prepared.run(runtime.signal, {
     policy,
     facts: prepared.facts,
     approved: answererOf(call.by) === undefined ? undefined : prepared.verdict.rule,
     timeoutMs: runtime.toolTimeoutMs,
-    ...(call.effect === "child" ? runChildOf(runtime, call) : {}),
+    ...(drives && { runChild: drives.runChild }),
   });
-  if (call.effect !== "child") return outcome;
+  if (drives === undefined) return outcome;
   await runtime.children?.atRest(call.callId);
+  drives.end();
   if (goesOn(runtime, call) && runtime.leaving) throw new TurnLeft();
   if (isHeldUp(runtime, call)) return "held up";
   return outcome;
@@ -331,6 +351,7 @@ async function finishCommand(
 async function finish(runtime: Runtime, call: Executing, { plan }: PreparedCall, outcome: Outcome): Promise<void> {
   switch (outcome.kind) {
     case "done":
+      if (call.effect === "file") runtime.paths.noteDone(runtime.sessionId, plan);
       return record(runtime, [settle(call, outcome, runtime.clock())]);
     case "failed":
       if (call.effect === "file" && blindCodes.includes(outcome.code))

@@ -29,6 +29,8 @@ export interface CallWords {
   children(children: readonly EndedChild[]): string;
   /** What the children of a call came to that was ended with them: why, as half a sentence, and each of them. */
   endedChildren(why: string, ends: readonly ChildEnd[]): { message: string; output: string };
+  /** A change that another session of the tree made is not written over unseen. */
+  writesOver(file: string, session: string): string;
   stopped: string;
   superseded: string;
   /** An effect that bytes on disk proved, of these files. */
@@ -167,6 +169,8 @@ const english: CallWords = {
     message: `it was ended with its helpers: ${why}`,
     output: ends.map(childWords).join("\n"),
   }),
+  writesOver: (file, session) =>
+    `${file} was changed by ${session} since this was planned: nothing was written. Read it, and plan it anew.`,
   stopped: "stopped by the person",
   superseded: "the person went on with a new message",
   notCovered: (why) => `what it changes cannot be taken back${why === undefined ? "" : `: ${why}`}`,

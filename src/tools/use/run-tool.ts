@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { ChildEnd } from "../../core/child-session.ts";
 import { ToolRefusal } from "../../core/codes.ts";
 import { heeded } from "../../core/heeded.ts";
@@ -65,6 +66,8 @@ export async function runTool(
 /** What the call drives is ended with it. */
 function childrenUntil({ runChild }: ToolContext, end: AbortSignal): Pick<ToolContext, "runChild"> {
   if (runChild === undefined) return {};
+  // Each child listens to it, and there may be many.
+  setMaxListeners(0, end);
   const begin = async (...[spec, signal]: Parameters<typeof runChild>): Promise<ChildEnd> => {
     const joined = joinSignals(signal === undefined ? [end] : [signal, end]);
     try {
