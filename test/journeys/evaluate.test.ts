@@ -166,16 +166,23 @@ describe("evaluate", () => {
     let ended = "";
     const answer: Answer = ({ body }) => {
       const first = firstOf(body.messages);
-      if (first.includes("Judge")) return judged("pass", "as that one said");
+      if (first.startsWith("Judge")) return judged("pass", "as that one said");
       if (first.startsWith("mend")) return says("Mended by me.");
-      const heard = String(body.messages.at(-1)?.content);
-      if (ended === "") ended = /\((\S+-001)\)/u.exec(heard)?.[1] ?? "";
+      ended = /\((\S+-001)\)/u.exec(String(body.messages.at(-1)?.content))?.[1] ?? ended;
       const spoken = body.messages.filter(({ role }) => role === "assistant").length;
-      const says2 = [asks("agent", { task: "mend a" }), plans, evaluates({ continue_from: ended }), says("Done.")];
-      return says2[spoken] ?? says("?");
+      const talk = [
+        asks("agent", { task: "mend a" }),
+        plans,
+        evaluates({ continue_from: ended }),
+        asks("goal", goal("done").arguments, {
+          calls: [{ name: "agent", arguments: { task: "mend it, then", continue_from: ended } }],
+        }),
+      ];
+      return talk[spoken] ?? says("Done.");
     };
-    const place = await openPlace(Array.from({ length: 8 }, () => answer));
+    const place = await openPlace(Array.from({ length: 10 }, () => answer));
     const ran = await place.json(["run", "go"]);
+    expect([ran.code, errorsOf(ran)]).toEqual([0, []]);
     const [sent] = sentTo(place, "Judge");
     expect(firstOf(sent?.body.messages ?? [])).toMatch(
       /Before this \S+@delegate-1-\S+ worked on it[\s\S]*\| said: Mended by me\.$/u,
@@ -192,6 +199,27 @@ describe("evaluate", () => {
     });
     const ran = await place.json(["run", "go", "--max-steps", "4"]);
     expect(errorsOf(ran).at(-1)).toBe("the evaluator came to no end: max_steps");
+  });
+
+  it("asks for what its helper may not read unasked, as that helper, and goes on with the answer", async () => {
+    const place = await placeOf(
+      {
+        Judge: [asks("read_file", { file_path: ".env" }), judged("pass", "it is set")],
+        go: [plans, evaluates(), says("Done.")],
+      },
+      { ".env": "KEY=1\n" },
+    );
+    const first = await place.json(["run", "go"]);
+    const [asked] = first.the("approval_requested").calls;
+    expect([first.code, asked?.agent, asked?.session]).toEqual([
+      11,
+      "evaluator",
+      expect.stringContaining("@evaluate-3-"),
+    ]);
+    const second = await place.json(["resume", first.session, "--approve", `${asked?.session}:c1@${asked?.digest}`]);
+    expect(second.code).toBe(0);
+    expect(resultsOf(second, "evaluate")).toMatchObject([{ metadata: { verdict: "pass", session: asked?.session } }]);
+    expect((await goalsIn(place, first.session))[0]?.subSessionIds).toEqual([asked?.session]);
   });
 
   it("goes on after kill -9 with the one helper that it began", async () => {

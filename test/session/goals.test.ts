@@ -3,7 +3,10 @@ import { z } from "zod";
 import { goalLines } from "../../src/core/goal-lines.ts";
 import { goalsOf } from "../../src/core/goals.ts";
 import { defineTool } from "../../src/core/tool.ts";
+import { recordedGoals } from "../../src/graph/session-goals.ts";
 import { forkBefore, forkSession } from "../../src/records/fork.ts";
+import { createAgentTool } from "../../src/tools/agents/agent-tool.ts";
+import { apart } from "../support/models-apart.ts";
 import { calls, type Life, openStage, type Stage, says } from "../support/play.ts";
 
 const add = (text: string, parent?: string): [string, Record<string, string>] => [
@@ -119,6 +122,64 @@ describe("a session's goals", () => {
     const both = ["g1 dropped: one", "g2 pending: two"];
     expect(trees).toEqual([both, [...both, "g3 pending: more"], both, ["g1 pending: one"]]);
     expect(treeOf(await stage.resume(session.id, { still: true }))).toEqual(both);
+  });
+
+  it("name the helpers that calls had work for them, to tools too; a fork has none of these", async () => {
+    const heard: unknown[] = [];
+    const told = defineTool({
+      name: "tell_goals",
+      ...{ description: "tells its goals", args: z.strictObject({}), risk: "low" as const, effect: "none" as const },
+      execute: (_, { goals }) => {
+        heard.push(goals?.());
+        return "told";
+      },
+    });
+    const own = defineTool({
+      name: "own_helpers",
+      ...{
+        description: "has helpers of its own",
+        args: z.strictObject({}),
+        risk: "low" as const,
+        effect: "child" as const,
+      },
+      execute: async (_, { runChild }) => {
+        await runChild?.({ task: "for g2", kind: "delegate", goal: "g2" });
+        await runChild?.({ task: "for none that there is", kind: "delegate", goal: "g9" });
+        const end = await runChild?.({ task: "in a way of its own", kind: "sweep", goal: "g2" });
+        return String(end?.status);
+      },
+    });
+    const tasks = ["no goal yet", "a", "b", "for g2", "for none that there is", "in a way of its own"];
+    const stage = await openStage({
+      lines: [
+        calls(["agent", { task: "no goal yet" }], add("one"), add("two"), goal("start", { id: "g1" })),
+        calls(["agent", { task: ["a", "b"] }], goal("start", { id: "g2" }), ["own_helpers", {}], ["tell_goals", {}]),
+        says("Done."),
+      ],
+      tools: [createAgentTool(), told, own],
+      wrapModel: apart(Object.fromEntries(tasks.map((task) => [task, [says(`${task}: done`)]]))),
+    });
+    const life = await stage.begin("go");
+    const { id } = life.session;
+    const [explored, delegated] = [/@explore-5-\S+-00[12]$/u, /@delegate-7-\S+-001$/u];
+    const goals = [
+      {
+        ...{ id: "g1", text: "one", state: "pending", type: "agent_call", agentCallMode: "explore" },
+        subSessionIds: [expect.stringMatching(explored), expect.stringMatching(explored)],
+      },
+      {
+        ...{ id: "g2", text: "two", state: "active", type: "agent_call", agentCallMode: "delegate" },
+        subSessionIds: [expect.stringMatching(delegated)],
+      },
+    ];
+    expect(heard).toEqual([goals]);
+    expect(recordedGoals(life.store, id)).toEqual(goals);
+    const row = life.store.sessions.get(id);
+    const fork = row && (await forkSession(life.store, row));
+    expect(recordedGoals(life.store, fork?.id ?? "")).toEqual([
+      { id: "g1", text: "one", state: "pending" },
+      { id: "g2", text: "two", state: "active" },
+    ]);
   });
 
   it("give each tool the one that was active when the model made its call, as a hidden parameter too", async () => {

@@ -6,7 +6,7 @@ import type { Line } from "./play.ts";
 const firstWords = ({ messages }: ModelRequest): string =>
   String(messages.find((message) => HumanMessage.isInstance(message))?.content);
 
-/** A model for which each session is told apart by its first words: those that are named here play lines of their own. */
+/** A model for which each session is told apart by its first words, or by how they begin: those that are named here play lines of their own. */
 export const apart =
   (lines: Readonly<Record<string, readonly Line[]>>) =>
   (model: Model): Model => {
@@ -21,6 +21,10 @@ export const apart =
     );
     return {
       ...model,
-      stream: (request, signal) => (models.get(firstWords(request)) ?? model).stream(request, signal),
+      stream: (request, signal) => {
+        const words = firstWords(request);
+        const [, own] = [...models].find(([task]) => words.startsWith(task)) ?? [];
+        return (models.get(words) ?? own ?? model).stream(request, signal);
+      },
     };
   };

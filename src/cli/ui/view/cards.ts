@@ -69,7 +69,8 @@ function noteOf(call: ToolCallInfo): string | undefined {
 function besideSubject(title: string, subject: string): string | undefined {
   const text = cleanLine(shorten(title, 300));
   const at = subject === "" ? -1 : text.indexOf(subject);
-  const rest = at < 0 ? text : text.slice(at + subject.length).trim();
+  const behind = text.slice(at + subject.length);
+  const rest = at < 0 || /^[\p{L}\p{N}]/u.test(behind) ? text : behind.trim();
   const bare = rest.replace(/\s*\(?\+\d+ [-−]\d+\)?$/, "").replace(/^\((.*)\)$/, "$1");
   return bare === "" ? undefined : bare;
 }

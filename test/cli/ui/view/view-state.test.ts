@@ -196,6 +196,16 @@ describe("the transcript", () => {
     });
   });
 
+  it.each([
+    ["write", "a.ts", "wrote a.ts (+3 -0)", undefined],
+    ["goal", "add", "g1 added: one", "g1 added: one"],
+    ["evaluate", "g1", "g1 fail", "fail"],
+    ["evaluate", "g1", "g12 fail", "g12 fail"],
+  ])("says beside the subject of a card what the title of %s has beyond it: %s, %s", (tool, subject, title, note) => {
+    const { items } = play({ type: "tool_call", call: doneCall("c1", tool, { subject }, { output: "done", title }) });
+    expect(items).toMatchObject([banner, { card: note === undefined ? { subject } : { subject, note } }]);
+  });
+
   it("shows the end of a long restored conversation, and says where the rest is", () => {
     const said = Array.from({ length: 130 }, (_, at) => ({
       role: "user" as const,
