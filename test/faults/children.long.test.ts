@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { FaultyAgent } from "./bundle.ts";
 import { playChildren } from "./children/play.ts";
+import { helpersWithPlan as scene } from "./children/scenes.ts";
 import { ofChildren, parseFault } from "./points.ts";
 import { sharedFaultyAgent } from "./shared-agent.ts";
 
@@ -33,6 +34,24 @@ describe("a session two of whose children work side by side", () => {
     ["before the call itself is settled", "before executing to success#5=kill", true],
   ] as const)("is killed %s and goes on to the same end", async (_, text, later) => {
     const { complaints, told, struck } = await playChildren(agent, parseFault(text), { later });
+    expect(complaints, told).toEqual([]);
+    expect(struck).toBe(1);
+  });
+});
+
+describe("a session that keeps a plan, and hands work to a delegate and then to explorers", () => {
+  it("does all of it once without a fault", async () => {
+    expect(await playChildren(agent, undefined, { scene })).toMatchObject({ complaints: [], struck: 0 });
+  });
+
+  it.each([
+    ["when its plan is made", "before pending to executing#1=kill", false],
+    ["before its delegate is there", "before child begun#1=kill", false],
+    ["when the effect of the delegate has happened", "effect happened#1=kill", true],
+    ["between its two explorers", "after child begun#1=kill", true],
+    ["when its last goal is done", "before turn end written#4=kill", true],
+  ] as const)("is killed %s and goes on to the same end", async (_, text, later) => {
+    const { complaints, told, struck } = await playChildren(agent, parseFault(text), { scene, later });
     expect(complaints, told).toEqual([]);
     expect(struck).toBe(1);
   });

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { buildFaultyAgent, type FaultyAgent } from "./bundle.ts";
 import { inParallel, playCase, playWhole } from "./cases.ts";
 import { playChildren } from "./children/play.ts";
+import { type ChildrenScene, childrenScenes } from "./children/scenes.ts";
 import { playCompaction } from "./compaction/play.ts";
 import { instants, scenes } from "./compaction/scenes.ts";
 import { withoutMounts } from "./mounts.ts";
@@ -61,7 +62,8 @@ async function tryAll(agent: FaultyAgent, folder: string): Promise<boolean> {
   const whole = await playWhole(agent, { env: { HOLDFAST_REACHED: reached } });
   await tryPoints(report, agent, whole, (await readFile(reached, "utf8")).trim().split("\n"));
   await tryCompactions(report, agent);
-  await tryChildren(report, agent, join(folder, "reached-with-children"));
+  for (const [index, scene] of childrenScenes.entries())
+    await tryChildren(report, agent, scene, join(folder, `reached-with-children-${index}`));
   if (isWanted(ofDrivers)) await tryRaces(report, agent);
   if (withoutStrace() === undefined && isWanted(ofDescriptors)) await tryDescriptors(report, agent);
   if (withoutStrace() === undefined && systemCalls.some((call) => isWanted(rowOf(call))))
@@ -121,12 +123,12 @@ async function tryCompactions(report: Report, agent: FaultyAgent): Promise<void>
   });
 }
 
-/** Kills of a session whose call drives two others: while they come to their questions, and while these are answered. */
-async function tryChildren(report: Report, agent: FaultyAgent, folder: string): Promise<void> {
-  const row = "children at work";
+/** Kills of a session whose calls drive others: while they come to their questions, and while these are answered. */
+async function tryChildren(report: Report, agent: FaultyAgent, scene: ChildrenScene, folder: string): Promise<void> {
+  const row = scene.name;
   if (!isWanted(row)) return;
   await mkdir(folder);
-  const whole = await playChildren(agent, undefined, { reached: folder });
+  const whole = await playChildren(agent, undefined, { scene, reached: folder });
   const ofProcess = async (index: number): Promise<string[]> =>
     (await readFile(join(folder, String(index)), "utf8")).trim().split("\n");
   const faults = (await Promise.all([0, 1].map(ofProcess))).flatMap((reached, index) =>
@@ -140,7 +142,7 @@ async function tryChildren(report: Report, agent: FaultyAgent, folder: string): 
   for (const complaint of whole.complaints)
     report.add({ row, column: "kill", name: row, ...whole, complaints: [complaint], struck: true });
   await inParallel(faults, atATime, async ({ fault, later }) => {
-    const { struck, complaints, told } = await playChildren(agent, fault, { later });
+    const { struck, complaints, told } = await playChildren(agent, fault, { scene, later });
     const name = `${row}${later ? ", their questions answered" : ""}: ${faultText(fault)}`;
     report.add({ row, column: "kill", name, complaints, told, struck: struck > 0 });
   });

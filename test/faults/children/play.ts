@@ -1,40 +1,15 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isFinal } from "../../../src/core/call.ts";
+import { goalsOf } from "../../../src/core/goals.ts";
 import type { AgentEvent } from "../../../src/graph/events.ts";
 import { openStore } from "../../../src/store/open-store.ts";
-import { asks, type Reply, says } from "../../support/model-server.ts";
 import type { FaultyAgent } from "../bundle.ts";
 import type { CaseResult } from "../cases.ts";
 import { type Ended, type FaultPlace, openFaultPlace } from "../place.ts";
 import { tellAll } from "../play-case.ts";
 import { type Fault, faultText } from "../points.ts";
-
-/** Two sessions that a call drives side by side: each reads, asks for an effect that must not happen twice and for a file, and is done. */
-const tasks = ["one", "two"];
-
-interface Request {
-  body: { messages: readonly { role: string; content?: unknown }[] };
-}
-
-const spokenIn = ({ body }: Request): number => body.messages.filter(({ role }) => role === "assistant").length;
-const wordsOf = ({ body }: Request): string => String(body.messages.find(({ role }) => role === "user")?.content);
-
-function replyTo(request: Request): Reply {
-  const said = wordsOf(request);
-  const replies = tasks.includes(said)
-    ? [
-        asks("read_file", { file_path: "kept.txt" }),
-        asks(
-          "append_log",
-          { note: said },
-          { calls: [{ name: "write_file", arguments: { file_path: `${said}.txt`, content: `${said}\n` } }] },
-        ),
-        says(`Did ${said}.`),
-      ]
-    : [asks("ask_helpers", { tasks }), says("All done.")];
-  return replies[spokenIn(request)] ?? says("I have nothing more to say.");
-}
+import { type ChildrenScene, replyIn, sideBySide, wordsOf } from "./scenes.ts";
 
 /** More processes than any fault here needs. */
 const maxProcesses = 8;
@@ -42,15 +17,15 @@ const maxProcesses = 8;
 const command = (words: readonly string[]) => ({ HOLDFAST_COMMAND: JSON.stringify(words) });
 
 /**
- * Plays it with this fault, in its first process or, with `later`, in the one that decides; undefined: without.
+ * Plays a scene with this fault, in its first process or, with `later`, in the one that decides; undefined: without.
  * @param reached a folder that gets the points to which each process comes, in files by its number from 0
  */
 export async function playChildren(
   agent: FaultyAgent,
   fault: Fault | undefined,
-  { later = false, reached }: { later?: boolean; reached?: string } = {},
+  { scene = sideBySide, later = false, reached }: { scene?: ChildrenScene; later?: boolean; reached?: string } = {},
 ): Promise<CaseResult> {
-  const place = await openFaultPlace(agent.program, async (request) => replyTo(request));
+  const place = await openFaultPlace(agent.program, async (request) => replyIn(scene, request));
   const processes: Ended[] = [];
   try {
     await writeFile(join(place.root, "effects.log"), "");
@@ -68,7 +43,7 @@ export async function playChildren(
         ended.code === 2 && ended.stderr.includes("no session") ? undefined : (session ?? ended.events[0]?.session);
       words = session === undefined ? ["run", "go"] : ["resume", session, ...(await flagsFor(place, ended))];
     }
-    const complaints = await complaintsOf(place, processes);
+    const complaints = await complaintsOf(place, scene, processes);
     const struck = processes.filter((one) => one.struck).length;
     return { struck, complaints, told: complaints.length === 0 ? "" : tellAll(processes) };
   } catch (error) {
@@ -94,13 +69,13 @@ async function flagsFor(place: FaultPlace, { code, events }: Ended): Promise<str
   return waiting.flatMap((call) => ["--approve", `${call.session}:${call.callId}@${call.digest}`]);
 }
 
-async function complaintsOf(place: FaultPlace, processes: readonly Ended[]): Promise<string[]> {
+async function complaintsOf(place: FaultPlace, scene: ChildrenScene, processes: readonly Ended[]): Promise<string[]> {
   const last = processes.at(-1);
   const root = last?.events[0]?.parent ?? last?.events[0]?.session ?? "";
   const end = last?.events.findLast((event) => event.type === "turn_ended" && event.parent === undefined);
   const notes = (await place.effects()).map(({ note }) => note).sort();
   const files = await Promise.all(
-    tasks.map((task) => readFile(join(place.workspace, `${task}.txt`), "utf8").catch(() => undefined)),
+    scene.doing.map((task) => readFile(join(place.workspace, `${task}.txt`), "utf8").catch(() => undefined)),
   );
   return [
     ...(last?.code === 0 ? [] : [`it was never done: ${last?.code}`]),
@@ -110,18 +85,20 @@ async function complaintsOf(place: FaultPlace, processes: readonly Ended[]): Pro
         ? [`a process ended by ${code ?? signal}`]
         : [],
     ),
-    ...(String(notes) === String(tasks) ? [] : [`the effects are ${JSON.stringify(notes)}`]),
-    ...(String(files) === String(tasks.map((task) => `${task}\n`)) ? [] : [`the files are ${JSON.stringify(files)}`]),
+    ...(String(notes) === String(scene.doing) ? [] : [`the effects are ${JSON.stringify(notes)}`]),
+    ...(String(files) === String(scene.doing.map((task) => `${task}\n`))
+      ? []
+      : [`the files are ${JSON.stringify(files)}`]),
     ...place.server.violations,
     ...historyComplaints(place),
-    ...(await storeComplaints(place, root)),
+    ...(await storeComplaints(place, scene, root)),
   ];
 }
 
 /** Each session's talk goes on from where it was, whichever process asks, and no reply of it is had twice. */
 function historyComplaints({ server }: FaultPlace): string[] {
   const last = new Map<string, string[]>();
-  return (server.requests as readonly Request[]).flatMap((request) => {
+  return server.requests.flatMap((request) => {
     const told = request.body.messages.slice(1).map((message) => JSON.stringify(message));
     const before = last.get(wordsOf(request)) ?? [];
     last.set(wordsOf(request), told);
@@ -131,16 +108,18 @@ function historyComplaints({ server }: FaultPlace): string[] {
   });
 }
 
-/** The chain of each session's calls is whole, all of them have ended, and there are these two children. */
-async function storeComplaints({ database }: FaultPlace, root: string): Promise<string[]> {
+/** The chain of each session's calls is whole, all of them have ended, each of its children is there once, and its plan is as it was made. */
+async function storeComplaints({ database }: FaultPlace, scene: ChildrenScene, root: string): Promise<string[]> {
   const store = await openStore({ file: database });
   try {
     const children = store.sessions.children(root);
+    const goals = goalsOf(store.readJournal(root).allCalls()).map(({ state }) => state);
     const ids = [root, ...children.map(({ id }) => id)];
     return [
-      ...(String(children.map(({ spec }) => spec["task"])) === String(tasks)
+      ...(String(children.map(({ spec }) => spec["task"])) === String(scene.children)
         ? []
         : [`its children are ${JSON.stringify(children)}`]),
+      ...(String(goals) === String(scene.goals) ? [] : [`its goals are ${goals.join(", ")}`]),
       ...ids.flatMap((id) => store.verify(id).problem ?? []),
       ...ids.flatMap((id) =>
         store
