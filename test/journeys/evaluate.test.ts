@@ -199,6 +199,17 @@ describe("evaluate", () => {
     });
     const ran = await place.json(["run", "go", "--max-steps", "4"]);
     expect(errorsOf(ran).at(-1)).toBe("the evaluator came to no end: max_steps");
+    expect(resultsOf(ran, "evaluate")).toMatchObject([
+      {
+        output: expect.stringMatching(/^evaluator \(\S+\): max_steps after \d steps?, /u),
+        metadata: { helpers: [{ status: "max_steps" }] },
+      },
+    ]);
+    const none = await place.json(["run", "go", "--max-steps", "2"]);
+    expect(resultsOf(none, "evaluate")).toMatchObject([
+      { output: expect.stringMatching(/^evaluator: not begun, /u), title: "g1: no verdict, max_steps" },
+    ]);
+    expect((await goalsIn(place, none.session))[0]).not.toHaveProperty("type");
   });
 
   it("asks for what its helper may not read unasked, as that helper, and goes on with the answer", async () => {
