@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { asCommand } from "./command-line/arguments.ts";
 import { addPolicy } from "./command-line/policy.ts";
 import { type Act, addCommand, exampleText, newProgram, runBy } from "./command-line/program.ts";
+import { addProvenance } from "./command-line/provenance.ts";
 import { addSetup, addUndo } from "./command-line/rest.ts";
 import { addSessions, addStats } from "./command-line/sessions.ts";
 import { addTalk } from "./command-line/talk.ts";
@@ -58,6 +59,7 @@ export function buildProgram(
   program.commandsGroup("Look back:");
   addSessions(program, addCommand, run);
   addStats(program, addCommand, run);
+  addProvenance(program, addCommand, run);
   program.commandsGroup("Settings:");
   addSetup(program, addCommand, run);
   addPolicy(program, addCommand, run);

@@ -60,6 +60,8 @@ export interface RowSource {
   fileChanges(): ChangedFile[];
   /** Of one turn, or of all and what was no part of one. */
   spent(turn?: number): Spent;
+  /** The models whose replies the turn has, each once, in their order. */
+  modelsOf(turn: number): string[];
   /** Of all turns of all sessions of the tree. */
   spentInTree(): Spent;
   /** Of all other sessions of the tree. */

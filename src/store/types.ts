@@ -100,6 +100,8 @@ export interface Journal {
   callsOf(stepId: StepId): ToolCallInfo[];
   /** What the replies of this turn, or of the session with its title, took. */
   spent(turn?: number): Spent;
+  /** The models whose replies the turn has, each once, in their order; none where that was not kept. */
+  modelsOf(turn: number): string[];
   /** What the replies of all turns took, in all sessions of the tree. */
   spentInTree(): Spent;
   /** How many replies are stored, in all sessions of the tree. */

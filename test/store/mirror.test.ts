@@ -39,7 +39,7 @@ function all(journal: JournalReading) {
       shown: journal.publishedDigest(callId),
       output: journal.outputOf(callId)?.job,
     })),
-    spent: [journal.spent(), journal.spent(1), journal.spentInTree(), journal.stepsInTree()],
+    spent: [journal.spent(), journal.spent(1), journal.spentInTree(), journal.stepsInTree(), journal.modelsOf(1)],
     standings: journal.standingsOf(1),
     jobs: [journal.jobs(), journal.runningJobs(), journal.untoldJobs(), journal.lostJobs()],
     events: journal.events(),

@@ -30,6 +30,8 @@ export const commands: ReadonlySet<string> = new Set([
     "undo",
     "sessions",
     "stats",
+    "blame",
+    "log",
     "import",
     "models",
     "tools",

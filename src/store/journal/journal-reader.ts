@@ -136,6 +136,10 @@ export class JournalReader implements JournalReading {
     return this.rows.stored.spent(turn);
   }
 
+  modelsOf(turn: number): string[] {
+    return this.rows.stored.modelsOf(turn);
+  }
+
   standingsOf(turn: number): CallStanding[] {
     const steps = this.rows.all("step").filter(({ id }) => id.startsWith(`${turn}.`));
     return steps

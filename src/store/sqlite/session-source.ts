@@ -6,7 +6,7 @@ import type { JobState, MirroredCall, SessionColumns } from "../tables.ts";
 import type { Database } from "./database.ts";
 import { brokenSession, storeFailure } from "./failures.ts";
 import { readKept } from "./kept-bytes.ts";
-import { spentIn, spentInTree } from "./spent.ts";
+import { modelsIn, spentIn, spentInTree } from "./spent.ts";
 import { inTreeOf } from "./tree.ts";
 
 const order: Record<keyof WholeTables, string> = {
@@ -130,6 +130,10 @@ export class SessionSource implements RowSource {
 
   spent(turn?: number): Spent {
     return spentIn(this.#db, this.#thread, turn);
+  }
+
+  modelsOf(turn: number): string[] {
+    return modelsIn(this.#db, this.#thread, turn);
   }
 
   spentInTree(): Spent {

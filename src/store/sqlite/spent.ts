@@ -23,6 +23,15 @@ export function spentIn(db: Database, thread: number, turn: number | undefined):
   return spentOf(row as unknown as Sums);
 }
 
+export const modelsIn = (db: Database, thread: number, turn: number): string[] =>
+  db
+    .all(
+      "SELECT model FROM spent WHERE thread = ? AND turn = ? AND model IS NOT NULL GROUP BY model ORDER BY min(key)",
+      thread,
+      turn,
+    )
+    .map((row) => String((row as { model: unknown }).model));
+
 /** Of the turns of all sessions whose root is that of this one. */
 export function spentInTree(db: Database, thread: number): Spent {
   const row = db.get(`SELECT ${sums} FROM spent WHERE turn IS NOT NULL AND ${inTreeOf("thread")}`, thread);

@@ -1,0 +1,195 @@
+import { lstatSync } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { addressOf, refOf } from "../../core/call-ref.ts";
+import { type Sha, sha256 } from "../../core/json.ts";
+import { jsonLine } from "../../core/json-line.ts";
+import { readThere } from "../../files/bytes/read-regular.ts";
+import { changesIn, type FileStep, historyOf } from "../../records/lines/file-history.ts";
+import { type LineOwner, lineOwners, linesIn, type TextOf } from "../../records/lines/line-owners.ts";
+import { asText } from "../../tools/undo/content-view.ts";
+import type { Composition } from "../composition.ts";
+import { momentText } from "../print/moments.ts";
+import { pageOf } from "../print/page.ts";
+import { printRows, span } from "../print/rows.ts";
+import { tableRows } from "../print/table.ts";
+import { CliProblem } from "../problem.ts";
+import type { Span } from "../terminal/span.ts";
+
+/** More of a file than this is not looked at line by line. */
+const largest = 16 * 1024 * 1024;
+
+/**
+ * `agent blame FILE`: which call wrote each line, as far as the record and the bytes on disk show; with --json a line for each run of lines of one call.
+ * @throws CliProblem where there is no such file, or it is no text
+ */
+export async function blameFile(composition: Composition, asked: string): Promise<number> {
+  const { io, flags } = composition;
+  const file = await fileOf(composition, asked);
+  if (file.bytes === undefined) throw new CliProblem("usage", `${asked}: there is no such file`);
+  const text = textIn(file.bytes);
+  if (text === undefined) throw new CliProblem("usage", `${asked} is no text: agent log shows what was done with it`);
+  const owners = lineOwners(text, file.history, file.textOf);
+  const runs = runsOf(owners);
+  if (flags.json === true) {
+    for (const run of runs) io.stdout.write(jsonLine(runLine(run)));
+    return 0;
+  }
+  const lines = linesIn(text);
+  const utc = flags.utc === true;
+  const rows = runs.flatMap(({ owner, from, to }) =>
+    lines
+      .slice(from, to)
+      .map((line, at): Span[] => [
+        ...(at === 0 ? ownerCells(owner, utc) : noCells),
+        span(String(from + at + 1).padStart(String(lines.length).length), { dim: true }),
+        span(line.replace(/\r?\n$/u, "")),
+      ]),
+  );
+  await printRows(io, tableRows(rows, pageOf(io).width, "cut"));
+  return 0;
+}
+
+/** `agent log FILE`: what calls did in a file, newest first, also in one that is gone; with --json a line each. */
+export async function logFile(composition: Composition, asked: string): Promise<number> {
+  const { io, flags, workspace } = composition;
+  const { real, history, now } = await fileOf(composition, asked);
+  if (flags.json === true)
+    for (const step of history) io.stdout.write(jsonLine({ ...stepLine(step), at: iso(step.at) }));
+  else if (history.length === 0) io.stdout.write("no recorded call changed this file\n");
+  else {
+    const last = history[0];
+    if (last !== undefined && last.after !== now) io.stdout.write("changed since by something else\n");
+    const rows = history.map((step): Span[] => [
+      ...ownerCells(step, flags.utc === true),
+      span(`${kindOf(step)}${step.real === real ? "" : ` as ${relative(workspace, step.real)}`}`),
+      span(step.summary ?? step.call.toolName),
+    ]);
+    await printRows(io, tableRows(rows, pageOf(io).width, "wrap"));
+  }
+  return 0;
+}
+
+interface Looked {
+  real: string;
+  /** Undefined where no file lies there. */
+  bytes: Buffer | undefined;
+  now: Sha | null;
+  history: FileStep[];
+  textOf: TextOf;
+}
+
+async function fileOf(composition: Composition, asked: string): Promise<Looked> {
+  const path = resolve(composition.workspace, asked);
+  const folder = await realpath(dirname(path)).catch(() => dirname(path));
+  const real = await realpath(path).catch(() => join(folder, basename(path)));
+  const bytes = bytesAt(real, asked);
+  const now = bytes === undefined ? null : sha256(bytes);
+  const store = await composition.reading();
+  const all: FileStep[] = [];
+  for await (const steps of changesIn(store, store.sessions.list())) {
+    all.push(...steps);
+    await nextTurn();
+  }
+  const history = historyOf(real, all, now, (other) => lstatSync(other, { throwIfNoEntry: false }) !== undefined);
+  const texts = new Map<Sha, string | undefined>();
+  if (bytes !== undefined && now !== null) texts.set(now, textIn(bytes));
+  const textOf: TextOf = (sha, step) => {
+    if (!texts.has(sha)) texts.set(sha, keptText(sha, [step, ...history]));
+    return texts.get(sha);
+  };
+  return { real, bytes, now, history, textOf };
+}
+
+/** @throws CliProblem where something else than a file lies there, or it is too large */
+function bytesAt(real: string, asked: string): Buffer | undefined {
+  const found = lstatSync(real, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  if (!found.isFile()) throw new CliProblem("usage", `${asked} is no file`);
+  if (found.size > largest)
+    throw new CliProblem("usage", `${asked} has ${found.size} bytes: at most ${largest} are looked at`);
+  const bytes = readThere(real, ({ read }) => read(0, largest));
+  if (bytes === undefined) throw new CliProblem("usage", `${asked} cannot be read`);
+  return bytes;
+}
+
+function keptText(sha: Sha, steps: readonly FileStep[]): string | undefined {
+  for (const step of steps) {
+    const kept = step.bytesOf(sha);
+    if (kept !== undefined) return textIn(Buffer.from(kept));
+  }
+  return undefined;
+}
+
+const textIn = (bytes: Buffer): string | undefined => {
+  const form = asText(bytes);
+  return form === undefined ? undefined : `${form.bom ? "\uFEFF" : ""}${form.text}`;
+};
+
+/** Lines of one owner, one behind the other: from the first to before the last, from 0. */
+interface LineRun {
+  owner: LineOwner;
+  from: number;
+  to: number;
+}
+
+function runsOf(owners: readonly LineOwner[]): LineRun[] {
+  const runs: LineRun[] = [];
+  owners.forEach((owner, at) => {
+    const last = runs.at(-1);
+    if (last?.owner === owner) last.to = at + 1;
+    else runs.push({ owner, from: at, to: at + 1 });
+  });
+  return runs;
+}
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+function runLine({ owner, from, to }: LineRun) {
+  const lines = { from: from + 1, to };
+  return typeof owner === "string"
+    ? { ...lines, by: owner }
+    : { ...lines, by: "call", ...stepLine(owner), at: iso(owner.at) };
+}
+
+/** A change as JSON: whose call it is, and who let it be done with which digest. */
+const stepLine = ({ session, call, turn, models, real, before, after, summary }: FileStep) => ({
+  ...{ session, callId: call.callId, toolName: call.toolName, models, path: real, before, after },
+  ...(turn === undefined ? {} : { turn }),
+  ...(summary === undefined ? {} : { summary }),
+  ...("by" in call && call.by !== undefined ? { decided: call.by } : {}),
+  ...("digest" in call && call.digest !== undefined ? { digest: call.digest } : {}),
+});
+
+const kindOf = ({ before, after }: FileStep): string =>
+  before === null ? "made" : after === null ? "removed" : "changed";
+
+const noCells: Span[] = Array.from({ length: 4 }, () => span(""));
+
+function ownerCells(owner: LineOwner, utc: boolean): Span[] {
+  if (typeof owner === "string") {
+    const words = { other: "not the agent's", unknown: "not known any more" } as const;
+    return [span(words[owner], { dim: true }), span(""), span(""), span("")];
+  }
+  const { session, call, models, at } = owner;
+  return [
+    span(addressOf(refOf({ session, callId: call.callId })), { bold: true }),
+    span(momentText(at, utc), { dim: true }),
+    span(models.join(", ")),
+    span(decidedBy(owner)),
+  ];
+}
+
+/** Who let it be done, as the record has it. */
+function decidedBy({ call }: FileStep): string {
+  const by = "by" in call ? call.by : undefined;
+  if (by === undefined) return "not recorded";
+  const words = {
+    person: "approved by you",
+    script: "approved by a script",
+    policy: "allowed",
+    recovery: "recovered",
+  } as const;
+  return by.rule === undefined ? words[by.actor] : `${words[by.actor]} by ${by.rule}`;
+}
