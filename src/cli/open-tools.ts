@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { ownCommandName, stopJobName, undoToolName } from "../core/call.ts";
+import { planToolName } from "../core/proposed-plan.ts";
 import type { PinnedRoots, Tool } from "../core/tool.ts";
 import { isInside } from "../files/boundary.ts";
 import type { TrustState } from "../policy/files/trust.ts";
@@ -168,7 +169,9 @@ async function builtInTools(
   const hasShell = shell.sandbox !== "required" || (await findSandbox()).works;
   return {
     builtIn: hasShell ? tools : tools.filter(({ name }) => !shellTools.has(name)),
-    taken: [...tools, ...ending].map(({ name }) => name).concat(undoToolName, ownCommandName, stopJobName),
+    taken: [...tools, ...ending]
+      .map(({ name }) => name)
+      .concat(planToolName, undoToolName, ownCommandName, stopJobName),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ErrorCode } from "./codes.ts";
 import type { JsonObject } from "./json.ts";
 import { limits } from "./limits.ts";
+import { planToolName, proposedPlan } from "./proposed-plan.ts";
 
 export const goalToolName = "goal";
 
@@ -101,11 +102,26 @@ export function changeGoals(goals: Goals, change: GoalChange): GoalsChanged | Go
 // Keeps graph 18.
 /** The goals as this call leaves them: only one of the tool that came to its own end, or was said to have, changes them. */
 export function goalsAfter(goals: Goals, call: RecordedCall): Goals {
-  if (call.toolName !== goalToolName || call.effect !== "store" || call.status !== "success") return goals;
-  const change = changeIn(call.arguments);
-  const made = change === undefined ? undefined : changeGoals(goals, change);
-  return made === undefined || "problem" in made ? goals : made.goals;
+  if (!makesGoals(call) || call.effect !== "store" || call.status !== "success") return goals;
+  return changesIn(call).reduce((before, change) => {
+    const made = changeGoals(before, change);
+    return "problem" in made ? before : made.goals;
+  }, goals);
 }
+
+const goalMakers = [goalToolName, planToolName];
+
+export const makesGoals = ({ toolName }: Pick<RecordedCall, "toolName">): boolean => goalMakers.includes(toolName);
+
+/** The calls that made a session's goals, in their order. */
+export const goalCalls = <Made extends { call: { callId: string } }>(journal: {
+  succeeded(toolName: string): readonly Made[];
+}): Made[] =>
+  goalMakers
+    .flatMap((name) => journal.succeeded(name))
+    .toSorted((one, other) => numberOf(one.call) - numberOf(other.call));
+
+const numberOf = ({ callId }: { callId: string }): number => Number(callId.slice(1));
 
 /** Those that a session's calls made, in their order: nothing else is kept of them. */
 export const goalsOf = (calls: readonly RecordedCall[]): Goals => calls.reduce<Goals>(goalsAfter, []);
@@ -127,7 +143,15 @@ function helped(goal: Goal, session: string, { mode }: GoalWork): Goal {
     : { ...goal, type: "agent_call", agentCallMode: mode, subSessionIds: [...subSessionIds, session] };
 }
 
-/** What the arguments of a call ask to be changed; undefined where that is nothing. */
+/** What a call asks to be changed. */
+function changesIn(call: RecordedCall): GoalChange[] {
+  if (call.toolName === planToolName)
+    return proposedPlan(call)?.goals.map((text): GoalChange => ({ action: "add", text })) ?? [];
+  const change = changeIn(call.arguments);
+  return change === undefined ? [] : [change];
+}
+
+/** Undefined where the arguments ask for nothing. */
 function changeIn(args: JsonObject): GoalChange | undefined {
   const { action } = args;
   const [id, text, parent, summary] = ["id", "text", "parent", "summary"].map((name) => {

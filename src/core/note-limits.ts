@@ -1,6 +1,6 @@
 import type { Limit } from "./limit-text.ts";
 
-/** Of what the model notes for itself: memories, and the plan of a session. */
+/** Of what the model notes for itself: memories, and the plans of a session. */
 export const noteLimits = {
   memoryLength: {
     what: "one memory that the agent saves",
@@ -43,5 +43,17 @@ export const noteLimits = {
     most: 1_000,
     unit: "characters",
     why: "it is a summary and no report; a longer one is refused",
+  },
+  planLength: {
+    what: "a plan that the agent presents",
+    most: 30_000,
+    unit: "characters",
+    why: "a person reads all of it before they approve it; a longer one is refused",
+  },
+  planGoals: {
+    what: "goals of a plan that the agent presents",
+    most: 20,
+    unit: "lines",
+    why: "each is a line that a person reads; more are refused",
   },
 } as const satisfies Record<string, Limit>;

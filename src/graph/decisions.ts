@@ -1,14 +1,15 @@
 import type { JsonObject } from "../core/json.ts";
-import type { GrantOffer } from "../policy/types.ts";
+import type { GrantOffer, Mode } from "../policy/types.ts";
 import type { AnswerGiver } from "../store/types.ts";
 
 /**
  * What a person (or a flag) says to one waiting call. An approval names the digest that was shown; without one it means
  * the digest last shown before this process opened the session or, in the process that began the session, the one it showed. A denial
- * that names a digest holds for that one alone.
+ * that names a digest holds for that one alone. `mode` is the session's from the next call on; after a plan is approved in mode `plan` it is
+ * `ask` where none is named.
  */
 export type CallDecision = (
-  | { decision: "approve"; digest?: string; grant?: GrantOffer }
+  | { decision: "approve"; digest?: string; grant?: GrantOffer; mode?: Mode }
   | { decision: "deny"; digest?: string; reason?: string }
   | { decision: "edit"; arguments: JsonObject }
 ) & {
@@ -21,7 +22,7 @@ export type CallDecision = (
 
 /**
  * `stale`: the digest named is not the one published last. `partial`: the change was not shown whole, and an approval of it
- * must name its digest. `person`: a script answered what a person decides. Nothing was decided.
+ * must name its digest. `person`: a script answered what a person decides. Nothing was decided. `mode`: the session's from now on, where the answer set it.
  */
-export type AnswerOutcome = { ok: true } | { ok: false; code: AnswerRefusal; message: string };
+export type AnswerOutcome = { ok: true; mode?: Mode } | { ok: false; code: AnswerRefusal; message: string };
 export type AnswerRefusal = "stale" | "partial" | "person" | "not_waiting" | "invalid";

@@ -161,6 +161,8 @@ export type AgentEventBody =
       rule?: string;
       digest?: string;
       reason?: string;
+      /** The session's from now on, where the answer set it. */
+      mode?: Mode;
     }
   | {
       type: "usage";

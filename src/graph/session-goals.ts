@@ -1,5 +1,5 @@
 import type { ToolCallInfo } from "../core/call.ts";
-import { type Goals, goalsOf, goalsWithHelper, goalToolName, goalWork } from "../core/goals.ts";
+import { type Goals, goalCalls, goalsOf, goalsWithHelper, goalWork, makesGoals } from "../core/goals.ts";
 import type { StepId } from "../core/step-id.ts";
 import type { ChildRow, JournalReading, Store } from "../store/types.ts";
 
@@ -27,7 +27,7 @@ export function sessionGoals(journal: Recorded, children: () => readonly ChildRo
     const ended = endedBefore(journal);
     if (ended === seen) return made;
     if (seen === undefined || hasGoalCall(journal, seen, ended)) {
-      made = journal.succeeded(goalToolName);
+      made = goalCalls(journal);
       goals = goalsOf(made.map(({ call }) => call));
     }
     seen = ended;
@@ -60,8 +60,10 @@ function endedBefore(journal: Recorded): number {
 const numberOf = ({ callId }: ToolCallInfo): number => Number(callId.slice(1));
 
 function hasGoalCall(journal: Recorded, from: number, to: number): boolean {
-  for (let number = from + 1; number <= to; number += 1)
-    if (journal.call(`c${number}`)?.toolName === goalToolName) return true;
+  for (let number = from + 1; number <= to; number += 1) {
+    const call = journal.call(`c${number}`);
+    if (call !== undefined && makesGoals(call)) return true;
+  }
   return false;
 }
 

@@ -9,7 +9,7 @@ import { type Risk, raisedBySettings, riskOf } from "./risk-table.ts";
 import { covers, mayTouch, namesEach, touches } from "./rule-match.ts";
 import { commandRisk } from "./shell/command-risk.ts";
 import { partsOf, verdictOfLine } from "./shell/line-parts.ts";
-import type { CallFacts, Decision, Grant, Policy, Rule, RuleSource, Verdict } from "./types.ts";
+import type { CallFacts, Decision, Grant, Mode, Policy, Rule, RuleSource, Verdict } from "./types.ts";
 
 interface Case {
   facts: CallFacts;
@@ -145,10 +145,16 @@ const saidOf = ({ path, leadsTo }: JudgedPath, { workspace }: CallFacts): string
     ? nameOf(path, workspace)
     : `${nameOf(leadsTo, workspace)}, which ${nameOf(path, workspace)} leads to,`;
 
+/** The modes in which nothing may be changed. */
+const keepsAll: Partial<Record<Mode, string>> = {
+  "read-only": "the mode is read-only: nothing may be changed",
+  plan: "the mode is plan: nothing may be changed before a person has approved a plan",
+};
+
 function readOnly(call: Case): Verdict | undefined {
-  const { effect } = call.facts;
-  if (call.policy.mode !== "read-only" || effect === "none" || staysInSession(call.facts)) return undefined;
-  return said(call, "deny", { source: "mode" }, "the mode is read-only: nothing may be changed");
+  const why = keepsAll[call.policy.mode];
+  if (why === undefined || call.facts.effect === "none" || staysInSession(call.facts)) return undefined;
+  return said(call, "deny", { source: "mode" }, why);
 }
 
 /**

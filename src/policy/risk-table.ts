@@ -51,6 +51,7 @@ export const riskTable: readonly RiskRow[] = [
     why: "its helper only reads, and is judged call by call by the rules of this session",
   },
   { tool: "goal", effect: "store", risk: "low", why: "it keeps the plan of its own session, and nothing else" },
+  { tool: "present_plan", effect: "store", risk: "low", why: "it shows you a plan, and keeps it with its session" },
   { tool: "write_file", effect: "file", risk: "medium", why: "it writes a whole file" },
   { tool: "edit_file", effect: "file", risk: "medium", why: "it changes a file" },
   {

@@ -4,8 +4,9 @@ import type { Access, PathFact } from "../core/path-fact.ts";
 import type { Bounds, Effect, RiskLevel } from "../core/tool.ts";
 
 export type Decision = "allow" | "ask" | "deny";
-export type Mode = "ask" | "accept-edits" | "read-only" | "full-auto";
-export const modes = ["ask", "accept-edits", "read-only", "full-auto"] as const satisfies readonly Mode[];
+/** `plan` has the rights of `read-only`: what it ends in is a plan for a person to approve. */
+export type Mode = "ask" | "accept-edits" | "read-only" | "plan" | "full-auto";
+export const modes = ["ask", "accept-edits", "read-only", "plan", "full-auto"] as const satisfies readonly Mode[];
 
 /** Where a verdict comes from. */
 export interface RuleSource {

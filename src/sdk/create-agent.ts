@@ -59,7 +59,7 @@ export function createAgent(options: AgentOptions): Agent {
     return store.open();
   };
   /** The agent for one session, as its options have it. */
-  const drivenWith = ({ model, mode = options.mode ?? "ask", uid = options.uid, services }: SessionOptions) => {
+  const drivenWith = ({ model, mode = options.mode, uid = options.uid, services }: SessionOptions) => {
     checkOpen();
     const models = sessionModels(settled, [...(model === undefined ? [] : [model]), options.model]);
     const found = { ...options.services, ...services };
@@ -79,8 +79,8 @@ export function createAgent(options: AgentOptions): Agent {
     sessions: agentSessions({ workspace, env: options.env ?? process.env, open: stored }),
     stats: async (asked) => topTools(await stored(), { limit: Number.POSITIVE_INFINITY, ...asked }),
     start(own = {}) {
-      const { driven, ...named } = drivenWith(own);
-      return keep(driven.start({ workspace, ...named }));
+      const { driven, mode = "ask", model } = drivenWith(own);
+      return keep(driven.start({ workspace, mode, model }));
     },
     async resume(id, { takeOver = false, ...own } = {}) {
       const { driven, ...named } = drivenWith(own);

@@ -2,6 +2,7 @@ import { addressOf, type CallRef } from "../core/call-ref.ts";
 import type { Offers } from "../graph/calls/offers.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { RecoveryChoice } from "../graph/events.ts";
+import type { Mode } from "../policy/types.ts";
 import type { Journal } from "../store/types.ts";
 import type { ChildSession } from "./children.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -60,6 +61,8 @@ interface Answered {
   runs(): boolean;
   signal(): AbortSignal;
   orLost(session: OpenSession, work: () => Promise<AnswerOutcome>): Promise<AnswerOutcome>;
+  /** The person set it with an answer. */
+  setMode(mode: Mode): void;
   /** No call waits any more. */
   goOn(session: OpenSession): void;
   /** Other plans are to be asked about. */
@@ -94,10 +97,11 @@ export class Answering {
     asking: ChildSession,
     { ref, decision, request }: { ref: CallRef; decision: CallDecision; request: number | undefined },
   ): Promise<AnswerOutcome> {
-    const { signal, goOn, askAnew } = this.#of;
+    const { signal, setMode, goOn, askAnew } = this.#of;
     const origin = { published: this.#shown.of(ref), request };
     const { outcome, asksAnew } = await asking.answer(ref.call, decision, origin, signal());
     if (!outcome.ok) return outcome;
+    if (outcome.mode !== undefined) setMode(outcome.mode);
     if (decision.decision === "edit") this.#shown.noteEdited(asking.journal, ref);
     if (!session.needsPerson()) goOn(session);
     else if (asksAnew) await askAnew(session);

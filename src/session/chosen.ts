@@ -17,6 +17,10 @@ export class Chosen {
     return { model: this.#model?.spec ?? this.#spec, mode: this.mode };
   }
 
+  setMode(mode: Mode): void {
+    this.mode = mode;
+  }
+
   take(model: Model): void {
     this.#spec = model.spec;
     this.#model = model;

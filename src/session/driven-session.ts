@@ -74,6 +74,7 @@ export class DrivenSession implements Session {
         signal: () => this.#signal,
       },
       orLost: (session, work) => this.#orLost(session, work),
+      setMode: this.setMode,
       goOn: (session) => this.#begin(session, { from: "position" }),
       askAnew: async (session) => this.#ask(session, await session.question(this.#signal)),
     });
@@ -188,9 +189,7 @@ export class DrivenSession implements Session {
     if (session !== undefined && !turnIsOpen(this.#phase)) this.#startQueuedNext(session);
   }
 
-  setMode(mode: Mode): void {
-    this.#chosen.mode = mode;
-  }
+  readonly setMode = (mode: Mode): void => this.#chosen.setMode(mode);
 
   setModel(spec: string): Promise<void> {
     return this.#operations.run(async () => {
@@ -234,10 +233,15 @@ export class DrivenSession implements Session {
     }
   }
 
-  /** Says what was; `proceed` goes on with it. */
-  restore(most?: number): Promise<void> {
+  get mode(): Mode {
+    return this.#chosen.mode;
+  }
+
+  /** Says what was; `proceed` goes on with it. @param isModeOpen nobody has named one: while a plan is to be approved it is that of planning */
+  restore(most?: number, isModeOpen = false): Promise<void> {
     return this.#operations.run(async () => {
       const session = await this.#open();
+      if (isModeOpen && session.presentsPlan()) this.setMode("plan");
       this.#answering.noteRestored(session);
       await session.sayRestored(most);
     });

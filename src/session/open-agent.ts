@@ -15,7 +15,8 @@ export interface StartOptions {
 }
 
 export interface ResumeOptions {
-  mode: Mode;
+  /** Without one it is `ask`, and `plan` while a plan that was presented waits for the person. */
+  mode?: Mode | undefined;
   model?: string;
   takeOver?: boolean;
   /** `session_restored` tells about so many of the last messages and calls, and how many are before them; all by default. */
@@ -44,9 +45,10 @@ export function openAgent(parts: AgentParts): DrivenAgent {
       new DrivenSession(parts, { id, ...options, isNew: true, takeOver: false }),
     async resume({ id, workspace, model, parent }, { takeOver = false, ...options }) {
       if (parent !== undefined) throw new TypeError(`session ${id} is driven by a call of ${parent}: resume that one`);
-      const named = { id, workspace, model: options.model ?? model, mode: options.mode };
+      const { mode } = options;
+      const named = { id, workspace, model: options.model ?? model, mode: mode ?? "ask" };
       const session = new DrivenSession(parts, { ...named, isNew: false, takeOver });
-      await session.restore(options.mostEntries);
+      await session.restore(options.mostEntries, mode === undefined);
       return session;
     },
   };

@@ -1,6 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { ownCommandName, stopJobName } from "../core/call.ts";
+import { answererOf, ownCommandName, stopJobName } from "../core/call.ts";
 import type { JsonObject } from "../core/json.ts";
+import { planToolName } from "../core/proposed-plan.ts";
 import { type AnswerOrigin, answerCall } from "../graph/calls/answers.ts";
 import { tellOfJobs } from "../graph/calls/command-changes.ts";
 import { type Offers, offersOf } from "../graph/calls/offers.ts";
@@ -254,6 +255,17 @@ export class OpenSession {
     const { waiting, interrupted } = openCallsOf(this.#graph.runtime);
     if (interrupted > 0) return "awaiting_recovery";
     return waiting > 0 ? "awaiting_approval" : undefined;
+  }
+
+  /** A plan was presented, and nobody has approved it. */
+  presentsPlan(): boolean {
+    return this.journal
+      .openCalls()
+      .some(
+        (call) =>
+          call.toolName === planToolName &&
+          (call.status === "awaiting_approval" || (call.status === "pending" && answererOf(call.by) === undefined)),
+      );
   }
 
   unfinished(): Unfinished {

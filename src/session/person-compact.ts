@@ -2,6 +2,7 @@ import { offered } from "../graph/nodes/last-words.ts";
 import { type Runtime, toolContext } from "../graph/runtime.ts";
 import type { AgentStateValue } from "../graph/state.ts";
 import { offeredSchemas } from "../graph/talk/offer.ts";
+import { promptNow } from "../graph/talk/prompt/planning.ts";
 import { compact, summariesIn } from "../graph/talk/room/compact.ts";
 import { placesIn } from "../graph/talk/room/cut-places.ts";
 import { measureOf } from "../graph/talk/room/measure.ts";
@@ -28,10 +29,7 @@ export async function compactByPerson(
   // The first message was acknowledged, and the graph has not had it yet.
   if (turn === 0) return refused(nothingBefore);
   const ctx = toolContext(runtime, { callId: "", stepId: { turn, step } });
-  const [system, tools] = await Promise.all([
-    runtime.systemPrompt(),
-    offeredSchemas(runtime, offered(runtime, turn), ctx),
-  ]);
+  const [system, tools] = await Promise.all([promptNow(runtime), offeredSchemas(runtime, offered(runtime, turn), ctx)]);
   const rendered = renderer.render(messages);
   const measure = await measureOf(runtime, messages, { system, tools }, rendered);
   const { window = Number.POSITIVE_INFINITY, ratio } = measure;

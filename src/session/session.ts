@@ -85,6 +85,8 @@ export interface Session {
   undoCompaction(): Promise<CompactOutcome>;
   /** Esc: ends what runs, children reaped; the turn ends as `cancelled`. Resolves when it has ended. */
   stop(): Promise<void>;
+  /** That of the calls to come. */
+  readonly mode: Mode;
   setMode(mode: Mode): void;
   setModel(spec: string): Promise<void>;
   /** Resolves when no turn runs and none is queued, or calls wait for the person. */

@@ -24,6 +24,8 @@ const state = "/home/x/.local/share/holdfast";
 const riskPolicy = (source: "user" | "project", tool: string, risk: RiskLevel): Policy =>
   policyWith({ risks: { [source]: { [tool]: { risk, file: "policy.json", line: 1 } } } });
 
+const presented: CallFacts = { ...bareFacts("present_plan", "store", { outlasts: false }), confirm: "so it is" };
+
 const vectors: Vector[] = [
   // the risk table
   ["reading is free", onPath("read_file", "src/a.ts"), emptyPolicy, "allow low table"],
@@ -495,6 +497,25 @@ const vectors: Vector[] = [
     "allow low table",
   ],
   ["not reading", onPath("read_file", "a"), inMode("read-only"), "allow low table"],
+  ["plan denies as read-only does", onPath("edit_file", "a"), inMode("plan"), "deny medium mode"],
+  ["and memories", bareFacts("save_memory", "store"), inMode("plan"), "deny low mode"],
+  ["and commands", running("make"), inMode("plan"), "deny medium mode"],
+  ["not those that only read", running("ls | wc -l"), inMode("plan"), "allow low table"],
+  ["not helpers, whose calls the mode judges", bareFacts("agent", "child"), inMode("plan"), "allow low table"],
+  ["a plan is asked about in mode plan", presented, inMode("plan"), "ask medium confirm"],
+  ["and in full-auto", presented, inMode("full-auto"), "ask medium confirm"],
+  [
+    "whatever is allowed",
+    presented,
+    policyWith({ rules: [rule("allow", { tool: "*" })], grants: [grant({ tool: "present_plan" })] }),
+    "ask medium confirm",
+  ],
+  [
+    "but where it is denied",
+    presented,
+    { ...inMode("plan"), rules: [rule("deny", { tool: "present_plan" })] },
+    "deny low user",
+  ],
   ["accept-edits accepts edits", onPath("edit_file", "a"), inMode("accept-edits"), "allow medium mode"],
   ["and new files", onPath("write_file", "deep/new/a"), inMode("accept-edits"), "allow medium mode"],
   ["not outside", onPath("write_file", "/tmp/a"), inMode("accept-edits"), "ask medium table"],

@@ -1,10 +1,11 @@
 import { MemorySaver } from "@langchain/langgraph";
 import { expect, it } from "vitest";
 import { z } from "zod";
+import type { WaitingCall } from "../../src/graph/events.ts";
 import { createGraph } from "../../src/graph.ts";
 import { createToolRegistry, type Tool, type ToolContext } from "../../src/index.ts";
 import { calls, says } from "../support/play.ts";
-import { ask, openPlace, thread } from "../support/thread-place.ts";
+import { answer, ask, edit, openPlace, questionOf, thread } from "../support/thread-place.ts";
 
 class Who implements Tool<Record<string, never>> {
   readonly name: string = "who";
@@ -48,4 +49,33 @@ it("opens a store that is named by its path, and keeps threads there", async () 
   const graph = createGraph({ ...place.parts, store: store.file }, { checkpointer: new MemorySaver() });
   await graph.invoke(ask("hello"), thread);
   expect(store.readJournal("otter").turns()).toMatchObject([{ turn: 1, state: "done" }]);
+});
+
+it("works an approved plan of mode plan in ask to the turn's end, and plans again in the next turn", async () => {
+  const plan = ["present_plan", { plan: "Make it 2.", goals: ["make it"] }] as [
+    string,
+    { plan: string; goals: string[] },
+  ];
+  const lines = [
+    calls(edit("1", "2"), plan),
+    calls(edit("1", "2")),
+    says("Done."),
+    calls(edit("2", "3")),
+    says("I may not."),
+  ];
+  const place = await openPlace(lines, { mode: "plan" });
+  const savers = await place.open();
+  const graph = place.graph(savers);
+  await graph.invoke(ask("mend it"), thread);
+  const [waits] = (await questionOf(graph)).calls as WaitingCall[];
+  expect([waits?.callId, await place.text("a.txt")]).toEqual(["c2", "1\n"]);
+  await answer(graph, { c2: { decision: "approve", digest: waits?.digest ?? "" } });
+  const [edits] = (await questionOf(graph)).calls as WaitingCall[];
+  expect(edits).toMatchObject({ callId: "c3", toolName: "edit_file" });
+  await answer(graph, { c3: { decision: "approve", digest: edits?.digest ?? "" } });
+  expect(await place.text("a.txt")).toBe("2\n");
+  await graph.invoke(ask("and on"), thread);
+  expect(await place.text("a.txt")).toBe("2\n");
+  const offers = place.requests.map(({ tools }) => tools.some(({ name }) => name === "present_plan"));
+  expect(offers).toEqual([true, false, false, true, true]);
 });

@@ -37,6 +37,7 @@ export class FakeSession implements Session {
   readonly heard: Heard[] = [];
   /** What it answers to an approval; a test may set it. */
   outcome: AnswerOutcome = { ok: true };
+  mode: Mode = "ask";
   /** What it answers to an undo; a test may set it. */
   undoOutcome: UndoOutcome = { ok: true, calls: ["c1"] };
   /** What it answers where the talk is to be summed up, or that is taken back; a test may set it. */
@@ -146,6 +147,7 @@ export class FakeSession implements Session {
   }
 
   setMode(mode: Mode): void {
+    this.mode = mode;
     this.heard.push({ method: "setMode", mode });
   }
 

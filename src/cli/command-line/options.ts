@@ -53,7 +53,7 @@ const flags = (): [Bears, Option][] => [
       .argParser(collect)
       .default([], "none"),
   ],
-  ["mode", new Option("--mode <mode>", "ask, accept-edits, read-only or full-auto").argParser(parseMode)],
+  ["mode", new Option("--mode <mode>", "ask, accept-edits, read-only, plan or full-auto").argParser(parseMode)],
   ["maxSteps", new Option("--max-steps <n>", "steps a turn may take").argParser(parseSteps)],
   ["maxSteps", new Option("--max-cost <n>", "what a turn may cost, by the prices in config.json").argParser(parseCost)],
   ["json", new Option("--json", "one JSON object a line on stdout")],

@@ -85,7 +85,7 @@ async function talk(composition: Composition, request: ChatRequest, taken?: Tty)
     env: io.env,
     version: composition.version(),
     model,
-    mode: composition.mode,
+    mode: session.mode,
     theme: composition.config.theme,
     historyFile: composition.places.history,
     leaving: leaving.signal,

@@ -41,7 +41,12 @@ export async function reopen(
   const agent = await composition.agent();
   const model = composition.flags.model ?? row.model;
   refuseDemoIn(row, model);
-  const options = { mode: composition.mode, takeOver, model, ...(mostEntries === undefined ? {} : { mostEntries }) };
+  const options = {
+    mode: composition.flags.mode,
+    takeOver,
+    model,
+    ...(mostEntries === undefined ? {} : { mostEntries }),
+  };
   return { session: await agent.resume(row, options), model };
 }
 

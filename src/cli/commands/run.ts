@@ -73,7 +73,7 @@ export async function openSession(
   }
   const goesOnWith = flags.model ?? row.model;
   refuseDemoIn(row, goesOnWith);
-  const older = await agent.resume(row, { mode, model: goesOnWith, ...shown });
+  const older = await agent.resume(row, { mode: flags.mode, model: goesOnWith, ...shown });
   return { session: older, model: goesOnWith, older };
 }
 

@@ -1,6 +1,7 @@
 import type { ToolCallInfo } from "../../core/call.ts";
 import { nameIn, refOf } from "../../core/call-ref.ts";
 import { jsonLine } from "../../core/json-line.ts";
+import { proposedPlan } from "../../core/proposed-plan.ts";
 import { resultDisplay } from "../../core/result-display.ts";
 import type { Plan } from "../../core/tool.ts";
 import { type Change, changesOf } from "../../files/diff/diff-text.ts";
@@ -9,7 +10,7 @@ import type { AgentEvent, UnsettledCall, WaitingCall } from "../../graph/events.
 import { callWords } from "../../graph/talk/call-words.ts";
 import type { Printer } from "../headless.ts";
 import type { Io } from "../io.ts";
-import { cleanText, nameBlanks } from "../terminal/sanitise.ts";
+import { cleanText, nameBlanks, sanitise } from "../terminal/sanitise.ts";
 import { surroundingsText } from "./command-text.ts";
 import { compactionWords } from "./compaction-words.ts";
 import { errorLines } from "./report.ts";
@@ -93,9 +94,17 @@ export function waitingText(home: string, call: WaitingCall, change = call.plan.
       : [`! partial: ${partialText(partial)}; --approve all leaves it waiting, --approve ${name}@${sha} approves it`]),
     ...(plan.command === undefined ? [] : commandLines(call, plan.command)),
     ...textOf(change),
-    ...(plan.command === undefined && plan.diff === undefined ? [JSON.stringify(call.arguments)] : []),
+    ...(plan.command === undefined && plan.diff === undefined ? argumentLines(call) : []),
   ];
   return lines.join("\n");
+}
+
+/** A plan to work by as it is written, with what a terminal would hide shown. */
+function argumentLines(call: WaitingCall): string[] {
+  const proposed = proposedPlan(call);
+  if (proposed === undefined) return [JSON.stringify(call.arguments)];
+  const text = sanitise(proposed.text, { keepNewlines: true, tabWidth: 0, showSequences: true });
+  return [text, ...proposed.goals.map((goal) => `goal, once it is approved: ${goal}`)];
 }
 
 const textOf = (change = ""): string[] => (change === "" ? [] : [change.trimEnd()]);

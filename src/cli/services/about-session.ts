@@ -65,6 +65,7 @@ const modes: Readonly<Record<Parameters<Session["setMode"]>[0], string>> = {
   ask: "what is not allowed below is asked about",
   "accept-edits": "edits of files in the workspace are made; all else is asked about",
   "read-only": "all that changes anything is denied",
+  plan: "as read-only, until you approve a plan",
   "full-auto": "only what is guarded, or has a rule, is asked about",
 };
 

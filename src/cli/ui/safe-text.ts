@@ -1,6 +1,7 @@
 import { GrowingObject } from "../../core/growing-object.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { inOneLine } from "../../core/linear-text.ts";
+import { planTitle } from "../../core/proposed-plan.ts";
 import type { AnswerOutcome } from "../../graph/decisions.ts";
 import { cleanText, sanitise } from "../terminal/sanitise.ts";
 
@@ -35,6 +36,8 @@ export function subjectOf(args: JsonObject): string {
   if (typeof pattern === "string" && typeof path === "string") return cleanLine(shorten(`${pattern} in ${path}`, 400));
   const file = args["file_path"];
   if (typeof file === "string" && file !== "") return cleanPath(shorten(file, 400));
+  const plan = args["plan"];
+  if (typeof plan === "string") return cleanLine(shorten(planTitle(plan), 400));
   const value = named ?? Object.values(args).find((one) => typeof one === "string");
   return typeof value === "string" ? cleanLine(shorten(value, 400)) : "";
 }

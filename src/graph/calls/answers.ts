@@ -5,8 +5,9 @@ import type { StepId } from "../../core/step-id.ts";
 import type { Overlay, Plan } from "../../core/tool.ts";
 import { decide } from "../../policy/decide.ts";
 import { grantFrom } from "../../policy/grants.ts";
-import type { Grant, GrantOffer, Policy } from "../../policy/types.ts";
+import type { Grant, GrantOffer, Mode, Policy } from "../../policy/types.ts";
 import type { AnswerRow, CallMove } from "../../store/types.ts";
+import { isPlanTool } from "../../tools/goals/present-plan.ts";
 import type { AnswerOutcome, AnswerRefusal, CallDecision } from "../decisions.ts";
 import type { Change } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
@@ -67,6 +68,7 @@ export async function answerCall(
       return approveCall(runtime, stepId, call, by, decision.digest ?? published ?? call.digest, {
         ...given,
         offer: decision.grant,
+        mode: decision.mode ?? modeAfter(runtime, call),
       });
     case "deny":
       return denyCall(runtime, stepId, call, by, { ...given, digest: decision.digest, reason: decision.reason });
@@ -98,7 +100,11 @@ async function approveCall(
   call: Waiting,
   by: Decider,
   digest: string,
-  { offer, ...given }: Given & { offer: Extract<CallDecision, { decision: "approve" }>["grant"] },
+  {
+    offer,
+    mode,
+    ...given
+  }: Given & { offer: Extract<CallDecision, { decision: "approve" }>["grant"]; mode: Mode | undefined },
 ): Promise<Answered> {
   if (digest !== call.digest) return refuseStale(call, "approved", digest);
   const at = runtime.clock();
@@ -107,9 +113,17 @@ async function approveCall(
   await record(runtime, [approve(call, by, at)], row);
   const grant = offer && (await keptGrant(runtime, call.callId, grantFrom(offer, at)));
   const said = grant === undefined || offer === undefined ? {} : { reason: `from now on ${offer.text}` };
-  announceDecision(runtime, call.callId, "approve", grant === undefined ? by : granter(by, grant), { digest, ...said });
+  const now = mode === undefined ? {} : { mode };
+  const decider = grant === undefined ? by : granter(by, grant);
+  announceDecision(runtime, call.callId, "approve", decider, { digest, ...said, ...now });
   if (grant !== undefined) await applyGrant(runtime, stepId).catch((error: unknown) => sayNotKept(runtime, error));
-  return { outcome: { ok: true }, changes: new Map() };
+  return { outcome: { ok: true, ...now }, changes: new Map() };
+}
+
+/** With its plan approved a turn goes on to work it, and asks as it does. */
+function modeAfter({ mode, registry }: Runtime, { toolName }: Waiting): Mode | undefined {
+  const tool = registry.get(toolName);
+  return mode === "plan" && tool !== undefined && isPlanTool(tool) ? "ask" : undefined;
 }
 
 /** Who decided this call and the later ones that the grant reaches over. */

@@ -2,6 +2,7 @@ import type { ToolCallInfo } from "../../core/call.ts";
 import type { Tool } from "../../core/tool.ts";
 import { decide } from "../../policy/decide.ts";
 import type { CallFacts, GrantOffer, Mode } from "../../policy/types.ts";
+import { isPlanTool } from "../../tools/goals/present-plan.ts";
 import type { Runtime } from "../runtime.ts";
 import { factsOf, withPast } from "./call-facts.ts";
 import { pastOf } from "./past.ts";
@@ -10,7 +11,7 @@ import { pastOf } from "./past.ts";
 export interface Offers {
   /** Narrowest first, at most three. */
   grants: GrantOffer[];
-  /** A mode that allows such calls. */
+  /** A mode that allows such calls; of a plan one in which it may be worked. */
   mode?: Mode;
 }
 
@@ -39,7 +40,7 @@ export async function offersOf(runtime: Runtime, callId: string): Promise<Offers
   if (facts === undefined) return { grants: [] };
   const policy = await runtime.policy(runtime.mode);
   const { rule } = decide(facts, { ...policy, mode: "accept-edits" });
-  const isAccepted = policy.mode === "ask" && rule.source === "mode";
+  const isAccepted = isPlanTool(tool) || (policy.mode === "ask" && rule.source === "mode");
   return {
     grants: runtime.offers(facts, policy),
     ...(isAccepted ? { mode: "accept-edits" } : {}),

@@ -11,7 +11,7 @@ import {
 import type { ErrorCode } from "../../core/codes.ts";
 import { observeLimit } from "../../core/observe-limit.ts";
 import type { Outcome } from "../../core/outcome.ts";
-import type { RuleSource, Verdict } from "../../policy/types.ts";
+import type { Mode, RuleSource, Verdict } from "../../policy/types.ts";
 import type { AnswerRow, CallMove } from "../../store/types.ts";
 import type { CallDelta } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
@@ -219,7 +219,7 @@ export function announceDecision(
   callId: string,
   decision: string,
   by: Decider,
-  more: { digest?: string; reason?: string } = {},
+  more: { digest?: string; reason?: string; mode?: Mode } = {},
 ): void {
   runtime.emit({
     type: "decision",

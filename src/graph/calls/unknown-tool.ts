@@ -1,8 +1,10 @@
 import { nearestName } from "../../core/nearest-name.ts";
+import { planToolName } from "../../core/proposed-plan.ts";
 import type { Tool } from "../../core/tool.ts";
 
 /** What is told of a call whose name is of none of the tools that whoever made it knows, with the one that was most likely meant. */
 export function unknownToolText(asked: string, known: readonly Tool[], agent?: string): string {
+  if (asked === planToolName && agent === undefined) return notPlanning;
   const names = known.map(({ name }) => name);
   const near = known.find(({ otherNames }) => otherNames?.includes(asked))?.name ?? nearestName(asked, names);
   const there = names.length === 0 ? "there are no tools" : `the tools are ${names.join(", ")}`;
@@ -10,3 +12,5 @@ export function unknownToolText(asked: string, known: readonly Tool[], agent?: s
   const name = JSON.stringify(asked);
   return `${agent === undefined ? `there is no tool ${name}` : `${name} is not available to ${agent}`}; ${hint}`;
 }
+
+const notPlanning = `${planToolName} is there in the mode plan alone, and the mode is another one: go on without it`;

@@ -3,6 +3,7 @@ import type { StepId } from "../../core/step-id.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { ModelReply, ToolChoice } from "../../model/port.ts";
 import { isEndTool } from "../../tools/ending/end-tools.ts";
+import { isPlanTool } from "../../tools/goals/present-plan.ts";
 import { isOfferedAt } from "../../tools/use/url-patterns.ts";
 import { mostTries, outputOf, triesBefore } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
@@ -11,14 +12,17 @@ import { type AskedOn, askedOnOf, mostUnread, timesAskedOn, wasEmptyBefore } fro
 import { cutOf, wasCutBefore } from "../talk/cut-mark.ts";
 import { saysNothing } from "../talk/no-words.ts";
 import { askedNotice } from "../talk/notices.ts";
+import { isPlanning } from "../talk/prompt/planning.ts";
 
 /** What the model is offered in this turn. A session has no page open. */
-export function offered({ registry, journal, toolChoice, endTools }: Runtime, turn: number): Tool[] {
+export function offered(runtime: Runtime, turn: number): Tool[] {
+  const { registry, journal, toolChoice, endTools } = runtime;
   const mayEnd = endTools || toolChoice === "required" || outputOf(journal, turn) !== undefined;
   return registry
     .all()
     .filter((tool) => tool.audience !== "person" && isOfferedAt(tool.urlPatterns, undefined))
-    .filter((tool) => mayEnd || !isEndTool(tool));
+    .filter((tool) => mayEnd || !isEndTool(tool))
+    .filter((tool) => isPlanning(runtime) || !isPlanTool(tool));
 }
 
 /** A call is asked for until the turn has its first one. */

@@ -27,6 +27,7 @@ import { noteUsage } from "../talk/message-usage.ts";
 import { storedWords } from "../talk/no-words.ts";
 import { isDescribed, markOffer, offeredSchemas, tellOffer } from "../talk/offer.ts";
 import { personCallOf } from "../talk/person-call.ts";
+import { promptNow } from "../talk/prompt/planning.ts";
 import { withRoom } from "../talk/room/make-room.ts";
 import { TurnLeft } from "../turn-left.ts";
 import { afterAskedOn, askedOnFor, choiceNow, offered, tellAskedOn } from "./last-words.ts";
@@ -163,7 +164,7 @@ async function askModel(
   const ctx = toolContext(runtime, { callId: "", stepId: stepIdOf(state) });
   await runtime.registry.refresh();
   const [system, tools] = await Promise.all([
-    runtime.systemPrompt(),
+    promptNow(runtime),
     offeredSchemas(runtime, offered(runtime, state.turn), ctx),
   ]);
   const known = offered(runtime, state.turn).filter(isDescribed);

@@ -1,6 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { pinRoots } from "../../files/pinned-roots.ts";
 import type { AgentEventBody } from "../../graph/events.ts";
+import { modeOfTurn } from "../../graph/plan-approved.ts";
 import { Leaving, type SessionRuntime } from "../../graph/runtime.ts";
 import type { AgentStateValue } from "../../graph/state.ts";
 import { fillObservations } from "../../graph/talk/observation-text.ts";
@@ -91,12 +92,14 @@ export class Threads {
     const opened = await this.#open(threadIn(config.configurable ?? {}));
     const { session, store, model, maxSteps, limits } = opened;
     checkCalls(store, session.journal, state.pendingToolCalls);
-    const settings = { model, mode: this.#parts.mode };
     const lastStep = Math.ceil(state.step / maxSteps) * maxSteps;
     const signal = leavingWith(config.signal);
     return {
       session,
-      run: { signal, ending: null, lastStep, limits, settings: () => settings, writesEnd: true },
+      run: {
+        ...{ signal, ending: null, lastStep, limits, writesEnd: true },
+        settings: () => ({ model, mode: modeOfTurn(this.#parts.mode, session.journal) }),
+      },
       within: (work) => heard(opened, new RunStreams(config), work),
     };
   }

@@ -49,16 +49,17 @@ export interface Command {
 export const say = (chat: CommandedChat, text: string, level: "info" | "warn" | "error" = "info"): void =>
   chat.say({ kind: "notice", level, text });
 
-/** From one session to another, in the mode that is on the screen. */
+/** From one session to another, in the mode that is on the screen; where a plan waits there, in that of planning. */
 export async function goOver(session: Session, chat: CommandedChat): Promise<void> {
-  const { session: before, mode } = chat.present();
+  const { session: before, mode: shown } = chat.present();
+  const mode = session.mode === "plan" ? session.mode : shown;
   const refused = chat.services.folder.refusesMode(mode, session.workspace);
   session.setMode(refused === undefined ? mode : "ask");
   chat.follow(session);
   if (refused !== undefined) {
     say(chat, cleanLine(refused), "warn");
     chat.show({ mode: "ask" });
-  }
+  } else if (mode !== shown) chat.show({ mode });
   say(chat, `session ${session.id}; the one before is saved as ${before.id}`);
   await before.close();
 }

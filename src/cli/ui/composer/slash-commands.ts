@@ -50,7 +50,7 @@ const commands: readonly Command[] = [
     name: "mode",
     aliases: [],
     argument: "MODE",
-    text: "show or change the mode: ask, accept-edits, read-only",
+    text: "show or change the mode: ask, accept-edits, read-only, plan",
     run: mode,
   },
   { name: "diff", aliases: [], argument: "", text: "all that this session changed", run: diff },
@@ -225,7 +225,7 @@ async function showSessions(chat: CommandedChat): Promise<void> {
 }
 
 /** Modes that Shift+Tab goes round. `full-auto` is given by flag only. */
-export const modeCycle = ["ask", "accept-edits", "read-only"] as const satisfies readonly Mode[];
+export const modeCycle = ["ask", "accept-edits", "read-only", "plan"] as const satisfies readonly Mode[];
 
 export const nextMode = (mode: Mode): Mode => {
   const at = (modeCycle as readonly Mode[]).indexOf(mode);
@@ -291,7 +291,7 @@ export const inputKeys: readonly [string, string][] = [
   ["ctrl+r", "search earlier messages"],
   ["ctrl+g", "write the message in your editor"],
   ["tab", "write out the paste before the cursor"],
-  ["shift+tab", "mode: ask, accept-edits, read-only"],
+  ["shift+tab", "mode: ask, accept-edits, read-only, plan"],
   ["esc", "stop the turn; messages that wait come back"],
   ["esc esc", "on an empty line, at rest: go on from an earlier message"],
   ["ctrl+t", "fold the row of the plan, or show it"],

@@ -17,6 +17,7 @@ import {
   isWider,
   keyOf,
   noted,
+  onceOf,
   openPage,
   unseenRows,
   type WiderChoice,
@@ -127,7 +128,7 @@ function approve(dialog: Dialog, asked: Asked): DialogStep {
     return { dialog: openPage(dialog, "confirm", { text: bufferOf(""), note }) };
   }
   if (!shown && !dialog.sure) return { dialog: unseen(dialog, asked, "y again approves") };
-  return answer(dialog, { decision: "approve", digest: dialog.digest });
+  return answer(dialog, onceOf(request));
 }
 
 /** This call, and by a grant or a mode those like it from now on. */
@@ -136,15 +137,11 @@ function approveWider(dialog: Dialog, asked: Asked, choice: WiderChoice): Dialog
   const shown = allShown(dialog, request, geometry);
   if (!shown && request.partial !== undefined) return { dialog: { ...dialog, note: partialNote } };
   if (!shown && !dialog.sure) return { dialog: unseen(dialog, asked, "enter again approves all the same") };
-  const once: CallDecision = { decision: "approve", digest: dialog.digest };
-  if (choice === "mode") return inMode(answer(dialog, once), request);
+  const once = onceOf(request);
+  const { mode } = request.call;
+  if (choice === "mode") return mode === undefined ? { dialog } : answer(dialog, { ...once, mode });
   const grant = grantOf(request, choice);
   return grant === undefined ? { dialog } : answer(dialog, { ...once, grant });
-}
-
-function inMode({ dialog, effect }: DialogStep, { call: { mode } }: Request): DialogStep {
-  if (effect?.do !== "answer" || mode === undefined) return { dialog };
-  return { dialog, effect: { ...effect, mode } };
 }
 
 /** Approves at once what the person has read to its end, but nothing of high risk. */
@@ -152,10 +149,7 @@ function approveShown(dialog: Dialog, { ask, geometry }: Asked): DialogStep {
   const ready = ask.requests.filter((one) => one.call.risk !== "high" && allShown(dialog, one, geometry));
   if (ready.length === 0)
     return { dialog: noted(dialog, "A approves what was shown whole, of low or medium risk: nothing yet") };
-  const answers = ready.map(({ ref, call: { digest } }) => ({
-    ref,
-    decision: { decision: "approve", digest } as const,
-  }));
+  const answers = ready.map((one) => ({ ref: one.ref, decision: onceOf(one) }));
   const isHere = answers.some(({ ref }) => sameCall(ref, dialog.ref));
   const next: Dialog = { ...dialog, stage: "choose", trail: [], busy: isHere, note: "", sure: false };
   return { dialog: next, effect: { do: "answer", answers } };

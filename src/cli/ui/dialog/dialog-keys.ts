@@ -13,6 +13,7 @@ import {
   type DialogStep,
   goBack,
   historyWanted,
+  onceOf,
   pointedAt,
   requestOf,
   unseenRows,
@@ -147,6 +148,6 @@ function lineStage(dialog: Dialog, { request, geometry }: Asked, key: Key): Dial
     const kept = withDrafts(dialog, { reason: dialog.text });
     return answer(kept, text === "" ? { decision: "deny" } : { decision: "deny", reason: text });
   }
-  if (text.toLowerCase() === "yes") return answer(dialog, { decision: "approve", digest: request.call.digest });
+  if (text.toLowerCase() === "yes") return answer(dialog, onceOf(request));
   return { dialog: goBack(dialog, "not approved: the word was not “yes”") };
 }

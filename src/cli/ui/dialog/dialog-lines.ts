@@ -5,12 +5,12 @@ import { changeLines } from "../question/change-lines.ts";
 import { cleanEffect, visibleJson } from "../safe-text.ts";
 import type { Lines } from "../surface/surface.ts";
 import { callLabel } from "../view/decisions.ts";
-import { type Ask, type Mode, numberIn, type Request } from "../view/view.ts";
-import { type Choice, choicesOf, type DialogEffect, grantOf, keyOf } from "./dialog-state.ts";
+import { type Ask, numberIn, type Request } from "../view/view.ts";
+import { type Choice, choicesOf, type DialogEffect, grantOf, isPlan, keyOf, onceOf } from "./dialog-state.ts";
 import { parseEdit } from "./edit-arguments.ts";
 
-/** What a typed line says to a question. `say`: nothing was decided, this is to be said. `mode`: is set with the decision. */
-type Spoken = { kind: "decision"; decision: CallDecision; mode?: Mode } | { kind: "say"; text: string };
+/** What a typed line says to a question. `say`: nothing was decided, this is to be said. */
+type Spoken = { kind: "decision"; decision: CallDecision } | { kind: "say"; text: string };
 
 /** The first of the calls that wait for the person's yes, where lines are all there is: the whole question, and words for its keys. */
 export const dialogLines: Lines<Extract<DialogEffect, { do: "answer" }>> = {
@@ -24,9 +24,7 @@ export const dialogLines: Lines<Extract<DialogEffect, { do: "answer" }>> = {
     if (request === undefined) return undefined;
     const spoken = spokenDecision(request, line);
     if (spoken.kind === "say") return { say: spoken.text };
-    const { decision, mode } = spoken;
-    const answers = [{ ref: request.ref, decision }];
-    return { effect: { do: "answer", answers, ...(mode === undefined ? {} : { mode }) } };
+    return { effect: { do: "answer", answers: [{ ref: request.ref, decision: spoken.decision }] } };
   },
   escaped: "deny",
 };
@@ -48,7 +46,7 @@ function asTyped(request: Request, choice: Choice): string {
       if (request.call.risk === "high") return "yes           (approve once; HIGH risk: only the word yes counts)";
       if (request.partial !== undefined)
         return "yes           (approve once; not all is shown: only the word yes counts)";
-      return "y, yes        (approve once)";
+      return isPlan(request) ? "y, yes        (approve it; the mode is ask then)" : "y, yes        (approve once)";
     case "session":
     case "project":
     case "made": {
@@ -56,7 +54,7 @@ function asTyped(request: Request, choice: Choice): string {
       return `${words} (yes, and from now on: ${offer?.text ?? ""}; written to ${offer?.where ?? ""})`;
     }
     case "mode":
-      return `m, mode       (yes, and allow edits from now on: the mode is ${request.call.mode ?? ""} then)`;
+      return `m, mode       (yes, and allow edits from now on; the mode is ${request.call.mode ?? ""} then)`;
   }
 }
 
@@ -79,13 +77,20 @@ export function questionText(request: Request, ask: Ask): string {
       text === "" ? `It${title.slice(2)}` : `It${title.slice(2)}:\n${text}`,
     ),
     ...changeLines(request.changes),
-    ...(request.changes.length === 0 && request.command === "" ? [`Arguments: ${request.argumentText}`] : []),
+    ...effectLines(request),
     ...request.ownNames,
     request.sha,
     "What now? Type one of these, or its number:",
     ...numbered(request),
   ];
   return lines.join("\n");
+}
+
+/** What has neither a change nor a command. */
+function effectLines({ changes, command, proposed, argumentText }: Request): string[] {
+  if (changes.length > 0 || command !== "") return [];
+  if (proposed === undefined) return [`Arguments: ${argumentText}`];
+  return ["Plan:", proposed.text, ...proposed.goals.map((goal) => `Goal, once it is approved: ${goal}`)];
 }
 
 /** Only the word counts: a letter is typed in passing. */
@@ -171,7 +176,7 @@ function approval(request: Request, rest: string, inFull: boolean): Spoken {
     const why = request.call.risk === "high" ? "HIGH risk" : "Not all of it is shown";
     return { kind: "say", text: `Nothing was decided. ${why}: type the word yes.` };
   }
-  return { kind: "decision", decision: { decision: "approve", digest: request.call.digest } };
+  return { kind: "decision", decision: onceOf(request) };
 }
 
 const notOffered = { kind: "say", text: "Nothing was decided. That is not offered for this call." } as const;
@@ -180,16 +185,16 @@ function granted(request: Request, choice: string): Spoken {
   const grant = grantOf(request, choice);
   if (grant === undefined) return notOffered;
   if (request.partial !== undefined) return { kind: "say", text: unread };
-  return { kind: "decision", decision: { decision: "approve", digest: request.call.digest, grant } };
+  return { kind: "decision", decision: { ...onceOf(request), grant } };
 }
 
 const unread = "Nothing was decided. Not all of it is shown: approve it once, by the word yes.";
 
 function inMode(request: Request): Spoken {
-  const { mode, digest } = request.call;
+  const { mode } = request.call;
   if (mode === undefined) return notOffered;
   if (request.partial !== undefined) return { kind: "say", text: unread };
-  return { kind: "decision", decision: { decision: "approve", digest }, mode };
+  return { kind: "decision", decision: { ...onceOf(request), mode } };
 }
 
 function edited(request: Request, json: string): Spoken {

@@ -2,7 +2,7 @@ import type { SpanStyle, StyledLine } from "../../terminal/span.ts";
 import { cells, cutSpans, elidePath, wrapSpans } from "../../terminal/width.ts";
 import { cutTo, type Space, span } from "../draw/block.ts";
 import type { Ask, Request } from "../view/view.ts";
-import { type Choice, choicesOf, type Dialog, isEditable, keyOf, pointedAt } from "./dialog-state.ts";
+import { type Choice, choicesOf, type Dialog, isEditable, isPlan, keyOf, pointedAt } from "./dialog-state.ts";
 
 /** Rows from which the menu has a row for each choice, and the lines that stay round a change are shown. */
 export const roomyRows = 15;
@@ -29,6 +29,18 @@ const shortLabels: Record<Choice, string> = {
   mode: "all edits",
 };
 
+/** What the answers that work a plan are called. */
+const ofPlan: Partial<Record<Choice, readonly [label: string, short: string]>> = {
+  once: ["Yes, work by it in ask", "in ask"],
+  mode: ["Yes, work by it in accept-edits…", "in accept-edits"],
+};
+
+const labelOf = (choice: Choice, request: Request): string =>
+  (isPlan(request) ? ofPlan[choice]?.[0] : undefined) ?? labels[choice];
+
+const shortLabelOf = (choice: Choice, request: Request): string =>
+  (isPlan(request) ? ofPlan[choice]?.[1] : undefined) ?? shortLabels[choice];
+
 const focusStyle: SpanStyle = { bold: true, color: "cyan" };
 
 function choiceLine(choice: Choice, focused: boolean, request: Request, shown: boolean, columns: number): StyledLine {
@@ -37,16 +49,16 @@ function choiceLine(choice: Choice, focused: boolean, request: Request, shown: b
   if (choice === "once" && word) hints.push("asks for the word yes");
   if (choice === "once" && !shown) hints.push("not all shown");
   const hint = hints.length === 0 ? "" : `  (${hints.join(", ")})`;
-  const label = `${focused ? "❯" : " "} ${keyOf[choice]}  ${labels[choice]}`;
+  const label = `${focused ? "❯" : " "} ${keyOf[choice]}  ${labelOf(choice, request)}`;
   return cutSpans([span(label, focused ? focusStyle : {}), span(hint, { dim: true })], columns);
 }
 
 /** Choices side by side, none of them parted at the end of a row. */
-function compactMenu(choices: Choice[], row: number, columns: number): StyledLine[] {
+function compactMenu(request: Request, row: number, columns: number): StyledLine[] {
   const rows: StyledLine[] = [[]];
   let used = 0;
-  for (const [index, choice] of choices.entries()) {
-    const text = `${index === row ? "❯" : " "}${keyOf[choice]} ${shortLabels[choice]}`;
+  for (const [index, choice] of choicesOf(request).entries()) {
+    const text = `${index === row ? "❯" : " "}${keyOf[choice]} ${shortLabelOf(choice, request)}`;
     if (used > 0 && used + 1 + cells(text) > columns) {
       rows.push([]);
       used = 0;
@@ -59,9 +71,8 @@ function compactMenu(choices: Choice[], row: number, columns: number): StyledLin
 }
 
 export function menuLines(dialog: Dialog, request: Request, { columns, rows }: Space, shown: boolean): StyledLine[] {
-  const choices = choicesOf(request);
-  if (rows < roomyRows) return compactMenu(choices, dialog.row, columns);
-  return choices.map((choice, index) => choiceLine(choice, index === dialog.row, request, shown, columns));
+  if (rows < roomyRows) return compactMenu(request, dialog.row, columns);
+  return choicesOf(request).map((choice, index) => choiceLine(choice, index === dialog.row, request, shown, columns));
 }
 
 /**

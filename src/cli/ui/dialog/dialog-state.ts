@@ -1,4 +1,5 @@
 import { addressOf, type CallRef, sameCall } from "../../../core/call-ref.ts";
+import type { CallDecision } from "../../../graph/decisions.ts";
 import type { GrantOffer } from "../../../policy/types.ts";
 import type { TextBuffer } from "../../terminal/text-buffer.ts";
 import { newReader, type Reader } from "../full-view/reader-state.ts";
@@ -6,7 +7,7 @@ import type { Answer } from "../question/answering.ts";
 import { type Arming, painted, unarmed } from "../question/arming.ts";
 import { type RowRange, rowsLeftOut, withRows } from "../question/seen-rows.ts";
 import type { Geometry } from "../question/window.ts";
-import { type Ask, choiceOf, type Mode, numberIn, type Request } from "../view/view.ts";
+import { type Ask, choiceOf, numberIn, type Request } from "../view/view.ts";
 import { editableJson } from "./edit-arguments.ts";
 import { bufferOf } from "./text-field.ts";
 
@@ -62,8 +63,7 @@ export interface Dialog extends Arming {
 }
 
 export type DialogEffect =
-  /** `mode`: is set once the answers are taken. */
-  | { do: "answer"; answers: Answer[]; mode?: Mode }
+  | { do: "answer"; answers: Answer[] }
   | { do: "editor"; ref: CallRef; text: string; name: string; argument: string | undefined }
   /** Ask what the grant that is pointed at would have decided; the answer comes with `withHistory`. */
   | { do: "history"; ref: CallRef; scope: string };
@@ -94,6 +94,16 @@ export const isWider = (choice: Choice | undefined): choice is WiderChoice =>
 /** The grant that a choice gives; undefined where it is not offered. */
 export const grantOf = ({ call }: Request, choice: string): GrantOffer | undefined =>
   call.grants?.find((offer) => choiceOf(offer) === choice);
+
+/** Whether it is a plan to work by, which a mode is chosen for. */
+export const isPlan = ({ proposed, call }: Request): boolean => proposed !== undefined && call.mode !== undefined;
+
+/** What yes means: this call, as it was shown. A plan is worked in mode ask then. */
+export const onceOf = (request: Request): Extract<CallDecision, { decision: "approve" }> => ({
+  decision: "approve",
+  digest: request.call.digest,
+  ...(isPlan(request) ? { mode: "ask" } : {}),
+});
 
 export const isEditable = (request: Request): boolean => editableJson(request.call) !== undefined;
 

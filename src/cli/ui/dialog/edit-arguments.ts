@@ -1,5 +1,6 @@
 import { canonicalJson, isJsonObject, type JsonObject } from "../../../core/json.ts";
 import { tooDeepWords } from "../../../core/json-depth.ts";
+import { planToolName } from "../../../core/proposed-plan.ts";
 import type { WaitingCall } from "../../../graph/events.ts";
 import { cleanInput } from "../../terminal/text-units.ts";
 import { cleanLine, visibleJson } from "../safe-text.ts";
@@ -14,7 +15,12 @@ export function editableJson({ arguments: args, editable }: Editable): string | 
 }
 
 /** The argument that a person means who edits a call, by tool. */
-const meant: Readonly<Record<string, string>> = { write_file: "content", edit_file: "new_string", shell: "command" };
+const meant: Readonly<Record<string, { argument: string; file?: string }>> = {
+  write_file: { argument: "content" },
+  edit_file: { argument: "new_string" },
+  shell: { argument: "command", file: "command.sh" },
+  [planToolName]: { argument: "plan", file: "plan.md" },
+};
 
 /** A text that is edited as it is. */
 export interface PlainField {
@@ -30,14 +36,14 @@ export function plainField({
   arguments: args,
   editable,
 }: Editable & { toolName: string }): PlainField | undefined {
-  const argument = Object.hasOwn(meant, toolName) ? meant[toolName] : undefined;
+  const { argument, file = "command.sh" } = (Object.hasOwn(meant, toolName) ? meant[toolName] : undefined) ?? {};
   const text = argument === undefined ? undefined : args[argument];
   if (argument === undefined || typeof text !== "string") return undefined;
   if (editable !== undefined && !editable.includes(argument)) return undefined;
   if (cleanInput(text) !== text || visibleJson(text) !== JSON.stringify(text)) return undefined;
   const path = args["file_path"];
   const name = typeof path === "string" ? (path.split("/").at(-1) ?? "").replace(/[^\w.-]/g, "_") : "";
-  return { argument, text, file: name === "" || /^\.*$/.test(name) ? "command.sh" : name };
+  return { argument, text, file: name === "" || /^\.*$/.test(name) ? file : name };
 }
 
 /** The call's arguments with another text for one of them. */

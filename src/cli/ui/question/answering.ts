@@ -11,26 +11,14 @@ export interface Answer {
   decision: CallDecision;
 }
 
-/**
- * Gives the person's answers to the session. The mode holds from the next call on: it is set first, and taken back where the answer does
- * not count.
- */
-export async function answer(
-  { answers, mode }: { answers: readonly Answer[]; mode?: Mode },
-  hands: ChatHands,
-): Promise<void> {
-  const before = hands.view().mode;
-  if (mode !== undefined) {
-    const why = refusalOfMode(mode, hands);
-    if (why !== undefined) {
-      for (const { ref } of answers) hands.refused(ref, why);
-      return;
-    }
-    setMode(mode, hands);
-  }
+/** Gives the person's answers to the session. The mode of one that counts is shown from then on. */
+export async function answer({ answers }: { answers: readonly Answer[] }, hands: ChatHands): Promise<void> {
   const outcomes = answers.map(async ({ ref, decision }) => {
+    const { mode } = { mode: undefined, ...decision };
+    const why = mode === undefined ? undefined : refusalOfMode(mode, hands);
+    if (why !== undefined) return hands.refused(ref, why);
     const counts = await settled(ref, hands.session().answer(ref, { ...decision, by: "person" }), hands);
-    if (!counts && mode !== undefined) setMode(before, hands);
+    if (counts && mode !== undefined) hands.show(mode);
   });
   await Promise.all(outcomes);
 }
@@ -64,9 +52,4 @@ async function settled(ref: CallRef, outcome: ReturnType<Session["answer"]>, han
 function refusalOfMode(mode: Mode, { services, session }: ChatHands): string | undefined {
   const why = services.folder.refusesMode(mode, session().workspace);
   return why === undefined ? undefined : cleanLine(why);
-}
-
-function setMode(mode: Mode, hands: ChatHands): void {
-  hands.session().setMode(mode);
-  hands.show(mode);
 }

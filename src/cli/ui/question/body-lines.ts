@@ -4,8 +4,9 @@ import type { DiffLook } from "../../terminal/diff-view.ts";
 import { defaultTheme, type Highlight } from "../../terminal/markdown-theme.ts";
 import { type Rows, stacked } from "../../terminal/rows.ts";
 import { plainText, type StyledLine } from "../../terminal/span.ts";
+import { wholeMarkdown } from "../../terminal/whole-markdown.ts";
 import { cut, expandTabs, hardWrapSpans, wrapSpans } from "../../terminal/width.ts";
-import { span } from "../draw/block.ts";
+import { hanging, span } from "../draw/block.ts";
 import { cleanEffect } from "../safe-text.ts";
 import { diffRows, type HeadedRows } from "../transcript/item-lines.ts";
 import type { Request, Unsettled } from "../view/view.ts";
@@ -98,6 +99,15 @@ function changedRows(before: readonly Change[], now: readonly Change[], width: n
   return more > 0 ? [...rows, [span(`… ${more} more lines differ`, { dim: true })]] : rows;
 }
 
+/** A plan to work by as it is to be read, with its goals; else the arguments. */
+function argumentRows({ proposed, argumentText }: Request, width: number, { highlight }: DiffLook): StyledLine[] {
+  if (proposed === undefined) return plain(argumentText, width);
+  const rows = wholeMarkdown(proposed.text, width, highlight === undefined ? {} : { highlight });
+  if (proposed.goals.length === 0) return rows;
+  const goals = proposed.goals.flatMap((goal) => hanging(span("□ "), [span(goal)], width));
+  return [...rows, [], heading("goals of the session, once it is approved"), ...goals];
+}
+
 function bodyOf(request: Request, width: number, { near, sides }: BodyView, look: DiffLook): HeadedRows {
   const { changes } = request;
   const parts: Rows[] = [];
@@ -109,7 +119,7 @@ function bodyOf(request: Request, width: number, { near, sides }: BodyView, look
   const shown = near === undefined ? changes : changes.map((one) => nearChange(one, near));
   const diff = diffRows(shown, width, look, sides);
   const above = parts.reduce((sum, { length }) => sum + length, 0);
-  const rest = request.command === "" && changes.length === 0 ? plain(request.argumentText, width) : [];
+  const rest = request.command === "" && changes.length === 0 ? argumentRows(request, width, look) : [];
   const heads = diff.heads.map(({ kind, row }) => ({ kind, row: row + above }));
   return { ...stacked([...parts, diff, rest]), heads };
 }

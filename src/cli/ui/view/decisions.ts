@@ -72,7 +72,9 @@ export function decided(view: View, event: DecisionEvent): View {
   const ask = event.decision === "edit" ? view.ask : withoutRequest(view.ask, ref, mark);
   const recovery = view.recovery.filter((one) => !sameCall(one.ref, ref));
   const open = ask !== undefined || recovery.length > 0;
-  const next: View = { ...view, ask, recovery, running: view.running || !open };
+  // Keeps cli 5.
+  const mode = view.mode === "plan" ? (event.mode ?? view.mode) : view.mode;
+  const next: View = { ...view, mode, ask, recovery, running: view.running || !open };
   if (event.by !== "person" && event.by !== "script") return next;
   const known = view.cards.some((card) => sameCall(card.ref, ref));
   if (known && event.decision !== "deny" && event.decision !== "edit")

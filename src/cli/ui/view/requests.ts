@@ -1,5 +1,6 @@
 import { refOf } from "../../../core/call-ref.ts";
 import type { JsonObject } from "../../../core/json.ts";
+import { proposedPlan } from "../../../core/proposed-plan.ts";
 import type { FilePlan, Plan } from "../../../core/tool.ts";
 import { changesOf, isStructured, totalOf } from "../../../files/diff/diff-text.ts";
 import { partialText } from "../../../graph/calls/partial.ts";
@@ -109,12 +110,18 @@ function scriptsOf({ commands = [], operands = [] }: Plan, workspace: string): R
 /** Files of which there is nothing to be read: as many as a person looks over. */
 const mostBare = 12;
 
+function proposedOf(call: AskedCall): Request["proposed"] {
+  const plan = proposedPlan(call);
+  return plan && { text: cleanEffect(plan.text), goals: plan.goals.map(cleanLine) };
+}
+
 /** What the approval dialog draws of one waiting call; all outside text passes the sanitiser here, once. */
 export function toRequest(call: AskedCall, workspace: string, labels: ToolLabels = noLabels): Request {
   const { plan, verdict, toolName, arguments: args } = call;
   const files = plan.files ?? [];
   const changed = changedOf(call);
   const changes = changesOf(plan);
+  const proposed = proposedOf(call);
   return {
     ref: refOf(call),
     call,
@@ -143,6 +150,7 @@ export function toRequest(call: AskedCall, workspace: string, labels: ToolLabels
     })),
     ...(call.agent === undefined ? {} : { agent: cleanLine(call.agent) }),
     ...(changed === undefined ? {} : { changed }),
+    ...(proposed === undefined ? {} : { proposed }),
     argumentText: cleanEffect(visibleJson(labelled(labels, toolName, args))),
   };
 }

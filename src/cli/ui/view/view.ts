@@ -1,5 +1,6 @@
 import { type CallRef, sameCall } from "../../../core/call-ref.ts";
 import type { Goals } from "../../../core/goals.ts";
+import type { ProposedPlan } from "../../../core/proposed-plan.ts";
 import type { Change } from "../../../files/diff/diff-text.ts";
 import type { Offers } from "../../../graph/calls/offers.ts";
 import type { NotShown } from "../../../graph/calls/partial.ts";
@@ -138,6 +139,8 @@ export interface Request {
   grants: { choice: string; text: string; where: string }[];
   agent?: string;
   changed?: { why: string; before: readonly Change[] };
+  /** A plan to work by. */
+  proposed?: ProposedPlan;
   /** Arguments as JSON, by their display names, for what has no diff. */
   argumentText: string;
 }

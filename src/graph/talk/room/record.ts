@@ -1,7 +1,7 @@
 import { isFinal, type ToolCallInfo } from "../../../core/call.ts";
 import { oneLine } from "../../../core/fence.ts";
 import { openGoalLines } from "../../../core/goal-lines.ts";
-import { goalsOf, goalToolName } from "../../../core/goals.ts";
+import { goalCalls, goalsOf } from "../../../core/goals.ts";
 import type { JournalReading } from "../../../store/types.ts";
 import { changedBy } from "../../calls/partly.ts";
 
@@ -16,7 +16,7 @@ const mostOfCommand = 120;
 
 /** What is open of the session's plan. */
 export const openGoals = (journal: Recorded): string[] =>
-  openGoalLines(goalsOf(journal.succeeded(goalToolName).map(({ call }) => call)));
+  openGoalLines(goalsOf(goalCalls(journal).map(({ call }) => call)));
 
 /** What the journal says of changed files, one line each. */
 export function changedFiles(journal: Recorded): string[] {

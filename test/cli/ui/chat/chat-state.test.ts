@@ -135,12 +135,13 @@ describe("the input", () => {
   it("goes round the modes by Shift+Tab, never to full-auto", () => {
     const { chat, effects } = keys(
       idle,
-      [1, 2, 3].map(() => key("tab", { shift: true })),
+      [1, 2, 3, 4].map(() => key("tab", { shift: true })),
     );
     expect(effects).toEqual([
       { do: "mode", mode: "accept-edits", from: "ask" },
       { do: "mode", mode: "read-only", from: "accept-edits" },
-      { do: "mode", mode: "ask", from: "read-only" },
+      { do: "mode", mode: "plan", from: "read-only" },
+      { do: "mode", mode: "ask", from: "plan" },
     ]);
     expect(chat.view.mode).toBe("ask");
   });

@@ -52,7 +52,7 @@ it("offers commands with what they do, by name, by other name and by what they a
   const offered = (typed: string) => below(press(newComposer([]), letters(typed)).composer);
   expect(offered("/mod")).toEqual([
     "  ❯ /model        show or change the model",
-    "    /mode         show or change the mode: ask, accept-edits, read-only",
+    "    /mode         show or change the mode: ask, accept-edits, read-only, plan",
     "    /permissions  the mode, and the rules and grants in force",
     "    /context      what takes the room of the model's context",
     "    /init         ask the model to write AGENTS.md",

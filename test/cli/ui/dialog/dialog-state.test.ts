@@ -623,8 +623,7 @@ describe("the mode that allows edits", () => {
     const ask = askOf(waitingEdit("c1", { mode: "accept-edits" }));
     expect(type(ask, [char("m")]).effect).toBeUndefined();
     expect(type(ask, [char("m"), key("enter")]).effect).toEqual({
-      ...answered("c1", { decision: "approve", digest }),
-      mode: "accept-edits",
+      ...answered("c1", { decision: "approve", digest, mode: "accept-edits" }),
     });
     expect(type(one, [char("m")]).dialog.note).toBe("“m” is no choice here");
   });
