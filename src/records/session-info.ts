@@ -19,6 +19,8 @@ export interface SessionInfo extends Partial<Pick<Standing, "cutOff" | "waitsFor
   usage?: Omit<Spent, "unpriced">;
   /** The same with that of its children; only where it has some. */
   usageWithChildren?: Omit<Spent, "unpriced">;
+  /** How many sessions its calls drive, or drove; only where it has some. */
+  helpers?: number;
 }
 
 /** @param spent what the replies of each session took (`Store.spent`) */
@@ -44,10 +46,11 @@ function withChildren(
   store: Pick<Store, "sessions">,
   id: string,
   spent: Map<string, Spent>,
-): Pick<SessionInfo, "usageWithChildren"> {
+): Pick<SessionInfo, "usageWithChildren" | "helpers"> {
   const tree = treeUnder(store, id);
-  const { usage } = tree.length === 1 ? {} : usageOf(summedSpent(tree.flatMap((one) => spent.get(one) ?? [])));
-  return usage === undefined ? {} : { usageWithChildren: usage };
+  if (tree.length === 1) return {};
+  const { usage } = usageOf(summedSpent(tree.flatMap((one) => spent.get(one) ?? [])));
+  return { ...(usage === undefined ? {} : { usageWithChildren: usage }), helpers: tree.length - 1 };
 }
 
 /** Those that a person began, newest first; what calls drive goes with the session of the call. */

@@ -66,7 +66,7 @@ export function standingOf(journal: Readable, driven: boolean): Standing {
 }
 
 /** The calls that need the person's word. @param agent whose they are, where that is a child */
-function needed(journal: Readable, driven: boolean, agent?: string): Pick<Standing, "waitsFor" | "unseen"> {
+export function needed(journal: Readable, driven: boolean, agent?: string): Pick<Standing, "waitsFor" | "unseen"> {
   const open = journal.openCalls();
   const named = ({ callId, toolName }: ToolCallInfo): OpenCall => ({
     ...{ session: journal.session, callId, toolName },

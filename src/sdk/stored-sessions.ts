@@ -14,7 +14,7 @@ import { type History, historyOf } from "../records/history.ts";
 import { checkIdle, removeSessions } from "../records/remove.ts";
 import { diffTextOf, type FileDiffText, sessionDiff } from "../records/session-diff.ts";
 import { rootSessions, type SessionInfo, sessionInfo } from "../records/session-info.ts";
-import { treeOf } from "../records/session-tree.ts";
+import { treeOf, treeUnder } from "../records/session-tree.ts";
 import { renameSession } from "../records/title.ts";
 import { type StoreCheck, verifyStore } from "../records/verify.ts";
 import type { JournalReading, SessionRow, Store } from "../store/types.ts";
@@ -71,7 +71,8 @@ export class StoredSessions {
 
   verify(id: string | undefined): StoreCheck {
     const all = () => this.#store.sessions.list({ workspace: this.#of.workspace });
-    return verifyStore(this.#store, id === undefined ? all() : [this.#named(id)]);
+    const tree = () => treeUnder(this.#store, this.#named(id ?? "").id).map((one) => ({ id: one }));
+    return verifyStore(this.#store, id === undefined ? all() : tree());
   }
 
   /** @throws UnknownSession, also where the call is of a session that calls of this one do not drive */

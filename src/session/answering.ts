@@ -6,7 +6,8 @@ import type { Mode } from "../policy/types.ts";
 import type { Journal } from "../store/types.ts";
 import type { ChildSession } from "./children.ts";
 import type { OpenSession } from "./open-session.ts";
-import { notWaiting } from "./refusals.ts";
+import { nothingSaid, notWaiting } from "./refusals.ts";
+import type { CommandOutcome } from "./session.ts";
 
 type Reading = Pick<Journal, "call" | "openCalls" | "publishedDigest">;
 
@@ -118,6 +119,20 @@ export class Answering {
       const outcome = await asking.recover(ref.call, choice, this.#of.signal());
       if (outcome.ok && session.waitsFor() !== "awaiting_recovery") this.#of.goOn(session);
       return outcome;
+    });
+  }
+
+  /** What the child asks is asked no more; the turn goes on where nothing else waits. */
+  stopChild(child: string): Promise<CommandOutcome> {
+    const { inOrder, open, runs, goOn } = this.#of;
+    return inOrder(async () => {
+      const session = await open();
+      if (session === undefined) return { ok: false, message: nothingSaid };
+      const [ran, waited] = [runs(), session.waitsFor()];
+      const refused = await session.stopChild(child);
+      if (refused !== undefined) return { ok: false, message: refused };
+      if (!ran && session.waitsFor() !== waited) goOn(session);
+      return { ok: true };
     });
   }
 

@@ -22,10 +22,10 @@ import { Leaving, type Settings } from "../graph/runtime.ts";
 import type { WaitingChild } from "../graph/state.ts";
 import type { TreeLimits } from "../graph/tree-limits.ts";
 import { TurnLeft } from "../graph/turn-left.ts";
+import { childEnd, isOver, notBegun, tookIn } from "../records/child-end.ts";
 import { agentOf } from "../records/standing.ts";
 import type { ChildRow, Journal, Store } from "../store/types.ts";
 import type { SessionTools } from "./agent-parts.ts";
-import { childEnd, isOver, notBegun, tookIn } from "./child-end.ts";
 import { earlierTalk } from "./earlier-talk.ts";
 import { newTurn } from "./human-message.ts";
 import type { Above, Opening } from "./opening.ts";
@@ -116,6 +116,10 @@ export class Children implements ChildSessions {
   readonly #opening = new Map<string, Promise<ChildSession>>();
   /** By call: the children that work now. */
   readonly #working = new Map<string, Set<Promise<unknown>>>();
+  /** By child: what ends its work alone, while it works. */
+  readonly #driven = new Map<string, { stop: AbortController; work: Promise<RunEnd> }>();
+  /** By child: it is being ended, alone. */
+  readonly #stopping = new Map<string, Promise<void>>();
   /** A graph that is run from a node of another one would count as part of that: this is where no node runs. */
   readonly #outside = new AsyncResource("holdfast.children");
 
@@ -136,11 +140,19 @@ export class Children implements ChildSessions {
     const reached = begun === undefined ? this.#parent.limits()?.reached(this.#parent.settings().model) : undefined;
     if (reached !== undefined) return notBegun(reached);
     const row = begun ?? (await this.#begin(call, place, spec));
+    await this.#stopping.get(row.id);
     if (this.#isOver(row)) return this.#endOf(row);
-    const work = this.#drive(row, signal);
+    const stop = new AbortController();
+    const work = this.#drive(row, signal, stop.signal);
     const working = this.#working.get(call) ?? new Set();
     this.#working.set(call, working.add(work));
-    const end = await work.finally(() => working.delete(work));
+    this.#driven.set(row.id, { stop, work });
+    const end = await work.finally(() => {
+      working.delete(work);
+      this.#driven.delete(row.id);
+    });
+    await this.#stopping.get(row.id);
+    if (end.kind === "asks" && this.#isOver(row)) return this.#endOf(row);
     if (end.kind === "asks") throw new ChildWaits(`${agentOf(row)} waits for the person`);
     if (isLeft(signal)) throw new TurnLeft();
     return this.#endOf(row, end.reason);
@@ -164,7 +176,7 @@ export class Children implements ChildSessions {
   readonly hasBegun = (call: string): boolean => this.#rowsOf(call).length > 0;
 
   waiting(call: string): WaitingChild[] {
-    return this.#sessions().flatMap(({ row, session }): WaitingChild[] => {
+    return this.#staying().flatMap(({ row, session }): WaitingChild[] => {
       const reason = row.call === call ? session.waitsFor() : undefined;
       if (reason === undefined) return [];
       return [{ session: row.id, asks: reason === "awaiting_recovery" ? "recovery" : "approval" }];
@@ -172,36 +184,56 @@ export class Children implements ChildSessions {
   }
 
   openCalls(): { session: string; call: ToolCallInfo }[] {
-    return this.#sessions().flatMap(({ row, session }) =>
+    return this.#staying().flatMap(({ row, session }) =>
       session.journal.openCalls().map((call) => ({ session: row.id, call })),
     );
   }
 
   async approvals(): Promise<WaitingCall[]> {
-    const asked = this.#sessions().map(async ({ row, session }) =>
+    const asked = this.#staying().map(async ({ row, session }) =>
       (await session.approvals()).map((call) => ({ ...call, agent: agentOf(row) })),
     );
     return (await Promise.all(asked)).flat();
   }
 
   recoveries(): UnsettledCall[] {
-    return this.#sessions().flatMap(({ row, session }) =>
+    return this.#staying().flatMap(({ row, session }) =>
       session.recoveries().map((call) => ({ ...call, agent: agentOf(row) })),
     );
   }
 
   async end(call: string): Promise<ChildEnd[]> {
     const rows = this.#rowsOf(call);
-    for (const row of rows) {
-      if (this.#isOver(row)) continue;
-      // One that cannot be opened is left as it is: nobody drives it any more.
-      const session = await this.#opened(row).catch(() => undefined);
-      if (session === undefined) continue;
-      await this.#outside.runInAsyncScope(() => session.leaveTurns(new AbortController().signal, "stopped"));
-      await session.journal.setState("idle");
-      await this.#ended(row, session, { reason: "cancelled" });
-    }
+    for (const row of rows) await this.#leave(row);
     return rows.map((row) => this.#endOf(row));
+  }
+
+  /** Ends this one where it is, with all that is open in it, and no other one. @returns why it cannot be, in words */
+  async stop(id: string): Promise<string | undefined> {
+    const row = this.#parent.store.sessions.children(this.#parent.journal.session).find((one) => one.id === id);
+    if (row === undefined) return `session ${this.#parent.journal.session} has no helper ${id}`;
+    if (this.#isOver(row)) return `${id} has ended already`;
+    const stopping = this.#stopping.get(id) ?? this.#stopOne(row);
+    this.#stopping.set(id, stopping);
+    await stopping.finally(() => this.#stopping.delete(id));
+    return undefined;
+  }
+
+  async #stopOne(row: ChildRow): Promise<void> {
+    const driven = this.#driven.get(row.id);
+    driven?.stop.abort(new Error("stopped by the person"));
+    await driven?.work.catch(() => undefined);
+    await this.#leave(row);
+  }
+
+  async #leave(row: ChildRow): Promise<void> {
+    if (this.#isOver(row)) return;
+    // One that cannot be opened is left as it is: nobody drives it any more.
+    const session = await this.#opened(row).catch(() => undefined);
+    if (session === undefined) return;
+    await this.#outside.runInAsyncScope(() => session.leaveTurns(new AbortController().signal, "stopped"));
+    await session.journal.setState("idle");
+    await this.#ended(row, session, { reason: "cancelled" });
   }
 
   async notePublished(session: string, calls: readonly { callId: string; digest: string }[]): Promise<void> {
@@ -225,6 +257,9 @@ export class Children implements ChildSessions {
     const failed = closed.find((one) => one.status === "rejected");
     if (failed !== undefined) throw failed.reason;
   }
+
+  /** Those of which the person can be asked something. */
+  readonly #staying = () => this.#sessions().filter(({ row }) => !this.#stopping.has(row.id));
 
   /** In the order of their calls and places. */
   #sessions(): { row: ChildRow; session: ChildSession }[] {
@@ -285,9 +320,9 @@ export class Children implements ChildSessions {
     return before === undefined ? [last] : [...this.#chainTo(before), last];
   }
 
-  async #drive(row: ChildRow, signal: AbortSignal): Promise<RunEnd> {
+  async #drive(row: ChildRow, signal: AbortSignal, alone: AbortSignal): Promise<RunEnd> {
     const session = await this.#opened(row);
-    const end = await this.#outside.runInAsyncScope(() => session.goOn(signal));
+    const end = await this.#outside.runInAsyncScope(() => session.goOn(AbortSignal.any([signal, alone])));
     if (end.kind === "ended" && !isLeft(signal)) await this.#ended(row, session, end);
     return end;
   }

@@ -59,7 +59,8 @@ export class DrivenSession implements Session {
     this.#opener = new Opener({ parts, named, chosen: this.#chosen, stream: this.#stream, stored, opened });
     this.#answering = this.#answeringOf();
     this.#outside = new OutsideRequests({
-      ...{ phase: () => this.#phase, stop: () => this.stop(), emit: (body) => this.#stream.emit(body) },
+      ...{ phase: () => this.#phase, stop: () => this.stop(), stopChild: this.stopChild },
+      emit: (body) => this.#stream.emit(body),
       answer: (...given) => this.#answering.answer(...given),
     });
   }
@@ -83,15 +84,14 @@ export class DrivenSession implements Session {
   readonly submit = (text: string, pictures?: Pictures, unasked = false): Promise<void> =>
     this.#operations.run(async () => this.#take(await saidWith(text, pictures, this.#stream), unasked));
 
-  steer(text: string, pictures?: Pictures): Promise<void> {
-    return this.#operations.run(async () => {
+  readonly steer = (text: string, pictures?: Pictures): Promise<void> =>
+    this.#operations.run(async () => {
       const said = await saidWith(text, pictures, this.#stream);
       const session = await this.#openIfBegun();
       if (session === undefined || !(turnIsOpen(this.#phase) || session.needsPerson())) return this.#take(said);
       const id = await session.addSteer(said);
       this.#stream.emit({ type: "user_message", id, text, queued: true, steer: true });
     });
-  }
 
   readonly takeBack = (): Promise<string[]> =>
     this.#operations.run(async () => (await this.#openIfBegun())?.takeBack() ?? []);
@@ -154,6 +154,8 @@ export class DrivenSession implements Session {
       return asked.ok ? this.#beginOwn(session, asked).then(() => ({ ok: true })) : asked;
     });
 
+  readonly stopChild = (child: string): Promise<CommandOutcome> => this.#answering.stopChild(child);
+
   readonly compact = (keep?: string): Promise<CompactOutcome> =>
     this.#atRest(nothingSaid, (session) => session.compact(keep, this.#signal));
   readonly undoCompaction = (): Promise<CompactOutcome> =>
@@ -191,13 +193,12 @@ export class DrivenSession implements Session {
 
   readonly setMode = (mode: Mode): void => this.#chosen.setMode(mode);
 
-  setModel(spec: string): Promise<void> {
-    return this.#operations.run(async () => {
+  readonly setModel = (spec: string): Promise<void> =>
+    this.#operations.run(async () => {
       const model = await this.#parts.openModel(spec);
       if (this.#opener.opened !== undefined) await (await this.#opener.opened).journal.setModel(spec);
       this.#chosen.take(model);
     });
-  }
 
   async settled(): Promise<void> {
     for (;;) {
@@ -238,14 +239,13 @@ export class DrivenSession implements Session {
   }
 
   /** Says what was; `proceed` goes on with it. @param isModeOpen nobody has named one: while a plan is to be approved it is that of planning */
-  restore(most?: number, isModeOpen = false): Promise<void> {
-    return this.#operations.run(async () => {
+  readonly restore = (most?: number, isModeOpen = false): Promise<void> =>
+    this.#operations.run(async () => {
       const session = await this.#open();
       if (isModeOpen && session.presentsPlan()) this.setMode("plan");
       this.#answering.noteRestored(session);
       await session.sayRestored(most);
     });
-  }
 
   /** Goes on with what `restore` found: the question that waits, the work that was cut off, what was queued. */
   readonly proceed = (): Promise<boolean> => this.#operations.run(async () => this.#goOn(await this.#open()));

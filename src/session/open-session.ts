@@ -295,6 +295,11 @@ export class OpenSession {
     return recoverCall(this.#graph.runtimeUnder(signal), callId, choice);
   }
 
+  /** Ends a session that a call of this one drives, and nothing else. @returns why it cannot be, in words */
+  async stopChild(id: string): Promise<string | undefined> {
+    return this.#children === undefined ? `session ${this.id} has no helpers` : this.#children.stop(id);
+  }
+
   /** What the person is asked now. */
   question(signal: AbortSignal): Promise<Question | undefined> {
     return openQuestion(this.#graph.runtimeUnder(signal), this.#replaced());

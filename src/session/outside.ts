@@ -24,6 +24,7 @@ interface Driver {
   phase(): Phase;
   answer(call: CallRef, decision: CallDecision, request: number): Promise<AnswerOutcome>;
   stop(): Promise<void>;
+  stopChild(child: string): Promise<{ ok: boolean }>;
   emit(body: AgentEventBody): void;
 }
 
@@ -82,9 +83,15 @@ export class OutsideRequests {
   }
 
   /** A stop is for what its process saw: another process that drives the session by now goes on. */
-  #stop({ lease, journal }: Hearing, { key, fence, by }: StopRequest): Promise<void> {
+  #stop({ id, lease, journal }: Hearing, { key, fence, by, session }: StopRequest): Promise<void> {
     if (fence !== lease.fence) return journal.noteHeard(key, { became: "late" });
-    return this.#stopNow(journal, key, by.pid);
+    return session === id ? this.#stopNow(journal, key, by.pid) : this.#stopChild(journal, key, by.pid, session);
+  }
+
+  async #stopChild(journal: Journal, key: number, pid: number, child: string): Promise<void> {
+    this.#driver.emit({ type: "notice", code: "stopped_elsewhere", text: `process ${pid} has ${child} stopped` });
+    const { ok } = await this.#driver.stopChild(child);
+    await journal.noteHeard(key, { became: ok ? "stopped" : "idle" });
   }
 
   async #stopNow(journal: Journal, key: number, pid: number): Promise<void> {

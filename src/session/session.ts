@@ -76,6 +76,11 @@ export interface Session {
   /** Ends a background job of the session, in the same way. @param job by the call that started it */
   stopJob(job: CallRef): Promise<CommandOutcome>;
   /**
+   * Ends a session that a call of this one drives, and no other: its processes are ended, what is open in it is called off, and what it came
+   * to until then is kept and told. Durable when the promise resolves; the call goes on with the others. @param child its id
+   */
+  stopChild(child: string): Promise<CommandOutcome>;
+  /**
    * Has the model sum up the talk, but for its end and for calls that are open: from then on it reads the summary in the place of what is
    * before. All that is stored stays as it is. Durable when the promise resolves; `stop` gives it up.
    * @param keep the person's words on what is to be in it

@@ -39,6 +39,8 @@ export const servicesWith = ({ sessions, about, folder, rewind }: SomeServices =
     context: async () => [],
     tools: none("tool"),
     jobs: async () => [],
+    agents: async () => [],
+    talk: async () => [],
     diff: async () => [],
     models: async () => [],
     ruleOffer: async () => undefined,

@@ -19,6 +19,7 @@ type Heard =
   | { method: "undo"; target: UndoTarget }
   | { method: "runCommand"; command: string }
   | { method: "stopJob"; job: CallRef }
+  | { method: "stopChild"; child: string }
   | { method: "compact"; keep: string | undefined }
   | { method: "undoCompaction" }
   | { method: "stop" | "takeBack" }
@@ -129,6 +130,11 @@ export class FakeSession implements Session {
 
   async stopJob(job: CallRef): Promise<CommandOutcome> {
     await this.#hear({ method: "stopJob", job });
+    return { ok: true };
+  }
+
+  async stopChild(child: string): Promise<CommandOutcome> {
+    await this.#hear({ method: "stopChild", child });
     return { ok: true };
   }
 

@@ -115,7 +115,10 @@ function addElsewhere(program: Command, add: Add, run: Run): void {
     usage: "stop <id>",
     text: "stop what runs in a session that another process drives, as Esc does there",
     bears: [],
-    examples: [["agent stop brisk-otter", "what waits for you waits on; agent resume goes on with it"]],
+    examples: [
+      ["agent stop brisk-otter", "what waits for you waits on; agent resume goes on with it"],
+      ["agent stop brisk-otter-4f2a@delegate-3-20261121T1015-001", "this helper alone; the others go on"],
+    ],
   }).action(
     run(
       ([id = ""]) =>

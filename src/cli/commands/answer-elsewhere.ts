@@ -5,7 +5,7 @@ import { exitCodes } from "../../session/exit-codes.ts";
 import type { SessionRow, Store } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";
 import { type FlagDecision, refuseContradictions } from "../decisions.ts";
-import { findRoot } from "../find-session.ts";
+import { findRoot, findSession } from "../find-session.ts";
 import { CliProblem } from "../problem.ts";
 import { cleanText } from "../terminal/sanitise.ts";
 
@@ -64,9 +64,9 @@ function answerOf(decision: FlagDecision): Answer {
   });
 }
 
-/** `agent stop ID`: what runs ends, as with Esc where it is driven. @returns the exit code. */
+/** `agent stop ID`: what runs ends, as with Esc where it is driven; of a helper's id that helper alone. @returns the exit code. */
 export async function stopSession(composition: Composition, id: string): Promise<number> {
-  const row = await findRoot(composition, id);
+  const row = await findSession(composition, id);
   const { became, message } = await stopElsewhere(await composition.store(), row.id);
   composition.io.stderr.write(`${cleanText(message)}\n`);
   return became === "unheard" ? exitCodes.busy : exitCodes.done;

@@ -27,18 +27,27 @@ export async function listSessions(composition: Composition, all: boolean): Prom
   const { width } = pageOf(io);
   const utc = flags.utc === true;
   const now = Date.now();
-  const cells = rows.map((row): [Span, Span, Span[], Span] => [
-    span(row.id, { bold: true }),
-    span(width === undefined ? momentText(row.updatedAt, utc) : whenText(row.updatedAt, now, utc), { dim: true }),
-    width === undefined ? [span(row.state.padEnd(17))] : standingCells(row, standingOfRow(store, row), width),
-    span(all ? `${row.title}  ${row.workspace}` : row.title),
-  ]);
-  // Where no session changed a file there is no column of them.
-  const columns = cells.some(([, , [, files]]) => files !== undefined && files.text !== "") ? 2 : 1;
-  const table = cells.map(([id, time, stands, title]) => [id, time, ...stands.slice(0, columns), title]);
+  const cells = rows.map((row): [Span, Span, Span[], Span] => {
+    const helpers = helpersMore(store.sessions.children(row.id).length);
+    return [
+      span(row.id, { bold: true }),
+      span(width === undefined ? momentText(row.updatedAt, utc) : whenText(row.updatedAt, now, utc), { dim: true }),
+      [
+        ...(width === undefined ? [span(row.state.padEnd(17))] : standingCells(row, standingOfRow(store, row), width)),
+        span(helpers, { dim: true }),
+      ],
+      span(all ? `${row.title}  ${row.workspace}` : row.title),
+    ];
+  });
+  // Where no session changed a file, or has a helper, there is no column of them.
+  const isTold = (at: number): boolean => at === 0 || cells.some(([, , stands]) => (stands[at]?.text ?? "") !== "");
+  const table = cells.map(([id, time, stands, title]) => [id, time, ...stands.filter((_, at) => isTold(at)), title]);
   await printRows(io, tableRows(table, width, "cut"));
   return 0;
 }
+
+/** A session stands in the list with those that its calls drive; empty for none. */
+const helpersMore = (count: number): string => (count === 0 ? "" : `+${count} ${count === 1 ? "helper" : "helpers"}`);
 
 const looks: Readonly<Record<SessionState, Span>> = {
   idle: { text: "idle", dim: true },
@@ -57,7 +66,7 @@ export function stateCell(state: SessionState, standing: Standing | undefined): 
 }
 
 /** The number of files in words; empty for none. */
-export const filesText = (standing: Standing | undefined): string => {
+export const filesText = (standing: Pick<Standing, "filesChanged"> | undefined): string => {
   const count = standing?.filesChanged ?? 0;
   return count === 0 ? "" : `${count} ${count === 1 ? "file" : "files"}`;
 };

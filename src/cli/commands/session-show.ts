@@ -3,6 +3,7 @@ import { type Goals, type GoalWork, goalWork } from "../../core/goals.ts";
 import { jsonLine } from "../../core/json-line.ts";
 import type { TranscriptEntry } from "../../graph/events.ts";
 import type { recordedGoals } from "../../graph/session-goals.ts";
+import { type HelperInfo, helpersOf, helpersText, helperWords, tookText } from "../../records/helpers.ts";
 import { type Standing, standingOfRow } from "../../records/standing.ts";
 import type { SessionRow, Store } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";
@@ -29,9 +30,11 @@ export async function showSession(composition: Composition, id: string): Promise
   const { transcript } = historyOf(journal);
   const goals = recordedGoals(store, row.id);
   const works = workOf(store, row, recordedGoals);
+  const helpers = helpersOf(store, row.id, row.state);
   if (flags.json === true) {
     for (const entry of transcript) io.stdout.write(jsonLine(entry));
     if (works !== undefined) io.stdout.write(jsonLine({ role: "works", ...works }));
+    if (helpers.length > 0) io.stdout.write(jsonLine({ role: "helpers", helpers }));
     if (goals.length > 0) io.stdout.write(jsonLine({ role: "goals", goals }));
     return 0;
   }
@@ -39,7 +42,13 @@ export async function showSession(composition: Composition, id: string): Promise
   const said = page.width === undefined ? asWritten : await rendered(transcript, page.width);
   const rows = transcript.flatMap((entry) => entryRows(entry, page, said));
   const head = headRows(row, standingOfRow(store, row), page, flags.utc === true);
-  await printRows(io, [...head, ...workRows(works, page), ...goalRows(goals, page), ...rows]);
+  await printRows(io, [
+    ...head,
+    ...workRows(works, page),
+    ...helperRows(helpers, page),
+    ...goalRows(goals, page),
+    ...rows,
+  ]);
   return 0;
 }
 
@@ -64,6 +73,17 @@ const workRows = (works: Work | undefined, { width }: Page): StyledLine[] =>
   works === undefined
     ? []
     : wrapped([span(`works for ${works.goal} of ${works.session} (${works.mode}): ${works.text}`)], width, 2);
+
+/** The sessions that calls of this one drive, a row each: by its id it is shown. */
+function helperRows(helpers: readonly HelperInfo[], { width }: Page): StyledLine[] {
+  if (helpers.length === 0) return [];
+  const rows = helpers.map((one) => {
+    const files = filesText(one);
+    const words = [helperWords(one), tookText(one), ...(files === "" ? [] : [`${files} changed`])].join(", ");
+    return [span(`  ${one.session}`, { bold: true }), span(`  ${one.agent}: ${words}`)];
+  });
+  return [[span(`${helpersText(helpers)}:`)], ...rows].flatMap((line) => wrapped(line, width, 4));
+}
 
 function goalRows(goals: Goals, { width }: Page): StyledLine[] {
   if (goals.length === 0) return [];

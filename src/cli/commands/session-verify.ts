@@ -1,4 +1,5 @@
 import { jsonLine } from "../../core/json-line.ts";
+import { treeUnder } from "../../records/session-tree.ts";
 import { verifyStore } from "../../records/verify.ts";
 import { exitCodes } from "../../session/exit-codes.ts";
 import type { Composition } from "../composition.ts";
@@ -6,7 +7,7 @@ import { findSession } from "../find-session.ts";
 import { cleanText } from "../terminal/sanitise.ts";
 
 /**
- * `agent sessions verify`: looks for damage in the database and in the records of these sessions, or of all there are.
+ * `agent sessions verify`: looks for damage in the database and in the records of these sessions with those that their calls drive, or of all there are.
  * A rewrite by the same user, hashes and all, is not found. @returns 0, or 74 with the broken places named.
  */
 export async function verifySessions(composition: Composition, ids: readonly string[]): Promise<number> {
@@ -15,7 +16,8 @@ export async function verifySessions(composition: Composition, ids: readonly str
   const store = await composition.reading();
   const json = composition.flags.json === true;
   const line = (text: string, fields: object) => stdout.write(json ? jsonLine(fields) : `${cleanText(text)}\n`);
-  const found = verifyStore(store, asked.length > 0 ? asked : store.sessions.list());
+  const trees = asked.flatMap((row) => treeUnder(store, row.id).map((id) => ({ id })));
+  const found = verifyStore(store, asked.length > 0 ? trees : store.sessions.list());
   const damage = found.database.problem;
   line(damage === undefined ? `✔ ${store.file}` : `✖ ${store.file}: ${damage}`, {
     database: store.file,

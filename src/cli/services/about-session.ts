@@ -28,6 +28,8 @@ export function aboutSession(composition: Composition): SessionAbout {
     context: async (session) => context(composition, session),
     tools: async ({ workspace }) => toolList(composition, workspace),
     jobs: async (session) => jobs(composition, session, ended),
+    agents: (session) => agents(composition, session),
+    talk: (id) => talkOf(composition, id),
     diff: (id) => diffOf(composition, id),
     models: async (inUse) => modelList(composition, inUse),
     ruleOffer: async (workspace, session) =>
@@ -92,13 +94,19 @@ async function status(composition: Composition, { id, workspace }: Session): Pro
   const row = composition.hasStore() ? (await composition.store()).sessions.get(id) : undefined;
   const program: [string, string][] = [["version", `holdfast ${composition.version()}`]];
   if (row === undefined) return [["folder", workspace], ["saved", "not yet: nothing was said"], ...program];
-  const [store, { standingOf }] = await Promise.all([composition.store(), import("../../records/standing.ts")]);
+  const [store, { standingOfRow }, { helpersOf }, { helperFacts }] = await Promise.all([
+    composition.store(),
+    import("../../records/standing.ts"),
+    import("../../records/helpers.ts"),
+    import("./helper-facts.ts"),
+  ]);
   const journal = store.readJournal(id);
-  const files = standingOf(journal, true).filesChanged;
+  const files = standingOfRow(store, row)?.filesChanged ?? 0;
   return [
     ["title", row.title],
     ["folder", workspace],
     ["turns", String(journal.turns().length)],
+    ...helperFacts(helpersOf(store, id, row.state)),
     ["files", files === 0 ? "none changed" : `${files} changed: /diff shows them`],
     ["saved", store.file],
     ...program,
@@ -160,6 +168,18 @@ async function jobs(composition: Composition, { id }: Session, ended: EndedJobs)
   const known = ended.get(id) ?? new Map<string, JobLine>();
   ended.set(id, known);
   return jobLines(id, store.readJournal(id), known);
+}
+
+async function agents(composition: Composition, { id }: Session): ReturnType<SessionAbout["agents"]> {
+  const store = composition.hasStore() ? await composition.store() : undefined;
+  const row = store?.sessions.get(id);
+  if (store === undefined || row === undefined) return [];
+  return (await import("../../records/helpers.ts")).helpersOf(store, id, row.state);
+}
+
+async function talkOf(composition: Composition, id: string): ReturnType<SessionAbout["talk"]> {
+  const [store, { historyOf }] = await Promise.all([composition.store(), import("../../records/history.ts")]);
+  return historyOf(store.readJournal(id)).transcript;
 }
 
 async function diffOf(composition: Composition, id: string): Promise<Change[]> {

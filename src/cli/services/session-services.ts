@@ -1,9 +1,11 @@
 import type { Change } from "../../files/diff/diff-text.ts";
+import type { TranscriptEntry } from "../../graph/events.ts";
 import type { GrantOffer, Mode } from "../../policy/types.ts";
 import type { Rewind } from "../../records/undo/changes.ts";
 import type { RewindPoint } from "../../records/undo/rewind.ts";
 import type { Pictures } from "../../session/said.ts";
 import type { Session } from "../../session/session.ts";
+import type { AgentLine } from "../ui/agents/agents-state.ts";
 import type { JobLine } from "../ui/jobs/jobs-state.ts";
 import type { SessionShelf } from "../ui/picker/session-shelf.ts";
 import type { TakeBack } from "../ui/rewind/rewind-state.ts";
@@ -49,6 +51,10 @@ export interface SessionAbout {
   tools(session: Session): Promise<string>;
   /** The background jobs of a session, in the order of their calls. */
   jobs(session: Session): Promise<JobLine[]>;
+  /** The sessions that calls of it drive, in the order of their calls. */
+  agents(session: Session): Promise<AgentLine[]>;
+  /** What was said and done in a session, whole. */
+  talk(id: string): Promise<TranscriptEntry[]>;
   /** All that it changed, file by file; none of one that is not stored. */
   diff(id: string): Promise<Change[]>;
   /** The models of the settings and of the servers, a line each; the servers are asked. @param inUse its spec */

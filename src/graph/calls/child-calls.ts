@@ -2,6 +2,7 @@ import type { CallOf, ToolCallInfo } from "../../core/call.ts";
 import type { ErrorCode } from "../../core/codes.ts";
 import type { ToolContext } from "../../core/tool.ts";
 import type { CallMove } from "../../store/types.ts";
+import { ChildWaits } from "../child-sessions.ts";
 import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
 import { settle } from "./transitions.ts";
@@ -20,25 +21,35 @@ export const isHeldUp = ({ children }: Pick<Runtime, "children">, { effect, call
  * `ctx.runChild` for one run of the call's tool: its children are numbered anew, in the order in which it asks for them. After the run's end
  * there are none, whoever has kept it.
  */
-export function runChildOf(
-  runtime: Runtime,
-  { callId }: ToolCallInfo,
-): (Required<Pick<ToolContext, "runChild">> & { end(): void }) | undefined {
+export function runChildOf(runtime: Runtime, { callId }: ToolCallInfo): ChildrenOfRun | undefined {
   const { children } = runtime;
   if (children === undefined) return undefined;
   let place = 0;
   let isOver = false;
+  let waited = false;
   return {
     runChild: async (spec, signal = runtime.signal) => {
       if (isOver) throw new Error(`call ${callId} has come to its end: it has no children any more`);
       const own = place;
       place += 1;
-      return children.run(callId, own, spec, signal);
+      try {
+        return await children.run(callId, own, spec, signal);
+      } catch (error) {
+        waited ||= error instanceof ChildWaits;
+        throw error;
+      }
     },
+    waited: () => waited,
     end: () => {
       isOver = true;
     },
   };
+}
+
+interface ChildrenOfRun extends Required<Pick<ToolContext, "runChild">> {
+  /** One of them waited for the person, whether it does by now or not: the tool has to be run anew. */
+  waited(): boolean;
+  end(): void;
 }
 
 /** Ends the call's children where they are, and the call with what they came to. @param why as half a sentence */

@@ -305,8 +305,7 @@ async function run(
   await runtime.children?.atRest(call.callId);
   drives.end();
   if (goesOn(runtime, call) && runtime.leaving) throw new TurnLeft();
-  if (isHeldUp(runtime, call)) return "held up";
-  return outcome;
+  return isHeldUp(runtime, call) || drives.waited() ? "held up" : outcome;
 }
 
 /** Goes on with a call whose children have begun, under the rules in force now: where a person must be asked about it by now, it waits. */

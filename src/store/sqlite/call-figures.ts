@@ -38,9 +38,11 @@ const orphaned = `${forks} SELECT ${figures} FROM copied
     WHERE o.status IN ('success', 'error', 'cancelled') AND o.tool = c.tool AND o.proposed = c.proposed AND o.key < c.key
     AND o.id = c.id AND o.model_id = c.model_id) AND ${wanted}`;
 
+/** One with children goes on where they are: nothing of it is unseen. */
 const open = `SELECT c.tool, c.status, s.root, ${used} AS used FROM tool_call AS c INDEXED BY tool_call_open
   JOIN session s ON s.thread = c.thread
   WHERE c.status NOT IN ('success', 'error', 'cancelled') AND c.status IN ('interrupted', 'executing')
+  AND NOT EXISTS (SELECT 1 FROM child k WHERE k.parent = c.thread AND k.call = c.id)
   AND ${used} >= ? AND c.tool = coalesce(?, c.tool)`;
 
 type Row = Omit<CallFigures, "runs"> & { runs: string | null };

@@ -19,14 +19,14 @@ export function endWords(came: readonly Came[], workspace: string): ToolResult {
   const [first] = came;
   const title =
     came.length === 1 && first !== undefined
-      ? `${nameOf(first)}: ${first.end.status}, ${steps(first.end.steps)}`
+      ? `${nameOf(first)}: ${statusOf(first.end)}, ${steps(first.end.steps)}`
       : `${done} of ${came.length} done`;
   const helpers = came.map(tookOf);
   if (done > 0) return { output, title, metadata: { helpers } };
   return {
     output,
     title,
-    error: `no helper came to its end: ${came.map(({ end }) => end.status).join(", ")}`,
+    error: `no helper came to its end: ${came.map(({ end }) => statusOf(end)).join(", ")}`,
     metadata: { code: "FAILED", helpers },
   };
 }
@@ -56,7 +56,7 @@ export function longText(texts: readonly string[]): string | undefined {
 export function headOf({ spec, end }: Came): string {
   const { session, status, steps: taken, inputTokens, outputTokens } = end;
   if (session === "") return `${nameOf({ spec, end })}: not begun, for ${notBegun[status as keyof typeof notBegun]}`;
-  return `${nameOf({ spec, end })} (${session}): ${status} after ${steps(taken)}, ${inputTokens} + ${outputTokens} tokens`;
+  return `${nameOf({ spec, end })} (${session}): ${statusOf(end)} after ${steps(taken)}, ${inputTokens} + ${outputTokens} tokens`;
 }
 
 function wordsOf({ spec, end }: Came, workspace: string, room: number): string {
@@ -73,6 +73,9 @@ function wordsOf({ spec, end }: Came, workspace: string, room: number): string {
 
 /** One that goes on has the name that the one before had. */
 const nameOf = ({ spec }: Came): string => spec.agent ?? "helper";
+
+/** A call whose helpers were all ended does not come to its words: here one was ended alone. */
+const statusOf = ({ status }: ChildEnd): string => (status === "cancelled" ? "stopped by the person" : status);
 
 const mostNamed = 40;
 const steps = (count: number): string => `${count} step${count === 1 ? "" : "s"}`;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Key } from "../../../src/cli/terminal/key.ts";
+import { type AgentLine, newAgentList, openedTalk } from "../../../src/cli/ui/agents/agents-state.ts";
 import type { Chat, Effect } from "../../../src/cli/ui/chat/chat.ts";
 import { press } from "../../../src/cli/ui/chat/chat-state.ts";
 import { withPainted } from "../../../src/cli/ui/chat/out-of-sight.ts";
@@ -9,6 +10,7 @@ import { newJobList } from "../../../src/cli/ui/jobs/jobs-state.ts";
 import { newPicker, type Picker } from "../../../src/cli/ui/picker/picker-state.ts";
 import { newRewinding, withTakeBack } from "../../../src/cli/ui/rewind/rewind-state.ts";
 import { type OfferedRule, ruleOpening } from "../../../src/cli/ui/rule/rule-surface.ts";
+import type { Item } from "../../../src/cli/ui/view/view.ts";
 import { changesOf } from "../../../src/files/diff/diff-text.ts";
 import type { GrantOffer } from "../../../src/policy/types.ts";
 import { fakeId, longPlan, planOf, waitingEdit } from "../../support/fake-session.ts";
@@ -128,6 +130,16 @@ const beside: Chat = { ...idle, open: { ...idle.open, jobs: newJobList(jobs, 0) 
 const offer = { line: "", times: 3, text: text("rule"), file: "policy.json", write: async () => undefined };
 const rule = ruleOpening(offer).first({ now: 0, present: "s" }).state as OfferedRule;
 const offered: Chat = { ...idle, open: { ...idle.open, rule: { ...rule, seen: { rows: 100, columns: 100 } } } };
+const agents: AgentLine[] = Array.from({ length: 60 }, (_, at) => ({
+  ...{ session: `s@explore-1-x-${at}`, agent: `explorer ${at}`, call: "c1", task: `look at ${at}` },
+  ...{ state: "running", steps: 2, inputTokens: 900, outputTokens: 40, filesChanged: 0 },
+}));
+const helping: Chat = { ...idle, open: { ...idle.open, agents: newAgentList(agents, 0) } };
+const spoken: Item[] = [{ kind: "assistant", text: text("said").replaceAll("\n", "\n\n"), continued: false }];
+const talking: Chat = {
+  ...helping,
+  open: { ...helping.open, agents: openedTalk(newAgentList(agents, 0), "s@explore-1-x-0", spoken) },
+};
 const points = Array.from({ length: 60 }, (_, turn) => ({
   turn,
   messageId: `m${turn}`,
@@ -181,6 +193,13 @@ const probes: Record<string, Probe[]> = {
   "what a job said": [after(at(beside), "enter"), after(at(beside), "enter", "pageup", "k")],
   "ending a job": [after(at(beside), "x")],
   "a suggested rule": [at(offered), after(at(offered), "space", "j")],
+  "the helpers": [at(helping), after(at(helping), "pagedown", "j")],
+  "the talk of a helper": [
+    after(at(talking), "pageup", "k"),
+    after(at(talking), "g"),
+    after(at(talking), "g", "j", "l", "l"),
+  ],
+  "stopping a helper": [after(at(helping), "x")],
   "earlier messages": [at(going), after(at(going), "pageup", "k")],
   "what going on from one does": [known, after(known, "j")],
 };
@@ -192,12 +211,22 @@ const deciding: ReadonlySet<Effect["do"]> = new Set([
   "remove",
   "stop_job",
   "write_rule",
+  "stop_agent",
 ]);
 const decides = (effects: readonly Effect[]): boolean => effects.some((effect) => deciding.has(effect.do));
 
 /** What stands on the screen, without what is only said about a key. */
 const placeOf = ({
-  open: { dialog, recovery: menu, reader: read, picker, jobs: list, rule: suggested, rewind: rewinding },
+  open: {
+    dialog,
+    recovery: menu,
+    reader: read,
+    picker,
+    jobs: list,
+    agents: helpers,
+    rule: suggested,
+    rewind: rewinding,
+  },
   aside,
 }: Chat): string =>
   JSON.stringify({
@@ -207,6 +236,10 @@ const placeOf = ({
     picker: picker && { ...picker, rows: 0, note: "" },
     list: list && { ...list, jobs: 0, note: "" },
     scroll: suggested?.scroll,
+    helpers: helpers && {
+      ...{ ...helpers, agents: 0, note: "" },
+      talk: helpers.talk && { ...helpers.talk, items: 0, reader: { ...helpers.talk.reader, note: "" } },
+    },
     rewinding: rewinding && { ...rewinding, points: 0, enteredAt: 0 },
     aside,
   });

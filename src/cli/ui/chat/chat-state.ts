@@ -183,6 +183,7 @@ function inputKey(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
   if (waits && key.name === "enter" && isBlank(chat))
     return still({ ...chat, aside: false, open: surfaces.broughtBack(chat.open, now) });
   if (isControl(key, "t") && chat.view.goals.length > 0) return still(foldPlan(chat));
+  if (isControl(key, "o")) return { chat, effects: [{ do: "command", name: "agents", argument: "" }] };
   if (isControl(key, "x") && isBlank(chat)) return forget(chat);
   if (key.name === "escape" && !surfaces.input.takesEscape(chat.open.input)) return { chat, effects: stopping(chat) };
   if (key.name === "up" && hasWaiting(chat) && isBlank(chat)) return { chat, effects: [{ do: "take_back" }] };

@@ -1,5 +1,6 @@
 import type { CallRef } from "../../../core/call-ref.ts";
 import type { Key } from "../../terminal/key.ts";
+import { agentsSurface } from "../agents/agents-surface.ts";
 import { newComposer, withDraft } from "../composer/composer-state.ts";
 import { composerSurface } from "../composer/composer-surface.ts";
 import { dialogSurface } from "../dialog/dialog-surface.ts";
@@ -33,6 +34,7 @@ const questions = { recovery: recoverySurface, dialog: dialogSurface } as const;
 const views = {
   picker: pickerSurface,
   jobs: jobsSurface,
+  agents: agentsSurface,
   rule: ruleSurface,
   rewind: rewindSurface,
   reader: readerSurface,

@@ -1,12 +1,16 @@
 import { doneText, goalLines } from "../../../core/goal-lines.ts";
 import { cleanInput } from "../../terminal/text-units.ts";
 import { clipboard, mostCopied } from "../../terminal/window.ts";
+import { agentsText } from "../agents/agents-frame.ts";
+import { agentsOpening } from "../agents/agents-surface.ts";
 import { redrawnEntries } from "../chat/chat-options.ts";
 import { jobsText, saidText } from "../jobs/jobs-frame.ts";
 import type { JobLine } from "../jobs/jobs-state.ts";
 import { jobsOpening } from "../jobs/jobs-surface.ts";
 import { cleanEffect, cleanLine } from "../safe-text.ts";
 import { costText, spokenTokens } from "../status/status-lines.ts";
+import type { ToolLabels } from "../view/labels.ts";
+import { itemsOf } from "../view/view-state.ts";
 import { type Command, type CommandedChat, goOver, say } from "./commanded-chat.ts";
 
 /** Commands that tell about the session on the screen, or take what is in it elsewhere. */
@@ -44,6 +48,14 @@ export const sessionCommands: readonly Command[] = [
     text: "the commands that run in the background: what they said, and their end",
     showsItself: true,
     run: jobs,
+  },
+  {
+    name: "agents",
+    aliases: ["helpers"],
+    argument: "N | stop N",
+    text: "the helpers of this session: how far each is, its talk, and its end",
+    showsItself: true,
+    run: agents,
   },
   { name: "goals", aliases: ["plan", "todos"], argument: "", text: "the plan of this session, whole", run: goals },
   { name: "init", aliases: [], argument: "", text: "ask the model to write AGENTS.md", showsItself: true, run: init },
@@ -169,6 +181,33 @@ async function stopJob(lines: readonly JobLine[], id: string, chat: CommandedCha
   if (!job.runs) return say(chat, `job ${cleanLine(id)} runs no more`, "warn");
   const begun = await chat.present().session.stopJob(job.ref);
   if (!begun.ok) say(chat, cleanLine(begun.message), "warn");
+}
+
+/** The same for helpers, which are known by their places in the list. */
+async function agents(argument: string, chat: CommandedChat): Promise<void> {
+  const { session, view } = chat.present();
+  const lines = await chat.services.about.agents(session);
+  const [word = "", nth = "", ...more] = argument.split(/\s+/);
+  if (more.length > 0 || (word !== "stop" && nth !== "")) return say(chat, `${numberedAgents}: what is meant?`, "warn");
+  if (lines.length === 0) return say(chat, "this session has no helpers");
+  if (word === "" && chat.open !== undefined) return chat.open(agentsOpening(lines));
+  if (word === "") return say(chat, `${agentsText(lines)}\n${numberedAgents}`);
+  const named = word === "stop" ? nth : word;
+  const agent = /^\d+$/.test(named) ? lines[Number(named) - 1] : lines.find((one) => one.session === named);
+  if (agent === undefined) return say(chat, `there is no helper ${cleanLine(named)}: /agents shows them`, "warn");
+  if (word !== "stop") return readTalk(agent.session, view.labels, chat);
+  const stopped = await session.stopChild(agent.session);
+  say(
+    chat,
+    stopped.ok ? `${cleanLine(agent.agent)} is stopped` : cleanLine(stopped.message),
+    stopped.ok ? "info" : "warn",
+  );
+}
+
+const numberedAgents = "/agents N shows the talk of one, /agents stop N stops one";
+
+async function readTalk(session: string, labels: ToolLabels, chat: CommandedChat): Promise<void> {
+  for (const item of itemsOf(await chat.services.about.talk(session), labels)) chat.say(item);
 }
 
 const initText = `Write AGENTS.md in the root of this project: what an agent that works here must know, and could not guess.

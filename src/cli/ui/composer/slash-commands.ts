@@ -294,6 +294,7 @@ export const inputKeys: readonly [string, string][] = [
   ["shift+tab", "mode: ask, accept-edits, read-only, plan"],
   ["esc", "stop the turn; messages that wait come back"],
   ["esc esc", "on an empty line, at rest: go on from an earlier message"],
+  ["ctrl+o", "the helpers at work, and their talks"],
   ["ctrl+t", "fold the row of the plan, or show it"],
   ["ctrl+x", "take back a memory that was just saved, when the draft is empty"],
   ["ctrl+c", "clear the draft, else stop the turn; twice leaves"],

@@ -8,8 +8,8 @@ import { wholeMarkdown } from "../../terminal/whole-markdown.ts";
 import { cut, expandTabs, hardWrapSpans, wrapSpans } from "../../terminal/width.ts";
 import { hanging, span } from "../draw/block.ts";
 import { cleanEffect } from "../safe-text.ts";
-import { diffRows, type HeadedRows } from "../transcript/item-lines.ts";
-import type { Request, Unsettled } from "../view/view.ts";
+import { diffRows, type HeadedRows, talkRows } from "../transcript/item-lines.ts";
+import type { Item, Request, Unsettled } from "../view/view.ts";
 import { nearChange } from "./near-change.ts";
 
 /** How much of a change is laid out, and how. */
@@ -25,6 +25,8 @@ export interface Layouts {
   body(request: Request, width: number, view?: BodyView): HeadedRows;
   past(call: Unsettled, width: number): Rows;
   changes(changes: readonly Change[], width: number, view?: BodyView): HeadedRows;
+  /** Whole: nothing of what was said is folded. */
+  talk(items: readonly Item[], width: number): HeadedRows;
 }
 
 /** Longer lines are no words to be kept whole; breaking them between words takes its time. */
@@ -149,4 +151,5 @@ export const createLayouts = (look: DiffLook = {}): Layouts => ({
   body: remembered((request: Request, width, view) => bodyOf(request, width, view, look)),
   past: remembered((call: Unsettled, width) => pastOf(call, width, look)),
   changes: remembered((changes: readonly Change[], width, { sides }) => diffRows(changes, width, look, sides)),
+  talk: remembered((items: readonly Item[], width) => ({ ...stacked(talkRows(items, width, look)), heads: [] })),
 });

@@ -194,6 +194,11 @@ function noticeLines(item: Extract<Item, { kind: "notice" }>, width: number): St
 const mostUserRows = 20;
 const foldedRows = 8;
 
+const userLead = (index: number): Span => span(index === 0 ? "❯ " : "  ", { color: "cyan", bold: true });
+
+const wholeUserLines = (text: string, width: number): StyledLine[] =>
+  text.split("\n").flatMap((line, index) => hanging(userLead(index), [span(line, { bold: true })], width));
+
 /** What the person said; of a long message the beginning, and how much more there is. */
 function userLines(text: string, width: number): StyledLine[] {
   const lines = text.split("\n");
@@ -203,8 +208,7 @@ function userLines(text: string, width: number): StyledLine[] {
   let whole = 0;
   let cut = false;
   for (const [index, line] of lines.entries()) {
-    const lead = span(index === 0 ? "❯ " : "  ", { color: "cyan", bold: true });
-    rows.push(...hanging(lead, [span(line.slice(0, most), { bold: true })], width));
+    rows.push(...hanging(userLead(index), [span(line.slice(0, most), { bold: true })], width));
     if (rows.length <= foldedRows) whole = index + 1;
     cut ||= line.length > most;
     if (cut || rows.length > mostUserRows) return [...rows.slice(0, foldedRows), moreOf(lines.length - whole)];
@@ -258,3 +262,11 @@ export function itemRows(item: Item, width: number, look: DiffLook = {}): Rows {
       return sessionRows(item.changes, width, look);
   }
 }
+
+/** Each piece of a talk that is read by itself; of what was said nothing is folded. */
+export const talkRows = (items: readonly Item[], width: number, look: DiffLook): Rows[] =>
+  items.map((item, index) => {
+    const above = isApart(item, items[index - 1]) ? [blank] : [];
+    const rows = item.kind === "user" ? [blank, ...wholeUserLines(item.text, width)] : itemRows(item, width, look);
+    return stacked([above, rows]);
+  });

@@ -9,9 +9,10 @@ import { redrawnEntries } from "../chat/chat-options.ts";
 import { cleanLine } from "../safe-text.ts";
 import { denialOf, savedBy, settleCards, withCall, withDenial, withMessage, withProgress } from "./cards.ts";
 import { callLabel, decided, denialLine, withoutRequest } from "./decisions.ts";
+import type { ToolLabels } from "./labels.ts";
 import { relativeTo, toRequest, toUnsettled } from "./requests.ts";
 import { dropTail, endTail, growTail } from "./tail.ts";
-import type { Ask, BatchEntry, Card, Item, Request, View } from "./view.ts";
+import { type Ask, type BatchEntry, type Card, type Item, initialView, type Request, type View } from "./view.ts";
 
 type EventOf<T extends AgentEvent["type"]> = Extract<AgentEvent, { type: T }>;
 
@@ -60,6 +61,15 @@ function restoredCall(view: View, { call, counts }: Extract<TranscriptEntry, { r
     counts === undefined ? known : known.map((card) => (sameCall(card.ref, ref) ? { counts, ...card } : card));
   const reason = denialOf(call);
   return reason === undefined ? { ...view, cards } : push(settle(view), [denialLine({ ...view, cards }, ref, reason)]);
+}
+
+/** What was said and done in a session, as finished pieces; a call that is open stands as it is now. */
+export function itemsOf(entries: readonly TranscriptEntry[], labels: ToolLabels): Item[] {
+  const nobody = initialView({ session: "", workspace: "", model: "", mode: "ask", banner: [] });
+  const { items, cards } = settle(
+    entries.reduce((then, entry) => withEntry(then, entry, ""), { ...nobody, labels } as View),
+  );
+  return [...items, ...cards.filter(isTold).map((card): Item => ({ kind: "call", card }))];
 }
 
 function userMessage(view: View, event: EventOf<"user_message">): View {

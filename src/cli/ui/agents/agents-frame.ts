@@ -1,0 +1,117 @@
+import { helpersText, helperWords } from "../../../records/helpers.ts";
+import type { StyledLine } from "../../terminal/span.ts";
+import { cells, cut, cutSpans } from "../../terminal/width.ts";
+import { span } from "../draw/block.ts";
+import { fullFrame } from "../full-view/full-frame.ts";
+import type { Layouts } from "../question/body-lines.ts";
+import { cleanLine } from "../safe-text.ts";
+import { costText, spokenTokens } from "../status/status-lines.ts";
+import type { Whole } from "../surface/surface.ts";
+import type { AgentLine, AgentList, AgentTalk } from "./agents-state.ts";
+
+export interface AgentsPlace {
+  columns: number;
+  rows: number;
+  layouts: Pick<Layouts, "talk">;
+}
+
+/** The helpers on the whole screen, or the talk of one of them. */
+export function agentsFrame(list: AgentList, place: AgentsPlace): Whole {
+  return list.talk === undefined ? listFrame(list, place) : talkFrame(list, list.talk, place);
+}
+
+function listFrame(list: AgentList, { columns, rows }: AgentsPlace): Whole {
+  const window = Math.max(0, rows - 2);
+  const body = listRows(list, window, columns);
+  const asked = list.stopping ? "stop it? y stops it, any other key lets it go on" : list.note;
+  const foot = "enter reads its talk · x stops it · esc back";
+  const place = `${list.at + 1} of ${list.agents.length}`;
+  const room = Math.max(0, columns - cells(place) - 2);
+  const lines: StyledLine[] = [
+    [span(cut(helpersText(list.agents), columns), { bold: true })],
+    ...Array.from({ length: window }, (_, row) => body[row] ?? []),
+    [
+      span(cut(asked === "" ? foot : asked, room), asked === "" ? { dim: true } : { color: "yellow" }),
+      span(`  ${place}`, { dim: true }),
+    ],
+  ];
+  return {
+    lines: lines.map((line) => cutSpans(line, columns)),
+    geometry: { total: list.agents.length, window, columns },
+  };
+}
+
+function listRows({ agents, at }: AgentList, window: number, columns: number): StyledLine[] {
+  const from = Math.max(0, Math.min(at - Math.floor(window / 2), agents.length - window));
+  const widest = Math.min(16, Math.max(0, ...agents.map(({ agent }) => cells(cleanLine(agent)))));
+  return agents
+    .slice(from, from + window)
+    .map((agent, index) => agentRow(agent, { number: from + index + 1, isHere: from + index === at, widest }, columns));
+}
+
+interface RowPlace {
+  number: number;
+  isHere: boolean;
+  /** Cells of the column of names. */
+  widest: number;
+}
+
+const looks = {
+  running: { color: "cyan" },
+  waiting: { color: "yellow" },
+  ended: { dim: true },
+  left: { dim: true },
+} as const;
+
+/** What stands keeps to half of the row: who wants to read more opens it. */
+function agentRow(line: AgentLine, { number, isHere, widest }: RowPlace, columns: number): StyledLine {
+  const stands = cut(standsWords(line), Math.max(8, Math.floor(columns / 2)));
+  const name = cut(cleanLine(line.agent), widest);
+  const lead = `${String(number).padStart(2)}  ${name}${" ".repeat(widest - cells(name))}  `;
+  const task = cut(firstLine(line.task), Math.max(4, columns - cells(stands) - cells(lead) - 4));
+  const gap = " ".repeat(Math.max(1, columns - 2 - cells(lead) - cells(task) - cells(stands)));
+  const style = isHere ? { bold: true, color: "cyan" as const } : {};
+  return [span(isHere ? "❯ " : "  ", style), span(`${lead}${task}`, style), span(`${gap}${stands}`, looks[line.state])];
+}
+
+const firstLine = (text: string): string => cleanLine(text.trim().split("\n", 1)[0] ?? "");
+
+/** How it stands and what it took; safe to draw. What waits says for what, and that is enough. */
+function standsWords(line: AgentLine): string {
+  const words = cleanLine(helperWords(line));
+  return line.state === "waiting" ? words : `${words} · ${tookWords(line)}`;
+}
+
+function tookWords({ steps, inputTokens, outputTokens, cost }: AgentLine): string {
+  const tokens = `${spokenTokens(inputTokens + outputTokens)} tokens`;
+  return [`${steps} step${steps === 1 ? "" : "s"}`, tokens, ...(cost === undefined ? [] : [costText(cost)])].join(", ");
+}
+
+function talkFrame(list: AgentList, { session, items, reader, follows }: AgentTalk, place: AgentsPlace): Whole {
+  const line = list.agents.find((one) => one.session === session);
+  const at = follows ? { ...reader, top: Number.MAX_SAFE_INTEGER, place: undefined } : reader;
+  const full = {
+    head: (columns: number): StyledLine[] => [talkHead(line, columns)],
+    files: [],
+    lay: (width: number) => place.layouts.talk(items, width),
+    hints: ["j k space b g G · / search · h l sideways · esc back", "j k g G · / search · esc back", "j k · esc back"],
+  };
+  return fullFrame(at, full, place);
+}
+
+function talkHead(line: AgentLine | undefined, columns: number): StyledLine {
+  if (line === undefined) return [];
+  const stands = `  ${standsWords(line)} · ${tookWords(line)}`;
+  const words = line.state === "waiting" ? stands : `  ${standsWords(line)}`;
+  const name = cleanLine(line.agent);
+  return cutSpans([span(name, { bold: true }), span(words, looks[line.state])], columns);
+}
+
+/** The helpers as lines, for a terminal that can only print. */
+export function agentsText(agents: readonly AgentLine[]): string {
+  const rows = agents.flatMap((line, index) => [
+    `  ${index + 1}. ${cleanLine(line.agent)}: ${firstLine(line.task)}`,
+    `      ${cleanLine(helperWords(line))} · ${tookWords(line)}`,
+  ]);
+  return [helpersText(agents), ...rows].join("\n");
+}

@@ -1,0 +1,140 @@
+import type { HelperInfo } from "../../../records/helpers.ts";
+import type { Key } from "../../terminal/key.ts";
+import { newReader, type Reader, type ReaderText, readerKey, searchOn } from "../full-view/reader-state.ts";
+import type { Item } from "../view/view.ts";
+
+/** A helper of the session; its texts are not yet safe to draw. */
+export type AgentLine = HelperInfo;
+
+/** The talk of one helper, and where the person is in it. */
+export interface AgentTalk {
+  session: string;
+  items: readonly Item[];
+  reader: Reader;
+  /** The window stays at the end of what comes. */
+  follows: boolean;
+}
+
+/** The person looks at the session's helpers. */
+export interface AgentList {
+  /** In the order of their calls and places. */
+  agents: readonly AgentLine[];
+  /** The one that is pointed at. */
+  at: number;
+  /** Its talk is read; undefined in the list. */
+  talk: AgentTalk | undefined;
+  /** Which look at them it is: who looks on for what changes knows by it that this is still it. */
+  look: number;
+  /** Whether the one that is pointed at is to be stopped is asked. */
+  stopping: boolean;
+  note: string;
+}
+
+/** To stop one alone. To read its talk. To look on for what changes, as long as this look lasts. */
+export type AgentsEffect =
+  | { do: "stop_agent"; session: string }
+  | { do: "read_agent"; session: string }
+  | { do: "follow_agents"; look: number };
+
+export interface AgentsStep {
+  /** Undefined: the person is back in the chat. */
+  list: AgentList | undefined;
+  effect?: AgentsEffect;
+}
+
+/**
+ * @param agents in the order of their calls; the first that waits is pointed at, else the first that runs, else the newest
+ * @param look another one for each list that is opened
+ */
+export function newAgentList(agents: readonly AgentLine[], look: number): AgentList {
+  const first = ["waiting", "running"].map((state) => agents.findIndex((one) => one.state === state));
+  const at = first.find((one) => one >= 0) ?? agents.length - 1;
+  return { agents, at, talk: undefined, look, stopping: false, note: "" };
+}
+
+/** As they are now: what is pointed at stays. None ever goes. */
+export const withAgents = (list: AgentList, agents: readonly AgentLine[]): AgentList => ({ ...list, agents });
+
+/** Its talk opens, where it is still pointed at. One that has ended is read from its beginning, any other at its end. */
+export function openedTalk(list: AgentList, session: string, items: readonly Item[]): AgentList {
+  const agent = list.agents[list.at];
+  if (agent?.session !== session || list.talk !== undefined) return list;
+  return { ...list, talk: { session, items, reader: newReader(), follows: agent.state !== "ended" } };
+}
+
+/** The talk as it is now, where it is still read. */
+export const withTalk = (list: AgentList, session: string, items: readonly Item[]): AgentList =>
+  list.talk?.session === session ? { ...list, talk: { ...list.talk, items } } : list;
+
+export interface AgentsScreen {
+  total: number;
+  window: number;
+}
+
+/**
+ * One key. Esc goes one step back.
+ * @param screen rows in all and on the screen; where there are none on it, nothing is decided
+ * @param text what is read, where something is
+ */
+export function agentsKey(before: AgentList, key: Key, screen: AgentsScreen, text: ReaderText | undefined): AgentsStep {
+  const list: AgentList = { ...before, note: "" };
+  if (key.name === "char" && key.ctrl && !key.alt && key.text === "c") return { list: undefined };
+  if (list.stopping) return stopping(list, key, screen.window);
+  if (list.talk !== undefined) return { list: readOn(list, list.talk, key, text) };
+  if (key.name === "escape" || letterOf(key) === "q") return { list: undefined };
+  return screen.window < 1 ? { list } : listKey(list, key, screen.window);
+}
+
+const letterOf = (key: Key): string | undefined =>
+  key.name === "char" && !key.ctrl && !key.alt ? key.text : undefined;
+
+/** Rows that a key goes down; undefined where it does not move. */
+function stepOf(key: Key, page: number): number | undefined {
+  const letter = letterOf(key);
+  if (key.name === "up" || letter === "k") return -1;
+  if (key.name === "down" || letter === "j") return 1;
+  if (key.name === "pageup" || letter === "b") return -page;
+  if (key.name === "pagedown" || letter === " ") return page;
+  if (key.name === "home" || letter === "g") return Number.NEGATIVE_INFINITY;
+  if (key.name === "end" || letter === "G") return Number.POSITIVE_INFINITY;
+  return undefined;
+}
+
+function listKey(list: AgentList, key: Key, page: number): AgentsStep {
+  const by = stepOf(key, page);
+  if (by !== undefined) return { list: { ...list, at: Math.max(0, Math.min(list.agents.length - 1, list.at + by)) } };
+  const agent = list.agents[list.at];
+  if (agent === undefined) return { list };
+  if (key.name === "enter") return { list, effect: { do: "read_agent", session: agent.session } };
+  if (letterOf(key) !== "x") return { list };
+  return { list: agent.state === "ended" ? { ...list, note: "it has ended" } : { ...list, stopping: true } };
+}
+
+/** What a reader of changes has beside: there are none to go to here. */
+const ofChanges: ReadonlySet<string> = new Set(["J", "K", "[", "]", "n", "p", "N", "v"]);
+
+function readOn(list: AgentList, talk: AgentTalk, key: Key, text: ReaderText | undefined): AgentList {
+  const isSearch = talk.reader.typing !== undefined;
+  if (text === undefined || (!isSearch && ofChanges.has(letterOf(key) ?? ""))) return list;
+  const step = readerKey(talk.reader, key, text);
+  if (step === undefined) return list;
+  if (step.leaves === true) return { ...list, talk: undefined };
+  const { reader } = step;
+  return { ...list, talk: { ...talk, reader, follows: reader.top + text.window >= text.rows.length } };
+}
+
+/** A long search is gone on with. */
+export function searchedOn(list: AgentList, text: ReaderText): AgentList {
+  const { talk } = list;
+  if (talk?.reader.search === undefined) return list;
+  return { ...list, talk: { ...talk, reader: searchOn(talk.reader, text), follows: false } };
+}
+
+/** Only `y` stops it; a key of another meaning was not meant so. */
+function stopping(list: AgentList, key: Key, page: number): AgentsStep {
+  const agent = list.agents[list.at];
+  const calm: AgentList = { ...list, stopping: false };
+  if (letterOf(key) === "y" && page >= 1 && agent !== undefined)
+    return { list: { ...calm, note: "it is being stopped" }, effect: { do: "stop_agent", session: agent.session } };
+  return { list: { ...calm, note: "it goes on" } };
+}

@@ -1,0 +1,60 @@
+import { setTimeout } from "node:timers/promises";
+import { cleanLine } from "../safe-text.ts";
+import type { ChatHands } from "../surface/hands.ts";
+import { type Opening, opening, type Surface } from "../surface/surface.ts";
+import { itemsOf } from "../view/view-state.ts";
+import { agentsFrame } from "./agents-frame.ts";
+import {
+  type AgentLine,
+  type AgentList,
+  type AgentsEffect,
+  agentsKey,
+  newAgentList,
+  openedTalk,
+  searchedOn,
+  withAgents,
+  withTalk,
+} from "./agents-state.ts";
+
+const lookEveryMs = 1_000;
+
+/** The sessions that calls of this one drive. */
+export const agentsSurface: Surface<AgentList, AgentsEffect> = {
+  whole: agentsFrame,
+  key(before, key, { screen: { geometry, text } }) {
+    const { list, effect } = agentsKey(before, key, geometry, text);
+    return { state: list, effect };
+  },
+  goOn: searchedOn,
+  effects: {
+    async follow_agents({ look }, { services, session, view, state, set }) {
+      while (state()?.look === look) {
+        const agents = await services.about.agents(session());
+        set((list) => withAgents(list, agents));
+        const read = state()?.talk;
+        const items = read && itemsOf(await services.about.talk(read.session), view().labels);
+        // What did not change is not laid out again.
+        if (read && items && JSON.stringify(read.items) !== JSON.stringify(items))
+          set((list) => withTalk(list, read.session, items));
+        await setTimeout(lookEveryMs, undefined, { ref: false });
+      }
+    },
+    async read_agent({ session }, { services, view, set }) {
+      const items = itemsOf(await services.about.talk(session), view().labels);
+      set((list) => openedTalk(list, session, items));
+    },
+    stop_agent: ({ session: child }, hands) => stopAgent(child, hands),
+  },
+};
+
+/** The list of these, which is looked on at from then on. */
+export const agentsOpening = (agents: readonly AgentLine[]): Opening =>
+  opening(agentsSurface, ({ now }) => ({
+    state: newAgentList(agents, now),
+    effect: { do: "follow_agents" as const, look: now },
+  }));
+
+async function stopAgent(child: string, { session, say }: ChatHands): Promise<void> {
+  const stopped = await session().stopChild(child);
+  if (!stopped.ok) say({ kind: "notice", level: "warn", text: cleanLine(stopped.message) });
+}
