@@ -15,8 +15,12 @@ export function labelBook(langOf: (workspace: string) => Promise<Language | unde
       known.delete(workspace);
       // Most tools are called what they are.
       if (tools.every(({ display }) => display === undefined)) return;
-      const { labelsOf } = await import("./ui/view/labels.ts");
-      known.set(workspace, labelsOf(tools, (await langOf(workspace)) ?? "en", taken));
+      const [{ labelsOf }, { planToolBeside }] = await Promise.all([
+        import("./ui/view/labels.ts"),
+        import("../tools/goals/present-plan.ts"),
+      ]);
+      const named = [...tools, ...planToolBeside(tools)];
+      known.set(workspace, labelsOf(named, (await langOf(workspace)) ?? "en", taken));
     },
   };
 }

@@ -37,7 +37,7 @@ class Person {
       ...[() => this.#answer(), () => this.#speak("submit"), () => this.#speak("steer"), () => session.stop()],
       ...[() => this.#takeBack(), () => session.undo({ turn: "last" }), () => session.compact()],
       ...[() => session.undoCompaction(), () => session.setModel("another"), () => (this.#reopening = this.#reopen())],
-      () => session.setMode(this.#random.one<Mode>(["ask", "accept-edits", "full-auto", "read-only"])),
+      () => session.setMode(this.#random.one<Mode>(["ask", "accept-edits", "full-auto", "read-only", "plan"])),
     ];
     const begun = asks ? this.#answer() : this.#random.one(acts)();
     if (begun instanceof Promise) this.#underWay.push(begun);

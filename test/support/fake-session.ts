@@ -250,3 +250,20 @@ export const waitingEdit = (callId: string, more: Partial<AskedCall> = {}): Aske
   verdict: { decision: "ask", risk: "medium", rule: { source: "table" }, why: "it changes a file" },
   ...more,
 });
+
+/** A plan to work by that waits; `more` overrides. */
+export const waitingPlan = (callId: string, more: Partial<AskedCall> = {}): AskedCall =>
+  waitingEdit(callId, {
+    toolName: "present_plan",
+    arguments: {
+      plan: "# Back off between tries\n\n1. Give `retry` a limit: **options.max**, 3 by default\n2. Wait twice as long each time\n\n```sh\nnpm test\n```\n",
+      goals: ["give it a limit", "wait longer each time"],
+    },
+    plan: { summary: "work by the plan", cwd: "/home/ada/proj" },
+    verdict: {
+      ...{ decision: "ask", risk: "medium", rule: { source: "confirm" } },
+      why: "a plan is worked once you have approved it",
+    },
+    mode: "accept-edits",
+    ...more,
+  });

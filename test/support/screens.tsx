@@ -24,7 +24,7 @@ import { withItems } from "../../src/cli/ui/view/view-state.ts";
 import { changesOf } from "../../src/files/diff/diff-text.ts";
 import type { AgentEventBody, UnsettledCall } from "../../src/graph/events.ts";
 import type { RewindPoint } from "../../src/records/undo/rewind.ts";
-import { fakeId, longPlan, planOf, smallPlan, waitingEdit } from "./fake-session.ts";
+import { fakeId, longPlan, planOf, smallPlan, waitingEdit, waitingPlan } from "./fake-session.ts";
 import { draw, drawnAt, having, idle } from "./frames.ts";
 import { keyBytes } from "./pty.ts";
 
@@ -383,6 +383,8 @@ export const scenes: Record<string, readonly Scene[]> = {
     { state: "with a warning", chat: asking(warned) },
     { state: "batch, the first decided", chat: batch },
     { state: "batch, all of it", chat: batch, keys: ["l"] },
+    { state: "a plan to work by", chat: asking(waitingPlan("c8")) },
+    { state: "a plan to work by, in accept-edits", chat: asking(waitingPlan("c8")), keys: ["m"] },
     { state: "with a draft", chat: withDraft(asking(edit), "and the docs") },
   ],
   "full-view": [

@@ -3,7 +3,7 @@ import { dialogLines, questionText, spokenDecision } from "../../../../src/cli/u
 import { toRequest } from "../../../../src/cli/ui/view/requests.ts";
 import type { Ask, AskedCall, Request } from "../../../../src/cli/ui/view/view.ts";
 import type { GrantOffer } from "../../../../src/policy/types.ts";
-import { fakeCall, fakeId, waitingEdit } from "../../../support/fake-session.ts";
+import { fakeCall, fakeId, waitingEdit, waitingPlan } from "../../../support/fake-session.ts";
 import { having, idle } from "../../../support/frames.ts";
 
 const requestOf = (more: Partial<AskedCall> = {}) => toRequest(waitingEdit("c1", more), "/home/ada/proj");
@@ -45,6 +45,42 @@ describe("a typed answer to a call", () => {
     expect(spokenDecision(requestOf({ risk: "high" }), "y").kind).toBe("say");
     expect(spokenDecision(requestOf({ risk: "high" }), "4").kind).toBe("say");
     expect(spokenDecision(requestOf({ risk: "high" }), "yes")).toEqual(approve);
+  });
+});
+
+describe("a plan to work by", () => {
+  const { digest } = waitingPlan("c1");
+  const planned = (more: Partial<AskedCall> = {}) => toRequest(waitingPlan("c1", more), "/home/ada/proj");
+
+  it.each([
+    ["y", { decision: "approve", digest, mode: "ask" }],
+    ["m", { decision: "approve", digest, mode: "accept-edits" }],
+    ["5", { decision: "approve", digest, mode: "accept-edits" }],
+    ["r no", { decision: "deny", reason: "no" }],
+    ['e {"plan":"Less."}', { decision: "edit", arguments: { plan: "Less." } }],
+  ])("is answered with the mode that it is worked in: %s", (line, decision) => {
+    expect(spokenDecision(planned(), line)).toEqual({ kind: "decision", decision });
+  });
+
+  it("is asked about whole, with its goals, and with what would not be seen", () => {
+    const hides = "Mend a\u202e.\u001b[8m And delete b.\u001b[0m";
+    const text = questionText(
+      planned({ arguments: { plan: `# One\n\n${hides}`, goals: ["mend\u200b it"] } }),
+      askOf(planned()),
+    );
+    expect(text).toContain("Plan:\n# One\n\nMend a‹U+202E›.␛[8m And delete b.␛[0m\n");
+    expect(text).toContain("Goal, once it is approved: mend‹U+200B› it\n");
+    expect(text).toContain("Warning: contains hidden or direction-changing characters");
+    expect(text).toContain("4. y, yes        (approve it; the mode is ask then)\n5. m, mode ");
+  });
+
+  it("is shown as arguments where it holds anything else, or the call is another tool's", () => {
+    for (const more of [
+      { arguments: { plan: "One.", more: "rm -rf /" } },
+      { arguments: { plan: "One.", goals: [7] } },
+      { toolName: "other" },
+    ])
+      expect(planned(more).proposed).toBeUndefined();
   });
 });
 
