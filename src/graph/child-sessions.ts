@@ -1,11 +1,24 @@
 import type { ToolCallInfo } from "../core/call.ts";
 import type { ChildEnd, ChildSpec } from "../core/child-session.ts";
-import type { UnsettledCall, WaitingCall } from "./events.ts";
+import type { JournalReading } from "../store/types.ts";
+import type { AnswerOrigin, AnswerOutcome, CallDecision } from "./decisions.ts";
+import type { RecoveryChoice, UnsettledCall, WaitingCall } from "./events.ts";
 import type { WaitingChild } from "./state.ts";
 
 /** Rejects `ctx.runChild`: the child has something to ask the person. */
 export class ChildWaits extends Error {
   override readonly name = "ChildWaits";
+}
+
+/** A child that waits, for who brings its answers. */
+export interface AnsweredChild {
+  answer(
+    callId: string,
+    decision: CallDecision,
+    origin: AnswerOrigin,
+    signal: AbortSignal,
+  ): Promise<{ outcome: AnswerOutcome }>;
+  recover(callId: string, choice: RecoveryChoice, signal: AbortSignal): Promise<AnswerOutcome>;
 }
 
 /** The sessions that calls of one session drive, as its graph sees them: those of calls that have not come to their end. */
@@ -17,6 +30,10 @@ export interface ChildSessions {
   run(call: string, place: number, spec: ChildSpec, signal: AbortSignal): Promise<ChildEnd>;
   /** Resolves when none of the call's children works, whether its tool has waited for them or not. */
   atRest(call: string): Promise<void>;
+  /** The child of that id, while it is open. */
+  of(session: string): AnsweredChild | undefined;
+  /** What is written of a child of this session, open or not. */
+  journalOf(session: string): JournalReading | undefined;
   /** Whether the call has begun any. */
   hasBegun(call: string): boolean;
   /** Its children that wait for the person. */

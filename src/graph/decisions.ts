@@ -20,6 +20,12 @@ export type CallDecision = (
   by?: AnswerGiver;
 };
 
+/** Where a decision comes from: the digest that it means where it names none; by which request another process gave it. */
+export interface AnswerOrigin {
+  published?: string | undefined;
+  request?: number | undefined;
+}
+
 /**
  * `stale`: the digest named is not the one published last. `partial`: the change was not shown whole, and an approval of it
  * must name its digest. `person`: a script answered what a person decides. Nothing was decided. `mode`: the session's from now on, where the answer set it.

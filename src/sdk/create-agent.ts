@@ -48,7 +48,7 @@ export function createAgent(options: AgentOptions): Agent {
   const open = new Set<Session>();
   const store = lazyStore(options.store ?? "memory");
   const settled = { ...options, workspace };
-  const shared = sharedParts({ ...settled, hasChildren: true }, store.open, (session) => open.delete(session));
+  const shared = sharedParts(settled, store.open, (session) => open.delete(session));
   let closing: Promise<void> | undefined;
 
   const checkOpen = (): void => {
@@ -128,9 +128,9 @@ export function lazyStore(asked: string): LazyStore {
   };
 }
 
-/** What all sessions of an agent are put together from; `hasChildren` where calls of these can drive sessions. */
+/** What all sessions of an agent are put together from. */
 export function sharedParts(
-  options: AgentOptions & { hasChildren?: boolean },
+  options: AgentOptions,
   store: () => Promise<Store>,
   closed: (session: Session) => void,
 ): Omit<AgentParts, "openModel" | "uid"> {

@@ -21,8 +21,6 @@ import { type SettingsOfTools, settingsFor } from "./tool-settings.ts";
 interface ToolOptions {
   workspace: string;
   tools?: readonly ToolSource[] | ToolRegistry;
-  /** Whether calls can drive sessions there. */
-  hasChildren?: boolean;
 }
 
 /** One tool of a session, and the instance behind it that other sessions may work with too. */
@@ -39,7 +37,7 @@ interface Used {
  * that is alone ends its tools when it ends.
  */
 export function openSessionTools(
-  { workspace, tools, hasChildren = false }: ToolOptions,
+  { workspace, tools }: ToolOptions,
   settings: SettingsOfTools,
 ): AgentParts["openTools"] {
   const users = new Map<Tool, number>();
@@ -53,10 +51,7 @@ export function openSessionTools(
 
   return async (): Promise<SessionTools> => {
     if (tools === undefined) {
-      const defaults = [
-        ...createDefaultTools({ workspace }),
-        ...(hasChildren ? [createAgentTool(), createEvaluateTool()] : []),
-      ];
+      const defaults = [...createDefaultTools({ workspace }), createAgentTool(), createEvaluateTool()];
       return { tools: defaults, services: {}, notices: unusedSettings(settings, defaults), close: () => undefined };
     }
     const registry = isRegistry(tools) ? tools : createToolRegistry(tools);

@@ -3,13 +3,13 @@ import type { ToolCallInfo } from "../core/call.ts";
 import type { ChildEnd, ChildSpec } from "../core/child-session.ts";
 import { ToolRefusal } from "../core/codes.ts";
 import { goalWork } from "../core/goals.ts";
+import { joinSignals } from "../core/join-signals.ts";
 import type { JsonObject } from "../core/json.ts";
 import { effectOf, type Tool } from "../core/tool.ts";
 import { isNamed, plainNames } from "../core/tool-names.ts";
-import type { AnswerOrigin } from "../graph/calls/answers.ts";
 import type { Offers } from "../graph/calls/offers.ts";
 import { type ChildSessions, ChildWaits } from "../graph/child-sessions.ts";
-import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
+import type { AnswerOrigin, AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type {
   AgentEventBody,
   HelperTook,
@@ -24,7 +24,7 @@ import type { TreeLimits } from "../graph/tree-limits.ts";
 import { TurnLeft } from "../graph/turn-left.ts";
 import { childEnd, isOver, notBegun, tookIn } from "../records/child-end.ts";
 import { agentOf } from "../records/standing.ts";
-import type { ChildRow, Journal, Store } from "../store/types.ts";
+import type { ChildRow, Journal, JournalReading, Store } from "../store/types.ts";
 import type { SessionTools } from "./agent-parts.ts";
 import { earlierTalk } from "./earlier-talk.ts";
 import { newTurn } from "./human-message.ts";
@@ -140,6 +140,8 @@ export class Children implements ChildSessions {
     const reached = begun === undefined ? this.#parent.limits()?.reached(this.#parent.settings().model) : undefined;
     if (reached !== undefined) return notBegun(reached);
     const row = begun ?? (await this.#begin(call, place, spec));
+    // Behind a run of it that was given up and is being left.
+    while (this.#driven.has(row.id)) await this.#driven.get(row.id)?.work.catch(() => undefined);
     await this.#stopping.get(row.id);
     if (this.#isOver(row)) return this.#endOf(row);
     const stop = new AbortController();
@@ -245,6 +247,13 @@ export class Children implements ChildSessions {
     return this.#open.get(session)?.session;
   }
 
+  journalOf(session: string): JournalReading | undefined {
+    const open = this.of(session);
+    if (open !== undefined) return open.journal;
+    const { store, journal } = this.#parent;
+    return store.sessions.get(session)?.parent === journal.session ? store.readJournal(session) : undefined;
+  }
+
   all(): ChildSession[] {
     return this.#sessions().map(({ session }) => session);
   }
@@ -322,7 +331,8 @@ export class Children implements ChildSessions {
 
   async #drive(row: ChildRow, signal: AbortSignal, alone: AbortSignal): Promise<RunEnd> {
     const session = await this.#opened(row);
-    const end = await this.#outside.runInAsyncScope(() => session.goOn(AbortSignal.any([signal, alone])));
+    const joined = joinSignals([signal, alone]);
+    const end = await this.#outside.runInAsyncScope(() => session.goOn(joined.signal)).finally(joined.release);
     if (end.kind === "ended" && !isLeft(signal)) await this.#ended(row, session, end);
     return end;
   }

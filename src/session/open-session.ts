@@ -2,7 +2,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { answererOf, ownCommandName, stopJobName } from "../core/call.ts";
 import type { JsonObject } from "../core/json.ts";
 import { planToolName } from "../core/proposed-plan.ts";
-import { type AnswerOrigin, answerCall } from "../graph/calls/answers.ts";
+import { answerCall } from "../graph/calls/answers.ts";
 import { tellOfJobs } from "../graph/calls/command-changes.ts";
 import { type Offers, offersOf } from "../graph/calls/offers.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "../graph/calls/question.ts";
 import { recoverCall } from "../graph/calls/recover.ts";
 import { planAgain } from "../graph/calls/replan.ts";
-import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
+import type { AnswerOrigin, AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type {
   AgentEventBody,
   Change,

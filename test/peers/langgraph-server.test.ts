@@ -264,6 +264,40 @@ describe("LangGraph's own server, with our langgraph.json", () => {
     expect(await count()).toBe("once\n");
   });
 
+  it("has a helper's question in the interrupt of its thread, and goes on after kill -9 with it", async () => {
+    const place = await openPlace();
+    const folder = await ourFolder(place);
+    const { client, kill } = await startServer(place, folder);
+    const { thread_id: thread } = await client.threads.create();
+    const asked = await say(client, thread, "> three");
+    expect(failureIn(asked)).toBeUndefined();
+    expect(customIn(asked)).toContainEqual(expect.objectContaining({ type: "session_started", parent: thread }));
+    const [call] = await questionOf(client, thread);
+    expect(call).toMatchObject({
+      session: expect.stringMatching(`^${thread}@delegate-1-`),
+      agent: "helper",
+      callId: "c1",
+      toolName: "write_file",
+    });
+    await keptOnDisk(folder, thread);
+    await kill();
+
+    const again = await startServer(place, folder);
+    const [waits] = await questionOf(again.client, thread);
+    expect([waits?.session, waits?.digest]).toEqual([call?.session, call?.digest]);
+    const name = `${waits?.session}:${waits?.callId}`;
+    const forged = await resume(again.client, thread, { [name]: { decision: "approve", digest: "f".repeat(64) } });
+    expect(customIn(forged)).toContainEqual(expect.objectContaining({ code: "answer_refused" }));
+    const done = await resume(again.client, thread, { [name]: { decision: "approve", digest: waits?.digest ?? "" } });
+    expect(failureIn(done)).toBeUndefined();
+    expect(await readFile(join(place.workspace, "it.txt"), "utf8")).toBe("three\n");
+    expect(wordsIn(done).join("")).toBe("Did: > three.");
+    expect(await interruptOf(again.client, thread)).toBeUndefined();
+    const { values } = await again.client.threads.getState(thread);
+    expect(values.messages.map(({ type }) => type)).toEqual(["human", "ai", "tool", "ai"]);
+    expect(String(values.messages.at(-2)?.content)).toContain("It changed it.txt.");
+  });
+
   it("runs nothing that nobody approved, whatever is written into a thread's state", async () => {
     const place = await openPlace();
     const { client } = await startServer(place, await ourFolder(place));

@@ -8,7 +8,7 @@ import { asks, says, startModelServer } from "../support/model-server.ts";
 /** Where the package and its peers are installed; `.ci/peers` makes it. */
 export const consumer = process.env["AGENT_TEST_CONSUMER"] ?? "";
 
-/** A workspace of its own, and a model on loopback that writes what the person says into a file, or runs what they say behind `$`, and then says so. */
+/** A workspace of its own, and a model on loopback that writes what the person says into a file, runs what they say behind `$`, or hands what they say behind `>` to a helper, and then says so. */
 export async function openPlace() {
   if (consumer === "") throw new Error("AGENT_TEST_CONSUMER names no folder: these tests are run by .ci/peers");
   const root = await realpath(await mkdtemp(join(tmpdir(), "holdfast-peers-")));
@@ -19,6 +19,7 @@ export async function openPlace() {
     const isAnswered = body.messages.slice(last).some(({ role }) => role === "tool");
     const said = String(body.messages[last]?.content);
     if (isAnswered) return says(`Did: ${said}.`);
+    if (said.startsWith("> ")) return asks("agent", { task: said.slice(2) });
     if (said.startsWith("$ ")) return asks("shell", { command: said.slice(2) });
     return asks("write_file", { file_path: "it.txt", content: `${said}\n` });
   });

@@ -286,21 +286,6 @@ it("keeps a bounded number of threads open, and opens one again that it has clos
   expect(messages.map(({ content }) => content)).toEqual(["hello", "2", "again", "4"]);
 });
 
-it("has no children, and says so to the tool that wants one", async () => {
-  const wants = defineTool({
-    name: "wants",
-    description: "wants a child",
-    args: z.strictObject({}),
-    risk: "low",
-    effect: "child",
-    execute: async (_args, ctx) => (await ctx.runChild?.({ task: "do it" }))?.text ?? "none",
-  });
-  const place = await openPlace([calls(["wants", {}]), says("So.")], { tools: [wants], mode: "full-auto" });
-  const graph = place.graph({ checkpointer: new MemorySaver() });
-  const { messages } = await graph.invoke(ask("go"), thread);
-  expect(String(messages.at(-2)?.content)).toContain("ctx.runChild is not there in a graph that LangGraph drives");
-});
-
 it("ends its turns with JSON by the schema of its maker, whatever a message brings", async () => {
   const outputSchema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
   const place = await openPlace([says("One."), says('{"n": 1}')], { outputSchema });

@@ -8,7 +8,7 @@ import { grantFrom } from "../../policy/grants.ts";
 import type { Grant, GrantOffer, Mode, Policy } from "../../policy/types.ts";
 import type { AnswerRow, CallMove } from "../../store/types.ts";
 import { isPlanTool } from "../../tools/goals/present-plan.ts";
-import type { AnswerOutcome, AnswerRefusal, CallDecision } from "../decisions.ts";
+import type { AnswerOrigin, AnswerOutcome, AnswerRefusal, CallDecision } from "../decisions.ts";
 import type { Change } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
 import { waitingFacts } from "./offers.ts";
@@ -32,11 +32,6 @@ const refused = (code: AnswerRefusal, message: string): Answered => ({
   outcome: { ok: false, code, message },
   changes: new Map(),
 });
-
-export interface AnswerOrigin {
-  published?: string | undefined;
-  request?: number | undefined;
-}
 
 /**
  * One answer is one transaction: the row, the call's move, and the moves of later calls of the message whose plans it

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Journal } from "../../store/types.ts";
+import { answeredCall } from "./answered-call.ts";
 
 const answer = z.union([
   z.strictObject({ decision: z.literal("approve"), digest: z.string().min(1) }),
@@ -25,14 +25,14 @@ const shape =
  * For `interrupt`, which checks the value before it counts as given: after a refusal the same question can be answered
  * again. (What a node throws after its interrupt has returned would leave the malformed value with the task for good.)
  */
-export const resumeSchema = (journal: Pick<Journal, "call">) =>
+export const resumeSchema = (session: Parameters<typeof answeredCall>[0]) =>
   z.preprocess((given): ResumeValue => {
     const parsed = resumeValue.safeParse(given);
     if (!parsed.success)
       throw new MalformedAnswer(
         `a resumed graph needs ${shape}; nothing was decided\n${z.prettifyError(parsed.error)}`,
       );
-    const unknown = Object.keys(parsed.data.answers).filter((callId) => journal.call(callId) === undefined);
+    const unknown = Object.keys(parsed.data.answers).filter((name) => answeredCall(session, name) === undefined);
     if (unknown.length > 0)
       throw new MalformedAnswer(`this session has no call ${unknown.join(", ")}; nothing was decided`);
     return parsed.data;

@@ -2,6 +2,7 @@ import type { StepId } from "../../core/step-id.ts";
 import type { AnswerOutcome, CallDecision } from "../decisions.ts";
 import type { Change } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
+import { type AnsweredCall, answeredCall } from "./answered-call.ts";
 import { answerCall } from "./answers.ts";
 import { recoverCall } from "./recover.ts";
 import type { ResumeAnswer, ResumeValue } from "./resume-value.ts";
@@ -19,14 +20,33 @@ export async function takeAnswers(
 ): Promise<Record<string, Change>> {
   const changes: Record<string, Change> = {};
   const order = runtime.journal.openCalls().map(({ callId }) => callId);
-  const given = Object.entries(answers).toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b));
-  for (const [callId, answer] of given) {
-    if (wasTaken(runtime, callId, answer)) continue;
-    const taken = await take(runtime, stepId, callId, answer);
+  const given = Object.entries(answers).flatMap(([name, answer]) => {
+    const call = answeredCall(runtime, name);
+    return call === undefined
+      ? []
+      : [{ name, answer, call, at: call.isOwn ? order.indexOf(call.callId) : order.length }];
+  });
+  for (const { name, answer, call } of given.toSorted((a, b) => a.at - b.at)) {
+    if (wasTaken(call, answer)) continue;
+    const taken = call.isOwn
+      ? await take(runtime, stepId, call.callId, answer)
+      : { outcome: await takeOfChild(runtime, call, name, answer), changes: new Map() };
     Object.assign(changes, Object.fromEntries(taken.changes));
     if (!taken.outcome.ok) runtime.emit({ type: "notice", code: "answer_refused", text: taken.outcome.message });
   }
   return changes;
+}
+
+/** The child itself keeps what of its questions is another one because of it. */
+async function takeOfChild(
+  { signal }: Runtime,
+  { callId, child }: AnsweredCall,
+  name: string,
+  answer: ResumeAnswer,
+): Promise<AnswerOutcome> {
+  if (child === undefined) return { ok: false, code: "not_waiting", message: `call ${name} does not wait any more` };
+  if ("choice" in answer) return child.recover(callId, answer.choice, signal);
+  return (await child.answer(callId, decisionOf(answer), {}, signal)).outcome;
 }
 
 async function take(
@@ -45,9 +65,9 @@ function decisionOf(answer: Exclude<ResumeAnswer, { choice: unknown }>): CallDec
 }
 
 /** The graph was resumed with it before, by a process that did not come to the node's end. */
-function wasTaken(runtime: Runtime, callId: string, answer: ResumeAnswer): boolean {
-  const call = runtime.journal.call(callId);
+function wasTaken({ callId, journal }: AnsweredCall, answer: ResumeAnswer): boolean {
+  const call = journal.call(callId);
   const open = "choice" in answer ? call?.status === "interrupted" : call?.status === "awaiting_approval";
   const decision = "choice" in answer ? answer.choice : answer.decision;
-  return !open && runtime.journal.answersOf(callId).some((row) => row.decision === decision);
+  return !open && journal.answersOf(callId).some((row) => row.decision === decision);
 }

@@ -15,7 +15,7 @@ export async function awaitApproval(runtime: Runtime, state: AgentStateValue): P
   const stepId = stepIdOf(state);
   const question = await approvalQuestion(runtime, state.changes);
   if (question.calls.length === 0) return standing(runtime, state);
-  const responseSchema = resumeSchema(runtime.journal);
+  const responseSchema = resumeSchema(runtime);
   const answers = interrupt<typeof question, ResumeValue>(question, { responseSchema });
   const changes = await takeAnswers(runtime, stepId, answers);
   return { ...standing(runtime, state), changes: { ...state.changes, ...changes } };

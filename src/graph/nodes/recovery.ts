@@ -11,7 +11,7 @@ export async function awaitRecovery(runtime: Runtime, state: AgentStateValue): P
   const stepId = stepIdOf(state);
   const question = recoveryQuestion(runtime);
   if (question.calls.length === 0) return standing(runtime, state);
-  const responseSchema = resumeSchema(runtime.journal);
+  const responseSchema = resumeSchema(runtime);
   const answers = interrupt<typeof question, ResumeValue>(question, { responseSchema });
   const changes = await takeAnswers(runtime, stepId, answers);
   return { ...standing(runtime, state), changes: { ...state.changes, ...changes } };

@@ -5,6 +5,7 @@ import { ChatGenerationChunk } from "@langchain/core/outputs";
 import { getCallbackManagerForConfig } from "@langchain/core/runnables";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { AgentEventBody } from "../../graph/events.ts";
+import type { Origin } from "../event-stream.ts";
 
 const llm: Serialized = { lc: 1, type: "not_implemented", id: ["holdfast", "model"] };
 
@@ -21,7 +22,12 @@ export class RunStreams {
     this.#config = config;
   }
 
-  tell(body: AgentEventBody): void {
+  /** @param of whose event it is, where it is a child's: its words are none of the run's messages */
+  tell(body: AgentEventBody, of?: Origin): void {
+    if (of !== undefined) {
+      this.#config.writer?.({ ...body, ...of });
+      return;
+    }
     // What is said as a whole, the node's own update says.
     if (body.type === "assistant_message") return;
     if (body.type !== "text_delta") {

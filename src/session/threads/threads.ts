@@ -1,22 +1,25 @@
+import { AsyncResource } from "node:async_hooks";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { pinRoots } from "../../files/pinned-roots.ts";
 import type { AgentEventBody } from "../../graph/events.ts";
 import { modeOfTurn } from "../../graph/plan-approved.ts";
-import { Leaving, type SessionRuntime } from "../../graph/runtime.ts";
+import { Leaving, type SessionRuntime, type Settings } from "../../graph/runtime.ts";
 import type { AgentStateValue } from "../../graph/state.ts";
 import { fillObservations } from "../../graph/talk/observation-text.ts";
 import type { Thread } from "../../graph/thread.ts";
 import { TreeLimits } from "../../graph/tree-limits.ts";
-import type { Model } from "../../model/port.ts";
 import type { Mode } from "../../policy/types.ts";
-import type { Lease, Store } from "../../store/types.ts";
+import type { ChildRow, Lease, Store } from "../../store/types.ts";
 import { checkWorkspace } from "../../tools/use/own-workspace.ts";
 import type { AgentParts } from "../agent-parts.ts";
+import { Children, childOpening } from "../children.ts";
+import type { Origin } from "../event-stream.ts";
 import { firstParts } from "../first-parts.ts";
+import { openSession } from "../open-session.ts";
+import type { Opening } from "../opening.ts";
 import { runtimeOf } from "../session-runtime.ts";
 import { closeTools } from "../tools-of-session.ts";
 import { checkCalls, checkJournal, inMemory, isDurable, noDurableJournal } from "./journal-missing.ts";
-import { noChildren } from "./no-children.ts";
 import { RunStreams } from "./run-streams.ts";
 import type { RunStart } from "./thread-graph.ts";
 
@@ -36,7 +39,7 @@ export interface ThreadParts extends Omit<AgentParts, "sessionClosed" | "grants"
 interface Opened {
   session: SessionRuntime;
   store: Store;
-  model: Model;
+  settings: () => Settings;
   lease: Lease;
   maxSteps: number;
   /** Where the run listens that is in a node now. */
@@ -54,6 +57,8 @@ const mostIdle = 32;
 /** The sessions of threads that LangGraph drives alone, opened with their first run in this process. */
 export class Threads {
   readonly #parts: ThreadParts;
+  /** A graph that is run from a node of another one would count as part of that: this is where no node runs. */
+  readonly #outside = new AsyncResource("holdfast.threads");
   /** In the order in which they were run last. */
   readonly #opened = new Map<string, Promise<Opened>>();
 
@@ -70,6 +75,8 @@ export class Threads {
   async begin({ configurable, checkpointer }: RunStart): Promise<() => void> {
     const thread = threadIn(configurable);
     const store = await this.#parts.openStore();
+    const { parent } = store.sessions.get(thread) ?? {};
+    if (parent !== undefined) throw new TypeError(`${thread} goes on with ${parent}, whose call drives it: run that`);
     if (checkpointer !== undefined && checkpointer !== store.saver) {
       const { durable = isDurable(checkpointer) } = this.#parts;
       if (durable && inMemory(store)) throw noDurableJournal();
@@ -90,22 +97,19 @@ export class Threads {
   /** The thread of a node, or of a way between two of them. */
   async of(config: LangGraphRunnableConfig, state: AgentStateValue): Promise<Thread> {
     const opened = await this.#open(threadIn(config.configurable ?? {}));
-    const { session, store, model, maxSteps, limits } = opened;
+    const { session, store, settings, maxSteps, limits } = opened;
     checkCalls(store, session.journal, state.pendingToolCalls);
     const lastStep = Math.ceil(state.step / maxSteps) * maxSteps;
     const signal = leavingWith(config.signal);
     return {
       session,
-      run: {
-        ...{ signal, ending: null, lastStep, limits, writesEnd: true },
-        settings: () => ({ model, mode: modeOfTurn(this.#parts.mode, session.journal) }),
-      },
+      run: { signal, ending: null, lastStep, limits, settings, writesEnd: true },
       within: (work) => heard(opened, new RunStreams(config), work),
     };
   }
 
   #open(thread: string): Promise<Opened> {
-    const opening = this.#opened.get(thread) ?? openThread(this.#parts, thread);
+    const opening = this.#opened.get(thread) ?? openThread(this.#parts, thread, this.#outside);
     const forget = () => {
       if (this.#opened.get(thread) === opening) this.#opened.delete(thread);
     };
@@ -170,7 +174,7 @@ function leavingWith(signal: AbortSignal | undefined): AbortSignal {
   return run.signal;
 }
 
-async function openThread(parts: ThreadParts, thread: string): Promise<Opened> {
+async function openThread(parts: ThreadParts, thread: string, outside: AsyncResource): Promise<Opened> {
   const { workspace, mode } = parts;
   const pins = pinRoots(workspace);
   try {
@@ -185,18 +189,18 @@ async function openThread(parts: ThreadParts, thread: string): Promise<Opened> {
       fillObservations(store);
       const lease = await store.acquire(thread);
       const journal = store.journal(lease);
-      const emit = (body: AgentEventBody): void => {
-        parts.emit?.(thread, body);
-        opened.streams?.tell(body);
-      };
-      const copiedTo = store.sessions.get(thread)?.forkedFrom?.at;
-      const session = runtimeOf(
-        parts,
-        { id: thread, workspace, pins, emit },
-        { ...first, journal, tools, children: noChildren, copiedTo },
+      const settings = (): Settings => ({ model, mode: modeOfTurn(mode, journal) });
+      const opening = threadOpening(parts, { id: thread, pins, settings }, (body, of) =>
+        opened.streams?.tell(body, of),
       );
+      const above = { settings, limits: () => opened.limits };
+      const open = (row: ChildRow) =>
+        openSession(parts, childOpening(opening, row, { ...above, paths: session.paths }));
+      const children = outside.runInAsyncScope(() => new Children({ store, journal, opening, ...above, open }));
+      const copiedTo = store.sessions.get(thread)?.forkedFrom?.at;
+      const session = runtimeOf(parts, opening, { ...first, journal, tools, children, copiedTo });
       const end = async () => {
-        pins.close();
+        await children.close().finally(() => pins.close());
         await closeTools(tools);
       };
       const lost = () => void end().catch((error: unknown) => parts.reportDefect?.(error));
@@ -206,7 +210,8 @@ async function openThread(parts: ThreadParts, thread: string): Promise<Opened> {
         await end().finally(() => lease.release());
       };
       const limits = new TreeLimits(session);
-      const opened: Opened = { session, store, model, lease, maxSteps, limits, streams: undefined, runs: 0, close };
+      const opened: Opened = { session, store, settings, lease, maxSteps, limits, streams: undefined, runs: 0, close };
+      await children.openLeft();
       return opened;
     } catch (error) {
       await closeTools(tools).catch(() => undefined);
@@ -216,4 +221,24 @@ async function openThread(parts: ThreadParts, thread: string): Promise<Opened> {
     pins.close();
     throw error;
   }
+}
+
+/** With what the children of a thread are opened: as it was itself. @param tell the streams of the run that is in a node now */
+function threadOpening(
+  parts: ThreadParts,
+  { id, pins, settings }: Pick<Opening, "id" | "pins"> & { settings: () => Settings },
+  tell: (body: AgentEventBody, of?: Origin) => void,
+): Opening {
+  const { workspace, mode, model } = parts;
+  return {
+    ...{ id, workspace, model, mode, isNew: false, takeOver: false, pins },
+    emit: (body, heard, of) => {
+      parts.emit?.(of?.session ?? id, body);
+      tell(body, of);
+      heard?.();
+    },
+    allHeard: async () => undefined,
+    stored: () => undefined,
+    settingsWith: () => settings,
+  };
 }
