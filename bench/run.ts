@@ -1,6 +1,6 @@
 /**
  * Prints a table of figures, each measured beside something plain in the same run. Never part of the tests.
- * usage: npm run bench -- [--only NAME]... [--write]      names: flags chat idle step installed grep commands judging steps images long talk blocks stats prompts
+ * usage: npm run bench -- [--only NAME]... [--write]      names: flags chat idle step installed grep commands judging steps images long talk blocks stats tree prompts
  * --write puts the table into bench/README.md.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -21,6 +21,7 @@ import { benchChat, benchFlags, benchIdle, benchStep } from "./start.ts";
 import { benchStats } from "./stats.ts";
 import { benchSteps } from "./steps.ts";
 import { benchTools } from "./tools.ts";
+import { benchTree } from "./tree.ts";
 import { openWorld, type World } from "./world.ts";
 
 const benches: Readonly<Record<string, (world: World) => Promise<Row[]>>> = {
@@ -39,6 +40,7 @@ const benches: Readonly<Record<string, (world: World) => Promise<Row[]>>> = {
   blocks: benchBlocks,
   tools: benchTools,
   stats: benchStats,
+  tree: benchTree,
   prompts: benchPrompts,
 };
 

@@ -9,7 +9,6 @@ import type {
   Store,
   TurnRow,
 } from "../store/types.ts";
-import { callsInTree, changesInTree } from "./tree-calls.ts";
 
 /** A call that needs the person's word. */
 export interface OpenCall {
@@ -48,7 +47,12 @@ type Readable = Pick<
 export const agentOf = ({ spec }: Pick<ChildRow, "spec">): string => String(spec["agent"] ?? "helper");
 
 /** As it is by itself, without those that its calls drive. @param driven a process works in the session now */
-export function standingOf(journal: Readable, driven: boolean): Standing {
+export const standingOf = (journal: Readable, driven: boolean): Standing => ({
+  ...standsWithoutFiles(journal, driven),
+  filesChanged: changedFiles(journal.fileChanges()).length,
+});
+
+function standsWithoutFiles(journal: Readable, driven: boolean): Omit<Standing, "filesChanged"> {
   const turns = journal.turns();
   const turn = turns.findLast(({ state }) => state !== "queued");
   const cut = turn !== undefined && !driven && isCutOff(turn, journal.state());
@@ -61,7 +65,6 @@ export function standingOf(journal: Readable, driven: boolean): Standing {
     unheard:
       turns.filter(({ state }) => state === "queued").length +
       journal.steers().filter(({ step }) => step === undefined).length,
-    filesChanged: changedFiles(journal.fileChanges()).length,
   };
 }
 
@@ -90,20 +93,20 @@ function neededByChildren(store: Reading, journal: Readable, driven: boolean): P
   return { waitsFor: each.flatMap(({ waitsFor }) => waitsFor), unseen: each.flatMap(({ unseen }) => unseen) };
 }
 
-const filesInTree = (store: Reading, journal: JournalReading): number =>
-  changedFiles(changesInTree(callsInTree({ store, journal }))).length;
-
 /**
  * How a listed session stands with all that its calls drive; undefined for one that is damaged: of that nothing but the damage is told.
  */
-export function standingOfRow(store: Reading, { id, state }: SessionRow): Standing | undefined {
+export function standingOfRow(store: Reading, { id, state, parent }: SessionRow): Standing | undefined {
   if (state === "broken") return undefined;
   try {
     const [journal, driven] = [store.readJournal(id), state === "running"];
-    const own = standingOf(journal, driven);
+    const own = standsWithoutFiles(journal, driven);
     const { waitsFor, unseen } = neededByChildren(store, journal, driven);
-    const filesChanged = store.sessions.children(id).length === 0 ? own.filesChanged : filesInTree(store, journal);
-    return { ...own, waitsFor: [...own.waitsFor, ...waitsFor], unseen: [...own.unseen, ...unseen], filesChanged };
+    const changes = parent === undefined ? journal.fileChangesInTree() : journal.fileChanges();
+    return {
+      ...{ ...own, filesChanged: changedFiles(changes).length },
+      ...{ waitsFor: [...own.waitsFor, ...waitsFor], unseen: [...own.unseen, ...unseen] },
+    };
   } catch (error) {
     if (error instanceof StoreFailure && error.kind === "corrupt") return undefined;
     throw error;
@@ -115,7 +118,7 @@ const isCutOff = ({ state, reason }: TurnRow, session: SessionState): boolean =>
   state === "running" && reason === undefined && (session === "running" || session === "idle");
 
 /** Real paths of the files that are not as they were before the first of these changes. Pure. */
-export function changedFiles(changes: readonly FileChangeRow[]): string[] {
+export function changedFiles(changes: readonly Omit<FileChangeRow, "callId">[]): string[] {
   const ranges = new Map<string, Pick<FileChangeRow, "before" | "after">>();
   for (const { real, before, after } of changes)
     ranges.set(real, { before: (ranges.get(real) ?? { before }).before, after });

@@ -30,6 +30,8 @@ export interface WholeTables {
 /** Calls as they are sifted where they lie, for their plans and results are large. */
 export type HeardColumns = Pick<CallColumns, "tool" | "actor" | "plan" | "verdict" | "decided"> & { settled: number };
 export type ChangedFile = { id: string; real: string; before: string | null; after: string | null };
+/** The same of any session of the tree, with when its call was started. */
+export type ChangedInTree = ChangedFile & { thread: number; started: number | null };
 /** Who made an event of it: the call's id, empty where the call is lost. */
 export type StoredEvent = EventColumns & { call_id: string };
 export type StoredOutput = { form: number; bytes: Uint8Array; job: JobState | null };
@@ -58,6 +60,8 @@ export interface RowSource {
   /** Of all sessions of the tree, in the order in which they ended. */
   heardCalls(): HeardColumns[];
   fileChanges(): ChangedFile[];
+  /** Of all sessions of the tree; those of one session in their order. */
+  fileChangesInTree(): ChangedInTree[];
   /** Of one turn, or of all and what was no part of one. */
   spent(turn?: number): Spent;
   /** The models whose replies the turn has, each once, in their order. */

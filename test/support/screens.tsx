@@ -5,6 +5,7 @@ import type { Key } from "../../src/cli/terminal/key.ts";
 import type { Highlight } from "../../src/cli/terminal/markdown-theme.ts";
 import { plainText, type StyledLine } from "../../src/cli/terminal/span.ts";
 import { setText } from "../../src/cli/terminal/text-buffer.ts";
+import { type AgentLine, newAgentList, openedTalk } from "../../src/cli/ui/agents/agents-state.ts";
 import type { Chat } from "../../src/cli/ui/chat/chat.ts";
 import { press } from "../../src/cli/ui/chat/chat-state.ts";
 import { Live } from "../../src/cli/ui/chat/live.tsx";
@@ -19,7 +20,7 @@ import { createLayouts } from "../../src/cli/ui/question/body-lines.ts";
 import { newRewinding } from "../../src/cli/ui/rewind/rewind-state.ts";
 import { Transcript } from "../../src/cli/ui/transcript/transcript.ts";
 import { Written } from "../../src/cli/ui/transcript/written.tsx";
-import type { AskedCall, Card, CardState } from "../../src/cli/ui/view/view.ts";
+import type { AskedCall, Card, CardState, Item } from "../../src/cli/ui/view/view.ts";
 import { withItems } from "../../src/cli/ui/view/view-state.ts";
 import { changesOf } from "../../src/files/diff/diff-text.ts";
 import type { AgentEventBody, UnsettledCall } from "../../src/graph/events.ts";
@@ -248,6 +249,68 @@ const jobs: Chat = {
   },
 };
 
+const helperId = (nth: number): string => `brisk-otter-4f2a@explore-3-20261121T1015-00${nth}`;
+const helper = (nth: number, task: string, more: Partial<AgentLine>): AgentLine => ({
+  ...{ session: helperId(nth), agent: `explorer ${nth}`, call: "c3", task, state: "running", filesChanged: 0 },
+  ...{ steps: 2 + nth, inputTokens: 4_000 * nth, outputTokens: 310 * nth },
+  ...more,
+});
+const asksFor = { session: helperId(3), callId: "c2", toolName: "read_file", summary: "read .env.production" };
+const helpers = newAgentList(
+  [
+    helper(1, "who calls retry(), and with what?", { state: "ended", status: "done" }),
+    helper(2, "what does the README say of \u001b[2Jretries?\nName lines.", {}),
+    helper(3, "which settings does production have?", { state: "waiting", waitsFor: [asksFor] }),
+    helper(4, "read the tests of the http client, all of them, and say which ones wait", {
+      ...{ state: "ended", status: "cancelled" },
+    }),
+  ],
+  0,
+);
+const agents: Chat = { ...idle, open: { ...idle.open, agents: helpers } };
+const helperTalk: Item[] = [
+  { kind: "user", text: "who calls retry(), and with what?" },
+  { kind: "call", card: { ...cardOf("done", "c1"), toolName: "grep", subject: "retry\\( in src", note: "3 matches" } },
+  {
+    kind: "assistant",
+    text: "Two files:\n\n- `src/http/get.ts`, line 14\n- `src/http/put.ts`, line 31",
+    continued: false,
+  },
+];
+const readingTalk: Chat = {
+  ...idle,
+  open: { ...idle.open, agents: openedTalk({ ...helpers, at: 0 }, helperId(1), helperTalk) },
+};
+
+function cardOf(state: CardState, call: string, session = "brisk-otter-4f2a"): Card {
+  return { ref: { session, call }, toolName: "Read file", subject: "src/http/retry.ts", state };
+}
+const threeAtWork: Chat = (() => {
+  const chat = having({ type: "user_message", id: "u1", text: "how are retries done here?" });
+  const cards: Card[] = [
+    {
+      ...cardOf("running", "c3"),
+      toolName: "Helpers",
+      subject: "who calls retry(), and with what?",
+      since: drawnAt - 9_000,
+    },
+    { ...cardOf("done", "c1", helperId(1)), toolName: "Search", subject: "retry\\( in src", note: "3 matches" },
+    { ...cardOf("running", "c4", helperId(2)), subject: "README.md" },
+    { ...cardOf("running", "c2", helperId(3)), toolName: "Find files", subject: "config/**" },
+  ];
+  return { ...chat, view: { ...chat.view, cards } };
+})();
+const asksHelper = waitingEdit("c2", {
+  ...{ session: helperId(3), agent: "explorer 3", toolName: "read_file", risk: "high" },
+  arguments: { file_path: ".env.production" },
+  plan: {
+    summary: "read .env.production",
+    cwd: "/home/ada/proj",
+    reads: [{ asked: ".env.production", real: "/home/ada/proj/.env.production" }],
+  },
+  verdict: { decision: "ask", risk: "high", rule: { source: "guarded" }, why: "it may hold keys and passwords" },
+});
+
 const lost: UnsettledCall = {
   session: fakeId,
   callId: "c9",
@@ -337,6 +400,7 @@ export const scenes: Record<string, readonly Scene[]> = {
       chat: having(running, { type: "text_delta", id: "a1", text: "I raise the limit and add a **test**" }),
     },
     { state: "open calls", chat: withCards(cardStates) },
+    { state: "three helpers", chat: threeAtWork },
     {
       state: "messages wait",
       chat: having(running, { type: "user_message", id: "u2", text: "and the docs, please", queued: true }),
@@ -377,6 +441,7 @@ export const scenes: Record<string, readonly Scene[]> = {
     { state: "new file, y before its end", chat: asking(created), keys: ["y"] },
     { state: "command", chat: asking(command) },
     { state: "guarded", chat: asking(guarded) },
+    { state: "of a helper", chat: asking(asksHelper) },
     { state: "guarded, the word", chat: asking(guarded), keys: ["y", ...typed("ye")] },
     { state: "partial", chat: asking(partial) },
     { state: "asked anew", chat: asking(changed) },
@@ -412,6 +477,11 @@ export const scenes: Record<string, readonly Scene[]> = {
         open: { ...idle.open, picker: newPicker({ rows: [], look: listed.look, present: "s1", all: false }) },
       },
     },
+  ],
+  agents: [
+    { state: "at work", chat: agents },
+    { state: "stopping one", chat: agents, keys: ["up", "x"] },
+    { state: "a talk", chat: readingTalk },
   ],
   rewind: [
     { state: "messages", chat: backwards },

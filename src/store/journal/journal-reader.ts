@@ -29,7 +29,7 @@ import { compactionIn } from "./compactions.ts";
 import type { Messages } from "./messages.ts";
 import { childrenOf, doneOf } from "./moves.ts";
 import { unpack } from "./packed-bytes.ts";
-import { answerIn, changedOnce, heardCallIn } from "./readable-rows.ts";
+import { answerIn, changedInTree, changedOnce, heardCallIn } from "./readable-rows.ts";
 import type { SessionRows } from "./session-rows.ts";
 
 /** What a journal is read from. */
@@ -189,6 +189,10 @@ export class JournalReader implements JournalReading {
 
   fileChanges(): FileChangeRow[] {
     return changedOnce(this.rows.stored.fileChanges());
+  }
+
+  fileChangesInTree(): Omit<FileChangeRow, "callId">[] {
+    return changedInTree(this.rows.stored.fileChangesInTree());
   }
 
   title(): { text: string; by?: "person" | "model" } {

@@ -1,6 +1,6 @@
 import type { Decider } from "../../core/call.ts";
 import type { JsonObject, Sha } from "../../core/json.ts";
-import type { ChangedFile, HeardColumns } from "../engine.ts";
+import type { ChangedFile, ChangedInTree, HeardColumns } from "../engine.ts";
 import { fromText } from "../plain-codec.ts";
 import { type AnswerRow, answerGivers, type FileChangeRow, type HeardCall } from "../rows.ts";
 import type { AnswerColumns } from "../tables.ts";
@@ -42,4 +42,16 @@ export function changedOnce(rows: readonly ChangedFile[]): FileChangeRow[] {
     seen.add(known);
     return [{ callId: id, real, before: before as Sha | null, after: after as Sha | null }];
   });
+}
+
+/** Those of several sessions as their calls began; a clock may go back, and those of one session stay in their order. */
+export function changedInTree(rows: readonly ChangedInTree[]): Omit<FileChangeRow, "callId">[] {
+  const latest = new Map<number, number>();
+  const timed = rows.map((row) => {
+    const at = Math.max(latest.get(row.thread) ?? 0, row.started ?? 0);
+    latest.set(row.thread, at);
+    return { at, row: { ...row, id: `${row.thread}:${row.id}` } };
+  });
+  const ordered = timed.toSorted((one, other) => one.at - other.at).map(({ row }) => row);
+  return changedOnce(ordered).map(({ callId: _, ...change }) => change);
 }

@@ -1,5 +1,13 @@
 import type { Sha } from "../../core/json.ts";
-import type { ChangedFile, HeardColumns, RowSource, StoredEvent, StoredOutput, WholeTables } from "../engine.ts";
+import type {
+  ChangedFile,
+  ChangedInTree,
+  HeardColumns,
+  RowSource,
+  StoredEvent,
+  StoredOutput,
+  WholeTables,
+} from "../engine.ts";
 import type { StoreFailure } from "../problems.ts";
 import type { Spent } from "../rows.ts";
 import type { JobState, MirroredCall, SessionColumns } from "../tables.ts";
@@ -17,6 +25,23 @@ const order: Record<keyof WholeTables, string> = {
 const columns = `key, id, model_id, tool, arguments, raw_arguments, risk, effect, status, attempt, digest, actor, rule, reason, result, error,
   error_code, proposed, decided, started, settled, fence, shown, children, packed, done, verdict, ended, max_observe`;
 const calls = `SELECT ${columns} FROM tool_call WHERE thread = ?`;
+
+const changed = `c.key, c.thread, c.started, c.id, f.value ->> '$.real' AS real, f.value ->> '$.before' AS before,
+  f.value ->> '$.after' AS after`;
+
+/**
+ * What was noted of each call (`done`), then what the plan of a file effect says that came to its end, oldest first. The texts of plans are
+ * not read for it, so that a list of sessions can tell it. @param of a condition on the calls, with one value
+ */
+const changedFiles = (of: string): string =>
+  `SELECT thread, started, id, real, before, after FROM (
+     SELECT ${changed}, 0 AS late, f.key AS place
+       FROM tool_call c, json_each(c.done) f WHERE ${of} AND c.done IS NOT NULL
+     UNION ALL
+     SELECT ${changed}, 1 AS late, f.key AS place
+       FROM tool_call c, json_each(c.plan, '$.files') f
+       WHERE ${of} AND c.effect = 'file' AND c.status = 'success' AND c.plan IS NOT NULL)
+   WHERE before IS NOT after ORDER BY key, late, place`;
 
 /** What SQLite has of one session. */
 export class SessionSource implements RowSource {
@@ -109,23 +134,12 @@ export class SessionSource implements RowSource {
     );
   }
 
-  /**
-   * What was noted of each call (`done`), then what the plan of a file effect says that came to its end, oldest first. The texts of plans are
-   * not read for it, so that a list of sessions can tell it.
-   */
   fileChanges(): ChangedFile[] {
-    const fields = `c.key, c.id, f.value ->> '$.real' AS real, f.value ->> '$.before' AS before, f.value ->> '$.after' AS after`;
-    return this.#db.all(
-      `SELECT id, real, before, after FROM (
-         SELECT ${fields}, 0 AS late, f.key AS place
-           FROM tool_call c, json_each(c.done) f WHERE c.thread = ? AND c.done IS NOT NULL
-         UNION ALL
-         SELECT ${fields}, 1 AS late, f.key AS place
-           FROM tool_call c, json_each(c.plan, '$.files') f
-           WHERE c.thread = ? AND c.effect = 'file' AND c.status = 'success' AND c.plan IS NOT NULL)
-       WHERE before IS NOT after ORDER BY key, late, place`,
-      ...[this.#thread, this.#thread],
-    );
+    return this.#db.all(changedFiles("c.thread = ?"), this.#thread, this.#thread);
+  }
+
+  fileChangesInTree(): ChangedInTree[] {
+    return this.#db.all(changedFiles(inTreeOf("c.thread")), this.#thread, this.#thread);
   }
 
   spent(turn?: number): Spent {
