@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, it } from "vitest";
+import { findProgram } from "../../src/process/find-program.ts";
 import { findSandbox } from "../../src/tools/shell/running/sandbox.ts";
 
 /*
@@ -27,6 +28,11 @@ const { works } = await findSandbox();
 /** What takes bubblewrap, and a kernel that lets it work. */
 export const itInSandbox = it.skipIf(!works);
 export const describeInSandbox = describe.skipIf(!works);
+
+/** What takes ssh-keygen, to sign. */
+export const describeSigning = describe.skipIf(
+  (await findProgram("ssh-keygen", "/", process.env["PATH"])) === undefined,
+);
 
 /** Flags for a run whose commands would be asked about only because there is no sandbox. */
 export const freely: readonly string[] = works ? [] : ["--sandbox", "off"];

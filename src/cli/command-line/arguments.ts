@@ -32,6 +32,7 @@ export const commands: ReadonlySet<string> = new Set([
     "stats",
     "blame",
     "log",
+    "attest",
     "import",
     "models",
     "tools",

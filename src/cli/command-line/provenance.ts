@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Add, Run } from "./program.ts";
 
-/** `agent blame` and `agent log`: whose a file's lines and changes are. */
+/** `agent blame`, `agent log` and `agent attest`: whose a file's lines and changes are, and those of a commit. */
 export function addProvenance(program: Command, add: Add, run: Run): void {
   const load = () => import("../commands/file-lines.ts");
   add(program, {
@@ -35,4 +35,30 @@ export function addProvenance(program: Command, add: Add, run: Run): void {
           (await load()).logFile(at, file),
     ),
   );
+  add(program, {
+    usage: "attest [commit]",
+    text: "a statement of which lines of a commit are approved calls' bytes",
+    bears: ["cwd"],
+    note: "It is an in-toto statement about the lines that the commit added; signed, it is sealed as\nDSSE by ssh-keygen. What it says of approvals is the signer's word, as the record has it.",
+    examples: [
+      ["agent attest --key ~/.ssh/id_ed25519 -o attest.json", "of HEAD, signed"],
+      [
+        "agent attest --verify attest.json --signers .github/signers HEAD",
+        "for CI: exits with 1 where anything differs",
+      ],
+    ],
+  })
+    .option("--key <file>", "sign with this key; with a passphrase by its .pub file through the agent")
+    .option("-o, --output <file>", "into a new file (default: stdout)")
+    .option("--verify <file>", "check this statement against the commit")
+    .option("--signers <file>", "with --verify: whose signatures count, as ssh-keygen's allowed signers")
+    .action(
+      run(([commit = "HEAD"], options) => async (at) => {
+        const { key, output, verify, signers } = options as Record<string, string | undefined>;
+        const { attestCommit, verifyAttest } = await import("../commands/attest.ts");
+        return verify === undefined
+          ? attestCommit(at, commit, { key, out: output })
+          : verifyAttest(at, commit, { file: verify, signers });
+      }),
+    );
 }

@@ -1,14 +1,13 @@
 import { lstatSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { addressOf, refOf } from "../../core/call-ref.ts";
 import { type Sha, sha256 } from "../../core/json.ts";
 import { jsonLine } from "../../core/json-line.ts";
 import { readThere } from "../../files/bytes/read-regular.ts";
-import { changesIn, type FileStep, historyOf } from "../../records/lines/file-history.ts";
+import { allChanges, type FileStep, historyOf } from "../../records/lines/file-history.ts";
 import { type LineOwner, lineOwners, linesIn, type TextOf } from "../../records/lines/line-owners.ts";
-import { asText } from "../../tools/undo/content-view.ts";
+import { textIn } from "../../records/lines/text-in.ts";
 import type { Composition } from "../composition.ts";
 import { momentText } from "../print/moments.ts";
 import { pageOf } from "../print/page.ts";
@@ -86,13 +85,12 @@ async function fileOf(composition: Composition, asked: string): Promise<Looked> 
   const real = await realpath(path).catch(() => join(folder, basename(path)));
   const bytes = bytesAt(real, asked);
   const now = bytes === undefined ? null : sha256(bytes);
-  const store = await composition.reading();
-  const all: FileStep[] = [];
-  for await (const steps of changesIn(store, store.sessions.list())) {
-    all.push(...steps);
-    await nextTurn();
-  }
-  const history = historyOf(real, all, now, (other) => lstatSync(other, { throwIfNoEntry: false }) !== undefined);
+  const history = historyOf(
+    real,
+    await allChanges(await composition.reading()),
+    now,
+    (other) => lstatSync(other, { throwIfNoEntry: false }) !== undefined,
+  );
   const texts = new Map<Sha, string | undefined>();
   if (bytes !== undefined && now !== null) texts.set(now, textIn(bytes));
   const textOf: TextOf = (sha, step) => {
@@ -121,11 +119,6 @@ function keptText(sha: Sha, steps: readonly FileStep[]): string | undefined {
   }
   return undefined;
 }
-
-const textIn = (bytes: Buffer): string | undefined => {
-  const form = asText(bytes);
-  return form === undefined ? undefined : `${form.bom ? "\uFEFF" : ""}${form.text}`;
-};
 
 /** Lines of one owner, one behind the other: from the first to before the last, from 0. */
 interface LineRun {

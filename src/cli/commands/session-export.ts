@@ -48,7 +48,7 @@ const notSeen =
   "Not seen: all other secrets, such as keys that stood in files, and those that were encoded or put together otherwise. " +
   "Read the file before you give it away.";
 
-async function writeNew(path: string, text: string): Promise<void> {
+export async function writeNew(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text, { flag: "wx", mode: 0o600 });
   } catch (cause) {

@@ -1,6 +1,7 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { isFinal, type ToolCallInfo } from "../../core/call.ts";
 import { type Sha, sha256 } from "../../core/json.ts";
-import type { FileChangeRow, JournalReading, SessionRow, Store } from "../../store/types.ts";
+import type { FileChangeRow, JournalReading, Store } from "../../store/types.ts";
 import { treeUnder } from "../session-tree.ts";
 
 /** One change that a recorded call made in a file. */
@@ -27,19 +28,22 @@ export interface FileStep {
 
 type Reading = Pick<Store, "sessions" | "readJournal">;
 
-/** All changes of files in the sessions that these rows name and in those that their calls drive, oldest first. A call of a forked session counts where it was made. */
-export async function* changesIn(store: Reading, rows: readonly SessionRow[]): AsyncGenerator<FileStep[]> {
-  const known = new Set<string>();
-  for (const row of rows.toReversed())
+/**
+ * All changes of files that the store has a record of, oldest first; whatever else the process does waits for one session at most. A call of a forked session counts where
+ * it was made.
+ */
+export async function allChanges(store: Reading): Promise<FileStep[]> {
+  const found = new Map<string, FileStep>();
+  for (const row of store.sessions.list().toReversed())
     for (const session of treeUnder(store, row.id)) {
-      const steps = stepsOf(store.readJournal(session), session);
-      yield steps.filter(({ call, real, before, after }) => {
+      await nextTurn();
+      for (const step of stepsOf(store.readJournal(session), session)) {
+        const { call, real, before, after } = step;
         const key = [call.modelCallId, call.times.proposed, call.times.started, real, before, after].join(" ");
-        if (known.has(key)) return false;
-        known.add(key);
-        return true;
-      });
+        if (!found.has(key)) found.set(key, step);
+      }
     }
+  return [...found.values()].toSorted((one, other) => one.at - other.at);
 }
 
 function stepsOf(journal: JournalReading, session: string): FileStep[] {
@@ -79,6 +83,7 @@ function turnsOf(journal: JournalReading): Map<string, number> {
 /**
  * What was done in one file, newest first, under the names that it had: where a call moved it, or somebody else did and left its bytes as they were, what was
  * done under the name before comes along.
+ * @param all oldest first
  * @param now the hash of what lies there; null where nothing does
  * @param isThere whether a file lies at a path now
  */
@@ -88,7 +93,7 @@ export function historyOf(
   now: Sha | null,
   isThere: (path: string) => boolean,
 ): FileStep[] {
-  const ordered = all.toSorted((one, other) => other.at - one.at);
+  const ordered = all.toReversed();
   const found: FileStep[] = [];
   const names = new Set<string>();
   let [name, left, sha]: [string, readonly FileStep[], Sha | null] = [real, ordered, now];

@@ -80,6 +80,13 @@ function backTo(steps: readonly FileStep[], at: number): number | undefined {
   return undefined;
 }
 
+/** The places, from 0 and in order, of lines of a text that were not there before. */
+export function addedLines(before: string, after: string): Set<number> {
+  const [older, newer] = [linesIn(before), linesIn(after)];
+  const stayed = new Set(sameLines(older, newer).values());
+  return new Set(newer.map((_, at) => at).filter((at) => !stayed.has(at)));
+}
+
 /** Which line of the newer text each line of the older one is, in order. */
 function sameLines(older: readonly string[], newer: readonly string[]): Map<number, number> {
   const parts = diffArrays([...older], [...newer], { maxEditLength });

@@ -1,0 +1,101 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { CliProblem } from "../problem.ts";
+import { type ProgramEnd, type ProgramSpec, runProgram } from "./run-program.ts";
+import { type Statement, statement } from "./statement.ts";
+
+const payloadType = "application/vnd.in-toto+json";
+/** What a signature is for: one that was made for anything else does not count here. */
+const namespace = "holdfast-attest";
+
+/** DSSE, as in-toto statements are signed: the signature is ssh-keygen's, over the type and the payload's bytes. */
+const envelope = z.strictObject({
+  payloadType: z.literal(payloadType),
+  payload: z.base64(),
+  signatures: z.tuple([z.strictObject({ sig: z.base64() })]),
+});
+
+/** The bytes that are signed. */
+function signedBytes(payload: Buffer): Buffer {
+  const head = `DSSEv1 ${Buffer.byteLength(payloadType)} ${payloadType} ${payload.length} `;
+  return Buffer.concat([Buffer.from(head), payload]);
+}
+
+/** @param key a private key's file, or a public one's whose private key an agent holds. @throws CliProblem where it cannot sign */
+export async function sealed(said: Statement, key: string, where: ProgramSpec): Promise<string> {
+  const payload = Buffer.from(JSON.stringify(said));
+  return inScratch(async (folder) => {
+    const args = ["-Y", "sign", "-f", key, "-n", namespace];
+    const { code, stdout, stderr } = await runProgram("ssh-keygen", args, {
+      ...where,
+      cwd: folder,
+      input: signedBytes(payload),
+    });
+    if (code !== 0 || stdout.length === 0)
+      throw new CliProblem("failed", `${key} could not sign: ${firstLine(stderr)}`, {
+        hint: "a key with a passphrase signs through the ssh agent: name its .pub file",
+      });
+    return JSON.stringify({
+      payloadType,
+      payload: payload.toString("base64"),
+      signatures: [{ sig: stdout.toString("base64") }],
+    });
+  });
+}
+
+/**
+ * What a sealed statement says, and who of the allowed signers signed it.
+ * @throws CliProblem where it is none, or nobody of them did
+ */
+export async function opened(
+  text: string,
+  signers: string,
+  where: ProgramSpec,
+): Promise<{ said: Statement; by: string }> {
+  const { payload, sig } = read(text);
+  return inScratch(async (folder) => {
+    const file = join(folder, "sig");
+    await writeFile(file, sig);
+    const keygen = (args: string[], input: Buffer): Promise<ProgramEnd> =>
+      runProgram("ssh-keygen", args, { ...where, cwd: folder, input });
+    const found = await keygen(["-Y", "find-principals", "-s", file, "-f", signers], Buffer.alloc(0));
+    const [by = ""] = String(found.stdout).split("\n");
+    if (found.code !== 0 || by === "") throw refusal(`none of ${signers} signed it`);
+    const verify = ["-Y", "verify", "-f", signers, "-I", by, "-n", namespace, "-s", file];
+    const { code, stderr, stdout } = await keygen(verify, signedBytes(payload));
+    if (code !== 0) throw refusal(`its signature is not good: ${firstLine(stderr) || firstLine(String(stdout))}`);
+    const said = statement.safeParse(parsed(payload.toString("utf8")));
+    if (!said.success) throw refusal("it is no statement of this program");
+    return { said: said.data, by };
+  });
+}
+
+function read(text: string): { payload: Buffer; sig: Buffer } {
+  const found = envelope.safeParse(parsed(text));
+  if (!found.success) throw refusal("it is not sealed: only a signed statement proves anything");
+  const { payload, signatures } = found.data;
+  return { payload: Buffer.from(payload, "base64"), sig: Buffer.from(signatures[0].sig, "base64") };
+}
+
+export const refusal = (why: string): CliProblem => new CliProblem("failed", `not verified: ${why}`);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const firstLine = (text: string): string => text.trim().split("\n")[0] ?? "";
+
+async function inScratch<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "holdfast-attest-"));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process";
+import { findProgram } from "../../process/find-program.ts";
+import { CliProblem } from "../problem.ts";
+
+export interface ProgramEnd {
+  /** Null where a signal ended it, or the time limit. */
+  code: number | null;
+  stdout: Buffer;
+  stderr: string;
+}
+
+export interface ProgramSpec {
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** What it reads on stdin; nothing without it. */
+  input?: string | Uint8Array;
+}
+
+const timeLimit = 60_000;
+/** More output than this is a failure. */
+const mostOutput = 64 * 1024 * 1024;
+
+/** Runs a program of the person's PATH to its end. A relative folder in PATH, which could be the project's, is passed over. @throws CliProblem where there is none */
+export async function runProgram(
+  name: "git" | "ssh-keygen",
+  args: readonly string[],
+  { cwd, env, input }: ProgramSpec,
+): Promise<ProgramEnd> {
+  const path = (env["PATH"] ?? "").split(":").filter((folder) => folder.startsWith("/"));
+  const program = await findProgram(name, "/", path.join(":"));
+  if (program === undefined) throw new CliProblem("failed", `there is no ${name} in PATH`, { hint: `install ${name}` });
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...env },
+    stdio: "pipe",
+    timeout: timeLimit,
+    killSignal: "SIGKILL",
+  });
+  const chunks: Buffer[] = [];
+  let [size, stderr] = [0, ""];
+  child.stdout.on("data", (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > mostOutput) child.kill("SIGKILL");
+    else chunks.push(chunk);
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    if (stderr.length < 10_000) stderr += chunk.toString();
+  });
+  child.stdin.on("error", () => undefined); // it ended before it read
+  child.stdin.end(input ?? "");
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, stdout: Buffer.concat(chunks), stderr }));
+  });
+}

@@ -1,0 +1,178 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { type Sha, sha256 } from "../../core/json.ts";
+import { type FileStep, historyOf } from "../../records/lines/file-history.ts";
+import { addedLines, type LineOwner, lineOwners, linesIn, type TextOf } from "../../records/lines/line-owners.ts";
+import type { Commit } from "./commit.ts";
+
+export const statementType = "https://in-toto.io/Statement/v1";
+export const predicateType = "urn:holdfast:approved-lines:1";
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/u);
+const place = z.int().min(1);
+
+/** Lines one below the other that the commit added, all of one call or of none. Their hash is over their bytes, line ends too. */
+const run = z.strictObject({
+  from: place,
+  to: place,
+  sha256: hash,
+  by: z.enum(["call", "other", "unknown"]),
+  session: z.string().optional(),
+  call: z.string().optional(),
+  tool: z.string().optional(),
+  models: z.array(z.string()).optional(),
+  at: z.string().optional(),
+  /** Who let it be done: `person`, `script`, `policy` or `recovery`, and by which rule. */
+  approved: z.strictObject({ by: z.string(), rule: z.string().optional(), digest: hash.optional() }).optional(),
+});
+
+const file = z.strictObject({ path: z.string(), sha256: hash, runs: z.array(run) });
+
+/** An in-toto statement about the lines that a commit added. */
+export const statement = z.strictObject({
+  _type: z.literal(statementType),
+  subject: z.tuple([z.strictObject({ name: z.literal("commit"), digest: z.strictObject({ gitCommit: z.string() }) })]),
+  predicateType: z.literal(predicateType),
+  predicate: z.strictObject({
+    parent: z.string().nullable(),
+    files: z.array(file),
+    /** Files that are no text, or too large: nothing is said of them. */
+    left: z.array(z.string()),
+    lines: z.strictObject({ call: z.int(), other: z.int(), unknown: z.int() }),
+  }),
+});
+
+export type Statement = z.infer<typeof statement>;
+export type Run = z.infer<typeof run>;
+
+/** What is looked at of a file's bytes; undefined of what is no text. */
+export type TextIn = (bytes: Buffer) => string | undefined;
+
+/** @param all changes of files that the record has, oldest first */
+export async function statementOf(commit: Commit, all: readonly FileStep[], textIn: TextIn): Promise<Statement> {
+  const files: Statement["predicate"]["files"] = [];
+  const left: string[] = [];
+  const lines = { call: 0, other: 0, unknown: 0 };
+  for (const { path, before, after } of commit.files) {
+    const bytes = await commit.blob(after);
+    const old = before === undefined ? "" : textIn(await commit.blob(before));
+    const text = textIn(bytes);
+    if (text === undefined || old === undefined) {
+      left.push(path);
+      continue;
+    }
+    const sha = sha256(bytes);
+    const steps = stepsOf(join(commit.top, path), all, sha, commit.at);
+    const owners = lineOwners(text, steps, textsOf(steps, textIn, [sha, text]));
+    const runs = runsOf(text, addedLines(old, text), owners);
+    for (const one of runs) lines[one.by] += one.to - one.from + 1;
+    files.push({ path, sha256: sha, runs });
+  }
+  return {
+    _type: statementType,
+    subject: [{ name: "commit", digest: { gitCommit: commit.id } }],
+    predicateType,
+    predicate: { parent: commit.parent ?? null, files, left, lines },
+  };
+}
+
+/** What was done in the file until it was as the commit has it; where no call left it so, until the commit was made. */
+function stepsOf(real: string, all: readonly FileStep[], sha: Sha, at: number): FileStep[] {
+  const last = all.findLast((step) => step.real === real && step.after === sha);
+  const until = last?.at ?? at + 999;
+  return historyOf(
+    real,
+    all.filter((step) => step.at <= until),
+    sha,
+    () => false,
+  );
+}
+
+function textsOf(steps: readonly FileStep[], textIn: TextIn, [sha, text]: [Sha, string]): TextOf {
+  const known = new Map<Sha, string | undefined>([[sha, text]]);
+  return (wanted, step) => {
+    if (!known.has(wanted)) {
+      const bytes = [step, ...steps].map((one) => one.bytesOf(wanted)).find((kept) => kept !== undefined);
+      known.set(wanted, bytes === undefined ? undefined : textIn(Buffer.from(bytes)));
+    }
+    return known.get(wanted);
+  };
+}
+
+function runsOf(text: string, added: ReadonlySet<number>, owners: readonly LineOwner[]): Run[] {
+  const lines = linesIn(text);
+  const runs: { owner: LineOwner; from: number; to: number }[] = [];
+  for (const at of added) {
+    const owner = owners[at] ?? "other";
+    const last = runs.at(-1);
+    if (last?.owner === owner && last.to === at - 1) last.to = at;
+    else runs.push({ owner, from: at, to: at });
+  }
+  return runs.map(({ owner, from, to }) => ({
+    ...{ from: from + 1, to: to + 1, sha256: sha256(lines.slice(from, to + 1).join("")) },
+    ...(typeof owner === "string" ? { by: owner } : { by: "call" as const, ...factsOf(owner) }),
+  }));
+}
+
+function factsOf({ session, call, models, at }: FileStep) {
+  const by = "by" in call ? call.by : undefined;
+  const digest = "digest" in call ? call.digest : undefined;
+  return {
+    ...{ session, call: call.callId, tool: call.toolName, models: [...models], at: new Date(at).toISOString() },
+    ...(by === undefined
+      ? {}
+      : {
+          approved: {
+            by: by.actor,
+            ...(by.rule === undefined ? {} : { rule: by.rule }),
+            ...(digest === undefined ? {} : { digest }),
+          },
+        }),
+  };
+}
+
+/** What of a statement does not fit the commit that is there, in words; undefined where all of it does. */
+export async function misfit(
+  { subject, predicate }: Statement,
+  commit: Commit,
+  textIn: TextIn,
+): Promise<string | undefined> {
+  const [{ digest }] = subject;
+  if (digest.gitCommit !== commit.id) return `it is about commit ${digest.gitCommit}, not ${commit.id}`;
+  if (predicate.parent !== (commit.parent ?? null)) return "it has another parent of the commit";
+  const paths = new Set([...predicate.files.map((one) => one.path), ...predicate.left]);
+  const missing = commit.files.find(({ path }) => !paths.has(path));
+  if (missing !== undefined) return `it says nothing of ${missing.path}`;
+  for (const said of predicate.files) {
+    const wrong = await wrongFile(said, commit, textIn);
+    if (wrong !== undefined) return wrong;
+  }
+  const runs = predicate.files.flatMap((one) => one.runs);
+  const isCounted = (["call", "other", "unknown"] as const).every((by) => predicate.lines[by] === linesOf(runs, by));
+  return isCounted ? undefined : "its lines do not come to its sums";
+}
+
+const linesOf = (runs: readonly Run[], by: Run["by"]): number =>
+  runs.filter((one) => one.by === by).reduce((sum, { from, to }) => sum + to - from + 1, 0);
+
+async function wrongFile(said: z.infer<typeof file>, commit: Commit, textIn: TextIn): Promise<string | undefined> {
+  const there = commit.files.find(({ path }) => path === said.path);
+  if (there === undefined) return `the commit does not change ${said.path}`;
+  const bytes = await commit.blob(there.after);
+  if (sha256(bytes) !== said.sha256) return `${said.path} has other bytes`;
+  const old = there.before === undefined ? "" : textIn(await commit.blob(there.before));
+  const wrong = wrongRun(textIn(bytes) ?? "", old ?? "", said.runs);
+  return wrong && `${said.path}: ${wrong}`;
+}
+
+/** All added lines, each once, with their bytes. */
+function wrongRun(text: string, old: string, runs: readonly Run[]): string | undefined {
+  const lines = linesIn(text);
+  const added = addedLines(old, text);
+  if (runs.some(({ from, to }) => from > to || to > lines.length)) return "it tells of lines that are not there";
+  const told = runs.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, at) => from - 1 + at));
+  if (told.length !== added.size || !told.every((at) => added.has(at)) || new Set(told).size !== told.length)
+    return "its lines are not those that the commit added";
+  const wrong = runs.find(({ from, to, sha256: said }) => sha256(lines.slice(from - 1, to).join("")) !== said);
+  return wrong && `lines ${wrong.from} to ${wrong.to} have other bytes`;
+}

@@ -1,0 +1,70 @@
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import { readThere } from "../../files/bytes/read-regular.ts";
+import { allChanges } from "../../records/lines/file-history.ts";
+import { textIn } from "../../records/lines/text-in.ts";
+import { readCommit } from "../attest/commit.ts";
+import { opened, refusal, sealed } from "../attest/envelope.ts";
+import { misfit, type Statement, statementOf } from "../attest/statement.ts";
+import type { Composition } from "../composition.ts";
+import { CliProblem } from "../problem.ts";
+import { cleanText } from "../terminal/sanitise.ts";
+import { writeNew } from "./session-export.ts";
+
+/** A statement is read whole. */
+const largest = 64 * 1024 * 1024;
+
+/**
+ * `agent attest [COMMIT]`: an in-toto statement of which lines that the commit added are approved calls' bytes, on stdout or into a new file.
+ * @throws CliProblem where git does not know the commit, or the key cannot sign
+ */
+export async function attestCommit(
+  composition: Composition,
+  asked: string,
+  { key, out }: { key?: string | undefined; out?: string | undefined },
+): Promise<number> {
+  const { io, workspace } = composition;
+  const where = { cwd: workspace, env: io.env };
+  const commit = await readCommit(asked, where);
+  const said = await statementOf(commit, await allChanges(await composition.reading()), textIn);
+  const text = key === undefined ? JSON.stringify(said) : await sealed(said, resolve(io.cwd(), key), where);
+  if (out === undefined || out === "-") io.stdout.write(`${text}\n`);
+  else await writeNew(resolve(io.cwd(), out), `${text}\n`);
+  io.stderr.write(
+    cleanText(`commit ${commit.id.slice(0, 12)}: ${sums(said)}${key === undefined ? "; not signed" : ""}\n`),
+  );
+  return 0;
+}
+
+/**
+ * `agent attest --verify FILE [COMMIT]`: whether one of the allowed signers signed it, and all that it says of the commit's bytes is so. What it says of approvals is the
+ * signer's word. @throws CliProblem for anything else, with the reason
+ */
+export async function verifyAttest(
+  composition: Composition,
+  asked: string,
+  { file, signers }: { file: string; signers: string | undefined },
+): Promise<number> {
+  const { io, workspace } = composition;
+  if (signers === undefined)
+    throw new CliProblem("usage", "--verify needs --signers FILE: whose signatures count", {
+      hint: 'a line of it: NAME namespaces="holdfast-attest" ssh-ed25519 AAAA…',
+    });
+  const where = { cwd: workspace, env: io.env };
+  const path = await realpath(resolve(io.cwd(), file)).catch(() => file);
+  const text = readThere(path, ({ size, read }) => (size > largest ? undefined : String(read(0, size))));
+  if (text === undefined) throw new CliProblem("usage", `${file} is no statement that can be read`);
+  const { said, by } = await opened(text, resolve(io.cwd(), signers), where);
+  const commit = await readCommit(asked, where);
+  const why = await misfit(said, commit, textIn);
+  if (why !== undefined) throw refusal(why);
+  io.stdout.write(cleanText(`verified: signed by ${by}; commit ${commit.id.slice(0, 12)}: ${sums(said)}\n`));
+  return 0;
+}
+
+function sums({ predicate: { lines, left } }: Statement): string {
+  const parts = [`${lines.call} added lines of recorded calls`, `${lines.other} of others`];
+  if (lines.unknown > 0) parts.push(`${lines.unknown} not known any more`);
+  if (left.length > 0) parts.push(`${left.length} files that are no text`);
+  return parts.join(", ");
+}
