@@ -247,3 +247,25 @@ describe.each([
     expect(await place.read("a.txt")).toBe("two\n");
   });
 });
+
+it("is planned still where a chat opens the session again; an answer from elsewhere sets ask there", async () => {
+  const place = await openPlace([presents(), says("All done.")], files);
+  const ran = await place.json(["run", "mend a", "--mode", "plan"]);
+  const pty = place.chat(["chat", "--continue"]);
+  await asked(pty, "Read it again");
+  const kept = await place.run(["answer", ran.session, "--approve", `c1@${waiting(ran).digest.slice(0, 12)}`]);
+  expect([kept.code, kept.stderr]).toEqual([0, "c1 is approved\n"]);
+  await pty.waitFor("All done.");
+  await pty.waitFor(/^ask · /m);
+});
+
+it("is asked about in plain lines, and worked in the mode that is typed", async () => {
+  const place = await openPlace([presents(), edits, says("All done.")], files);
+  const pty = place.chat(["chat", "mend a", "--mode", "plan"], undefined, { HOLDFAST_SCREEN_READER: "1" });
+  await pty.waitFor("5. m, mode");
+  expect(pty.scrollback().join("\n")).toContain("1. Change `one` to `two` in **a.txt**");
+  pty.type("m");
+  pty.key("enter");
+  await pty.waitFor("All done.");
+  expect(await place.read("a.txt")).toBe("two\n");
+});
