@@ -22,6 +22,8 @@ interface PersonLine extends ScriptedAnswer {
 
 export interface Script {
   requests: ScriptLine[];
+  /** Of sessions that calls drive: the lines for the one with these first words. */
+  helpers?: { task: string; requests: ScriptLine[] }[];
   person: PersonLine[];
   /** The names that it gives to the session, each used up by one request. */
   titles?: string[];
@@ -80,6 +82,8 @@ const prompt = z.strictObject({ prompt: words, images });
 const steer = z.strictObject({ steer: words, images });
 const title = z.strictObject({ title: words });
 
+const helper = z.strictObject({ helper: words });
+
 const compaction = z.strictObject({ compaction: z.strictObject({ text: words }) });
 
 const undo = z.strictObject({ undo: z.array(z.string().min(1)).min(1) });
@@ -89,7 +93,7 @@ const undo = z.strictObject({ undo: z.array(z.string().min(1)).min(1) });
  * @throws ModelFailure `script`, which names file and line, for anything that is not exactly of this form.
  */
 export function parseScript(text: string, file: string): Script {
-  const script = { requests: [], person: [], turns: [], titles: [], summaries: [] };
+  const script = { requests: [], helpers: [], person: [], turns: [], titles: [], summaries: [] };
   let begun = false;
   text
     .replace(/^\uFEFF/, "")
@@ -113,10 +117,13 @@ function addLine(script: Required<Script>, value: unknown, file: string, line: n
   else if (is("steer")) addSteer(script.turns, check(steer, value, file, line), file, line);
   else if (is("title")) script.titles.push(check(title, value, file, line).title);
   else if (is("compaction")) script.summaries.push(check(compaction, value, file, line).compaction.text);
+  else if (is("helper")) script.helpers.push({ task: check(helper, value, file, line).helper, requests: [] });
   else if (is("undo")) script.turns.push(check(undo, value, file, line));
   else {
     const { error, ...reply } = check(request, value, file, line);
-    script.requests.push({ ...reply, line, ...(error === undefined ? {} : { error: asError(error) }) });
+    // What stands behind a helper's first words is for it.
+    const requests = script.helpers.at(-1)?.requests ?? script.requests;
+    requests.push({ ...reply, line, ...(error === undefined ? {} : { error: asError(error) }) });
   }
 }
 
@@ -196,5 +203,5 @@ function check<T>(schema: z.ZodType<T>, value: unknown, file: string, line: numb
 const malformed = (file: string, line: number, why: string, cause?: unknown): ModelFailure =>
   new ModelFailure("script", `${file}:${line}: ${why}`, {
     cause,
-    hint: "Each line is one JSON object: a request with text, calls or error, a prompt, a steer, a title, a compaction, an undo, or the person's answers.",
+    hint: "Each line is one JSON object: a request with text, calls or error, a prompt, a steer, a title, a compaction, an undo, a helper's first words, or the person's answers.",
   });

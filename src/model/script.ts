@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { AIMessage } from "@langchain/core/messages";
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { failureOf, oneLine, Passing } from "./failures.ts";
 import { isWhole, notWhole } from "./fold-reply.ts";
 import { playReply } from "./play.ts";
@@ -44,14 +44,19 @@ const noWait = {
 export function openScript(script: Script, { spec, name, contextWindow }: ScriptOptions): Model {
   const answers = [...script.person];
   const titles = [...(script.titles ?? [])];
-  let last = { replies: -1, line: 0 };
+  /** By the lines that it is of: where a request of as many replies got to. */
+  const lasts = new Map<readonly ScriptLine[], { replies: number; line: number }>();
 
-  async function* attempt(position: { at: number; replies: number }, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const line = script.requests[position.at];
-    if (line === undefined) throw ranOut(name, script.requests.length);
+  async function* attempt(
+    lines: readonly ScriptLine[],
+    position: { at: number; replies: number },
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelEvent> {
+    const line = lines[position.at];
+    if (line === undefined) throw ranOut(name, lines.length);
     const passed = (): void => {
       position.at += 1;
-      last = { replies: position.replies, line: position.at };
+      lasts.set(lines, { replies: position.replies, line: position.at });
     };
     if (line.error !== undefined) {
       passed();
@@ -79,9 +84,11 @@ export function openScript(script: Script, { spec, name, contextWindow }: Script
         ({ additional_kwargs: marks }) => marks[commandMark] === undefined && marks[noticeMark] === undefined,
       );
       const replies = folded + messages.filter(isAssistant).length;
-      const derived = positionIn(script.requests, messages, replies);
-      const position = { at: last.replies === replies ? Math.max(derived, last.line) : derived, replies };
-      return withRetries(() => attempt(position, signal), noWait, signal);
+      const lines = linesFor(script, messages);
+      const last = lasts.get(lines);
+      const derived = positionIn(lines, messages, replies);
+      const position = { at: last?.replies === replies ? Math.max(derived, last.line) : derived, replies };
+      return withRetries(() => attempt(lines, position, signal), noWait, signal);
     },
     answerFor(toolName, callId) {
       const at = answers.findIndex(
@@ -100,6 +107,12 @@ export function openScript(script: Script, { spec, name, contextWindow }: Script
 /** A name for the session, or a summary of the talk; empty where the script has none. */
 async function* playText(text: string, signal: AbortSignal): AsyncGenerator<ModelEvent> {
   yield { type: "done", reply: yield* playReply({ text }, signal) };
+}
+
+/** Those of the helper with these first words, else the session's own. */
+function linesFor({ helpers = [], requests }: Script, messages: readonly ModelMessage[]): readonly ScriptLine[] {
+  const first = messages.find((message) => HumanMessage.isInstance(message))?.content;
+  return helpers.find(({ task }) => task === first)?.requests ?? requests;
 }
 
 /** Replies that a summary stands for. */

@@ -6,10 +6,11 @@ import { cutOf } from "../graph/talk/cut-mark.ts";
 import { wordsOf } from "../graph/talk/no-words.ts";
 import { personCallOf } from "../graph/talk/person-call.ts";
 import { imagesIn } from "../graph/talk/show-images.ts";
-import type { AnswerRow, JournalReading } from "../store/types.ts";
+import type { AnswerRow, JournalReading, Store } from "../store/types.ts";
 import { type RecordedStep, type RecordedTurn, recordedTurns } from "./recorded-turns.ts";
 import { redact } from "./redact.ts";
 import { secretsIn } from "./secrets.ts";
+import { treeUnder } from "./session-tree.ts";
 
 /** A session as a script that plays it again. */
 export interface ExportedSession {
@@ -20,9 +21,15 @@ export interface ExportedSession {
 }
 
 /** Without the secrets of this environment, as far as they are known by their names; passwords in addresses are replaced too. */
-export function exportOf(journal: JournalReading, env: Readonly<Record<string, string | undefined>>): ExportedSession {
+export function exportOf(
+  store: Pick<Store, "readJournal" | "sessions">,
+  id: string,
+  env: Readonly<Record<string, string | undefined>>,
+): ExportedSession {
+  const [journal, ...children] = treeUnder(store, id).map((one) => store.readJournal(one));
+  if (journal === undefined) throw new Error(`there is no session ${id}`);
   // No tool registers secrets of its own yet.
-  const { data, replaced } = redact(scriptOf(journal), secretsIn(env, []));
+  const { data, replaced } = redact(scriptOf(journal, children), secretsIn(env, []));
   return { script: data.map(jsonLine).join(""), replaced };
 }
 
@@ -31,11 +38,28 @@ export function exportOf(journal: JournalReading, env: Readonly<Record<string, s
  * and the person's answers, each bound to its call. Made from the journal alone, so that a session that is driven
  * elsewhere can be exported too. What the calls returned is not in it: they are made again.
  */
-export function scriptOf(journal: JournalReading): JsonObject[] {
+export function scriptOf(journal: JournalReading, children: readonly JournalReading[] = []): JsonObject[] {
   const { after, rest } = summaryLines(journal);
   const turns = recordedTurns(journal).flatMap((turn) => turnLines(journal, turn, after));
-  return [{ v: 1, kind: "holdfast-script" }, ...turns, ...rest()];
+  return [{ v: 1, kind: "holdfast-script" }, ...turns, ...rest(), ...helperLines(children)];
 }
+
+/** What each session that calls of it drove was told, with its replies; what the person said to its calls is matched by tools alone. */
+const helperLines = (children: readonly JournalReading[]): JsonObject[] =>
+  children.flatMap((journal) =>
+    recordedTurns(journal).flatMap((turn): JsonObject[] => [
+      { helper: turn.turn.text },
+      ...turn.steps.flatMap((step) => [replyLine(step), ...personLine(journal, step).map(byToolAlone)]),
+      ...endLine(turn),
+    ]),
+  );
+
+const byToolAlone = ({ person }: JsonObject): JsonObject => ({
+  person: (person as JsonObject[]).map(({ match, ...answer }) => ({
+    match: { toolName: (match as JsonObject)["toolName"] ?? "" },
+    ...answer,
+  })),
+});
 
 type After = (id: string | undefined) => JsonObject[];
 

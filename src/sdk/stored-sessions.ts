@@ -66,7 +66,7 @@ export class StoredSessions {
   }
 
   export(id: string): ExportedSession {
-    return exportOf(this.#journal(id), this.#of.env);
+    return exportOf(this.#store, this.#named(id).id, this.#of.env);
   }
 
   verify(id: string | undefined): StoreCheck {

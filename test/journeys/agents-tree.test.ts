@@ -129,3 +129,30 @@ describe("a session with three helpers, of which one waits", () => {
     expect(await place.read("a.txt")).toBe("one\n");
   });
 });
+
+it("is exported with what each helper said, and plays again", async () => {
+  const talks: Readonly<Record<string, readonly Reply[]>> = {
+    go: [asks("agent", { task: ["look at a", "look at b"] }), says("All done.")],
+    "look at a": [asks("read_file", { file_path: "a.txt" }), says("a says one")],
+    "look at b": [says("b is fine")],
+  };
+  const answer: Answer = ({ body }) => {
+    const said = String(body.messages.find(({ role }) => role === "user")?.content);
+    return talks[said]?.[body.messages.filter(({ role }) => role === "assistant").length] ?? says("?");
+  };
+  const place = await openPlace(
+    Array.from({ length: 6 }, () => answer),
+    { "a.txt": "one\n" },
+  );
+  const ran = await place.json(["run", "go"]);
+  const exported = await place.run(["sessions", "export", ran.session]);
+  await place.write("talk.ndjson", exported.stdout);
+  const again = await place.json(["run", "-m", "script:talk.ndjson", "--answers"]);
+  const wordsOf = ({ events }: typeof ran): string[] =>
+    events
+      .flatMap((one) =>
+        one.type === "assistant_message" ? [`${one.session.split("@")[1]?.slice(-3) ?? ""} ${one.text}`] : [],
+      )
+      .toSorted();
+  expect([again.code, wordsOf(again)]).toEqual([0, wordsOf(ran)]);
+});

@@ -36,7 +36,7 @@ async function exportTo(
   id: string,
   write: (text: string) => Promise<void>,
 ): Promise<string[]> {
-  const { script, replaced } = exportOf((await composition.reading()).readJournal(id), composition.io.env);
+  const { script, replaced } = exportOf(await composition.reading(), id, composition.io.env);
   await write(script);
   const times = (count: number): string => `${count} ${count === 1 ? "time" : "times"}`;
   return [...replaced.map(({ name, count }) => `replaced ${name} ${times(count)} by ‹${name}›`), notSeen];
