@@ -1,6 +1,6 @@
 /**
  * Prints a table of figures, each measured beside something plain in the same run. Never part of the tests.
- * usage: npm run bench -- [--only NAME]... [--write]      names: flags chat idle step installed grep commands judging steps images long talk blocks stats tree prompts
+ * usage: npm run bench -- [--only NAME]... [--write]      names: flags chat idle step installed grep commands judging steps helpers images long talk blocks stats tree prompts
  * --write puts the table into bench/README.md.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { benchBlocks } from "./blocks.ts";
 import { benchCommands } from "./commands.ts";
 import { benchGrep } from "./grep.ts";
+import { benchHelpers } from "./helpers.ts";
 import { benchImages } from "./images.ts";
 import { benchInstalled } from "./installed.ts";
 import { benchJudging } from "./judging.ts";
@@ -34,6 +35,7 @@ const benches: Readonly<Record<string, (world: World) => Promise<Row[]>>> = {
   commands: benchCommands,
   judging: benchJudging,
   steps: benchSteps,
+  helpers: benchHelpers,
   images: benchImages,
   long: benchLong,
   talk: benchLongTalk,
