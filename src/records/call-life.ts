@@ -15,12 +15,7 @@ export interface CallLife {
 
 /** The life of each call of a session, in the order they were proposed. */
 export function callLives(journal: JournalReading): CallLife[] {
-  const events = new Map<string, CallEvent[]>();
-  for (const event of journal.events()) {
-    const known = events.get(event.callId);
-    if (known === undefined) events.set(event.callId, [event]);
-    else known.push(event);
-  }
+  const events = eventsByCall(journal);
   return journal.allCalls().map((call) => {
     const summary = journal.planOf(call.callId)?.summary;
     return {
@@ -30,6 +25,16 @@ export function callLives(journal: JournalReading): CallLife[] {
       answers: journal.answersOf(call.callId),
     };
   });
+}
+
+export function eventsByCall(journal: Pick<JournalReading, "events">): ReadonlyMap<string, CallEvent[]> {
+  const events = new Map<string, CallEvent[]>();
+  for (const event of journal.events()) {
+    const known = events.get(event.callId);
+    if (known === undefined) events.set(event.callId, [event]);
+    else known.push(event);
+  }
+  return events;
 }
 
 /** The same with the calls of its children, each behind the call that drives it. */

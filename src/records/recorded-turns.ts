@@ -39,14 +39,18 @@ export function recordedTurns(journal: Readable): RecordedTurn[] {
 }
 
 /** The steps of one turn, in their order. */
-export function stepsOf(journal: Pick<Journal, "findReply" | "steers">, turn: number): RecordedStep[] {
+export const stepsOf = (journal: Pick<Journal, "findReply" | "steers">, turn: number): RecordedStep[] => [
+  ...eachStep(journal, turn),
+];
+
+/** The same, each read when it is asked for. */
+export function* eachStep(journal: Pick<Journal, "findReply" | "steers">, turn: number): Generator<RecordedStep> {
   const told = journal.steers();
-  const steps: RecordedStep[] = [];
   for (let number = 1; ; number++) {
     const id = { turn, step: number };
     const reply = journal.findReply(id);
-    if (reply === undefined) return steps;
+    if (reply === undefined) return;
     const steers = told.filter(({ step }) => step !== undefined && isSameStep(step, id));
-    steps.push({ id, number, steers, message: reply.message, calls: reply.calls });
+    yield { id, number, steers, message: reply.message, calls: reply.calls };
   }
 }

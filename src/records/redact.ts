@@ -5,6 +5,14 @@ import { codedForms, formsOf, type Secret } from "./secrets.ts";
 const inAddress = /(:\/\/[^\s/:@"'<>\\‹›]{0,256}:)[^\s/@"'<>\\‹›]{1,512}(?=@)|(:\/\/)[^\s/:@"'<>\\‹›]{16,512}(?=@)/g;
 const addressName = "URL_PASSWORD";
 
+/** Takes secrets out of data that comes piece by piece, and counts what it replaced. */
+export interface Redactor {
+  /** A copy without the secrets, in texts and in keys. */
+  clean<T extends Json>(data: T): T;
+  /** How often each was replaced so far, by its name. */
+  replaced(): { name: string; count: number }[];
+}
+
 /**
  * A copy of the data without the secrets, in texts and in keys, and how often each was replaced. Pure. Longer values
  * win over those they contain, and a placeholder is not searched again.
@@ -13,6 +21,12 @@ export function redact<T extends Json>(
   data: T,
   secrets: readonly Secret[],
 ): { data: T; replaced: { name: string; count: number }[] } {
+  const redactor = createRedactor(secrets);
+  return { data: redactor.clean(data), replaced: redactor.replaced() };
+}
+
+/** The same for data that is not there all at once. */
+export function createRedactor(secrets: readonly Secret[]): Redactor {
   const names = new Map<string, string>();
   const coded = new Set<string>();
   for (const { name, value } of secrets) {
@@ -38,9 +52,10 @@ export function redact<T extends Json>(
       (_, user: string | undefined, start = "") => `${user ?? start}${hidden(addressName)}`,
     );
   };
-  const copy = copyOf(data, clean) as T;
-  const replaced = [...counts].map(([name, count]) => ({ name, count })).sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { data: copy, replaced };
+  return {
+    clean: <T extends Json>(data: T) => copyOf(data, clean) as T,
+    replaced: () => [...counts].map(([name, count]) => ({ name, count })).sort((a, b) => (a.name < b.name ? -1 : 1)),
+  };
 }
 
 /** Longer ones make a pattern that is too large to be made. */

@@ -57,6 +57,10 @@ it("a session is renamed, copied from, exported to a new file and forked in the 
   await say(pty, "/export out.ndjson", "Read the file before you give it away.");
   expect(await place.read("out.ndjson")).toContain('{"prompt":"hello"}');
   await say(pty, "/export out.ndjson", "exists already: nothing was written");
+  await say(pty, "/export out.html", "/out.html");
+  expect(await place.read("out.html")).toMatch(/^<!doctype html>.*<pre>\nHere I am\.<\/pre>.*<\/html>\n$/su);
+  await say(pty, "/export out.md", "/out.md");
+  expect(await place.read("out.md")).toContain("```markdown\nHere I am.\n```\n");
   await say(pty, "/fork", "the one before is saved as");
   await say(pty, "go on", "In the copy.");
   expect(place.heard(1, -1)).toBe("go on");

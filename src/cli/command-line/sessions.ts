@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { statOrders } from "../../core/tool-stats.ts";
+import { CliProblem } from "../problem.ts";
 import type { Add, Run } from "./program.ts";
 
 const all = ["--all", "include other folders"] as const;
@@ -104,20 +105,26 @@ function addReading(sessions: Command, add: Add, run: Run): void {
   }).action(run((ids) => async (at) => (await import("../commands/session-verify.ts")).verifySessions(at, ids)));
   add(sessions, {
     usage: "export <id>",
-    text: "a file that --model script:FILE plays again",
-    bears: [],
+    text: "a file that --model script:FILE plays again, or a page for people",
+    bears: ["utc"],
     examples: [
       ["agent sessions export brisk-otter -o talk.ndjson", "secrets of the environment are taken out"],
       ["agent run -m script:talk.ndjson --answers", "plays it again"],
+      ["agent sessions export brisk-otter -o talk.html", "a page without scripts, to read and to give away"],
     ],
   })
-    .option("-o, --output <file>", "write here instead of to stdout")
+    .option("-o, --output <file>", "write here instead of to stdout: a page where its name ends in .html or .md")
+    .option("--html", "a page for people: who approved which change, diffs, helpers")
+    .option("--md", "the same as Markdown")
     .action(
-      run(
-        ([id = ""], { output }) =>
-          async (at) =>
-            (await import("../commands/session-export.ts")).exportSession(at, id, output as string | undefined),
-      ),
+      run(([id = ""], { output, html, md }) => {
+        if (html === true && md === true) throw new CliProblem("usage", "one of --html and --md");
+        const form = html === true ? "html" : md === true ? "markdown" : undefined;
+        return async (at) => {
+          const { exportSession } = await import("../commands/session-export.ts");
+          return exportSession(at, id, output as string | undefined, form);
+        };
+      }),
     );
 }
 

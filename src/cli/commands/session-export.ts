@@ -1,45 +1,116 @@
-import { rm, writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { extname, resolve } from "node:path";
+import { ToolRefusal } from "../../core/codes.ts";
+import { writeNewFile } from "../../files/bytes/atomic-write.ts";
 import { exportOf } from "../../records/export-script.ts";
+import { type PageForm, pageOf } from "../../records/page/session-page.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
+import type { Io } from "../io.ts";
+import { instantText, momentText } from "../print/moments.ts";
+import { endWord } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
-import { cleanText } from "../terminal/sanitise.ts";
+import { cleanText, sanitise } from "../terminal/sanitise.ts";
+
+/** What an export is: a script that plays the session again, or a page for people. */
+export type ExportForm = "script" | PageForm;
 
 /**
- * `agent sessions export`: one file that `--model script:FILE` replays. Secrets are replaced, and said by name on stderr.
+ * `agent sessions export`: one file that `--model script:FILE` replays, or a page for people. Secrets are replaced, and said by name on stderr.
  * @param file where to, never over a file that is there; stdout where it is `-` or not given.
+ * @param form where it is not given the file's name says it
  */
-export async function exportSession(composition: Composition, id: string, file: string | undefined): Promise<number> {
+export async function exportSession(
+  composition: Composition,
+  id: string,
+  file: string | undefined,
+  form: ExportForm = formOf(file ?? ""),
+): Promise<number> {
   const { io } = composition;
   const row = await findSession({ store: composition.reading }, id);
   const lines =
     file === undefined || file === "-"
-      ? await exportTo(composition, row.id, async (text) => void io.stdout.write(text))
-      : await writeExport(composition, row.id, file);
+      ? await exportTo(composition, row.id, form, (parts) => print(io, parts))
+      : await writeExport(composition, row.id, file, form);
   io.stderr.write(cleanText(`${lines.join("\n")}\n`));
   return 0;
 }
 
-/**
- * Writes the session with this id to a new file. @returns what the person is told, line by line; not safe to draw.
- * @throws CliProblem where the file is there already, or cannot be written.
- */
-export async function writeExport(composition: Composition, id: string, file: string): Promise<string[]> {
-  const path = resolve(composition.io.cwd(), file);
-  const told = await exportTo(composition, id, (text) => writeNew(path, text));
-  return [`exported ${id} to ${path}`, `it plays again with: agent run -m script:${path} --answers`, ...told];
+/** By the end of its name. */
+export function formOf(file: string): ExportForm {
+  const ends: Readonly<Record<string, PageForm>> = { ".html": "html", ".htm": "html", ".md": "markdown" };
+  return ends[extname(file).toLowerCase()] ?? "script";
 }
 
+/**
+ * Writes the session with this id to a new file, whole or not at all. @returns what the person is told, line by line; not safe to draw.
+ * @throws CliProblem where the file is there already, or cannot be written.
+ */
+export async function writeExport(
+  composition: Composition,
+  id: string,
+  file: string,
+  form = formOf(file),
+): Promise<string[]> {
+  const path = resolve(composition.io.cwd(), file);
+  const told = await exportTo(composition, id, form, (parts) => writeNew(path, parts));
+  const again = form === "script" ? [`it plays again with: agent run -m script:${path} --answers`] : [];
+  return [`exported ${id} to ${path}`, ...again, ...told];
+}
+
+/** @param write takes the whole, piece by piece */
 async function exportTo(
   composition: Composition,
   id: string,
-  write: (text: string) => Promise<void>,
+  form: ExportForm,
+  write: (parts: Iterable<Uint8Array>) => Promise<void>,
 ): Promise<string[]> {
-  const { script, replaced } = exportOf(await composition.reading(), id, composition.io.env);
-  await write(script);
+  const { text, replaced } = await exported(composition, id, form);
+  await write(pieces(text));
   const times = (count: number): string => `${count} ${count === 1 ? "time" : "times"}`;
-  return [...replaced.map(({ name, count }) => `replaced ${name} ${times(count)} by ‹${name}›`), notSeen];
+  return [...replaced().map(({ name, count }) => `replaced ${name} ${times(count)} by ‹${name}›`), notSeen];
+}
+
+interface Exported {
+  text: Iterable<string>;
+  /** Once all of the text was taken. */
+  replaced(): readonly { name: string; count: number }[];
+}
+
+async function exported({ reading, io, flags }: Composition, id: string, form: ExportForm): Promise<Exported> {
+  const store = await reading();
+  const row = form === "script" ? undefined : store.sessions.get(id);
+  if (form === "script" || row === undefined) {
+    const { script, replaced } = exportOf(store, id, io.env);
+    return { text: [script], replaced: () => replaced };
+  }
+  const utc = flags.utc === true;
+  const words = {
+    moment: (at: number) => momentText(at, utc),
+    instant: (at: number) => instantText(at, utc),
+    end: endWord,
+    block: (text: string) => sanitise(text, { keepNewlines: true, tabWidth: 0, showSequences: true }),
+    line: (text: string) => sanitise(text, { tabWidth: 1, showSequences: true }),
+  };
+  return pageOf({ store, row, form, env: io.env, words });
+}
+
+/** Few large pieces of many small ones. */
+function* pieces(text: Iterable<string>): Generator<Uint8Array> {
+  let [kept, length]: [string[], number] = [[], 0];
+  for (const one of text) {
+    kept.push(one);
+    length += one.length;
+    if (length < pieceLength) continue;
+    yield Buffer.from(kept.join(""));
+    [kept, length] = [[], 0];
+  }
+  yield Buffer.from(kept.join(""));
+}
+
+const pieceLength = 64 * 1024;
+
+async function print({ stdout }: Pick<Io, "stdout">, parts: Iterable<Uint8Array>): Promise<void> {
+  for (const part of parts) await new Promise<void>((resolve) => stdout.write(part, () => resolve()));
 }
 
 /** Whoever gives the file away must know what nobody looked for. */
@@ -48,14 +119,14 @@ const notSeen =
   "Not seen: all other secrets, such as keys that stood in files, and those that were encoded or put together otherwise. " +
   "Read the file before you give it away.";
 
-export async function writeNew(path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text, { flag: "wx", mode: 0o600 });
-  } catch (cause) {
-    const { code, message, syscall } = cause as NodeJS.ErrnoException;
-    if (code === "EEXIST") throw new CliProblem("failed", `${path} exists already: nothing was written`, { cause });
-    // Half a script would replay half a session.
-    if (syscall !== "open") await rm(path, { force: true });
-    throw new CliProblem("failed", `cannot write ${path}: ${message}`, { cause });
-  }
+/**
+ * Makes a file that its owner alone reads, whole or not at all. @throws CliProblem where there is something already, or it cannot be written.
+ */
+export async function writeNew(path: string, content: string | Iterable<Uint8Array>): Promise<void> {
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  const isWritten = await writeNewFile(path, bytes, 0o600).catch((cause: unknown) => {
+    if (!(cause instanceof ToolRefusal)) throw cause;
+    throw new CliProblem("failed", `cannot write ${path}: ${cause.message}`, { cause });
+  });
+  if (!isWritten) throw new CliProblem("failed", `${path} exists already: nothing was written`);
 }

@@ -9,7 +9,7 @@ import type { PinnedRoots } from "../../core/tool.ts";
 import { fileRefusal } from "../file-errors.ts";
 import { type PinnedFolder, withParent } from "../pinned-folder.ts";
 import { openRegular } from "./read-regular.ts";
-import { asideName, discard, hashHandle, setIdBits, stageFile } from "./temporaries.ts";
+import { asideName, discard, type FileContent, hashHandle, setIdBits, stageFile } from "./temporaries.ts";
 
 export interface AtomicWrite {
   /** Permission bits the file will have. */
@@ -93,13 +93,36 @@ export async function replaceFile(path: string, bytes: Uint8Array, mode: number)
   }
 }
 
+/**
+ * Makes a whole file, and overwrites none.
+ * @returns false where there is something already: nothing was done.
+ * @throws ToolRefusal as writeAtomically.
+ */
+export async function writeNewFile(path: string, content: FileContent, mode: number): Promise<boolean> {
+  try {
+    const folder = await realpath(dirname(path)).catch((error: unknown) => {
+      throw fileRefusal(error, dirname(path));
+    });
+    const real = join(folder, basename(path));
+    const target = { name: basename(path), asked: path };
+    return (await withParent(real, {}, (pinned) => create(pinned, target, content, { mode }))) === "written";
+  } catch (error) {
+    throw fileRefusal(error, path);
+  }
+}
+
 interface Target {
   name: string;
   asked: string;
   after: Sha;
 }
 
-async function create(folder: PinnedFolder, target: Target, bytes: Uint8Array, write: AtomicWrite) {
+async function create(
+  folder: PinnedFolder,
+  target: Omit<Target, "after">,
+  bytes: FileContent,
+  write: Pick<AtomicWrite, "mode" | "beforeRename">,
+) {
   const staged = await stageFile(folder, bytes, { mode: write.mode });
   try {
     await write.beforeRename?.();

@@ -94,11 +94,14 @@ export interface FileLook {
   owner?: { uid: number; gid: number };
 }
 
+/** Whole, or piece by piece: what is long need not be there all at once. */
+export type FileContent = Uint8Array | Iterable<Uint8Array>;
+
 /**
  * Writes bytes to a new temporary file of the folder and makes them durable. On any failure nothing of it is left.
  * @returns the temporary's name.
  */
-export async function stageFile(folder: PinnedFolder, bytes: Uint8Array, look: FileLook): Promise<string> {
+export async function stageFile(folder: PinnedFolder, bytes: FileContent, look: FileLook): Promise<string> {
   const name = temporaryName();
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const handle = await open(folder.at(name), flags, 0o600);
@@ -112,8 +115,8 @@ export async function stageFile(folder: PinnedFolder, bytes: Uint8Array, look: F
   }
 }
 
-async function fill(handle: FileHandle, bytes: Uint8Array, look: FileLook): Promise<void> {
-  await handle.writeFile(bytes);
+async function fill(handle: FileHandle, bytes: FileContent, look: FileLook): Promise<void> {
+  for (const part of bytes instanceof Uint8Array ? [bytes] : bytes) await handle.writeFile(part);
   faultPoint("temporary written");
   // Before the mode: changing the owner clears bits of it.
   if (look.owner !== undefined) await keepOwner(handle, look.owner);

@@ -18,7 +18,13 @@ export const sessionCommands: readonly Command[] = [
   { name: "rename", aliases: [], argument: "TITLE", text: "give the session a title", run: rename },
   { name: "fork", aliases: [], argument: "", text: "go on in a copy of this session", run: fork },
   { name: "copy", aliases: [], argument: "", text: "copy the last answer to the clipboard", run: copy },
-  { name: "export", aliases: [], argument: "FILE", text: "write the session to a new file", run: exportTo },
+  {
+    name: "export",
+    aliases: [],
+    argument: "FILE",
+    text: "write the session to a new file; FILE.html and FILE.md are pages to read",
+    run: exportTo,
+  },
   {
     name: "permissions",
     aliases: ["approvals"],

@@ -1,0 +1,105 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import { undoToolName } from "../../core/call.ts";
+import { nameIn, refOf } from "../../core/call-ref.ts";
+import { doneText, goalLines } from "../../core/goal-lines.ts";
+import { goalWork } from "../../core/goals.ts";
+import { recordedGoals } from "../../graph/session-goals.ts";
+import { wordsOf } from "../../graph/talk/no-words.ts";
+import { imagesIn } from "../../graph/talk/show-images.ts";
+import type { ChildRow, JournalReading, SessionRow, Store, TurnRow } from "../../store/types.ts";
+import { eventsByCall } from "../call-life.ts";
+import { eachStep, type RecordedStep } from "../recorded-turns.ts";
+import { agentOf } from "../standing.ts";
+import { undoneCalls } from "../undo/changes.ts";
+import { callParts, type PageWords } from "./call-parts.ts";
+import type { PagePart, Speaker } from "./page-part.ts";
+
+type Reading = Pick<Store, "sessions" | "readJournal">;
+
+interface Page {
+  store: Reading;
+  /** The session that the page is of. */
+  home: string;
+  undone: ReadonlyMap<string, string>;
+  words: PageWords;
+}
+
+/** What was said and done in a session and in those that its calls drive, each step read when it is asked for. */
+export function* sessionParts(store: Reading, row: SessionRow, words: PageWords): Generator<PagePart> {
+  const journal = store.readJournal(row.id);
+  const undone = undoneCalls(journal.succeeded(undoToolName).map(({ call }) => call));
+  yield { kind: "title", text: row.title };
+  yield { kind: "facts", rows: headRows(row, words) };
+  yield* talkParts({ store, home: row.id, undone, words }, journal);
+}
+
+function headRows({ id, model, workspace, state, forkedFrom, ...row }: SessionRow, { moment }: PageWords): string[] {
+  const from = forkedFrom === undefined ? [] : [`forked from ${forkedFrom.session}`, forkedFrom.at ?? ""];
+  return [
+    `session ${id} · ${model} · ${state.replaceAll("_", " ")}`,
+    `in ${workspace}`,
+    `started ${moment(row.createdAt)}, last ${moment(row.updatedAt)}, ${row.inputTokens} tokens in, ${row.outputTokens} out`,
+    ...(from.length === 0 ? [] : [from.filter(Boolean).join(" at ")]),
+  ];
+}
+
+function* talkParts(page: Page, journal: JournalReading): Generator<PagePart> {
+  const goals = recordedGoals(page.store, journal.session);
+  if (goals.length > 0) yield { kind: "text", label: `plan, ${doneText(goals)}`, text: goalLines(goals).join("\n") };
+  const events = eventsByCall(journal);
+  for (const turn of journal.turns()) {
+    if (turn.state === "queued") continue;
+    yield { kind: "open", what: "turn", title: `turn ${turn.turn}` };
+    yield* said("person", turn.text, journal.turnMessage(turn.turn));
+    let steps = 0;
+    for (const step of eachStep(journal, turn.turn)) {
+      steps += 1;
+      yield* stepParts(page, journal, step, events);
+    }
+    for (const { step, text, message } of journal.steers())
+      if (step?.turn === turn.turn && step.step > steps) yield* said("steer", text, message);
+    yield* endParts(turn);
+    yield { kind: "close" };
+  }
+}
+
+function* stepParts(
+  page: Page,
+  journal: JournalReading,
+  { steers, message, calls }: RecordedStep,
+  events: ReturnType<typeof eventsByCall>,
+): Generator<PagePart> {
+  for (const { text, message: told } of steers) yield* said("steer", text, told);
+  yield* said("agent", wordsOf(message), message);
+  for (const call of calls) {
+    const { callId } = call;
+    const { home, words } = page;
+    const life = { call, events: events.get(callId) ?? [], answers: journal.answersOf(callId) };
+    const undoneBy = page.undone.get(nameIn(home, refOf({ session: journal.session, callId })));
+    const helpers = page.store.sessions.children(journal.session, callId);
+    yield* callParts({ life, journal, home, undoneBy, words }, () => helperParts(page, helpers));
+  }
+}
+
+function* helperParts(page: Page, helpers: readonly ChildRow[]): Generator<PagePart> {
+  for (const helper of helpers) {
+    yield { kind: "open", what: "helper", title: `${agentOf(helper)} · ${helper.id}` };
+    const work = goalWork(helper.spec);
+    if (work !== undefined) yield { kind: "facts", rows: [`works for ${work.goal} (${work.mode})`] };
+    yield* talkParts(page, page.store.readJournal(helper.id));
+    yield { kind: "close" };
+  }
+}
+
+function* said(who: Speaker, text: string, message: BaseMessage): Generator<PagePart> {
+  if (text !== "") yield { kind: "words", who, text };
+  const pictures = imagesIn(message).map(({ name, mediaType }) => `picture ${name} (${mediaType})`);
+  if (pictures.length > 0) yield { kind: "facts", rows: pictures };
+}
+
+/** Nothing of a turn that came to its own end. */
+function* endParts({ state, reason = "done" }: TurnRow): Generator<PagePart> {
+  const what = reason.replaceAll("_", " ");
+  if (reason !== "done") yield { kind: "facts", rows: [`the turn ended: ${what}`] };
+  else if (state === "running") yield { kind: "facts", rows: ["the turn has not ended"] };
+}

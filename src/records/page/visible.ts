@@ -1,0 +1,5 @@
+/** How hidden characters are shown: in text of several lines, and in one line. */
+export interface Visible {
+  block(text: string): string;
+  line(text: string): string;
+}
