@@ -1,15 +1,15 @@
 import { parseHTML } from "linkedom";
 import { marked } from "marked";
+import { pageBlock, pageLine } from "../../src/cli/print/page-text.ts";
 import { endWord } from "../../src/cli/print/plain-printer.ts";
-import { sanitise } from "../../src/cli/terminal/sanitise.ts";
 
 /** What the command gives a page; times are numbers. */
 export const pageWords = {
   moment: String,
   instant: String,
   end: endWord,
-  block: (text: string) => sanitise(text, { keepNewlines: true, tabWidth: 0, showSequences: true }),
-  line: (text: string) => sanitise(text, { tabWidth: 1, showSequences: true }),
+  block: pageBlock,
+  line: pageLine,
 };
 
 /** What somebody may say or name to be more than text on a page. */

@@ -7,9 +7,10 @@ import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import type { Io } from "../io.ts";
 import { instantText, momentText } from "../print/moments.ts";
+import { pageBlock, pageLine } from "../print/page-text.ts";
 import { endWord } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
-import { cleanText, sanitise } from "../terminal/sanitise.ts";
+import { cleanText } from "../terminal/sanitise.ts";
 
 /** What an export is: a script that plays the session again, or a page for people. */
 export type ExportForm = "script" | PageForm;
@@ -88,8 +89,8 @@ async function exported({ reading, io, flags }: Composition, id: string, form: E
     moment: (at: number) => momentText(at, utc),
     instant: (at: number) => instantText(at, utc),
     end: endWord,
-    block: (text: string) => sanitise(text, { keepNewlines: true, tabWidth: 0, showSequences: true }),
-    line: (text: string) => sanitise(text, { tabWidth: 1, showSequences: true }),
+    block: pageBlock,
+    line: pageLine,
   };
   return pageOf({ store, row, form, env: io.env, words });
 }
