@@ -108,6 +108,9 @@ export function toolsUnder(above: Above | undefined, opened: SessionTools): Sess
   return { ...opened, notices, tools: of(tools), ...(current && { current: async () => of(await current()) }) };
 }
 
+const isDenied = (call: ToolCallInfo): boolean =>
+  call.status === "cancelled" && (call.ended.why === "denied" || call.ended.why === "policy");
+
 // Keeps session 5.
 /** The sessions that calls of one session drive, under its lease: open from their beginning, or from when it was opened again, to their end. */
 export class Children implements ChildSessions {
@@ -162,12 +165,23 @@ export class Children implements ChildSessions {
 
   /** What the children of a turn's calls took, in their order. */
   took(turn: number): HelperTook[] {
+    const { store } = this.#parent;
+    return this.#rowsIn(turn).map((row) => tookIn(store.readJournal(row.id), row));
+  }
+
+  /** Whether a call of theirs was denied, by a person or by policy. */
+  hasDenied(turn: number): boolean {
+    const { store } = this.#parent;
+    return this.#rowsIn(turn).some((row) => store.readJournal(row.id).allCalls().some(isDenied));
+  }
+
+  #rowsIn(turn: number): ChildRow[] {
     const { store, journal } = this.#parent;
     const rows = store.sessions.children(journal.session);
     if (rows.length === 0) return [];
     const steps = journal.steps().filter(({ id }) => id.turn === turn);
     const calls = new Set(steps.flatMap(({ id }) => journal.callsOf(id)).map(({ callId }) => callId));
-    return rows.filter(({ call }) => calls.has(call)).map((row) => tookIn(store.readJournal(row.id), row));
+    return rows.filter(({ call }) => calls.has(call));
   }
 
   async atRest(call: string): Promise<void> {

@@ -28,10 +28,11 @@ export function countCalls(calls: readonly Pick<ToolCallInfo, "status">[]): Call
   };
 }
 
-export function exitCodeOf(reason: TurnReason, counts: CallCounts): number {
+/** @param isDenied a call of the turn was not let be done */
+export function exitCodeOf(reason: TurnReason, isDenied: boolean): number {
   switch (reason) {
     case "done":
-      return counts.cancelled > 0 ? exitCodes.denied : exitCodes.done;
+      return isDenied ? exitCodes.denied : exitCodes.done;
     case "awaiting_approval":
     case "awaiting_recovery":
       return exitCodes.waiting;
@@ -75,6 +76,19 @@ function figuresOf<Name extends string>(name: Name, spent: Spent | undefined): {
 const outputIn = (journal: Journal, turn: number, text: string): OutputRead | undefined =>
   turn === 0 ? undefined : outputOf(journal, turn)?.read(text);
 
+/** The calls of a turn, what they came to, and whether one of them, or of those whom they drive, was denied. */
+function callsIn(
+  journal: Journal,
+  turn: number,
+  children: Pick<Children, "hasDenied"> | undefined,
+): { calls: CallStanding[]; counts: CallCounts; isDenied: boolean } {
+  const calls = journal.standingsOf(turn);
+  const counts = countCalls(calls);
+  return { calls, counts, isDenied: counts.cancelled > 0 || children?.hasDenied(turn) === true };
+}
+
+const noCalls: ReturnType<typeof callsIn> = { calls: [], counts: countCalls([]), isDenied: false };
+
 /** What a turn took, and which of it whom its calls drove. */
 function tookIn(journal: Journal, turn: number, children: Pick<Children, "took"> | undefined) {
   const usage = figuresOf("usage", journal.spent(turn));
@@ -97,22 +111,21 @@ export function turnEnded(
   runtime: SessionRuntime,
   position: Position,
   { reason, exitCode, leaving }: { reason: TurnReason; exitCode?: number | undefined; leaving: boolean },
-  children: Pick<Children, "took"> | undefined,
+  children: Pick<Children, "took" | "hasDenied"> | undefined,
 ): AgentEventBody {
   const { journal, sessionId } = runtime;
   const { turn } = position.values;
   const driven = journal.turns().findLast((one) => one.state !== "queued");
   // A turn that failed before its first checkpoint has neither words nor calls yet.
   const known = driven === undefined || driven.turn === turn;
-  const calls = known ? journal.standingsOf(turn) : [];
-  const counts = countCalls(calls);
+  const { calls, counts, isDenied } = known ? callsIn(journal, turn, children) : noCalls;
   const text = known ? lastWords(runtime, position) : "";
   const output = known && reason === "done" ? outputIn(journal, turn, text) : undefined;
   const refused = reason === "done" && (output?.ok === false || calls.some((call) => isRefusedCommand(runtime, call)));
   return {
     type: "turn_ended",
     reason: refused ? "failed" : reason,
-    exitCode: exitCode ?? exitCodeOf(refused ? "failed" : reason, counts),
+    exitCode: exitCode ?? exitCodeOf(refused ? "failed" : reason, isDenied),
     ...(text === "" ? {} : { text }),
     ...(output?.ok === true ? { output: output.value } : {}),
     calls: counts,

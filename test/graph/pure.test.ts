@@ -138,15 +138,14 @@ it("an overlay tells a file that will be gone from one that nobody touches", () 
 
 describe("the end of a turn", () => {
   it("is named and numbered as other programs read it", () => {
-    const none = countCalls([]);
     const denied = countCalls([made.cancelled, made.success, made.interrupted, made.error, made.pending]);
     expect(denied).toEqual({ success: 1, error: 1, cancelled: 1, interrupted: 1 });
-    expect(exitCodeOf("done", none)).toBe(0);
-    expect(exitCodeOf("done", denied)).toBe(10);
+    expect(exitCodeOf("done", false)).toBe(0);
+    expect(exitCodeOf("done", true)).toBe(10);
     expect(
       (
         ["awaiting_approval", "awaiting_recovery", "max_steps", "cancelled", "stuck", "context_full", "failed"] as const
-      ).map((reason) => exitCodeOf(reason, denied)),
+      ).map((reason) => exitCodeOf(reason, true)),
     ).toEqual([11, 11, 53, 130, 53, 1, 1]);
     const said = [new AIMessage("Done.")];
     const observed = [new ToolMessage({ content: "ok", tool_call_id: "c1" })];

@@ -86,7 +86,8 @@ describe("the tool agent", () => {
       "--approve",
       `${again?.session}:${again?.callId}@${again?.digest}`,
     ]);
-    expect([third.code, await place.read("a.txt")]).toEqual([0, "three\n"]);
+    // It is done, and a call of its helper was denied.
+    expect([third.code, await place.read("a.txt")]).toEqual([10, "three\n"]);
     expect(place.heard(-1, -1)).toMatch(
       /^helper \(\S+@delegate-1-\S+\): done after 3 steps, .*\nIt changed a\.txt\.\nIt said:\n\| It is three now\.$/u,
     );
@@ -201,7 +202,7 @@ describe("the tool agent", () => {
     );
     const ran = await place.json(["run", "go", "--mode", "read-only"]);
     expect([ran.code, await place.read("a.txt"), place.heard(-1, -1)]).toEqual([
-      ...[0, "one\n", expect.stringContaining("| I may not.")],
+      ...[10, "one\n", expect.stringContaining("| I may not.")],
     ]);
     expect(String(sentTo(place, "mend a")[1]?.body.messages.at(-1)?.content)).toContain("the mode is read-only");
   });

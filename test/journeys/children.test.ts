@@ -64,7 +64,7 @@ describe("a tool of the project that has sessions of its own work for it", () =>
     expect(listed.stdout).not.toContain(`${session}@`);
     const approve = ["--approve", names[0]?.[1] ?? "", "--deny", `${session}@c1.2:c1`, "--reason", "not b"];
     const on = await place.run(["resume", session, ...approve, ...flags]);
-    expect([on.code, on.stdout], on.stderr).toEqual([0, "All done.\n"]);
+    expect([on.code, on.stdout], on.stderr).toEqual([10, "All done.\n"]);
     expect(await readFile(join(place.workspace, "a.txt"), "utf8")).toBe("a.txt\n");
     expect(existsSync(join(place.workspace, "b.txt"))).toBe(false);
     expect(place.heard(-1, -1)).toBe("done: Wrote a.\ndone: Wrote b.");
