@@ -1,6 +1,7 @@
 import type { HelperInfo } from "../../../records/helpers.ts";
 import type { Key } from "../../terminal/key.ts";
 import { newReader, type Reader, type ReaderText, readerKey, searchOn } from "../full-view/reader-state.ts";
+import { letterOf, rowsBy } from "../surface/rows-by.ts";
 import type { Item } from "../view/view.ts";
 
 /** A helper of the session; its texts are not yet safe to draw. */
@@ -85,23 +86,8 @@ export function agentsKey(before: AgentList, key: Key, screen: AgentsScreen, tex
   return screen.window < 1 ? { list } : listKey(list, key, screen.window);
 }
 
-const letterOf = (key: Key): string | undefined =>
-  key.name === "char" && !key.ctrl && !key.alt ? key.text : undefined;
-
-/** Rows that a key goes down; undefined where it does not move. */
-function stepOf(key: Key, page: number): number | undefined {
-  const letter = letterOf(key);
-  if (key.name === "up" || letter === "k") return -1;
-  if (key.name === "down" || letter === "j") return 1;
-  if (key.name === "pageup" || letter === "b") return -page;
-  if (key.name === "pagedown" || letter === " ") return page;
-  if (key.name === "home" || letter === "g") return Number.NEGATIVE_INFINITY;
-  if (key.name === "end" || letter === "G") return Number.POSITIVE_INFINITY;
-  return undefined;
-}
-
 function listKey(list: AgentList, key: Key, page: number): AgentsStep {
-  const by = stepOf(key, page);
+  const by = rowsBy(key, page);
   if (by !== undefined) return { list: { ...list, at: Math.max(0, Math.min(list.agents.length - 1, list.at + by)) } };
   const agent = list.agents[list.at];
   if (agent === undefined) return { list };
