@@ -198,11 +198,9 @@ describe("mode plan, killed with -9", () => {
   });
 });
 
-describe.each([
-  { cols: 100, rows: 30 },
-  { cols: 60, rows: 20 },
-])("a plan in the chat at $cols x $rows", (size) => {
-  it("is edited in the person's editor, approved with accept-edits and worked", async () => {
+describe("a plan in the chat", () => {
+  it("is edited in the person's editor, approved with accept-edits and worked, at 100 x 30", async () => {
+    const size = { cols: 100, rows: 30 };
     const place = await openPlace([presents(), edits, says("All done.")], files);
     const pty = place.chat(["chat", "mend a", "--mode", "plan"], size, { EDITOR: "sed -i s/again/twice/" });
     await asked(pty, "Read it again");
@@ -221,7 +219,8 @@ describe.each([
     expect(place.heard(1, -1)).toContain("2. Read it twice");
   });
 
-  it("is denied with a reason, presented anew, and worked in ask", async () => {
+  it("is denied with a reason, presented anew, and worked in ask, at 60 x 20", async () => {
+    const size = { cols: 60, rows: 20 };
     const place = await openPlace([presents("Delete a.", []), presents(), edits, says("All done.")], files);
     const pty = place.chat(["chat"], size);
     await pty.waitFor("ask, or / for commands");
