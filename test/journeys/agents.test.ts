@@ -271,6 +271,52 @@ describe("the tool agent", () => {
   });
 });
 
+it("goes on after kill -9 with two helpers at work and one that waits: each where it was, nothing twice", async () => {
+  let isKilled = false;
+  const endlessReply = says("word ".repeat(100_000), { chunks: 100_000, delayMs: 20 });
+  const talks: Talks = {
+    go: [asks("agent", { task: ["look at a", "look at b", "look at c"] }), says("All seen.")],
+    "look at a": [read(".env"), says("a is set")],
+    "look at b": [read("b.txt"), says("b is there")],
+    "look at c": [read("b.txt"), says("c is there")],
+  };
+  const answer: Answer = ({ body }) => {
+    const said = String(body.messages.find(({ role }) => role === "user")?.content);
+    const spoken = body.messages.filter(({ role }) => role === "assistant").length;
+    const isAtWork = said !== "go" && said !== "look at a" && spoken === 1 && !isKilled;
+    return isAtWork ? endlessReply : (talks[said]?.[spoken] ?? says("?"));
+  };
+  const place = await openPlace(
+    Array.from({ length: 16 }, () => answer),
+    { ".env": "A=1\n", "b.txt": "b\n" },
+  );
+  const pty = place.chat(["chat", "go"]);
+  await pty.waitFor(
+    (one) =>
+      sentTo(place, "look at b").length + sentTo(place, "look at c").length === 4 &&
+      one.screen().join("\n").includes(".env"),
+  );
+  process.kill(pty.pid, "SIGKILL");
+  isKilled = true;
+  await pty.exit;
+  const { stdout } = await place.run(["sessions", "--json"]);
+  const { id = "" } = JSON.parse(stdout.split("\n")[0] ?? "{}") as { id?: string };
+  const on = await place.json(["resume", id]);
+  expect(on.code).toBe(11);
+  const [asked] = on.the("approval_requested").calls;
+  const named = `${asked?.session}:${asked?.callId}@${asked?.digest}`;
+  expect((await place.json(["resume", id, "--approve", named])).code).toBe(0);
+  expect(place.heard(-1, -1)).toMatch(/a is set[\s\S]*b is there[\s\S]*c is there/u);
+  const helpers = (await place.run(["sessions", "show", id, "--json"])).stdout;
+  expect(new Set(helpers.match(/@explore-1-[\dT]+-\d{3}/gu)).size).toBe(3);
+  for (const first of ["look at a", "look at b", "look at c"]) {
+    const reads = sentTo(place, first)
+      .at(-1)
+      ?.body.messages.filter(({ role }) => role === "tool");
+    expect(reads).toHaveLength(1);
+  }
+});
+
 /** A helper changes one file and makes another, behind its session's own change of the first and before one more. */
 async function changedByHelper() {
   const place = await placeOf(
