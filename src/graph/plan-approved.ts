@@ -13,3 +13,10 @@ export function modeOfTurn(mode: Mode, journal: Pick<JournalReading, "turns" | "
 
 const isApproved = (call: ToolCallInfo): boolean =>
   call.toolName === planToolName && call.status !== "cancelled" && "by" in call && answererOf(call.by) !== undefined;
+
+/** A plan was presented, and nobody has approved it. */
+export const presentsPlan = (journal: Pick<JournalReading, "openCalls">): boolean =>
+  journal.openCalls().some((call) => call.toolName === planToolName && waits(call));
+
+const waits = (call: ToolCallInfo): boolean =>
+  call.status === "awaiting_approval" || (call.status === "pending" && answererOf(call.by) === undefined);

@@ -1,3 +1,5 @@
+import { escapeHtml } from "./html-text.ts";
+
 /** A value that must not leave, and the name that takes its place as `‹name›`. */
 export interface Secret {
   name: string;
@@ -140,18 +142,9 @@ function jsonForms(value: string): string[] {
   return [...forms, ...forms.map((form) => JSON.stringify(form).slice(1, -1))];
 }
 
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-const htmlForm = (value: string): string => value.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
-
 /** How a value may stand inside other text: as it is, inside JSON, an address or a page. */
 export const formsOf = (value: string): string[] => [
-  ...new Set([value, ...jsonForms(value), ...addressForms(value), htmlForm(value)]),
+  ...new Set([value, ...jsonForms(value), ...addressForms(value), escapeHtml(value)]),
 ];
 
 /** The same in base64 and in hexadecimal, which programs break into lines. */

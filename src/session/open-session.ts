@@ -1,7 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { answererOf, ownCommandName, stopJobName } from "../core/call.ts";
+import { ownCommandName, stopJobName } from "../core/call.ts";
 import type { JsonObject } from "../core/json.ts";
-import { planToolName } from "../core/proposed-plan.ts";
 import { answerCall } from "../graph/calls/answers.ts";
 import { tellOfJobs } from "../graph/calls/command-changes.ts";
 import { type Offers, offersOf } from "../graph/calls/offers.ts";
@@ -24,6 +23,7 @@ import type {
   UnsettledCall,
   WaitingCall,
 } from "../graph/events.ts";
+import { presentsPlan } from "../graph/plan-approved.ts";
 import { titleOf } from "../graph/talk/message-text.ts";
 import { endTurn, reasonOf } from "../graph/turn-end.ts";
 import type { UndoTarget } from "../records/undo/changes.ts";
@@ -257,15 +257,8 @@ export class OpenSession {
     return waiting > 0 ? "awaiting_approval" : undefined;
   }
 
-  /** A plan was presented, and nobody has approved it. */
   presentsPlan(): boolean {
-    return this.journal
-      .openCalls()
-      .some(
-        (call) =>
-          call.toolName === planToolName &&
-          (call.status === "awaiting_approval" || (call.status === "pending" && answererOf(call.by) === undefined)),
-      );
+    return presentsPlan(this.journal);
   }
 
   unfinished(): Unfinished {

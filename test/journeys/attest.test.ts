@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
@@ -180,6 +180,46 @@ describeSigning("agent attest (needs ssh-keygen)", () => {
     git(place.workspace, "config", "filter.evil.smudge", `touch ${ran}; cat`);
     expect((await place.run(["attest"])).code).toBe(0);
     await expect(readFile(ran)).rejects.toThrow("ENOENT");
+  });
+
+  it("runs no program that the project brings along, nor one that is named for fetching what is missing", async () => {
+    const { place } = await committed();
+    const ran = join(place.home, "ran");
+    const bin = join(place.workspace, "node_modules", ".bin");
+    await mkdir(bin, { recursive: true });
+    for (const name of ["git", "ssh-keygen"])
+      await writeFile(join(bin, name), `#!/bin/sh\ntouch ${ran}\n`, { mode: 0o755 });
+    await symlink(bin, join(place.home, "linked"));
+    const folders = ["node_modules/.bin", bin, join(place.home, "linked"), ""];
+    const path = { env: { PATH: [...folders, process.env["PATH"] ?? ""].join(":") } };
+    expect((await place.run(["attest"], path)).code).toBe(0);
+
+    const settings = [
+      ["core.repositoryFormatVersion", "1"],
+      ["extensions.partialClone", "evil"],
+      ["remote.evil.promisor", "true"],
+      ["remote.evil.url", `ext::sh -c touch% ${ran}`],
+      ["protocol.ext.allow", "always"],
+    ] as const;
+    for (const [name, value] of settings) git(place.workspace, "config", name, value);
+    const blob = git(place.workspace, "rev-parse", "HEAD:a.txt").trim();
+    await rm(join(place.workspace, ".git", "objects", blob.slice(0, 2), blob.slice(2)));
+    const gone = await place.run(["attest"]);
+    expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining("git could not say")]);
+    await expect(readFile(ran)).rejects.toThrow("ENOENT");
+  });
+
+  it("takes a file that was moved for what it was, and a copy for nobody's", async () => {
+    const { place } = await committed();
+    await place.write("copy.txt", git(place.workspace, "show", "HEAD:a.txt"));
+    git(place.workspace, "add", "copy.txt");
+    git(place.workspace, "commit", "-qm", "copied");
+    expect((await place.run(["attest"])).stderr).toContain("0 added lines of recorded calls, 30 of others");
+    git(place.workspace, "rm", "-q", "--cached", "a.txt", "copy.txt");
+    await place.write("moved.txt", git(place.workspace, "show", "HEAD:a.txt").replace("mine\n", "line 28\n"));
+    git(place.workspace, "add", "moved.txt");
+    git(place.workspace, "commit", "-qm", "moved");
+    expect((await place.run(["attest"])).stderr).toContain("2 added lines of recorded calls, 28 of others");
   });
 
   it("says what is missing: a repository, a commit, whose signatures count, a key", async () => {

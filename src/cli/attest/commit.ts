@@ -1,3 +1,4 @@
+import { gitEnvironment } from "../../files/git/environment.ts";
 import { CliProblem } from "../problem.ts";
 import { type ProgramSpec, runProgram } from "./run-program.ts";
 
@@ -18,13 +19,18 @@ export interface Commit {
   at: number;
   /** Absolute: the top of the working tree. */
   top: string;
+  /** All that lies in it, from the top of the repository. */
+  paths: ReadonlySet<string>;
   /** Files with content, as it leaves them; what it takes away and submodules are not among them. */
   files: CommitFile[];
   blob(id: string): Promise<Buffer>;
 }
 
-/** Git is only asked what it keeps: it follows no replacement, fetches nothing and runs nothing that the repository names. */
-const kept = ["-c", "protocol.allow=never", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+/**
+ * Git is only asked what it keeps: it follows no replacement, runs nothing that the repository names, and fetches by no protocol, whatever the
+ * repository allows: an object that is missing stays missing.
+ */
+const only = { ...gitEnvironment({ settings: new Map() }), GIT_ALLOW_PROTOCOL: "", LC_ALL: "C" };
 const notOurs = [
   "GIT_DIR",
   "GIT_WORK_TREE",
@@ -36,9 +42,9 @@ const notOurs = [
 /** @throws CliProblem where the folder is in no repository, or there is no such commit */
 export async function readCommit(asked: string, { cwd, env }: ProgramSpec): Promise<Commit> {
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !notOurs.includes(name)));
-  const clean = { ...own, GIT_NO_REPLACE_OBJECTS: "1", GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", LC_ALL: "C" };
+  const clean = { ...own, ...only };
   const git = async (...words: string[]): Promise<Buffer> => {
-    const { code, stdout, stderr } = await runProgram("git", [...kept, ...words], { cwd, env: clean });
+    const { code, stdout, stderr } = await runProgram("git", words, { cwd, env: clean });
     if (code === 0) return stdout;
     throw new CliProblem("failed", `git could not say what ${asked} is: ${stderr.trim().split("\n")[0] ?? ""}`);
   };
@@ -47,7 +53,8 @@ export async function readCommit(asked: string, { cwd, env }: ProgramSpec): Prom
   const { parent, at } = headOf(String(await git("cat-file", "commit", id)));
   const against = parent === undefined ? ["--root", id] : [parent, id];
   const raw = await git("diff-tree", "-r", "--raw", "-z", "--no-renames", "--no-commit-id", "--no-abbrev", ...against);
-  return { id, parent, at, top, files: filesIn(raw), blob: (blob) => git("cat-file", "blob", blob) };
+  const paths = new Set(String(await git("ls-tree", "-r", "--full-tree", "--name-only", "-z", id)).split("\0"));
+  return { id, parent, at, top, paths, files: filesIn(raw), blob: (blob) => git("cat-file", "blob", blob) };
 }
 
 const line = (said: Buffer): string => String(said).replace(/\n$/u, "");

@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { realpathSync } from "node:fs";
+import { isInside } from "../../files/boundary.ts";
 import { findProgram } from "../../process/find-program.ts";
 import { CliProblem } from "../problem.ts";
 
@@ -20,14 +22,33 @@ const timeLimit = 60_000;
 /** More output than this is a failure. */
 const mostOutput = 64 * 1024 * 1024;
 
-/** Runs a program of the person's PATH to its end. A relative folder in PATH, which could be the project's, is passed over. @throws CliProblem where there is none */
+/**
+ * The environment without the folders of PATH that are relative or the project's own, as `npx` puts them there: what lies in these was not installed by the person.
+ * @param root real
+ */
+export function withoutProject(env: ProgramSpec["env"], root: string): ProgramSpec["env"] {
+  const folders = (env["PATH"] ?? "").split(":").filter((folder) => {
+    const real = folder.startsWith("/") ? realOf(folder) : undefined;
+    return real !== undefined && !isInside(root, real);
+  });
+  return { ...env, PATH: folders.join(":") };
+}
+
+function realOf(folder: string): string | undefined {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Runs a program of PATH to its end. @throws CliProblem where there is none */
 export async function runProgram(
   name: "git" | "ssh-keygen",
   args: readonly string[],
   { cwd, env, input }: ProgramSpec,
 ): Promise<ProgramEnd> {
-  const path = (env["PATH"] ?? "").split(":").filter((folder) => folder.startsWith("/"));
-  const program = await findProgram(name, "/", path.join(":"));
+  const program = await findProgram(name, "/", env["PATH"]);
   if (program === undefined) throw new CliProblem("failed", `there is no ${name} in PATH`, { hint: `install ${name}` });
   const child = spawn(program, args, {
     cwd,

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { z } from "zod";
 import { type Sha, sha256 } from "../../core/json.ts";
 import { type FileStep, historyOf } from "../../records/lines/file-history.ts";
@@ -11,7 +11,7 @@ export const predicateType = "urn:holdfast:approved-lines:1";
 const hash = z.string().regex(/^[0-9a-f]{64}$/u);
 const place = z.int().min(1);
 
-/** Lines one below the other that the commit added, all of one call or of none. Their hash is over their bytes, line ends too. */
+/** Lines one below the other that the commit added, all of one call or of none. Their hash is over their text as UTF-8, line ends too. */
 const run = z.strictObject({
   from: place,
   to: place,
@@ -62,7 +62,7 @@ export async function statementOf(commit: Commit, all: readonly FileStep[], text
       continue;
     }
     const sha = sha256(bytes);
-    const steps = stepsOf(join(commit.top, path), all, sha, commit.at);
+    const steps = stepsOf(join(commit.top, path), all, sha, commit);
     const owners = lineOwners(text, steps, textsOf(steps, textIn, [sha, text]));
     const runs = runsOf(text, addedLines(old, text), owners);
     for (const one of runs) lines[one.by] += one.to - one.from + 1;
@@ -77,14 +77,14 @@ export async function statementOf(commit: Commit, all: readonly FileStep[], text
 }
 
 /** What was done in the file until it was as the commit has it; where no call left it so, until the commit was made. */
-function stepsOf(real: string, all: readonly FileStep[], sha: Sha, at: number): FileStep[] {
+function stepsOf(real: string, all: readonly FileStep[], sha: Sha, { at, top, paths }: Commit): FileStep[] {
   const last = all.findLast((step) => step.real === real && step.after === sha);
   const until = last?.at ?? at + 999;
   return historyOf(
     real,
     all.filter((step) => step.at <= until),
     sha,
-    () => false,
+    (other) => paths.has(relative(top, other)),
   );
 }
 

@@ -1,10 +1,12 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readThere } from "../../files/bytes/read-regular.ts";
+import { repositoryRoot } from "../../files/project-root.ts";
 import { allChanges } from "../../records/lines/file-history.ts";
 import { textIn } from "../../records/lines/text-in.ts";
 import { readCommit } from "../attest/commit.ts";
 import { opened, refusal, sealed } from "../attest/envelope.ts";
+import { withoutProject } from "../attest/run-program.ts";
 import { misfit, type Statement, statementOf } from "../attest/statement.ts";
 import type { Composition } from "../composition.ts";
 import { CliProblem } from "../problem.ts";
@@ -23,8 +25,8 @@ export async function attestCommit(
   asked: string,
   { key, out }: { key?: string | undefined; out?: string | undefined },
 ): Promise<number> {
-  const { io, workspace } = composition;
-  const where = { cwd: workspace, env: io.env };
+  const { io } = composition;
+  const where = whereOf(composition);
   const commit = await readCommit(asked, where);
   const said = await statementOf(commit, await allChanges(await composition.reading()), textIn);
   const text = key === undefined ? JSON.stringify(said) : await sealed(said, resolve(io.cwd(), key), where);
@@ -45,12 +47,12 @@ export async function verifyAttest(
   asked: string,
   { file, signers }: { file: string; signers: string | undefined },
 ): Promise<number> {
-  const { io, workspace } = composition;
+  const { io } = composition;
   if (signers === undefined)
     throw new CliProblem("usage", "--verify needs --signers FILE: whose signatures count", {
       hint: 'a line of it: NAME namespaces="holdfast-attest" ssh-ed25519 AAAA…',
     });
-  const where = { cwd: workspace, env: io.env };
+  const where = whereOf(composition);
   const path = await realpath(resolve(io.cwd(), file)).catch(() => file);
   const text = readThere(path, ({ size, read }) => (size > largest ? undefined : String(read(0, size))));
   if (text === undefined) throw new CliProblem("usage", `${file} is no statement that can be read`);
@@ -61,6 +63,12 @@ export async function verifyAttest(
   io.stdout.write(cleanText(`verified: signed by ${by}; commit ${commit.id.slice(0, 12)}: ${sums(said)}\n`));
   return 0;
 }
+
+/** Programs are the person's, not those that the project brings along. */
+const whereOf = ({ io, workspace }: Composition) => ({
+  cwd: workspace,
+  env: withoutProject(io.env, repositoryRoot(workspace) ?? workspace),
+});
 
 function sums({ predicate: { lines, left } }: Statement): string {
   const parts = [`${lines.call} added lines of recorded calls`, `${lines.other} of others`];

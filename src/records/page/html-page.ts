@@ -8,20 +8,10 @@ import {
   type NamedDiff,
   notesOf,
 } from "../../files/diff/diff-text.ts";
+import { escapeHtml } from "../html-text.ts";
 import type { PagePart, Speaker } from "./page-part.ts";
 import { pageStyle } from "./page-style.ts";
 import type { Visible } from "./visible.ts";
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-/** Text as a page has it between tags and in quotes. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/gu, (sign) => entities[sign] ?? sign);
 
 /** Nothing is loaded, run or sent, and no style holds but this one. */
 const policy = [

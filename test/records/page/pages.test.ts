@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../src/core/json.ts";
-import { escapeHtml, htmlPage } from "../../../src/records/page/html-page.ts";
+import { escapeHtml } from "../../../src/records/html-text.ts";
+import { htmlPage } from "../../../src/records/page/html-page.ts";
 import { codeSpan, fenced, markdownPage } from "../../../src/records/page/markdown-page.ts";
 import { cleanPart, type PagePart } from "../../../src/records/page/page-part.ts";
 import { createRedactor } from "../../../src/records/redact.ts";
