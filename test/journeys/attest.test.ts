@@ -50,7 +50,7 @@ describeSigning("agent attest (needs ssh-keygen)", () => {
     const { place, session, mine, other, signers, clone } = await committed();
     const plain = await place.run(["attest"]);
     expect(plain.stderr).toContain(
-      "2 added lines of recorded calls, 1 of others, 1 files that are no text; not signed",
+      "2 added lines of recorded calls, 1 of others, 1 files that are no text, or too large; not signed",
     );
     const head = git(place.workspace, "rev-parse", "HEAD").trim();
     const said = JSON.parse(plain.stdout);
@@ -82,7 +82,7 @@ describeSigning("agent attest (needs ssh-keygen)", () => {
     const good = await verify(place, clone, file, signers);
     expect([good.code, good.stdout]).toEqual([
       0,
-      `verified: signed by me@example.org; commit ${head.slice(0, 12)}: 2 added lines of recorded calls, 1 of others, 1 files that are no text\n`,
+      `verified: signed by me@example.org; commit ${head.slice(0, 12)}: 2 added lines of recorded calls, 1 of others, 1 files that are no text, or too large\n`,
     ]);
     expect((await place.run(["attest", "--key", mine, "-o", file])).stderr).toContain("exists already");
 
@@ -153,6 +153,7 @@ describeSigning("agent attest (needs ssh-keygen)", () => {
       ],
       ["another file", [{ ...one, path: "b.txt" }], "it says nothing of a.txt"],
       ["no file", [], "it says nothing of a.txt"],
+      ["a file twice", [one, one], "it tells of a file twice"],
     ];
     for (const [what, files, why] of claims) {
       const payload = Buffer.from(JSON.stringify({ ...said, predicate: { ...said.predicate, files } }));
@@ -222,11 +223,67 @@ describeSigning("agent attest (needs ssh-keygen)", () => {
     expect((await place.run(["attest"])).stderr).toContain("2 added lines of recorded calls, 28 of others");
   });
 
+  it("says nothing good of a file that is text and told as none, and of what calls did after the commit", async () => {
+    const { place, mine, signers, clone } = await committed();
+    const said = JSON.parse((await place.run(["attest"])).stdout);
+    const left = { ...said.predicate, files: [], left: ["blob", "a.txt"], lines: { call: 0, other: 0, unknown: 0 } };
+    const payload = Buffer.from(JSON.stringify({ ...said, predicate: left }));
+    const type = "application/vnd.in-toto+json";
+    const input = Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${type} ${payload.length} `), payload]);
+    const sig = execFileSync("ssh-keygen", ["-Y", "sign", "-f", mine, "-n", "holdfast-attest"], {
+      input,
+      stdio: "pipe",
+    });
+    const file = join(place.home, "left.json");
+    const signatures = [{ sig: sig.toString("base64") }];
+    await writeFile(file, JSON.stringify({ payloadType: type, payload: payload.toString("base64"), signatures }));
+    expect((await verify(place, clone, file, signers)).stderr).toContain(
+      "a.txt is text, and it says nothing of its lines",
+    );
+
+    // By hand, committed long ago; then calls change it, and back.
+    const env = { ...process.env, GIT_COMMITTER_DATE: "2020-01-01T00:00:00Z" };
+    git(place.workspace, "rm", "-q", "--cached", "a.txt");
+    execFileSync("git", ["-C", place.workspace, "add", "a.txt"]);
+    execFileSync(
+      "git",
+      [
+        "-C",
+        place.workspace,
+        "-c",
+        "user.name=A",
+        "-c",
+        "user.email=a@example.org",
+        "commit",
+        "-q",
+        "--amend",
+        "-m",
+        "old",
+      ],
+      { env },
+    );
+    expect((await place.run(["attest"])).stderr).toContain("0 added lines of recorded calls");
+  });
+
+  it("has a large file and a name that hides something for what they are", async () => {
+    const { place } = await committed();
+    await writeFile(place.path("large"), "x\n".repeat(9 * 1024 * 1024));
+    await writeFile(place.path("a\u009b31m\u202e.txt"), "x\n");
+    git(place.workspace, "add", ".");
+    git(place.workspace, "commit", "-qm", "third");
+    const { code, stdout, stderr } = await place.run(["attest"]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("1 of others, 1 files that are no text")]);
+    expect(stdout).not.toMatch(/[\u0080-\u009f\u202e]/u);
+    expect(JSON.parse(stdout).predicate.files[0].path).toBe("a\u009b31m\u202e.txt");
+  });
+
   it("says what is missing: a repository, a commit, whose signatures count, a key", async () => {
     const place = await openPlace([says("Hello.")], { "a.txt": before });
     const asked: [argv: string[], code: number, why: string][] = [
       [["attest"], 1, "not a git repository"],
       [["attest", "--verify", "none.json"], 2, "--verify needs --signers FILE"],
+      [["attest", "--signers", "s"], 2, "--signers needs --verify"],
+      [["attest", "--verify", "none.json", "--key", "k"], 2, "--key does not go with --verify"],
       [["attest", "--verify", "none.json", "--signers", "s"], 2, "none.json is no statement that can be read"],
     ];
     for (const [argv, code, why] of asked) {

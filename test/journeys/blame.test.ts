@@ -71,6 +71,8 @@ it("tells whose each line is after edits of two sessions, the person's own, an u
   // What was taken back is of whoever wrote it before.
   const third = await place.json(["run", "worse", "--allow", "edit_file"]);
   expect(short(await blamed(place, "a.txt"))[1]).toEqual([2, 2, "c1"]);
+  // A fork has its calls too: they are of the session that made them, whichever was worked in last.
+  expect((await place.run(["sessions", "fork", third.session])).code).toBe(0);
   const undo = await place.json(["undo", third.session]);
   expect(undo.code).toBe(11);
   await place.json(["resume", third.session, "--approve", "all"]);
@@ -82,7 +84,12 @@ it("tells whose each line is after edits of two sessions, the person's own, an u
   expect(log.stdout).toMatch(new RegExp(`^${third.session}:c2 .*approved by .*changed as a.txt`, "u"));
   expect(log.stdout.split("\n").at(-2)).toMatch(new RegExp(`^${first.session}:c1 .*allowed by .*made as a.txt`, "u"));
   const lines = (await place.run(["log", "b.txt", "--json"])).stdout.trim().split("\n");
-  expect(lines.map((line) => (JSON.parse(line) as Run).callId)).toEqual(["c2", "c1", "c1", "c2", "c1"]);
+  const steps = lines.map((line) => JSON.parse(line) as Run);
+  expect(steps.map(({ callId }) => callId)).toEqual(["c2", "c1", "c1", "c2", "c1"]);
+  expect(steps.map(({ session }) => session)).toEqual([
+    ...[third.session, third.session, second.session],
+    ...[first.session, first.session],
+  ]);
   const told = await place.run(["blame", "b.txt"]);
   expect(told.stdout).toMatch(/^not the agent's +1 {2}mine\n/u);
   await writeFile(place.path("b.txt"), "all mine\n");

@@ -23,7 +23,8 @@ export interface Commit {
   paths: ReadonlySet<string>;
   /** Files with content, as it leaves them; what it takes away and submodules are not among them. */
   files: CommitFile[];
-  blob(id: string): Promise<Buffer>;
+  /** Undefined of more than 16 MiB. */
+  blob(id: string): Promise<Buffer | undefined>;
 }
 
 /**
@@ -31,6 +32,8 @@ export interface Commit {
  * repository allows: an object that is missing stays missing.
  */
 const only = { ...gitEnvironment({ settings: new Map() }), GIT_ALLOW_PROTOCOL: "", LC_ALL: "C" };
+/** Nobody reads more line by line. */
+const largest = 16 * 1024 * 1024;
 const notOurs = [
   "GIT_DIR",
   "GIT_WORK_TREE",
@@ -54,7 +57,9 @@ export async function readCommit(asked: string, { cwd, env }: ProgramSpec): Prom
   const against = parent === undefined ? ["--root", id] : [parent, id];
   const raw = await git("diff-tree", "-r", "--raw", "-z", "--no-renames", "--no-commit-id", "--no-abbrev", ...against);
   const paths = new Set(String(await git("ls-tree", "-r", "--full-tree", "--name-only", "-z", id)).split("\0"));
-  return { id, parent, at, top, paths, files: filesIn(raw), blob: (blob) => git("cat-file", "blob", blob) };
+  const blob = async (object: string): Promise<Buffer | undefined> =>
+    Number(await git("cat-file", "-s", object)) > largest ? undefined : git("cat-file", "blob", object);
+  return { id, parent, at, top, paths, files: filesIn(raw), blob };
 }
 
 const line = (said: Buffer): string => String(said).replace(/\n$/u, "");

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import { jsonLine } from "../../core/json-line.ts";
 import { CliProblem } from "../problem.ts";
 import { type ProgramEnd, type ProgramSpec, runProgram } from "./run-program.ts";
 import { type Statement, statement } from "./statement.ts";
@@ -37,11 +38,8 @@ export async function sealed(said: Statement, key: string, where: ProgramSpec): 
       throw new CliProblem("failed", `${key} could not sign: ${firstLine(stderr)}`, {
         hint: "a key with a passphrase signs through the ssh agent: name its .pub file",
       });
-    return JSON.stringify({
-      payloadType,
-      payload: payload.toString("base64"),
-      signatures: [{ sig: stdout.toString("base64") }],
-    });
+    const signatures = [{ sig: stdout.toString("base64") }];
+    return jsonLine({ payloadType, payload: payload.toString("base64"), signatures });
   });
 }
 

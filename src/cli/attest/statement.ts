@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Sha, sha256 } from "../../core/json.ts";
 import { type FileStep, historyOf } from "../../records/lines/file-history.ts";
 import { addedLines, type LineOwner, lineOwners, linesIn, type TextOf } from "../../records/lines/line-owners.ts";
-import type { Commit } from "./commit.ts";
+import type { Commit, CommitFile } from "./commit.ts";
 
 export const statementType = "https://in-toto.io/Statement/v1";
 export const predicateType = "urn:holdfast:approved-lines:1";
@@ -53,20 +53,18 @@ export async function statementOf(commit: Commit, all: readonly FileStep[], text
   const files: Statement["predicate"]["files"] = [];
   const left: string[] = [];
   const lines = { call: 0, other: 0, unknown: 0 };
-  for (const { path, before, after } of commit.files) {
-    const bytes = await commit.blob(after);
-    const old = before === undefined ? "" : textIn(await commit.blob(before));
-    const text = textIn(bytes);
-    if (text === undefined || old === undefined) {
-      left.push(path);
+  for (const one of commit.files) {
+    const content = await contentOf(one, commit, textIn);
+    if (content === undefined) {
+      left.push(one.path);
       continue;
     }
-    const sha = sha256(bytes);
-    const steps = stepsOf(join(commit.top, path), all, sha, commit);
+    const { sha, text, old } = content;
+    const steps = stepsOf(join(commit.top, one.path), all, sha, commit);
     const owners = lineOwners(text, steps, textsOf(steps, textIn, [sha, text]));
     const runs = runsOf(text, addedLines(old, text), owners);
-    for (const one of runs) lines[one.by] += one.to - one.from + 1;
-    files.push({ path, sha256: sha, runs });
+    for (const { by, from, to } of runs) lines[by] += to - from + 1;
+    files.push({ path: one.path, sha256: sha, runs });
   }
   return {
     _type: statementType,
@@ -76,17 +74,32 @@ export async function statementOf(commit: Commit, all: readonly FileStep[], text
   };
 }
 
-/** What was done in the file until it was as the commit has it; where no call left it so, until the commit was made. */
-function stepsOf(real: string, all: readonly FileStep[], sha: Sha, { at, top, paths }: Commit): FileStep[] {
-  const last = all.findLast((step) => step.real === real && step.after === sha);
-  const until = last?.at ?? at + 999;
-  return historyOf(
+interface FileContent {
+  sha: Sha;
+  text: string;
+  /** Of the file before; empty where there was none. */
+  old: string;
+}
+
+/** Undefined of what is no text, or too large. */
+async function contentOf(
+  { before, after }: CommitFile,
+  commit: Commit,
+  textIn: TextIn,
+): Promise<FileContent | undefined> {
+  const [bytes, was] = [await commit.blob(after), before === undefined ? Buffer.alloc(0) : await commit.blob(before)];
+  const [text, old] = [bytes && textIn(bytes), was && textIn(was)];
+  return bytes === undefined || text === undefined || old === undefined ? undefined : { sha: sha256(bytes), text, old };
+}
+
+/** What was done in the file until the commit was made: what a call did later, it has not approved. */
+const stepsOf = (real: string, all: readonly FileStep[], sha: Sha, { at, top, paths }: Commit): FileStep[] =>
+  historyOf(
     real,
-    all.filter((step) => step.at <= until),
+    all.filter((step) => step.at <= at + 999),
     sha,
     (other) => paths.has(relative(top, other)),
   );
-}
 
 function textsOf(steps: readonly FileStep[], textIn: TextIn, [sha, text]: [Sha, string]): TextOf {
   const known = new Map<Sha, string | undefined>([[sha, text]]);
@@ -114,22 +127,18 @@ function runsOf(text: string, added: ReadonlySet<number>, owners: readonly LineO
   }));
 }
 
-function factsOf({ session, call, models, at }: FileStep) {
-  const by = "by" in call ? call.by : undefined;
-  const digest = "digest" in call ? call.digest : undefined;
-  return {
-    ...{ session, call: call.callId, tool: call.toolName, models: [...models], at: new Date(at).toISOString() },
-    ...(by === undefined
-      ? {}
-      : {
-          approved: {
-            by: by.actor,
-            ...(by.rule === undefined ? {} : { rule: by.rule }),
-            ...(digest === undefined ? {} : { digest }),
-          },
-        }),
-  };
-}
+const factsOf = ({ session, callId, toolName, at, by, digest, told }: FileStep) => ({
+  ...{ session, call: callId, tool: toolName, models: [...told().models], at: new Date(at).toISOString() },
+  ...(by === undefined
+    ? {}
+    : {
+        approved: {
+          by: by.actor,
+          ...(by.rule === undefined ? {} : { rule: by.rule }),
+          ...(digest === undefined ? {} : { digest }),
+        },
+      }),
+});
 
 /** What of a statement does not fit the commit that is there, in words; undefined where all of it does. */
 export async function misfit(
@@ -140,11 +149,12 @@ export async function misfit(
   const [{ digest }] = subject;
   if (digest.gitCommit !== commit.id) return `it is about commit ${digest.gitCommit}, not ${commit.id}`;
   if (predicate.parent !== (commit.parent ?? null)) return "it has another parent of the commit";
-  const paths = new Set([...predicate.files.map((one) => one.path), ...predicate.left]);
-  const missing = commit.files.find(({ path }) => !paths.has(path));
+  const told = [...predicate.files.map(({ path }) => path), ...predicate.left];
+  const missing = commit.files.find(({ path }) => !told.includes(path));
   if (missing !== undefined) return `it says nothing of ${missing.path}`;
-  for (const said of predicate.files) {
-    const wrong = await wrongFile(said, commit, textIn);
+  if (new Set(told).size !== told.length) return "it tells of a file twice";
+  for (const path of told) {
+    const wrong = await wrongFile(path, predicate, commit, textIn);
     if (wrong !== undefined) return wrong;
   }
   const runs = predicate.files.flatMap((one) => one.runs);
@@ -155,14 +165,21 @@ export async function misfit(
 const linesOf = (runs: readonly Run[], by: Run["by"]): number =>
   runs.filter((one) => one.by === by).reduce((sum, { from, to }) => sum + to - from + 1, 0);
 
-async function wrongFile(said: z.infer<typeof file>, commit: Commit, textIn: TextIn): Promise<string | undefined> {
-  const there = commit.files.find(({ path }) => path === said.path);
-  if (there === undefined) return `the commit does not change ${said.path}`;
-  const bytes = await commit.blob(there.after);
-  if (sha256(bytes) !== said.sha256) return `${said.path} has other bytes`;
-  const old = there.before === undefined ? "" : textIn(await commit.blob(there.before));
-  const wrong = wrongRun(textIn(bytes) ?? "", old ?? "", said.runs);
-  return wrong && `${said.path}: ${wrong}`;
+async function wrongFile(
+  path: string,
+  { files }: Statement["predicate"],
+  commit: Commit,
+  textIn: TextIn,
+): Promise<string | undefined> {
+  const there = commit.files.find((one) => one.path === path);
+  if (there === undefined) return `the commit does not change ${path}`;
+  const content = await contentOf(there, commit, textIn);
+  const said = files.find((one) => one.path === path);
+  if (said === undefined)
+    return content === undefined ? undefined : `${path} is text, and it says nothing of its lines`;
+  if (content?.sha !== said.sha256) return `${path} has other bytes`;
+  const wrong = wrongRun(content.text, content.old, said.runs);
+  return wrong && `${path}: ${wrong}`;
 }
 
 /** All added lines, each once, with their bytes. */

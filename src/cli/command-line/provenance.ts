@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { CliProblem } from "../problem.ts";
 import type { Add, Run } from "./program.ts";
 
 /** `agent blame`, `agent log` and `agent attest`: whose a file's lines and changes are, and those of a commit. */
@@ -35,6 +36,10 @@ export function addProvenance(program: Command, add: Add, run: Run): void {
           (await load()).logFile(at, file),
     ),
   );
+  addAttest(program, add, run);
+}
+
+function addAttest(program: Command, add: Add, run: Run): void {
   add(program, {
     usage: "attest [commit]",
     text: "a statement of which lines of a commit are approved calls' bytes",
@@ -55,6 +60,14 @@ export function addProvenance(program: Command, add: Add, run: Run): void {
     .action(
       run(([commit = "HEAD"], options) => async (at) => {
         const { key, output, verify, signers } = options as Record<string, string | undefined>;
+        const unfit = Object.entries(verify === undefined ? { signers } : { key, output }).find(
+          ([, given]) => given !== undefined,
+        );
+        if (unfit !== undefined)
+          throw new CliProblem(
+            "usage",
+            `--${unfit[0]} ${verify === undefined ? "needs" : "does not go with"} --verify`,
+          );
         const { attestCommit, verifyAttest } = await import("../commands/attest.ts");
         return verify === undefined
           ? attestCommit(at, commit, { key, out: output })

@@ -1,5 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
+import { jsonLine } from "../../core/json-line.ts";
 import { readThere } from "../../files/bytes/read-regular.ts";
 import { repositoryRoot } from "../../files/project-root.ts";
 import { allChanges } from "../../records/lines/file-history.ts";
@@ -11,6 +12,7 @@ import { misfit, type Statement, statementOf } from "../attest/statement.ts";
 import type { Composition } from "../composition.ts";
 import { CliProblem } from "../problem.ts";
 import { cleanText } from "../terminal/sanitise.ts";
+import { sayUnread } from "./file-lines.ts";
 import { writeNew } from "./session-export.ts";
 
 /** A statement is read whole. */
@@ -28,10 +30,12 @@ export async function attestCommit(
   const { io } = composition;
   const where = whereOf(composition);
   const commit = await readCommit(asked, where);
-  const said = await statementOf(commit, await allChanges(await composition.reading()), textIn);
-  const text = key === undefined ? JSON.stringify(said) : await sealed(said, resolve(io.cwd(), key), where);
-  if (out === undefined || out === "-") io.stdout.write(`${text}\n`);
-  else await writeNew(resolve(io.cwd(), out), `${text}\n`);
+  const { steps, unread } = await allChanges(await composition.reading());
+  sayUnread(composition, unread);
+  const said = await statementOf(commit, steps, textIn);
+  const text = key === undefined ? jsonLine(said) : await sealed(said, resolve(io.cwd(), key), where);
+  if (out === undefined || out === "-") io.stdout.write(text);
+  else await writeNew(resolve(io.cwd(), out), text);
   io.stderr.write(
     cleanText(`commit ${commit.id.slice(0, 12)}: ${sums(said)}${key === undefined ? "; not signed" : ""}\n`),
   );
@@ -73,6 +77,6 @@ const whereOf = ({ io, workspace }: Composition) => ({
 function sums({ predicate: { lines, left } }: Statement): string {
   const parts = [`${lines.call} added lines of recorded calls`, `${lines.other} of others`];
   if (lines.unknown > 0) parts.push(`${lines.unknown} not known any more`);
-  if (left.length > 0) parts.push(`${left.length} files that are no text`);
+  if (left.length > 0) parts.push(`${left.length} files that are no text, or too large`);
   return parts.join(", ");
 }

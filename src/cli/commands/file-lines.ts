@@ -14,6 +14,7 @@ import { pageOf } from "../print/page.ts";
 import { printRows, span } from "../print/rows.ts";
 import { tableRows } from "../print/table.ts";
 import { CliProblem } from "../problem.ts";
+import { cleanText } from "../terminal/sanitise.ts";
 import type { Span } from "../terminal/span.ts";
 
 /** More of a file than this is not looked at line by line. */
@@ -63,7 +64,7 @@ export async function logFile(composition: Composition, asked: string): Promise<
     const rows = history.map((step): Span[] => [
       ...ownerCells(step, flags.utc === true),
       span(`${kindOf(step)}${step.real === real ? "" : ` as ${relative(workspace, step.real)}`}`),
-      span(step.summary ?? step.call.toolName),
+      span(step.told().summary ?? step.toolName),
     ]);
     await printRows(io, tableRows(rows, pageOf(io).width, "wrap"));
   }
@@ -85,12 +86,9 @@ async function fileOf(composition: Composition, asked: string): Promise<Looked> 
   const real = await realpath(path).catch(() => join(folder, basename(path)));
   const bytes = bytesAt(real, asked);
   const now = bytes === undefined ? null : sha256(bytes);
-  const history = historyOf(
-    real,
-    await allChanges(await composition.reading()),
-    now,
-    (other) => lstatSync(other, { throwIfNoEntry: false }) !== undefined,
-  );
+  const { steps, unread } = await allChanges(await composition.reading());
+  sayUnread(composition, unread);
+  const history = historyOf(real, steps, now, (other) => lstatSync(other, { throwIfNoEntry: false }) !== undefined);
   const texts = new Map<Sha, string | undefined>();
   if (bytes !== undefined && now !== null) texts.set(now, textIn(bytes));
   const textOf: TextOf = (sha, step) => {
@@ -98,6 +96,11 @@ async function fileOf(composition: Composition, asked: string): Promise<Looked> 
     return texts.get(sha);
   };
   return { real, bytes, now, history, textOf };
+}
+
+/** What is not known is said, whatever is claimed beside it. */
+export function sayUnread({ io }: Pick<Composition, "io">, unread: readonly string[]): void {
+  for (const id of unread) io.stderr.write(cleanText(`session ${id} is damaged: its calls are not looked at\n`));
 }
 
 /** @throws CliProblem where something else than a file lies there, or it is too large */
@@ -147,12 +150,10 @@ function runLine({ owner, from, to }: LineRun) {
 }
 
 /** A change as JSON: whose call it is, and who let it be done with which digest. */
-const stepLine = ({ session, call, turn, models, real, before, after, summary }: FileStep) => ({
-  ...{ session, callId: call.callId, toolName: call.toolName, models, path: real, before, after },
-  ...(turn === undefined ? {} : { turn }),
-  ...(summary === undefined ? {} : { summary }),
-  ...("by" in call && call.by !== undefined ? { decided: call.by } : {}),
-  ...("digest" in call && call.digest !== undefined ? { digest: call.digest } : {}),
+const stepLine = ({ session, callId, toolName, real, before, after, by, digest, told }: FileStep) => ({
+  ...{ session, callId, toolName, path: real, before, after, ...told() },
+  ...(by === undefined ? {} : { decided: by }),
+  ...(digest === undefined ? {} : { digest }),
 });
 
 const kindOf = ({ before, after }: FileStep): string =>
@@ -165,18 +166,17 @@ function ownerCells(owner: LineOwner, utc: boolean): Span[] {
     const words = { other: "not the agent's", unknown: "not known any more" } as const;
     return [span(words[owner], { dim: true }), span(""), span(""), span("")];
   }
-  const { session, call, models, at } = owner;
+  const { session, callId, at, told } = owner;
   return [
-    span(addressOf(refOf({ session, callId: call.callId })), { bold: true }),
+    span(addressOf(refOf({ session, callId })), { bold: true }),
     span(momentText(at, utc), { dim: true }),
-    span(models.join(", ")),
+    span(told().models.join(", ")),
     span(decidedBy(owner)),
   ];
 }
 
 /** Who let it be done, as the record has it. */
-function decidedBy({ call }: FileStep): string {
-  const by = "by" in call ? call.by : undefined;
+function decidedBy({ by }: FileStep): string {
   if (by === undefined) return "not recorded";
   const words = {
     person: "approved by you",

@@ -14,12 +14,11 @@ const narrowest = 28;
  * too little is left it stands below the others. Elsewhere every cell is whole.
  */
 export function tableRows(rows: readonly Span[][], width: number | undefined, fit: Fit): StyledLine[] {
-  const count = Math.max(0, ...rows.map((row) => row.length));
-  const widths = Array.from({ length: count - 1 }, (_, at) =>
-    Math.max(...rows.map((row) => cells(row[at]?.text ?? ""))),
-  );
+  const count = widest(rows, (row) => row.length);
+  const cellsAt = (at: number): number => widest(rows, (row) => cells(row[at]?.text ?? ""));
+  const widths = Array.from({ length: count - 1 }, (_, at) => cellsAt(at));
   const before = widths.reduce((sum, size) => sum + size + gap, 0);
-  const longest = Math.max(0, ...rows.map((row) => cells(row[count - 1]?.text ?? "")));
+  const longest = cellsAt(count - 1);
   const room = (width ?? 0) - before;
   const isBeside = room >= Math.min(narrowest, longest);
   return rows.flatMap((row) => {
@@ -36,6 +35,10 @@ export function tableRows(rows: readonly Span[][], width: number | undefined, fi
     ];
   });
 }
+
+/** More rows than a function takes arguments. */
+const widest = (rows: readonly Span[][], sizeOf: (row: Span[]) => number): number =>
+  rows.reduce((most, row) => Math.max(most, sizeOf(row)), 0);
 
 const fitted = (cell: Span, room: number, fit: Fit): StyledLine[] =>
   fit === "cut" ? [cutSpans([cell], room)] : wrapSpans([cell], room);

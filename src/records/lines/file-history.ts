@@ -1,84 +1,113 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { isFinal, type ToolCallInfo } from "../../core/call.ts";
+import { type Decider, isFinal, type ToolCallInfo } from "../../core/call.ts";
 import { type Sha, sha256 } from "../../core/json.ts";
+import { StoreFailure } from "../../store/problems.ts";
 import type { FileChangeRow, JournalReading, Store } from "../../store/types.ts";
-import { treeUnder } from "../session-tree.ts";
 
-/** One change that a recorded call made in a file. */
+/** One change that a recorded call made in a file: what is needed of each of them, and how the rest is read. */
 export interface FileStep {
   readonly session: string;
-  readonly call: ToolCallInfo;
-  /** One line of its plan, where it had one. */
-  readonly summary?: string;
-  /** Of its session, from 1; none of a command that the person gave outside of one. */
-  readonly turn?: number;
-  /** The models whose replies that turn has; none where that was not kept. */
-  readonly models: readonly string[];
+  readonly callId: string;
+  readonly toolName: string;
+  /** Who let it be done. */
+  readonly by?: Decider;
+  readonly digest?: string;
   /** When it came to its end, in milliseconds since the epoch. */
   readonly at: number;
   /** Absolute: where the file lay then. */
   readonly real: string;
   readonly before: Sha | null;
   readonly after: Sha | null;
-  /** What the call did with other files. */
-  readonly beside: readonly FileChangeRow[];
+  /** All that the call changed, this too. */
+  readonly all: readonly FileChangeRow[];
+  told(): StepTold;
   /** Bytes that its session keeps. */
   bytesOf(sha: Sha): Uint8Array | undefined;
+}
+
+export interface StepTold {
+  /** One line of its plan, where it had one. */
+  readonly summary?: string;
+  /** Of its session, from 1; none of a command that the person gave outside of one. */
+  readonly turn?: number;
+  /** The models whose replies that turn has; none where that was not kept. */
+  readonly models: readonly string[];
+}
+
+export interface AllChanges {
+  /** Oldest first. */
+  steps: FileStep[];
+  /** Sessions whose records are damaged: nothing is known of them. */
+  unread: string[];
 }
 
 type Reading = Pick<Store, "sessions" | "readJournal">;
 
 /**
- * All changes of files that the store has a record of, oldest first; whatever else the process does waits for one session at most. A call of a forked session counts where
- * it was made.
+ * All changes of files that the store has a record of; whatever else the process does waits for one session at most. A call of a forked session counts where
+ * it was made: in the older one.
  */
-export async function allChanges(store: Reading): Promise<FileStep[]> {
+export async function allChanges(store: Reading): Promise<AllChanges> {
   const found = new Map<string, FileStep>();
-  for (const row of store.sessions.list().toReversed())
-    for (const session of treeUnder(store, row.id)) {
-      await nextTurn();
-      for (const step of stepsOf(store.readJournal(session), session)) {
-        const { call, real, before, after } = step;
-        const key = [call.modelCallId, call.times.proposed, call.times.started, real, before, after].join(" ");
-        if (!found.has(key)) found.set(key, step);
-      }
+  const unread: string[] = [];
+  for (const { id } of store.sessions.list().toSorted((one, other) => one.createdAt - other.createdAt)) {
+    await nextTurn();
+    try {
+      for (const [key, step] of stepsOf(store, id)) if (!found.has(key)) found.set(key, step);
+    } catch (error) {
+      if (!(error instanceof StoreFailure && error.kind === "corrupt")) throw error;
+      unread.push(id);
     }
-  return [...found.values()].toSorted((one, other) => one.at - other.at);
+  }
+  return { steps: [...found.values()].toSorted((one, other) => one.at - other.at), unread };
 }
 
-function stepsOf(journal: JournalReading, session: string): FileStep[] {
-  const rows = journal.fileChanges().filter(({ before, after }) => before !== after);
-  if (rows.length === 0) return [];
-  const turns = turnsOf(journal);
-  return rows.flatMap((row): FileStep[] => {
-    const call = journal.call(row.callId);
-    if (call === undefined) return [];
-    const turn = turns.get(row.callId);
-    const summary = journal.planOf(row.callId)?.summary;
-    return [
-      {
-        ...{ session, call, real: row.real, before: row.before, after: row.after },
-        ...(summary === undefined ? {} : { summary }),
-        ...(turn === undefined ? {} : { turn }),
-        models: turn === undefined ? [] : journal.modelsOf(turn),
-        at: endOf(call),
-        beside: rows.filter((other) => other.callId === row.callId && other.real !== row.real),
-        bytesOf: (sha) => journal.bytesOf(sha),
-      },
-    ];
+/** Each with what tells it from all others, where a fork has it too. */
+function stepsOf(store: Reading, session: string): [string, FileStep][] {
+  const journal = store.readJournal(session);
+  const byCall = new Map<string, FileChangeRow[]>();
+  for (const row of journal.fileChanges()) byCall.set(row.callId, [...(byCall.get(row.callId) ?? []), row]);
+  return [...byCall].flatMap(([callId, all]) => {
+    const call = journal.call(callId);
+    return call === undefined
+      ? []
+      : all.filter(({ before, after }) => before !== after).map((row) => stepOf(store, session, call, row, all));
   });
+}
+
+function stepOf(
+  store: Reading,
+  session: string,
+  call: ToolCallInfo,
+  { real, before, after }: FileChangeRow,
+  all: readonly FileChangeRow[],
+): [string, FileStep] {
+  const { callId, toolName, modelCallId, times } = call;
+  const step: FileStep = {
+    ...{ session, callId, toolName, real, before, after, all, at: endOf(call) },
+    ...("by" in call && call.by !== undefined ? { by: call.by } : {}),
+    ...(call.digest === undefined ? {} : { digest: call.digest }),
+    told: () => toldOf(store.readJournal(session), callId),
+    bytesOf: (sha) => store.readJournal(session).bytesOf(sha),
+  };
+  return [[modelCallId, times.proposed, times.started, real, before, after].join(" "), step];
+}
+
+function toldOf(journal: JournalReading, callId: string): StepTold {
+  const summary = journal.planOf(callId)?.summary;
+  const turn = journal
+    .steps()
+    .find(({ id, calls }) => calls > 0 && journal.callsOf(id).some((call) => call.callId === callId))?.id.turn;
+  return {
+    models: turn === undefined ? [] : journal.modelsOf(turn),
+    ...(summary === undefined ? {} : { summary }),
+    ...(turn === undefined ? {} : { turn }),
+  };
 }
 
 /** Of one that has not come to its end, when it was begun. */
 const endOf = (call: ToolCallInfo): number =>
   (isFinal(call) ? call.times.settled : undefined) ?? call.times.started ?? call.times.proposed;
-
-function turnsOf(journal: JournalReading): Map<string, number> {
-  const turns = new Map<string, number>();
-  for (const { id, calls } of journal.steps())
-    if (calls > 0) for (const { callId } of journal.callsOf(id)) turns.set(callId, id.turn);
-  return turns;
-}
 
 /**
  * What was done in one file, newest first, under the names that it had: where a call moved it, or somebody else did and left its bytes as they were, what was
@@ -116,8 +145,8 @@ export function historyOf(
 const empty = sha256("");
 
 /** What a call that made the file took away elsewhere: the same bytes. */
-const movedIn = ({ after, beside }: FileStep): Sha | null =>
-  beside.some((other) => other.after === null && other.before === after) ? after : null;
+const movedIn = ({ after, all }: FileStep): Sha | null =>
+  all.some((other) => other.after === null && other.before === after) ? after : null;
 
 /** Whether the file lay there before, as this step left it: it is not there any more, and nobody else has it. */
 function isMove(
@@ -128,6 +157,6 @@ function isMove(
   first: FileStep | undefined,
 ): boolean {
   if (step.after !== sha || names.has(step.real)) return false;
-  const taken = first?.beside.some(({ real, after }) => real === step.real && after === null) === true;
+  const taken = first?.all.some(({ real, after }) => real === step.real && after === null) === true;
   return taken || !isThere(step.real);
 }

@@ -27,7 +27,7 @@ export function lineOwners(text: string, steps: readonly FileStep[], textOf: Tex
     const after = step && contentOf(step.after, step, textOf);
     if (step === undefined || after === undefined) return way.end("unknown");
     way.back(linesIn(after));
-    const undone = step.call.toolName === undoToolName ? backTo(steps, at) : undefined;
+    const undone = step.toolName === undoToolName ? backTo(steps, at) : undefined;
     if (undone !== undefined) {
       at = undone;
       continue;

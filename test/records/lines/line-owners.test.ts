@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { ToolCallInfo } from "../../../src/core/call.ts";
 import { type Sha, sha256 } from "../../../src/core/json.ts";
 import { type FileStep, historyOf } from "../../../src/records/lines/file-history.ts";
 import { lineOwners } from "../../../src/records/lines/line-owners.ts";
@@ -17,10 +16,9 @@ let made = 0;
 function step(before: string | null, after: string | null, more: Partial<FileStep> & { tool?: string } = {}): FileStep {
   made += 1;
   const { tool: toolName = "edit_file", ...rest } = more;
-  const call = { callId: `c${made}`, toolName, times: { proposed: made } } as ToolCallInfo;
   return {
-    ...{ session: "s", call, models: [], at: made, real: "/w/a" },
-    ...{ before: shaOf(before), after: shaOf(after), beside: [], bytesOf: () => undefined },
+    ...{ session: "s", callId: `c${made}`, toolName, at: made, real: "/w/a", all: [] },
+    ...{ before: shaOf(before), after: shaOf(after), told: () => ({ models: [] }), bytesOf: () => undefined },
     ...rest,
   };
 }
@@ -91,7 +89,7 @@ describe("the history of a file", () => {
     const wrote = step(null, "a\n", { real: "/w/old" });
     const moved = step(null, "a\n", {
       real: "/w/a",
-      beside: [{ callId: "c", real: "/w/old", before: shaOf("a\n"), after: null }],
+      all: [{ callId: "c", real: "/w/old", before: shaOf("a\n"), after: null }],
     });
     const away = step("a\n", null, { real: "/w/old", at: moved.at });
     expect(historyOf("/w/a", [wrote, moved, away], shaOf("a\n"), isThere("/w/a"))).toEqual([moved, wrote]);
