@@ -1,8 +1,13 @@
 import { isJsonObject, type Json } from "../core/json.ts";
+import { cutSecrets } from "./cut-secrets.ts";
 import { codedForms, formsOf, type Secret } from "./secrets.ts";
 
-/** Passwords and tokens that an address in any text carries, whoever's they are. Bounded, so that no text takes long. */
-const inAddress = /(:\/\/[^\s/:@"'<>\\‹›]{0,256}:)[^\s/@"'<>\\‹›]{1,512}(?=@)|(:\/\/)[^\s/:@"'<>\\‹›]{16,512}(?=@)/g;
+/**
+ * Passwords and tokens that an address in any text carries, whoever's they are; a number that a cut ends may be a port. Bounded, so that no
+ * text takes long.
+ */
+const inAddress =
+  /(:\/\/[^\s/:@"'<>\\‹›]{0,256}:)(?:[^\s/@"'<>\\‹›]{1,512}(?=@)|(?!\d*…)[^\s/@"'<>\\‹›…]{1,512}(?=…))|(:\/\/)[^\s/:@"'<>\\‹›]{16,512}(?=@)/g;
 const addressName = "URL_PASSWORD";
 
 /** Takes secrets out of data that comes piece by piece, and counts what it replaced. */
@@ -15,7 +20,7 @@ export interface Redactor {
 
 /**
  * A copy of the data without the secrets, in texts and in keys, and how often each was replaced. Pure. Longer values
- * win over those they contain, and a placeholder is not searched again.
+ * win over those they contain, and a placeholder is not searched again. Of one that was cut the part that is left is replaced too.
  */
 export function redact<T extends Json>(
   data: T,
@@ -35,6 +40,7 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
   }
   const [pattern, codedPattern] = [anyOf(names.keys()), anyOf(coded)];
   const long = [...names.keys()].filter((form) => form.length > longestInPattern).sort((a, b) => b.length - a.length);
+  const withoutCut = cutSecrets(names);
   const counts = new Map<string, number>();
   const hidden = (name: string): string => {
     counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -47,7 +53,7 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
     const place = (found: string): string => hidden(names.get(found) ?? "SECRET");
     const rest = long.reduce((said, form) => said.replaceAll(form, place), whole);
     const known = names.size === 0 ? rest : rest.replace(pattern, place);
-    return known.replace(
+    return withoutCut(known, hidden).replace(
       inAddress,
       (_, user: string | undefined, start = "") => `${user ?? start}${hidden(addressName)}`,
     );

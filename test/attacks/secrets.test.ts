@@ -111,6 +111,42 @@ describe("F25, an export hides", () => {
     expect(clean(honest, { MY_KEY: "s3cr3t-v4lue ".repeat(3_000) })).toBe(honest);
   });
 
+  it("what a cut has left of a value, from six characters on or half of a short one, in all its forms", () => {
+    const value = `ghp_<"4n/0p>'q7~x1 z9`;
+    const forms = [
+      ...[value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value), "ghp_&lt;&quot;4n/0p&gt;&#39;q7~x1 z9"],
+      ...[Buffer.from(value).toString("hex"), Buffer.from(value).toString("base64url")],
+    ];
+    for (const form of forms) {
+      for (let length = 6; length < form.length; length += 1) {
+        expect(clean(`run ${form.slice(0, length)}… x`, { MY_KEY: value })).toBe("run ‹MY_KEY›… x");
+        expect(clean(`…${form.slice(-length)} x`, { MY_KEY: value })).toBe("…‹MY_KEY› x");
+      }
+      for (const end of ["", "\n[9 characters left out]\n", "\r\n"])
+        expect(clean(`run ${form.slice(0, 12)}${end}`, { MY_KEY: value })).toBe(`run ‹MY_KEY›${end}`);
+    }
+    expect(clean("hunt… or hun…", { DB_PASSWORD: "hunter22" })).toBe("‹DB_PASSWORD›… or hun…");
+    const long = Array.from({ length: 150 }, (_, at) => `k${at}`).join(".");
+    expect(clean(`a:1:…${long.slice(100, 400)}…`, { MY_KEY: long })).toBe("a:1:…‹MY_KEY›…");
+    expect(clean("clone https://bob:hunt… from http://host:80… ", {})).toBe(
+      "clone https://bob:‹URL_PASSWORD›… from http://host:80… ",
+    );
+  });
+
+  it("and leaves what anybody may write: words, the beginning of an address, the frame of a key", () => {
+    const env = {
+      DB_PASSWORD: "password1",
+      WEBHOOK_URL: "https://hooks.example/a1b2c3",
+      K_KEY: "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0B",
+    };
+    const honest = "https://… or password\n-----BEGIN PRIVATE KEY-----\nghp_… a password";
+    expect(clean(honest, { ...env, GH_PAT: "ghp_0123456789" })).toBe(honest);
+    expect(clean("https://hooks…", env)).toBe("https://hooks…");
+    expect(clean("https://hooks.…", env)).toBe("‹WEBHOOK_URL›…");
+    expect(clean("…".repeat(200_000), env)).toHaveLength(200_000);
+    expect(clean("https:/".repeat(100_000), env)).toHaveLength(700_000);
+  });
+
   it("and says what it did not look for", async () => {
     const place = await openPlace([says("Done.")]);
     const { session } = await place.json(["run", "use ghp_0123456789 and postgres://u:pw@db/x"]);

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { ToolCallInfo } from "../../src/core/call.ts";
 import { openPlace } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
+import { placeWithTools, toolFile } from "../support/tool-files.ts";
 
 const edit = (from: string, to: string) => ({ file_path: "a.txt", old_string: from, new_string: to });
 const write = (file: string, content: string) => ({ file_path: file, content });
@@ -141,6 +142,30 @@ describe("agent sessions export", () => {
       expect.stringMatching(/^looked for: .* Not seen: all other secrets/),
       "",
     ]);
+  });
+
+  it("leaves no part of a secret where a title, a summary or a reply was cut", async () => {
+    const secret = "ghp_0123456789abcdefghij";
+    const replies = [
+      asks("send", { text: `${"y".repeat(130)} ${secret} and more` }),
+      { text: `It is ${secret.slice(0, 15)}`, finish: "length" },
+      says("Done."),
+    ];
+    const send = toolFile("send", 'args: z.object({ text: z.string() }), execute: () => "sent"');
+    const place = await placeWithTools({ "send.mjs": send }, replies);
+    const env = { GH_PAT: secret };
+    const { session } = await place.json(["run", `${"x".repeat(65)} ${secret} and more`], { env });
+    await place.run(["resume", session, "--approve", "all"], { env });
+    const exportedAs = async (...form: string[]) =>
+      (await place.run(["sessions", "export", session, ...form], { env })).stdout;
+    for (const page of [await exportedAs("--html"), await exportedAs("--md")]) {
+      expect(page).toContain(`${"x".repeat(65)} ‹GH_PAT›…`);
+      expect(page).toContain(`${"y".repeat(130)} ‹GH_PAT›…`);
+      expect(page).toContain("It is ‹GH_PAT›");
+      expect(page).not.toContain("ghp_01");
+    }
+    expect(await exportedAs()).toContain("It is ‹GH_PAT›");
+    expect(await exportedAs()).not.toContain("ghp_01");
   });
 
   it("writes a private file and never over one that is there", async () => {

@@ -41,6 +41,7 @@ const speakers: Readonly<Record<Speaker, string>> = {
 export function* htmlPage(parts: Iterable<PagePart>, visible: Visible): Generator<string> {
   const line = (text: string): string => escapeHtml(visible.line(text));
   const block = (text: string): string => escapeHtml(visible.block(text));
+  const withTabs = (text: string): string => text.split("\t").map(line).join("\t");
   // A line end right behind the tag is not shown: one that is the text's own stays.
   const pre = (text: string): string => `<pre>\n${block(text)}</pre>\n`;
   const labelled = (label: string, content: string): string => `<p class="label">${line(label)}</p>\n${content}`;
@@ -74,7 +75,7 @@ export function* htmlPage(parts: Iterable<PagePart>, visible: Visible): Generato
   };
 
   const runHtml = ({ kind, lines }: Run): string =>
-    `<span class="${kind}">${lines.map((one) => `${line(one)}\n`).join("")}</span>`;
+    `<span class="${kind}">${lines.map((one) => `${withTabs(one)}\n`).join("")}</span>`;
 
   const openedPart = (part: Extract<PagePart, { kind: "open" }>): string => {
     const title = line(part.title);

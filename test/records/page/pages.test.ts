@@ -113,6 +113,26 @@ describe("a page of HTML", () => {
     );
   });
 
+  it("keeps the tabs of a change, whose other controls are shown by their numbers", () => {
+    const line = (kind: "-" | "+", text: string) => ({ kind, text });
+    const page = html([
+      {
+        ...{ kind: "change", label: "x" },
+        change: {
+          ...{ name: "a", kind: "modify", added: 1, removed: 1 },
+          hunks: [
+            {
+              ...{ oldStart: 1, oldLines: 1, newStart: 1, newLines: 1 },
+              lines: [line("-", "\tif\t<x>\r"), line("+", " if <x>\u202e\u0008")],
+            },
+          ],
+        },
+      },
+    ]);
+    expect(page).toContain('<span class="removed">-\tif\t&lt;x&gt;‹U+000D›\n</span>');
+    expect(page).toContain('<span class="added">+ if &lt;x&gt;‹U+202E›‹U+0008›\n</span>');
+  });
+
   it("escapes what has a meaning between tags and in quotes, and nothing else", () => {
     expect(escapeHtml(`<a href="x" id='y'>&amp;</a> é 👍`)).toBe(
       "&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;amp;&lt;/a&gt; é 👍",
