@@ -177,6 +177,8 @@ export interface Journal {
   /** Who began the attempt that is `executing` now: false when an earlier process did. */
   startedHere(callId: string): boolean;
   events(): CallEvent[];
+  /** The number of the last of them; 0 where there is none. */
+  lastEvent(): number;
   /**
    * What a move of this session kept, or what was kept before a command ran, while it is kept (`Store.prune`).
    * @throws StoreFailure corrupt where the bytes are no longer those.

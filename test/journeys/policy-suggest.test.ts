@@ -35,8 +35,14 @@ it("three equal answers at the question become a rule that the person writes, an
   await pty.resized(60, 12);
   await readQuestion();
   pty.key("y");
-  await pty.waitFor("it goes on below");
-  for (let page = 0; page < 8; page++) pty.key("pagedown");
+  await pty.waitFor("not on the screen yet: lines ");
+  // A page that was not drawn was not seen.
+  for (let foot = pty.screen().join("\n"), before = ""; foot !== before; ) {
+    before = foot;
+    pty.key("pagedown");
+    await readQuestion();
+    foot = pty.screen().join("\n");
+  }
   await readQuestion();
   pty.key("y");
   await pty.waitFor("it counts from the next call on");

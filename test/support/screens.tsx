@@ -252,7 +252,7 @@ const jobs: Chat = {
 const helperId = (nth: number): string => `brisk-otter-4f2a@explore-3-20261121T1015-00${nth}`;
 const helper = (nth: number, task: string, more: Partial<AgentLine>): AgentLine => ({
   ...{ session: helperId(nth), agent: `explorer ${nth}`, call: "c3", task, state: "running", filesChanged: 0 },
-  ...{ steps: 2 + nth, inputTokens: 4_000 * nth, outputTokens: 310 * nth },
+  ...{ steps: 2 + nth, inputTokens: 4_000 * nth, outputTokens: 310 * nth, mark: "" },
   ...more,
 });
 const asksFor = { session: helperId(3), callId: "c2", toolName: "read_file", summary: "read .env.production" };

@@ -174,7 +174,11 @@ async function agents(composition: Composition, { id }: Session): ReturnType<Ses
   const store = composition.hasStore() ? await composition.store() : undefined;
   const row = store?.sessions.get(id);
   if (store === undefined || row === undefined) return [];
-  return (await import("../../records/helpers.ts")).helpersOf(store, id, row.state);
+  const { helpersOf } = await import("../../records/helpers.ts");
+  return helpersOf(store, id, row.state).map((one) => {
+    const updatedAt = store.sessions.get(one.session)?.updatedAt;
+    return { ...one, mark: `${one.steps}/${store.readJournal(one.session).lastEvent()}/${updatedAt}` };
+  });
 }
 
 async function talkOf(composition: Composition, id: string): ReturnType<SessionAbout["talk"]> {

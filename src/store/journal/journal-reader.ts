@@ -234,6 +234,10 @@ export class JournalReader implements JournalReading {
     return this.rows.stored.events().map(eventIn);
   }
 
+  lastEvent(): number {
+    return this.rows.lastEvent()?.seq ?? 0;
+  }
+
   bytesOf(sha: Sha): Uint8Array | undefined {
     return this.rows.stored.kept(sha) ?? this.#pack.read(sha);
   }

@@ -129,10 +129,10 @@ const jobs = Array.from({ length: 60 }, (_, at) => ({
 const beside: Chat = { ...idle, open: { ...idle.open, jobs: newJobList(jobs, 0) } };
 const offer = { line: "", times: 3, text: text("rule"), file: "policy.json", write: async () => undefined };
 const rule = ruleOpening(offer).first({ now: 0, present: "s" }).state as OfferedRule;
-const offered: Chat = { ...idle, open: { ...idle.open, rule: { ...rule, seen: { rows: 100, columns: 100 } } } };
+const offered: Chat = { ...idle, open: { ...idle.open, rule: { ...rule, seen: { rows: [[0, 100]], columns: 100 } } } };
 const agents: AgentLine[] = Array.from({ length: 60 }, (_, at) => ({
   ...{ session: `s@explore-1-x-${at}`, agent: `explorer ${at}`, call: "c1", task: `look at ${at}` },
-  ...{ state: "running", steps: 2, inputTokens: 900, outputTokens: 40, filesChanged: 0 },
+  ...{ state: "running", steps: 2, inputTokens: 900, outputTokens: 40, filesChanged: 0, mark: "" },
 }));
 const helping: Chat = { ...idle, open: { ...idle.open, agents: newAgentList(agents, 0) } };
 const spoken: Item[] = [{ kind: "assistant", text: text("said").replaceAll("\n", "\n\n"), continued: false }];

@@ -10,10 +10,12 @@ export function record({ open }: Backend): void {
   describe("the record", () => {
     test("an event that was changed behind the guards breaks the chain where it was", async () => {
       const { journal } = await drive(await open());
+      expect(journal.lastEvent()).toBe(0);
       const call = pendingCall("c1");
       await commitCalls(journal, "1.1", [call]);
       await begin(journal, call);
       const events = journal.events();
+      expect(journal.lastEvent()).toBe(events.at(-1)?.seq);
       const forged = events.map((event) => (event.seq === 2 ? { ...event, to: "success" } : event));
       expect(brokenLink(journal.session, events)).toBeUndefined();
       expect(brokenLink(journal.session, forged)).toBe(2);

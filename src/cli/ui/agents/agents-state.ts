@@ -5,7 +5,10 @@ import { letterOf, rowsBy } from "../surface/rows-by.ts";
 import type { Item } from "../view/view.ts";
 
 /** A helper of the session; its texts are not yet safe to draw. */
-export type AgentLine = HelperInfo;
+export interface AgentLine extends HelperInfo {
+  /** Another one once its talk may have moved. */
+  mark: string;
+}
 
 /** The talk of one helper, and where the person is in it. */
 export interface AgentTalk {
@@ -115,6 +118,10 @@ export function searchedOn(list: AgentList, text: ReaderText): AgentList {
   if (talk?.reader.search === undefined) return list;
   return { ...list, talk: { ...talk, reader: searchOn(talk.reader, text), follows: false } };
 }
+
+/** What was asked is taken back: it was out of sight. */
+export const unasked = (list: AgentList): AgentList =>
+  list.stopping ? { ...list, stopping: false, note: "it goes on" } : list;
 
 /** Only `y` stops it; a key of another meaning was not meant so. */
 function stopping(list: AgentList, key: Key, page: number): AgentsStep {

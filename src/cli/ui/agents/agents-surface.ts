@@ -12,6 +12,7 @@ import {
   newAgentList,
   openedTalk,
   searchedOn,
+  unasked,
   withAgents,
   withTalk,
 } from "./agents-state.ts";
@@ -25,17 +26,23 @@ export const agentsSurface: Surface<AgentList, AgentsEffect> = {
     const { list, effect } = agentsKey(before, key, geometry, text);
     return { state: list, effect };
   },
+  unseen: unasked,
   goOn: searchedOn,
   effects: {
     async follow_agents({ look }, { services, session, view, state, set }) {
+      let before: string | undefined;
       while (state()?.look === look) {
         const agents = await services.about.agents(session());
         set((list) => withAgents(list, agents));
-        const read = state()?.talk;
-        const items = read && itemsOf(await services.about.talk(read.session), view().labels);
-        // What did not change is not laid out again.
-        if (read && items && JSON.stringify(read.items) !== JSON.stringify(items))
-          set((list) => withTalk(list, read.session, items));
+        const read = state()?.talk?.session;
+        // What did not move is neither read nor laid out again.
+        const now = agents.find((one) => one.session === read);
+        const mark = now && `${now.session} ${now.mark}`;
+        if (now !== undefined && mark !== before) {
+          const items = itemsOf(await services.about.talk(now.session), view().labels);
+          set((list) => withTalk(list, now.session, items));
+        }
+        before = mark;
         await setTimeout(lookEveryMs, undefined, { ref: false });
       }
     },

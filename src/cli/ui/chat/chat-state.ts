@@ -114,14 +114,14 @@ function onSurface(chat: Chat, name: surfaces.SurfaceName, key: Key, screen: Scr
 const isAnswering = (chat: Chat): boolean => !chat.aside && surfaces.isBusy(chat.open);
 
 /**
- * The keys that came while an answer was on its way, once it has come: pressed now, in order. Where a question is on the screen they were
- * typed before it could be read, and go into the draft.
+ * The keys that came while an answer was on its way, once it has come: pressed now, in order. Where a question or a view is on the screen
+ * they were typed before it could be read, and go into the draft.
  */
 export function pressHeld(chat: Chat, screen: Screen, now: number): ChatStep {
   if (chat.held.length === 0 || chat.lent || isAnswering(chat)) return still(chat);
-  const isAsked = surfaces.questionIn(chat.open) !== undefined;
+  const isCovered = surfaces.questionIn(chat.open) !== undefined || surfaces.viewIn(chat.open) !== undefined;
   const one = (before: Chat, key: Key): ChatStep =>
-    isAsked ? still(kept(before, [key], screen)) : press(before, key, screen, now);
+    isCovered ? still(kept(before, [key], screen)) : press(before, key, screen, now);
   return chat.held.reduce(
     (step: ChatStep, key) => {
       const next = one(step.chat, key);
@@ -183,7 +183,7 @@ function inputKey(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
   if (waits && key.name === "enter" && isBlank(chat))
     return still({ ...chat, aside: false, open: surfaces.broughtBack(chat.open, now) });
   if (isControl(key, "t") && chat.view.goals.length > 0) return still(foldPlan(chat));
-  if (isControl(key, "o")) return { chat, effects: [{ do: "command", name: "agents", argument: "" }] };
+  if (isControl(key, "o")) return listHelpers(chat);
   if (isControl(key, "x") && isBlank(chat)) return forget(chat);
   if (key.name === "escape" && !surfaces.input.takesEscape(chat.open.input)) return { chat, effects: stopping(chat) };
   if (key.name === "up" && hasWaiting(chat) && isBlank(chat)) return { chat, effects: [{ do: "take_back" }] };
@@ -191,6 +191,12 @@ function inputKey(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
   // A message takes the place of the calls that were put off.
   return step.effects.some(isMessage) ? { ...step, chat: { ...step.chat, aside: false } } : step;
 }
+
+/** The draft stays, and the list opens over it. */
+const listHelpers = (chat: Chat): ChatStep => ({
+  chat: { ...chat, listedOver: chat.open.input },
+  effects: [{ do: "command", name: "agents", argument: "" }],
+});
 
 const foldPlan = (chat: Chat): Chat => ({
   ...chat,

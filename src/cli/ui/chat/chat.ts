@@ -12,6 +12,8 @@ export interface Chat {
   wantsBack: boolean;
   /** The person stopped at the question: it waits, the input is free. */
   aside: boolean;
+  /** The input as it was when a key, and no line of it, asked for a list: that one opens over it. */
+  listedOver: Open["input"] | undefined;
   /** The row of the plan is left out. */
   planFolded: boolean;
   /** What is to be said about the last key, until the next one. */
@@ -73,6 +75,7 @@ export const newChat = (view: View, history: readonly string[], draft = ""): Cha
   open: newOpen(history, draft),
   wantsBack: false,
   aside: false,
+  listedOver: undefined,
   planFolded: false,
   flash: "",
   lastStopAt: neverStopped,

@@ -113,21 +113,18 @@ export class ChatController {
     if (step.chat !== this.#chat) this.#do(step);
   }
 
-  /** A frame was written to the terminal: from now on its question can be seen. */
+  /** A frame was written to the terminal: from now on what is in front in it can be seen. */
   readonly painted = (): void => {
-    if (isOutOfSight(this.#chat, this.#drawing.frame)) {
-      const unseen = disarmed(this.#chat, this.#now());
-      if (unseen !== this.#chat) this.#set(unseen);
-      return;
-    }
-    const next = withPainted(this.#chat, this.#drawing.frame.screen.geometry, this.#now());
+    const { tooSmall, screen } = this.#drawing.frame;
+    const now = this.#now();
+    const next = tooSmall ? disarmed(this.#chat, now) : withPainted(this.#chat, screen.geometry, now);
     if (next !== this.#chat) this.#set(next);
   };
 
   /** The terminal has another size, or the screen must be drawn again. */
   readonly refresh = (): void => this.#set(this.#chat);
 
-  /** The terminal was away: a question that waits must be seen anew before a key decides. */
+  /** The terminal was away: all must be seen anew before a key decides. */
   readonly returned = (): void => this.#set(disarmed(this.#chat, this.#now()));
 
   /** Says something of the program's own in the transcript. */

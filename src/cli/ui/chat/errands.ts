@@ -1,8 +1,10 @@
 import { changeMode } from "../question/answering.ts";
 import { newRewinding } from "../rewind/rewind-state.ts";
 import type { ChatHands } from "../surface/hands.ts";
-import type { SavedMemory } from "../view/view.ts";
+import type { Item, SavedMemory } from "../view/view.ts";
+import { withItems } from "../view/view-state.ts";
 import type { Chat, Effect } from "./chat.ts";
+import { modalOf } from "./chat-state.ts";
 import { withUnsent } from "./sending.ts";
 import { input, type Open, served, type ViewName, viewIn } from "./surfaces.ts";
 
@@ -35,13 +37,27 @@ export function errand(effect: Effect, held: Held): Promise<void> | undefined {
   }
 }
 
-/** What is read or chosen opens; not under the fingers of a person who writes on, or over another: its keys decide. */
+/**
+ * What is read or chosen opens; not under the fingers of a person who writes on, behind a question that they answer, or over another: its
+ * keys decide.
+ */
 export function openedOn(chat: Chat, opened: Views): Chat {
-  const isWriting = !input.isBlank(chat.open.input) || chat.held.length > 0;
-  if (isWriting && opened.reader === undefined)
+  if (opened.reader === undefined && modalOf(chat) !== undefined)
+    return { ...chat, view: withItems(chat.view, [behindQuestion]) };
+  if (opened.reader === undefined && isWriting(chat))
     return { ...chat, flash: "the list came while you were writing, and was not opened" };
   return viewIn(chat.open) === undefined ? { ...chat, open: { ...chat.open, ...opened } } : chat;
 }
+
+const isWriting = ({ open, held, listedOver }: Chat): boolean =>
+  held.length > 0 || (!input.isBlank(open.input) && open.input !== listedOver);
+
+/** Nothing that is only flashed is seen where a question is. */
+const behindQuestion: Item = {
+  kind: "notice",
+  level: "info",
+  text: "a question came before the list, which was not opened",
+};
 
 /** Shows the person's messages, to go on from one of them. */
 async function listMessages(held: Held): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Geometry } from "../question/window.ts";
 import type { Chat } from "./chat.ts";
+import { modalOf, viewOf } from "./chat-state.ts";
 import type { Frame } from "./live-frame.ts";
 import { painted, questionIn, unseen } from "./surfaces.ts";
 
@@ -7,14 +8,17 @@ import { painted, questionIn, unseen } from "./surfaces.ts";
 export const isOutOfSight = ({ open, aside }: Chat, frame: Frame): boolean =>
   frame.tooSmall && !aside && questionIn(open) !== undefined;
 
-/** Back on the screen it is a new question, which must be seen before a key decides. The same state where it was not armed. */
+/** Back on the screen all must be seen anew before a key decides. The same state where nothing was armed. */
 export function disarmed(chat: Chat, now: number): Chat {
   const open = unseen(chat.open, now);
   return open === chat.open ? chat : { ...chat, open };
 }
 
-/** The question of a frame that was written to the terminal can be seen from now on. The same state where that was known. */
+/**
+ * What is in front in a frame that was written to the terminal can be seen from now on, and what lies behind it must be seen anew. The same
+ * state where that was known.
+ */
 export function withPainted(chat: Chat, geometry: Geometry, now: number): Chat {
-  const open = chat.aside ? chat.open : painted(chat.open, geometry, now);
+  const open = painted(chat.open, viewOf(chat) ?? modalOf(chat), geometry, now);
   return open === chat.open ? chat : { ...chat, open };
 }

@@ -118,12 +118,23 @@ function changed(open: Open, change: (question: Question<unknown, Wanted>, state
   }, open);
 }
 
-export const painted = (open: Open, geometry: Geometry, now: number): Open =>
-  changed(open, (question, state) => question.painted(state, geometry, now));
+/** A frame with this one in front was written; all others are out of sight. */
+export const painted = (open: Open, front: SurfaceName | undefined, geometry: Geometry, now: number): Open => {
+  const state = front && open[front];
+  const hidden = hiddenBy(front, open, now);
+  if (front === undefined || state === undefined) return hidden;
+  return withState(hidden, front, surfaceOf(front).painted?.(state, geometry, now) ?? state);
+};
 
-/** Back on the screen it is a new question, which must be seen before a key decides. */
-export const unseen = (open: Open, now: number): Open =>
-  changed(open, (question, state) => question.unseen(state, now));
+/** Back on the screen each is a new one, which must be seen before a key decides. */
+export const unseen = (open: Open, now: number): Open => hiddenBy(undefined, open, now);
+
+const hiddenBy = (front: SurfaceName | undefined, open: Open, now: number): Open =>
+  names.reduce<Open>((before, name) => {
+    const state = before[name];
+    if (state === undefined || name === front) return before;
+    return withState(before, name, surfaceOf(name).unseen?.(state, now) ?? state);
+  }, open);
 
 export const broughtBack = (open: Open, now: number): Open =>
   changed(open, (question, state) => question.broughtBack(state, now));

@@ -123,6 +123,10 @@ function readOn(list: JobList, key: Key, page: number, total: number): JobList {
   return { ...list, fromEnd: Math.max(0, Math.min(most, (list.fromEnd ?? 0) - by)) };
 }
 
+/** What was asked is taken back: it was out of sight. */
+export const unasked = (list: JobList): JobList =>
+  list.stopping ? { ...list, stopping: false, note: "it runs on" } : list;
+
 /** Only `y` ends it; a key of another meaning was not meant so. */
 function ending(list: JobList, key: Key, page: number): JobsStep {
   const job = list.jobs[list.at];

@@ -3,7 +3,7 @@ import { cleanLine } from "../safe-text.ts";
 import type { ChatHands } from "../surface/hands.ts";
 import { type Opening, opening, type Surface } from "../surface/surface.ts";
 import { jobsFrame } from "./jobs-frame.ts";
-import { type JobLine, type JobList, type JobsEffect, jobsKey, newJobList, withJobs } from "./jobs-state.ts";
+import { type JobLine, type JobList, type JobsEffect, jobsKey, newJobList, unasked, withJobs } from "./jobs-state.ts";
 
 /** What a job says is kept every two seconds. */
 const lookEveryMs = 1_000;
@@ -17,6 +17,7 @@ export const jobsSurface: Surface<JobList, JobsEffect> = {
     const { list, effect } = jobsKey(before, key, screen.geometry);
     return { state: list, effect };
   },
+  unseen: unasked,
   effects: {
     async follow_jobs({ look }, { services, session, state, set }) {
       while (state()?.look === look) {

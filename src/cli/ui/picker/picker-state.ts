@@ -205,6 +205,10 @@ function naming(picker: Picker, buffer: TextBuffer, key: Key): PickerStep {
   return picker.at === undefined ? { picker: done } : { picker: done, effect: { do: "retitle", id: picker.at, title } };
 }
 
+/** What was asked is taken back: it was out of sight. */
+export const unasked = (picker: Picker): Picker =>
+  picker.removing ? { ...picker, removing: false, note: "it was kept" } : picker;
+
 /** Only `y` removes; a key of another meaning was not meant so. */
 function removal(picker: Picker, key: Key): PickerStep {
   const kept = { ...picker, removing: false };

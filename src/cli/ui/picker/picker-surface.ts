@@ -1,7 +1,7 @@
 import type { Hands } from "../surface/hands.ts";
 import { type Opening, opening, type Surface } from "../surface/surface.ts";
 import { pickerFrame } from "./picker-frame.ts";
-import { newPicker, type Picker, type PickerEffect, pickerKey } from "./picker-state.ts";
+import { newPicker, type Picker, type PickerEffect, pickerKey, unasked } from "./picker-state.ts";
 import { type Opened, type ShelfWork, served } from "./session-shelf.ts";
 
 type Kept = Exclude<PickerEffect, { do: "back" }>;
@@ -14,6 +14,7 @@ export const pickerSurface: Surface<Picker, Kept> = {
     if (effect?.do === "back") return { state: undefined };
     return { state: effect?.do === "choose" ? undefined : picker, effect };
   },
+  unseen: unasked,
   effects: {
     choose: ({ id }, hands) => hands.inOrder(() => hands.command("sessions", id)),
     retitle: serve,

@@ -24,10 +24,10 @@ export const unarmed = (lastKeyAt: number): Arming => ({ paintedAt: undefined, l
 export const painted = (arming: Arming, now: number): Arming =>
   arming.paintedAt === undefined ? { ...arming, paintedAt: now } : arming;
 
-/** A key at `now`: whether it may decide, and the state after it. Once armed it stays so. */
-export function onKey(arming: Arming, now: number): Arming {
+/** A key at `now`: whether it may decide, and the state after it. Once armed it stays so. @param least milliseconds on the screen */
+export function onKey(arming: Arming, now: number, least = seenMs): Arming {
   if (arming.armed) return arming;
-  const seen = arming.paintedAt !== undefined && now - arming.paintedAt >= seenMs;
+  const seen = arming.paintedAt !== undefined && now - arming.paintedAt >= least;
   if (seen && now - arming.lastKeyAt >= calmMs) return { ...arming, armed: true };
   return { ...arming, lastKeyAt: now };
 }

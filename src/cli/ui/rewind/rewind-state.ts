@@ -73,8 +73,12 @@ export function rewindKey(rewinding: Rewinding, key: Key, page: number, now: num
   return isHeld ? { rewinding: { ...rewinding, enteredAt: now } } : choiceKey(rewinding, key);
 }
 
+/** Back among the messages, where no key decides: what was chosen was out of sight. */
+export const unchosen = (rewinding: Rewinding): Rewinding =>
+  rewinding.chosen ? { ...rewinding, chosen: false, takeBack: undefined, row: 0 } : rewinding;
+
 const back = (rewinding: Rewinding): RewindStep => ({
-  rewinding: rewinding.chosen ? { ...rewinding, chosen: false, takeBack: undefined, row: 0 } : undefined,
+  rewinding: rewinding.chosen ? unchosen(rewinding) : undefined,
 });
 
 const letterOf = (key: Key): string | undefined =>

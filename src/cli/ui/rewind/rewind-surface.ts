@@ -3,7 +3,7 @@ import { cleanLine } from "../safe-text.ts";
 import type { ChatHands } from "../surface/hands.ts";
 import type { Surface } from "../surface/surface.ts";
 import { rewindFrame } from "./rewind-frame.ts";
-import { type RewindEffect, type Rewinding, rewindKey, withTakeBack } from "./rewind-state.ts";
+import { type RewindEffect, type Rewinding, rewindKey, unchosen, withTakeBack } from "./rewind-state.ts";
 
 type GoingBack = Extract<RewindEffect, { do: "rewind" }>;
 
@@ -14,6 +14,7 @@ export const rewindSurface: Surface<Rewinding, RewindEffect> = {
     const { rewinding, effect } = rewindKey(before, key, screen.geometry.window, now);
     return { state: rewinding, effect };
   },
+  unseen: unchosen,
   effects: {
     async rewind_look({ point }, hands) {
       const takeBack = await hands.services.rewind.look(hands.session().id, point);

@@ -3,7 +3,8 @@ import type { Key } from "../../terminal/key.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { cutSpans, wrapSpans } from "../../terminal/width.ts";
 import { span } from "../draw/block.ts";
-import { type Arming, onKey, painted, unarmed } from "../question/arming.ts";
+import { type Arming, breathMs, onKey, painted, unarmed } from "../question/arming.ts";
+import { type RowRange, rowsLeftOut, rowWords, withRows } from "../question/seen-rows.ts";
 import { type Geometry, scrolledBy, type WindowBlock, windowOn } from "../question/window.ts";
 import { cleanEffect, cleanLine } from "../safe-text.ts";
 import { letterOf, rowsBy } from "../surface/rows-by.ts";
@@ -14,8 +15,8 @@ export interface OfferedRule {
   readonly offer: RuleOffer;
   readonly scroll: number;
   readonly arming: Arming;
-  /** How many of its rows were on the screen, from the first on, at this width. */
-  readonly seen: { rows: number; columns: number };
+  /** Which of its rows were on the screen, at this width. */
+  readonly seen: { rows: readonly RowRange[]; columns: number };
   readonly note: string;
 }
 
@@ -28,6 +29,9 @@ interface WriteRule {
 export const ruleSurface: Surface<OfferedRule, WriteRule> = {
   whole: frame,
   key,
+  painted: drawn,
+  unseen: (rule, now) =>
+    rule.arming.paintedAt === undefined ? rule : { ...rule, arming: unarmed(now), seen: noneSeen, note: "" },
   effects: {
     write_rule: ({ offer }, { say, inOrder }) =>
       inOrder(async () => {
@@ -44,30 +48,40 @@ export const ruleSurface: Surface<OfferedRule, WriteRule> = {
 /** Before it is written, to be read. */
 export const ruleOpening = (offer: RuleOffer): Opening =>
   opening(ruleSurface, ({ now }) => ({
-    state: { offer, scroll: 0, arming: painted(unarmed(now), now), seen: { rows: 0, columns: 0 }, note: "" },
+    state: { offer, scroll: 0, arming: unarmed(now), seen: noneSeen, note: "" },
   }));
+
+const noneSeen: OfferedRule["seen"] = { rows: [], columns: 0 };
 
 function key(before: OfferedRule, pressed: Key, { screen, now }: KeyPlace): SurfaceStep<OfferedRule, WriteRule> {
   const letter = letterOf(pressed);
   const isCtrlC = pressed.name === "char" && pressed.ctrl && pressed.text === "c";
   if (isCtrlC || pressed.name === "escape" || letter === "q") return { state: undefined };
   const { geometry } = screen;
-  const rule: OfferedRule = { ...before, arming: onKey(before.arming, now), seen: seenIn(before, geometry), note: "" };
+  // A `y` that is held down was meant for what was in front before.
+  const rule: OfferedRule = { ...before, arming: onKey(before.arming, now, breathMs), note: "" };
   if (letter === "y") return written(rule, geometry);
   const by = rowsBy(pressed, Math.max(1, geometry.window - 1));
   return { state: by === undefined ? rule : { ...rule, scroll: scrolledBy(rule.scroll, by, geometry) } };
 }
 
-function written(rule: OfferedRule, { total, window }: Geometry): SurfaceStep<OfferedRule, WriteRule> {
+function written(rule: OfferedRule, { total, window, columns }: Geometry): SurfaceStep<OfferedRule, WriteRule> {
   if (!rule.arming.armed || window < 1) return { state: { ...rule, note: "read it first: then y writes it" } };
-  if (rule.seen.rows < total) return { state: { ...rule, note: "it goes on below: ↓ or pgdn" } };
+  const left = rowsLeftOut(rowsSeen(rule, columns), total);
+  if (left.length > 0) return { state: { ...rule, note: `not on the screen yet: ${rowWords(left)}` } };
   return { state: undefined, effect: { do: "write_rule", offer: rule.offer } };
 }
 
-/** Rows count as seen only one after another: what was jumped over was not on the screen. */
-function seenIn({ seen, scroll }: OfferedRule, { window, columns }: Geometry): OfferedRule["seen"] {
-  const rows = seen.columns === columns ? seen.rows : 0;
-  return { columns, rows: scroll <= rows ? Math.max(rows, scroll + window) : rows };
+/** At another width they are other rows. */
+const rowsSeen = ({ seen }: OfferedRule, columns: number): readonly RowRange[] =>
+  seen.columns === columns ? seen.rows : [];
+
+function drawn(rule: OfferedRule, { total, window, columns }: Geometry, now: number): OfferedRule {
+  const arming = painted(rule.arming, now);
+  const before = rowsSeen(rule, columns);
+  const top = Math.max(0, Math.min(rule.scroll, total - window));
+  const rows = withRows(before, top, Math.min(total, top + window));
+  return arming === rule.arming && rows === before ? rule : { ...rule, arming, seen: { columns, rows } };
 }
 
 function frame(rule: OfferedRule, { columns, rows }: { columns: number; rows: number }): WindowBlock {

@@ -66,6 +66,10 @@ export interface Surface<State, Effect extends Wanted> {
   /** What fills the terminal's other screen; undefined where it stands among the rows of the chat. */
   whole(state: State, place: Place): Whole | undefined;
   key(state: State, key: Key, at: KeyPlace): SurfaceStep<State, Effect>;
+  /** A frame with it in front was written. The same state where nothing is new by that. */
+  painted?(state: State, geometry: Geometry, now: number): State;
+  /** It was not what the person saw: it must be seen anew before a key decides. The same state where it had to be anyway. */
+  unseen?(state: State, now: number): State;
   /** A long search is gone on with; the same state where none is under way. */
   goOn?(state: State, text: ReaderText): State;
   readonly effects: Effects<State, Effect>;
@@ -125,9 +129,7 @@ export interface Question<State, Effect extends Wanted> extends Surface<State, E
   block(state: State, place: Place, space: Space): WindowBlock;
   /** Its state for what waits now; undefined where nothing waits for it. @param before what the screen was drawn from until now */
   sync(state: State | undefined, view: View, before: View, now: number): State | undefined;
-  /** A frame with it was written. The same state where nothing is new by that. */
   painted(state: State, geometry: Geometry, now: number): State;
-  /** It must be seen anew before a key decides. The same state where it had to be anyway. */
   unseen(state: State, now: number): State;
   /** Put off, and brought back by Enter: one that is held down must not answer it. */
   broughtBack(state: State, now: number): State;

@@ -16,22 +16,32 @@ const offerOf = (lines: number) => ({
   write: async () => undefined,
 });
 
-/** A person at a screen of this size, who opened the rule at 0. */
+/** A person at a screen of this size, who opened the rule at 0. It is drawn at once, and after each key. */
 function person(lines: number, { columns, rows }: { columns: number; rows: number }) {
   const offer = offerOf(lines);
   let state = ruleOpening(offer).first({ now: 0, present: "" }).state as OfferedRule | undefined;
-  const drawn = () => ruleSurface.whole(state as OfferedRule, { columns, rows } as Place);
+  const drawn = () => state && ruleSurface.whole(state, { columns, rows } as Place);
+  const paint = (now: number): void => {
+    const geometry = drawn()?.geometry;
+    if (state !== undefined && geometry !== undefined) state = ruleSurface.painted?.(state, geometry, now);
+  };
+  paint(0);
   return {
     offer,
+    paint,
+    hide(now: number) {
+      state = state && ruleSurface.unseen?.(state, now);
+    },
     text: () => (drawn()?.lines ?? []).map((line) => line.map(({ text }) => text).join("")),
     resize(to: { columns: number; rows: number }) {
       ({ columns, rows } = to);
     },
     /** @returns what it asks for; `left` where the person is back in the chat */
-    press(key: Key, now: number) {
+    press(key: Key, now: number, { paints = true } = {}) {
       const geometry = drawn()?.geometry ?? { total: 0, window: 0, columns };
       const step = ruleSurface.key(state as OfferedRule, key, { screen: { columns, geometry }, now, view: {} as View });
       state = step.state;
+      if (paints) paint(now);
       return step.effect ?? (state === undefined ? "left" : undefined);
     },
   };
@@ -51,10 +61,11 @@ test("what is shown is written by one key, once it could be read", () => {
 test("nothing is written before all of it was on the screen, at the width that it has now", () => {
   const here = person(40, { columns: 80, rows: 12 });
   expect(here.press(char("y"), 1_000)).toBeUndefined();
-  expect(here.text().at(-1)).toContain("it goes on below");
+  expect(here.text().at(-1)).toContain("not on the screen yet: lines 11-40");
   // The end alone was seen: what is between was not.
   here.press(named("end"), 2_000);
   expect(here.press(char("y"), 3_000)).toBeUndefined();
+  expect(here.text().at(-1)).toContain("not on the screen yet: lines 11-30");
   here.press(named("home"), 4_000);
   for (let page = 0; page < 5; page++) here.press(named("pagedown"), 5_000 + page);
   here.resize({ columns: 6, rows: 12 });
@@ -63,6 +74,34 @@ test("nothing is written before all of it was on the screen, at the width that i
   here.press(named("home"), 7_000);
   for (let page = 0; page < 5; page++) here.press(named("pagedown"), 8_000 + page);
   expect(here.press(char("y"), 9_000)).toMatchObject({ do: "write_rule" });
+});
+
+test("a page that was turned before it was drawn was not on the screen", () => {
+  const here = person(40, { columns: 80, rows: 12 });
+  for (let page = 0; page < 5; page++) here.press(named("pagedown"), 2_000, { paints: false });
+  here.paint(2_001);
+  expect(here.press(char("y"), 3_000)).toBeUndefined();
+  expect(here.text().at(-1)).toContain("not on the screen yet: lines 11-30");
+});
+
+test("a key that is repeated from what was in front before writes nothing, however late its first repeat comes", () => {
+  const here = person(3, wide);
+  for (let now = 660; now < 3_000; now += 30) expect(here.press(char("y"), now)).toBeUndefined();
+  expect(here.press(char("y"), 3_400)).toMatchObject({ do: "write_rule" });
+});
+
+test("what was out of sight is written once all of it was on the screen anew", () => {
+  const here = person(40, { columns: 80, rows: 12 });
+  for (let page = 0; page < 5; page++) here.press(named("pagedown"), 2_000 + page);
+  here.hide(3_000);
+  expect(here.press(char("y"), 9_000, { paints: false })).toBeUndefined();
+  here.paint(9_000);
+  expect(here.press(char("y"), 9_700)).toBeUndefined();
+  expect(here.press(char("y"), 11_000)).toBeUndefined();
+  expect(here.text().at(-1)).toContain("not on the screen yet: lines 1-30");
+  here.press(named("home"), 12_000);
+  for (let page = 0; page < 5; page++) here.press(named("pagedown"), 13_000 + page);
+  expect(here.press(char("y"), 14_000)).toMatchObject({ do: "write_rule" });
 });
 
 test("every way out writes nothing", () => {
