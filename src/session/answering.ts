@@ -6,7 +6,7 @@ import type { Mode } from "../policy/types.ts";
 import type { Journal } from "../store/types.ts";
 import type { ChildSession } from "./children.ts";
 import type { OpenSession } from "./open-session.ts";
-import { nothingSaid, notWaiting } from "./refusals.ts";
+import { type lostFolder, nothingSaid, notWaiting } from "./refusals.ts";
 import type { CommandOutcome } from "./session.ts";
 
 type Reading = Pick<Journal, "call" | "openCalls" | "publishedDigest">;
@@ -61,7 +61,7 @@ interface Answered {
   opened(): Promise<OpenSession | undefined>;
   runs(): boolean;
   signal(): AbortSignal;
-  orLost(session: OpenSession, work: () => Promise<AnswerOutcome>): Promise<AnswerOutcome>;
+  orLost<T>(session: OpenSession, work: () => Promise<T>): Promise<T | ReturnType<typeof lostFolder>>;
   /** The person set it with an answer. */
   setMode(mode: Mode): void;
   /** No call waits any more. */
@@ -122,18 +122,27 @@ export class Answering {
     });
   }
 
-  /** What the child asks is asked no more; the turn goes on where nothing else waits. */
+  /** What the child asks is asked no more; the turn goes on where nothing else waits, also where it came to wait meanwhile. */
   stopChild(child: string): Promise<CommandOutcome> {
-    const { inOrder, open, runs, goOn } = this.#of;
+    const { inOrder, open, orLost } = this.#of;
     return inOrder(async () => {
       const session = await open();
-      if (session === undefined) return { ok: false, message: nothingSaid };
-      const [ran, waited] = [runs(), session.waitsFor()];
-      const refused = await session.stopChild(child);
-      if (refused !== undefined) return { ok: false, message: refused };
-      if (!ran && session.waitsFor() !== waited) goOn(session);
-      return { ok: true };
+      return session === undefined
+        ? { ok: false, message: nothingSaid }
+        : orLost(session, () => this.#childStopped(session, child));
     });
+  }
+
+  async #childStopped(session: OpenSession, child: string): Promise<CommandOutcome> {
+    const { open, runs, goOn } = this.#of;
+    const waited = session.waitsFor();
+    const refused = await session.stopChild(child);
+    if (refused !== undefined) return { ok: false, message: refused };
+    // Behind a question that is just being asked. Of a run that is under way its end sees what is asked no more.
+    await open();
+    const isEnded = session.unfinished().kind === "nothing";
+    if (!runs() && !isEnded && session.waitsFor() !== waited) goOn(session);
+    return { ok: true };
   }
 
   /** What is said to a call that can only wait while nothing runs. */

@@ -22,6 +22,7 @@ import { type OwnTurn, ownCommandTurn, stopJobTurn } from "./own-turn.ts";
 import { isLeaving, type Move, moved, openPhase, type Phase, questionShown, turnIsOpen, untilQuiet } from "./phase.ts";
 import type { RunEnd, Start } from "./position.ts";
 import { lostFolder, notAnswered, nothingSaid, notItsJob, type Refusal, working } from "./refusals.ts";
+import { runToQuestion } from "./run-to-question.ts";
 import { type Pictures, type Said, saidWith } from "./said.ts";
 import type { CommandOutcome, CompactOutcome, Session, UndoOutcome } from "./session.ts";
 
@@ -121,13 +122,13 @@ export class DrivenSession implements Session {
     return this.#answering.recover(ref, choice);
   }
 
-  /** A folder that is lost between two runs ends the turn too. */
+  /** A folder that is lost between two runs ends the turn too; a run sees it by itself. */
   async #orLost<T>(session: OpenSession, work: () => Promise<T>): Promise<T | ReturnType<typeof lostFolder>> {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof FolderLost)) throw error;
-      this.#sayEnded(session, await session.failed(error));
+      if (!this.#runs) this.#sayEnded(session, await session.failed(error));
       return lostFolder(error);
     }
   }
@@ -296,10 +297,8 @@ export class DrivenSession implements Session {
   }
 
   async #run(session: OpenSession, start: Start, signal: AbortSignal): Promise<void> {
-    let end = await session.run(start, signal);
-    if (end.kind === "asks" && (await session.approveOwn(end.question, signal)))
-      end = await session.run({ from: "position" }, signal);
-    if (end.kind === "asks") return void this.#ask(session, end.question);
+    const end = await runToQuestion(session, start, signal, (question) => void this.#ask(session, question));
+    if (end.kind === "asks") return;
     this.#sayEnded(session, end);
     this.#startQueuedNext(session);
   }

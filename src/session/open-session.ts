@@ -1,5 +1,4 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { ownCommandName, stopJobName } from "../core/call.ts";
 import type { JsonObject } from "../core/json.ts";
 import { answerCall } from "../graph/calls/answers.ts";
 import { tellOfJobs } from "../graph/calls/command-changes.ts";
@@ -11,6 +10,7 @@ import {
   publish,
   type Question,
   recoveryQuestion,
+  stillAsked,
 } from "../graph/calls/question.ts";
 import { recoverCall } from "../graph/calls/recover.ts";
 import { planAgain } from "../graph/calls/replan.ts";
@@ -37,7 +37,7 @@ import { humanMessage, newTurn } from "./human-message.ts";
 import { LostJobsTold } from "./lost-jobs.ts";
 import type { Opening } from "./opening.ts";
 import { ownTurnMessage } from "./own-command-tool.ts";
-import type { OwnTurn } from "./own-turn.ts";
+import { type OwnTurn, ownCallIn } from "./own-turn.ts";
 import { type CompactOutcome, compactByPerson, undoCompaction } from "./person-compact.ts";
 import type { RunEnd, Start } from "./position.ts";
 import { notAnswered, type Refusal } from "./refusals.ts";
@@ -49,9 +49,6 @@ import { type Titling, titlingOf } from "./titling.ts";
 import { closeTools } from "./tools-of-session.ts";
 import { turnEnded } from "./turn-end.ts";
 import { needsPerson, openCallsOf, runningTurn, type Unfinished, unfinishedWork } from "./unfinished-work.ts";
-
-/** Calls that the person gave themselves, by typing them or by a key. */
-const personsOwn: ReadonlySet<string> = new Set([ownCommandName, stopJobName]);
 
 /**
  * Opens store, model and tools, takes the lease, builds the graph: all that is heavy, at the first need. Rules that are
@@ -322,6 +319,8 @@ export class OpenSession {
     return { ...this.#graph.position.values.changes, ...Object.fromEntries(this.#changes) };
   }
 
+  readonly stillAsked = (question: Question): Question | undefined => stillAsked(this.#graph.runtime, question);
+
   publish(question: Question): Promise<void> {
     return publish(this.#graph.runtime, question);
   }
@@ -351,10 +350,9 @@ export class OpenSession {
 
   /** What the person typed themselves they are not asked about again. @returns whether that was the question, and it is answered. */
   async approveOwn(question: Question | undefined, signal: AbortSignal): Promise<boolean> {
-    const [call, ...more] = question?.kind === "approval" ? question.calls : [];
-    if (call === undefined || !personsOwn.has(call.toolName) || more.length > 0 || call.changed !== undefined)
-      return false;
-    const { callId, digest } = call;
+    const own = ownCallIn(question);
+    if (own === undefined) return false;
+    const { callId, digest } = own;
     const { outcome } = await this.answer(callId, { decision: "approve", digest, by: "typed" }, {}, signal);
     return outcome.ok;
   }

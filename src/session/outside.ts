@@ -89,8 +89,9 @@ export class OutsideRequests {
   }
 
   async #stopChild(journal: Journal, key: number, pid: number, child: string): Promise<void> {
-    this.#driver.emit({ type: "notice", code: "stopped_elsewhere", text: `process ${pid} has ${child} stopped` });
     const { ok } = await this.#driver.stopChild(child);
+    if (ok)
+      this.#driver.emit({ type: "notice", code: "stopped_elsewhere", text: `process ${pid} has ${child} stopped` });
     await journal.noteHeard(key, { became: ok ? "stopped" : "idle" });
   }
 

@@ -1,4 +1,5 @@
 import type { CallOf } from "../../core/call.ts";
+import { addressOf } from "../../core/call-ref.ts";
 import type { Plan } from "../../core/tool.ts";
 import type { Verdict } from "../../policy/types.ts";
 import type { Change, RecoveryChoice, UnsettledCall, WaitingCall } from "../events.ts";
@@ -39,6 +40,24 @@ export async function openQuestion(runtime: Runtime, changes: Changes): Promise<
   if (recovery.calls.length > 0) return recovery;
   const approval = await approvalQuestion(runtime, changes);
   return approval.calls.length > 0 ? approval : undefined;
+}
+
+/** What of it is asked yet, where sessions that asked have been ended since; undefined where nothing is. */
+export function stillAsked(
+  { journal, children }: Pick<Runtime, "journal" | "children">,
+  question: Question,
+): Question | undefined {
+  const own = journal.openCalls().map((call) => ({ session: journal.session, call }));
+  const open = new Set(
+    [...own, ...(children?.openCalls() ?? [])].map(({ session, call }) => addressOf({ session, call: call.callId })),
+  );
+  const isOpen = ({ session, callId: call }: { session: string; callId: string }): boolean =>
+    open.has(addressOf({ session, call }));
+  const asked: Question =
+    question.kind === "approval"
+      ? { kind: "approval", calls: question.calls.filter(isOpen) }
+      : { kind: "recovery", calls: question.calls.filter(isOpen) };
+  return asked.calls.length > 0 ? asked : undefined;
 }
 
 /** Says what is asked, and notes what was shown: an approval that names no digest means one that was shown. */

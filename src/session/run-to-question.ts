@@ -1,0 +1,27 @@
+import type { Question } from "../graph/calls/question.ts";
+import type { OpenSession } from "./open-session.ts";
+import type { RunEnd, Start } from "./position.ts";
+
+/**
+ * Lets the graph run until the turn has ended or the person is asked, past what they typed themselves and past what was asked by sessions
+ * that have been stopped meanwhile. @param ask called as soon as it is known what is asked yet, so that no stop comes between
+ */
+export async function runToQuestion(
+  session: Pick<OpenSession, "run" | "approveOwn" | "stillAsked">,
+  start: Start,
+  signal: AbortSignal,
+  ask: (question: Question) => void,
+): Promise<RunEnd> {
+  let end = await session.run(start, signal);
+  if (end.kind === "asks" && (await session.approveOwn(end.question, signal)))
+    end = await session.run({ from: "position" }, signal);
+  while (end.kind === "asks") {
+    const question = session.stillAsked(end.question);
+    if (question !== undefined) {
+      ask(question);
+      return end;
+    }
+    end = await session.run({ from: "position" }, signal);
+  }
+  return end;
+}
