@@ -31,7 +31,7 @@ export interface WholeTables {
 export type HeardColumns = Pick<CallColumns, "tool" | "actor" | "plan" | "verdict" | "decided"> & { settled: number };
 export type ChangedFile = { id: string; real: string; before: string | null; after: string | null };
 /** The same of any session of the tree, with when its call was started. */
-export type ChangedInTree = ChangedFile & { thread: number; started: number | null };
+export type ChangedInTree = ChangedFile & { session: string; started: number | null };
 /** Who made an event of it: the call's id, empty where the call is lost. */
 export type StoredEvent = EventColumns & { call_id: string };
 export type StoredOutput = { form: number; bytes: Uint8Array; job: JobState | null };

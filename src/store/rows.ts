@@ -146,6 +146,9 @@ export interface FileChangeRow {
   after: Sha | null;
 }
 
+/** The same, of any session of a tree. */
+export type ChangeInTree = Omit<FileChangeRow, "callId"> & { session: string };
+
 /** One transition: compare-and-set on (callId, status, attempt, digest) of `before`. */
 export interface CallMove {
   before: ToolCallInfo;

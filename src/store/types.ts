@@ -13,6 +13,7 @@ import type {
   CallFilter,
   CallMove,
   CallStanding,
+  ChangeInTree,
   FileChangeRow,
   HeardCall,
   KeptFigure,
@@ -124,7 +125,7 @@ export interface Journal {
   /** What calls changed in files, oldest first: the same as each call's plan and `doneOf` say, without their texts. */
   fileChanges(): FileChangeRow[];
   /** The same of all sessions of the tree, in the order in which their calls began. */
-  fileChangesInTree(): Omit<FileChangeRow, "callId">[];
+  fileChangesInTree(): ChangeInTree[];
   /** What moves noted as `done`, oldest first: changes that stand beside the call's plan and its end. */
   doneOf(callId: string): FilePlan[];
   /** All moves in one transaction, or none. @throws StaleMove, IllegalMove, SessionBusy (fence lost), StoreFailure. */
@@ -136,12 +137,12 @@ export interface Journal {
    */
   noteHeard(request: number, end: { became: RequestEnd; said?: string }): Promise<void>;
   /**
-   * What policy said of calls that it allowed and that stay `pending`, and the effect that their plans have, all in one transaction. It
-   * is no move and makes no event: the event of the call's start names who allowed it.
+   * What policy said of calls that it allowed and that stay `pending`, the effect that their plans have, and of those that are given their
+   * plans, all in one transaction. It is no move and makes no event: the event of the call's start names who allowed it.
    * @throws StaleMove where one is not `pending`, and then nothing is written; SessionBusy, StoreFailure.
    */
   noteVerdicts(
-    rows: readonly { callId: string; by: Decider; risk: RiskLevel; effect?: Effect; verdict: object }[],
+    rows: readonly { callId: string; by: Decider; risk: RiskLevel; effect?: Effect; verdict: object; plan?: Plan }[],
   ): Promise<void>;
   /** These digests were shown to the person. */
   notePublished(calls: readonly { callId: string; digest: string }[]): Promise<void>;

@@ -24,6 +24,7 @@ import {
   refuse,
   settle,
 } from "../calls/transitions.ts";
+import { writtenOver } from "../calls/written-over.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import { callWords } from "../talk/call-words.ts";
@@ -243,20 +244,25 @@ const failedRead = ({
 });
 
 // Keeps graph 20.
-/** A call that had to wait for another session's change of its file is looked at once more: by then it may be another plan. */
+/**
+ * A call that had to wait for another session's change of its file is looked at once more: by then it may be another plan. Of what a call
+ * has children do each takes its own turn, so it has none itself: its children would wait for it.
+ */
 async function runAlone(runtime: Runtime, stepId: StepId, call: Pending): Promise<void> {
   const policy = await runtime.policy(runtime.mode);
-  const planned = runtime.prepared.get(call.callId)?.plan;
+  const inProcess = runtime.prepared.get(call.callId)?.plan;
   const cleared = await clear(runtime, stepId, call, policy);
   if (!("prepared" in cleared)) return record(runtime, [cleared]);
+  if (cleared.prepared.facts.effect === "child") return runCleared(runtime, call, cleared, policy);
   const files = cleared.prepared.plan.files?.map(({ real }) => real) ?? [];
-  const { paths } = runtime;
+  if (files.length === 0) return runCleared(runtime, call, cleared, policy);
+  const { paths, signal, journal } = runtime;
+  const planned = journal.planOf(call.callId) ?? inProcess ?? cleared.prepared.plan;
   const waits = paths.areTaken(files);
-  await paths.during(files, async () => {
-    if (waits && runtime.signal.aborted) return;
+  await paths.during(files, signal, async () => {
     const now = waits ? await clear(runtime, stepId, call, policy) : cleared;
     if (!("prepared" in now)) return record(runtime, [now]);
-    const lost = paths.writtenOver(runtime.sessionId, planned ?? cleared.prepared.plan, now.prepared.plan);
+    const lost = writtenOver(journal, planned, now.prepared.plan);
     if (lost === undefined) return runCleared(runtime, call, now, policy);
     const message = callWords.writesOver(shownPath(runtime.workspace, lost.real), lost.by);
     return record(runtime, [refuse(call, "STALE", message, runtime.clock())]);
@@ -350,7 +356,6 @@ async function finishCommand(
 async function finish(runtime: Runtime, call: Executing, { plan }: PreparedCall, outcome: Outcome): Promise<void> {
   switch (outcome.kind) {
     case "done":
-      if (call.effect === "file") runtime.paths.noteDone(runtime.sessionId, plan);
       return record(runtime, [settle(call, outcome, runtime.clock())]);
     case "failed":
       if (call.effect === "file" && blindCodes.includes(outcome.code))

@@ -29,6 +29,9 @@ export async function routeCalls(runtime: Runtime, state: AgentStateValue): Prom
   const allowed: Parameters<Journal["noteVerdicts"]>[0][number][] = [];
   const announcements: (() => void)[] = [];
 
+  const made = journal.callsOf(stepId);
+  // Others may change its files before it runs, and its process may end: what it was planned on is known by this alone.
+  const isInTree = runtime.agent !== undefined || made.some(({ effect }) => effect === "child");
   const refuses = runtime.toolChoice === "none" && !isCheckMessage(state.messages.at(-1));
   const route = async (call: CallOf<"pending">): Promise<void> => {
     const { callId } = call;
@@ -49,12 +52,14 @@ export async function routeCalls(runtime: Runtime, state: AgentStateValue): Prom
       announcements.push(() => announceDecision(runtime, callId, "deny", by, { reason: verdict.why }));
     } else if (verdict.decision === "ask") moves.push(ask(call, prepared));
     else {
-      allowed.push({ callId, by, risk: verdict.risk, effect: prepared.facts.effect, verdict });
+      const { effect } = prepared.facts;
+      const kept = effect === "file" && isInTree ? { plan: prepared.plan } : {};
+      allowed.push({ callId, by, risk: verdict.risk, effect, verdict, ...kept });
       announcements.push(() => announceDecision(runtime, callId, "allow", by));
     }
   };
 
-  for (const call of journal.callsOf(stepId)) {
+  for (const call of made) {
     // Nothing is written yet: whoever resumes begins anew with the first of them.
     if (runtime.signal.aborted && runtime.leaving) throw new TurnLeft();
     if (call.status === "pending" && call.by === undefined) await route(call);

@@ -13,6 +13,7 @@ import type {
   AnswerRow,
   CallEvent,
   CallStanding,
+  ChangeInTree,
   FileChangeRow,
   HeardCall,
   JournalReading,
@@ -191,7 +192,7 @@ export class JournalReader implements JournalReading {
     return changedOnce(this.rows.stored.fileChanges());
   }
 
-  fileChangesInTree(): Omit<FileChangeRow, "callId">[] {
+  fileChangesInTree(): ChangeInTree[] {
     return changedInTree(this.rows.stored.fileChangesInTree());
   }
 

@@ -76,13 +76,13 @@ export function draftHeard(draft: Draft, key: number, { became, said }: { became
 /** What policy said of a call that stays pending. @throws StaleMove */
 export function draftVerdict(
   draft: Draft,
-  noted: { callId: string; by: Decider; risk: RiskLevel; effect?: Effect; verdict: object },
+  noted: { callId: string; by: Decider; risk: RiskLevel; effect?: Effect; verdict: object; plan?: Plan },
 ): void {
-  const { callId, by, risk, effect, verdict } = noted;
+  const { callId, by, risk, effect, verdict, plan } = noted;
   const call = draft.call(callId);
   if (call?.status !== "pending") throw new StaleMove(`call ${callId} is not pending: no verdict is due`);
   const rule = by.rule === undefined ? null : wellFormed(by.rule);
-  const judged = { actor: by.actor, rule, risk, verdict: toText(verdict) };
+  const judged = { actor: by.actor, rule, risk, verdict: toText(verdict), ...packPlan(plan) };
   draft.patchCall(call, effect === undefined ? judged : { ...judged, effect });
 }
 

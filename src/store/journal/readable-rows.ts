@@ -1,8 +1,9 @@
 import type { Decider } from "../../core/call.ts";
+import { addressOf } from "../../core/call-ref.ts";
 import type { JsonObject, Sha } from "../../core/json.ts";
 import type { ChangedFile, ChangedInTree, HeardColumns } from "../engine.ts";
 import { fromText } from "../plain-codec.ts";
-import { type AnswerRow, answerGivers, type FileChangeRow, type HeardCall } from "../rows.ts";
+import { type AnswerRow, answerGivers, type ChangeInTree, type FileChangeRow, type HeardCall } from "../rows.ts";
 import type { AnswerColumns } from "../tables.ts";
 import { planFromText, unpackDigest } from "./call-row.ts";
 
@@ -34,24 +35,34 @@ export const heardCallIn = ({ tool, actor, plan, verdict, decided, settled }: He
 });
 
 /** Each change once, as it was first noted. */
-export function changedOnce(rows: readonly ChangedFile[]): FileChangeRow[] {
-  const seen = new Set<string>();
-  return rows.flatMap(({ id, real, before, after }) => {
-    const known = JSON.stringify([id, real, before, after]);
-    if (seen.has(known)) return [];
-    seen.add(known);
-    return [{ callId: id, real, before: before as Sha | null, after: after as Sha | null }];
-  });
-}
+export const changedOnce = (rows: readonly ChangedFile[]): FileChangeRow[] =>
+  once(rows, ({ id }) => id).map((row) => ({ callId: row.id, ...changeIn(row) }));
 
 /** Those of several sessions as their calls began; a clock may go back, and those of one session stay in their order. */
-export function changedInTree(rows: readonly ChangedInTree[]): Omit<FileChangeRow, "callId">[] {
-  const latest = new Map<number, number>();
+export function changedInTree(rows: readonly ChangedInTree[]): ChangeInTree[] {
+  const latest = new Map<string, number>();
   const timed = rows.map((row) => {
-    const at = Math.max(latest.get(row.thread) ?? 0, row.started ?? 0);
-    latest.set(row.thread, at);
-    return { at, row: { ...row, id: `${row.thread}:${row.id}` } };
+    const at = Math.max(latest.get(row.session) ?? 0, row.started ?? 0);
+    latest.set(row.session, at);
+    return { at, row };
   });
   const ordered = timed.toSorted((one, other) => one.at - other.at).map(({ row }) => row);
-  return changedOnce(ordered).map(({ callId: _, ...change }) => change);
+  return once(ordered, ({ session, id: call }) => addressOf({ session, call })).map((row) => ({
+    session: row.session,
+    ...changeIn(row),
+  }));
+}
+
+const changeIn = ({ real, before, after }: ChangedFile): Omit<FileChangeRow, "callId"> => ({
+  real,
+  before: before as Sha | null,
+  after: after as Sha | null,
+});
+
+function once<Row extends ChangedFile>(rows: readonly Row[], whose: (row: Row) => string): Row[] {
+  const seen = new Set<string>();
+  return rows.filter((row) => {
+    const known = JSON.stringify([whose(row), row.real, row.before, row.after]);
+    return seen.size < seen.add(known).size;
+  });
 }

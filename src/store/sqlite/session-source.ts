@@ -26,7 +26,7 @@ const columns = `key, id, model_id, tool, arguments, raw_arguments, risk, effect
   error_code, proposed, decided, started, settled, fence, shown, children, packed, done, verdict, ended, max_observe`;
 const calls = `SELECT ${columns} FROM tool_call WHERE thread = ?`;
 
-const changed = `c.key, c.thread, c.started, c.id, f.value ->> '$.real' AS real, f.value ->> '$.before' AS before,
+const changed = `c.key, (SELECT t.id FROM thread t WHERE t.key = c.thread) AS session, c.started, c.id, f.value ->> '$.real' AS real, f.value ->> '$.before' AS before,
   f.value ->> '$.after' AS after`;
 
 /**
@@ -34,7 +34,7 @@ const changed = `c.key, c.thread, c.started, c.id, f.value ->> '$.real' AS real,
  * not read for it, so that a list of sessions can tell it. @param of a condition on the calls, with one value
  */
 const changedFiles = (of: string): string =>
-  `SELECT thread, started, id, real, before, after FROM (
+  `SELECT session, started, id, real, before, after FROM (
      SELECT ${changed}, 0 AS late, f.key AS place
        FROM tool_call c, json_each(c.done) f WHERE ${of} AND c.done IS NOT NULL
      UNION ALL

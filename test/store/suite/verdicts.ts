@@ -79,6 +79,19 @@ export function verdictsAndEnds({ open, reopened }: Backend): void {
       expect(journal.call("c2")).toMatchObject({ status: "executing", effect: "none" });
     });
 
+    test("may come with what the call was planned on, which is kept while it is pending", async () => {
+      const { journal, store } = await drive(await open());
+      await commitCalls(journal, "1.1", [pendingCall("c1"), pendingCall("c2")]);
+      const plan = { summary: "run ls", cwd: "/ws", command: "ls" };
+      await journal.noteVerdicts([
+        { callId: "c1", by, risk: "low", verdict, plan },
+        { callId: "c2", by, risk: "low", verdict },
+      ]);
+      const reader = (await reopened(store)).readJournal("calm-fox-0001");
+      expect([reader.planOf("c1"), reader.planOf("c2")]).toEqual([plan, undefined]);
+      expect(reader.call("c1")).toEqual(pendingCall("c1", { by }));
+    });
+
     test("is refused whole where one of the calls is not pending, or is another process's now", async () => {
       const { journal, store } = await drive(await open());
       const [one, two] = [pendingCall("c1"), pendingCall("c2")];

@@ -235,12 +235,6 @@ const withUsage = (
   ...(cost === undefined ? {} : { cost: (spent.cost ?? 0) + cost }),
 });
 
-/** What a helper takes is the person's to pay too. */
-function withHelpersSpent(view: View, event: AgentEvent): View {
-  const figures = event.type === "usage" ? event : event.type === "compaction_done" ? event.usage : undefined;
-  return figures === undefined ? view : { ...view, spent: withUsage(view.spent, figures) };
-}
-
 /** A person who waits for it sees that the model works. */
 function compacted(view: View, event: EventOf<"compaction_started" | "compaction_done">): View {
   const begins = event.type === "compaction_started";
@@ -291,7 +285,7 @@ const isForeign = (event: AgentEvent): boolean =>
 export function reduce(before: View, event: AgentEvent): View {
   if (event.type === "session_started" && event.parent !== undefined)
     return { ...before, goals: cleanGoals(goalsWithHelper(before.goals, event.session, event.works)) };
-  if (isForeign(event)) return withHelpersSpent(before, event);
+  if (isForeign(event)) return before;
   const thoughtful = thinking(before, event);
   if (thoughtful !== undefined) return thoughtful;
   const view = before.thought === undefined ? before : push({ ...before, thought: undefined }, foldedThought(before));

@@ -218,7 +218,7 @@ export interface View {
   ask: Ask | undefined;
   recovery: Unsettled[];
   usage: { contextUsed: number; contextWindow?: number } | undefined;
-  /** Tokens of all requests since the session was opened here, its helpers' too. */
+  /** Tokens of all requests since the session was opened here. */
   spent: { input: number; output: number; cost?: number };
   /** The model's last words, as it sent them; not safe to draw. */
   answer?: string;

@@ -37,32 +37,6 @@ it("what was spent counts replies and summaries, those that were none too", () =
   expect(spent).toEqual({ input: 200, output: 20, cost: 1.5 });
 });
 
-it("what a helper takes is spent too, and fills no context of the session's own", () => {
-  const own = play({
-    type: "usage",
-    inputTokens: 100,
-    outputTokens: 10,
-    cost: 1,
-    contextUsed: 110,
-    contextWindow: 1000,
-  });
-  const theirs = [
-    eventOf({ type: "usage", inputTokens: 40, outputTokens: 4, cost: 0.5, contextUsed: 900, contextWindow: 1000 }),
-    eventOf({
-      type: "compaction_done",
-      id: "k1",
-      upTo: "m1",
-      before: 90,
-      after: 9,
-      ok: true,
-      usage: { inputTokens: 5, cachedTokens: 0, outputTokens: 1 },
-    }),
-  ];
-  const view = theirs.reduce((at, event) => reduce(at, { ...event, session: "s@c1", parent: "s" }), own);
-  expect(view.spent).toEqual({ input: 145, output: 15, cost: 1.5 });
-  expect(view).toEqual({ ...own, spent: view.spent });
-});
-
 describe("the transcript", () => {
   it("takes the person's words and the finished paragraphs, and keeps the open one live", () => {
     const view = play(
