@@ -31,6 +31,7 @@ export type { Json, JsonObject, Sha } from "./core/json.ts";
 export type { Outcome } from "./core/outcome.ts";
 export { EffectStopped } from "./core/outcome.ts";
 export type { PathFact } from "./core/path-fact.ts";
+export type { Skill } from "./core/skill.ts";
 export type {
   DiffNote,
   Effect,
@@ -154,5 +155,7 @@ export type { DefaultToolsOptions } from "./tools/create-default-tools.ts";
 export { createDefaultTools } from "./tools/create-default-tools.ts";
 export type { ToolClass, ToolFactory, ToolRegistry, ToolSource } from "./tools/registry.ts";
 export { createToolRegistry } from "./tools/registry.ts";
+export type { SkillToolOptions } from "./tools/skills/skill-tool.ts";
+export { createSkillTool } from "./tools/skills/skill-tool.ts";
 export type { ToolSchema } from "./tools/use/schema.ts";
 export { toolSchema } from "./tools/use/schema.ts";

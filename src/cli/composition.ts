@@ -32,6 +32,7 @@ import { checkHome } from "./settings/home.ts";
 import { realOrAsIs } from "./settings/own-places.ts";
 import { type Places, personsFolder, placesOf } from "./settings/places.ts";
 import { policyLoader } from "./settings/policy-loader.ts";
+import { leftOutNotices } from "./settings/skills.ts";
 import { type LabelBook, labelBook } from "./tool-labels.ts";
 
 /** The parts of the program, wired here and nowhere else; each is made and loaded at its first use. */
@@ -287,7 +288,7 @@ async function makeAgentParts(
     openStore: parts.store,
     openTools: async (session) => {
       const opened = await parts.tools(session.workspace, session.pins);
-      const { tools, leftOut, unused, agents, close } = opened;
+      const { tools, leftOut, unused, agents, skills, close } = opened;
       // Only the screen shows them.
       if (atTerminal(io)) await labels.note(session.workspace, opened);
       return {
@@ -295,12 +296,13 @@ async function makeAgentParts(
         services: {},
         ...(await openTree(places, session, await parts.addDirs(session.workspace))),
         notices: [
-          ...(await leftOutNotices(leftOut)),
+          ...(await leftOutTools(leftOut)),
           ...unused.map((text) => ({ code: "tool_settings_unused", text })),
           ...agents.leftOut
             .filter(({ untold }) => untold !== true)
             .map(({ name, why }) => ({ code: "agent_left_out", text: `${name} is left out: ${why}` })),
           ...unusedKeysNotices(agents),
+          ...leftOutNotices(skills.leftOut),
         ],
         close,
       };
@@ -337,7 +339,7 @@ async function askedOutput({ outputSchema }: Flags, io: Io): Promise<{ outputSch
 }
 
 /** What waits for trust is told by another notice, in one line with all else that does. */
-async function leftOutNotices(leftOut: OpenedTools["leftOut"]) {
+async function leftOutTools(leftOut: OpenedTools["leftOut"]) {
   if (leftOut.length === 0) return [];
   const { leftOutText } = await import("../tools/own/join-tools.ts");
   return leftOut.map((one) => ({ code: "tool_left_out", text: leftOutText(one) }));

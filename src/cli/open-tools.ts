@@ -1,6 +1,8 @@
 import { join } from "node:path";
+import type { AgentDefinition } from "../core/agent-definition.ts";
 import { ownCommandName, stopJobName, undoToolName } from "../core/call.ts";
 import { planToolName } from "../core/proposed-plan.ts";
+import type { Skill } from "../core/skill.ts";
 import type { PinnedRoots, Tool } from "../core/tool.ts";
 import { isInside } from "../files/boundary.ts";
 import type { TrustState } from "../policy/files/trust.ts";
@@ -12,6 +14,7 @@ import { CliProblem } from "./problem.ts";
 import { type FoundAgents, findAgents } from "./settings/agents.ts";
 import type { Config, WorkspaceConfig } from "./settings/config.ts";
 import type { Places } from "./settings/places.ts";
+import { type FoundSkills, findSkills } from "./settings/skills.ts";
 import { type FoundToolFiles, findToolFiles, projectToolFiles, projectToolFolder } from "./settings/tool-files.ts";
 import { hasSettings, type SettingsByOrigin, type SettledTools, unusedSettings } from "./unused-settings.ts";
 
@@ -24,6 +27,8 @@ export interface OpenedTools {
   unused: readonly string[];
   /** Those that helpers may be, and those that are left out. */
   agents: FoundAgents;
+  /** Those that the model can read, and those that are left out. */
+  skills: FoundSkills;
   /** Names that no other tool may be taken for, beside those of `tools`. */
   taken: readonly string[];
   close(): Promise<void>;
@@ -46,12 +51,16 @@ export async function openTools(needs: ToolNeeds, workspace: string, pins?: Pinn
   const { agentSettings, projectToolSettings } = await needs.local(workspace);
   const trusted = () => needs.trusted(workspace);
   const agents = await findAgents({ ...agentSettings, configDir: places.configDir, workspace, trusted });
-  const { builtIn, taken } = await builtInTools(needs, workspace, agents);
+  const skills = await findSkills({
+    ...{ configDir: places.configDir, home: io.env["HOME"] || undefined },
+    ...{ workspace, trusted },
+  });
+  const { builtIn, taken } = await builtInTools(needs, workspace, { agents: agents.agents, skills: skills.skills });
   const settings = { user: config.toolSettings, project: projectToolSettings };
   const unusedOf = async (at: SettledTools) => (hasSettings(settings) ? await unusedSettings(settings, at) : []);
   const isPlain = config.tools.length === 0 && (await projectToolFiles(workspace)).length === 0;
   if (isPlain) {
-    const plain = { tools: builtIn, sourceOf: () => "builtin" as const, taken, agents };
+    const plain = { tools: builtIn, sourceOf: () => "builtin" as const, taken, agents, skills };
     return { ...plain, unused: await unusedOf(plain), leftOut: [], close: async () => undefined };
   }
   const named = { named: config.tools, configDir: places.configDir, home: io.env["HOME"] || undefined };
@@ -69,6 +78,7 @@ export async function openTools(needs: ToolNeeds, workspace: string, pins?: Pinn
       sourceOf,
       leftOut: all,
       agents,
+      skills,
       unused: await unusedOf({ tools, sourceOf, taken }),
       taken,
       close: own.close,
@@ -128,7 +138,7 @@ async function openByOrigin(
 async function builtInTools(
   { io, places, config, local, shell: settings }: ToolNeeds,
   workspace: string,
-  { agents }: FoundAgents,
+  { agents, skills }: { agents: readonly AgentDefinition[]; skills: readonly Skill[] },
 ) {
   const [
     { searchObstacle, ripgrepHint },
@@ -164,6 +174,7 @@ async function builtInTools(
       ...(config.maxChildren === undefined ? {} : { maxChildren: config.maxChildren }),
     }),
     createEvaluateTool({ canSearch }),
+    ...(skills.length === 0 ? [] : [await skillTool(skills)]),
     ...(config.endTools ? ending : []),
   ];
   const hasShell = shell.sandbox !== "required" || (await findSandbox()).works;
@@ -173,6 +184,14 @@ async function builtInTools(
       .map(({ name }) => name)
       .concat(planToolName, undoToolName, ownCommandName, stopJobName),
   };
+}
+
+async function skillTool(skills: readonly Skill[]): Promise<Tool> {
+  const [{ createSkillTool }, { guardedReason }] = await Promise.all([
+    import("../tools/skills/skill-tool.ts"),
+    import("../policy/protected.ts"),
+  ]);
+  return createSkillTool({ skills, closed: (real, folder) => guardedReason(real, folder, "read") });
 }
 
 const shellTools = new Set(["shell", "shell_output", "shell_stop"]);

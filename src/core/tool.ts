@@ -223,6 +223,8 @@ export interface ToolContext extends Reach {
   stepId: string;
   /** Who the person is to the tools, by their settings. */
   uid?: string;
+  /** Tokens that the model reads at once, where it is known. */
+  contextWindow?: number;
   signal: AbortSignal;
   /** The tool's own settings, frozen. */
   config: JsonObject;

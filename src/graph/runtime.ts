@@ -159,6 +159,7 @@ export function forRun(session: SessionRuntime, run: Run): Runtime {
 /** The context that one call's methods get. */
 export function toolContext(runtime: Runtime, call: { callId: string; stepId: StepId }): ToolContext {
   const goal = activeGoal(runtime.goals.before(call.stepId));
+  const { contextWindow } = runtime.model;
   return {
     workspace: runtime.workspace,
     ...(runtime.addDirs === undefined ? {} : { addDirs: runtime.addDirs }),
@@ -168,6 +169,7 @@ export function toolContext(runtime: Runtime, call: { callId: string; stepId: St
     callId: call.callId,
     stepId: stepText(call.stepId),
     ...(runtime.uid === undefined ? {} : { uid: runtime.uid }),
+    ...(contextWindow === undefined ? {} : { contextWindow }),
     signal: runtime.signal,
     ...(goal === undefined ? {} : { goal: goal.text, goalId: goal.id }),
     goals: () => runtime.goals.now(),

@@ -50,6 +50,12 @@ export const riskTable: readonly RiskRow[] = [
     risk: "low",
     why: "its helper only reads, and is judged call by call by the rules of this session",
   },
+  {
+    tool: "skill",
+    effect: "none",
+    risk: "low",
+    why: "it only reads a skill that you keep, or that you trusted, and files beside it",
+  },
   { tool: "goal", effect: "store", risk: "low", why: "it keeps the plan of its own session, and nothing else" },
   { tool: "present_plan", effect: "store", risk: "low", why: "it shows you a plan, and keeps it with its session" },
   { tool: "write_file", effect: "file", risk: "medium", why: "it writes a whole file" },

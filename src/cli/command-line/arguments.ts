@@ -37,6 +37,7 @@ export const commands: ReadonlySet<string> = new Set([
     "models",
     "tools",
     "agents",
+    "skills",
     "policy",
     "trust",
     "memories",

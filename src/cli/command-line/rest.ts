@@ -61,6 +61,12 @@ function addAgents(program: Command, add: Add, run: Run): void {
     bears: ["cwd", "json"],
     examples: [["agent agents", "those of your settings and of this project, and which are left out"]],
   }).action(run(() => async (at) => (await import("../commands/agents.ts")).listAgents(at)));
+  add(program, {
+    usage: "skills",
+    text: "what the model can read when a task needs it",
+    bears: ["cwd", "json"],
+    examples: [["agent skills", "yours and this project's, where each lies, and which are left out"]],
+  }).action(run(() => async (at) => (await import("../commands/skills.ts")).listSkills(at)));
 }
 
 export function addSetup(program: Command, add: Add, run: Run): void {

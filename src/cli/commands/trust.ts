@@ -10,6 +10,7 @@ import type { TrustOffer } from "../services/session-services.ts";
 import { countOfAgents, isProjectAgent } from "../settings/agents.ts";
 import { settingsWaitingIn } from "../settings/config.ts";
 import { othersMayWrite } from "../settings/others-write.ts";
+import { countOfSkills, skillPathsOf } from "../settings/skills.ts";
 import { countOfToolFiles, isProjectTool } from "../settings/tool-files.ts";
 import { cleanEffect } from "../ui/safe-text.ts";
 
@@ -101,6 +102,7 @@ async function broughtBy(state: TrustState): Promise<string> {
     ...countOfRules(await rulesWaitingIn(state)),
     ...countOfToolFiles(pathsOf(state).filter(isProjectTool)),
     ...countOfAgents(pathsOf(state).filter(isProjectAgent)),
+    ...countOfSkills(skillPathsOf(state)),
   ];
   return brought.length === 0 ? "nothing that this version uses" : brought.join("; ");
 }

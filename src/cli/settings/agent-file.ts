@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { frontOf } from "../../core/skill.ts";
 import { wrongPattern } from "../../core/tool-names.ts";
 
 /** What the settings or a file say of one agent; `toolkit` names a set of tools, or lists them. */
@@ -50,29 +51,46 @@ export async function readParts(
   mend?: (front: string) => string,
 ): Promise<{ head: unknown; prompt: string } | { wrong: string }> {
   if (Buffer.byteLength(text) > largestAgentFile) return { wrong: tooLarge };
-  const [, front, body = ""] = /^\uFEFF?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n(.*))?$/msu.exec(text) ?? [];
-  if (front === undefined) return { wrong: "it does not begin with a line --- and its description" };
+  const parts = frontOf(text);
+  if (parts === undefined) return { wrong: noFront };
+  const found = await readYaml(parts.front, mend);
+  if ("wrong" in found) return found;
+  const prompt = parts.body.trim();
+  return prompt === ""
+    ? { wrong: "nothing stands below the second line ---: what the agent is told" }
+    : { head: found.value, prompt };
+}
+
+export const noFront = "it does not begin with a line --- and its description";
+
+/** @param mend makes of what is no YAML what may have been meant */
+export async function readYaml(
+  front: string,
+  mend?: (front: string) => string,
+): Promise<{ value: unknown } | { wrong: string }> {
   // Its one export that is there from the source and in the command alike.
   const {
     default: { parse },
   } = await import("yaml");
   const read = (yaml: string): unknown => parse(yaml, { maxAliasCount: 0, schema: "core", logLevel: "error" }) ?? {};
-  const prompt = body.trim();
-  let found: unknown;
   try {
-    found = read(front);
+    return { value: read(front) };
   } catch (error) {
     const words = String((error as Error).message).split("\n")[0];
     try {
       if (mend === undefined) throw error;
-      found = read(mend(front));
+      return { value: read(mend(front)) };
     } catch {
       return { wrong: `what stands between the lines --- is no YAML: ${words}` };
     }
   }
-  return prompt === ""
-    ? { wrong: "nothing stands below the second line ---: what the agent is told" }
-    : { head: found, prompt };
 }
+
+/** Other programs take a line `key: words: more words` for a text. */
+export const withQuotes = (front: string): string =>
+  front.replace(
+    /^([\w-]+):[ \t]+(?![ \t"'[{|>&*!])(.*[:#].*)$/gmu,
+    (_, key: string, value: string) => `${key}: ${JSON.stringify(value.trim())}`,
+  );
 
 export const tooLarge = `it is larger than ${largestAgentFile / 1000} kB`;

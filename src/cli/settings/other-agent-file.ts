@@ -1,6 +1,6 @@
 import { isNamed } from "../../core/tool-names.ts";
 import { claudeTools, geminiTools, opencodeTools, oursFor, type TheirTools } from "../import/their-tools.ts";
-import { type AgentFile, largestAgentFile, readParts, tooLarge } from "./agent-file.ts";
+import { type AgentFile, largestAgentFile, readParts, tooLarge, withQuotes } from "./agent-file.ts";
 
 /** An agent as another program's file has it, in our words; `unused`: what the file says and nothing here heeds. */
 export interface OtherAgent {
@@ -287,14 +287,7 @@ const shortly = (word: string): string => {
 const isTable = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** These programs take a line `key: words: more words` for a text. */
-const withQuotes = (front: string): string =>
-  front.replace(
-    /^([\w-]+):[ \t]+(?![ \t"'[{|>&*!])(.*[:#].*)$/gmu,
-    (_, key: string, value: string) => `${key}: ${JSON.stringify(value.trim())}`,
-  );
-
-async function readToml(text: string): Promise<{ head: unknown; prompt: undefined } | { wrong: string }> {
+export async function readToml(text: string): Promise<{ head: unknown; prompt: undefined } | { wrong: string }> {
   if (Buffer.byteLength(text) > largestAgentFile) return { wrong: tooLarge };
   const { parse } = await import("smol-toml");
   try {

@@ -27,7 +27,7 @@ function waysTo(file: string): string[] {
   return found;
 }
 
-function otherWriter(path: string): string | undefined {
+export function otherWriter(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
   if (!isOurs(found.uid)) return `belongs to another user (uid ${found.uid})`;

@@ -1,7 +1,7 @@
 import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { isInside } from "../../files/boundary.ts";
-import { repositoryRoot } from "../../files/project-root.ts";
+import { ignoredIn } from "./project-ignores.ts";
 
 /** Where other programs have a project's agents, relative to the workspace, and how names of these files end. */
 const places: readonly (readonly [folder: string, ending: string])[] = [
@@ -38,18 +38,4 @@ export async function otherAgentFiles(root: string): Promise<string[]> {
       if (!(await isIgnored(`${folder}/${name}`, false))) found.push(`${folder}/${name}`);
   }
   return found;
-}
-
-/** Whether git ignores a path of the workspace, or what it leads to: from the root of the repository on. */
-async function ignoredIn(root: string): Promise<(path: string, isFolder: boolean) => Promise<boolean>> {
-  const { createIgnoreRules } = await import("../../tools/search/ignore-rules.ts");
-  const top = repositoryRoot(root) ?? root;
-  const rules = createIgnoreRules(top);
-  return async (path, isFolder) => {
-    const asked = join(root, path);
-    const real = await realpath(asked).catch(() => asked);
-    for (const one of new Set([asked, real]))
-      if (one !== top && isInside(top, one) && (await rules.ignoresBelow(top, one, isFolder))) return true;
-    return false;
-  };
 }

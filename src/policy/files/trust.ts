@@ -12,6 +12,7 @@ import { repositoryRoot } from "../../files/project-root.ts";
 import { PolicyProblem } from "../problem.ts";
 import { guardedReason, sealedReason } from "../protected.ts";
 import { otherAgentFiles } from "./other-agents.ts";
+import { otherSkillFiles } from "./other-skills.ts";
 import { readByHand, readPolicyFile, updatePolicyFile, writtenByHand } from "./policy-file.ts";
 
 /** One file of the project that counts only after the person trusted it. */
@@ -37,7 +38,7 @@ export interface TrustState {
 }
 
 /** More than this nobody reads before trusting it. */
-const maxFiles = 200;
+const maxFiles = 1_000;
 const maxFileBytes = 1_000_000;
 const maxDepth = 8;
 /** Names that are looked at, whatever they turn out to be. */
@@ -45,7 +46,7 @@ const maxNames = 2_000;
 const maxTotalBytes = 20_000_000;
 
 /**
- * Whether the person trusted what the project brings (`.holdfast/**`, `.mcp.json`, other programs' agents, and the files that its settings name as instructions), exactly as it is
+ * Whether the person trusted what the project brings (`.holdfast/**`, `.mcp.json`, other programs' agents and skills, and the files that its settings name as instructions), exactly as it is
  * now: one changed byte and it is `changed`. Links are followed inside the workspace, what they lead to counts; one that leads out of it, or to what may
  * not be read without asking, is an obstacle and nothing behind it is read.
  * @param trustFile the user's table of trusted workspaces.
@@ -57,7 +58,8 @@ export async function trustState(trustFile: string, workspace: string): Promise<
   const found: Found = { files: [], obstacles: [], names: 0, total: 0 };
   await gatherFile(root, ".mcp.json", found);
   await gatherFolder(root, ".holdfast", 0, found);
-  for (const path of await otherAgentFiles(root)) await gatherEntry(root, path, 0, found);
+  for (const others of [otherAgentFiles, otherSkillFiles])
+    for (const path of await others(root)) await gatherEntry(root, path, 0, found);
   for (const path of namedInstructions(root, found.files)) await gatherInstructions(root, path, found);
   const hashes = hashesOf(found.files);
   const trusted = rows.find((row) => row.workspace === root);
@@ -131,12 +133,16 @@ async function realOf(root: string, path: string, found: Found): Promise<string 
   const asked = join(root, path);
   const real = await realpath(asked).catch(orNone(path, found));
   if (real === undefined || real === asked) return real;
-  const isClosed = sealedReason(real, root, { roots: [] }) ?? guardedReason(real, root, "read");
+  // What lies above the workspace may lead to wherever the project is.
+  const isAbove = path.startsWith("../");
+  const within = isAbove ? (repositoryRoot(root) ?? root) : root;
+  const isClosed = sealedReason(real, within, { roots: [] }) ?? guardedReason(real, within, "read");
   // What a link in .holdfast leads to may lie there itself.
   const isOwn = isInside(join(root, ".holdfast"), real);
-  if (isInside(root, real) && (isOwn || isClosed === undefined)) return real;
+  if (isInside(within, real) && (isOwn || isClosed === undefined)) return real;
+  const place = isAbove ? "project" : "workspace";
   found.obstacles.push(
-    `${path}: a link that leads ${isInside(root, real) ? "to what is protected" : "out of the workspace"}`,
+    `${path}: a link that leads ${isInside(within, real) ? "to what is protected" : `out of the ${place}`}`,
   );
   return undefined;
 }

@@ -131,9 +131,9 @@ describe("trust of a workspace", () => {
     [
       "too many files",
       (ws) => {
-        for (let at = 0; at < 201; at += 1) put(ws, `.holdfast/${at}`, "");
+        for (let at = 0; at < 1_001; at += 1) put(ws, `.holdfast/${at}`, "");
       },
-      /more than 200 files/,
+      /more than 1000 files/,
     ],
   ])("cannot be given while there is %s", async (_name, spoil, obstacle) => {
     const { workspace, trustFile } = places();

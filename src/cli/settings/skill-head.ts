@@ -1,0 +1,75 @@
+import { isSkillName } from "../../core/skill.ts";
+import { noFront, readYaml, withQuotes } from "./agent-file.ts";
+
+/** What a SKILL.md says of itself, as agentskills.io has it; keys that are not known are not looked at. */
+export interface SkillHead {
+  name: string;
+  /** One line. */
+  description: string;
+  /** Tools that it wishes for; it gets none by that. */
+  wishes: boolean;
+}
+
+const known = ["name", "description", "compatibility", "allowed-tools"] as const;
+type Keys = Partial<Record<(typeof known)[number], unknown>>;
+
+/** Characters, by agentskills.io. */
+const mostDescription = 1_024;
+const mostCompatibility = 500;
+
+/**
+ * @param front what stands between its two lines of `---`
+ * @param folder its folder's name, which is the skill's
+ * @returns what is wrong with it, in words, where it is none.
+ */
+export async function readSkillHead(front: string | undefined, folder: string): Promise<SkillHead | { wrong: string }> {
+  if (front === undefined) return { wrong: noFront };
+  const found = plainKeys(front) ?? (await yamlKeys(front));
+  if ("wrong" in found) return found as { wrong: string };
+  const { name, description, compatibility } = found;
+  if (typeof name !== "string" || !isSkillName(name)) return { wrong: "a skill's name has 1 to 64 of a-z, 0-9 and -" };
+  if (name !== folder) return { wrong: `its name is ${name}, and its folder another one` };
+  if (typeof description !== "string" || said(description) === "") return { wrong: "it has no description" };
+  if (description.length > mostDescription) return { wrong: `its description is longer than ${mostDescription}` };
+  if (typeof compatibility === "string" && compatibility.length > mostCompatibility)
+    return { wrong: `its compatibility is longer than ${mostCompatibility}` };
+  return { name, description: said(description), wishes: found["allowed-tools"] !== undefined };
+}
+
+const said = (text: string): string => text.replaceAll(/[\s\p{C}]+/gu, " ").trim();
+
+/**
+ * The keys of plain lines `key: words`, which most skills have: there may be hundreds, and the parser of YAML takes longer to load than they
+ * all to be read. Undefined where any that is looked at could mean another thing in YAML.
+ */
+function plainKeys(front: string): Keys | undefined {
+  const found: Record<string, string> = {};
+  let isOpen = false;
+  for (const line of front.split(/\r?\n/u).filter((one) => !/^\s*(?:#.*)?$/u.test(one))) {
+    if (/^[\s-]/u.test(line)) {
+      if (isOpen) return undefined;
+      continue;
+    }
+    const [, key, value = ""] = /^([\w-]+):(?:[ \t]+(.*))?$/u.exec(line) ?? [];
+    if (key === undefined || Object.hasOwn(found, key)) return undefined;
+    isOpen = (known as readonly string[]).includes(key);
+    if (!isOpen) continue;
+    const plain = plainValue(value.trim());
+    if (plain === undefined) return undefined;
+    found[key] = plain;
+  }
+  return found;
+}
+
+function plainValue(value: string): string | undefined {
+  const [, single, double] = /^(?:'([^']*)'|"([^"\\]*)")$/u.exec(value) ?? [];
+  if (single !== undefined || double !== undefined) return single ?? double;
+  return /^[\p{L}\p{N}]/u.test(value) && !/:(?:\s|$)|\s#/u.test(value) ? value : undefined;
+}
+
+async function yamlKeys(front: string): Promise<Keys | { wrong: string }> {
+  const read = await readYaml(front, withQuotes);
+  if ("wrong" in read) return read;
+  const { value } = read;
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : { wrong: "it has no keys" };
+}

@@ -1,0 +1,83 @@
+import { readdirSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { isInside } from "../../files/boundary.ts";
+import { repositoryRoot } from "../../files/project-root.ts";
+import { type Ignored, ignoredIn } from "./project-ignores.ts";
+
+/** Where other programs have a project's skills, and those of a person, below their home. */
+const projectFolders = [".agents/skills", ".claude/skills", ".opencode/skills"];
+export const userSkillFolders = [".agents/skills", ".claude/skills", ".config/opencode/skills"];
+
+/** The project's own, relative to the workspace; `.holdfast` is read whole. */
+const ownFolder = ".holdfast/skills";
+
+/** More than this nobody has written for one project. */
+const mostSkills = 500;
+
+export const isSkillFolder = (path: string, whose: "user" | "project"): boolean =>
+  (whose === "user" ? userSkillFolders : projectFolders).includes(path);
+
+const skillPath = /^(?:\.holdfast|(?:\.\.\/)*\.(?:agents|claude|opencode))\/skills\/([^/]+)\/SKILL\.md$/u;
+
+/** Whether a file of the project, by its path relative to the workspace, is one of a skill. */
+export const isProjectSkill = (path: string): boolean => skillPath.test(path);
+
+/** Whether any folder is there in which a project may have skills: only then they are looked for. */
+export const mayHaveSkills = (workspace: string): boolean =>
+  [join(workspace, ownFolder), ...placesOf(workspace)].some((folder) => entriesOf(folder) !== undefined);
+
+/**
+ * Skills that a project has for other programs, relative to the workspace, from its folder up to the root of the repository; none that git
+ * ignores. A folder that leads out of the project stands for what is in it.
+ * @param root of the workspace, links resolved
+ */
+export async function otherSkillFiles(root: string): Promise<string[]> {
+  const places = placesOf(root).filter((folder) => entriesOf(folder) !== undefined);
+  if (places.length === 0) return [];
+  const isIgnored = await ignoredIn(root);
+  const top = repositoryRoot(root) ?? root;
+  const found: string[] = [];
+  for (const place of places) {
+    const folder = relative(root, place);
+    if (await isIgnored(folder, true)) continue;
+    if (isInside(top, realpathSync(place))) found.push(...(await skillsIn(root, folder, isIgnored)));
+    else found.push(folder);
+  }
+  return found.slice(0, mostSkills);
+}
+
+async function skillsIn(root: string, folder: string, isIgnored: Ignored): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of entriesOf(join(root, folder)) ?? []) {
+    const path = `${folder}/${name}/SKILL.md`;
+    if (isThere(join(root, path)) && !(await isIgnored(path, false))) found.push(path);
+  }
+  return found;
+}
+
+/** Absolute; those nearest to the workspace first. */
+function placesOf(workspace: string): string[] {
+  const top = repositoryRoot(workspace) ?? workspace;
+  const found: string[] = [];
+  for (let at = workspace; ; at = dirname(at)) {
+    found.push(...projectFolders.map((folder) => join(at, folder)));
+    if (at === top || at === dirname(at)) return found;
+  }
+}
+
+/** Names in a folder, in their order. */
+function entriesOf(folder: string): string[] | undefined {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return undefined; // not there, or no folder
+  }
+}
+
+const isThere = (path: string): boolean => {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false; // a name below a file
+  }
+};

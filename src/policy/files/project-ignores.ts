@@ -1,0 +1,21 @@
+import { realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { isInside } from "../../files/boundary.ts";
+import { repositoryRoot } from "../../files/project-root.ts";
+
+/** Whether git ignores a path, relative to the workspace, or what it leads to: from the root of the repository on. */
+export type Ignored = (path: string, isFolder: boolean) => Promise<boolean>;
+
+/** @param root of the workspace, links resolved */
+export async function ignoredIn(root: string): Promise<Ignored> {
+  const { createIgnoreRules } = await import("../../tools/search/ignore-rules.ts");
+  const top = repositoryRoot(root) ?? root;
+  const rules = createIgnoreRules(top);
+  return async (path, isFolder) => {
+    const asked = join(root, path);
+    const real = await realpath(asked).catch(() => asked);
+    for (const one of new Set([asked, real]))
+      if (one !== top && isInside(top, one) && (await rules.ignoresBelow(top, one, isFolder))) return true;
+    return false;
+  };
+}
