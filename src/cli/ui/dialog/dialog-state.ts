@@ -36,6 +36,8 @@ export interface Dialog extends Arming {
   trail: readonly Place[];
   /** The last Esc or Enter that went somewhere: it decides nothing for a breath. */
   went: { by: "escape" | "enter"; at: number } | undefined;
+  /** It came in the place of one that was answered: a key that is held down since then must not answer it too. */
+  follows: boolean;
   /** Of the menu, or of the list of all requests. */
   row: number;
   /** First line of what scrolls in the window. */
@@ -138,6 +140,7 @@ export const freshDialog = (
   stage: "choose",
   trail: [],
   went: undefined,
+  follows: false,
   row: 0,
   scroll: 0,
   seen,
@@ -211,7 +214,7 @@ export function syncDialog(
   const request = requestOf(ask, dialog) ?? nextOpen(ask, dialog);
   if (request === undefined) return undefined;
   if (dialog === undefined) return freshDialog(request, now);
-  if (!sameCall(dialog.ref, request.ref)) return freshDialog(request, now, dialog);
+  if (!sameCall(dialog.ref, request.ref)) return { ...freshDialog(request, now, dialog), follows: true };
   // Asked again although an answer was on its way: that answer did not settle it.
   const again = dialog.busy && before !== undefined && before !== request;
   if (dialog.digest === request.call.digest && !again) return dialog;

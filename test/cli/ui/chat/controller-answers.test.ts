@@ -44,3 +44,29 @@ it("sends what is typed while an answer is on its way once that counts", async (
   await expect.poll(() => session.heard.at(-1)).toEqual({ method: "steer", text: "and now three" });
   controller.stop();
 });
+
+it("answers one of two questions by a key that is held down, and the other one by the next press", async () => {
+  const session = new FakeSession();
+  let now = 0;
+  const controller = controllerOf(session, { options: { now: () => now } });
+  const answered = () => session.heard.flatMap((one) => (one.method === "answer" ? [one.callId] : []));
+  const yes = (at: number) => {
+    now = at;
+    controller.key(key("char", "y"));
+    controller.painted();
+  };
+  controller.start();
+  session.emit({ type: "approval_requested", calls: [waitingEdit("c1"), waitingEdit("c2")] });
+  await expect.poll(() => controller.view.ask?.requests.length).toBe(2);
+  controller.painted();
+  yes(1_000);
+  session.emit({ type: "decision", callId: "c1", decision: "approve", by: "person" });
+  await expect.poll(answered).toEqual(["c1"]);
+  await expect.poll(() => controller.view.ask?.requests.length).toBe(1);
+  controller.painted();
+  for (let at = 1_660; at < 3_000; at += 30) yes(at);
+  expect(answered()).toEqual(["c1"]);
+  yes(3_500);
+  expect(answered()).toEqual(["c1", "c2"]);
+  controller.stop();
+});
