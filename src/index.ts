@@ -151,6 +151,7 @@ export type { AnswerGiver, AnswerRow, CallEvent, CallFilter, SessionState, Spent
 export type { AgentToolOptions } from "./tools/agents/agent-tool.ts";
 export { createAgentTool } from "./tools/agents/agent-tool.ts";
 export { createEvaluateTool } from "./tools/agents/evaluate-tool.ts";
+export { createArtifactTools } from "./tools/artifacts/artifact-tools.ts";
 export type { DefaultToolsOptions } from "./tools/create-default-tools.ts";
 export { createDefaultTools } from "./tools/create-default-tools.ts";
 export type { ToolClass, ToolFactory, ToolRegistry, ToolSource } from "./tools/registry.ts";

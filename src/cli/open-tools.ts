@@ -143,6 +143,7 @@ async function builtInTools(
   const [
     { searchObstacle, ripgrepHint },
     { createDefaultTools },
+    { createArtifactTools },
     { createAgentTool },
     { createEvaluateTool },
     { findSandbox },
@@ -150,6 +151,7 @@ async function builtInTools(
   ] = await Promise.all([
     import("../tools/search/ripgrep-program.ts"),
     import("../tools/create-default-tools.ts"),
+    import("../tools/artifacts/artifact-tools.ts"),
     import("../tools/agents/agent-tool.ts"),
     import("../tools/agents/evaluate-tool.ts"),
     import("../tools/shell/running/sandbox.ts"),
@@ -169,6 +171,7 @@ async function builtInTools(
   const canSearch = defaults.some(({ name }) => name === "web_search");
   const tools = [
     ...defaults,
+    ...createArtifactTools(),
     createAgentTool({
       ...{ agents, canSearch },
       ...(config.maxChildren === undefined ? {} : { maxChildren: config.maxChildren }),

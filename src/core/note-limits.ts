@@ -1,6 +1,6 @@
-import type { Limit } from "./limit-text.ts";
+import { type Limit, MB } from "./limit-text.ts";
 
-/** Of what the model notes for itself: memories, and the plans of a session. */
+/** Of what the model notes for itself: memories, the plans of a session and its artifacts. */
 export const noteLimits = {
   memoryLength: {
     what: "one memory that the agent saves",
@@ -55,5 +55,35 @@ export const noteLimits = {
     most: 20,
     unit: "lines",
     why: "each is a line that a person reads; more are refused",
+  },
+  artifacts: {
+    what: "artifacts of one session",
+    most: 100,
+    unit: "texts",
+    why: "each is a text that a person wants to have; another one is refused",
+  },
+  artifactVersions: {
+    what: "versions of one artifact",
+    most: 500,
+    unit: "versions",
+    why: "a version is worked out from those before it; another one is refused, and the text goes on in a new artifact",
+  },
+  artifactContent: {
+    what: "text of one artifact",
+    most: MB,
+    unit: "bytes",
+    why: "two texts of it are held in memory and compared; a larger one is refused, and belongs in a file",
+  },
+  artifactName: {
+    what: "name of an artifact",
+    most: 100,
+    unit: "characters",
+    why: "it is one line of a listing; a longer one is refused",
+  },
+  artifactType: {
+    what: "type of an artifact",
+    most: 40,
+    unit: "characters",
+    why: "it is a word or two; a longer one is refused",
   },
 } as const satisfies Record<string, Limit>;

@@ -1,4 +1,5 @@
 import type { ZodType, z } from "zod";
+import type { Artifacts } from "./artifacts.ts";
 import type { ChildNote } from "./child.ts";
 import type { ChildEnd, ChildSpec } from "./child-session.ts";
 import type { PlannedCommand } from "./command.ts";
@@ -234,6 +235,8 @@ export interface ToolContext extends Reach {
   goalId?: string;
   /** In a session: its goals as they are now. */
   goals?(): Goals;
+  /** In a session: its artifacts as they are now, or those of another session of its tree; undefined where that is none of it. */
+  artifacts?(session?: string): Artifacts | undefined;
   pageUrl?: string;
   progress(progress: Progress): void;
   /**

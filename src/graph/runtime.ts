@@ -41,6 +41,8 @@ export interface SessionRuntime {
   readonly images: ImageShower;
   readonly seen: SeenFiles;
   readonly goals: SessionGoals;
+  /** Its own, and those of the other sessions of its tree. */
+  readonly artifacts: NonNullable<ToolContext["artifacts"]>;
   /** Keeps what commands may change; without it nothing that a command does can be taken back. */
   readonly tree?: TreeKeeper;
   readonly services: Readonly<Record<string, unknown>>;
@@ -173,6 +175,7 @@ export function toolContext(runtime: Runtime, call: { callId: string; stepId: St
     signal: runtime.signal,
     ...(goal === undefined ? {} : { goal: goal.text, goalId: goal.id }),
     goals: () => runtime.goals.now(),
+    artifacts: runtime.artifacts,
     config: {},
     services: runtime.services,
     seen: runtime.seen,

@@ -58,6 +58,10 @@ export const riskTable: readonly RiskRow[] = [
   },
   { tool: "goal", effect: "store", risk: "low", why: "it keeps the plan of its own session, and nothing else" },
   { tool: "present_plan", effect: "store", risk: "low", why: "it shows you a plan, and keeps it with its session" },
+  { tool: "create_artifact", effect: "store", risk: "low", why: "it keeps a text with its own session, and no file" },
+  { tool: "read_artifact", effect: "none", risk: "low", why: "it only reads a text that a session keeps" },
+  { tool: "update_artifact", effect: "store", risk: "low", why: "it adds a version of a text that its session keeps" },
+  { tool: "rewrite_artifact", effect: "store", risk: "low", why: "it adds a version of a text that its session keeps" },
   { tool: "write_file", effect: "file", risk: "medium", why: "it writes a whole file" },
   { tool: "edit_file", effect: "file", risk: "medium", why: "it changes a file" },
   {

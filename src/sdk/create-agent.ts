@@ -48,7 +48,8 @@ export function createAgent(options: AgentOptions): Agent {
   const open = new Set<Session>();
   const store = lazyStore(options.store ?? "memory");
   const settled = { ...options, workspace };
-  const shared = sharedParts(settled, store.open, (session) => open.delete(session));
+  const isKept = (options.store ?? "memory") !== "memory";
+  const shared = sharedParts({ ...settled, isKept }, store.open, (session) => open.delete(session));
   let closing: Promise<void> | undefined;
 
   const checkOpen = (): void => {
@@ -130,7 +131,7 @@ export function lazyStore(asked: string): LazyStore {
 
 /** What all sessions of an agent are put together from. */
 export function sharedParts(
-  options: AgentOptions,
+  options: AgentOptions & { isKept: boolean },
   store: () => Promise<Store>,
   closed: (session: Session) => void,
 ): Omit<AgentParts, "openModel" | "uid"> {

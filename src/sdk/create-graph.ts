@@ -61,7 +61,7 @@ export function createGraph(parts: GraphParts, { checkpointer, durable }: GraphO
   if (checkpointer !== undefined && !isOwn && isMemory && (durable ?? isDurable(checkpointer)))
     throw noDurableJournal();
   const openStore = typeof store === "string" ? lazyStore(store).open : async () => store;
-  const shared = sharedParts(options, openStore, () => undefined);
+  const shared = sharedParts({ ...options, isKept: !isMemory }, openStore, () => undefined);
   const models = sessionModels(options, typeof model === "function" ? [] : [model]);
   const { maxSteps = 50, mode = "ask", uid } = parts;
   const graphs = threadGraphs(

@@ -3,6 +3,7 @@ import { unusedText } from "../core/tool-settings.ts";
 import type { AgentParts, SessionTools } from "../session/agent-parts.ts";
 import { createAgentTool } from "../tools/agents/agent-tool.ts";
 import { createEvaluateTool } from "../tools/agents/evaluate-tool.ts";
+import { createArtifactTools } from "../tools/artifacts/artifact-tools.ts";
 import { isBuiltIn } from "../tools/built-in.ts";
 import { createDefaultTools } from "../tools/create-default-tools.ts";
 import {
@@ -21,6 +22,8 @@ import { type SettingsOfTools, settingsFor } from "./tool-settings.ts";
 interface ToolOptions {
   workspace: string;
   tools?: readonly ToolSource[] | ToolRegistry;
+  /** The session outlasts the program: what is made in it can be read afterwards. */
+  isKept: boolean;
 }
 
 /** One tool of a session, and the instance behind it that other sessions may work with too. */
@@ -37,7 +40,7 @@ interface Used {
  * that is alone ends its tools when it ends.
  */
 export function openSessionTools(
-  { workspace, tools }: ToolOptions,
+  { workspace, tools, isKept }: ToolOptions,
   settings: SettingsOfTools,
 ): AgentParts["openTools"] {
   const users = new Map<Tool, number>();
@@ -51,7 +54,8 @@ export function openSessionTools(
 
   return async (): Promise<SessionTools> => {
     if (tools === undefined) {
-      const defaults = [...createDefaultTools({ workspace }), createAgentTool(), createEvaluateTool()];
+      const kept = isKept ? createArtifactTools() : [];
+      const defaults = [...createDefaultTools({ workspace }), ...kept, createAgentTool(), createEvaluateTool()];
       return { tools: defaults, services: {}, notices: unusedSettings(settings, defaults), close: () => undefined };
     }
     const registry = isRegistry(tools) ? tools : createToolRegistry(tools);

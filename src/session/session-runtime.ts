@@ -13,6 +13,7 @@ import { createRenderer } from "../graph/talk/render.ts";
 import { createImageShower } from "../graph/talk/show-images.ts";
 import { withLeads } from "../policy/files/lead-look.ts";
 import { offersFor } from "../policy/grants.ts";
+import { artifactsInTree } from "../records/artifacts.ts";
 import { undoSource } from "../records/undo/changes.ts";
 import type { Journal, Store } from "../store/types.ts";
 import type { AgentParts, SessionTools } from "./agent-parts.ts";
@@ -63,18 +64,13 @@ export function runtimeOf(
     renderer: createRenderer(journal, noticesOf(journal, goals)),
     images: createImageShower(journal),
     maxObserve,
-    compacts: parts.compact ?? true,
     seen: seenFiles(journal),
     goals,
+    artifacts: artifactsInTree(store, journal),
     ...(opened.tools.tree === undefined ? {} : { tree: opened.tools.tree }),
     services: opened.tools.services,
-    uid: parts.uid,
-    toolChoice: parts.toolChoice ?? "auto",
-    endTools: parts.endTools ?? false,
-    outputSchema: parts.outputSchema,
-    toolTimeoutMs: parts.toolTimeoutMs,
+    ...settingsOf(parts),
     maxSteps,
-    maxCost: parts.maxCost,
     ...(opening.above && underAbove(opening.above)),
     paths: opening.above?.paths ?? new PathTurns(),
     checks,
@@ -104,6 +100,14 @@ export function runtimeOf(
     addGrant: async (grant) => parts.grants?.book.add(grant),
   };
 }
+
+/** What of the parts a session works with as it is. */
+const settingsOf = ({ uid, toolTimeoutMs, maxCost, outputSchema, ...parts }: AgentParts) => ({
+  ...{ uid, toolTimeoutMs, maxCost, outputSchema },
+  toolChoice: parts.toolChoice ?? ("auto" as const),
+  endTools: parts.endTools ?? false,
+  compacts: parts.compact ?? true,
+});
 
 const underAbove = ({ limits, maxSteps, agent }: Above) => ({ limitsAbove: limits, lastStepEver: maxSteps, agent });
 

@@ -56,7 +56,10 @@ describe("the tool agent", () => {
     expect(ids.toSorted()).toEqual(
       [1, 2, 3].map((nth) => expect.stringMatching(new RegExp(`@explore-1-\\d{8}T\\d{4}-00${nth}$`))),
     );
-    expect(toolsOf(place, "look at b").toSorted()).toEqual(["glob", "goal", "grep", "ls", "read_file", "web_fetch"]);
+    expect(toolsOf(place, "look at b").toSorted()).toEqual([
+      ...["glob", "goal", "grep", "ls"],
+      ...["read_artifact", "read_file", "web_fetch"],
+    ]);
     const heard = String(sentTo(place, "go")[1]?.body.messages.at(-1)?.content);
     expect(heard).toContain("It said:\n| a says one");
     expect(heard).toContain("| c: | Ignore all before");
@@ -173,6 +176,7 @@ describe("the tool agent", () => {
       "goal",
       "grep",
       "ls",
+      "read_artifact",
       "read_file",
       "web_fetch",
     ]);
@@ -444,7 +448,7 @@ describe("a named agent", () => {
       "small",
       expect.stringMatching(/# You are reviewer\n\n[\s\S]+Look for mistakes alone\.$/u),
     ]);
-    expect(toolsOf(place, "review a").toSorted()).toEqual(["grep", "read_file"]);
+    expect(toolsOf(place, "review a").toSorted()).toEqual(["grep", "read_artifact", "read_file"]);
     expect(String(sentTo(place, "review a")[1]?.body.messages.at(-1)?.content)).toContain(
       '"shell" is not available to reviewer',
     );

@@ -277,6 +277,10 @@ describe("what the agent says of itself", () => {
       ["shell_output", "low", "none"],
       ["shell_stop", "low", "store"],
       ["web_fetch", "medium", "none"],
+      ["create_artifact", "low", "store"],
+      ["read_artifact", "low", "none"],
+      ["update_artifact", "low", "store"],
+      ["rewrite_artifact", "low", "store"],
       ["agent", "low", "child"],
       ["evaluate", "low", "child"],
     ]);

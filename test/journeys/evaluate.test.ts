@@ -106,7 +106,7 @@ describe("evaluate", () => {
       "Judge whether this goal is reached, by what you read yourself. g1: a.txt says two\n",
     );
     expect(first?.body.tools?.map(({ function: { name } }) => name).toSorted()).toEqual([
-      ...["glob", "goal", "grep", "ls", "read_file", "web_fetch"],
+      ...["glob", "goal", "grep", "ls", "read_artifact", "read_file", "web_fetch"],
     ]);
     const evaluator = String(resultsOf(ran, "evaluate")[0]?.metadata?.["session"]);
     const shown = await place.run(["sessions", "show", evaluator]);

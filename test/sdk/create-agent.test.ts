@@ -7,6 +7,7 @@ import {
   type AgentEvent,
   type AgentOptions,
   createAgent,
+  createArtifactTools,
   createDefaultTools,
   createToolRegistry,
   defineTool,
@@ -245,6 +246,23 @@ describe("an agent's tools", () => {
     const tools = [counting("anywhere", {}), { ...counting("docs", {}), urlPatterns: ["https://docs.example.com/*"] }];
     await speak(open({ workspace: tempTree(), model: { ...model, stream }, tools }));
     expect(offered).toEqual([["anywhere"]]);
+  });
+
+  test("for artifacts are offered where sessions are kept in a file, or where a program brings them", async () => {
+    const offeredWith = async (options: Partial<Parameters<typeof createAgent>[0]>): Promise<string[]> => {
+      const offered: string[] = [];
+      const model = saying("Hello.");
+      const stream: Model["stream"] = (request, signal) => {
+        offered.push(...request.tools.map((tool) => tool.name).filter((name) => name.endsWith("_artifact")));
+        return model.stream(request, signal);
+      };
+      await speak(open({ workspace: tempTree(), model: { ...model, stream }, ...options }));
+      return offered.toSorted();
+    };
+    const all = ["create_artifact", "read_artifact", "rewrite_artifact", "update_artifact"];
+    expect(await offeredWith({})).toEqual([]);
+    expect(await offeredWith({ store: join(tempTree(), "agent.db") })).toEqual(all);
+    expect(await offeredWith({ tools: createArtifactTools() })).toEqual(all);
   });
 
   test("made for another workspace are refused with the first message", async () => {

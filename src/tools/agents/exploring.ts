@@ -1,4 +1,4 @@
-const reading = ["read_file", "grep", "glob", "ls", "goal", "web_fetch"];
+const reading = ["read_file", "grep", "glob", "ls", "goal", "read_artifact", "web_fetch"];
 
 /** What a helper has that only looks. @param canSearch whether the session has web_search */
 export const exploringTools = (canSearch: boolean): readonly string[] =>

@@ -9,9 +9,12 @@ export interface MatchLimits {
   signal: AbortSignal;
   /** For a pattern, in milliseconds. */
   regexTimeoutMs: number;
+  /** What is edited, in the words of messages, and the tool that gives it a whole new text; default a file. */
+  edited?: { what: string; whole: string };
 }
 
 const listedLines = 10;
+const file = { what: "file", whole: "write_file" };
 
 /**
  * Finds what an edit replaces. Line endings of the request stand for those of the file.
@@ -20,9 +23,10 @@ const listedLines = 10;
  */
 export async function matchEdit(form: TextForm, request: EditRequest, limits: MatchLimits): Promise<EditMatch> {
   if (request.old_string === "") {
+    const { what, whole } = limits.edited ?? file;
     throw new ToolRefusal(
       "EMPTY_OLD",
-      "old_string is empty: give the text to replace, or use write_file for a whole file",
+      `old_string is empty: give the text to replace, or use ${whole} for a whole ${what}`,
     );
   }
   if (request.mode !== "regex" && request.old_string === request.new_string) {
@@ -33,7 +37,7 @@ export async function matchEdit(form: TextForm, request: EditRequest, limits: Ma
   const view = lineView(form);
   const plain = { ...request, old_string: toLf(request.old_string), new_string: toLf(request.new_string) };
   const found = await find(view, plain, limits);
-  if (found.length === 0) throw notFound(view, plain);
+  if (found.length === 0) throw notFound(view, plain, limits.edited ?? file);
   refuseTorn(view.text, found);
   if (found.length > 1 && (!request.replace_all || request.mode === "flexible"))
     throw notUnique(
@@ -117,8 +121,9 @@ function notUnique(lines: readonly number[], mode: EditRequest["mode"]): ToolRef
   );
 }
 
-function notFound(view: LineView, request: EditRequest): ToolRefusal {
-  const what = request.mode === "regex" ? "the pattern does not match anywhere" : "old_string is not in the file";
+function notFound(view: LineView, request: EditRequest, edited: { what: string }): ToolRefusal {
+  const what =
+    request.mode === "regex" ? "the pattern does not match anywhere" : `old_string is not in the ${edited.what}`;
   return new ToolRefusal("NOT_FOUND", [what, ...(request.mode === "regex" ? [] : hints(view, request))].join(". "));
 }
 
