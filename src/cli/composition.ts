@@ -322,6 +322,7 @@ async function makeAgentParts(
     ...(await askedOutput(flags, io)),
     maxSteps: async (at) => flags.maxSteps ?? (await parts.local(at)).maxSteps,
     maxObserve: async (at) => (await parts.local(at)).maxObserve,
+    folderIgnore: async (at) => (await parts.local(at)).ignore,
     checks: async (at) => (await parts.local(at)).checks,
     titles: config.titles && atTerminal(io) && flags.json !== true,
     ...(flags.toolChoice === undefined ? {} : { toolChoice: flags.toolChoice }),

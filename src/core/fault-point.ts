@@ -10,6 +10,7 @@ const boundaries = [
   "steer saved",
   "steers told",
   "messages withdrawn",
+  "files told",
   "reply committed",
   "compaction committed",
   "answer committed",

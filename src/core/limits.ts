@@ -245,6 +245,12 @@ export const limits = {
     unit: "files",
     why: "more nobody has written for an agent; the rest is left out, and told",
   },
+  folderInstructions: {
+    what: "folders of a session whose own instructions the model is told",
+    most: 50,
+    unit: "files",
+    why: "they are sent with every later request; the rest is left out, and told. A summary of the talk makes room anew",
+  },
   instructions: {
     what: "all instruction files together",
     most: 100 * kB,

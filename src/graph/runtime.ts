@@ -71,6 +71,10 @@ export interface SessionRuntime {
   limitsAbove?(): TreeLimits | undefined;
   /** Commands that are to pass after a turn has changed files. */
   readonly checks: readonly Check[];
+  /** What searches leave out beside what git ignores; without it folders are not asked what they say of themselves. */
+  folderIgnore?(): Promise<readonly string[]>;
+  /** Instructions of folders of which the person was told that they are left out. */
+  readonly leftOutFolders: Set<string>;
   /** Calls of the step under way as they were last prepared in this process, by callId. */
   readonly prepared: Map<string, PreparedCall>;
   /** The arguments of those calls as they were last parsed in this process, by callId. */

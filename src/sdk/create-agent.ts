@@ -147,6 +147,7 @@ export function sharedParts(
     loadPolicy: async (at) =>
       policy?.(at) ?? { rules: [], grants: [], mode: at.mode, sealed: { roots: await sealed() } },
     systemPrompt: () => options.systemPrompt?.() ?? makeDefaultPrompt(options.workspace, Date.now),
+    ...(options.systemPrompt === undefined ? { folderIgnore: async () => [] } : {}),
     clock: Date.now,
     maxSteps: options.maxSteps ?? 50,
     ...limitsOf(options),

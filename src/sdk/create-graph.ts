@@ -61,7 +61,7 @@ export function createGraph(parts: GraphParts, { checkpointer, durable }: GraphO
   if (checkpointer !== undefined && !isOwn && isMemory && (durable ?? isDurable(checkpointer)))
     throw noDurableJournal();
   const openStore = typeof store === "string" ? lazyStore(store).open : async () => store;
-  const shared = sharedParts({ ...options, isKept: !isMemory }, openStore, () => undefined);
+  const { folderIgnore, ...shared } = sharedParts({ ...options, isKept: !isMemory }, openStore, () => undefined);
   const models = sessionModels(options, typeof model === "function" ? [] : [model]);
   const { maxSteps = 50, mode = "ask", uid } = parts;
   const graphs = threadGraphs(
@@ -71,6 +71,7 @@ export function createGraph(parts: GraphParts, { checkpointer, durable }: GraphO
       openModel: typeof model === "function" ? async () => priced(await model(), parts.maxCost) : models.open,
       openTools: async (at) => ({ ...(await shared.openTools(at)), services }),
       systemPrompt: () => systemPrompt?.() ?? makeDefaultPrompt(workspace, clock),
+      ...(systemPrompt === undefined && folderIgnore !== undefined ? { folderIgnore } : {}),
       ...(emit === undefined ? {} : { emit: (thread, body) => emit(thread, body) }),
       ...(reportDefect === undefined ? {} : { reportDefect: (error) => reportDefect(error) }),
     },

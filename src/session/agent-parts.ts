@@ -50,6 +50,8 @@ export interface AgentParts {
   compact?: boolean;
   /** Commands that are to pass after a turn has changed files, by workspace; none without it. */
   checks?(workspace: string): Promise<readonly Check[]>;
+  /** What searches leave out in this workspace beside what git ignores. Without it folders are not asked what they say of themselves. */
+  folderIgnore?(workspace: string): Promise<readonly string[]>;
   /** The model names a session after its first turn, by a request of its own beside what the person does next. */
   titles?: boolean;
   toolChoice?: ToolChoice;

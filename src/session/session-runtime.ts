@@ -74,9 +74,7 @@ export function runtimeOf(
     ...(opening.above && underAbove(opening.above)),
     paths: opening.above?.paths ?? new PathTurns(),
     checks,
-    prepared: new Map(),
-    parsed: new Map(),
-    jobLooks: [],
+    ...atFirst(parts, workspace),
     clock: parts.clock,
     live,
     ...(children === undefined ? {} : { children }),
@@ -107,6 +105,15 @@ const settingsOf = ({ uid, toolTimeoutMs, maxCost, outputSchema, ...parts }: Age
   toolChoice: parts.toolChoice ?? ("auto" as const),
   endTools: parts.endTools ?? false,
   compacts: parts.compact ?? true,
+});
+
+/** What changes as the session goes on, as it is at its beginning. */
+const atFirst = ({ folderIgnore }: AgentParts, workspace: string) => ({
+  ...(folderIgnore === undefined ? {} : { folderIgnore: () => folderIgnore(workspace) }),
+  leftOutFolders: new Set<string>(),
+  prepared: new Map(),
+  parsed: new Map(),
+  jobLooks: [],
 });
 
 const underAbove = ({ limits, maxSteps, agent }: Above) => ({ limitsAbove: limits, lastStepEver: maxSteps, agent });

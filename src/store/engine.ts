@@ -13,6 +13,7 @@ import type {
   SessionColumns,
   SteerColumns,
   StepColumns,
+  ToldFileColumns,
   TurnColumns,
 } from "./tables.ts";
 import type { Lease } from "./types.ts";
@@ -24,6 +25,7 @@ export interface WholeTables {
   answer: AnswerColumns;
   steer: SteerColumns;
   lost_job: LostJobColumns;
+  told_file: ToldFileColumns;
   compaction: CompactionColumns;
 }
 

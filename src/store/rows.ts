@@ -54,6 +54,16 @@ export interface LostJob {
   step?: StepId;
 }
 
+/** Instructions of a folder, as the model was told them. */
+export interface ToldFile {
+  /** The step whose calls had first to do with the folder: they are told behind what came of it. */
+  step: StepId;
+  /** Relative to the workspace, as it is shown. */
+  name: string;
+  /** Its lines, marked. */
+  text: string;
+}
+
 /** A message that waited, and that the person took back before anyone was told it. */
 export type Withdrawn = Pick<TurnRow, "messageId" | "text">;
 

@@ -16,6 +16,7 @@ export interface Tables<K = number> {
   answer: AnswerColumns<K>;
   steer: SteerColumns<K>;
   lost_job: LostJobColumns;
+  told_file: ToldFileColumns;
   compaction: CompactionColumns;
   spent: SpentColumns;
   call_output: OutputColumns<K>;
@@ -124,6 +125,16 @@ export interface SteerColumns<K = number> {
 export interface LostJobColumns {
   call: string;
   step: string | null;
+}
+
+/** Instructions of a folder, told to the model behind what came of a step. */
+export interface ToldFileColumns {
+  seq: number;
+  step: string;
+  /** Relative to the workspace, as it is shown. */
+  name: string;
+  /** As it was told. */
+  text: string;
 }
 
 export interface CompactionColumns {

@@ -29,6 +29,7 @@ import type {
   Spent,
   SteerRow,
   StoredReply,
+  ToldFile,
   TurnRow,
   Withdrawn,
 } from "./rows.ts";
@@ -175,6 +176,13 @@ export interface Journal {
   noteJobTold(callId: string): Promise<void>;
   /** Jobs that were lost, in the order of their calls: what the model is told. */
   lostJobs(): readonly LostJob[];
+  /**
+   * These are told to the model behind what came of this step, after those that were told before. A power cut may take it back, together
+   * with the request that has them.
+   */
+  tellFiles(stepId: StepId, files: readonly Pick<ToldFile, "name" | "text">[]): Promise<void>;
+  /** In the order in which they were told. */
+  toldFiles(): readonly ToldFile[];
   /** Who began the attempt that is `executing` now: false when an earlier process did. */
   startedHere(callId: string): boolean;
   events(): CallEvent[];
@@ -220,6 +228,7 @@ export type JournalReading = Omit<
   | "noteChild"
   | "keepOutput"
   | "noteJobTold"
+  | "tellFiles"
   | "setTurn"
   | "commitReply"
   | "addCompaction"

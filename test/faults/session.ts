@@ -14,6 +14,8 @@ export const driftingFile = "drifting.txt";
 export const personsLine = "saved by the person\n";
 
 export const filesBefore: Readonly<Record<string, { text: string; mode: number }>> = {
+  "docs/AGENTS.md": { text: "Write short.\n", mode: 0o644 },
+  "docs/read.txt": { text: "read\n", mode: 0o644 },
   "kept.txt": { text: "never touched\n", mode: 0o644 },
   "edited.sh": { text: "#!/bin/sh\necho one\n", mode: 0o755 },
   "twice.txt": { text: "red\ngreen\n", mode: 0o640 },
@@ -39,7 +41,7 @@ const replies: readonly Reply[] = [
       text: "I look first.",
       calls: [
         { name: "read_file", arguments: { file_path: "missing.txt" } },
-        { name: "ls", arguments: { path: "." } },
+        { name: "read_file", arguments: { file_path: "docs/read.txt" } },
       ],
     },
   ),

@@ -11,6 +11,7 @@ import { tempFolder } from "./support.ts";
 
 /** What a power cut may take back: it can be done again, or is looked for elsewhere. */
 const mayBeLost = [
+  "instructions of a folder",
   "a reply of reads",
   "a verdict on a read",
   "a process of it",

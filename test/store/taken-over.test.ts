@@ -31,6 +31,7 @@ const writes: Record<Writing, (journal: Journal) => Promise<unknown>> = {
       ...{ stepId: { turn: 1, step: 2 }, after: undefined, usage },
       ...{ message: new AIMessage({ id: "a2", content: "" }), calls: [pendingCall("c4")] },
     }),
+  tellFiles: (journal) => journal.tellFiles({ turn: 1, step: 1 }, [{ name: "a/AGENTS.md", text: "| x" }]),
   noteHeard: (journal) => journal.noteHeard(1, { became: "stale" }),
   notePublished: (journal) => journal.notePublished([{ callId: "c1", digest }]),
   noteVerdicts: (journal) => journal.noteVerdicts([{ callId: "c3", ...verdict }]),

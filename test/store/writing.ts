@@ -40,6 +40,7 @@ const reply = (step: number, calls: CallOf<"pending">[]): Promise<void> =>
     calls,
   });
 await did("a reply", reply(1, [asked, read]));
+await did("instructions of a folder", journal.tellFiles({ turn: 1, step: 1 }, [{ name: "a/AGENTS.md", text: "| x" }]));
 await did("a reply of reads", reply(2, [pendingCall("c3")]));
 
 const verdict = { by: { actor: "policy" }, risk: "low", verdict: {} } as const;

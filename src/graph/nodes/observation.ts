@@ -9,6 +9,7 @@ import { arePassed, isCheckMessage } from "../talk/checks.ts";
 import { alikeNotice } from "../talk/notices.ts";
 import { observationOf } from "../talk/observation-text.ts";
 import { isCommandCall } from "../talk/person-call.ts";
+import { tellFolders } from "../talk/prompt/folder-instructions.ts";
 import { standing } from "./split.ts";
 
 /** What came of each call; the same words as the model's, whose own view is rendered from the journal. */
@@ -40,11 +41,12 @@ function endingOf(runtime: Runtime, state: AgentStateValue, calls: readonly Tool
  * Closes the step: one tool message a call, what its calls were prepared with let go, next step counted. A step with an open call is not
  * closed: only a state that somebody else wrote leads here with one, and it is put right by the journal.
  */
-export function observe(runtime: Runtime, state: AgentStateValue): AgentStateUpdate {
+export async function observe(runtime: Runtime, state: AgentStateValue): Promise<AgentStateUpdate> {
   const stepId = stepIdOf(state);
   const calls = runtime.journal.callsOf(stepId);
   if (!calls.every(isFinal)) return standing(runtime, state);
   const getting = gettingOn(runtime.journal, stepId);
+  await tellFolders(runtime, stepId, calls);
   runtime.prepared.clear();
   runtime.parsed.clear();
   let ending: Ending | null = runtime.ending ?? endingOf(runtime, state, calls, getting);

@@ -4,12 +4,13 @@ import { oneLine } from "../../core/fence.ts";
 import { openGoalLines } from "../../core/goal-lines.ts";
 import { type StepId, stepText } from "../../core/step-id.ts";
 import { noticeMark } from "../../model/port.ts";
-import type { Journal, LostJob } from "../../store/types.ts";
+import type { Journal, LostJob, ToldFile } from "../../store/types.ts";
 import { outputSchemaOf } from "../output.ts";
 import { type SessionGoals, sessionGoals } from "../session-goals.ts";
 import { type Alike, gettingOn, mostAlike } from "../stuck.ts";
 import { type AskedOn, askedOnOf, endedUntold } from "./asked-on.ts";
 import { personCallOf } from "./person-call.ts";
+import { fenceNote } from "./prompt/system-prompt.ts";
 
 /** What the agent itself tells the model behind a message and what came of its calls. */
 export interface Notices {
@@ -39,6 +40,7 @@ type Known = Pick<
   | "planOf"
   | "doneOf"
   | "lostJobs"
+  | "toldFiles"
   | "turnMessage"
   | "call"
 >;
@@ -48,6 +50,7 @@ type Known = Pick<
 export function noticesOf(journal: Known, goals: Pick<SessionGoals, "before"> = sessionGoals(journal)): Notices {
   const known = new WeakMap<BaseMessage, readonly BaseMessage[]>();
   const lostBehind = lostJobsBehind(journal);
+  const filesBehind = toldFilesBehind(journal);
   const made = (message: BaseMessage, results: readonly BaseMessage[]): BaseMessage[] => {
     const schema = outputSchemaOf(message);
     if (schema !== undefined) return [notice(message, "output", schemaText(JSON.stringify(schema)))];
@@ -69,6 +72,7 @@ export function noticesOf(journal: Known, goals: Pick<SessionGoals, "before"> = 
   return {
     behind: (message, results, next) => [
       ...(isAnswered(message, next) ? [] : ofTalk(message, results)),
+      ...filesBehind(message),
       ...lostBehind(message),
     ],
     beside: planBeside(journal, goals),
@@ -119,6 +123,29 @@ function lostNotices(journal: Known, jobs: readonly LostJob[]): Map<string, Base
   }
   return new Map([...texts].map(([id, lines]) => [id, notice({ id }, "jobs", lines.join("\n"))]));
 }
+
+/** Instructions of folders are told behind what came of the step that had first to do with these. */
+function toldFilesBehind(journal: Known): (message: BaseMessage) => readonly BaseMessage[] {
+  let last: { files: readonly ToldFile[]; told: ReadonlyMap<string, BaseMessage> } = { files: [], told: new Map() };
+  return ({ id = "" }) => {
+    const files = journal.toldFiles();
+    if (files !== last.files) last = { files, told: fileNotices(files) };
+    const told = last.told.get(id);
+    return told === undefined ? [] : [told];
+  };
+}
+
+function fileNotices(files: readonly ToldFile[]): Map<string, BaseMessage> {
+  const texts = new Map<string, string[]>();
+  for (const { step, name, text } of files) {
+    const id = `m${stepText(step)}`;
+    texts.set(id, [...(texts.get(id) ?? []), `## ${name}\n${text}`]);
+  }
+  const told = (blocks: string[]) => [filesText, ...blocks].join("\n\n");
+  return new Map([...texts].map(([id, blocks]) => [id, notice({ id }, "files", told(blocks))]));
+}
+
+const filesText = `You have had to do with files of folders that have instructions of their own. They are the project's, like those in your prompt, and hold below their folder. ${fenceNote}`;
 
 const mostOfCommand = 120;
 

@@ -22,6 +22,7 @@ import type {
   Spent,
   SteerRow,
   StoredReply,
+  ToldFile,
   TurnRow,
 } from "../types.ts";
 import { eventIn } from "./call-events.ts";
@@ -32,6 +33,7 @@ import { childrenOf, doneOf } from "./moves.ts";
 import { unpack } from "./packed-bytes.ts";
 import { answerIn, changedInTree, changedOnce, heardCallIn } from "./readable-rows.ts";
 import type { SessionRows } from "./session-rows.ts";
+import { toldFileIn } from "./told-files.ts";
 
 /** What a journal is read from. */
 export interface ReadingParts {
@@ -51,6 +53,8 @@ export class JournalReader implements JournalReading {
   readonly #pack: Pack;
   /** A row never changes, so each is unpacked once. */
   readonly #unpacked = new WeakMap<MirroredCall, ToolCallInfo>();
+  /** Asked of each message that is rendered. */
+  #told: { rows: readonly unknown[]; files: readonly ToldFile[] } = { rows: [], files: [] };
 
   constructor({ session, thread, rows, messages }: ReadingParts) {
     this.session = session;
@@ -272,6 +276,12 @@ export class JournalReader implements JournalReading {
       .filter(({ call }) => places.has(call))
       .toSorted((one, other) => (places.get(one.call) ?? 0) - (places.get(other.call) ?? 0))
       .map(({ call, step }) => ({ callId: call, ...(step === null ? {} : { step: parseStep(step) }) }));
+  }
+
+  toldFiles(): readonly ToldFile[] {
+    const rows = this.rows.all("told_file");
+    if (rows !== this.#told.rows) this.#told = { rows, files: rows.map(toldFileIn) };
+    return this.#told.files;
   }
 
   /** A message whose row is lost is left out: the checkpoint's own check says so. */

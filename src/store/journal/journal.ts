@@ -17,6 +17,7 @@ import type {
   SessionState,
   Spending,
   SteerRow,
+  ToldFile,
   TurnRow,
   Withdrawn,
 } from "../types.ts";
@@ -29,6 +30,7 @@ import { checkLegal, draftAnswer, draftChild, draftHeard, draftMove, draftVerdic
 import { pack, packAll } from "./packed-bytes.ts";
 import { checkBeginnings, draftReply, type Reply } from "./replies.ts";
 import { draftSteer, draftSteerAsTurn, draftTold, draftWithdrawn } from "./steers.ts";
+import { draftToldFiles } from "./told-files.ts";
 import { draftTurn, draftTurnState, untitled } from "./turns.ts";
 
 export interface JournalParts extends ReadingParts {
@@ -190,6 +192,12 @@ export class SessionJournal extends JournalReader implements Journal {
 
   async noteJobTold(callId: string): Promise<void> {
     await this.#commit("full", (draft) => draftPersonTold(draft, callId));
+  }
+
+  async tellFiles(stepId: StepId, files: readonly Pick<ToldFile, "name" | "text">[]): Promise<void> {
+    faultPoint("before files told");
+    await this.#commit("normal", (draft) => draftToldFiles(draft, stepId, files));
+    faultPoint("after files told");
   }
 
   get isHeldUp(): boolean {

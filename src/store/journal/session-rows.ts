@@ -8,7 +8,15 @@ type AnyRow = Record<string, unknown>;
 
 /** Tables that are mirrored whole, with the column by which their rows are in order. */
 const orders: Record<WholeName, string> = {
-  ...{ turn: "turn", step: "message", answer: "seq", steer: "seq", lost_job: "call", compaction: "seq" },
+  ...{
+    turn: "turn",
+    step: "message",
+    answer: "seq",
+    steer: "seq",
+    lost_job: "call",
+    told_file: "seq",
+    compaction: "seq",
+  },
 };
 const isWhole = (table: string): table is WholeName => Object.hasOwn(orders, table);
 

@@ -184,6 +184,12 @@ CREATE TABLE request (
 CREATE INDEX request_thread ON request(thread);
 CREATE INDEX request_unheard ON request(key) WHERE heard IS NULL;
 `,
+  // Instructions of folders, as the model was told them behind what came of that step.
+  `
+CREATE TABLE told_file (
+  thread INTEGER NOT NULL REFERENCES thread(key) ON DELETE CASCADE, seq INTEGER NOT NULL, step TEXT NOT NULL,
+  name TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (thread, seq)) STRICT, WITHOUT ROWID;
+`,
 ];
 
 const number = (sqlite: Connection, sql: string): number => Number(askOne(sqlite, sql));

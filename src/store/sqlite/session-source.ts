@@ -18,7 +18,15 @@ import { modelsIn, spentIn, spentInTree } from "./spent.ts";
 import { inTreeOf } from "./tree.ts";
 
 const order: Record<keyof WholeTables, string> = {
-  ...{ turn: "turn", step: "message", answer: "seq", steer: "seq", lost_job: "call", compaction: "seq" },
+  ...{
+    turn: "turn",
+    step: "message",
+    answer: "seq",
+    steer: "seq",
+    lost_job: "call",
+    told_file: "seq",
+    compaction: "seq",
+  },
 };
 
 /** All but the plan, which is large and seldom asked for. */

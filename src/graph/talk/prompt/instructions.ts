@@ -129,25 +129,33 @@ export interface Lookup {
 export async function findInstructions(lookup: Lookup): Promise<PromptFile[]> {
   const { uid } = await stat(lookup.root);
   const found: PromptFile[] = [];
-  for (const folder of foldersBetween(lookup.root, lookup.cwd)) {
-    for (const name of names) {
-      const path = join(folder, name);
-      const file = isOurs(uid) ? await readOne(lookup, path) : await ofAnother(lookup, path);
-      if (file !== undefined) found.push(file);
-      if (file?.text !== undefined) break;
-    }
-  }
+  for (const folder of foldersBetween(lookup.root, lookup.cwd))
+    found.push(...(await instructionsIn(lookup, folder, isOurs(uid))));
   for (const name of lookup.extra.slice(0, mostFiles)) found.push(await readNamed(lookup, name));
   const more = lookup.extra.length - mostFiles;
   const why = `at most ${mostFiles} are read`;
   return more > 0 ? [...found, { ...none(lookup.root, `${more} more`), why }] : found;
 }
 
+type LookedAt = Pick<Lookup, "root" | "room" | "judge">;
+
+/** Those of one folder: the first that has a text, after those that were left out. @param isOwn the root belongs to this user or to root */
+export async function instructionsIn(lookup: LookedAt, folder: string, isOwn: boolean): Promise<PromptFile[]> {
+  const found: PromptFile[] = [];
+  for (const name of names) {
+    const path = join(folder, name);
+    const file = isOwn ? await readOne(lookup, path) : await ofAnother(lookup, path);
+    if (file !== undefined) found.push(file);
+    if (file?.text !== undefined) break;
+  }
+  return found;
+}
+
 const nameOf = (root: string, path: string): string => oneLine(relative(root, path) || path);
 
 const none = (path: string, name: string): PromptFile => ({ name, path, bytes: 0, cut: false });
 
-const readOne = ({ root, room, judge }: Lookup, path: string): Promise<PromptFile | undefined> =>
+const readOne = ({ root, room, judge }: LookedAt, path: string): Promise<PromptFile | undefined> =>
   readForPrompt({ path, name: nameOf(root, path), within: dirname(path), room, judge });
 
 async function readNamed(lookup: Lookup, asked: string): Promise<PromptFile> {
@@ -164,7 +172,7 @@ async function readNamed(lookup: Lookup, asked: string): Promise<PromptFile> {
 const isBound = async (path: string, sha: Sha | undefined): Promise<boolean> =>
   sha !== undefined && (await hashFile(path).catch(() => undefined)) === sha;
 
-async function ofAnother({ root }: Lookup, path: string): Promise<PromptFile | undefined> {
+async function ofAnother({ root }: LookedAt, path: string): Promise<PromptFile | undefined> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined) return undefined;
   return { ...none(path, nameOf(root, path)), why: "the folder belongs to another user" };

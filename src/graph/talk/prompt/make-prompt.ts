@@ -102,7 +102,8 @@ export function tellPrompt(
   return prompt.text;
 }
 
-function readVerdict(workspace: string, policy: Policy): ReadVerdict {
+/** How reading a file is judged that goes to the model by itself. */
+export function readVerdict(workspace: string, policy: Policy): ReadVerdict {
   const facts: CallFacts = { tool: "read_file", effect: "none", paths: [], commands: [], hosts: [], workspace };
   return (asked, real) => decide({ ...facts, paths: lookedAt([{ asked, real, access: "read" }], workspace) }, policy);
 }

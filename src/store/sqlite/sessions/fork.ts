@@ -46,6 +46,7 @@ export function copySession(db: Database, spec: ForkSpec, at: number): void {
   copyAnswers(copy);
   copyCompactions(copy);
   copyLostJobs(copy);
+  copyToldFiles(copy);
   settleOpen(copy);
   copyKept(copy);
 }
@@ -199,6 +200,16 @@ function copyLostJobs({ db, from, to }: Copy): void {
      SELECT ?, call, (SELECT id FROM step WHERE thread = ? AND id = l.step) FROM lost_job l
      WHERE thread = ? AND EXISTS (SELECT 1 FROM tool_call WHERE thread = ? AND id = l.call)`,
     ...[to, to, from, to],
+  );
+}
+
+/** Those that were told behind a step that came along. */
+function copyToldFiles({ db, from, to }: Copy): void {
+  db.run(
+    `INSERT INTO told_file (thread, seq, step, name, text)
+     SELECT ?, seq, step, name, text FROM told_file
+     WHERE thread = ? AND step IN (SELECT id FROM step WHERE thread = ?)`,
+    ...[to, from, to],
   );
 }
 
