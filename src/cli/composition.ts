@@ -1,4 +1,3 @@
-import { realpath, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,6 +32,7 @@ import { realOrAsIs } from "./settings/own-places.ts";
 import { type Places, personsFolder, placesOf } from "./settings/places.ts";
 import { policyLoader } from "./settings/policy-loader.ts";
 import { leftOutNotices } from "./settings/skills.ts";
+import { startFolder, workspaceOf } from "./start-folder.ts";
 import { type LabelBook, labelBook } from "./tool-labels.ts";
 
 /** The parts of the program, wired here and nowhere else; each is made and loaded at its first use. */
@@ -148,29 +148,6 @@ async function checkAllow(rules: readonly string[]): Promise<void> {
   const parsed = await parseAllowFlags(rules);
   if ("rules" in parsed) return;
   throw new CliProblem("usage", parsed.problems.map(({ message }) => `--allow: ${message}`).join("\n"));
-}
-
-function startFolder(io: Io): string {
-  try {
-    return io.cwd();
-  } catch (cause) {
-    throw new CliProblem("usage", "the folder that this was started in is not there any more", { cause });
-  }
-}
-
-/** The workspace that `-C` names, or the folder the command was started in. @throws CliProblem where there is none. */
-async function workspaceOf(io: Io, flags: Flags): Promise<string> {
-  const asked = resolve(startFolder(io), flags.cwd ?? ".");
-  // Node reads bytes that are no UTF-8 as this character: the path then names no folder, or another one.
-  if (asked.includes("\ufffd"))
-    throw new CliProblem("usage", `the path of the folder is not UTF-8: ${asked}`, {
-      hint: "rename it, or the folder above it that is not",
-    });
-  const real = await realpath(asked).catch((cause: unknown) => {
-    throw new CliProblem("usage", `there is no folder ${asked}`, { cause });
-  });
-  if (!(await stat(real)).isDirectory()) throw new CliProblem("usage", `${asked} is not a folder`);
-  return real;
 }
 
 /** Makes it at the first need and keeps it; a failure is not kept, so that the next need may try again. */
