@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { AgentDefinition } from "../core/agent-definition.ts";
-import { ownCommandName, stopJobName, undoToolName } from "../core/call.ts";
-import { planToolName } from "../core/proposed-plan.ts";
+import { reservedNames } from "../core/reserved-names.ts";
 import type { Skill } from "../core/skill.ts";
 import type { PinnedRoots, Tool } from "../core/tool.ts";
 import { isInside } from "../files/boundary.ts";
@@ -183,9 +182,7 @@ async function builtInTools(
   const hasShell = shell.sandbox !== "required" || (await findSandbox()).works;
   return {
     builtIn: hasShell ? tools : tools.filter(({ name }) => !shellTools.has(name)),
-    taken: [...tools, ...ending]
-      .map(({ name }) => name)
-      .concat(planToolName, undoToolName, ownCommandName, stopJobName),
+    taken: [...tools, ...ending].map(({ name }) => name).concat(...reservedNames),
   };
 }
 

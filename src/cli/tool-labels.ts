@@ -15,11 +15,11 @@ export function labelBook(langOf: (workspace: string) => Promise<Language | unde
       known.delete(workspace);
       // Most tools are called what they are.
       if (tools.every(({ display }) => display === undefined)) return;
-      const [{ labelsOf }, { planToolBeside }] = await Promise.all([
+      const [{ labelsOf }, { createPlanTool }] = await Promise.all([
         import("./ui/view/labels.ts"),
         import("../tools/goals/present-plan.ts"),
       ]);
-      const named = [...tools, ...planToolBeside(tools)];
+      const named = [...tools, createPlanTool()];
       known.set(workspace, labelsOf(named, (await langOf(workspace)) ?? "en", taken));
     },
   };

@@ -3,12 +3,24 @@ import { planToolName } from "../core/proposed-plan.ts";
 import type { Mode } from "../policy/types.ts";
 import type { JournalReading } from "../store/types.ts";
 
-/** The mode of the newest turn where nobody can set another one: that of planning is `ask` from the moment on at which the turn's plan was approved. */
-export function modeOfTurn(mode: Mode, journal: Pick<JournalReading, "turns" | "steps" | "callsOf">): Mode {
-  if (mode !== "plan") return mode;
-  const turn = journal.turns().at(-1)?.turn;
-  const steps = journal.steps().filter(({ id }) => id.turn === turn);
-  return steps.some(({ id }) => journal.callsOf(id).some(isApproved)) ? "ask" : mode;
+/**
+ * The mode of the newest turn where nobody can set another one, as it is at each time: that of planning is `ask` from the moment on at which
+ * the turn's plan was approved. Calls are read from the store where a turn is met first, and where an approved plan is about to be worked.
+ */
+export function modeOfTurns(
+  mode: Mode,
+  journal: Pick<JournalReading, "turns" | "steps" | "callsOf" | "openCalls">,
+): () => Mode {
+  let known: { turn: number; isApproved: boolean } | undefined;
+  const isApprovedIn = (turn: number): boolean =>
+    journal.steps().some(({ id }) => id.turn === turn && journal.callsOf(id).some(isApproved));
+  return () => {
+    const turn = mode === "plan" ? journal.turns().at(-1)?.turn : undefined;
+    if (turn === undefined) return mode;
+    if (known?.turn !== turn || (!known.isApproved && journal.openCalls().some(isApproved)))
+      known = { turn, isApproved: isApprovedIn(turn) };
+    return known.isApproved ? "ask" : mode;
+  };
 }
 
 const isApproved = (call: ToolCallInfo): boolean =>

@@ -1,6 +1,6 @@
 import type { Tool } from "../core/tool.ts";
 import { endToolsBeside } from "../tools/ending/end-tools.ts";
-import { planToolBeside } from "../tools/goals/present-plan.ts";
+import { createPlanTool } from "../tools/goals/present-plan.ts";
 import { createToolCatalogue, type ToolCatalogue } from "../tools/tool-catalogue.ts";
 import type { UndoSource } from "../tools/undo/take-back.ts";
 import { createUndoTool } from "../tools/undo/undo-changes.ts";
@@ -12,13 +12,8 @@ type Opened = Pick<SessionTools, "tools" | "current">;
 
 /** What a session's calls are made with: its tools, which may become others, and those of the person's own commands. */
 export function catalogueOf({ tools, current }: Opened, undo: UndoSource, workspace: string): ToolCatalogue {
-  const own = [...ownCommandTools(tools), createUndoTool(undo)];
-  const withOwn = (given: readonly Tool[]): Tool[] => [
-    ...given,
-    ...endToolsBeside(given),
-    ...planToolBeside(given),
-    ...own,
-  ];
+  const own = [createPlanTool(), ...ownCommandTools(tools), createUndoTool(undo)];
+  const withOwn = (given: readonly Tool[]): Tool[] => [...given, ...endToolsBeside(given), ...own];
   const now = async (read: NonNullable<Opened["current"]>): Promise<Tool[]> => {
     const given = await read();
     for (const tool of given) await checkWorkspace(tool, workspace);

@@ -1,3 +1,4 @@
+import { reservedNames } from "../core/reserved-names.ts";
 import type { Tool, ToolContext } from "../core/tool.ts";
 import { checkToolName } from "../core/tool-name.ts";
 import { isBuiltIn } from "./built-in.ts";
@@ -23,7 +24,8 @@ export type ToolSource = Tool | ToolClass | ToolFactory;
 export interface ToolRegistry {
   /**
    * A class is instantiated now, for its name; a factory is called once, when its tool is first asked for.
-   * @throws TypeError for two tools of one name, or a name that model servers do not accept (1 to 64 of a-z A-Z 0-9 _ -).
+   * @throws TypeError for two tools of one name, a name that model servers do not accept (1 to 64 of a-z A-Z 0-9 _ -), or one of the
+   * agent's own: undo_changes, run_command, stop_job, present_plan.
    */
   register(source: ToolSource): ToolRegistry;
   /** Takes a tool out; it is not disposed. @returns false where there is none of this name. */
@@ -123,6 +125,8 @@ type Named = Registered & { readonly name: string };
 function named(source: ToolSource): Named {
   const made = typeof source === "function" ? ofClass(source) : ofObject(source);
   checkToolName(made.name);
+  if (reservedNames.has(made.name))
+    throw new TypeError(`${made.kind} is named ${made.name}: no tool but the agent's own may have this name`);
   return made;
 }
 

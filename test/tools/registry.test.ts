@@ -64,6 +64,13 @@ describe("a registry", () => {
     await expect(registry.get("late")).rejects.toThrow(new TypeError("the factory of late made a tool named early"));
   });
 
+  test.each(["undo_changes", "run_command", "stop_job", "present_plan"])("refuses the agent's own name %s", (name) => {
+    const why = (kind: string) =>
+      new TypeError(`${kind} is named ${name}: no tool but the agent's own may have this name`);
+    expect(() => createToolRegistry([named(name)])).toThrow(why("a tool object"));
+    expect(() => createToolRegistry().register({ name, factory: () => named(name) })).toThrow(why("a factory"));
+  });
+
   test("refuses two tools of one name, says what they are, and keeps the first", async () => {
     const first = named("greet");
     const registry = createToolRegistry([first]);

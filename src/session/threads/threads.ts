@@ -2,7 +2,7 @@ import { AsyncResource } from "node:async_hooks";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { pinRoots } from "../../files/pinned-roots.ts";
 import type { AgentEventBody } from "../../graph/events.ts";
-import { modeOfTurn } from "../../graph/plan-approved.ts";
+import { modeOfTurns } from "../../graph/plan-approved.ts";
 import { Leaving, type SessionRuntime, type Settings } from "../../graph/runtime.ts";
 import type { AgentStateValue } from "../../graph/state.ts";
 import { fillObservations } from "../../graph/talk/observation-text.ts";
@@ -38,6 +38,7 @@ export interface ThreadParts extends Omit<AgentParts, "sessionClosed" | "grants"
 
 interface Opened {
   session: SessionRuntime;
+  children: Children;
   store: Store;
   settings: () => Settings;
   lease: Lease;
@@ -126,12 +127,16 @@ export class Threads {
     for (const [thread, opening] of [...this.#opened].slice(0, -mostIdle)) {
       const opened = await opening.catch(() => undefined);
       if (opened === undefined || opened.runs > 0 || this.#opened.get(thread) !== opening) continue;
-      if (opened.lease.lost.aborted || opened.session.journal.runningJobs().length > 0) continue;
+      if (opened.lease.lost.aborted || hasJobs(opened)) continue;
       this.#opened.delete(thread);
       await opened.close().catch((error: unknown) => reportDefect?.(error));
     }
   }
 }
+
+/** Of its own, or of a child that has not come to its end. */
+const hasJobs = ({ session, children }: Opened): boolean =>
+  [session, ...children.all()].some(({ journal }) => journal.runningJobs().length > 0);
 
 /** A session's id is a name of files, and is shown. */
 const wellFormed = /^[A-Za-z0-9_][A-Za-z0-9_.:@+=~-]{0,199}$/;
@@ -189,7 +194,8 @@ async function openThread(parts: ThreadParts, thread: string, outside: AsyncReso
       fillObservations(store);
       const lease = await store.acquire(thread);
       const journal = store.journal(lease);
-      const settings = (): Settings => ({ model, mode: modeOfTurn(mode, journal) });
+      const modeNow = modeOfTurns(mode, journal);
+      const settings = (): Settings => ({ model, mode: modeNow() });
       const opening = threadOpening(parts, { id: thread, pins, settings }, (body, of) =>
         opened.streams?.tell(body, of),
       );
@@ -200,8 +206,11 @@ async function openThread(parts: ThreadParts, thread: string, outside: AsyncReso
       const copiedTo = store.sessions.get(thread)?.forkedFrom?.at;
       const session = runtimeOf(parts, opening, { ...first, journal, tools, children, copiedTo });
       const end = async () => {
-        await children.close().finally(() => pins.close());
-        await closeTools(tools);
+        try {
+          await children.close().finally(() => pins.close());
+        } finally {
+          await closeTools(tools);
+        }
       };
       const lost = () => void end().catch((error: unknown) => parts.reportDefect?.(error));
       lease.lost.addEventListener("abort", lost, { once: true });
@@ -210,7 +219,8 @@ async function openThread(parts: ThreadParts, thread: string, outside: AsyncReso
         await end().finally(() => lease.release());
       };
       const limits = new TreeLimits(session);
-      const opened: Opened = { session, store, settings, lease, maxSteps, limits, streams: undefined, runs: 0, close };
+      const held = { session, children, store, settings, lease, maxSteps, close };
+      const opened: Opened = { ...held, limits, streams: undefined, runs: 0 };
       await children.openLeft();
       return opened;
     } catch (error) {

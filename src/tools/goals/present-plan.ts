@@ -5,7 +5,7 @@ import { limits } from "../../core/limits.ts";
 import { planTitle, planToolName } from "../../core/proposed-plan.ts";
 import { defineTool, type Tool, type ToolContext } from "../../core/tool.ts";
 import { showsNothing } from "../../core/unseen.ts";
-import { asBuiltIn, isBuiltIn } from "../built-in.ts";
+import { asBuiltIn } from "../built-in.ts";
 import { lineProblem } from "../use/one-line.ts";
 
 const args = z.strictObject({
@@ -70,9 +70,8 @@ function checkRoom(goals: readonly string[], ctx: Pick<ToolContext, "goals">): v
     );
 }
 
-/** Whether it is the program's own tool by which a plan is presented: it is offered in mode plan alone. */
-export const isPlanTool = (tool: Tool): boolean => tool.name === planToolName && isBuiltIn(tool);
+/** Whether it is the tool by which a plan is presented, whose name no other one may have: it is offered in mode plan alone. */
+export const isPlanTool = (tool: Tool): boolean => tool.name === planToolName;
 
-/** The tool by which a plan is presented, where none of these has its name. */
-export const planToolBeside = (tools: readonly Tool[]): Tool[] =>
-  tools.some(({ name }) => name === planToolName) ? [] : [asBuiltIn(presentPlan())];
+/** The tool by which a plan is presented. */
+export const createPlanTool = (): Tool => asBuiltIn(presentPlan());

@@ -1,4 +1,4 @@
-import { ownCommandName, stopJobName, undoToolName } from "../../core/call.ts";
+import { reservedNames } from "../../core/reserved-names.ts";
 import type { Tool } from "../../core/tool.ts";
 import { type LeftOut, nameIn, type OwnTool, type ToolOrigin } from "./open-own-tools.ts";
 
@@ -13,9 +13,6 @@ export interface JoinedTools {
 export class TwoTools extends Error {
   override readonly name = "TwoTools";
 }
-
-/** Names of tools that nobody may take: the person's own commands make their calls. */
-const reserved = [undoToolName, ownCommandName, stopJobName];
 
 /**
  * The agent's tools and the person's own. A tool of the person's settings takes the place of one of the agent's with its name; one of
@@ -37,13 +34,13 @@ export function joinTools(
     const other = users.get(name);
     if (other !== undefined)
       throw new TwoTools(`two tools are named ${name}: one of ${other.file.shown} and one of ${one.file.shown}`);
-    if (reserved.includes(name)) leftOut.push(leftOutFor(one, "the agent's own commands have this name"));
+    if (reservedNames.has(name)) leftOut.push(leftOutFor(one, "no tool but the agent's own may have this name"));
     else users.set(name, one);
   }
   for (const one of own.filter(({ file }) => file.origin === "project")) {
     const { name } = one.tool;
     const other = users.get(name) ?? added.get(name);
-    if (builtInNames.has(name) || reserved.includes(name))
+    if (builtInNames.has(name) || reservedNames.has(name))
       leftOut.push(leftOutFor(one, "the agent itself has a tool of this name"));
     else if (other !== undefined) leftOut.push(leftOutFor(one, `${other.file.shown} has a tool of this name`));
     else added.set(name, one);
