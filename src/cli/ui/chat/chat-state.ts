@@ -11,7 +11,7 @@ import * as surfaces from "./surfaces.ts";
 
 /** Brings the questions in line with what waits now. */
 export function synced(chat: Chat, view: View, now: number): Chat {
-  const open = surfaces.synced(chat.open, view, chat.view, now);
+  const open = surfaces.synced(chat.open, view, chat.view, { now, keyAt: chat.lastKeyAt });
   const news =
     (view.ask !== undefined && chat.view.ask === undefined) || view.recovery.length > chat.view.recovery.length;
   // A question comes before what is only read or chosen.

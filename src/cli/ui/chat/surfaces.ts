@@ -9,6 +9,7 @@ import type { ReaderText } from "../full-view/reader-state.ts";
 import { readerSurface } from "../full-view/reader-surface.ts";
 import { jobsSurface } from "../jobs/jobs-surface.ts";
 import { pickerSurface } from "../picker/picker-surface.ts";
+import type { Moment } from "../question/arming.ts";
 import type { Geometry, WindowBlock } from "../question/window.ts";
 import { recoverySurface } from "../recovery/recovery-surface.ts";
 import { rewindSurface } from "../rewind/rewind-surface.ts";
@@ -104,9 +105,9 @@ export const withoutViews = (open: Open): Open =>
   viewNames.reduce<Open>((before, name) => withState(before, name, undefined), open);
 
 /** The questions as they belong to what waits now. */
-export const synced = (open: Open, view: View, before: View, now: number): Open =>
+export const synced = (open: Open, view: View, before: View, at: Moment): Open =>
   questionNames.reduce<Open>(
-    (kept, name) => withState(kept, name, questionOf(name).sync(open[name], view, before, now)),
+    (kept, name) => withState(kept, name, questionOf(name).sync(open[name], view, before, at)),
     open,
   );
 

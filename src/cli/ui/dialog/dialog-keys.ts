@@ -1,7 +1,7 @@
 import { sameCall } from "../../../core/call-ref.ts";
 import type { Key } from "../../terminal/key.ts";
 import type { ReaderText } from "../full-view/reader-state.ts";
-import { breathMs, onKey, seenMs } from "../question/arming.ts";
+import { breathMs, onKey } from "../question/arming.ts";
 import { type Geometry, scrollBy } from "../question/window.ts";
 import type { Ask } from "../view/view.ts";
 import { type Asked, answer, choose, letter, letterOf } from "./dialog-choices.ts";
@@ -34,7 +34,7 @@ export function dialogKey(
   now: number,
   text?: ReaderText,
 ): DialogStep {
-  const arming = onKey(dialog, now, dialog.follows ? breathMs : seenMs);
+  const arming = onKey(dialog, now);
   const next: Dialog = { ...dialog, ...arming };
   if (!arming.armed) return { dialog: next, toDraft: true };
   // Gone to by the key before this one, and not on the screen yet: it cannot be what this key is meant for.

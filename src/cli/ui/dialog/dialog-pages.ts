@@ -1,6 +1,7 @@
 import { sameCall } from "../../../core/call-ref.ts";
 import type { Key } from "../../terminal/key.ts";
 import { type Reader, type ReaderText, readerKey } from "../full-view/reader-state.ts";
+import { unarmed } from "../question/arming.ts";
 import { readBy, scrolledBy } from "../question/window.ts";
 import type { Ask, Request } from "../view/view.ts";
 import { type Asked, letter, letterOf, unseenWords } from "./dialog-choices.ts";
@@ -136,7 +137,7 @@ function opened(dialog: Dialog, ask: Ask): DialogStep {
 }
 
 const goneTo = (dialog: Dialog, request: Request): Dialog => ({
-  ...freshDialog(request, dialog.lastKeyAt, dialog),
+  ...freshDialog(request, unarmed(dialog.lastKeyAt), dialog),
   armed: true,
 });
 

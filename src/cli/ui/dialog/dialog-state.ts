@@ -4,7 +4,7 @@ import type { GrantOffer } from "../../../policy/types.ts";
 import type { TextBuffer } from "../../terminal/text-buffer.ts";
 import { newReader, type Reader } from "../full-view/reader-state.ts";
 import type { Answer } from "../question/answering.ts";
-import { type Arming, painted, unarmed } from "../question/arming.ts";
+import { type Arming, comesUp, type Moment, painted } from "../question/arming.ts";
 import { type RowRange, rowsLeftOut, withRows } from "../question/seen-rows.ts";
 import type { Geometry } from "../question/window.ts";
 import { type Ask, choiceOf, numberIn, type Request } from "../view/view.ts";
@@ -36,8 +36,6 @@ export interface Dialog extends Arming {
   trail: readonly Place[];
   /** The last Esc or Enter that went somewhere: it decides nothing for a breath. */
   went: { by: "escape" | "enter"; at: number } | undefined;
-  /** It came in the place of one that was answered: a key that is held down since then must not answer it too. */
-  follows: boolean;
   /** Of the menu, or of the list of all requests. */
   row: number;
   /** First line of what scrolls in the window. */
@@ -131,16 +129,15 @@ type Kept = Shown & Pick<Dialog, "drafts">;
 /** The dialog as it opens on a request. */
 export const freshDialog = (
   request: Request,
-  at: number,
+  arming: Arming,
   { seen, whole, drafts }: Kept = { seen: {}, whole: {}, drafts: {} },
 ): Dialog => ({
-  ...unarmed(at),
+  ...arming,
   ref: request.ref,
   digest: request.call.digest,
   stage: "choose",
   trail: [],
   went: undefined,
-  follows: false,
   row: 0,
   scroll: 0,
   seen,
@@ -207,23 +204,24 @@ function nextOpen(ask: Ask, dialog: Dialog | undefined): Request | undefined {
 export function syncDialog(
   dialog: Dialog | undefined,
   ask: Ask | undefined,
-  now: number,
+  at: Moment,
   before?: Request,
 ): Dialog | undefined {
   if (ask === undefined) return undefined;
   const request = requestOf(ask, dialog) ?? nextOpen(ask, dialog);
   if (request === undefined) return undefined;
-  if (dialog === undefined) return freshDialog(request, now);
-  if (!sameCall(dialog.ref, request.ref)) return { ...freshDialog(request, now, dialog), follows: true };
+  const fresh = (kept?: Kept) => freshDialog(request, comesUp(at), kept);
+  if (dialog === undefined) return fresh();
+  if (!sameCall(dialog.ref, request.ref)) return fresh(dialog);
   // Asked again although an answer was on its way: that answer did not settle it.
   const again = dialog.busy && before !== undefined && before !== request;
   if (dialog.digest === request.call.digest && !again) return dialog;
   const { text, argument, busy } = dialog;
   if (dialog.stage === "edit") {
-    const next = freshDialog(request, now, withDrafts(dialog, { edit: { text, argument } }));
+    const next = fresh(withDrafts(dialog, { edit: { text, argument } }));
     return busy ? next : { ...next, note: editKept };
   }
-  const next = freshDialog(request, now, dialog);
+  const next = fresh(dialog);
   return dialog.stage === "reason" && !busy ? { ...openPage(next, "reason"), text } : next;
 }
 

@@ -35,8 +35,8 @@ type Counted = Extract<DialogEffect, { do: "history" }>;
 /** The question about calls that wait for the person's yes. */
 export const dialogSurface: Question<Dialog, DialogEffect> = {
   // Calls whose end was not seen are asked about first.
-  sync: (dialog, view, before, now) =>
-    view.recovery.length > 0 ? undefined : syncDialog(dialog, view.ask, now, requestOf(before.ask, dialog)),
+  sync: (dialog, view, before, at) =>
+    view.recovery.length > 0 ? undefined : syncDialog(dialog, view.ask, at, requestOf(before.ask, dialog)),
   whole(dialog, { view: { ask }, layouts, columns, rows }) {
     const request = requestOf(ask, dialog);
     if (dialog.stage !== "full" || ask === undefined || request === undefined) return undefined;

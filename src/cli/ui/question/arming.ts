@@ -5,7 +5,15 @@ export interface Arming {
   paintedAt: number | undefined;
   /** The last key that came before it was armed. */
   lastKeyAt: number;
+  /** Until then a key may be one that is held down since before the question was there. */
+  heldUntil: number;
   armed: boolean;
+}
+
+/** Milliseconds of one clock: now, and when the person's last key came, wherever it went. */
+export interface Moment {
+  now: number;
+  keyAt: number;
 }
 
 /** A question must have been on the screen this long before a key decides. */
@@ -19,7 +27,13 @@ export const calmMs = 300;
  */
 export const breathMs = seenMs + calmMs;
 
-export const unarmed = (lastKeyAt: number): Arming => ({ paintedAt: undefined, lastKeyAt, armed: false });
+export const unarmed = (lastKeyAt: number, heldUntil = 0): Arming => ({
+  ...{ paintedAt: undefined, lastKeyAt, heldUntil },
+  armed: false,
+});
+
+/** As it is when it comes up: not to be answered by the key that was pressed last, which may be held down. */
+export const comesUp = ({ now, keyAt }: Moment): Arming => unarmed(now, keyAt + breathMs);
 
 export const painted = (arming: Arming, now: number): Arming =>
   arming.paintedAt === undefined ? { ...arming, paintedAt: now } : arming;
@@ -27,7 +41,7 @@ export const painted = (arming: Arming, now: number): Arming =>
 /** A key at `now`: whether it may decide, and the state after it. Once armed it stays so. @param least milliseconds on the screen */
 export function onKey(arming: Arming, now: number, least = seenMs): Arming {
   if (arming.armed) return arming;
-  const seen = arming.paintedAt !== undefined && now - arming.paintedAt >= least;
+  const seen = arming.paintedAt !== undefined && now - arming.paintedAt >= least && now >= arming.heldUntil;
   if (seen && now - arming.lastKeyAt >= calmMs) return { ...arming, armed: true };
   return { ...arming, lastKeyAt: now };
 }

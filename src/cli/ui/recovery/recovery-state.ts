@@ -1,7 +1,7 @@
 import { type CallRef, sameCall } from "../../../core/call-ref.ts";
 import type { RecoveryChoice } from "../../../graph/events.ts";
 import type { Key } from "../../terminal/key.ts";
-import { type Arming, onKey, painted, unarmed } from "../question/arming.ts";
+import { type Arming, comesUp, type Moment, onKey, painted } from "../question/arming.ts";
 import { type Geometry, readBy, scrolledBy } from "../question/window.ts";
 import type { Unsettled } from "../view/view.ts";
 
@@ -36,14 +36,14 @@ export const recoveryRows = (call: Unsettled): RecoveryRow[] => [
 export function syncRecovery(
   menu: RecoveryMenu | undefined,
   calls: readonly Unsettled[],
-  now: number,
+  at: Moment,
   before?: Unsettled,
 ): RecoveryMenu | undefined {
   const first = calls[0];
   if (first === undefined) return undefined;
   const again = menu?.busy === true && before !== undefined && before !== first;
   if (menu !== undefined && sameCall(menu.ref, first.ref) && !again) return menu;
-  return { ...unarmed(now), ref: first.ref, row: 0, looking: false, scroll: 0, busy: false, note: "" };
+  return { ...comesUp(at), ref: first.ref, row: 0, looking: false, scroll: 0, busy: false, note: "" };
 }
 
 export const recoveryPainted = (menu: RecoveryMenu, now: number): RecoveryMenu => ({ ...menu, ...painted(menu, now) });

@@ -13,7 +13,7 @@ const callOf = ({ ref }: RecoveryMenu, { recovery }: View): Unsettled | undefine
 
 /** The question about calls whose end was not seen. */
 export const recoverySurface: Question<RecoveryMenu, NonNullable<RecoveryStep["effect"]>> = {
-  sync: (menu, view, before, now) => syncRecovery(menu, view.recovery, now, before.recovery[0]),
+  sync: (menu, view, before, at) => syncRecovery(menu, view.recovery, at, before.recovery[0]),
   whole: () => undefined,
   block(menu, { view, layouts }, space) {
     const call = callOf(menu, view);

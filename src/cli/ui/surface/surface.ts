@@ -3,6 +3,7 @@ import type { Key } from "../../terminal/key.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import type { Block, Space } from "../draw/block.ts";
 import type { ReaderText } from "../full-view/reader-state.ts";
+import type { Moment } from "../question/arming.ts";
 import type { Layouts } from "../question/body-lines.ts";
 import type { Geometry, WindowBlock } from "../question/window.ts";
 import type { View } from "../view/view.ts";
@@ -128,7 +129,7 @@ export interface Question<State, Effect extends Wanted> extends Surface<State, E
   /** Its rows among those of the chat. */
   block(state: State, place: Place, space: Space): WindowBlock;
   /** Its state for what waits now; undefined where nothing waits for it. @param before what the screen was drawn from until now */
-  sync(state: State | undefined, view: View, before: View, now: number): State | undefined;
+  sync(state: State | undefined, view: View, before: View, at: Moment): State | undefined;
   painted(state: State, geometry: Geometry, now: number): State;
   unseen(state: State, now: number): State;
   /** Put off, and brought back by Enter: one that is held down must not answer it. */

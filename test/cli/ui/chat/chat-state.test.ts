@@ -214,7 +214,7 @@ describe("a question over the input", () => {
   });
 
   it("gives the draft back when it is answered", () => {
-    const chat = asking(keys(running, word("draft")).chat);
+    const chat = asking(keys(running, word("draft"), 0).chat);
     const step = keys(chat, [char("y")]);
     expect(step.effects).toEqual([
       {

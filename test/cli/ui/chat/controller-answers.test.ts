@@ -70,3 +70,31 @@ it("answers one of two questions by a key that is held down, and the other one b
   expect(answered()).toEqual(["c1", "c2"]);
   controller.stop();
 });
+
+it("answers no question of the next step by a key that is held down since the one before was answered", async () => {
+  const session = new FakeSession();
+  let now = 0;
+  const controller = controllerOf(session, { options: { now: () => now } });
+  const answered = () => session.heard.flatMap((one) => (one.method === "answer" ? [one.callId] : []));
+  const at = (then: number, work: () => void) => {
+    now = then;
+    work();
+    controller.painted();
+  };
+  const yes = () => controller.key(key("char", "y"));
+  controller.start();
+  session.emit({ type: "approval_requested", calls: [waitingEdit("c1")] });
+  await expect.poll(() => controller.view.ask?.requests.length).toBe(1);
+  controller.painted();
+  at(1_000, yes);
+  session.emit({ type: "decision", callId: "c1", decision: "approve", by: "person" });
+  await expect.poll(() => controller.view.ask).toBeUndefined();
+  at(1_050, () => session.emit({ type: "approval_requested", calls: [waitingEdit("c2")] }));
+  await expect.poll(() => controller.view.ask?.requests.length).toBe(1);
+  controller.painted();
+  for (let then = 1_660; then < 3_000; then += 30) at(then, yes);
+  expect(answered()).toEqual(["c1"]);
+  at(3_500, yes);
+  expect(answered()).toEqual(["c1", "c2"]);
+  controller.stop();
+});

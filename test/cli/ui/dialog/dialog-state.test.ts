@@ -16,6 +16,8 @@ import type { CallDecision } from "../../../../src/graph/decisions.ts";
 import type { GrantOffer } from "../../../../src/policy/types.ts";
 import { fakeCall, waitingEdit } from "../../../support/fake-session.ts";
 
+const at = (now: number) => ({ now, keyAt: Number.NEGATIVE_INFINITY });
+
 const key = (name: Key["name"], more: Partial<Key> = {}): Key => ({
   name,
   ctrl: false,
@@ -33,7 +35,7 @@ const askOf = (...calls: AskedCall[]): Ask => ({
 });
 
 const opened = (ask: Ask, geometry = fits): Dialog => {
-  const dialog = syncDialog(undefined, ask, 0);
+  const dialog = syncDialog(undefined, ask, at(0));
   if (dialog === undefined) throw new Error("no dialog");
   return dialogPainted(dialog, geometry, 0);
 };
@@ -61,7 +63,7 @@ const sessionGrant: GrantOffer = {
 
 describe("arming", () => {
   it("decides nothing before a frame was painted, however long ago it opened", () => {
-    const dialog = syncDialog(undefined, one, 0);
+    const dialog = syncDialog(undefined, one, at(0));
     if (dialog === undefined) throw new Error("no dialog");
     const step = dialogKey(dialog, one, char("y"), fits, 60_000);
     expect({ effect: step.effect, toDraft: step.toDraft, armed: step.dialog.armed }).toEqual({
@@ -94,18 +96,18 @@ describe("arming", () => {
 
   it("starts anew for the next call and for a changed plan", () => {
     const armed = dialogKey(opened(one), one, key("down"), fits, 600).dialog;
-    expect(syncDialog(armed, askOf(waitingEdit("c2")), 700)).toMatchObject({
+    expect(syncDialog(armed, askOf(waitingEdit("c2")), at(700))).toMatchObject({
       ref: fakeCall("c2"),
       armed: false,
       row: 0,
     });
-    expect(syncDialog(armed, askOf(waitingEdit("c1", { digest: "other" })), 700)).toMatchObject({
+    expect(syncDialog(armed, askOf(waitingEdit("c1", { digest: "other" })), at(700))).toMatchObject({
       ref: fakeCall("c1"),
       digest: "other",
       armed: false,
       row: 0,
     });
-    expect(syncDialog(armed, one, 700)).toBe(armed);
+    expect(syncDialog(armed, one, at(700))).toBe(armed);
   });
 });
 
@@ -510,7 +512,7 @@ describe("what was written and not sent", () => {
   it("is kept when the plan changes while the person writes, and gone once the call says it", () => {
     const changed = askOf(waitingEdit("c1", { digest: "other" }));
     const writing = type(one, edited).dialog;
-    const next = syncDialog(writing, changed, 20_000, one.requests[0]);
+    const next = syncDialog(writing, changed, at(20_000), one.requests[0]);
     if (next === undefined) throw new Error("no dialog");
     expect(next).toMatchObject({ stage: "choose", armed: false, note: "your edit is kept: e opens it again" });
     const painted = dialogPainted(next, fits, 20_000);
@@ -522,7 +524,7 @@ describe("what was written and not sent", () => {
         arguments: { file_path: "src/a.ts", old_string: '"hello"', new_string: 'xy"hello, world"' },
       }),
     );
-    const asked = syncDialog(sent, taken, 20_000, one.requests[0]);
+    const asked = syncDialog(sent, taken, at(20_000), one.requests[0]);
     if (asked === undefined) throw new Error("no dialog");
     expect(asked.note).toBe("");
     expect(dialogKey(dialogPainted(asked, fits, 20_000), taken, char("e"), fits, 30_000).dialog.note).toBe("");
@@ -677,6 +679,6 @@ describe("a batch", () => {
   it("goes on with the next call, not with the first, when one was answered", () => {
     const { dialog } = read([key("tab"), char("n")]);
     const rest: Ask = { ...ask, requests: ask.requests.filter((request) => request.call.callId !== "c2") };
-    expect(syncDialog(dialog, rest, 20_000)?.ref.call).toBe("c3");
+    expect(syncDialog(dialog, rest, at(20_000))?.ref.call).toBe("c3");
   });
 });
