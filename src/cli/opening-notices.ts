@@ -1,9 +1,11 @@
 import type { SandboxChoice } from "../core/sandbox-choice.ts";
+import { mayHaveCommands } from "../policy/files/other-commands.ts";
 import { mayHaveSkills } from "../policy/files/other-skills.ts";
 import { clearTextNotices } from "./clear-text.ts";
 import { type Composition, shellSettings } from "./composition.ts";
 import type { Notice } from "./headless.ts";
 import { countOfAgents, projectAgentFiles } from "./settings/agents.ts";
+import { commandPathsOf, countOfCommands } from "./settings/command-files.ts";
 import { countOfSkills, skillPathsOf } from "./settings/skills.ts";
 import { countOfToolFiles, projectToolFiles } from "./settings/tool-files.ts";
 
@@ -61,11 +63,17 @@ export const countOfRules = ({ length }: readonly unknown[]): string[] =>
 const untrustedText = (bound: readonly string[], trusting: string): string =>
   `of this project not in effect until you trust it: ${bound.join("; ")}. To read its files and trust them: ${trusting}`;
 
-/** Of the project's tools, agents and skills those that wait for trust; nothing is looked at where it brings none. */
+/** Of the project's tools, agents, skills and commands those that wait for trust; nothing is looked at where it brings none. */
 async function waitingFiles({ trusted }: Composition, workspace: string): Promise<string[]> {
   const [tools, agents] = await Promise.all([projectToolFiles(workspace), projectAgentFiles(workspace)]);
-  if (tools.length + agents.length === 0 && !mayHaveSkills(workspace)) return [];
+  const mayHaveMore = mayHaveSkills(workspace) || mayHaveCommands(workspace);
+  if (tools.length + agents.length === 0 && !mayHaveMore) return [];
   const state = await trusted(workspace);
   if (state.state === "trusted") return [];
-  return [...countOfToolFiles(tools), ...countOfAgents(agents), ...countOfSkills(skillPathsOf(state))];
+  return [
+    ...countOfToolFiles(tools),
+    ...countOfAgents(agents),
+    ...countOfSkills(skillPathsOf(state)),
+    ...countOfCommands(commandPathsOf(state)),
+  ];
 }

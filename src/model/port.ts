@@ -80,8 +80,8 @@ export interface Usage {
 }
 
 /**
- * Key in `additional_kwargs` of the two messages that the model had no part in: the person's command, and the call that was
- * made from it.
+ * Key in `additional_kwargs` of messages that the model had no part in: the person's command, and the calls that were made from it, or
+ * from a message that brings some.
  */
 export const commandMark = "person_call";
 

@@ -89,9 +89,10 @@ export class DrivenSession implements Session {
     this.#operations.run(async () => {
       const said = await saidWith(text, pictures, this.#stream);
       const session = await this.#openIfBegun();
-      if (session === undefined || !(turnIsOpen(this.#phase) || session.needsPerson())) return this.#take(said);
+      const isOpen = turnIsOpen(this.#phase) || session?.needsPerson() === true;
+      if (session === undefined || !isOpen || (said.calls?.length ?? 0) > 0) return this.#take(said, true);
       const id = await session.addSteer(said);
-      this.#stream.emit({ type: "user_message", id, text, queued: true, steer: true });
+      this.#stream.emit({ type: "user_message", id, text: said.text, queued: true, steer: true });
     });
 
   readonly takeBack = (): Promise<string[]> =>

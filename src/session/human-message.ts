@@ -3,6 +3,7 @@ import type { JsonObject } from "../core/json.ts";
 import { keptImages } from "../graph/calls/kept-images.ts";
 import { markOutput } from "../graph/output.ts";
 import { newMessageId } from "../graph/state.ts";
+import { markAskedCalls } from "../graph/talk/asked-calls.ts";
 import { titleOf } from "../graph/talk/message-text.ts";
 import { imagesKey } from "../graph/talk/show-images.ts";
 import type { NewTurn } from "../store/types.ts";
@@ -13,11 +14,15 @@ import type { Said } from "./said.ts";
  * @param outputSchema what the last words of its turn have to fit
  */
 export function humanMessage(
-  { text, images = [] }: Said,
+  { text, images = [], calls }: Said,
   outputSchema?: JsonObject,
 ): { message: BaseMessage; keep: Uint8Array[] } {
   const { images: named, keep } = keptImages(images);
-  const additional_kwargs = { ...markOutput(outputSchema), ...(named.length === 0 ? {} : { [imagesKey]: named }) };
+  const additional_kwargs = {
+    ...markOutput(outputSchema),
+    ...markAskedCalls(calls),
+    ...(named.length === 0 ? {} : { [imagesKey]: named }),
+  };
   return { message: new HumanMessage({ id: newMessageId(), content: text, additional_kwargs }), keep };
 }
 

@@ -1,19 +1,26 @@
 import type { ImageRef } from "../core/tool.ts";
+import type { AskedCall } from "../graph/talk/asked-calls.ts";
 import type { EventStream } from "./event-stream.ts";
 
 /** What the person says, with pictures that were decoded already. */
 export interface Said {
   text: string;
   images?: readonly ImageRef[];
+  /** Made before the model's first word on it, each judged like the model's own. */
+  calls?: readonly AskedCall[];
 }
 
-/**
- * Pictures that come with a message, by their bytes in base64; or who finds them once the messages before it are stored, and says in words
- * which of those that it names could not be.
- */
-export type Pictures =
-  | readonly ImageRef[]
-  | (() => Promise<{ images: readonly ImageRef[]; problems: readonly string[] }>);
+/** What comes with a message, found once the messages before it are stored. */
+export interface Brought {
+  images: readonly ImageRef[];
+  /** Which of the pictures that it names could not be, in words. */
+  problems: readonly string[];
+  /** Of a message that stands for another text: that one, with the calls that it brings. */
+  stands?: { text: string; calls: readonly AskedCall[] } | undefined;
+}
+
+/** Pictures that come with a message, by their bytes in base64; or who finds what comes with it. */
+export type Pictures = readonly ImageRef[] | (() => Promise<Brought>);
 
 /** Decodes the pictures before they are kept, whoever gives them. @throws as `messageImages`. */
 export async function saidWith(
@@ -21,9 +28,10 @@ export async function saidWith(
   pictures: Pictures | undefined,
   { emit }: Pick<EventStream, "emit">,
 ): Promise<Said> {
-  const found = typeof pictures === "function" ? await pictures() : { images: pictures ?? [], problems: [] };
+  const found: Brought = typeof pictures === "function" ? await pictures() : { images: pictures ?? [], problems: [] };
   for (const text of found.problems) emit({ type: "notice", code: "not_attached", text });
-  if (found.images.length === 0) return { text };
+  const said = { text, ...found.stands };
+  if (found.images.length === 0) return said;
   const { messageImages } = await import("../tools/media/result-images.ts");
-  return { text, images: await messageImages(found.images) };
+  return { ...said, images: await messageImages(found.images) };
 }

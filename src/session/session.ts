@@ -46,7 +46,7 @@ export interface Session {
   /**
    * A message of the person for the turn under way: durable when the promise resolves, and told to the model at the turn's next step.
    * Calls that wait go on waiting. Where the turn ends before, it begins the next one; where the turn fails, it waits until the turn is
-   * gone on with, or goes before the next message. Where no turn is under way it is `submit`.
+   * gone on with, or goes before the next message. Where no turn is under way, or it brings calls, it is `submit`.
    */
   steer(text: string, pictures?: Pictures): Promise<void>;
   /**

@@ -70,7 +70,9 @@ describe("skills that a project brings", () => {
     expect((await trustOf(place)).state).toBe("changed");
     await place.json(["run", "go"]);
     expect(heardOf(place)).not.toMatch(/Does it|The bod/u);
-    expect(await skillsOf(place)).toEqual([{ name: path, error: "it waits for your trust (agent trust)" }]);
+    expect(await skillsOf(place)).toEqual([
+      { kind: "skill", name: path, error: "it waits for your trust (agent trust)" },
+    ]);
   });
 
   it("are not read once their bytes change while a session runs, nor a file beside one of the project's own", async () => {

@@ -87,7 +87,7 @@ describe("skills", () => {
     const place = await openPlace([says("Done.")]);
     await place.json(["run", "go"]);
     expect(described(place)).toBe("");
-    expect((await place.run(["skills"])).stdout).toBe("there are no skills here\n");
+    expect((await place.run(["skills"])).stdout).toBe("there are no skills and no commands of files here\n");
   });
 
   it("take at most 2 % of the model's window, and what does not fit is said", async () => {

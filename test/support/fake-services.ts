@@ -50,6 +50,7 @@ export const servicesWith = ({ sessions, about, folder, rewind }: SomeServices =
   folder: {
     refusesMode: () => undefined,
     picturesOf: () => undefined,
+    commands: async () => [],
     files: async () => [],
     branch: async () => undefined,
     earlierMessages: async () => [],

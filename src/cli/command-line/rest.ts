@@ -63,7 +63,7 @@ function addAgents(program: Command, add: Add, run: Run): void {
   }).action(run(() => async (at) => (await import("../commands/agents.ts")).listAgents(at)));
   add(program, {
     usage: "skills",
-    text: "what the model can read when a task needs it",
+    text: "skills that the model reads when a task needs them, and commands that files bring",
     bears: ["cwd", "json"],
     examples: [["agent skills", "yours and this project's, where each lies, and which are left out"]],
   }).action(run(() => async (at) => (await import("../commands/skills.ts")).listSkills(at)));

@@ -9,7 +9,7 @@ import { CliProblem } from "../problem.ts";
 import { ignoredAnswers, scriptedPerson } from "../scripted-person.ts";
 import { checkMode } from "../wide-workspace.ts";
 import { refuseDemoIn } from "./demo.ts";
-import { imagesOf, printerOf } from "./run.ts";
+import { imagesOf, printerOf, saidBy } from "./run.ts";
 
 export interface ResumeFlags {
   decisions: FlagDecision[];
@@ -78,7 +78,7 @@ export async function resumeHeadless(
     if (prompt === undefined) return;
     await session.settled();
     if (held) warn("the message was not sent: answer the waiting calls first");
-    else await session.submit(prompt, images);
+    else await session.submit(prompt, saidBy(composition, { text: prompt }, session.workspace, images));
   };
   const notices = [
     ...(await openingNotices(composition, session, model)),

@@ -2,6 +2,7 @@ import { ToolRefusal } from "../../core/codes.ts";
 import type { ImageRef } from "../../core/tool.ts";
 import type { ScriptedTurn } from "../../model/port.ts";
 import type { ResumedSession } from "../../session/open-agent.ts";
+import type { Pictures } from "../../session/said.ts";
 import type { Session } from "../../session/session.ts";
 import type { Composition } from "../composition.ts";
 import { findRoot, newestSession } from "../find-session.ts";
@@ -85,9 +86,10 @@ export async function printerOf({ flags, io, config }: Composition): Promise<Pri
   return plainPrinter(io, await changeDrawing(pageOf({ stdout: io.stderr, env: io.env }, config.theme)));
 }
 
-async function begin(session: Session, turn: ScriptedTurn, images: readonly ImageRef[] = []): Promise<void> {
+/** @param brought who finds what comes with it */
+async function begin(session: Session, turn: ScriptedTurn, brought?: Pictures): Promise<void> {
   if ("text" in turn) {
-    await session.submit(turn.text, [...images, ...(turn.images ?? [])]).catch(refusedPictures);
+    await session.submit(turn.text, brought ?? turn.images ?? []).catch(refusedPictures);
     for (const steer of turn.steers ?? []) await session.steer(steer.text, steer.images).catch(refusedPictures);
     return;
   }
@@ -123,7 +125,34 @@ export async function runOnce(composition: Composition, given: string | undefine
     ...(await openingNotices(composition, session, model)),
     ...(await ignoredAnswers(composition, model)),
   ];
-  return play(session, composition, await printerOf(composition), () => begin(session, first, images), answer, notices);
+  const brought = "text" in first ? saidBy(composition, first, session.workspace, images) : undefined;
+  return play(
+    session,
+    composition,
+    await printerOf(composition),
+    () => begin(session, first, brought),
+    answer,
+    notices,
+  );
+}
+
+/**
+ * Who finds what a message brings that was given as an argument: one that begins with the name of a file's command stands for what that says.
+ * @param images that come with it in any case
+ */
+export function saidBy(
+  composition: Composition,
+  { text, images: own = [] }: { text: string; images?: readonly ImageRef[] },
+  workspace: string,
+  images: readonly ImageRef[],
+): Pictures {
+  const all = [...images, ...own];
+  if (!text.startsWith("/")) return all;
+  return async () => {
+    const { broughtBy } = await import("../services/file-commands.ts");
+    const { stands } = (await broughtBy(composition, text, workspace)?.()) ?? {};
+    return { images: all, problems: [], stands };
+  };
 }
 
 /** The pictures of `-i`. @throws CliProblem for one that is none; the session is closed then. */

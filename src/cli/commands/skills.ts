@@ -4,31 +4,53 @@ import { pageOf } from "../print/page.ts";
 import { printRows, span } from "../print/rows.ts";
 import { tableRows } from "../print/table.ts";
 
-/** `agent skills`: what the model can read when it is needed, where each lies, and those that are left out. */
+/** `agent skills`: skills that the model can read, commands that can be typed, where each lies, and those that are left out. */
 export async function listSkills(composition: Composition): Promise<number> {
   const { io, flags, workspace } = composition;
   const opened = await composition.tools(workspace);
   const { skills, leftOut, wishing } = opened.skills;
   await opened.close();
+  const { commandsIn } = await import("../services/file-commands.ts");
+  const found = await commandsIn(composition, workspace);
   const wishes = (source: string): boolean => wishing.includes(source);
   if (flags.json === true) {
     for (const { name, description, source, folder } of skills)
       io.stdout.write(
-        jsonLine({ name, description, source, folder, ...(wishes(source) ? { unused: ["allowed-tools"] } : {}) }),
+        jsonLine({
+          kind: "skill",
+          name,
+          description,
+          source,
+          folder,
+          ...(wishes(source) ? { unused: ["allowed-tools"] } : {}),
+        }),
       );
-    for (const { name, why } of leftOut) io.stdout.write(jsonLine({ name, error: why }));
+    for (const { name, description, source } of found.commands)
+      io.stdout.write(jsonLine({ kind: "command", name, description, source }));
+    for (const { name, why } of leftOut) io.stdout.write(jsonLine({ kind: "skill", name, error: why }));
+    for (const { name, source, why } of found.leftOut)
+      io.stdout.write(jsonLine({ kind: "command", name, source, error: why }));
     return 0;
   }
-  const head = ["skill", "where", "what it is for"].map((word) => span(word, { dim: true }));
+  const head = ["name", "where", "what it is for"].map((word) => span(word, { dim: true }));
   const cells = skills.map(({ name, source, description }) => [
     span(name, { bold: true }),
     span(source),
     span(`${description}${wishes(source) ? "; not heeded: allowed-tools" : ""}`),
   ]);
-  const left = leftOut.map(({ name, why }) => [span("left out", { dim: true }), span(name), span(why)]);
+  const commands = found.commands.map(({ name, source, description }) => [
+    span(`/${name}`, { bold: true }),
+    span(source),
+    span(description),
+  ]);
+  const left = [
+    ...leftOut,
+    ...found.leftOut.map(({ name, source, why }) => ({ name: `/${name} of ${source}`, why })),
+  ].map(({ name, why }) => [span("left out", { dim: true }), span(name), span(why)]);
   const { width } = pageOf(io);
-  if (skills.length > 0) await printRows(io, tableRows([head, ...cells], width, "wrap"));
-  else await printRows(io, [[span("there are no skills here")]]);
+  const all = [...cells, ...commands];
+  if (all.length > 0) await printRows(io, tableRows([head, ...all], width, "wrap"));
+  else await printRows(io, [[span("there are no skills and no commands of files here")]]);
   if (left.length > 0) await printRows(io, tableRows(left, width, "wrap"));
   return 0;
 }

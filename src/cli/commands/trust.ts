@@ -8,6 +8,7 @@ import { countOfRules } from "../opening-notices.ts";
 import { CliProblem } from "../problem.ts";
 import type { TrustOffer } from "../services/session-services.ts";
 import { countOfAgents, isProjectAgent } from "../settings/agents.ts";
+import { commandPathsOf, countOfCommands } from "../settings/command-files.ts";
 import { settingsWaitingIn } from "../settings/config.ts";
 import { othersMayWrite } from "../settings/others-write.ts";
 import { countOfSkills, skillPathsOf } from "../settings/skills.ts";
@@ -103,6 +104,7 @@ async function broughtBy(state: TrustState): Promise<string> {
     ...countOfToolFiles(pathsOf(state).filter(isProjectTool)),
     ...countOfAgents(pathsOf(state).filter(isProjectAgent)),
     ...countOfSkills(skillPathsOf(state)),
+    ...countOfCommands(commandPathsOf(state)),
   ];
   return brought.length === 0 ? "nothing that this version uses" : brought.join("; ");
 }

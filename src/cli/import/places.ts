@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isAgentFolder } from "../../policy/files/other-agents.ts";
+import { isCommandFolder } from "../../policy/files/other-commands.ts";
 import { isSkillFolder } from "../../policy/files/other-skills.ts";
 import type { Gathered, Scope } from "./found.ts";
 import { isObject, type Looked, objectAt, placeOf, readSources, realOf, type Source } from "./sources.ts";
@@ -38,18 +39,19 @@ export async function placesIn(
     if (names.length === 0) continue;
     const from = placeOf(at, scope, folder)?.from ?? folder;
     const what = `${names.length} ${names.length === 1 ? "entry" : "entries"}`;
-    const why =
-      readAsTheyAre(scope, folder) ??
-      "commands, and agents of your own for other programs, are not used by this version";
+    const why = readAsTheyAre(scope, folder) ?? notUsed;
     found.push({ kind: "left_out", scope, from, what, why });
   }
 }
 
+const notUsed = "what is yours of commands and agents for other programs is not used by this version";
+
 function readAsTheyAre(scope: Scope, folder: string): string | undefined {
-  const lists = isSkillFolder(folder, scope) ? "agent skills" : isAgentFolder(folder) ? "agent agents" : undefined;
-  if (lists === undefined || (scope === "user" && lists === "agent agents")) return undefined;
-  const once = scope === "project" ? ", once you trust the project" : "";
-  return `they are read here as they are${once}: ${lists} lists them`;
+  const isSkills = isSkillFolder(folder, scope);
+  if (isSkills && scope === "user") return "they are read here as they are: agent skills lists them";
+  if (scope === "user" || !(isSkills || isAgentFolder(folder) || isCommandFolder(folder))) return undefined;
+  const lists = isAgentFolder(folder) ? "agent agents" : "agent skills";
+  return `they are read here as they are, once you trust the project: ${lists} lists them`;
 }
 
 /** Of these the first that a folder has is read here. */

@@ -1,4 +1,5 @@
 import type { ResumedSession } from "../../session/open-agent.ts";
+import type { Pictures } from "../../session/said.ts";
 import type { Session } from "../../session/session.ts";
 import { attachedTo } from "../attached-images.ts";
 import type { Composition } from "../composition.ts";
@@ -45,7 +46,9 @@ function folderFacts(composition: Composition): FolderFacts {
   const finders = new Map<string, ReturnType<typeof createFileFinder>>();
   return {
     refusesMode: (mode, workspace) => refusesMode(mode, workspace, composition.io.env["HOME"]),
-    picturesOf: (text, workspace) => attachedTo(composition, text, workspace),
+    picturesOf: (text, workspace, isCommand = false) =>
+      isCommand ? laterOf(composition, text, workspace) : attachedTo(composition, text, workspace),
+    commands: (workspace) => commandOffers(composition, workspace),
     files(workspace, letters) {
       const finder = finders.get(workspace) ?? createFileFinder(workspace);
       finders.set(workspace, finder);
@@ -58,6 +61,27 @@ function folderFacts(composition: Composition): FolderFacts {
     grantHistory: async (workspace, offer) =>
       (await import("../commands/policy-history.ts")).grantHistory(composition, workspace, offer),
   };
+}
+
+/** Loaded with the first command of a file. */
+const laterOf =
+  (composition: Composition, text: string, workspace: string): Pictures =>
+  async () => {
+    const { broughtBy } = await import("./file-commands.ts");
+    return (await broughtBy(composition, text, workspace)?.()) ?? { images: [], problems: [] };
+  };
+
+async function commandOffers(composition: Composition, workspace: string): ReturnType<FolderFacts["commands"]> {
+  const { commands, leftOut } = await (await import("./file-commands.ts")).commandsIn(composition, workspace);
+  const waiting = leftOut.filter(({ waits }) => waits === true);
+  return [
+    ...commands.map(({ name, description, source }) => ({ name, text: `${description} · ${source}` })),
+    ...waiting.map(({ name, source }) => ({
+      name,
+      text: `waits for your trust (/trust) · ${source}`,
+      waits: true as const,
+    })),
+  ];
 }
 
 /** Found without git; by the same door as the branch that the model is told. */

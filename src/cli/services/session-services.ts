@@ -72,8 +72,13 @@ export interface SessionAbout {
 export interface FolderFacts {
   /** Why a mode cannot be had in it, in words; undefined where it can. */
   refusesMode(mode: Mode, workspace: string): string | undefined;
-  /** Who finds the pictures that a message names; undefined where it names none. */
-  picturesOf(text: string, workspace: string): Pictures | undefined;
+  /**
+   * Who finds the pictures that a message names; undefined where it names none.
+   * @param isCommand the message begins with the name of a file's command, and stands for what that says
+   */
+  picturesOf(text: string, workspace: string, isCommand?: boolean): Pictures | undefined;
+  /** Commands that files bring, as they are now; `waits`: for trust. */
+  commands(workspace: string): Promise<{ name: string; text: string; waits?: true }[]>;
   /** Paths that fit these letters, relative to it, best first; folders end in `/`. */
   files(workspace: string, letters: string): Promise<string[]>;
   /** The branch that is checked out. */

@@ -16,6 +16,7 @@ import { unknownToolText } from "../calls/unknown-tool.ts";
 import { markedOutput } from "../output.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
+import { askedCallsOf } from "../talk/asked-calls.ts";
 import { markAskedOn } from "../talk/asked-on.ts";
 import { dueChecks, markChecks } from "../talk/checks.ts";
 import { markCut } from "../talk/cut-mark.ts";
@@ -56,13 +57,13 @@ async function takeStep(runtime: Runtime, state: AgentStateValue): Promise<Agent
 
   if (runtime.ending !== null) return { ending: runtime.ending, pendingToolCalls: [], completedToolCalls: [] };
 
-  const command = personCallOf(state.messages.at(-1));
+  const person = personsCalls(state.messages.at(-1));
   const { limits, model } = runtime;
-  const reached = command === undefined ? limits?.reached(model) : undefined;
+  const reached = person === undefined ? limits?.reached(model) : undefined;
   if (reached !== undefined) return { ending: reached, pendingToolCalls: [], completedToolCalls: [] };
   const take = async (): Promise<ReplyUpdate> => {
-    const told = command === undefined ? await tellSteers(runtime, state) : [];
-    const update = await takeReply(runtime, { ...state, messages: [...state.messages, ...told] }, command);
+    const told = person === undefined ? await tellSteers(runtime, state) : [];
+    const update = await takeReply(runtime, { ...state, messages: [...state.messages, ...told] }, person);
     return { ...update, messages: [...told, ...(update.messages ?? [])] };
   };
   return limits === undefined ? take() : limits.takeStep(take);
@@ -86,21 +87,39 @@ function toldAt({ journal }: Runtime, state: AgentStateValue): BaseMessage[] {
 
 type ReplyUpdate = Omit<AgentStateUpdate, "messages"> & { messages?: BaseMessage[] };
 
-async function takeReply(runtime: Runtime, state: AgentStateValue, command: RawCall | undefined): Promise<ReplyUpdate> {
+/** Calls of which the model is not asked. */
+interface PersonsCalls {
+  calls: RawCall[];
+  /** The message is that call, and no words for the model; else it begins with these, which are of the tools that the model has. */
+  isCommand: boolean;
+}
+
+function personsCalls(message: BaseMessage | undefined): PersonsCalls | undefined {
+  const command = personCallOf(message);
+  if (command !== undefined) return { calls: [command], isCommand: true };
+  const calls = askedCallsOf(message);
+  return calls.length === 0 ? undefined : { calls, isCommand: false };
+}
+
+async function takeReply(
+  runtime: Runtime,
+  state: AgentStateValue,
+  person: PersonsCalls | undefined,
+): Promise<ReplyUpdate> {
   const stepId = stepIdOf(state);
   const messageId = `m${stepText(stepId)}`;
   const firstCall = runtime.journal.callCount() + 1;
   const heard: Heard =
-    command === undefined
+    person === undefined
       ? await askModel(runtime, state, messageId, firstCall)
-      : { reply: { text: "", calls: [command], finish: "command" }, text: "" };
+      : { reply: { text: "", calls: person.calls, finish: "command" }, text: "" };
   if (heard.isOverspent) return { ending: "max_cost", pendingToolCalls: [], completedToolCalls: [] };
   if (heard.reply === undefined && runtime.leaving) throw new TurnLeft();
   if (heard.cut !== undefined) return cutOff(runtime, state, heard.text, heard.cut);
   if (heard.reply === undefined) return stopped(runtime, state, heard.text);
 
-  const known = command === undefined ? offered(runtime, state.turn).filter(isDescribed) : runtime.registry.all();
-  const change = command === undefined ? runtime.registry.offerChange() : undefined;
+  const known = person?.isCommand === true ? runtime.registry.all() : offered(runtime, state.turn).filter(isDescribed);
+  const change = person === undefined ? runtime.registry.offerChange() : undefined;
   const isLast = heard.reply.calls.length === 0;
   const asked = isLast ? askedOnFor(runtime, stepId, heard.reply, heard.thought === true) : undefined;
   const checks = isLast && asked === undefined ? dueChecks(runtime, stepId) : [];
@@ -110,7 +129,7 @@ async function takeReply(runtime: Runtime, state: AgentStateValue, command: RawC
     ),
   );
   const message = messageOf(messageId, heard.reply, calls, {
-    ...(command === undefined ? {} : { [commandMark]: true }),
+    ...(person === undefined ? {} : { [commandMark]: true }),
     ...(checks.length === 0 ? {} : markChecks()),
     ...markAskedOn(asked),
     ...markOffer(change),

@@ -12,6 +12,7 @@ import { repositoryRoot } from "../../files/project-root.ts";
 import { PolicyProblem } from "../problem.ts";
 import { guardedReason, sealedReason } from "../protected.ts";
 import { otherAgentFiles } from "./other-agents.ts";
+import { otherCommandFiles } from "./other-commands.ts";
 import { otherSkillFiles } from "./other-skills.ts";
 import { readByHand, readPolicyFile, updatePolicyFile, writtenByHand } from "./policy-file.ts";
 
@@ -46,7 +47,7 @@ const maxNames = 2_000;
 const maxTotalBytes = 20_000_000;
 
 /**
- * Whether the person trusted what the project brings (`.holdfast/**`, `.mcp.json`, other programs' agents and skills, and the files that its settings name as instructions), exactly as it is
+ * Whether the person trusted what the project brings (`.holdfast/**`, `.mcp.json`, other programs' agents, skills and commands, and the files that its settings name as instructions), exactly as it is
  * now: one changed byte and it is `changed`. Links are followed inside the workspace, what they lead to counts; one that leads out of it, or to what may
  * not be read without asking, is an obstacle and nothing behind it is read.
  * @param trustFile the user's table of trusted workspaces.
@@ -58,7 +59,7 @@ export async function trustState(trustFile: string, workspace: string): Promise<
   const found: Found = { files: [], obstacles: [], names: 0, total: 0 };
   await gatherFile(root, ".mcp.json", found);
   await gatherFolder(root, ".holdfast", 0, found);
-  for (const others of [otherAgentFiles, otherSkillFiles])
+  for (const others of [otherAgentFiles, otherSkillFiles, otherCommandFiles])
     for (const path of await others(root)) await gatherEntry(root, path, 0, found);
   for (const path of namedInstructions(root, found.files)) await gatherInstructions(root, path, found);
   const hashes = hashesOf(found.files);

@@ -137,9 +137,9 @@ export class ChatController {
     this.#outbox.begin(begun);
   }
 
-  /** A message of the person; one that the session does not take goes back into the input. */
-  send(text: string): void {
-    this.#outbox.send(text);
+  /** A message of the person; one that the session does not take goes back into the input. @param isCommand it may name one of a file */
+  send(text: string, isCommand = false): void {
+    this.#outbox.send(text, false, isCommand);
   }
 
   /** Once the events that are out by now are on the screen. */

@@ -26,17 +26,17 @@ export class Outbox {
   }
 
   /** @param unasked nothing was asked on the screen */
-  send(text: string, unasked = false): void {
-    this.#send(text, () => this.#held.hands.session().submit(text, this.#picturesOf(text), unasked));
+  send(text: string, unasked = false, isCommand = false): void {
+    this.#send(text, () => this.#held.hands.session().submit(text, this.#broughtBy(text, isCommand), unasked));
   }
 
-  submit({ text, steer, instead }: Message): void {
-    if (steer) this.#send(text, () => this.#held.hands.session().steer(text, this.#picturesOf(text)));
-    else this.send(text, instead !== true);
+  submit({ text, steer, instead, isCommand }: Message): void {
+    if (steer) this.#send(text, () => this.#held.hands.session().steer(text, this.#broughtBy(text, isCommand)));
+    else this.send(text, instead !== true, isCommand);
   }
 
   /** Behind a command. @returns what sends it; it is told whether the command was to lead to another session */
-  submitBehind({ text, steer }: Message): (leads: boolean) => void {
+  submitBehind({ text, steer, instead, isCommand }: Message): (leads: boolean) => void {
     const id = this.#announce(text, true);
     const before = this.#held.hands.session();
     return (leads) => {
@@ -45,8 +45,11 @@ export class Outbox {
       this.#held.set(chat);
       const session = this.#held.hands.session();
       // What waits where the command led to was not on the screen when this was typed.
+      const unasked = instead !== true || session !== before;
       const hand = () =>
-        steer ? session.steer(text, this.#picturesOf(text)) : session.submit(text, this.#picturesOf(text), true);
+        steer
+          ? session.steer(text, this.#broughtBy(text, isCommand))
+          : session.submit(text, this.#broughtBy(text, isCommand), unasked);
       if (!leads || session !== before) return this.#send(text, hand, id);
       this.#held.set(withoutSending(chat, id));
       this.#giveBack(text, "warn", "your message was not sent: this is still the session before");
@@ -78,7 +81,7 @@ export class Outbox {
     this.#held.set({ ...chat, view: { ...chat.view, running } });
   }
 
-  #picturesOf(text: string) {
-    return this.#held.hands.services.folder.picturesOf(text, this.#held.hands.session().workspace);
+  #broughtBy(text: string, isCommand = false) {
+    return this.#held.hands.services.folder.picturesOf(text, this.#held.hands.session().workspace, isCommand);
   }
 }

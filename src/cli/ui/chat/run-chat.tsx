@@ -187,7 +187,8 @@ class ChatScreen {
       whenAborted(leaving, () => this.#leave(0)),
     ];
     this.controller.start();
-    if (firstPrompt !== undefined && firstPrompt.trim() !== "") this.controller.send(firstPrompt);
+    if (firstPrompt !== undefined && firstPrompt.trim() !== "")
+      this.controller.send(firstPrompt, firstPrompt.startsWith("/"));
     try {
       return await this.#ended;
     } finally {

@@ -22,6 +22,8 @@ export interface Popup {
   from: number;
   items: Offer[];
   row: number;
+  /** Commands of files: none before they are known, for which they were asked. */
+  ofFiles?: readonly Offer[];
 }
 
 export interface Composer {
@@ -42,6 +44,8 @@ export type ComposerEffect =
   | { do: "recall" }
   /** The draft is to be written in the person's own editor. */
   | { do: "compose"; text: string }
+  /** Ask for the commands that files bring; the answer comes with `withCommands`. */
+  | { do: "commands" }
   /** Ask for the files whose path fits `prefix`; the answer comes with `withFiles`. */
   | { do: "complete"; prefix: string };
 
@@ -95,7 +99,7 @@ export function wordAt({
   cursor,
 }: Pick<TextBuffer, "text" | "cursor">): { kind: Popup["kind"]; from: number; prefix: string } | undefined {
   const before = text.slice(0, cursor);
-  const command = /^\/([a-z]*)$/.exec(before);
+  const command = /^\/([\w:-]*)$/.exec(before);
   if (command) return { kind: "command", from: 1, prefix: command[1] ?? "" };
   const quoted = /(?:^|\s)@("((?:[^"\\\n]|\\.)*))$/.exec(before);
   if (quoted) return { kind: "file", from: cursor - (quoted[1] ?? "").length, prefix: unquoted(quoted[2] ?? "") };
@@ -219,13 +223,29 @@ function typed(composer: Composer, buffer: TextBuffer): ComposerStep {
   if (word.from === composer.dismissed) return { composer: { ...composer, buffer, popup: undefined }, used: true };
   const { kind, from, prefix } = word;
   if (kind === "command") {
-    const items = completeCommand(prefix);
-    const popup: Popup | undefined = items.length === 0 ? undefined : { kind, from, items, row: 0 };
-    return { composer: { buffer, ...closed, popup }, used: true };
+    const known = composer.popup?.kind === "command" ? composer.popup.ofFiles : undefined;
+    const ofFiles = known ?? [];
+    const popup: Popup = { kind, from, items: completeCommand(prefix, ofFiles), row: 0, ofFiles };
+    const effect = known === undefined ? { effect: { do: "commands" } as const } : {};
+    return { composer: { buffer, ...closed, popup }, ...effect, used: true };
   }
   const old = composer.popup?.kind === "file" && composer.popup.from === from ? composer.popup : undefined;
   const popup: Popup = old ?? { kind, from, items: [], row: 0 };
   return { composer: { buffer, ...closed, popup }, effect: { do: "complete", prefix }, used: true };
+}
+
+/** The commands of files that were found; dropped when no name of a command is being typed any more. */
+export function withCommands(composer: Composer, ofFiles: readonly Offer[]): Composer {
+  const { popup } = composer;
+  const word = wordAt(composer.buffer);
+  if (popup?.kind !== "command" || word?.kind !== "command") return composer;
+  const items = completeCommand(word.prefix, ofFiles);
+  const pointed = popup.row === 0 ? undefined : popup.items[popup.row]?.name;
+  const row = Math.max(
+    0,
+    items.findIndex(({ name }) => name === pointed),
+  );
+  return { ...composer, popup: { ...popup, items, row, ofFiles } };
 }
 
 /** The files that were found; dropped when the person has typed on since. */

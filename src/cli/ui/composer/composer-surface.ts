@@ -1,5 +1,6 @@
 import { withoutEnd } from "../../../core/linear-text.ts";
 import { expandPastes } from "../../terminal/text-units.ts";
+import type { Message } from "../surface/hands.ts";
 import type { Input, SurfaceStep } from "../surface/surface.ts";
 import { isAsking, type View } from "../view/view.ts";
 import { composerRows, draftLines, inputWidthOf } from "./composer-lines.ts";
@@ -10,12 +11,14 @@ import {
   composerKey,
   draftOf,
   takesEscape,
+  withCommands,
   withDraft,
   withFiles,
   withKeyInDraft,
   withMessages,
   withTakenBack,
 } from "./composer-state.ts";
+import { meantBy } from "./file-command.ts";
 import { leadsElsewhere, parseTyped, unknownCommandText } from "./slash-commands.ts";
 
 type Written = Extract<ComposerEffect, { do: "submit" }>;
@@ -24,7 +27,9 @@ type Written = Extract<ComposerEffect, { do: "submit" }>;
 type Wish =
   | Exclude<ComposerEffect, Written>
   /** `steer`: to the turn under way. `instead`: of the calls that the screen says to wait. */
-  | { do: "submit"; text: string; steer: boolean; instead?: true }
+  | { do: "submit"; text: string; steer: boolean; instead?: true; isCommand?: true }
+  /** It is a command of a file, or none. `isText`: then it is a message. */
+  | { do: "look_up"; name: string; isText: boolean; message: Message }
   | { do: "command"; name: string; argument: string };
 
 /** Where the person writes, with its menus. */
@@ -58,7 +63,17 @@ export const composerSurface: Input<Composer, Wish> = {
       const files = await services.folder.files(session().workspace, prefix);
       set((composer) => withFiles(composer, prefix, files));
     },
+    async commands(_, { set, services, session }) {
+      const found = await services.folder.commands(session().workspace);
+      set((composer) => withCommands(composer, found));
+    },
     submit: async (message, hands) => hands.submit(message),
+    look_up: ({ message, ...typed }, hands) =>
+      hands.inOrder(async () => {
+        const meant = await meantBy(typed, hands.services.folder, hands.session().workspace);
+        if (meant === "nothing") hands.flash(unknownCommandText(typed.name));
+        else hands.submit(meant === "command" ? { ...message, isCommand: true } : message);
+      }),
     command: ({ name, argument }, hands) =>
       hands.inOrder(() => hands.command(name, argument), leadsElsewhere({ name, argument })),
   },
@@ -70,8 +85,10 @@ function sent({ text: line, later }: Written, view: View): Pick<SurfaceStep<Comp
   switch (typed.kind) {
     case "nothing":
       return {};
-    case "unknown":
-      return { flash: unknownCommandText(typed.name) };
+    case "unknown": {
+      const { name, text, isText } = typed;
+      return { effect: { do: "look_up", name, isText, message: { text, ...meant(view, later) } } };
+    }
     case "command":
       return { effect: { do: "command", name: typed.name, argument: typed.argument } };
     case "message":

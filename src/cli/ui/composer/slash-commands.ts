@@ -235,7 +235,8 @@ export const nextMode = (mode: Mode): Mode => {
 export type Typed =
   | { kind: "message"; text: string }
   | { kind: "command"; name: string; argument: string }
-  | { kind: "unknown"; name: string }
+  /** It may be a file's. `isText`: where no file has it, the line is a message. */
+  | { kind: "unknown"; name: string; text: string; isText: boolean }
   | { kind: "nothing" };
 
 /** What a submitted line is. A path such as `/etc/hosts` is a message; `//help` is the message `/help`, and `!!` begins one with `!`. */
@@ -244,11 +245,11 @@ export function parseTyped(line: string): Typed {
   if (text === "") return { kind: "nothing" };
   if (text.startsWith("//") || text.startsWith("!!")) return { kind: "message", text: text.slice(1) };
   if (text.startsWith("!")) return { kind: "command", name: "run", argument: text.slice(1).trim() };
-  const match = /^\/([a-z?][a-z-]*)?(?:\s+([\s\S]*))?$/.exec(text);
+  const match = /^\/(\?|\w[\w:-]*)?(?:\s+([\s\S]*))?$/.exec(text);
   if (match === null) return { kind: "message", text };
   const word = match[1] ?? "help";
   const command = commandOf(word);
-  if (command === undefined) return { kind: "unknown", name: word };
+  if (command === undefined) return { kind: "unknown", name: word, text, isText: !/^[a-z][a-z-]*$/.test(word) };
   return { kind: "command", name: command.name, argument: (match[2] ?? "").trim() };
 }
 
@@ -260,9 +261,12 @@ const commandOf = (word: string): Command | undefined =>
 /** Whether this is a command's name, or another that it is known by. */
 export const isCommand = (word: string): boolean => commandOf(word) !== undefined;
 
-/** Commands that fit what was typed after the slash: by their names, by other names they are known by, by what they do. */
-export function completeCommand(typed: string): Offer[] {
-  const rank = ({ name, aliases, text }: Command): number =>
+/**
+ * Commands that fit what was typed after the slash: by their names, by other names they are known by, by what they do.
+ * @param ofFiles beside the program's own
+ */
+export function completeCommand(typed: string, ofFiles: readonly Offer[] = []): Offer[] {
+  const rank = ({ name, aliases, text }: Pick<Command, "name" | "aliases" | "text">): number =>
     name === typed
       ? 0
       : name.startsWith(typed)
@@ -272,7 +276,7 @@ export function completeCommand(typed: string): Offer[] {
           : typed.length > 1 && `${name} ${text}`.includes(typed)
             ? 3
             : 4;
-  return commands
+  return [...commands, ...ofFiles.map(({ name, text = "" }) => ({ name, text, aliases: [] }))]
     .map((command) => ({ command, rank: rank(command) }))
     .filter((one) => one.rank < 4)
     .sort((a, b) => a.rank - b.rank)

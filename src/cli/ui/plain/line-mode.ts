@@ -1,6 +1,7 @@
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
+import { leaveWithinMs } from "../chat/chat.ts";
 import { type ChatEnd, hungUp, lastWordOf, lostCode, whenAborted, written } from "../chat/chat-end.ts";
 import type { ChatOptions } from "../chat/chat-options.ts";
 import { asideText } from "../chat/chat-state.ts";
@@ -8,6 +9,7 @@ import { ReadSessions } from "../chat/read-sessions.ts";
 import { RuleHint } from "../chat/rule-hint.ts";
 import { askedInLines } from "../chat/surfaces.ts";
 import type { CommandedChat } from "../composer/commanded-chat.ts";
+import { meantBy, type UnknownCommand } from "../composer/file-command.ts";
 import { leadsElsewhere, parseTyped, runCommand, unknownCommandText } from "../composer/slash-commands.ts";
 import { seenMs } from "../question/arming.ts";
 import { errorText } from "../safe-text.ts";
@@ -17,9 +19,6 @@ import { reduce, withItems, withLabels } from "../view/view-state.ts";
 import { lineHelp } from "./line-help.ts";
 import { createLineReader, goneLine, type LineReader, lateLine, type TypedLine } from "./line-reader.ts";
 import { plainItem } from "./plain-item.ts";
-
-/** A second Ctrl-C within this many milliseconds leaves. */
-const leaveWithinMs = 2000;
 
 const neverStopped = Number.NEGATIVE_INFINITY;
 
@@ -103,7 +102,8 @@ class LineChat {
       tty.onClose(() => this.#leave(hungUp)),
       whenAborted(leaving, () => this.#leave()),
     ];
-    if (firstPrompt !== undefined) await this.#submit(firstPrompt);
+    if (firstPrompt !== undefined)
+      await this.#submit(firstPrompt, false, firstPrompt.startsWith("/")).catch(this.#fail);
     try {
       return await ended;
     } finally {
@@ -152,6 +152,8 @@ class LineChat {
 
   readonly #write = (text: string): void => void this.#written(text);
 
+  readonly #fail = (error: unknown): void => this.#write(errorText(error));
+
   #written(text: string): Promise<boolean> {
     const told = written(this.#options.stdout, `${this.#prompted ? "\n" : ""}${text}\n`);
     this.#prompted = false;
@@ -175,10 +177,10 @@ class LineChat {
     this.#printed = this.#view.items.length;
   }
 
-  #ask(): void {
+  #ask(isPutOff = false): void {
     const asked = askedInLines(this.#view);
     const key = asked?.key ?? "";
-    if (key === this.#asked) return;
+    if (key === this.#asked && !isPutOff) return;
     if (asked === undefined && this.#asked !== this.#answered && !this.#aside) this.#reader.gone();
     this.#asked = key;
     this.#aside = false;
@@ -189,19 +191,9 @@ class LineChat {
     this.#prompt();
   }
 
-  /** Brings back the question that was put off. */
-  #askAgain(): void {
-    this.#asked = "";
-    this.#ask();
-  }
-
   #read(line: TypedLine): void {
-    if (this.#commanded === undefined) this.#readNow(line);
-    else this.#behind.push(line);
-  }
-
-  #readNow(line: TypedLine): void {
-    void this.#line(line).catch((error: unknown) => this.#write(errorText(error)));
+    if (this.#commanded !== undefined) this.#behind.push(line);
+    else void this.#line(line).catch(this.#fail);
   }
 
   async #line(line: TypedLine): Promise<void> {
@@ -209,7 +201,7 @@ class LineChat {
     this.#lastStopAt = neverStopped;
     const typed = parseTyped(line.text);
     if (typed.kind === "command") return this.#command(typed.name, typed.argument);
-    if (this.#aside && typed.kind === "nothing") return this.#askAgain();
+    if (this.#aside && typed.kind === "nothing") return this.#ask(true);
     if (this.#reader.isForGone(line)) return this.#again(goneLine);
     if (this.#aside || askedInLines(this.#view) === undefined) return this.#message(typed);
     if (this.#answered !== "") return void this.#held.push(line);
@@ -218,10 +210,10 @@ class LineChat {
   }
 
   /** @param unasked nothing was asked on the screen */
-  async #submit(text: string, unasked = false): Promise<void> {
+  async #submit(text: string, unasked = false, isCommand = false): Promise<void> {
     this.#sending += 1;
     try {
-      const pictures = this.#options.services.folder.picturesOf(text, this.#session.workspace);
+      const pictures = this.#options.services.folder.picturesOf(text, this.#session.workspace, isCommand);
       await this.#session.submit(text, pictures, unasked);
     } finally {
       this.#sending -= 1;
@@ -235,8 +227,14 @@ class LineChat {
       this.#draft = undefined;
       return this.#submit(text, this.#asked === "");
     }
-    if (typed.kind === "unknown") this.#write(unknownCommandText(typed.name));
+    if (typed.kind === "unknown") return this.#inOrder(() => this.#sayNamed(typed, this.#asked === ""));
     this.#prompt();
+  }
+
+  async #sayNamed(typed: UnknownCommand, unasked: boolean): Promise<void> {
+    const meant = await meantBy(typed, this.#options.services.folder, this.#session.workspace);
+    if (meant === "nothing") return this.#write(unknownCommandText(typed.name));
+    void this.#submit(typed.text, unasked, meant === "command").catch(this.#fail);
   }
 
   /** Where it counts, the event that says so settles the question. */
@@ -259,12 +257,15 @@ class LineChat {
     this.#prompt();
   }
 
-  async #command(name: string, argument: string): Promise<void> {
+  readonly #command = (name: string, argument: string): Promise<void> =>
+    this.#inOrder(() => runCommand(name, argument, this.#commands), leadsElsewhere({ name, argument }));
+
+  async #inOrder(run: () => Promise<void>, leads = false): Promise<void> {
     const before = this.#session;
-    this.#commanded = runCommand(name, argument, this.#commands);
+    this.#commanded = run();
     await this.#commanded;
     this.#commanded = undefined;
-    const stayed = before === this.#session && leadsElsewhere({ name, argument });
+    const stayed = before === this.#session && leads;
     const lines = this.#behind.splice(0);
     if (stayed) this.#notSent(lines.map(({ text }) => text));
     this.#prompt();

@@ -3,11 +3,12 @@ import type { Session } from "../../../session/session.ts";
 import type { SessionServices } from "../../services/session-services.ts";
 import type { Item, Mode, View } from "../view/view.ts";
 
-/** A message of the person. `steer`: for the turn under way. `instead`: of the calls that the screen says to wait. */
+/** A message of the person. `steer`: for the turn under way. `instead`: of the calls that the screen says to wait. `isCommand`: it names one of a file. */
 export interface Message {
   text: string;
   steer: boolean;
   instead?: true;
+  isCommand?: true;
 }
 
 /** The chat in the hands of whoever does something for it. */

@@ -1,0 +1,70 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Brought } from "../../session/said.ts";
+import { attachedTo } from "../attached-images.ts";
+import type { Composition } from "../composition.ts";
+import { CliProblem } from "../problem.ts";
+import { type FoundCommands, findCommands } from "../settings/command-files.ts";
+import { expandTemplate } from "../settings/command-template.ts";
+import { isCommand } from "../ui/composer/slash-commands.ts";
+
+/** Commands that files bring for work in a folder, looked for anew: they may have been written, or trusted, meanwhile. */
+export async function commandsIn({ places }: Composition, workspace: string): Promise<FoundCommands> {
+  const trusted = async () => (await import("../../policy/files/trust.ts")).trustState(places.trust, workspace);
+  return findCommands({ configDir: places.configDir, isOwn: isCommand, trusted });
+}
+
+/** The name of a command and what stands behind it; undefined where a text begins with none. */
+function commandIn(text: string): { name: string; argument: string } | undefined {
+  const [, name, argument = ""] = /^\/([\w][\w:-]*)(?:\s+([\s\S]*))?$/u.exec(text.trim()) ?? [];
+  return name === undefined ? undefined : { name, argument: argument.trim() };
+}
+
+/**
+ * Who finds what comes with a message: of one that begins with the name of a file's command what that says in full, with the calls that it
+ * brings; of any other its pictures.
+ * @throws CliProblem, the finder, where the command waits for trust or cannot be expanded.
+ */
+export function broughtBy(
+  composition: Composition,
+  text: string,
+  workspace: string,
+): (() => Promise<Brought>) | undefined {
+  const pictures = attachedTo(composition, text, workspace);
+  const typed = commandIn(text);
+  if (typed === undefined) return pictures;
+  return async () => {
+    const found = (await pictures?.()) ?? { images: [], problems: [] };
+    return { ...found, stands: await expanded(composition, typed, workspace) };
+  };
+}
+
+async function expanded(
+  composition: Composition,
+  { name, argument }: { name: string; argument: string },
+  workspace: string,
+): Promise<Brought["stands"]> {
+  const { commands, leftOut } = await commandsIn(composition, workspace);
+  const command = commands.find((one) => one.name === name);
+  if (command === undefined) {
+    const left = leftOut.find((one) => one.name === name && !isCommand(name));
+    if (left === undefined) return undefined;
+    throw new CliProblem("failed", `/${name} of ${left.source} is left out: ${left.why}`);
+  }
+  const { template, form, source } = command;
+  try {
+    const { text, calls } = expandTemplate(template, form, argument, (path) => kindOf(resolve(workspace, path)));
+    return { text: `/${name}${argument === "" ? "" : ` ${argument}`} (${source})\n\n${text}`, calls };
+  } catch (cause) {
+    throw new CliProblem("failed", `/${name} of ${source}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function kindOf(path: string): "file" | "folder" | undefined {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found === undefined ? undefined : found.isDirectory() ? "folder" : "file";
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,128 @@
+import { withoutEnd } from "../../core/linear-text.ts";
+import type { AskedCall } from "../../graph/talk/asked-calls.ts";
+import { unquoted } from "../image-names.ts";
+
+/** How the words of a command are written: as Markdown (Claude Code, opencode and ours), or as Gemini CLI has them in TOML. */
+export type CommandForm = "md" | "toml";
+
+type Part =
+  | { kind: "text"; text: string }
+  /** What stands behind the command's name; `nth` of its words, from 1. */
+  | { kind: "given"; nth?: number }
+  | { kind: "run"; words: Part[] }
+  /** `isSaid`: where there is no such file the words stand for themselves. */
+  | { kind: "read"; path: Part[]; isSaid: boolean };
+
+/** What a command comes to: a message of the person, and the calls that it brings. */
+export interface ExpandedCommand {
+  text: string;
+  calls: AskedCall[];
+}
+
+/** More than this nobody wants run by one name. */
+export const mostCalls = 20;
+
+const signs: Readonly<Record<CommandForm, RegExp>> = {
+  md: /!`(?<run>[^`\n]+)`|(?<=^|\s)@(?:"(?<quoted>(?:[^"\\\n]|\\.)+)"|(?<file>[^\s"]+))|(?<all>\$ARGUMENTS)|\$(?<nth>[1-9])/gmu,
+  toml: /!\{(?<run>(?:[^{}\n]|\{\{args\}\}|\{[^{}\n]*\})+)\}|@\{(?<path>[^{}\n]*(?:\{\{args\}\})?[^{}\n]*)\}|(?<all>\{\{args\}\})/gu,
+};
+
+const given: Readonly<Record<CommandForm, RegExp>> = {
+  md: /(?<all>\$ARGUMENTS)|\$(?<nth>[1-9])/gu,
+  toml: /(?<all>\{\{args\}\})/gu,
+};
+
+/**
+ * The words of a command, with what was typed behind its name. What it runs and reads become calls: nothing is run or read here. What was
+ * typed is never taken for a part of the template; in a command line each of its words is quoted.
+ * @param kindOf what lies at a path of the workspace
+ * @throws Error where it would make more calls than are allowed
+ */
+export function expandTemplate(
+  template: string,
+  form: CommandForm,
+  argument: string,
+  kindOf: (path: string) => "file" | "folder" | undefined,
+): ExpandedCommand {
+  const words = wordsIn(argument);
+  const parts = partsOf(template, form);
+  const calls: AskedCall[] = [];
+  const call = (one: AskedCall): void => {
+    if (!calls.some((known) => JSON.stringify(known) === JSON.stringify(one))) calls.push(one);
+    if (calls.length > mostCalls) throw new Error(`it would make more than ${mostCalls} calls`);
+  };
+  const plain = (part: Part): string =>
+    part.kind === "text" ? part.text : part.kind === "given" ? givenAs(part, argument, words) : "";
+  const asWords = (part: Part): string =>
+    part.kind === "given"
+      ? (part.nth === undefined ? words : words.slice(part.nth - 1, part.nth)).map(shellWord).join(" ")
+      : plain(part);
+  const said = parts.map((part) => {
+    if (part.kind === "run") {
+      const command = part.words.map(asWords).join("").trim();
+      call({ name: "shell", arguments: { command } });
+      return `\`${command}\` (run for this message: its result follows)`;
+    }
+    if (part.kind !== "read") return plain(part);
+    const path = part.path.map(plain).join("").trim();
+    const kind = kindOf(path);
+    if (kind === undefined && part.isSaid) return `@${path}`;
+    call(
+      kind === "folder" ? { name: "ls", arguments: { path } } : { name: "read_file", arguments: { file_path: path } },
+    );
+    return `@${path} (read for this message: it follows)`;
+  });
+  const isTaken = parts.some(hasGiven) || argument === "";
+  return { text: `${said.join("").trim()}${isTaken ? "" : `\n\n${argument}`}`, calls };
+}
+
+const givenAs = ({ nth }: { nth?: number }, argument: string, words: readonly string[]): string =>
+  nth === undefined ? argument : (words[nth - 1] ?? "");
+
+const hasGiven = (part: Part): boolean =>
+  part.kind === "given" ||
+  (part.kind === "run" && part.words.some(hasGiven)) ||
+  (part.kind === "read" && part.path.some(hasGiven));
+
+function partsOf(template: string, form: CommandForm): Part[] {
+  return split(template, signs[form], ({ run, quoted, file, path, all, nth }) => {
+    if (run !== undefined) return [{ kind: "run", words: givenIn(run, form) }];
+    if (path !== undefined) return [{ kind: "read", path: givenIn(path, form), isSaid: false }];
+    if (quoted !== undefined) return [{ kind: "read", path: givenIn(unquoted(quoted), form), isSaid: true }];
+    if (file === undefined) return [all === undefined ? { kind: "given", nth: Number(nth) } : { kind: "given" }];
+    const name = withoutEnd(file, ".,;:!?)]}'");
+    return [
+      { kind: "read", path: givenIn(name, form), isSaid: true },
+      { kind: "text", text: file.slice(name.length) },
+    ];
+  });
+}
+
+const givenIn = (text: string, form: CommandForm): Part[] =>
+  split(text, given[form], ({ nth }) => [nth === undefined ? { kind: "given" } : { kind: "given", nth: Number(nth) }]);
+
+function split(
+  text: string,
+  sign: RegExp,
+  partsFor: (found: Readonly<Record<string, string | undefined>>) => Part[],
+): Part[] {
+  const parts: Part[] = [];
+  let at = 0;
+  for (const match of text.matchAll(sign)) {
+    if (match.index > at) parts.push({ kind: "text", text: text.slice(at, match.index) });
+    parts.push(...partsFor(match.groups ?? {}));
+    at = match.index + match[0].length;
+  }
+  if (at < text.length) parts.push({ kind: "text", text: text.slice(at) });
+  return parts;
+}
+
+/** What was typed, word by word; what stands in quotes is one. */
+const wordsIn = (argument: string): string[] =>
+  [...argument.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/gu)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? "",
+  );
+
+/** As one word of a command line, whatever stands in it. */
+const shellWord = (word: string): string =>
+  /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,15 @@
+import type { FolderFacts } from "../../services/session-services.ts";
+import type { Typed } from "./slash-commands.ts";
+
+/** A line that begins with the name of no command of the program's own. */
+export type UnknownCommand = Extract<Typed, { kind: "unknown" }>;
+
+/** Whether a file has the command; else a line is a message where it looks like one. */
+export async function meantBy(
+  { name, isText }: Pick<UnknownCommand, "name" | "isText">,
+  folder: Pick<FolderFacts, "commands">,
+  workspace: string,
+): Promise<"command" | "message" | "nothing"> {
+  if ((await folder.commands(workspace)).some((one) => one.name === name)) return "command";
+  return isText ? "message" : "nothing";
+}
