@@ -1,6 +1,6 @@
 /**
  * Prints a table of figures, each measured beside something plain in the same run. Never part of the tests.
- * usage: npm run bench -- [--only NAME]... [--write]      names: flags chat idle step installed grep commands judging steps helpers images long talk blocks stats tree prompts
+ * usage: npm run bench -- [--only NAME]... [--write]      names: flags chat idle step installed grep commands judging steps helpers images long talk blocks tools skills stats tree prompts
  * --write puts the table into bench/README.md.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -18,6 +18,7 @@ import { benchLong } from "./long.ts";
 import { benchLongTalk } from "./long-talk.ts";
 import { benchPrompts } from "./prompts.ts";
 import { type Row, table } from "./row.ts";
+import { benchSkills } from "./skills.ts";
 import { benchChat, benchFlags, benchIdle, benchStep } from "./start.ts";
 import { benchStats } from "./stats.ts";
 import { benchSteps } from "./steps.ts";
@@ -41,6 +42,7 @@ const benches: Readonly<Record<string, (world: World) => Promise<Row[]>>> = {
   talk: benchLongTalk,
   blocks: benchBlocks,
   tools: benchTools,
+  skills: benchSkills,
   stats: benchStats,
   tree: benchTree,
   prompts: benchPrompts,

@@ -1,4 +1,4 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { isOurs } from "../../files/owner.ts";
 import { primaryGroup } from "./home.ts";
@@ -29,7 +29,10 @@ function waysTo(file: string): string[] {
 
 export function otherWriter(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return undefined;
+  return found === undefined ? undefined : otherWriterOf(found);
+}
+
+export function otherWriterOf(found: Stats): string | undefined {
   if (!isOurs(found.uid)) return `belongs to another user (uid ${found.uid})`;
   if (found.isSymbolicLink()) return undefined;
   if ((found.mode & 0o002) !== 0) return "can be written by everybody";

@@ -22,10 +22,17 @@ const mostCompatibility = 500;
  * @param folder its folder's name, which is the skill's
  * @returns what is wrong with it, in words, where it is none.
  */
-export async function readSkillHead(front: string | undefined, folder: string): Promise<SkillHead | { wrong: string }> {
+export function readSkillHead(
+  front: string | undefined,
+  folder: string,
+): SkillHead | { wrong: string } | Promise<SkillHead | { wrong: string }> {
   if (front === undefined) return { wrong: noFront };
-  const found = plainKeys(front) ?? (await yamlKeys(front));
-  if ("wrong" in found) return found as { wrong: string };
+  const plain = plainKeys(front);
+  if (plain !== undefined) return headOf(plain, folder);
+  return yamlKeys(front).then((read) => ("wrong" in read ? read : headOf(read.keys, folder)));
+}
+
+function headOf(found: Keys, folder: string): SkillHead | { wrong: string } {
   const { name, description, compatibility } = found;
   if (typeof name !== "string" || !isSkillName(name)) return { wrong: "a skill's name has 1 to 64 of a-z, 0-9 and -" };
   if (name !== folder) return { wrong: `its name is ${name}, and its folder another one` };
@@ -67,9 +74,11 @@ function plainValue(value: string): string | undefined {
   return /^[\p{L}\p{N}]/u.test(value) && !/:(?:\s|$)|\s#/u.test(value) ? value : undefined;
 }
 
-async function yamlKeys(front: string): Promise<Keys | { wrong: string }> {
+async function yamlKeys(front: string): Promise<{ keys: Keys } | { wrong: string }> {
   const read = await readYaml(front, withQuotes);
   if ("wrong" in read) return read;
   const { value } = read;
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : { wrong: "it has no keys" };
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? { keys: value }
+    : { wrong: "it has no keys" };
 }

@@ -1,12 +1,11 @@
 import { type Dirent, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { sha256 } from "../../core/json.ts";
+import { type Sha, sha256 } from "../../core/json.ts";
 import { frontOf, largestSkill, type Skill, skillFile } from "../../core/skill.ts";
-import { readThere } from "../../files/bytes/read-regular.ts";
+import { readOwn } from "../../files/bytes/read-regular.ts";
 import { isProjectSkill, mayHaveSkills, userSkillFolders } from "../../policy/files/other-skills.ts";
-import { isTrusted, type TrustState } from "../../policy/files/trust.ts";
-import { otherWriter } from "./others-write.ts";
-import type { SkillHead } from "./skill-head.ts";
+import type { ProjectFile, TrustState } from "../../policy/files/trust.ts";
+import { otherWriter, otherWriterOf } from "./others-write.ts";
 
 /** Skills that count for work in one folder, and what is left out, each with why. */
 export interface FoundSkills {
@@ -40,15 +39,17 @@ export async function findSkills(places: SkillPlaces): Promise<FoundSkills> {
   const found = new Found();
   for (const [folder, shown] of userFolders(configDir, home)) await addUsers(folder, shown, found);
   if (!mayHaveSkills(workspace)) return found;
-  const state = await trusted();
-  for (const path of skillPathsOf(state)) await addProjects(path, state, found);
+  await addProjects(await trusted(), found);
   return found;
 }
 
-/** The project's files of skills in the order in which they count: its own first. */
-export function skillPathsOf({ files }: TrustState): string[] {
-  const paths = files.map(({ path }) => path).filter(isProjectSkill);
-  return [...paths.filter(isOwn), ...paths.filter((path) => !isOwn(path))];
+/** Paths of a project's skills. */
+export const skillPathsOf = ({ files }: Pick<TrustState, "files">): string[] => inOrder(files).map(({ path }) => path);
+
+/** Those of skills, as they count: the project's own first. */
+function inOrder(files: readonly ProjectFile[]): ProjectFile[] {
+  const all = files.filter(({ path }) => isProjectSkill(path));
+  return [...all.filter(({ path }) => isOwn(path)), ...all.filter(({ path }) => !isOwn(path))];
 }
 
 /** Skills as a person reads of them before they trust them. */
@@ -66,46 +67,59 @@ function userFolders(configDir: string, home: string | undefined): [folder: stri
 
 async function addUsers(folder: string, shown: string, found: Found): Promise<void> {
   const entries = entriesIn(folder);
-  const others = entries.length === 0 ? undefined : otherWriter(folder);
-  if (others !== undefined) return void found.leave(shown, `the folder ${others}`);
-  for (const name of entries) {
-    const read = userText(join(folder, name, skillFile));
+  if (entries.length === 0) return;
+  const others = otherWriter(folder);
+  if (others !== undefined) return found.leave(shown, `the folder ${others}`);
+  const real = realpathSync.native(folder);
+  for (const entry of entries) {
+    const path = join(real, entry.name, skillFile);
+    const read = userText(entry.isSymbolicLink() ? realOf(path) : path, path);
     if (read === undefined) continue;
-    if ("wrong" in read) found.leave(`${shown}/${name}`, read.wrong);
-    else await found.add(name, read.text, { source: `${shown}/${name}`, folder: dirname(read.real) });
+    const source = `${shown}/${entry.name}`;
+    if ("wrong" in read) found.leave(source, read.wrong);
+    else await found.add(entry.name, read.text, { source, folder: dirname(read.real) });
   }
 }
 
 const mostSkills = 1_000;
 
-/** Names of folders that may be skills, in their order. */
-function entriesIn(folder: string): string[] {
-  const mayBe = (entry: Dirent): boolean => entry.isDirectory() || entry.isSymbolicLink();
+/** Folders that may be skills, in the order of their names. */
+function entriesIn(folder: string): Dirent[] {
   try {
-    const entries = readdirSync(folder, { withFileTypes: true }).filter(mayBe);
+    const entries = readdirSync(folder, { withFileTypes: true });
     return entries
-      .map(({ name }) => name)
-      .sort()
+      .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
       .slice(0, mostSkills);
   } catch {
     return []; // not there, or no folder
   }
 }
 
-/** Of a skill of the person's own no more than its beginning is read; undefined where there is none. */
-function userText(path: string): { text: string; real: string } | { wrong: string } | undefined {
-  let real: string;
+function realOf(path: string): string | undefined {
   try {
-    real = realpathSync.native(path);
+    return realpathSync.native(path);
   } catch {
     return undefined;
   }
-  const others = otherWriter(real);
-  if (others !== undefined) return { wrong: `its file ${others}` };
-  const read = readThere(real, (file) =>
-    file.size > largestSkill ? { wrong: tooLarge } : { text: file.read(0, mostHead).toString("utf8"), real },
-  );
-  return read ?? { wrong: "it is no regular file that can be read" };
+}
+
+type UserText = { text: string; real: string } | { wrong: string };
+
+/** Of a skill of the person's own no more than its beginning is read; undefined where there is none. @param path as it is asked for */
+function userText(real: string | undefined, path: string): UserText | undefined {
+  if (real === undefined) return undefined;
+  const read = readOwn(real, ({ size, stats, read: bytes }): UserText => {
+    const others = otherWriterOf(stats);
+    if (others !== undefined) return { wrong: `its file ${others}` };
+    return size > largestSkill
+      ? { wrong: tooLarge }
+      : { text: bytes(0, Math.min(size, mostHead)).toString("utf8"), real };
+  });
+  if (read !== undefined) return read;
+  const leads = realOf(path);
+  if (leads === undefined) return undefined;
+  return leads === real ? { wrong: "it is no regular file that can be read" } : userText(leads, leads);
 }
 
 /** Bytes; its description lies in them. */
@@ -113,23 +127,33 @@ const mostHead = 8_000;
 
 const tooLarge = `it is larger than ${largestSkill / 1_000} kB`;
 
-async function addProjects(path: string, state: TrustState, found: Found): Promise<void> {
-  const { workspace, files } = state;
-  const text = files.find((file) => file.path === path)?.text ?? "";
-  const name = basename(dirname(path));
-  if (!isTrusted(state, path, text)) {
-    if (state.state === "trusted") found.leave(path, "it is no UTF-8 text");
-    else found.leave(path, "it waits for your trust (agent trust)", true);
-    return;
+/** The project's files of skills in the order in which they count, each with what is bound with it. */
+function projectSkills({ files }: TrustState): { file: ProjectFile; bound: Record<string, Sha> }[] {
+  const bounds = new Map<string, Record<string, Sha>>();
+  for (const { path, sha } of files) {
+    const [, folder, below] = /^((?:\.\.\/)*\.\w+\/skills\/[^/]+)\/(.+)$/u.exec(path) ?? [];
+    if (folder === undefined || below === undefined) continue;
+    const bound = bounds.get(folder) ?? {};
+    bounds.set(folder, bound);
+    bound[below] = sha;
   }
-  if (Buffer.byteLength(text) > largestSkill) return found.leave(path, tooLarge);
-  const folder = dirname(join(workspace, path));
-  const below = `${dirname(path)}/`;
-  const bound = Object.fromEntries(
-    files.filter((file) => file.path.startsWith(below)).map((file) => [file.path.slice(below.length), file.sha]),
-  );
-  const from = { source: dirname(path), folder: realpathSync(folder), bound };
-  await found.add(name, text, { ...from, ...(isOwn(path) ? { sealed: true as const } : {}) });
+  return inOrder(files).map((file) => ({ file, bound: bounds.get(dirname(file.path)) ?? {} }));
+}
+
+async function addProjects(state: TrustState, found: Found): Promise<void> {
+  for (const { file, bound } of projectSkills(state)) {
+    const { path, text } = file;
+    const isText = sha256(text) === file.sha;
+    if (state.state !== "trusted") found.leave(path, "it waits for your trust (agent trust)", true);
+    else if (!isText) found.leave(path, "it is no UTF-8 text");
+    else if (text.length > largestSkill) found.leave(path, tooLarge);
+    else {
+      const source = dirname(path);
+      const folder = realpathSync.native(join(state.workspace, source));
+      const from = { source, folder, bound, ...(isOwn(path) ? { sealed: true as const } : {}) };
+      await found.add(basename(source), text, from);
+    }
+  }
 }
 
 type From = Pick<Skill, "source" | "folder" | "bound" | "sealed">;
@@ -138,22 +162,23 @@ class Found implements FoundSkills {
   readonly skills: Skill[] = [];
   readonly leftOut: LeftOutSkill[] = [];
   readonly wishing: string[] = [];
-  readonly #byName = new Map<string, { source: string; folder: string; sha: string }>();
+  #reader: typeof import("./skill-head.ts") | undefined;
+  readonly #byName = new Map<string, { source: string; folder: string; text: string }>();
 
   /** @param folder its name */
   async add(folder: string, text: string, { source, folder: real, bound, sealed }: From): Promise<void> {
-    const { readSkillHead } = await import("./skill-head.ts");
-    const head: SkillHead | { wrong: string } = await readSkillHead(frontOf(text)?.front, folder);
+    this.#reader ??= await import("./skill-head.ts");
+    const made = this.#reader.readSkillHead(frontOf(text)?.front, folder);
+    const head = made instanceof Promise ? await made : made;
     if ("wrong" in head) return this.leave(source, head.wrong);
     const { name, description, wishes } = head;
-    const sha = sha256(text);
     const known = this.#byName.get(name);
     if (known !== undefined) {
       // The same one by another way hides nothing.
-      const isSame = known.folder === real || known.sha === sha;
+      const isSame = known.folder === real || known.text === text;
       return this.leave(source, `another one has this name, and comes first: ${known.source}`, isSame);
     }
-    this.#byName.set(name, { source, folder: real, sha });
+    this.#byName.set(name, { source, folder: real, text });
     if (wishes) this.wishing.push(source);
     this.skills.push({
       ...{ name, description, source, folder: real },

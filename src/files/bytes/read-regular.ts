@@ -67,6 +67,8 @@ export function tooLarge(asked: string, size: number, limit: number): ToolRefusa
 /** A file that was opened and found to be where its path says, no link on the way. */
 export interface ThereFile {
   size: number;
+  /** As it was opened. */
+  stats: Stats;
   /** At most `length` bytes from `position` on, fewer at the end of the file. */
   read(position: number, length: number): Buffer;
 }
@@ -77,18 +79,26 @@ export interface ThereFile {
  * @returns undefined where it is not so, or cannot be read.
  */
 export function readThere<T>(path: string, use: (file: ThereFile) => T): T | undefined {
+  return readOpened(path, (fd) => openedPath(fd, path) === path, use);
+}
+
+/** The same of a file in a folder that nobody but the person can write: what leads there is not looked at again. */
+export const readOwn = <T>(path: string, use: (file: ThereFile) => T): T | undefined =>
+  readOpened(path, () => true, use);
+
+function readOpened<T>(path: string, isThere: (fd: number) => boolean, use: (file: ThereFile) => T): T | undefined {
   let fd: number | undefined;
   try {
     if (!lstatSync(path).isFile()) return undefined;
     fd = openUnlocked(path, openFlags);
     const opened = fd;
     const stats = fstatSync(opened);
-    if (!stats.isFile() || openedPath(opened, path) !== path) return undefined;
+    if (!stats.isFile() || !isThere(opened)) return undefined;
     const read = (position: number, length: number): Buffer => {
       const bytes = Buffer.alloc(length);
       return bytes.subarray(0, readSync(opened, bytes, 0, length, position));
     };
-    return use({ size: stats.size, read });
+    return use({ size: stats.size, stats, read });
   } catch {
     return undefined;
   } finally {

@@ -1,4 +1,4 @@
-import { realpath } from "node:fs/promises";
+import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { isInside } from "../../files/boundary.ts";
 import { repositoryRoot } from "../../files/project-root.ts";
@@ -13,9 +13,17 @@ export async function ignoredIn(root: string): Promise<Ignored> {
   const rules = createIgnoreRules(top);
   return async (path, isFolder) => {
     const asked = join(root, path);
-    const real = await realpath(asked).catch(() => asked);
+    const real = realOrAsked(asked);
     for (const one of new Set([asked, real]))
       if (one !== top && isInside(top, one) && (await rules.ignoresBelow(top, one, isFolder))) return true;
     return false;
   };
+}
+
+function realOrAsked(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
 }

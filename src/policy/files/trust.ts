@@ -1,4 +1,5 @@
-import { readdir, realpath, stat } from "node:fs/promises";
+import { readdirSync, realpathSync, statSync } from "node:fs";
+import { realpath, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { z } from "zod";
 import { canonicalJson, type Sha, sha256 } from "../../core/json.ts";
@@ -7,7 +8,7 @@ import { limits } from "../../core/limits.ts";
 import { shownName } from "../../core/shown-path.ts";
 import { isInside } from "../../files/boundary.ts";
 import { isKeyFile } from "../../files/bytes/file-head.ts";
-import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
+import { openRegular, readBounded, readThere } from "../../files/bytes/read-regular.ts";
 import { repositoryRoot } from "../../files/project-root.ts";
 import { PolicyProblem } from "../problem.ts";
 import { guardedReason, sealedReason } from "../protected.ts";
@@ -59,8 +60,9 @@ export async function trustState(trustFile: string, workspace: string): Promise<
   const found: Found = { files: [], obstacles: [], names: 0, total: 0 };
   await gatherFile(root, ".mcp.json", found);
   await gatherFolder(root, ".holdfast", 0, found);
-  for (const others of [otherAgentFiles, otherSkillFiles, otherCommandFiles])
+  for (const others of [otherAgentFiles, otherCommandFiles])
     for (const path of await others(root)) await gatherEntry(root, path, 0, found);
+  for (const path of await otherSkillFiles(root)) await gatherFile(root, path, found);
   for (const path of namedInstructions(root, found.files)) await gatherInstructions(root, path, found);
   const hashes = hashesOf(found.files);
   const trusted = rows.find((row) => row.workspace === root);
@@ -130,9 +132,9 @@ function differences(before: Record<string, Sha>, after: Record<string, Sha>): s
 }
 
 /** Where a name of the project leads, undefined where there is nothing, or nothing that may be looked at. */
-async function realOf(root: string, path: string, found: Found): Promise<string | undefined> {
+function realOf(root: string, path: string, found: Found): string | undefined {
   const asked = join(root, path);
-  const real = await realpath(asked).catch(orNone(path, found));
+  const real = orNone(() => realpathSync.native(asked), path, found);
   if (real === undefined || real === asked) return real;
   // What lies above the workspace may lead to wherever the project is.
   const isAbove = path.startsWith("../");
@@ -149,8 +151,8 @@ async function realOf(root: string, path: string, found: Found): Promise<string 
 }
 
 async function gatherFolder(root: string, path: string, depth: number, found: Found): Promise<void> {
-  const real = await realOf(root, path, found);
-  const entries = real === undefined ? undefined : await readdir(real).catch(orNone(path, found));
+  const real = realOf(root, path, found);
+  const entries = real === undefined ? undefined : orNone(() => readdirSync(real), path, found);
   if (entries === undefined) return;
   if (depth > maxDepth) {
     found.obstacles.push(`${path}: folders lie deeper than ${maxDepth} (or a link leads round)`);
@@ -162,7 +164,7 @@ async function gatherFolder(root: string, path: string, depth: number, found: Fo
 async function gatherEntry(root: string, path: string, depth: number, found: Found): Promise<void> {
   found.names += 1;
   if (found.names > maxNames) return tooMany(found, `there are more than ${maxNames} names`);
-  const kind = await stat(join(root, path)).catch(orNone(path, found));
+  const kind = orNone(() => statSync(join(root, path)), path, found);
   if (kind === undefined) found.obstacles.push(`${shownName(path)}: a link that leads nowhere`);
   else if (kind.isDirectory()) await gatherFolder(root, path, depth + 1, found);
   else await gatherFile(root, path, found);
@@ -207,7 +209,7 @@ function tooMany(found: Found, words: string): void {
 async function gatherFile(root: string, path: string, found: Found): Promise<void> {
   if (found.files.length >= maxFiles) return tooMany(found, `there are more than ${maxFiles} files`);
   try {
-    const real = await realOf(root, path, found);
+    const real = realOf(root, path, found);
     if (real !== undefined) await addFile(real, path, found);
   } catch (error) {
     found.obstacles.push(error instanceof Error ? error.message : String(error));
@@ -218,8 +220,7 @@ async function gatherFile(root: string, path: string, found: Found): Promise<voi
 async function addFile(real: string, path: string, found: Found): Promise<void> {
   if (found.files.length >= maxFiles) return tooMany(found, `there are more than ${maxFiles} files`);
   try {
-    const { handle, stats } = await openRegular(real, path);
-    const bytes = await readBounded(handle, stats.size, maxFileBytes, path).finally(() => handle.close());
+    const bytes = await bytesOf(real, path);
     found.total += bytes.length;
     if (found.total > maxTotalBytes) return tooMany(found, `the files have more than ${maxTotalBytes / 1_000_000} MB`);
     found.files.push({ path, sha: sha256(bytes), text: bytes.toString("utf8") });
@@ -228,12 +229,25 @@ async function addFile(real: string, path: string, found: Found): Promise<void> 
   }
 }
 
-const orNone =
-  (path: string, found: Found) =>
-  (error: NodeJS.ErrnoException): undefined => {
-    if (error.code !== "ENOENT" && error.code !== "ENOTDIR") found.obstacles.push(`${path}: ${error.message}`);
+/** Most are small, and there may be hundreds: in one go. What cannot be read so is read in steps, which say why not. */
+async function bytesOf(real: string, path: string): Promise<Buffer> {
+  const small = readThere(real, ({ size, read }) => (size <= smallBytes ? read(0, size) : undefined));
+  if (small !== undefined) return small;
+  const { handle, stats } = await openRegular(real, path);
+  return readBounded(handle, stats.size, maxFileBytes, path).finally(() => handle.close());
+}
+
+const smallBytes = 64_000;
+
+function orNone<T>(look: () => T, path: string, found: Found): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== "ENOENT" && code !== "ENOTDIR") found.obstacles.push(`${path}: ${message}`);
     return undefined;
-  };
+  }
+}
 
 const sha = z.string().regex(/^[0-9a-f]{64}$/u);
 const table = z.strictObject({

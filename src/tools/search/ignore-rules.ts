@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { isInside } from "../../files/boundary.ts";
 import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
@@ -156,7 +157,8 @@ const patternFile = (base: string, lines: readonly string[]): PatternFile => ({
 
 /** One pattern file, or none: git does not follow links to them, and a device must not block. */
 async function readPatterns(base: string, path: string): Promise<PatternFile[]> {
-  const opened = await openRegular(path, path).catch(() => undefined);
+  // Most folders have none, and there may be thousands.
+  const opened = existsSync(path) ? await openRegular(path, path).catch(() => undefined) : undefined;
   if (opened === undefined) return [];
   const { handle, stats } = opened;
   try {
