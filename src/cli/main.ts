@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { asCommand } from "./command-line/arguments.ts";
+import { addArtifacts } from "./command-line/artifacts.ts";
 import { addPolicy } from "./command-line/policy.ts";
 import { type Act, addCommand, exampleText, newProgram, runBy } from "./command-line/program.ts";
 import { addProvenance } from "./command-line/provenance.ts";
@@ -58,6 +59,7 @@ export function buildProgram(
   addUndo(program, addCommand, run);
   program.commandsGroup("Look back:");
   addSessions(program, addCommand, run);
+  addArtifacts(program, addCommand, run);
   addStats(program, addCommand, run);
   addProvenance(program, addCommand, run);
   program.commandsGroup("Settings:");

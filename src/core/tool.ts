@@ -106,6 +106,8 @@ export interface Plan {
   effect?: "none";
   /** Why a person must be asked each time about this very call, whatever rules, grants and modes say. */
   confirm?: string;
+  /** Artifacts that would be at another version by it; of our own data, for which its record is all that is to be done. */
+  artifacts?: { address: string; before: Sha | null; after: Sha | null }[];
   /** Files and folders that it would only read. */
   reads?: { asked: string; real: string }[];
   /**

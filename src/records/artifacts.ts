@@ -4,7 +4,7 @@ import { nameIn, refOf } from "../core/call-ref.ts";
 import type { ToolContext } from "../core/tool.ts";
 import { readOnceEnded } from "../graph/ended-calls.ts";
 import type { JournalReading, Store } from "../store/types.ts";
-import { undoneCalls } from "./undo/changes.ts";
+import { undoneCalls } from "./undo/undone-calls.ts";
 
 type Stored = Pick<Store, "readJournal" | "sessions">;
 type Recorded = Pick<JournalReading, "session" | "succeeded" | "callCount" | "call" | "openCalls">;

@@ -79,7 +79,9 @@ describe("an undo of three files whose process is killed", () => {
       expect(told(again, "turn_ended")).toMatchObject([{ reason: "done" }]);
       const none = await run(["undo", session, "--yes"]);
       expect([none.code, await files()]).toEqual([1, before]);
-      expect(none.stderr).toContain("this session has changed no file, or all of it was already taken back");
+      expect(none.stderr).toContain(
+        "this session has changed no file and no artifact, or all of it was already taken back",
+      );
     } finally {
       await place.remove();
     }

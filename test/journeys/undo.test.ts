@@ -107,7 +107,9 @@ describe("agent undo", () => {
     const none = await place.json(["undo", id, "--yes"]);
     expect(none.code).toBe(1);
     expect(none.end).toMatchObject({ reason: "failed", exitCode: 1 });
-    expect(none.stderr).toContain("this session has changed no file, or all of it was already taken back");
+    expect(none.stderr).toContain(
+      "this session has changed no file and no artifact, or all of it was already taken back",
+    );
   });
 
   it("goes on with the undo that waits, however often it is asked for, and only then further back", async () => {

@@ -3,7 +3,7 @@ import { setImmediate as tick } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { isFinal } from "../../src/core/call.ts";
 import type { Mode } from "../../src/policy/types.ts";
-import { undoneCalls } from "../../src/records/undo/changes.ts";
+import { undoneCalls } from "../../src/records/undo/undone-calls.ts";
 import type { ResumedSession } from "../../src/session/open-agent.ts";
 import type { Life } from "../support/play.ts";
 import { openRandomTalk, type Random, type RandomTalk, randomOf } from "../support/random-talk.ts";

@@ -137,7 +137,7 @@ describe("undo of a turn", () => {
     expect(existsSync(stage.path("b.txt"))).toBe(false);
     expect(await life.session.undo({ turn: 1 })).toEqual({
       ok: false,
-      message: "turn 1 changed no file, or was already taken back",
+      message: "turn 1 changed no file and no artifact, or was already taken back",
     });
   });
 
@@ -175,7 +175,7 @@ describe("undo of a turn", () => {
     }
     expect(await life.session.undo({ turn: "last" })).toEqual({
       ok: false,
-      message: "this session has changed no file, or all of it was already taken back",
+      message: "this session has changed no file and no artifact, or all of it was already taken back",
     });
     // Taking back an undo by its turn is a redo.
     await undo(life, { turn: 4 });

@@ -4,7 +4,7 @@ import type { Add, Run } from "./program.ts";
 export function addUndo(program: Command, add: Add, run: Run): void {
   add(program, {
     usage: "undo [id] [calls...]",
-    text: "take back what calls changed in files, by default those of the last turn",
+    text: "take back what calls changed in files and artifacts, by default those of the last turn",
     bears: ["cwd", "addDir", "json"],
     examples: [
       ["agent undo", "the last turn of this folder's newest session; it asks first"],

@@ -121,13 +121,14 @@ const notSeen =
   "Read the file before you give it away.";
 
 /**
- * Makes a file that its owner alone reads, whole or not at all. @throws CliProblem where there is something already, or it cannot be written.
+ * Makes a file that its owner alone reads, whole or not at all. @param hint what else may be done where there is one @throws CliProblem where there is something already, or it cannot be written.
  */
-export async function writeNew(path: string, content: string | Iterable<Uint8Array>): Promise<void> {
+export async function writeNew(path: string, content: string | Iterable<Uint8Array>, hint?: string): Promise<void> {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   const isWritten = await writeNewFile(path, bytes, 0o600).catch((cause: unknown) => {
     if (!(cause instanceof ToolRefusal)) throw cause;
     throw new CliProblem("failed", `cannot write ${path}: ${cause.message}`, { cause });
   });
-  if (!isWritten) throw new CliProblem("failed", `${path} exists already: nothing was written`);
+  if (!isWritten)
+    throw new CliProblem("failed", `${path} exists already: nothing was written`, hint === undefined ? {} : { hint });
 }

@@ -10,7 +10,7 @@ import type { ChildRow, JournalReading, SessionRow, Store, TurnRow } from "../..
 import { eventsByCall } from "../call-life.ts";
 import { eachStep, type RecordedStep } from "../recorded-turns.ts";
 import { agentOf } from "../standing.ts";
-import { undoneCalls } from "../undo/changes.ts";
+import { undoneCalls } from "../undo/undone-calls.ts";
 import { callParts, type PageWords } from "./call-parts.ts";
 import type { PagePart, Speaker } from "./page-part.ts";
 

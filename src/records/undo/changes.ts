@@ -1,3 +1,4 @@
+import { makesArtifact } from "../../core/artifacts.ts";
 import type { ToolCallInfo } from "../../core/call.ts";
 import { isFinal, undoToolName } from "../../core/call.ts";
 import { namedIn, nameIn, readCallName } from "../../core/call-ref.ts";
@@ -8,6 +9,8 @@ import type { JournalReading } from "../../store/types.ts";
 import type { AppliedCall, UndoSource } from "../../tools/undo/take-back.ts";
 import { stepsOf } from "../recorded-turns.ts";
 import { bytesInTree, callsInTree, type Tree, type TreeCall } from "../tree-calls.ts";
+import { artifactsTaken, changesArtifacts } from "./artifacts-undone.ts";
+import { undoneCalls } from "./undone-calls.ts";
 
 /** Where the talk goes on, and under which id. */
 export interface Rewind {
@@ -15,7 +18,7 @@ export interface Rewind {
   fork: string;
 }
 
-/** Calls by their names in the tree, or all of a turn that changed files and are not taken back yet; "last": the newest such turn, or the undo under way. */
+/** Calls by their names in the tree, or all of a turn that changed files or artifacts and are not taken back yet; "last": the newest such turn, or the undo under way. */
 export type UndoTarget = ({ calls: string[] } | { turn: number | "last" }) & {
   /** Where something stands against some of them, the others alone. */
   rest?: true;
@@ -25,44 +28,30 @@ export type UndoTarget = ({ calls: string[] } | { turn: number | "last" }) & {
 
 type Readable = Tree<Pick<JournalReading, keyof Tree["journal"] | "openCalls" | "turns" | "findReply" | "steers">>;
 
-/** By the calls of a session, which calls of its tree are taken back, each by the call that did it. One that was taken back and put again is not in it. */
-export function undoneCalls(calls: readonly ToolCallInfo[]): Map<string, string> {
-  const undone = new Map<string, string>();
-  // From the end: an undo that was taken back itself has taken back nothing.
-  for (const call of calls.toReversed()) {
-    if (call.toolName !== undoToolName || call.status !== "success" || undone.has(call.callId)) continue;
-    for (const id of namedBy(call)) if (!undone.has(id)) undone.set(id, call.callId);
-  }
-  return undone;
-}
-
-function namedBy(call: ToolCallInfo): string[] {
-  const named = call.arguments["calls"];
-  return Array.isArray(named) ? named.filter((id) => typeof id === "string") : [];
-}
-
 /** What the journals of a session and its children know of changes, for the tool that takes them back. */
 export function undoSource(tree: Tree): UndoSource {
   return {
     applied(names) {
       const undone = undoneCalls(tree.journal.allCalls());
       const wanted = new Set(names);
-      const found = callsInTree(tree).filter(({ name }) => wanted.delete(name));
+      const all = callsInTree(tree);
+      const found = all.filter(({ name }) => wanted.delete(name));
       const [unknown] = wanted;
       if (unknown !== undefined) throw new ToolRefusal("INVALID_ARGUMENT", `this session has no call ${unknown}`);
-      return found.map((one) => appliedBy(one, undone.get(one.name)));
+      return found.map((one) => appliedBy(one, undone.get(one.name), changesArtifacts(one, all)));
     },
+    artifacts: (names) => artifactsTaken(tree, names),
     bytesOf: bytesInTree(tree),
   };
 }
 
-function appliedBy({ name, call, journal }: TreeCall, undoneBy: string | undefined): AppliedCall {
+function appliedBy({ name, call, journal }: TreeCall, undoneBy: string | undefined, makes: boolean): AppliedCall {
   const files = changedBy(journal, call);
   if (undoneBy !== undefined) {
     const message = `call ${name} was already taken back by call ${undoneBy}: to redo it, take back ${undoneBy}`;
     throw new ToolRefusal("NO_CHANGE", message);
   }
-  if (files.length > 0) return { callId: name, files };
+  if (files.length > 0 || makes) return { callId: name, files };
   throw new ToolRefusal("NO_CHANGE", `call ${name} (${call.toolName}) ${whyNothing(call)}`);
 }
 
@@ -115,11 +104,12 @@ export function chooseUndo(tree: Readable, target: UndoTarget): Chosen {
   }
 }
 
-/** The calls that changed files and are not taken back. */
+/** The calls that changed files or artifacts and are not taken back. */
 function changesLeft(tree: Tree): TreeCall[] {
   const undone = undoneCalls(tree.journal.allCalls());
-  return callsInTree(tree).filter(
-    ({ name, call, journal }) => !undone.has(name) && changedBy(journal, call).length > 0,
+  const all = callsInTree(tree);
+  return all.filter(
+    (one) => !undone.has(one.name) && (changedBy(one.journal, one.call).length > 0 || changesArtifacts(one, all)),
   );
 }
 
@@ -151,19 +141,22 @@ function ofTurn({ journal }: Readable, turn: number | "last", left: readonly Tre
   if (turn !== "last") {
     if (!turns.includes(turn)) return `this session has no turn ${turn}`;
     const found = changes(turn).map(({ name }) => name);
-    return found.length > 0 ? found : `turn ${turn} changed no file, or was already taken back`;
+    return found.length > 0 ? found : `turn ${turn} changed no file and no artifact, or was already taken back`;
   }
   for (const number of turns.toReversed()) {
     const found = changes(number).filter(({ call }) => call.toolName !== undoToolName);
     if (found.length > 0) return found.map(({ name }) => name);
   }
-  return "this session has changed no file, or all of it was already taken back";
+  return "this session has changed no file and no artifact, or all of it was already taken back";
 }
+
+const summaryOf = ({ call, journal }: TreeCall): string | undefined =>
+  makesArtifact(call) && call.status === "success" ? call.result.title : journal.planOf(call.callId)?.summary;
 
 function commandText(applied: readonly AppliedCall[], changes: readonly TreeCall[]): string {
   const what = applied.map(({ callId }) => {
     const made = changes.find(({ name }) => name === callId);
-    return `${callId}: ${made?.journal.planOf(made.call.callId)?.summary ?? "a change"}`;
+    return `${callId}: ${(made && summaryOf(made)) ?? "a change"}`;
   });
   return `(undo) Take back call${what.length === 1 ? "" : "s"} ${what.join("; ")}`;
 }

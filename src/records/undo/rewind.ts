@@ -7,7 +7,8 @@ import type { FileChangeRow, JournalReading, SessionRow, Store } from "../../sto
 import { type Forked, forkBefore } from "../fork.ts";
 import { changedFiles } from "../standing.ts";
 import { callsInTree, changesInTree, type Tree, type TreeCall } from "../tree-calls.ts";
-import { type Rewind, undoneCalls } from "./changes.ts";
+import type { Rewind } from "./changes.ts";
+import { undoneCalls } from "./undone-calls.ts";
 
 /*
  * To go on from an earlier message is two things: an undo of what was changed since, which is a turn of the old session like any undo,

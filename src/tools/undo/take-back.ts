@@ -5,7 +5,7 @@ import { encodeWhole, type TextForm } from "../../files/bytes/text-form.ts";
 import { mergeLines } from "../../files/diff/merge-lines.ts";
 import { asText } from "./content-view.ts";
 
-/** What one call changed; files that it left as they were are not named. */
+/** What one call changed in files; files that it left as they were are not named. */
 export interface AppliedCall {
   callId: string;
   files: FilePlan[];
@@ -20,6 +20,26 @@ export interface UndoSource {
   applied(callIds: readonly string[]): AppliedCall[];
   /** A whole content; undefined where it is not kept (any more). */
   bytesOf(sha: Sha): Uint8Array | undefined;
+  /**
+   * What becomes of artifacts where these calls are taken back. It needs no doing: which versions hold is read from the undo's record.
+   * @throws SpanRefusal where a version that stays came after one of them
+   */
+  artifacts?(callIds: readonly string[]): ArtifactTaken[];
+}
+
+/** An artifact as it is and as it will be; null where all of it is taken back. */
+export interface ArtifactTaken {
+  /** As it is named in the session: `a1`, or `CHILD:a1`. */
+  address: string;
+  name: string;
+  before: TakenSide | null;
+  after: TakenSide | null;
+}
+
+interface TakenSide {
+  version: number;
+  sha: Sha;
+  text: string;
 }
 
 /** The changes of these calls cannot be taken out of a file. */

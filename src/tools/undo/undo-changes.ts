@@ -24,7 +24,16 @@ import { namedDiffs, planDiff, recordedDiff, totalOf } from "../../files/diff/di
 import { losesSetId, readCurrent } from "../files/current-file.ts";
 import { type FilePlace, putFile } from "../files/file-change.ts";
 import { viewOf } from "./content-view.ts";
-import { type AppliedCall, named, type Span, spansByFile, takeBack, type UndoSource } from "./take-back.ts";
+import {
+  type AppliedCall,
+  type ArtifactTaken,
+  named,
+  type Span,
+  spansByFile,
+  takeBack,
+  type UndoSource,
+} from "./take-back.ts";
+import { marksOf, takenChange, takenDiff, takenText } from "./taken-artifacts.ts";
 
 const args = z.strictObject({
   calls: z.array(z.string().min(1)).min(1).max(1_000).describe("Ids of the calls whose changes are taken back."),
@@ -39,7 +48,7 @@ export interface UndoOptions {
 export function createUndoTool(source: UndoSource, options: UndoOptions = {}): Tool {
   return defineTool({
     name: undoToolName,
-    description: "Takes back what earlier calls changed in files.",
+    description: "Takes back what earlier calls changed in files and artifacts.",
     args,
     risk: "medium",
     effect: "file",
@@ -63,7 +72,7 @@ export function createUndoTool(source: UndoSource, options: UndoOptions = {}): T
         },
       );
     },
-    execute: ({ calls }, ctx) => apply(calls, ctx, options),
+    execute: ({ calls }, ctx) => apply(calls, ctx, source, options),
   });
 }
 
@@ -77,6 +86,7 @@ interface Change {
 interface Work {
   callIds: string[];
   changes: Change[];
+  artifacts: ArtifactTaken[];
   warnings: string[];
 }
 
@@ -103,11 +113,12 @@ interface Wanted {
 
 /** Reads only. @throws ToolRefusal where any of it cannot be taken back: all of it, or nothing. */
 async function workOut({ source, applied, spans, places }: Wanted, ctx: ToolContext): Promise<Work> {
-  const work: Work = { callIds: applied.map(({ callId }) => callId), changes: [], warnings: [] };
+  const callIds = applied.map(({ callId }) => callId);
+  const work: Work = { callIds, changes: [], artifacts: source.artifacts?.(callIds) ?? [], warnings: [] };
   for (const { asked, real } of places) {
     await workOutFile(work, { asked, real, spans: spans.get(real) ?? [] }, source, ctx);
   }
-  if (work.changes.length > 0) return work;
+  if (work.changes.length + work.artifacts.length > 0) return work;
   throw new ToolRefusal("NO_CHANGE", `there is nothing to take back: ${work.warnings.join("; ")}`);
 }
 
@@ -145,17 +156,29 @@ function doneText(shown: string, spans: readonly Span[], gone: boolean): string 
   return gone ? `${shown} is removed: ${calls} had made it` : `${shown} is put back to before ${calls}`;
 }
 
-function planOf({ callIds, changes, warnings }: Work, cwd: string): Plan {
+function planOf({ callIds, changes, artifacts, warnings }: Work, cwd: string): Plan {
   const [only, ...more] = changes;
   const what = only === undefined || more.length > 0 ? `${changes.length} files` : only.shown;
   const removed = more.length === 0 && only?.bytes.after === null ? "remove " : "";
   const files = changes.map(({ file }) => file);
+  const taken = artifacts.map(takenText).join(", ");
+  if (only === undefined)
+    return {
+      summary: `take back ${briefly(callIds)}: ${taken}`,
+      cwd,
+      diff: takenDiff(artifacts),
+      artifacts: marksOf(artifacts),
+      warnings: artifacts.map(takenText),
+    };
+  const also = artifacts.length === 0 ? "" : `, ${taken}`;
+  const notes = [...warnings, ...artifacts.map((one) => `of artifacts, which are not shown below: ${takenText(one)}`)];
   return {
-    summary: `take back ${briefly(callIds)}: ${removed}${what} ${figuresOf(files)}`,
+    summary: `take back ${briefly(callIds)}: ${removed}${what} ${figuresOf(files)}${also}`,
     cwd,
     diff: planDiff(files, cwd),
     files,
-    ...(warnings.length > 0 ? { warnings } : {}),
+    ...(artifacts.length > 0 ? { artifacts: marksOf(artifacts) } : {}),
+    ...(notes.length > 0 ? { warnings: notes } : {}),
   };
 }
 
@@ -168,16 +191,24 @@ function briefly(callIds: readonly string[]): string {
   return own.length === 0 ? text : `${named({ callIds: own })} and ${text}`;
 }
 
-function figuresOf(files: readonly FilePlan[]): string {
+function figuresOf(files: readonly Pick<FilePlan, "added" | "removed">[]): string {
   const { added, removed } = totalOf(files);
   return `(+${added} -${removed})`;
 }
 
 /** Puts back what the plan says, file by file; begins with none where one of them is not as planned. */
-async function apply(calls: readonly string[], ctx: ToolContext, options: UndoOptions): Promise<ToolResult> {
+async function apply(
+  calls: readonly string[],
+  ctx: ToolContext,
+  source: UndoSource,
+  options: UndoOptions,
+): Promise<ToolResult> {
   const { plan } = ctx;
   if (plan === undefined) throw new TypeError("an undo is executed without its plan");
   const { files = [] } = plan;
+  const artifacts = source.artifacts?.(calls) ?? [];
+  if (JSON.stringify(marksOf(artifacts)) !== JSON.stringify(plan.artifacts ?? []))
+    throw new EffectStopped("drifted", "the artifacts have changed since the undo was planned: nothing was taken back");
   await placesOf(
     files.map(({ real }) => real),
     ctx,
@@ -201,10 +232,13 @@ async function apply(calls: readonly string[], ctx: ToolContext, options: UndoOp
     done.push(file);
     said.push(bytes.done ?? file.asked);
   }
+  const again = files.length === 0 ? "" : " Read these files again before you change them.";
+  const what = [...files.map(({ asked }) => asked), ...artifacts.map(takenText)].join(", ");
+  const diffs = [...namedDiffs(files, plan.cwd), ...artifacts.map(takenChange)];
   return {
-    output: `Taken back at the person's command. ${said.join(". ")}. Read these files again before you change them.`,
-    title: `took back ${briefly(calls)}: ${files.map(({ asked }) => asked).join(", ")} ${figuresOf(files)}`,
-    metadata: { ...recordedDiff(namedDiffs(files, plan.cwd)), ...totalOf(files) },
+    output: `Taken back at the person's command. ${[...said, ...artifacts.map(takenText)].join(". ")}.${again}`,
+    title: `took back ${briefly(calls)}: ${what} ${figuresOf(diffs)}`,
+    metadata: { ...recordedDiff(diffs), ...totalOf(diffs) },
   };
 }
 

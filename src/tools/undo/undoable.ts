@@ -47,7 +47,17 @@ async function standsAgainst(source: UndoSource, calls: readonly string[], ctx: 
     }
     found.push(...(single.length > 0 ? single : [refusal]));
   }
-  return found;
+  return [...found, ...againstArtifacts(source, calls)];
+}
+
+function againstArtifacts(source: UndoSource, calls: readonly string[]): StandsAgainst[] {
+  try {
+    source.artifacts?.(calls);
+    return [];
+  } catch (error) {
+    if (!(error instanceof SpanRefusal)) throw error;
+    return [{ calls: [...error.callIds], why: error.message }];
+  }
 }
 
 /** Why the changes of these calls cannot be taken out of one file. */

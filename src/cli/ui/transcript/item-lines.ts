@@ -112,13 +112,17 @@ export function diffRows(
 }
 
 /** The rows of a change as it stays in the transcript: its beginning, and how much more there is. */
-function diffLines({ changes = [], moreChanged = 0 }: Card, width: number, look: DiffLook): StyledLine[] {
+function diffLines(
+  { changes = [], moreChanged = 0, allShownBy = "/diff" }: Card,
+  width: number,
+  look: DiffLook,
+): StyledLine[] {
   const rows = diffRows(changes, width - 2, look);
   const more = rows.length + moreChanged;
   const kept = more <= diffKept + 1 ? rows.length : diffKept;
   const drawn = rows.slice(0, kept).map((row) => [span("  "), ...row]);
   if (more === kept) return drawn;
-  return [...drawn, [span(`  … ${more - kept} more lines · /diff shows all`, { dim: true })]];
+  return [...drawn, [span(`  … ${more - kept} more lines · ${allShownBy} shows all`, { dim: true })]];
 }
 
 const displayKept = 20;

@@ -75,7 +75,7 @@ function besideSubject(title: string, subject: string): string | undefined {
   return bare === "" ? undefined : bare;
 }
 
-type Changed = Pick<Card, "counts" | "changes" | "moreChanged">;
+type Changed = Pick<Card, "counts" | "changes" | "moreChanged" | "allShownBy">;
 
 /** What the result says it changed; where it does not say it, what the question about it showed. */
 function changedBy(call: ToolCallInfo, known: Card | undefined): Changed {
@@ -89,6 +89,7 @@ function changedBy(call: ToolCallInfo, known: Card | undefined): Changed {
     ...(counts === undefined ? {} : { counts }),
     ...(changes === undefined ? {} : { changes }),
     ...(more === 0 ? {} : { moreChanged: more }),
+    ...(metadata["artifact"] === undefined ? {} : { allShownBy: "agent artifacts diff" }),
   };
 }
 

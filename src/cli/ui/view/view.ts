@@ -76,6 +76,8 @@ export interface Card {
   changes?: readonly Change[];
   /** Changed lines beyond these, where only the beginning is at hand. */
   moreChanged?: number;
+  /** What shows all of the change, where that is not the session's diff. */
+  allShownBy?: string;
 }
 
 /** A finished piece of the transcript: drawn once, above the live part. */
