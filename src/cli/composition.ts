@@ -217,7 +217,8 @@ function makeParts({ io, flags, places, config }: Base): Parts {
     tools: async (workspace, pins) => {
       const { openTools } = await import("./open-tools.ts");
       const shell = (at: string) => shellSettings({ io, flags, places, config }, at);
-      return openTools({ io, flags, places, config, local, addDirs, shell, trusted }, workspace, pins);
+      const needs = { io, flags, places, config, local, addDirs, shell, trusted, version: readVersion };
+      return openTools(needs, workspace, pins);
     },
     addDirs,
     local,
@@ -265,7 +266,7 @@ async function makeAgentParts(
     openStore: parts.store,
     openTools: async (session) => {
       const opened = await parts.tools(session.workspace, session.pins);
-      const { tools, leftOut, unused, agents, skills, close } = opened;
+      const { tools, leftOut, unused, agents, skills, serversOff, close } = opened;
       // Only the screen shows them.
       if (atTerminal(io)) await labels.note(session.workspace, opened);
       return {
@@ -280,6 +281,7 @@ async function makeAgentParts(
             .map(({ name, why }) => ({ code: "agent_left_out", text: `${name} is left out: ${why}` })),
           ...unusedKeysNotices(agents),
           ...leftOutNotices(skills.leftOut),
+          ...serversOff.map(({ name, why }) => ({ code: "mcp_off", text: `MCP server ${name}: ${why}` })),
         ],
         close,
       };

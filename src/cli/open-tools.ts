@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentDefinition } from "../core/agent-definition.ts";
 import { reservedNames } from "../core/reserved-names.ts";
@@ -9,6 +10,7 @@ import type { LeftOut, OwnTools, ToolOrigin } from "../tools/own/open-own-tools.
 import type { ShellSettings } from "../tools/shell/running/surroundings.ts";
 import type { Flags } from "./flags.ts";
 import type { Io } from "./io.ts";
+import type { OpenedServers, ServerPlace } from "./mcp/open-servers.ts";
 import { CliProblem } from "./problem.ts";
 import { type FoundAgents, findAgents } from "./settings/agents.ts";
 import type { Config, WorkspaceConfig } from "./settings/config.ts";
@@ -30,6 +32,8 @@ export interface OpenedTools {
   skills: FoundSkills;
   /** Names that no other tool may be taken for, beside those of `tools`. */
   taken: readonly string[];
+  /** Servers that are off, and why. */
+  serversOff: OpenedServers["off"];
   close(): Promise<void>;
 }
 
@@ -42,10 +46,59 @@ interface ToolNeeds {
   addDirs(workspace: string): Promise<readonly string[]>;
   shell(workspace: string): ShellSettings;
   trusted(workspace: string): Promise<TrustState>;
+  version(): string;
 }
 
 /** @throws CliProblem of the configuration where two tools of the settings have one name. */
 export async function openTools(needs: ToolNeeds, workspace: string, pins?: PinnedRoots): Promise<OpenedTools> {
+  const opened = await openLocal(needs, workspace, pins);
+  if (!hasServers(needs, workspace)) return { ...opened, serversOff: [] };
+  try {
+    const { openServers } = await import("./mcp/open-servers.ts");
+    const taken = new Set([...opened.tools.map(({ name }) => name), ...opened.taken]);
+    const servers = await openServers({ ...(await serverPlace(needs, workspace)), pins }, taken);
+    return {
+      ...opened,
+      tools: [...opened.tools, ...servers.tools],
+      sourceOf: (tool) => servers.sourceOf(tool) ?? opened.sourceOf(tool),
+      serversOff: servers.off,
+      close: async () => void (await Promise.all([servers.close(), opened.close()])),
+    };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/** Where there are none nothing of them is loaded. */
+const hasServers = ({ config }: Pick<ToolNeeds, "config">, workspace: string): boolean =>
+  Object.keys(config.mcpServers).length > 0 || existsSync(join(workspace, ".mcp.json"));
+
+/** What servers are looked for with, and started. */
+export async function serverPlace(
+  needs: Pick<ToolNeeds, "io" | "config" | "places" | "addDirs" | "shell" | "trusted" | "version">,
+  workspace: string,
+): Promise<ServerPlace> {
+  const { env, closed } = await processSpec(needs, workspace);
+  return {
+    named: needs.config.mcpServers,
+    env: needs.io.env,
+    workspace,
+    roots: closed,
+    path: env["PATH"],
+    ownFolder: join(needs.places.shell, "servers"),
+    trustFile: needs.places.servers,
+    trusted: () => needs.trusted(workspace),
+    serverEnv: env,
+    logs: needs.places.logs,
+    version: needs.version(),
+  };
+}
+
+type LocalTools = Omit<OpenedTools, "serversOff">;
+
+/** The agent's own, and those of files. */
+async function openLocal(needs: ToolNeeds, workspace: string, pins?: PinnedRoots): Promise<LocalTools> {
   const { config, places, io } = needs;
   const { agentSettings, projectToolSettings } = await needs.local(workspace);
   const trusted = () => needs.trusted(workspace);
@@ -197,7 +250,10 @@ async function skillTool(skills: readonly Skill[]): Promise<Tool> {
 const shellTools = new Set(["shell", "shell_output", "shell_stop"]);
 
 /** What a process of tools gets: what commands get. */
-async function processSpec({ addDirs, shell, config: { uid } }: ToolNeeds, workspace: string) {
+async function processSpec(
+  { addDirs, shell, config: { uid } }: Pick<ToolNeeds, "addDirs" | "shell" | "config">,
+  workspace: string,
+) {
   const [{ surroundingsOf }, { makeFolder }] = await Promise.all([
     import("../tools/shell/running/surroundings.ts"),
     import("../files/make-folder.ts"),

@@ -32,6 +32,7 @@ const units = {
   patterns: (most: number) => `${most} patterns`,
   pixels: (most: number) => `${most / 1_000_000} million pixels`,
   helpers: (most: number) => `${most} helpers`,
+  tools: (most: number) => `${most} tools`,
   pages: (most: number) => `${most} pages`,
 };
 

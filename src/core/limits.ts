@@ -1,5 +1,6 @@
 import { helperLimits } from "./helper-limits.ts";
 import { kB, type Limit, MB, minute, second } from "./limit-text.ts";
+import { mcpLimits } from "./mcp-limits.ts";
 import { mediaLimits } from "./media-limits.ts";
 import { noteLimits } from "./note-limits.ts";
 import { patternLimits } from "./pattern-limits.ts";
@@ -203,6 +204,7 @@ export const limits = {
     why: "a child has two seconds before it is killed, and a slow disk may take as long: their end is to be seen",
   },
   ...helperLimits,
+  ...mcpLimits,
   toolSettings: {
     what: "settings of one tool",
     most: 64 * kB,

@@ -35,6 +35,8 @@ export interface ChildSpec {
   reports?: boolean;
   /** The child has a socket at descriptor 4, for messages both ways: `RunningChild.channel`. In the place of `reports`. */
   talks?: boolean;
+  /** What is written to `RunningChild.input` the child reads at its stdin; else nothing is there. */
+  reads?: boolean;
   /** Descriptors that the child has from 6 on, and with them a pipe at 5: what it writes there is `ChildEnd.objection`. */
   given?: readonly number[];
   /** What the child reads at the descriptors from `feedsFrom` on, each to its end. With `reports`. */
@@ -100,12 +102,14 @@ export interface RunningChild {
   output: Omit<OutputKeeper, "add">;
   /** Its messages; only with `talks`. Closed at its end. */
   channel?: Duplex;
+  /** Its stdin; only with `reads`. */
+  input?: Writable;
   /** Resolves when it is reaped. */
   ended: Promise<ChildEnd>;
 }
 
 /**
- * Runs a program in a session and process group of its own, without terminal and with nothing on stdin. Before it does anything
+ * Runs a program in a session and process group of its own, without terminal and, but for `reads`, with nothing on stdin. Before it does anything
  * `ctx.noteChild` has kept who it is and a watchdog stands by, which ends the group when this process is gone, however it died.
  * On abort and at the time limit the group gets TERM and, two seconds later, KILL; so does what it leaves running, and what it had
  * started outside of the group. Resolves when the child is reaped. Where it ends by itself, a process that left both group and session
@@ -169,7 +173,7 @@ async function startWatched(
     cwd,
     env: { ...spec.env, [markName]: mark },
     detached: true,
-    stdio: ["ignore", "pipe", "pipe", "pipe", ...fourth, ...more],
+    stdio: [spec.reads === true ? "pipe" : "ignore", "pipe", "pipe", "pipe", ...fourth, ...more],
   });
   await started(child);
   for (const [index, bytes] of feeds.entries()) {
@@ -194,7 +198,13 @@ async function startWatched(
     throw error;
   }
   go.end(ctx.signal.aborted ? "" : "go\n");
-  return { output: output.stdout, ...(talks ? { channel: child.stdio[reportAt] as Duplex } : {}), ended: ending };
+  child.stdin?.on("error", () => undefined); // it ended before it read
+  return {
+    output: output.stdout,
+    ...(talks ? { channel: child.stdio[reportAt] as Duplex } : {}),
+    ...(child.stdin === null ? {} : { input: child.stdin }),
+    ended: ending,
+  };
 }
 
 /** Ends the child when it is time, and gathers what it says. */

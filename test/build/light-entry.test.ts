@@ -29,9 +29,8 @@ function isType(statement: ts.ImportDeclaration | ts.ExportDeclaration): boolean
 }
 
 /** Packages that are loaded with a file of the source, each with the files that lead to it. */
-function packagesOf(entry: string): Map<string, string[]> {
+function packagesOf(entry: string, seen = new Set<string>()): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  const seen = new Set<string>();
   const walk = (file: string, way: readonly string[]): void => {
     if (seen.has(file)) return;
     seen.add(file);
@@ -51,4 +50,12 @@ test("the library loads no package of LangChain's by itself; the graph does, whi
   expect([...packages].filter(isPeer)).toEqual([]);
   expect([...packages.keys()]).toContain("zod");
   expect([...packagesOf("src/graph/compile-graph.ts")].filter(isPeer)).not.toEqual([]);
+});
+
+test("what opens a session's tools loads nothing of servers before there is one", () => {
+  const seen = new Set<string>();
+  for (const entry of ["src/cli/main.ts", "src/cli/composition.ts", "src/cli/open-tools.ts"]) packagesOf(entry, seen);
+  const files = [...seen].map((file) => relative(root, file));
+  expect(files).toContain("src/cli/open-tools.ts");
+  expect(files.filter((file) => /^src\/(?:tools|cli)\/mcp\//u.test(file))).toEqual([]);
 });

@@ -85,7 +85,7 @@ describe("agent import claude", () => {
     expect(preview).toMatchObject({ code: 2, stderr: expect.stringContaining("agent import claude --yes") });
     expect(preview.stdout).toContain("+++ b");
     expect(preview.stdout).toContain(
-      "server db (db-server), with $DB_KEY (their values are not copied): not yet in force",
+      "server db (db-server), with $DB_KEY (their values are not copied): not written: agent mcp add",
     );
     expect(preview.stdout).toContain("server web (https://x.example), with Authorization");
     expect(await readdir(place.workspace)).not.toContain(".holdfast");

@@ -36,6 +36,7 @@ export const commands: ReadonlySet<string> = new Set([
     "import",
     "models",
     "tools",
+    "mcp",
     "agents",
     "skills",
     "policy",

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { addMcp } from "./mcp.ts";
 import type { Add, Run } from "./program.ts";
 
 export function addUndo(program: Command, add: Add, run: Run): void {
@@ -73,6 +74,7 @@ export function addSetup(program: Command, add: Add, run: Run): void {
   addModels(program, add, run);
   addTools(program, add, run);
   addAgents(program, add, run);
+  addMcp(program, add, run);
   add(program, {
     usage: "trust",
     text: "let this project's own rules take effect",

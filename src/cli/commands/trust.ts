@@ -99,6 +99,7 @@ export async function trustOffer(composition: Composition, workspace: string): P
 /** What the files bring once they are trusted, in words. */
 async function broughtBy(state: TrustState): Promise<string> {
   const brought = [
+    ...(await countOfServers(state)),
     ...(await settingsWaitingIn(state)),
     ...countOfRules(await rulesWaitingIn(state)),
     ...countOfToolFiles(pathsOf(state).filter(isProjectTool)),
@@ -116,6 +117,15 @@ async function described(state: TrustState): Promise<string> {
 }
 
 const pathsOf = ({ files }: TrustState): string[] => files.map(({ path }) => path);
+
+/** Each of them waits for a trust of its own then. */
+async function countOfServers({ files }: TrustState): Promise<string[]> {
+  const text = files.find(({ path }) => path === ".mcp.json")?.text;
+  if (text === undefined) return [];
+  const { serversIn } = await import("../mcp/find-servers.ts");
+  const { length } = serversIn(text);
+  return length === 0 ? [] : [`${length} ${length === 1 ? "server" : "servers"}, each with agent mcp trust NAME`];
+}
 
 function describe(state: TrustState): string {
   if (state.state === "trusted") return `${state.workspace}: trusted already\n`;

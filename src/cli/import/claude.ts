@@ -98,7 +98,7 @@ function ruleOf(was: string, given: Given): Reading {
   if (parts === undefined) return about("all", { why: "it is no rule of the form Tool or Tool(what)" });
   const { tool = "", spec } = parts;
   const { decision } = given;
-  if (tool.startsWith("mcp__")) return about("other", { why: "servers' tools are not there yet" });
+  if (tool.startsWith("mcp__")) return about("other", { why: "rules for servers' tools are not taken over" });
   if (tool === "Bash") return spec === undefined ? everyCommand(decision) : bashRule(spec, decision);
   if (tool === "WebFetch") return fetchRule(spec, decision);
   if (tool === "WebSearch" && spec === undefined) return about("search", [{ tool: "web_search", decision }]);

@@ -140,7 +140,7 @@ function policyEntries(source: Source, rule: Record<string, unknown>, at: number
   const tools = textsOf(rule["toolName"]);
   const of = tools?.every((tool) => shells.includes(tool)) === true ? "command" : "all";
   if (decision === undefined) return unsaid(of, "its decision is none of allow, deny and ask_user");
-  if (rule["mcpName"] !== undefined) return unsaid("other", "servers' tools are not there yet");
+  if (rule["mcpName"] !== undefined) return unsaid("other", "rules for servers' tools are not taken over");
   const strange = Object.keys(rule).find((key) => !plain.includes(key));
   if (strange !== undefined) return unsaid(of, `it depends on ${strange}, which is not known here`);
   if (tools === undefined) return unsaid("all", "it names no tool");

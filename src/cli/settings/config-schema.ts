@@ -102,6 +102,17 @@ const modelEntry = z.strictObject({
 
 const toolOrders = ["given", "use"] as const;
 
+/** Servers that bring tools, in the shape that all clients read; here those that are started and speak over stdio. */
+const mcpServerName = z.string().regex(/^[A-Za-z0-9][\w.-]{0,63}$/, {
+  error: "a server's name begins with a letter or a digit and has letters, digits, _, - and . in it",
+});
+const mcpServer = z.strictObject({
+  type: z.literal("stdio", { error: "this version starts servers of stdio alone" }).optional(),
+  command: z.string().trim().min(1),
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+});
+
 /** The user's config.json. */
 export const userConfig = z.strictObject({
   ...shared,
@@ -138,6 +149,7 @@ export const userConfig = z.strictObject({
   maxChildren: z.int().min(1).max(16).optional(),
   promptStats: z.boolean().optional(),
   toolOrder: z.enum(toolOrders).optional(),
+  mcpServers: z.record(mcpServerName, mcpServer).optional(),
 });
 /** A project's `.holdfast/config.json`. */
 export const projectConfig = z.strictObject(shared);

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import type { core, output, ZodType } from "zod";
-import type { Sha } from "../../core/json.ts";
+import type { JsonObject, Sha } from "../../core/json.ts";
 import { type JsonNode, lineAt, plainValue } from "../../core/json-text.ts";
 import { limits } from "../../core/limits.ts";
 import type { SandboxChoice } from "../../core/sandbox-choice.ts";
@@ -60,6 +60,8 @@ export interface Config {
   tools: string[];
   /** What these tools find in `ctx.config`, by name. */
   toolSettings: ToolSettings;
+  /** Servers that bring tools, by name, as they are written. */
+  mcpServers: Readonly<Record<string, JsonObject>>;
   /** Who the person is to tools that ask for it. */
   uid?: string;
   /** The model is told how its tools have done so far. */
@@ -158,8 +160,11 @@ const ofScreen = (user: UserSettings): Pick<Config, "notify" | "theme" | "previe
   previews: user.previews ?? "auto",
 });
 
-const ofTools = (user: UserSettings): Pick<Config, "tools" | "toolSettings" | "promptStats" | "toolOrder"> => ({
+const ofTools = (
+  user: UserSettings,
+): Pick<Config, "tools" | "toolSettings" | "promptStats" | "toolOrder" | "mcpServers"> => ({
   tools: user.tools ?? [],
+  mcpServers: (user.mcpServers ?? {}) as Record<string, JsonObject>,
   toolSettings: user.toolSettings ?? {},
   promptStats: user.promptStats ?? false,
   toolOrder: user.toolOrder ?? "given",

@@ -27,8 +27,20 @@ const passedBy = new Set(["shell", "logs"]);
  * @param workspace a link among the settings that leads to what holds it is none of ours
  */
 export function ownPlaces(places: Places, others: readonly string[], workspace: string): OwnPlaces {
-  const { configDir, dataDir, config, policy, grants, trust, memories, database, logs, history, shell } = places;
-  const files = [config, policy, grants, trust, memories, database, `${database}-wal`, `${database}-shm`, history];
+  const { configDir, dataDir, config, policy, grants, trust, servers, memories, database, logs, history, shell } =
+    places;
+  const files = [
+    config,
+    policy,
+    grants,
+    trust,
+    servers,
+    memories,
+    database,
+    `${database}-wal`,
+    `${database}-shm`,
+    history,
+  ];
   const waysOf = waysWith(new Map());
   const named = [configDir, dataDir, ...files, logs, shell, ...others].flatMap(waysOf);
   const linked = linksBelow(configDir, 0, { names: 0 })

@@ -10,6 +10,8 @@ export interface Places {
   policy: string;
   grants: string;
   trust: string;
+  /** Servers that the person trusted, with their tools. */
+  servers: string;
   /** The user's CONTEXT.md, with the saved memories. */
   memories: string;
   database: string;
@@ -36,6 +38,7 @@ export function placesOf(env: Env): Places {
     policy: join(configDir, "policy.json"),
     grants: join(configDir, "grants.json"),
     trust: join(configDir, "trust.json"),
+    servers: join(configDir, "servers.json"),
     memories: join(configDir, "CONTEXT.md"),
     database: join(dataDir, "agent.db"),
     logs: join(dataDir, "logs"),

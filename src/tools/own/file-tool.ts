@@ -1,10 +1,10 @@
 import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
 import { type Json, type JsonObject, type Sha, sha256 } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
-import { observeLimit, usualObserve } from "../../core/observe-limit.ts";
+import { observeLimit } from "../../core/observe-limit.ts";
 import type { JsonSchemaArgs, Plan, Tool, ToolContext, ToolResult } from "../../core/tool.ts";
 import { resolveInside } from "../../files/boundary.ts";
-import { shownOutput } from "../shell/command-words.ts";
+import { keptResult } from "../use/kept-result.ts";
 import { normalizeResult } from "../use/results.ts";
 import { describedSchema, parsedSchema, planSchema, type ToolPlace, type ToolShape, toldContext } from "./messages.ts";
 import { type AskOptions, type ToolProcess, ToolProcessEnded } from "./tool-process.ts";
@@ -152,23 +152,10 @@ async function execute({ ask, shape }: Executed, args: JsonObject, ctx: ToolCont
     const result = normalizeResult(
       await ask({ do: "execute", args }, ctx, { signal, progress, starting, ...children }),
     );
-    return await kept(result, observeLimit(maxObserve, ctx.outputs?.maxObserve), ctx);
+    return await keptResult(result, observeLimit(maxObserve, ctx.outputs?.maxObserve), ctx);
   } catch (error) {
     if (!(error instanceof ToolProcessEnded)) throw error;
     const words = `the process of your own tools ended while ${name} ran: ${error.message}`;
     return { output: "", error: words, metadata: { code: effect === "none" ? "FAILED" : "OUTCOME_UNKNOWN" } };
   }
 }
-
-/** An output that is longer than the model gets, and than most are, is kept beside the result, which has its beginning and its end. */
-async function kept(result: ToolResult, limit: number | false, ctx: ToolContext): Promise<ToolResult> {
-  const { output } = result;
-  const most = limit === false ? Number.POSITIVE_INFINITY : Math.max(limit, usualObserve);
-  if (output.length <= most) return result;
-  await ctx.outputs?.keep(ctx.callId, Buffer.from(output));
-  const whole = ctx.outputs === undefined ? undefined : `call:${ctx.callId}`;
-  return { ...result, output: shownOutput(output, whole, most - roomOfNote) };
-}
-
-/** Characters of what is said between the two parts: together they are not cut again. */
-const roomOfNote = 200;

@@ -1,0 +1,90 @@
+import type { Command } from "commander";
+import { collect } from "../flags.ts";
+import type { Add, Run } from "./program.ts";
+
+export function addMcp(program: Command, add: Add, run: Run): void {
+  const mcp = program.command("mcp").description("servers that bring tools (MCP), over stdio");
+  mcp.showHelpAfterError("(agent mcp --help shows its commands)").exitOverride().helpCommand(false);
+  const load = () => import("../commands/mcp.ts");
+  add(mcp, {
+    usage: "list",
+    text: "yours and this project's, and which are off",
+    bears: ["cwd", "json"],
+    examples: [["agent mcp list", "each with what starts it"]],
+  }).action(run(() => async (at) => (await load()).listMcp(at)));
+  add(mcp, {
+    usage: "add <name> <words...>",
+    text: "write one into your config.json",
+    bears: [],
+    examples: [
+      ["agent mcp add files -- npx -y @modelcontextprotocol/server-filesystem@2026.8.31", "the command behind --"],
+      [`agent mcp add hub --env 'TOKEN=\${HUB_TOKEN}' -- hub-mcp`, "with a variable of your environment"],
+    ],
+  })
+    .option("--env <NAME=VALUE>", "a variable that it gets", collect, [])
+    .action(
+      run(
+        (words, { env }) =>
+          async (at) =>
+            (await load()).addMcp(at, words, env as string[]),
+      ),
+    );
+  add(mcp, {
+    usage: "remove <name>",
+    text: "take one out of your config.json",
+    bears: [],
+    examples: [["agent mcp remove files", "and your trust in it"]],
+  }).action(
+    run(
+      ([name = ""]) =>
+        async (at) =>
+          (await load()).removeMcp(at, name),
+    ),
+  );
+  addTrust(mcp, add, run);
+  add(mcp, {
+    usage: "logs <name>",
+    text: "what one said beside its answers",
+    bears: ["cwd"],
+    examples: [["agent mcp logs files", "its stderr, and why it ended"]],
+  }).action(
+    run(
+      ([name = ""]) =>
+        async (at) =>
+          (await load()).logsOfMcp(at, name),
+    ),
+  );
+}
+
+function addTrust(mcp: Command, add: Add, run: Run): void {
+  const load = () => import("../commands/mcp-trust.ts");
+  add(mcp, {
+    usage: "trust <name>",
+    text: "start one, look at its tools, and let them be used",
+    bears: ["cwd", "json"],
+    examples: [
+      ["agent mcp trust files", "shows what is started, then its tools; asks twice"],
+      ["agent mcp trust files --yes", "without asking"],
+    ],
+  })
+    .option("--yes", "without asking")
+    .action(
+      run(
+        ([name = ""], { yes }) =>
+          async (at) =>
+            (await load()).trustMcp(at, name, yes === true),
+      ),
+    );
+  add(mcp, {
+    usage: "test <name>",
+    text: "start one that is on, and tell what changed since it was trusted",
+    bears: ["cwd", "json"],
+    examples: [["agent mcp test files", "1 where a tool is another one by now"]],
+  }).action(
+    run(
+      ([name = ""]) =>
+        async (at) =>
+          (await load()).testMcp(at, name),
+    ),
+  );
+}

@@ -1,0 +1,142 @@
+import { isJsonObject, type JsonObject } from "../../core/json.ts";
+import { jsonLine } from "../../core/json-line.ts";
+import { trustServer } from "../../policy/files/server-trust.ts";
+import { changeOf, newTools, type ServerTools } from "../../tools/mcp/definitions.ts";
+import { entryText, unpinnedPackage } from "../../tools/mcp/entry.ts";
+import type { Composition } from "../composition.ts";
+import { askLine, atTerminal } from "../io.ts";
+import type { FoundServer } from "../mcp/find-servers.ts";
+import { serverOf } from "../mcp/open-servers.ts";
+import { CliProblem } from "../problem.ts";
+import { cleanEffect, cleanLine } from "../ui/safe-text.ts";
+import { findOne, placeIn, rowOf } from "./mcp.ts";
+
+/** `agent mcp trust NAME`: what would be started is shown, then started once the person says so; then its tools, which they trust as they are. */
+export async function trustMcp(at: Composition, name: string, yes: boolean): Promise<number> {
+  const { io, flags, places, workspace } = at;
+  const found = await findOne(at, name);
+  const { entry, ready, why, waits } = found;
+  if (entry === undefined || ready === undefined || (why !== undefined && waits !== true))
+    throw new CliProblem("failed", `${name} cannot be trusted: ${cleanLine(why ?? "it cannot be started")}`);
+  if (why === undefined) io.stderr.write(`${name} is trusted already; to look at its tools again go on\n`);
+  io.stdout.write(flags.json === true ? "" : cleanEffect(shownEntry(found)));
+  if (!(await agreed(at, yes, `Start ${name}, to see its tools? Type yes: `))) return declined(at);
+  const now = await lookAt(at, found);
+  if (flags.json === true) io.stdout.write(jsonLine({ ...rowOf(found), ...toolRows(now.tools) }));
+  else io.stdout.write(cleanEffect(shownTools(now.title, now.tools, found)));
+  if (now.tools.tools.length === 0) throw new CliProblem("failed", `${name} has no tool that can be used here`);
+  if (!(await agreed(at, yes, "Trust these tools, exactly as they are? Type yes: "))) return declined(at);
+  const row = {
+    name,
+    ...(found.origin === "project" ? { workspace } : {}),
+    entry: found.hashes,
+    scripts: found.scripts,
+  };
+  await trustServer(places.servers, { ...row, tools: now.tools.tools, at: Date.now() });
+  io.stderr.write(`trusted ${name}; new sessions have its tools\n`);
+  return 0;
+}
+
+function declined({ io }: Composition): number {
+  io.stderr.write("not trusted: nothing changed\n");
+  return 1;
+}
+
+async function agreed({ io }: Composition, yes: boolean, question: string): Promise<boolean> {
+  if (yes) return true;
+  if (!atTerminal(io))
+    throw new CliProblem("usage", "agent mcp trust asks at a terminal", {
+      hint: "after reading what is above: agent mcp trust NAME --yes",
+    });
+  const answer = await askLine(io.stdin, io.stdout, question);
+  if (answer === undefined) io.stdout.write("\n");
+  return answer?.trim() === "yes";
+}
+
+function shownEntry({ entry, scripts, origin }: FoundServer): string {
+  if (entry === undefined) return "";
+  const package_ = unpinnedPackage(entry);
+  const env = Object.entries(entry.env).map(([name, value]) => `  with ${cleanLine(`${name}=${value}`)}\n`);
+  return [
+    `${origin === "user" ? "your" : "the project's"} server is started by\n  ${cleanLine(entryText({ ...entry, env: {} }))}\n`,
+    ...env,
+    ...Object.entries(scripts).map(([path, sha]) => `  which runs ${cleanLine(path)} (sha ${sha.slice(0, 12)})\n`),
+    ...(package_ === undefined
+      ? []
+      : [`careful: ${cleanLine(package_)} is fetched in whatever version there is that day; name one (NAME@1.2.3)\n`]),
+    "it runs outside the sandbox, with the network and all that you may read and write\n",
+  ].join("");
+}
+
+function shownTools(title: string, { tools, leftOut }: ServerTools, { trusted }: FoundServer): string {
+  const said = tools.map((tool) => {
+    const before = trusted?.tools.find(({ name }) => name === tool.name);
+    const change =
+      before === undefined ? (trusted === undefined ? "" : " (new)") : changeMark(changeOf(before, { tools, leftOut }));
+    const unchecked =
+      tool.unchecked === undefined ? "" : `  its arguments are not checked: ${cleanLine(tool.unchecked)}\n`;
+    const names = Object.keys(isJsonObject(tool.inputSchema["properties"]) ? tool.inputSchema["properties"] : {});
+    const text = tool.description === "" ? [] : tool.description.split("\n").map((line) => `  │ ${line}\n`);
+    return [`${cleanLine(tool.name)}(${names.map(cleanLine).join(", ")})${change}\n`, ...text, unchecked].join("");
+  });
+  return [
+    `${title === "" ? "the server" : cleanLine(title)} has ${tools.length} ${tools.length === 1 ? "tool" : "tools"}\n`,
+    ...said,
+    ...leftOut.map(({ name, why }) => `left out: ${cleanLine(name)}: ${cleanLine(why)}\n`),
+  ].join("");
+}
+
+const changeMark = (change: string | undefined): string => (change === undefined ? "" : ` (${change})`);
+
+const toolRows = ({ tools, leftOut }: ServerTools): JsonObject => ({
+  tools: tools.map(({ name, description, inputSchema, unchecked }) => ({
+    name,
+    description,
+    schema: inputSchema,
+    ...(unchecked === undefined ? {} : { unchecked }),
+  })),
+  leftOut: leftOut.map(({ name, why }) => ({ name, why })),
+});
+
+/** Starts it for a look, and ends it. */
+async function lookAt(at: Composition, found: FoundServer): Promise<{ title: string; tools: ServerTools }> {
+  if (found.ready === undefined) throw new CliProblem("failed", `${found.name} cannot be started`);
+  const server = serverOf(found, found.ready, await placeIn(at), async () => undefined);
+  try {
+    const { title, tools } = await server.ready(new AbortController().signal);
+    return { title, tools };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CliProblem("failed", cleanLine(why), {
+      hint: `what it said: agent mcp logs ${found.name}`,
+      cause: error,
+    });
+  } finally {
+    await server.close();
+  }
+}
+
+/** `agent mcp test NAME`: starts it, and tells what of its tools is another than was trusted. @returns 1 where anything is */
+export async function testMcp(at: Composition, name: string): Promise<number> {
+  const { io, flags } = at;
+  const found = await findOne(at, name);
+  if (found.why !== undefined) throw new CliProblem("failed", `${name} is off: ${cleanLine(found.why)}`);
+  const { title, tools } = await lookAt(at, found);
+  const before = found.trusted?.tools ?? [];
+  const changed = before.flatMap((tool) => {
+    const change = changeOf(tool, tools);
+    return change === undefined ? [] : [{ name: tool.name, why: change }];
+  });
+  const added = newTools(before, tools);
+  if (flags.json === true) io.stdout.write(jsonLine({ name, title, tools: before.length, changed, added }));
+  else {
+    const lines = [
+      `${name} works${title === "" ? "" : ` (${cleanLine(title)})`}: ${before.length} trusted tools\n`,
+      ...changed.map(({ name: tool, why }) => `${cleanLine(tool)} is off: ${why} since you trusted it\n`),
+      ...added.map((tool) => `${cleanLine(tool)} is new, and waits for your trust\n`),
+    ];
+    io.stdout.write(cleanEffect(lines.join("")));
+  }
+  if (changed.length + added.length > 0) io.stderr.write(`to look at them and trust them: agent mcp trust ${name}\n`);
+  return changed.length > 0 ? 1 : 0;
+}

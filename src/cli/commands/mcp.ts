@@ -1,0 +1,121 @@
+import { applyEdits, modify } from "jsonc-parser";
+import { isJsonObject, type JsonObject } from "../../core/json.ts";
+import { jsonLine } from "../../core/json-line.ts";
+import { plainValue } from "../../core/json-text.ts";
+import { nearestName } from "../../core/nearest-name.ts";
+import { readByHand, readPolicyFile, updatePolicyFile } from "../../policy/files/policy-file.ts";
+import { distrustServer } from "../../policy/files/server-trust.ts";
+import { entryText, serverName, wrongServerName } from "../../tools/mcp/entry.ts";
+import { type Composition, shellSettings } from "../composition.ts";
+import { type FoundServer, findServers } from "../mcp/find-servers.ts";
+import { logFileOf, type ServerPlace } from "../mcp/open-servers.ts";
+import { serverPlace } from "../open-tools.ts";
+import { CliProblem } from "../problem.ts";
+import { cleanEffect, cleanLine } from "../ui/safe-text.ts";
+
+export const placeIn = (at: Composition): Promise<ServerPlace> =>
+  serverPlace({ ...at, shell: (workspace) => shellSettings(at, workspace) }, at.workspace);
+
+/** `agent mcp list`: each server of the settings and of the project, whether it is on, and what it is started by. */
+export async function listMcp(at: Composition): Promise<number> {
+  const { io, flags } = at;
+  const found = await findServers(await placeIn(at));
+  if (flags.json === true) for (const one of found) io.stdout.write(jsonLine(rowOf(one)));
+  else io.stdout.write(cleanEffect(found.map(linesOf).join("")));
+  if (found.length === 0 && flags.json !== true)
+    io.stderr.write("no servers: agent mcp add NAME -- COMMAND writes one into your config.json\n");
+  return 0;
+}
+
+export const rowOf = ({ name, origin, entry, why, trusted }: FoundServer): JsonObject => ({
+  name,
+  source: origin,
+  state: why === undefined ? "on" : "off",
+  ...(why === undefined ? {} : { why }),
+  ...(entry === undefined ? {} : { command: entry.command, args: [...entry.args], env: Object.keys(entry.env) }),
+  ...(trusted === undefined ? {} : { tools: trusted.tools.map(({ name: tool }) => tool) }),
+});
+
+function linesOf({ name, origin, entry, why, trusted }: FoundServer): string {
+  const count = trusted?.tools.length ?? 0;
+  const state = why === undefined ? `on, ${count} ${count === 1 ? "tool" : "tools"}` : `off: ${cleanLine(why)}`;
+  const from = origin === "user" ? "yours" : "this project's";
+  const line = entry === undefined ? "" : `  ${cleanLine(entryText(entry))}\n`;
+  return `${cleanLine(name)} (${from}): ${state}\n${line}`;
+}
+
+/** `agent mcp add NAME -- COMMAND…`: into the person's config.json, where all else stays as it is. */
+export async function addMcp(at: Composition, words: readonly string[], env: readonly string[]): Promise<number> {
+  const { io, places, config } = at;
+  const [name = "", command = "", ...args] = words;
+  if (!serverName.test(name)) throw new CliProblem("usage", `${JSON.stringify(name)}: ${wrongServerName}`);
+  if (command === "")
+    throw new CliProblem("usage", "the command that starts it is missing", { hint: "agent mcp add NAME -- COMMAND" });
+  if (Object.hasOwn(config.mcpServers, name))
+    throw new CliProblem("usage", `there is a server ${name} already`, { hint: `agent mcp remove ${name}` });
+  const given = Object.fromEntries(env.map(variableOf));
+  const entry = { command, args, ...(env.length === 0 ? {} : { env: given }) };
+  await updatePolicyFile(places.config, (text) => withServer(text, places.config, name, entry));
+  io.stderr.write(
+    `wrote ${name} into ${cleanLine(places.config)}; it is off until you trust it: agent mcp trust ${name}\n`,
+  );
+  return 0;
+}
+
+function variableOf(given: string): [string, string] {
+  const at = given.indexOf("=");
+  if (at < 1) throw new CliProblem("usage", `--env ${JSON.stringify(given)} is not NAME=VALUE`);
+  return [given.slice(0, at), given.slice(at + 1)];
+}
+
+/** The text of the settings with the server in it, or without it. */
+function withServer(text: string | undefined, file: string, name: string, entry: JsonObject | undefined): string {
+  const now = text === undefined || text.trim() === "" ? "{}\n" : text;
+  readByHand(now, file);
+  const edits = modify(now, ["mcpServers", name], entry, { formattingOptions: { insertSpaces: true, tabSize: 2 } });
+  return applyEdits(now, edits);
+}
+
+/** `agent mcp remove NAME`: out of the person's config.json, and its trust with it. */
+export async function removeMcp(at: Composition, name: string): Promise<number> {
+  const { io, places, config } = at;
+  if (!Object.hasOwn(config.mcpServers, name)) {
+    const found = await findOne(at, name);
+    throw new CliProblem("usage", `${cleanLine(found.name)} is the project's`, {
+      hint: "its entry stands in .mcp.json",
+    });
+  }
+  await updatePolicyFile(places.config, (text) => {
+    const root = text === undefined ? undefined : plainValue(readByHand(text, places.config));
+    const named = isJsonObject(root) ? root["mcpServers"] : undefined;
+    return isJsonObject(named) && Object.hasOwn(named, name)
+      ? withServer(text, places.config, name, undefined)
+      : undefined;
+  });
+  await distrustServer(places.servers, { name });
+  io.stderr.write(`removed ${name}, and your trust in it\n`);
+  return 0;
+}
+
+export async function findOne(at: Composition, name: string): Promise<FoundServer> {
+  const found = await findServers(await placeIn(at));
+  const one = found.find((server) => server.name === name);
+  if (one !== undefined) return one;
+  const near = nearestName(
+    name,
+    found.map((server) => server.name),
+  );
+  throw new CliProblem("usage", `there is no server ${JSON.stringify(name)}`, {
+    hint: near === undefined ? "agent mcp list shows them" : `did you mean ${near}?`,
+  });
+}
+
+/** `agent mcp logs NAME`: what it said that was no message. */
+export async function logsOfMcp(at: Composition, name: string): Promise<number> {
+  const found = await findOne(at, name);
+  const file = logFileOf(at.places.logs, found, at.workspace);
+  const text = await readPolicyFile(file).catch(() => undefined);
+  if (text === undefined) at.io.stderr.write(`${name} has said nothing yet\n`);
+  else at.io.stdout.write(cleanEffect(text));
+  return 0;
+}

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import type { Sha } from "../../core/json.ts";
+import { lineAt, plainValue } from "../../core/json-text.ts";
+import { type ToolDefinition, toolDefinition } from "../../tools/mcp/definitions.ts";
+import { PolicyProblem } from "../problem.ts";
+import { readByHand, readPolicyFile, updatePolicyFile } from "./policy-file.ts";
+
+/** A server that the person trusted, just as it was shown to them. */
+export interface TrustedEntry {
+  name: string;
+  /** Of a project's: the workspace, real. Absent for one of the person's own settings. */
+  workspace?: string;
+  /** Each part of its entry by its hash. */
+  entry: Record<string, Sha>;
+  /** Files of the workspace that start it: absolute path -> sha256. */
+  scripts: Record<string, Sha>;
+  tools: ToolDefinition[];
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+const sha = z.string().regex(/^[0-9a-f]{64}$/u);
+const table = z.strictObject({
+  v: z.literal(1),
+  servers: z.array(
+    z.strictObject({
+      name: z.string().min(1),
+      workspace: z.string().min(1).optional(),
+      entry: z.record(z.string(), sha),
+      scripts: z.record(z.string(), sha),
+      tools: z.array(toolDefinition),
+      at: z.number(),
+    }),
+  ),
+});
+
+/** All servers that the person trusted. @throws PolicyProblem where the table is malformed or cannot be read; it is never taken for an empty one. */
+export async function trustedServers(file: string): Promise<TrustedEntry[]> {
+  return parseTable(await readPolicyFile(file), file);
+}
+
+/** Which one is meant: of the person's settings, or of this workspace. */
+type Named = Pick<TrustedEntry, "name" | "workspace">;
+
+export const isSameServer = (one: Named, other: Named): boolean =>
+  one.name === other.name && one.workspace === other.workspace;
+
+/** Takes a server's trust in the place of an earlier one. */
+export async function trustServer(file: string, row: TrustedEntry): Promise<void> {
+  await updatePolicyFile(file, (text) =>
+    written([...parseTable(text, file).filter((one) => !isSameServer(one, row)), row]),
+  );
+}
+
+/** @returns false where it was not trusted */
+export async function distrustServer(file: string, named: Named): Promise<boolean> {
+  let found = false;
+  await updatePolicyFile(file, (text) => {
+    const rows = parseTable(text, file);
+    const kept = rows.filter((one) => !isSameServer(one, named));
+    found = kept.length < rows.length;
+    return found ? written(kept) : undefined;
+  });
+  return found;
+}
+
+function parseTable(text: string | undefined, file: string): TrustedEntry[] {
+  if (text === undefined) return [];
+  const root = readByHand(text, file);
+  const read = table.safeParse(plainValue(root));
+  if (read.success) return read.data.servers as TrustedEntry[];
+  const message = `this is not a list of trusted servers: ${z.prettifyError(read.error)}`;
+  throw new PolicyProblem([{ file, line: lineAt(root, read.error.issues[0]?.path ?? []), message }]);
+}
+
+const written = (servers: TrustedEntry[]): string => `${JSON.stringify({ v: 1, servers }, null, 1)}\n`;

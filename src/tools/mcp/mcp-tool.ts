@@ -1,0 +1,142 @@
+import { ToolRefusal } from "../../core/codes.ts";
+import type { JsonObject, Sha } from "../../core/json.ts";
+import { limits } from "../../core/limits.ts";
+import { observeLimit } from "../../core/observe-limit.ts";
+import type { Plan, Tool, ToolContext, ToolResult } from "../../core/tool.ts";
+import { keptResult } from "../use/kept-result.ts";
+import { resultOfAnswer } from "./call-result.ts";
+import { type Request, ServerEnded, ServerRefusal } from "./connection.ts";
+import { changeOf, type ToolDefinition } from "./definitions.ts";
+import { namedFiles } from "./named-files.ts";
+import { toolNameOf } from "./names.ts";
+import type { McpServer } from "./server.ts";
+
+/** What a session has of a server beside the server itself. */
+export interface TrustedServer {
+  server: McpServer;
+  /** Files of the workspace that start it, by the bytes that were trusted. */
+  scripts: readonly { path: string; sha: Sha }[];
+}
+
+// Keeps tools 11.
+/** A tool of a server, by the definition that the person trusted; what its server says of risks counts for nothing. */
+export function mcpTool({ server, scripts }: TrustedServer, trusted: ToolDefinition): Tool {
+  const asked = `${server.name}: ${trusted.name}`;
+  const refuseChanged = (): void => {
+    const why = server.known && changeOf(trusted, server.known.tools);
+    if (why === undefined) return;
+    throw new ToolRefusal(
+      "DENIED",
+      `nothing was done: ${why} since it was trusted, and the tool is off until the person trusts it again (agent mcp trust ${server.name})`,
+    );
+  };
+  const open = trusted.unchecked === undefined ? {} : { parse: (given: JsonObject) => given };
+  const tool: Tool<JsonObject> = {
+    name: toolNameOf(server.name, trusted.name),
+    description: trusted.description === "" ? `${trusted.name} of the MCP server ${server.name}.` : trusted.description,
+    args: { jsonSchema: trusted.inputSchema, ...open },
+    effect: "once",
+    category: `mcp ${server.name}`,
+    async plan(args, ctx): Promise<Plan> {
+      refuseChanged();
+      const reads = await namedFiles(args, ctx.cwd);
+      return {
+        summary: `call ${trusted.name} of the MCP server ${server.name}`,
+        cwd: ctx.cwd,
+        command: `${asked} ${argumentText(args)}`,
+        network: true,
+        sandbox: false,
+        ...(reads.length === 0 ? {} : { reads }),
+        ...(scripts.length === 0 ? {} : { operands: scripts.map(({ path, sha }) => ({ path, sha })) }),
+      };
+    },
+    execute: async (args, ctx) => {
+      if (server.known === undefined) ctx.progress({ tip: `starting ${server.name}` });
+      const { connection } = await server.ready(ctx.signal);
+      refuseChanged();
+      await ctx.noteChild?.(connection.note);
+      ctx.pins?.check();
+      ctx.signal.throwIfAborted();
+      if (connection.why !== "")
+        throw new ToolRefusal(
+          "FAILED",
+          `nothing was done: the MCP server ${server.name} ended before: ${connection.why}`,
+        );
+      const request = connection.request(
+        "tools/call",
+        { name: trusted.name, arguments: args },
+        { onProgress: teller(ctx) },
+      );
+      const result = await settled(request, ctx, server);
+      return keptResult(result, observeLimit(undefined, ctx.outputs?.maxObserve), ctx);
+    },
+  };
+  return tool as Tool;
+
+  async function settled(request: Request, ctx: ToolContext, of: McpServer): Promise<ToolResult> {
+    const stop = stopping(request, ctx.signal);
+    try {
+      const answer = await Promise.race([request.answer, stop.late]);
+      of.answered();
+      return answer === "no answer"
+        ? unknown(`${of.name} was told to stop, and did not say what it had done`)
+        : resultOfAnswer(answer, asked);
+    } catch (error) {
+      if (error instanceof ServerEnded)
+        return unknown(`the MCP server ${of.name} ended while ${trusted.name} was under way: ${error.message}`);
+      if (!(error instanceof ServerRefusal)) throw error;
+      of.answered();
+      return { output: "", error: `the server refused: ${error.message}`, metadata: { code: "FAILED" } };
+    } finally {
+      stop.release();
+    }
+  }
+}
+
+const unknown = (error: string): ToolResult => ({ output: "", error, metadata: { code: "OUTCOME_UNKNOWN" } });
+
+/** In one line where it is short. */
+function argumentText(args: JsonObject): string {
+  const text = JSON.stringify(args);
+  return text.length <= 100 ? text : JSON.stringify(args, null, 2);
+}
+
+/** A server that is told to stop has a moment to say how far it came. */
+function stopping(request: Request, signal: AbortSignal) {
+  let timer: NodeJS.Timeout | undefined;
+  let onLate: (late: "no answer") => void = () => undefined;
+  const late = new Promise<"no answer">((resolve) => {
+    onLate = resolve;
+  });
+  const stop = (): void => {
+    request.cancel("the person stopped it");
+    timer = setTimeout(() => onLate("no answer"), limits.toolStopTime.most);
+  };
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  return {
+    late,
+    release: () => {
+      signal.removeEventListener("abort", stop);
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** How often the person is told how far it is, in milliseconds. */
+const tellEvery = 100;
+
+function teller({ progress: tell }: Pick<ToolContext, "progress">) {
+  let last = Number.NEGATIVE_INFINITY;
+  return ({ progress, total, message }: { progress?: number; total?: number; message?: string }): void => {
+    const now = performance.now();
+    if (now - last < tellEvery) return;
+    last = now;
+    const share = progress !== undefined && total !== undefined && total > 0 ? progress / total : progress;
+    const tip = message ?? (total === undefined || progress === undefined ? undefined : `${progress} of ${total}`);
+    tell({
+      ...(share === undefined ? {} : { figure: share }),
+      ...(tip === undefined ? {} : { tip: tip.slice(0, 200) }),
+    });
+  };
+}

@@ -1,0 +1,21 @@
+import { sha256 } from "../../core/json.ts";
+
+/** Of a name that had to be changed, or is too long, so many characters stay; a hash of the whole follows. */
+const most = 64;
+const hashed = 8;
+
+/**
+ * What the model calls a server's tool: `mcp__server__tool`. Where that is no name that models' servers take, or could be read as another
+ * server's tool, it ends with a hash of both names: no two tools have one name.
+ */
+export function toolNameOf(server: string, tool: string): string {
+  const [first, second] = [plain(server), plain(tool)];
+  const name = `mcp__${first}__${second}`;
+  const isAsItWas =
+    first === server && second === tool && tool !== "" && !server.includes("__") && !server.endsWith("_");
+  if (isAsItWas && name.length <= most) return name;
+  const hash = sha256(JSON.stringify([server, tool])).slice(0, hashed);
+  return `${name.slice(0, most - hashed - 1)}_${hash}`;
+}
+
+const plain = (name: string): string => name.replace(/[^A-Za-z0-9_-]/gu, "_");

@@ -1,0 +1,185 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { ToolRefusal } from "../../core/codes.ts";
+import { joinSignals } from "../../core/join-signals.ts";
+import { isJsonObject, type Json } from "../../core/json.ts";
+import { limits } from "../../core/limits.ts";
+import { type Connection, connect, ServerEnded, type ServerSpec } from "./connection.ts";
+import { readTools, type ServerTools } from "./definitions.ts";
+
+/** Versions of the protocol in which what is used here is the same; the newest is asked for. */
+const protocolVersions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+
+/** What a server that runs has said of itself. */
+export interface Ready {
+  connection: Connection;
+  /** As it calls itself, with its version. */
+  title: string;
+  /** As they are now. */
+  tools: ServerTools;
+}
+
+interface Life {
+  ready: Promise<Ready>;
+  stop: AbortController;
+  isOver: boolean;
+}
+
+/** Between two starts, in milliseconds: longer each time, until it has answered something. */
+const pauses = [0, 1_000, 2_000, 5_000, 10_000, 30_000];
+
+/** One server for a session: started when it is first needed, and anew when it is needed after it has ended. */
+export class McpServer {
+  readonly name: string;
+  readonly #spec: ServerSpec;
+  /** Why it is not to be started now, in words; asked before each start. */
+  readonly #refuses: () => Promise<string | undefined>;
+  #life: Life | undefined;
+  #known: Ready | undefined;
+  #failures = 0;
+  #failedAt = 0;
+  #isClosed = false;
+
+  constructor(name: string, spec: ServerSpec, refuses: () => Promise<string | undefined>) {
+    this.name = name;
+    this.#spec = spec;
+    this.#refuses = refuses;
+  }
+
+  /** What it offers, as far as one that runs has said. */
+  get known(): Ready | undefined {
+    return this.#known;
+  }
+
+  /**
+   * The server, running, and its tools as they are.
+   * @throws ToolRefusal where it could not be started: nothing was asked of it then; the signal's reason.
+   */
+  async ready(signal: AbortSignal): Promise<Ready> {
+    signal.throwIfAborted();
+    const { ready } = this.#started();
+    const { promise: stopped, reject, listener } = rejecting(signal);
+    try {
+      return await Promise.race([ready, stopped]);
+    } catch (error) {
+      if (signal.aborted || error instanceof ToolRefusal) throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      throw new ToolRefusal("FAILED", `nothing was done: the MCP server ${this.name} could not be started: ${why}`);
+    } finally {
+      signal.removeEventListener("abort", listener);
+      reject(undefined);
+    }
+  }
+
+  /** It has answered: the next start needs no pause. */
+  answered(): void {
+    this.#failures = 0;
+  }
+
+  /** Ends it, whatever it does. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const life = this.#life;
+    if (life === undefined) return;
+    life.stop.abort(new Error("the session ended"));
+    const ready = await life.ready.catch(() => undefined);
+    await ready?.connection.end("the session ended");
+  }
+
+  #started(): Life {
+    if (this.#life !== undefined && !this.#life.isOver) return this.#life;
+    const stop = new AbortController();
+    const life: Life = { stop, isOver: false, ready: this.#start(stop.signal, () => over()) };
+    const over = (): void => {
+      if (life.isOver) return;
+      life.isOver = true;
+      this.#known = undefined;
+      this.#failures = Math.min(this.#failures + 1, pauses.length - 1);
+      this.#failedAt = performance.now();
+    };
+    life.ready.catch(over);
+    this.#life = life;
+    return life;
+  }
+
+  async #start(stop: AbortSignal, over: () => void): Promise<Ready> {
+    const pause = this.#failures === 0 ? 0 : this.#failedAt + (pauses[this.#failures] ?? 0) - performance.now();
+    if (pause > 0) await wait(pause, undefined, { signal: stop });
+    if (this.#isClosed) throw new ToolRefusal("FAILED", "the session of this tool is closed");
+    const why = await this.#refuses();
+    if (why !== undefined)
+      throw new ToolRefusal("DENIED", `nothing was done: the MCP server ${this.name} is off: ${why}`);
+    const late = AbortSignal.timeout(limits.mcpStart.most);
+    const changed = { toolsChanged: () => void this.#lookAgain() };
+    const joined = joinSignals([stop, late]);
+    const connection = await connect(this.#spec, changed, joined.signal).finally(joined.release);
+    void connection.ended.then(over);
+    const end = (): void =>
+      void connection.end(
+        late.aborted ? `it did not start within ${limits.mcpStart.most / 1000} s` : "the session ended",
+      );
+    for (const signal of [stop, late]) signal.addEventListener("abort", end, { once: true });
+    try {
+      if (stop.aborted) end();
+      const title = await shakeHands(connection, this.#spec.version);
+      const ready: Ready = { connection, title, tools: readTools(await listTools(connection)) };
+      this.#known = ready;
+      return ready;
+    } catch (error) {
+      await connection.end(error instanceof ServerEnded ? connection.why : "it did not answer as a server does");
+      throw error;
+    } finally {
+      late.removeEventListener("abort", end);
+    }
+  }
+
+  async #lookAgain(): Promise<void> {
+    const known = this.#known;
+    if (known === undefined) return;
+    const tools = await listTools(known.connection).catch(() => undefined);
+    if (tools !== undefined) known.tools = readTools(tools);
+  }
+}
+
+async function shakeHands(connection: Connection, version: string): Promise<string> {
+  const { answer } = connection.request("initialize", {
+    protocolVersion: protocolVersions[0] ?? "",
+    capabilities: { roots: {} },
+    clientInfo: { name: "holdfast", version },
+  });
+  const { protocolVersion, serverInfo } = await answer;
+  if (typeof protocolVersion !== "string" || !protocolVersions.includes(protocolVersion))
+    throw new Error(`it speaks another version of the protocol (${String(protocolVersion).slice(0, 40)})`);
+  connection.tell("notifications/initialized");
+  if (!isJsonObject(serverInfo)) return "";
+  return [serverInfo["name"], serverInfo["version"]]
+    .filter((one) => typeof one === "string")
+    .join(" ")
+    .slice(0, 200);
+}
+
+/** More pages than that no server has. */
+const mostPages = 50;
+
+async function listTools(connection: Connection): Promise<Json[]> {
+  const found: Json[] = [];
+  let cursor: Json | undefined;
+  for (let page = 0; page < mostPages; page += 1) {
+    const { answer } = connection.request("tools/list", typeof cursor === "string" ? { cursor } : {});
+    const { tools, nextCursor } = await answer;
+    if (Array.isArray(tools)) found.push(...tools);
+    cursor = nextCursor;
+    if (typeof cursor !== "string" || cursor === "" || found.length > 2 * limits.mcpTools.most) break;
+  }
+  return found;
+}
+
+function rejecting(signal: AbortSignal) {
+  let reject: (error: unknown) => void = () => undefined;
+  const promise = new Promise<never>((_, no) => {
+    reject = no;
+  });
+  promise.catch(() => undefined);
+  const listener = (): void => reject(signal.reason);
+  signal.addEventListener("abort", listener, { once: true });
+  return { promise, reject, listener };
+}

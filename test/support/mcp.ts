@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openPlace, type Place } from "./cli.ts";
+import type { Answer } from "./model-server.ts";
+
+export const smallServer = fileURLToPath(new URL("./mcp-server.mjs", import.meta.url));
+
+/** A person's place with the small server, named `small`, in their settings. */
+export interface McpPlace extends Place {
+  /** What the server noted: its starts, its children and its calls. */
+  noted(): string[];
+  /** Processes of it and of its children that still run. */
+  alive(): number[];
+  /** The file whose being there makes the server another one. */
+  changed: string;
+}
+
+export async function openMcpPlace(
+  answers: Answer[] = [],
+  { env = {}, trusted = true }: { env?: Record<string, string>; trusted?: boolean } = {},
+): Promise<McpPlace> {
+  const place = await openPlace(answers);
+  const [note, changed] = [join(place.home, "noted"), join(place.home, "changed")];
+  const entry = {
+    command: process.execPath,
+    args: [smallServer],
+    env: { MCP_NOTE: note, MCP_CHANGED: changed, ...env },
+  };
+  await writeFile(join(place.home, "config.json"), JSON.stringify({ mcpServers: { small: entry } }));
+  if (trusted) {
+    const { code, stderr } = await place.run(["mcp", "trust", "small", "--yes"]);
+    if (code !== 0) throw new Error(stderr);
+  }
+  const noted = () => {
+    try {
+      return readFileSync(note, "utf8").split("\n").filter(Boolean);
+    } catch {
+      return [];
+    }
+  };
+  const alive = () =>
+    noted()
+      .filter((line) => /^(?:start|child) /u.test(line))
+      .map((line) => Number(line.split(" ")[1]))
+      .filter(runs);
+  return { ...place, noted, alive, changed };
+}
+
+function runs(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return !/^[ZX]/u.test(stat.slice(stat.lastIndexOf(")") + 2));
+  } catch {
+    return false;
+  }
+}
