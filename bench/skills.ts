@@ -24,14 +24,19 @@ function makeSkills(folder: string): void {
   }
 }
 
-/** `agent run` to its end with 500 skills of the person's, and with 500 of a trusted project, beside the same with none. */
+/** `agent run` to its end with 500 skills of the person's beside none, and with 500 of a trusted project beside the same files as no skills. */
 export async function benchSkills({ env, folder }: World): Promise<Row[]> {
   const at = (name: string): string => join(folder, "skills", name);
-  const [plain, project] = [makeWorkspace(at("plain"), 3), makeWorkspace(at("project"), 3)];
+  const [plain, same, project] = ["plain", "same", "project"].map((name) => makeWorkspace(at(name), 3)) as [
+    string,
+    string,
+    string,
+  ];
   const [bare, users] = [at("bare-home"), at("users-home")];
   for (const home of [bare, users]) mkdirSync(home, { recursive: true });
   makeSkills(join(users, "skills"));
   makeSkills(join(project, ".claude/skills"));
+  makeSkills(join(same, ".claude/notes"));
   const server = await startModelServer(1, 3);
   const run = (home: string, cwd: string, argv: readonly string[]) => async (): Promise<number> =>
     (await runToEnd(process.execPath, [agentPath, ...argv], { env: env(server.baseUrl, home), cwd })).ms;
@@ -39,12 +44,17 @@ export async function benchSkills({ env, folder }: World): Promise<Row[]> {
   try {
     await run(bare, project, ["trust", "--yes"])();
     const spread = await interleave(
-      { none: run(bare, plain, step), users: run(users, plain, step), project: run(bare, project, step) },
+      {
+        none: run(bare, plain, step),
+        users: run(users, plain, step),
+        same: run(bare, same, step),
+        project: run(bare, project, step),
+      },
       15,
     );
     return [
       moreRow(`agent run with ${count} skills of the person's`, spread.users, spread.none),
-      moreRow(`agent run with ${count} skills of a trusted project`, spread.project, spread.none),
+      moreRow(`agent run with ${count} skills of a trusted project`, spread.project, spread.same),
     ];
   } finally {
     server.close();

@@ -20,6 +20,8 @@ const mostNames = 500;
 const mostDepth = 3;
 /** What commands and defects leave there: no settings, and many files. */
 const passedBy = new Set(["shell", "logs"]);
+/** Of these there may be hundreds, each a folder: they take none of the room of the others, and are looked at themselves alone. */
+const skills = "skills";
 
 /**
  * Finds them anew: settings are often links to where a person keeps them, and are made while the program runs.
@@ -85,6 +87,7 @@ function linksBelow(folder: string, depth: number, seen: { names: number }): str
     if (seen.names > mostNames || passedBy.has(entry.name)) return [];
     const path = join(folder, entry.name);
     if (entry.isSymbolicLink()) return [path];
+    if (depth === 0 && entry.name === skills) return linksBelow(path, mostDepth - 1, { names: 0 });
     return entry.isDirectory() ? linksBelow(path, depth + 1, seen) : [];
   });
 }

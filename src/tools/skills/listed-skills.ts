@@ -46,8 +46,5 @@ const lastLine = (left: number, short: number): string =>
   `${left === 0 ? "" : `${left} more are not named here. `}${short} did not fit: called without a name, skill lists all.`;
 
 /** What a text takes, in characters as English has them: of other scripts one is often a token. */
-function weightOf(text: string): number {
-  let weight = text.length;
-  for (const one of text) if (one > "\u02ff") weight += charactersPerToken - 1;
-  return weight;
-}
+const weightOf = (text: string): number =>
+  text.length + (text.match(/[\u0300-\uffff]/g)?.length ?? 0) * (charactersPerToken - 1);

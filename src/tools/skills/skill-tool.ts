@@ -35,10 +35,15 @@ const head =
 /** Reads skills when they are needed, and files that come with them; never what lies outside of a skill's folder. */
 export function createSkillTool({ skills, closed = () => undefined }: SkillToolOptions): Tool {
   const known = new Map(skills.map((skill) => [skill.name, skill]));
+  let told: { window: number | undefined; list: string } | undefined;
+  const listFor = (window: number | undefined): string => {
+    if (told?.window !== window || told === undefined) told = { window, list: listedSkills(skills, window) };
+    return told.list;
+  };
   return asBuiltIn(
     defineTool({
       name: "skill",
-      description: ({ contextWindow }) => `${head}\n${listedSkills(skills, contextWindow)}`,
+      description: ({ contextWindow }) => `${head}\n${listFor(contextWindow)}`,
       args,
       risk: "low",
       effect: "none",
