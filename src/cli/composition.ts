@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type JsonObject, sha256 } from "../core/json.ts";
+import type { KnownSecrets } from "../core/secrets/known-secrets.ts";
 import type { PinnedRoots, Tool } from "../core/tool.ts";
 import { byUse, type ToolStats } from "../core/tool-stats.ts";
 import { isInside } from "../files/boundary.ts";
@@ -19,11 +20,13 @@ import type { ShellSettings } from "../tools/shell/running/surroundings.ts";
 import { logDefect } from "./defects.ts";
 import type { Flags } from "./flags.ts";
 import { atTerminal, type Io } from "./io.ts";
+import { lazily } from "./lazily.ts";
 import { defaultModel, namedModel } from "./named-model.ts";
 import type { OpenedTools } from "./open-tools.ts";
 import { openTree } from "./open-tree.ts";
 import { CliProblem } from "./problem.ts";
 import { promptMaker } from "./prompt-maker.ts";
+import { openSecrets } from "./secrets/open-secrets.ts";
 import { unusedKeysNotices } from "./settings/agents.ts";
 import { trustStates, workspaceConfigs } from "./settings/by-workspace.ts";
 import { type Config, loadConfig, type WorkspaceConfig } from "./settings/config.ts";
@@ -75,6 +78,8 @@ export interface Composition {
   /** What people read in the place of the names of its tools, as far as those were opened for a session. */
   labels: LabelBook["of"];
   policy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
+  /** Of the person; undefined where none is set. @throws CliProblem where their place is not safe */
+  secrets(): Promise<KnownSecrets | undefined>;
   grants(): Promise<GrantBook>;
   /** Whether the person trusts what the project brings, and its bytes then. */
   trusted(workspace: string): Promise<TrustState>;
@@ -99,6 +104,7 @@ type Parts = Pick<
   | "tools"
   | "prompt"
   | "policy"
+  | "secrets"
   | "grants"
   | "trusted"
   | "readAnew"
@@ -150,22 +156,10 @@ async function checkAllow(rules: readonly string[]): Promise<void> {
   throw new CliProblem("usage", parsed.problems.map(({ message }) => `--allow: ${message}`).join("\n"));
 }
 
-/** Makes it at the first need and keeps it; a failure is not kept, so that the next need may try again. */
-function lazily<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
-}
-
 type Base = Pick<Composition, "io" | "flags" | "places" | "config" | "workspace" | "mode" | "model">;
 
 /** What commands and the agent are both made of. */
-function makeParts({ io, flags, places, config }: Base): Parts {
+function makeParts({ io, flags, places, config, workspace: startedIn }: Base): Parts {
   const leaving = new AbortController();
   let opened: Store | undefined;
   const models = new Map<string, Model>();
@@ -188,11 +182,10 @@ function makeParts({ io, flags, places, config }: Base): Parts {
     trusted,
     local,
   });
+  const secrets = lazily(() => openSecrets({ io, places, workspace: startedIn }));
   const store = lazily(async () => {
-    opened = await (await import("../store/open-store.ts")).openStore({
-      file: places.database,
-      leaving: leaving.signal,
-    });
+    const at = { file: places.database, leaving: leaving.signal };
+    opened = await (await import("../store/open-store.ts")).openStore(at);
     return opened;
   });
   return {
@@ -222,8 +215,9 @@ function makeParts({ io, flags, places, config }: Base): Parts {
     },
     addDirs,
     local,
-    prompt: promptMaker({ places, flags, config, local, policy, addDirs, stats: () => statsIn(store) }),
+    prompt: promptMaker({ places, flags, config, local, policy, addDirs, secrets, stats: () => statsIn(store) }),
     policy,
+    secrets,
     grants,
     trusted,
     readAnew: (workspace) => {
@@ -291,6 +285,7 @@ async function makeAgentParts(
     grants: { book: grants, file: places.grants },
     systemPrompt: ({ workspace, tools }) => parts.prompt(workspace, tools),
     addDirs: parts.addDirs,
+    secrets: parts.secrets,
     clock: Date.now,
     reportDefect: (error) => void logDefect(places.logs, error),
     uid: config.uid,

@@ -5,6 +5,7 @@ import { addPolicy } from "./command-line/policy.ts";
 import { type Act, addCommand, exampleText, newProgram, runBy } from "./command-line/program.ts";
 import { addProvenance } from "./command-line/provenance.ts";
 import { addSetup, addUndo } from "./command-line/rest.ts";
+import { addSecrets } from "./command-line/secrets.ts";
 import { addSessions, addStats } from "./command-line/sessions.ts";
 import { addTalk } from "./command-line/talk.ts";
 import { type Composition, compose } from "./composition.ts";
@@ -64,6 +65,7 @@ export function buildProgram(
   addProvenance(program, addCommand, run);
   program.commandsGroup("Settings:");
   addSetup(program, addCommand, run);
+  addSecrets(program, addCommand, run);
   addPolicy(program, addCommand, run);
   program.helpCommand("help [command]", "the same as COMMAND --help");
   return program.addHelpText("after", `${exampleText(examples)}\n\nagent COMMAND --help says more of a command.`);

@@ -1,4 +1,5 @@
 import { platform, release } from "node:os";
+import type { KnownSecrets } from "../core/secrets/known-secrets.ts";
 import type { Tool } from "../core/tool.ts";
 import type { ToolStats } from "../core/tool-stats.ts";
 import type { Prompt } from "../graph/talk/prompt/make-prompt.ts";
@@ -11,6 +12,7 @@ interface PromptNeeds {
   /** A workspace's own settings, folders that were added to it, and its rules. */
   local(workspace: string): Promise<WorkspaceConfig>;
   addDirs(workspace: string): Promise<readonly string[]>;
+  secrets(): Promise<KnownSecrets | undefined>;
   policy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
   places: Places;
   flags: Flags;
@@ -27,14 +29,16 @@ export function promptMaker({
   local,
   policy,
   addDirs,
+  secrets,
   stats,
 }: PromptNeeds): (workspace: string, tools?: readonly Pick<Tool, "name">[]) => Promise<Prompt> {
   return async (workspace, tools) => {
     const offered = new Set(config.promptStats ? tools?.map(({ name }) => name) : []);
-    const [{ gatherPrompt }, settings, rules] = await Promise.all([
+    const [{ gatherPrompt }, settings, rules, known] = await Promise.all([
       import("../graph/talk/prompt/make-prompt.ts"),
       local(workspace),
       policy({ session: "", workspace, mode: "ask" }),
+      secrets(),
     ]);
     const lang = flags.lang ?? settings.lang;
     return gatherPrompt({
@@ -47,6 +51,7 @@ export function promptMaker({
       date: new Date().toISOString().slice(0, 10),
       platform: `${platform()} ${release()}`,
       ...(lang === undefined ? {} : { lang }),
+      ...(known === undefined ? {} : { secrets: known.names }),
       ...(offered.size === 0 ? {} : { stats: (await stats()).filter(({ tool }) => offered.has(tool)) }),
     });
   };

@@ -9,6 +9,8 @@ import type { HostFact } from "./host-fact.ts";
 import type { Json, JsonObject, Sha } from "./json.ts";
 import type { MadeFile } from "./made-file.ts";
 import type { Access } from "./path-fact.ts";
+import type { SecretNames, SecretUse } from "./secrets/known-secrets.ts";
+import type { Masking } from "./secrets/masking.ts";
 
 export type RiskLevel = "low" | "medium" | "high";
 
@@ -102,6 +104,8 @@ export interface Plan {
   /** Hosts that it would speak to. */
   hosts?: HostFact[];
   files?: FilePlan[];
+  /** The person's secrets that it is to be given, by name. */
+  secrets?: SecretUse[];
   /** This very call only reads, whatever its tool may do; worked out by whoever judges it, not by the tool. */
   effect?: "none";
   /** Why a person must be asked each time about this very call, whatever rules, grants and modes say. */
@@ -264,6 +268,15 @@ export interface ToolContext extends Reach {
   planned?(real: string): FileBytes | undefined;
   seen?: SeenFiles;
   outputs?: KeptOutputs;
+  /** Names of the person's secrets, with the hosts that each is bound to; undefined where none is set. */
+  secrets?: SecretNames;
+  /** In `execute` only: what a secret is now that the plan names. @throws ToolRefusal for any other, and one that cannot be read */
+  secretOf?(name: string): string;
+  /**
+   * In `execute` only, where secrets are set: takes their values out of what was read, before a part of it is cut out. What the call returns,
+   * tells and keeps is masked in any case.
+   */
+  masking?: Masking;
   /** In `plan` only: whether what a command changes in the workspace could be taken back; without it, it could not. */
   coverage?(signal: AbortSignal): Promise<Coverage>;
   /**
@@ -386,6 +399,11 @@ export interface Tool<Args = unknown> {
    * (uid, sessionId, workspace, cwd, goal, pageUrl), else by the schema's default. Their values are in no record and no digest.
    */
   readonly hidden?: readonly string[];
+  /**
+   * Arguments in which `<secret>NAME</secret>` is one of the person's secrets: its value is put in when the call runs, in the texts of lists
+   * and objects too, once that was judged and asked. In any other argument a tag is text like any.
+   */
+  readonly secrets?: readonly string[];
   /** What a parameter is where the model does not give it: a value, or what a function makes of the context and what was given. */
   readonly inject?: Record<string, Json | ((ctx: ToolContext, args: JsonObject) => MaybePromise<Json | undefined>)>;
   /** Arguments the person may edit: absent = all, [] = none. */

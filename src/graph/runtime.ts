@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { activeGoal } from "../core/goals.ts";
 import type { JsonObject } from "../core/json.ts";
+import type { KnownSecrets } from "../core/secrets/known-secrets.ts";
 import { type StepId, stepText } from "../core/step-id.ts";
 import type { KeptOutputs, PinnedRoots, SeenFiles, ToolContext } from "../core/tool.ts";
 import type { Model, ToolChoice } from "../model/port.ts";
@@ -46,6 +47,8 @@ export interface SessionRuntime {
   /** Keeps what commands may change; without it nothing that a command does can be taken back. */
   readonly tree?: TreeKeeper;
   readonly services: Readonly<Record<string, unknown>>;
+  /** The person's secrets; undefined where none is set. */
+  readonly secrets?: KnownSecrets | undefined;
   /** Who the person is to the tools. */
   readonly uid?: string | undefined;
   readonly toolChoice: ToolChoice;
@@ -184,6 +187,7 @@ export function toolContext(runtime: Runtime, call: { callId: string; stepId: St
     services: runtime.services,
     seen: runtime.seen,
     outputs: keptOutputs(runtime),
+    ...(runtime.secrets === undefined ? {} : { secrets: runtime.secrets.names }),
     extra: {},
     ...(runtime.tree === undefined ? {} : { coverage: runtime.tree.look }),
     outputProblem: (text) => {

@@ -54,6 +54,7 @@ const steps: readonly Step[] = [
   notUnderstood,
   allowRule,
   grant,
+  givesSecrets,
   ranApart,
   watched,
   inner,
@@ -238,7 +239,7 @@ function couldBeDenied(call: Case): Verdict | undefined {
 
 /** There is nothing to decide. */
 function changesNothing(call: Case): Verdict | undefined {
-  if (call.facts.changesNothing !== true) return undefined;
+  if (call.facts.changesNothing !== true || call.facts.secrets !== undefined) return undefined;
   return said(call, "allow", { source: "table" }, "it changes nothing: what it would write is there already");
 }
 
@@ -269,6 +270,17 @@ function grant(call: Case): Verdict | undefined {
   );
   if (found === undefined) return undefined;
   return said(call, "allow", { source: "grant", grant: found.id }, `you allowed ${grantText(found)} (${found.id})`);
+}
+
+// Keeps policy 9.
+/** Only a rule of the person's own that names the secret and where it goes has meant that: no grant, mode or risk of its tool has. */
+function givesSecrets(call: Case): Verdict | undefined {
+  const { secrets = [] } = call.facts;
+  if (secrets.length === 0) return undefined;
+  const risk = call.risk.risk === "high" ? "high" : "medium";
+  const what = secrets.length === 1 ? "your secret" : "your secrets";
+  const why = `it is given ${what} ${secrets.join(", ")}: you are asked about each use`;
+  return { decision: "ask", risk, rule: { source: "watched" }, why };
 }
 
 // Keeps policy 8.

@@ -8,7 +8,7 @@ import { coversCommand, isExact, touchesPart } from "./shell/command-rule.ts";
 import type { CallFacts, Grant, Rule } from "./types.ts";
 
 type Reach = Pick<Rule, "tool" | "paths" | "command" | "hosts" | "notFlags" | "redirect" | "network" | "sandbox"> &
-  Pick<Rule, "workspace" | "cwd" | "piped" | "scripts"> &
+  Pick<Rule, "workspace" | "cwd" | "piped" | "scripts" | "secrets"> &
   Partial<Pick<Grant, "id">> &
   Partial<Pick<Rule, "origin" | "root">>;
 
@@ -29,6 +29,7 @@ export function meansTool(pattern: string, tool: string): boolean {
 export function covers(reach: Reach | Grant, facts: CallFacts): boolean {
   // What a session made is allowed by where it would run, and by nothing else.
   if ("made" in reach || tookName(facts) || !meansTool(reach.tool, facts.tool) || !holdsIn(reach, facts)) return false;
+  if (!namesSecrets(reach, facts)) return false;
   if (reach.paths !== undefined) {
     const { paths } = reach;
     const places = judgedPaths(facts);
@@ -46,6 +47,15 @@ export function covers(reach: Reach | Grant, facts: CallFacts): boolean {
   }
   if (facts.commands.length > 0) return false;
   return isUsers(reach) || !judgedPaths(facts).some(({ path }) => isAdded(path, facts));
+}
+
+// Keeps policy 9.
+/** Whether an allow means a call that is given these secrets: it names each of them, and is the person's own rule. One that names some means no call without. */
+function namesSecrets(reach: Reach | Grant, { secrets = [] }: CallFacts): boolean {
+  const named = "secrets" in reach ? reach.secrets : undefined;
+  if (secrets.length === 0) return named === undefined;
+  const isPlaced = reach.command !== undefined || reach.hosts !== undefined;
+  return isPlaced && isUsers(reach as Reach) && secrets.every((name) => named?.includes(name) === true);
 }
 
 const isUsers = ({ origin }: Reach): boolean => origin?.source === "user";
@@ -69,9 +79,10 @@ export const touches = (rule: Reach, facts: CallFacts): boolean => touchOf(rule,
 export const mayTouch = (rule: Reach, facts: CallFacts): boolean => touchOf(rule, facts) !== "no";
 
 function touchOf(rule: Reach, facts: CallFacts): Touch {
-  const { tool, paths, command, hosts, root } = rule;
+  const { tool, paths, command, hosts, secrets, root } = rule;
   const yes = (is: boolean): Touch => (is ? "yes" : "no");
   if (!meansTool(tool, facts.tool) || !holdsIn(rule, facts)) return "no";
+  if (secrets !== undefined && facts.secrets?.some((name) => secrets.includes(name)) !== true) return "no";
   if (root !== undefined || paths !== undefined) {
     const roots = root === undefined ? rootsOf(facts) : [root];
     const places = judgedPaths(facts).filter(({ path }) => root === undefined || isBelow(root, path));

@@ -74,6 +74,8 @@ export interface CallFacts extends Bounds {
   /** Of a single command: those that start it, the nearest first. */
   startedBy?: PlannedCommand[];
   hosts: HostFact[];
+  /** Names of the person's secrets that it would be given. */
+  secrets?: string[];
   /** What came before in the session, where that bears on the call. */
   past?: PastFacts;
   /** Of a command: whether it would run in the sandbox. */
@@ -103,6 +105,8 @@ export interface Rule {
   /** With `command`, of an allow: it holds only for calls that run in the sandbox. */
   sandbox?: boolean;
   hosts?: string[];
+  /** It means calls that are given secrets, of an allow none but these; of a deny or ask one of them. */
+  secrets?: string[];
   /** It holds in sessions of this workspace alone: a real path. */
   workspace?: string;
   /** With `command`, of an allow: it holds in this folder alone, relative to the workspace, while no link leads its words elsewhere. */

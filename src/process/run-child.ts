@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises";
 import type { Duplex, Readable, Writable } from "node:stream";
 import type { ChildNote } from "../core/child.ts";
 import { ToolRefusal } from "../core/codes.ts";
+import type { Masking } from "../core/secrets/masking.ts";
 import type { ToolContext } from "../core/tool.ts";
 import { type CappedOutput, createCappedOutput, type OutputKeeper } from "./capped-output.ts";
 import { findProgram } from "./find-program.ts";
@@ -43,6 +44,8 @@ export interface ChildSpec {
   feeds?: readonly Uint8Array[];
   /** At its end it is looked for what left its group and session: `ChildEnd.outlived`. */
   looksForOutlived?: boolean;
+  /** Takes values out of its output before anything of that is kept or told. */
+  masking?: Pick<Masking, "stream"> | undefined;
   /** Output as it comes, whole, before any cap. */
   onOutput?(chunk: Buffer, from: "stdout" | "stderr"): void;
 }
@@ -249,13 +252,19 @@ async function endRest(group: number, graceMs: number): Promise<ChildEnd["left"]
   return (await endGroup(group, graceMs)) ? "ended" : "running";
 }
 
-function gather(child: ChildProcess, { maxOutputBytes = defaultOutputBytes, reports, given, onOutput }: ChildSpec) {
+function gather(child: ChildProcess, spec: ChildSpec) {
+  const { maxOutputBytes = defaultOutputBytes, reports, given, masking, onOutput } = spec;
   const kept = { stdout: createCappedOutput(maxOutputBytes), stderr: createCappedOutput(maxOutputBytes) };
+  const masked: (() => void)[] = [];
   for (const from of ["stdout", "stderr"] as const) {
-    child[from]?.on("data", (chunk: Buffer) => {
+    const take = (chunk: Buffer): void => {
+      if (chunk.length === 0) return;
       kept[from].add(chunk);
       onOutput?.(chunk, from);
-    });
+    };
+    const mask = masking?.stream();
+    child[from]?.on("data", (chunk: Buffer) => take(mask?.push(chunk) ?? chunk));
+    if (mask !== undefined) masked.push(() => take(mask.end()));
   }
   const pipe = child.stdio[reportAt] as Readable | null | undefined;
   const objecting =
@@ -276,6 +285,7 @@ function gather(child: ChildProcess, { maxOutputBytes = defaultOutputBytes, repo
       clearTimeout(timer);
     },
     close: () => {
+      for (const end of masked) end();
       child.stdout?.destroy();
       child.stderr?.destroy();
       pipe?.destroy();

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../core/json.ts";
+import type { KnownSecrets } from "../core/secrets/known-secrets.ts";
 import type { PinnedRoots, Tool } from "../core/tool.ts";
 import type { Check } from "../graph/talk/checks.ts";
 import type { Prompt } from "../graph/talk/prompt/make-prompt.ts";
@@ -40,6 +41,8 @@ export interface AgentParts {
   /** Folders that belong to the boundary of work in this workspace too: absolute, symlinks resolved. */
   addDirs?(workspace: string): Promise<readonly string[]>;
   clock(): number;
+  /** The person's secrets, for all sessions; undefined where none is set. */
+  secrets?(): Promise<KnownSecrets | undefined>;
   /** Steps a run may take, where it differs by workspace as a function of it. */
   maxSteps: number | ((workspace: string) => Promise<number>);
   /** What a turn may cost each time it is run, in the currency of the models' prices. */

@@ -16,16 +16,17 @@ export async function firstParts(
   opening: Model | Promise<Model>,
 ) {
   const { workspace } = at;
-  const [store, model, maxSteps, maxObserve, checks = [], addDirs = []] = await waitForAll(
+  const [store, model, maxSteps, maxObserve, checks = [], addDirs = [], secrets] = await waitForAll(
     parts.openStore(),
     opening,
     typeof parts.maxSteps === "number" ? parts.maxSteps : parts.maxSteps(workspace),
     parts.maxObserve?.(workspace),
     parts.checks?.(workspace),
     parts.addDirs?.(workspace),
+    parts.secrets?.(),
     parts.loadPolicy(at),
   );
-  return { store, model, maxSteps, maxObserve, checks, addDirs };
+  return { store, model, maxSteps, maxObserve, checks, addDirs, secrets };
 }
 
 /** A new session is stored with the person's first words, so that none is ever found without. */

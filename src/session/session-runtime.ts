@@ -1,5 +1,6 @@
 import { oneLine } from "../core/fence.ts";
 import { isJsonObject, type Sha } from "../core/json.ts";
+import type { KnownSecrets } from "../core/secrets/known-secrets.ts";
 import type { SeenFiles, Tool } from "../core/tool.ts";
 import { LiveCalls } from "../graph/calls/live-calls.ts";
 import { PathTurns } from "../graph/calls/path-turns.ts";
@@ -29,6 +30,7 @@ export interface Opened {
   maxObserve: number | false | undefined;
   checks: readonly Check[];
   addDirs: readonly string[];
+  secrets: KnownSecrets | undefined;
   /** Of a fork: the last of the calls that came along. */
   copiedTo: string | undefined;
   children: ChildSessions | undefined;
@@ -42,7 +44,7 @@ export function runtimeOf(
 ): SessionRuntime {
   const { id, workspace, pins, emit } = opening;
   const session = opening.above?.root ?? id;
-  const { store, journal, maxSteps, maxObserve, checks, addDirs, copiedTo, children } = opened;
+  const { store, journal, maxSteps, maxObserve, checks, addDirs, secrets, copiedTo, children } = opened;
   const tools: readonly Tool[] = opened.tools.tools;
   const registry = catalogueOf(opened.tools, undoSource({ store, journal }), workspace);
   const live = new LiveCalls({
@@ -70,6 +72,7 @@ export function runtimeOf(
     ...(opened.tools.tree === undefined ? {} : { tree: opened.tools.tree }),
     services: opened.tools.services,
     ...settingsOf(parts),
+    secrets,
     maxSteps,
     ...(opening.above && underAbove(opening.above)),
     paths: opening.above?.paths ?? new PathTurns(),

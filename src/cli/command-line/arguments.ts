@@ -42,6 +42,7 @@ export const commands: ReadonlySet<string> = new Set([
     "policy",
     "trust",
     "memories",
+    "secrets",
     "doctor",
     "completion",
     "help",

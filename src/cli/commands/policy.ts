@@ -32,7 +32,9 @@ async function judgeLine(composition: Composition, tools: readonly Tool[], asked
   // As in a session: what undo can bring back is no high risk. It is only looked at.
   const { look } = createTreeKeeper({ roots: [workspace, ...addDirs], base: join(workspace, ".none") });
   const policy = await composition.policy({ session, workspace, mode });
-  return checkProposed(tool, asked.args, policy, { workspace, addDirs, coverage: look });
+  const secrets = await composition.secrets();
+  const known = secrets === undefined ? {} : { secrets: secrets.names };
+  return checkProposed(tool, asked.args, policy, { workspace, addDirs, coverage: look, ...known });
 }
 
 function parseLine(line: string): Asked | { error: string } {

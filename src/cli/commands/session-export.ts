@@ -1,5 +1,6 @@
 import { extname, resolve } from "node:path";
 import { ToolRefusal } from "../../core/codes.ts";
+import type { Masking } from "../../core/secrets/masking.ts";
 import { writeNewFile } from "../../files/bytes/atomic-write.ts";
 import { exportOf } from "../../records/export-script.ts";
 import { type PageForm, pageOf } from "../../records/page/session-page.ts";
@@ -66,7 +67,8 @@ async function exportTo(
   write: (parts: Iterable<Uint8Array>) => Promise<void>,
 ): Promise<string[]> {
   const { text, replaced } = await exported(composition, id, form);
-  await write(pieces(text));
+  const secrets = await composition.secrets();
+  await write(secrets === undefined ? pieces(text) : masked(pieces(text), secrets.masking));
   const times = (count: number): string => `${count} ${count === 1 ? "time" : "times"}`;
   return [...replaced().map(({ name, count }) => `replaced ${name} ${times(count)} by ‹${name}›`), notSeen];
 }
@@ -110,13 +112,20 @@ function* pieces(text: Iterable<string>): Generator<Uint8Array> {
 
 const pieceLength = 64 * 1024;
 
+/** What a person said themselves may hold a secret of theirs: no call does. */
+function* masked(parts: Iterable<Uint8Array>, masking: Masking): Generator<Uint8Array> {
+  const stream = masking.stream();
+  for (const part of parts) yield stream.push(part);
+  yield stream.end();
+}
+
 async function print({ stdout }: Pick<Io, "stdout">, parts: Iterable<Uint8Array>): Promise<void> {
   for (const part of parts) await new Promise<void>((resolve) => stdout.write(part, () => resolve()));
 }
 
 /** Whoever gives the file away must know what nobody looked for. */
 const notSeen =
-  "looked for: secrets of this environment by the names of their variables, also in base64 and hex, and passwords in addresses. " +
+  "looked for: the values of agent secrets, secrets of this environment by the names of their variables, also in base64 and hex, and passwords in addresses. " +
   "Not seen: all other secrets, such as keys that stood in files, and those that were encoded or put together otherwise. " +
   "Read the file before you give it away.";
 

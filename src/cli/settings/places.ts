@@ -19,6 +19,8 @@ export interface Places {
   history: string;
   /** What commands keep for later ones: a folder for each workspace. */
   shell: string;
+  /** Names of secrets, and those values that no keyring took; made with the first of them. */
+  secrets: string;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -44,6 +46,7 @@ export function placesOf(env: Env): Places {
     logs: join(dataDir, "logs"),
     history: join(dataDir, "history"),
     shell: join(dataDir, "shell"),
+    secrets: join(dataDir, "secrets"),
   };
 }
 

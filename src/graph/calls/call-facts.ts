@@ -40,8 +40,11 @@ export function factsOf(
     ...(plan.made === undefined || isOwn(tool) ? {} : { made: plan.made.map(({ path }) => path) }),
     ...(plan.apart === undefined || isOwn(tool) ? {} : { apart: plan.apart }),
     hosts,
+    ...(plan.secrets === undefined ? {} : { secrets: [...new Set(plan.secrets.map(({ name }) => name))] }),
   };
-  const judged: CallFacts = facts.commands.length > 0 && onlyReads(facts) ? { ...facts, effect: "none" } : facts;
+  // What was given a secret may use it, whatever its words say.
+  const judged: CallFacts =
+    facts.commands.length > 0 && facts.secrets === undefined && onlyReads(facts) ? { ...facts, effect: "none" } : facts;
   return past === undefined ? judged : withPast(judged, past);
 }
 

@@ -12,7 +12,7 @@ export async function checkProposed(
   tool: Tool,
   raw: unknown,
   policy: Policy,
-  bounds: Bounds & Pick<ToolContext, "coverage">,
+  bounds: Bounds & Pick<ToolContext, "coverage" | "secrets">,
 ): Promise<PolicyCheckLine> {
   const prepared = await prepareCall(tool, raw, createToolContext(bounds), policy);
   const line = (verdict: Verdict): PolicyCheckLine => ({ tool: tool.name, ...verdict });

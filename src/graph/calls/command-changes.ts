@@ -19,6 +19,7 @@ import { callWords } from "../talk/call-words.ts";
 import { lookedAt } from "./call-facts.ts";
 import { guardedLook } from "./guarded-look.ts";
 import { asksGit, type PreparedCall } from "./prepared-call.ts";
+import { maskedFiles } from "./secret-use.ts";
 
 /** What a command changed, as far as it was kept. */
 export interface CommandChanges {
@@ -138,13 +139,14 @@ async function foundAfter({ tree }: Pick<Runtime, "tree">, callId: string, ms: n
 
 /** What a command had changed whose process died with it: what was noted before it began is compared. */
 export async function changedUnseen(runtime: Runtime, callId: string): Promise<FilePlan[]> {
-  const { tree, workspace } = runtime;
+  const { tree, workspace, secrets } = runtime;
   const found = await foundAfter(runtime, callId, lookMs.going);
-  return tree === undefined || !Array.isArray(found) ? [] : filePlans(found.filter(isKept), workspace, tree);
+  if (tree === undefined || !Array.isArray(found)) return [];
+  return maskedFiles(filePlans(found.filter(isKept), workspace, tree), secrets);
 }
 
 interface Found {
-  runtime: Pick<Runtime, "workspace" | "tree">;
+  runtime: Pick<Runtime, "workspace" | "tree" | "secrets">;
   prepared: Pick<PreparedCall, "facts" | "plan">;
   policy: Policy;
   /** Undefined where nothing was noted of the call; words where it cannot be found. */
@@ -158,7 +160,7 @@ interface Found {
 }
 
 function changesOf({ runtime, prepared, policy, found, moved, named, notLooked }: Found): CommandChanges | undefined {
-  const { workspace } = runtime;
+  const { workspace, tree, secrets } = runtime;
   const changes = Array.isArray(found) ? found : [];
   const places = [...new Set([...changes.map(({ real }) => real), ...named])];
   const isProtected = protection(places, prepared, policy);
@@ -170,7 +172,7 @@ function changesOf({ runtime, prepared, policy, found, moved, named, notLooked }
   const isLost = (change: TreeChange): boolean => !isKept(change) && !isModeAlone(change);
   const notKept = changes.filter(isLost).map(({ real }) => nameIn(workspace, real));
   return {
-    files: runtime.tree === undefined ? [] : filePlans(kept, workspace, runtime.tree),
+    files: tree === undefined ? [] : maskedFiles(filePlans(kept, workspace, tree), secrets),
     notKept,
     overstepped,
     notLooked: notLooked.map((path) => nameIn(workspace, path) || "."),

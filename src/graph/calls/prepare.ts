@@ -7,6 +7,7 @@ import { FolderLost } from "../../core/folder-lost.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { pointedAt } from "../../core/look-alikes.ts";
 import { type Outcome, RefusedAt } from "../../core/outcome.ts";
+import type { KnownSecrets } from "../../core/secrets/known-secrets.ts";
 import type { StepId } from "../../core/step-id.ts";
 import { type Effect, effectOf, type Overlay, type Plan, type Tool, type ToolContext } from "../../core/tool.ts";
 import { decide } from "../../policy/decide.ts";
@@ -18,7 +19,6 @@ import { parseArguments } from "../../tools/use/arguments.ts";
 import { withoutSecrets } from "../../tools/use/conceal.ts";
 import { looking } from "../../tools/use/look-time.ts";
 import { checkWorkspace } from "../../tools/use/own-workspace.ts";
-import { runTool } from "../../tools/use/run-tool.ts";
 import { settingsHash } from "../../tools/use/with-settings.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
@@ -28,11 +28,13 @@ import { pastOf } from "./past.ts";
 import { markOf, marksOf, type Parsed, type Preparation, type PreparedCall, parsedUse } from "./prepared-call.ts";
 import { closedTo, mayBeTold, reachOf, readsOf, tellingPlan, tellingWords, tellsOf } from "./reach.ts";
 import { withReached } from "./reached.ts";
+import { runWithSecrets, withPlannedSecrets } from "./secret-use.ts";
 
 interface Beside {
   overlay?: Overlay | undefined;
   past?: Past;
   parsed?: Parsed | undefined;
+  secrets?: KnownSecrets | undefined;
 }
 
 // Keeps graph 2.
@@ -54,7 +56,10 @@ export async function prepareCall(
   const preparation = await preparedOrRefused(tool, raw, ctx, policy, beside);
   // What was read of another folder is no plan of this one, and no refusal either.
   ctx.pins?.check();
-  return preparation;
+  const masking = beside.secrets?.masking;
+  return masking !== undefined && preparation.kind === "refused"
+    ? { ...preparation, message: masking.text(preparation.message) }
+    : preparation;
 }
 
 async function preparedOrRefused(
@@ -84,7 +89,7 @@ async function planned(
   { args, canonical }: Parsed,
   ctx: ToolContext,
   policy: Policy,
-  { overlay, past }: Beside,
+  { overlay, past, secrets }: Beside,
 ): Promise<Preparation> {
   const layer = layerOver(overlay);
   const planning = async () =>
@@ -92,7 +97,8 @@ async function planned(
   const plans = () => (tool.hidden === undefined ? planning() : withoutSecrets(args, planning));
   // The agent's own end what takes too long themselves.
   const made = (await (isBuiltIn(tool) ? plans() : looking(tool, ctx, plans))) ?? barePlan(tool, canonical, ctx);
-  const bound = withOwnSettings(tool, withEffect(tool, made, ctx));
+  const given = withPlannedSecrets(tool, canonical, made, ctx);
+  const bound = withOwnSettings(tool, withEffect(tool, given, ctx));
   const wanted = confirmed(tool, lookedOver(await withCoverage(bound, ctx)), ctx, policy);
   const judged = (plan: Plan): Judged => {
     const found = saidToChangeNothing(factsOf(tool, plan, ctx, { overlay: layer, past }), plan, policy);
@@ -123,7 +129,7 @@ async function planned(
       const { timeoutMs, runChild } = now;
       const children = runChild === undefined ? {} : { runChild };
       const known = { ...ctx, signal, plan, planned: layer.own, ...reach, ...children };
-      const run = () => runTool(tool, args, known, { timeoutMs });
+      const run = () => runWithSecrets(tool, args, known, { plan, given: canonical, known: secrets }, { timeoutMs });
       return inItsFolders(run, ctx, facts.effect);
     },
   };
@@ -220,7 +226,12 @@ export async function prepareOf(
     call.arguments,
     { ...toolContext(runtime, { callId: call.callId, stepId }), shown: () => runtime.journal.planOf(call.callId) },
     policy,
-    { overlay, past: () => pastOf(runtime.journal), parsed: parsedUse(runtime, call, tool) },
+    {
+      overlay,
+      past: () => pastOf(runtime.journal),
+      parsed: parsedUse(runtime, call, tool),
+      secrets: runtime.secrets,
+    },
   );
   if (prepared.kind === "ready") runtime.prepared.set(call.callId, prepared);
   else runtime.prepared.delete(call.callId);

@@ -1,5 +1,6 @@
 import { isAbsolute, normalize } from "node:path";
 import type { JsonNode } from "../../core/json-text.ts";
+import { wrongSecretName } from "../../core/secrets/secret-names.ts";
 import { allowsEverything, parseArgvPattern } from "../../tools/shell/reading/argv-pattern.ts";
 import { parseGlob } from "../glob.ts";
 import { riskTable } from "../risk-table.ts";
@@ -44,7 +45,7 @@ function textsOf(object: ObjectNode, key: string, report: Report): Told[] | unde
 }
 
 /** The part of rules and grants that says what they reach. */
-export type ReachFields = Pick<Rule, "tool" | "paths" | "command" | "hosts" | "workspace"> & CommandFields;
+export type ReachFields = Pick<Rule, "tool" | "paths" | "command" | "hosts" | "secrets" | "workspace"> & CommandFields;
 
 /**
  * Reads `tool`, `paths`, `command`, `hosts` and reports what is wrong with them. Only a result without reports may be
@@ -55,6 +56,7 @@ export function readReach(object: ObjectNode, decision: Decision, report: Report
   const paths = textsOf(object, "paths", report);
   const command = textOf(object, "command", report);
   const hosts = textsOf(object, "hosts", report);
+  const secrets = textsOf(object, "secrets", report);
   const workspace = readWorkspace(object, report);
   const kinds = ["paths", "command", "hosts"].filter((key) => object.members.has(key));
   if (kinds.length > 1)
@@ -62,6 +64,7 @@ export function readReach(object: ObjectNode, decision: Decision, report: Report
   for (const path of paths ?? []) checkPath(path, report);
   if (command !== undefined) checkCommand(command, decision, report);
   for (const host of hosts ?? []) checkHost(host, report);
+  checkSecrets({ secrets, decision, isPlaced: command !== undefined || hosts !== undefined }, object.line, report);
   if (decision === "allow" && kinds.length === 0) checkUnrestricted(tool, object.line, report);
   return {
     tool,
@@ -69,8 +72,22 @@ export function readReach(object: ObjectNode, decision: Decision, report: Report
     ...(command === undefined ? {} : { command: command.text }),
     ...readCommandFields(object, decision, report),
     ...(hosts === undefined ? {} : { hosts: hosts.map(({ text }) => text) }),
+    ...(secrets && { secrets: secrets.map(({ text }) => text) }),
     ...(workspace === undefined ? {} : { workspace }),
   };
+}
+
+function checkSecrets(
+  { secrets, decision, isPlaced }: { secrets: Told[] | undefined; decision: Decision; isPlaced: boolean },
+  at: number,
+  report: Report,
+): void {
+  for (const { text, line } of secrets ?? []) {
+    const wrong = wrongSecretName(text);
+    if (wrong !== undefined) report(line, `"${text}" is no name of a secret: ${wrong}`);
+  }
+  if (secrets !== undefined && decision === "allow" && !isPlaced)
+    report(at, '"secrets" are allowed with the "hosts" or the "command" that they go to');
 }
 
 function readWorkspace(object: ObjectNode, report: Report): string | undefined {

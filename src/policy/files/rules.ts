@@ -32,6 +32,7 @@ const ruleKeys = [
   "command",
   ...commandFields,
   "hosts",
+  "secrets",
   "workspace",
   "decision",
   "why",
@@ -176,7 +177,9 @@ const exampleWorkspace = "/workspace";
 async function runExamples(node: ObjectNode, rule: Rule, report: Report): Promise<void> {
   const example = node.members.get("match") ?? node.members.get("notMatch");
   if (example === undefined) return;
-  const means = meaning(rule);
+  // An example is a line or a host: what it would be given is not told by it.
+  const { secrets: _, ...plain } = rule;
+  const means = meaning(plain);
   if (means === undefined) report(example.line, "examples need a rule with paths, command or hosts");
   else await checkExamples(node, rule, means, report);
 }

@@ -1,7 +1,6 @@
 import { stat } from "node:fs/promises";
 import { delimiter } from "node:path";
 import { StringDecoder } from "node:string_decoder";
-import { z } from "zod";
 import { ToolRefusal } from "../../core/codes.ts";
 import { limits } from "../../core/limits.ts";
 import { EffectStopped } from "../../core/outcome.ts";
@@ -35,35 +34,17 @@ import { findSandbox, type SandboxState, wasRun } from "./running/sandbox.ts";
 import { inSandbox, type ReadySpec } from "./running/sandboxed-command.ts";
 import { foldersOf, makeScratch, sweepScratch } from "./running/scratch.ts";
 import { type ShellSettings, surroundingsOf } from "./running/surroundings.ts";
-
-const defaultTimeoutMs = 120_000;
-
-const args = z.strictObject({
-  command: z.string().describe("Given to bash as it is. It has no terminal and nothing on stdin."),
-  description: z.string().optional().describe("In a few words for the person, what it is for."),
-  cwd: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("Folder to run in. Default the workspace. No call changes it for the next."),
-  timeout_ms: z
-    .int()
-    .min(1)
-    .max(limits.commandTime.most)
-    .optional()
-    .describe(`It is stopped after this time. Default ${defaultTimeoutMs}.`),
-  network: z.boolean().optional().describe("It needs the network. Default false: it may get none."),
-  workspace: z
-    .boolean()
-    .optional()
-    .describe("Of a script that you wrote: it needs the workspace's other files, or changes some. Default false."),
-  background: z
-    .boolean()
-    .optional()
-    .describe("For servers and watchers: returns at once; shell_output reads it, shell_stop ends it."),
-});
-
-type Args = z.infer<typeof args>;
+import {
+  type Args,
+  defaultTimeoutMs,
+  mayBeApart,
+  namesOf,
+  plainArguments,
+  plannedSecrets,
+  secretVariables,
+  tagComplaint,
+  withSecrets,
+} from "./shell-arguments.ts";
 
 /** Runs one command line with bash, in the foreground or as a job of the session. */
 export function createShellTool(settings: ShellSettings, jobs: Jobs): Tool {
@@ -80,9 +61,10 @@ export function createShellTool(settings: ShellSettings, jobs: Jobs): Tool {
     timeoutMs: limits.commandTime.most + 2 * limits.childGrace.most,
     description:
       "Runs a command with bash and tells its output, stdout and stderr together, and its exit code. For tests, builds, git and the like; files are read, searched and edited by their own tools. What it leaves running is ended with it.",
-    args,
+    args: ({ secrets }) => (secrets === undefined ? plainArguments : withSecrets),
     risk: "medium",
     effect: "once",
+    validate: ({ command }) => tagComplaint(command),
     // What a command said is cut here already, and the words around it are to stay.
     maxObserve: limits.commandShown.most + 4_000,
     display: shellDisplay,
@@ -130,7 +112,7 @@ async function planCommand(
     ask === undefined || isClosed === undefined
       ? git.commands
       : await withObjects(git.commands, { place: ctx, isClosed, ask });
-  const isApart = isSandboxed && !network && request.workspace !== true && request.background !== true;
+  const isApart = isSandboxed && !network && mayBeApart(request);
   const made = isApart ? await madeFor(commands, { ...ctx, cwd }) : undefined;
   return {
     summary: `run ${commandLine(command)}`,
@@ -143,8 +125,9 @@ async function planCommand(
     sandbox: isSandboxed,
     ...(operands.length === 0 ? {} : { operands: await bind(operands) }),
     ...(warnings.length === 0 ? {} : { warnings }),
+    ...plannedSecrets(request),
     path,
-    environment: Object.keys({ ...env, ...git.env }).sort(),
+    environment: namesOf({ ...env, ...git.env }, request),
   };
 }
 
@@ -191,10 +174,10 @@ async function run(
   const changed =
     isApart && made === undefined
       ? "a file that this session wrote"
-      : await changedOfGit(git, Object.keys(env), plan, ask);
+      : await changedOfGit(git, namesOf(env, request), plan, ask);
   if (changed !== undefined)
     return { output: "", error: `not run: ${changed} changed meanwhile`, metadata: { code: "STALE" } };
-  const spec = bashSpec(request, plan, env);
+  const spec = { ...bashSpec(request, plan, { ...env, ...secretVariables(request, ctx) }), masking: ctx.masking };
   const start = async (ready: ReadySpec): Promise<ToolResult> => {
     const result = await (request.background === true
       ? inBackground(jobs, request, ready.spec, ctx)
@@ -247,7 +230,7 @@ const withoutScratch = ({ scratch: _, ...kept }: ShellSettings): ShellSettings =
 /** What of git is another than when the line was judged, in words. */
 async function changedOfGit(
   git: GitOfLine,
-  names: string[],
+  names: readonly string[],
   plan: Plan,
   ask: AskGit | undefined,
 ): Promise<string | undefined> {
@@ -257,8 +240,8 @@ async function changedOfGit(
 }
 
 /** Whether git is kept from as much as when the command was judged. */
-const isAsJudged = (git: GitOfLine, names: string[], { commands = [], environment = [] }: Plan): boolean =>
-  names.sort().join(" ") === environment.join(" ") &&
+const isAsJudged = (git: GitOfLine, names: readonly string[], { commands = [], environment = [] }: Plan): boolean =>
+  names.join(" ") === environment.join(" ") &&
   git.commands.every(
     ({ obeysFolder, understood }, at) =>
       obeysFolder === commands[at]?.obeysFolder && understood === commands[at]?.understood,

@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import { platform, release } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { Sha } from "../../../core/json.ts";
+import type { SecretNames } from "../../../core/secrets/known-secrets.ts";
 import type { Bounds } from "../../../core/tool.ts";
 import type { ToolStats } from "../../../core/tool-stats.ts";
 import { decide } from "../../../policy/decide.ts";
@@ -37,6 +38,7 @@ export interface PromptSources extends Bounds {
   lang?: string;
   /** How the tools that are offered have done, where the model is told. */
   stats?: readonly ToolStats[];
+  secrets?: SecretNames;
 }
 
 /** A system prompt, and what of the surroundings is in it. */
@@ -54,7 +56,7 @@ const unruled: Policy = { rules: [], grants: [], mode: "ask", sealed: { roots: [
 
 /** The system prompt for work in a folder, from what lies there now. Each file passes the door that read_file does. */
 export async function gatherPrompt(sources: PromptSources): Promise<Prompt> {
-  const { workspace, date, platform, lang, stats, policy = unruled } = sources;
+  const { workspace, date, platform, lang, stats, secrets, policy = unruled } = sources;
   const git = await gitFacts(workspace);
   const facts = git.kind === "repository" ? git.facts : undefined;
   const room = { files: mostFiles, bytes: largestTotal };
@@ -78,6 +80,7 @@ export async function gatherPrompt(sources: PromptSources): Promise<Prompt> {
     ...(notes === undefined ? {} : { notes }),
     ...(lang === undefined ? {} : { lang }),
     ...(stats === undefined ? {} : { stats }),
+    ...(secrets === undefined ? {} : { secrets }),
   });
   const files = [...instructions, memories, notes].filter((file) => file !== undefined);
   const more = facts === undefined ? [] : [`git branch ${facts.branch}`];

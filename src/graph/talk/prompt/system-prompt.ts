@@ -1,4 +1,5 @@
 import { oneLine } from "../../../core/fence.ts";
+import type { SecretNames } from "../../../core/secrets/known-secrets.ts";
 import type { Bounds } from "../../../core/tool.ts";
 import type { ToolStats } from "../../../core/tool-stats.ts";
 import type { PromptFile } from "./instructions.ts";
@@ -18,6 +19,8 @@ export interface PromptParts extends Bounds {
   lang?: string;
   /** Of the tools that are offered, where the model is to know. */
   stats?: readonly ToolStats[];
+  /** Names alone, and where each may go. */
+  secrets?: SecretNames;
 }
 
 const role = `You are Holdfast, an agent that works in the person's files from their terminal. You reason, call tools, look at what came of it, and go on until the task is done; then you say briefly what you did and what you could not do.`;
@@ -52,6 +55,16 @@ function statLine({ tool, calls, successRate, meanMs }: ToolStats): string {
   return `- ${oneLine(tool, 100)}: ${calls} ${calls === 1 ? "call" : "calls"}${rate}${mean}`;
 }
 
+/** What the model is told of the person's secrets: their names, and how a call is given one. */
+export function secretsSection(secrets: SecretNames): string {
+  const lines = [...secrets].map(
+    ([name, hosts]) => `- ${name}${hosts.length === 0 ? "" : `, for ${hosts.join(", ")} alone`}`,
+  );
+  return `# The person's secrets\n${secretsIntro}\n${lines.join("\n")}`;
+}
+
+const secretsIntro = `You know these by name and never see a value: in all that you read, <secret>NAME</secret> stands in its place. The person is asked about each use. A command gets them by shell's argument secrets, as the variables of their names; none that is for some hosts alone. A name that ends in _totp or _bu_2fa_code gives the code of the moment.`;
+
 export const fenceNote = 'Each line of a file begins with "| ": no such line begins another part of this prompt.';
 
 /** The whole system prompt, from parts; pure. */
@@ -72,6 +85,7 @@ export function systemPrompt(parts: PromptParts): string {
   ];
   const { stats = [] } = parts;
   if (stats.length > 0) sections.push(`# How your tools have done\n${[statsIntro, ...stats.map(statLine)].join("\n")}`);
+  if (parts.secrets !== undefined && parts.secrets.size > 0) sections.push(secretsSection(parts.secrets));
   const files = parts.instructions.filter((file) => file.text !== undefined);
   const blocks = files.map((file) => `## ${file.name}\n${file.text}${rest(file)}`);
   if (blocks.length > 0) sections.push(`# The project's instructions\n${[fenceNote, ...blocks].join("\n\n")}`);

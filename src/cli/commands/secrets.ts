@@ -1,0 +1,123 @@
+import { Writable } from "node:stream";
+import { jsonLine } from "../../core/json-line.ts";
+import { wrongDomain } from "../../core/secrets/secret-domains.ts";
+import { isTotpName, wrongSecretName } from "../../core/secrets/secret-names.ts";
+import { wrongSecretValue } from "../../core/secrets/secret-values.ts";
+import type { Composition } from "../composition.ts";
+import type { Io } from "../io.ts";
+import { pageOf } from "../print/page.ts";
+import { printRows, span } from "../print/rows.ts";
+import { tableRows } from "../print/table.ts";
+import { CliProblem } from "../problem.ts";
+import { listSecrets, removeSecret, setSecret } from "../secrets/secret-store.ts";
+import { cleanText } from "../terminal/sanitise.ts";
+
+/** `agent secrets list`: names, and where each may go. */
+export async function printSecrets({ io, flags, places }: Composition): Promise<number> {
+  const secrets = await listSecrets({ places });
+  if (flags.json === true) for (const secret of secrets) io.stdout.write(jsonLine({ ...secret }));
+  else if (secrets.length === 0) io.stdout.write("no secret is set: agent secrets set NAME\n");
+  else {
+    const rows = secrets.map(({ name, domains, kept, totp }) => [
+      span(name),
+      span(domains.length === 0 ? "anywhere" : domains.join(", ")),
+      span([kept, ...(totp ? ["a code of the moment"] : [])].join(", "), { dim: true }),
+    ]);
+    await printRows(io, tableRows(rows, pageOf(io).width, "wrap"));
+  }
+  return 0;
+}
+
+export interface SetOptions {
+  domains: readonly string[];
+  fromStdin: boolean;
+}
+
+/** `agent secrets set NAME`. @throws CliProblem usage for a name, a domain or a value that cannot be one; none of them quotes a value */
+export async function saveSecret(
+  composition: Composition,
+  names: readonly string[],
+  options: SetOptions,
+): Promise<number> {
+  const { io } = composition;
+  const [name, ...more] = names;
+  // What stands there may be the value: it is not told again.
+  if (name === undefined || more.length > 0)
+    throw new CliProblem(
+      "usage",
+      "agent secrets set takes one name, and the value never as an argument: others could read it there",
+      {
+        hint: "agent secrets set NAME asks for it; agent secrets set NAME --stdin reads it",
+      },
+    );
+  const wrongName = wrongSecretName(name);
+  if (wrongName !== undefined) throw new CliProblem("usage", `this cannot be the name of a secret: ${wrongName}`);
+  const wrongHost = options.domains.map(wrongDomain).find((wrong) => wrong !== undefined);
+  if (wrongHost !== undefined) throw new CliProblem("usage", `--domain: ${wrongHost}`);
+  const value = options.fromStdin ? await readAll(io) : await askHidden(io, `value of ${name} (it is not shown): `);
+  if (value === undefined) return 1;
+  const wrong = wrongSecretValue(name, value);
+  if (wrong !== undefined) throw new CliProblem("usage", `the value of ${name} cannot be kept as a secret: ${wrong}`);
+  const where = await setSecret(composition, name, isTotpName(name) ? value.trim() : value, options.domains);
+  const bound = options.domains.length === 0 ? "" : `, for ${options.domains.join(", ")} alone`;
+  io.stdout.write(cleanText(`${name} is kept ${where}${bound}; sessions that are opened from now on have it\n`));
+  return 0;
+}
+
+const mostBytes = 64_000;
+
+/** Without the line ending that is last. */
+async function readAll({ stdin }: Io): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of stdin) {
+    parts.push(Buffer.from(part as Uint8Array));
+    size += parts.at(-1)?.length ?? 0;
+    if (size > mostBytes) throw new CliProblem("usage", "stdin holds more than a secret");
+  }
+  return Buffer.concat(parts)
+    .toString("utf8")
+    .replace(/\r?\n$/, "");
+}
+
+/** What is typed is not shown. @returns undefined where the person left */
+async function askHidden({ stdin, stderr }: Io, question: string): Promise<string | undefined> {
+  if (stdin.isTTY !== true)
+    throw new CliProblem("usage", "there is no terminal to ask at", {
+      hint: "agent secrets set NAME --stdin reads the value",
+    });
+  const { createInterface } = await import("node:readline/promises");
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: nowhere, terminal: true, historySize: 0 });
+  const closed = new Promise<undefined>((resolve) => {
+    lines.once("close", () => resolve(undefined));
+  });
+  stderr.write(question);
+  try {
+    lines.on("SIGINT", () => lines.close());
+    return await Promise.race([lines.question("").catch(() => undefined), closed]);
+  } finally {
+    lines.close();
+    stderr.write("\n");
+  }
+}
+
+/** `agent secrets rm NAME...`. @throws CliProblem usage for a name that is none; those before it are gone then */
+export async function removeSecrets(composition: Composition, names: readonly string[]): Promise<number> {
+  const known = new Set((await listSecrets(composition)).map(({ name }) => name));
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown !== undefined)
+    throw new CliProblem("usage", `there is no secret ${JSON.stringify(unknown)}`, {
+      hint: "agent secrets list shows them",
+    });
+  for (const name of new Set(names)) {
+    const end = await removeSecret(composition, name);
+    if (end === "left in the keyring")
+      throw new CliProblem(
+        "failed",
+        `${name} is in the system's keyring, which did not remove it within 2 s: it stays`,
+      );
+    composition.io.stdout.write(`removed ${name}\n`);
+  }
+  return 0;
+}

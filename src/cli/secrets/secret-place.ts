@@ -1,0 +1,9 @@
+import type { Io } from "../io.ts";
+import type { Places } from "../settings/places.ts";
+
+/** What the secrets are read with. */
+export interface SecretPlace {
+  io: Pick<Io, "env">;
+  places: Pick<Places, "secrets">;
+  workspace: string;
+}

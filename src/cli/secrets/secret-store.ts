@@ -1,0 +1,79 @@
+import { type KnownSecrets, knownSecrets } from "../../core/secrets/known-secrets.ts";
+import { isTotpName } from "../../core/secrets/secret-names.ts";
+import { findKeyring, type Keyring } from "./keyring.ts";
+import { changeSecrets, type KeptSecret, readSecrets, secretsFile } from "./secret-file.ts";
+import type { SecretPlace } from "./secret-place.ts";
+
+/** A secret as it is listed: nothing of its value. */
+export interface ListedSecret {
+  name: string;
+  domains: readonly string[];
+  kept: "keyring" | "file";
+  totp: boolean;
+}
+
+const listed = (name: string, { domains, value }: KeptSecret): ListedSecret => ({
+  name,
+  domains,
+  kept: value === undefined ? "keyring" : "file",
+  totp: isTotpName(name),
+});
+
+const keyringOf = ({ io: { env }, places, workspace }: SecretPlace): Promise<Keyring | undefined> =>
+  findKeyring({ env, workspace, place: places.secrets });
+
+/** By name. @throws CliProblem as `readSecrets` */
+export async function listSecrets({ places }: Pick<SecretPlace, "places">): Promise<ListedSecret[]> {
+  const kept = await readSecrets(places.secrets);
+  return [...kept].map(([name, one]) => listed(name, one)).sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** @returns where it is kept now, in words: in the keyring, or where that does not take it in the file */
+export async function setSecret(
+  around: SecretPlace,
+  name: string,
+  value: string,
+  domains: readonly string[],
+): Promise<string> {
+  const folder = around.places.secrets;
+  await readSecrets(folder);
+  const keyring = await keyringOf(around);
+  const isInKeyring = (await keyring?.set(name, value)) === true;
+  await changeSecrets(folder, (kept) => kept.set(name, { domains, ...(isInKeyring ? {} : { value }) }));
+  if (isInKeyring) return `in the system's keyring, by ${keyring?.program}`;
+  // What it had of an older value would come back where the file is lost.
+  await keyring?.remove(name);
+  const why =
+    keyring === undefined ? "there is no program for the system's keyring" : `${keyring.program} did not take it`;
+  return `in ${secretsFile(folder)}, which you alone may read (${why})`;
+}
+
+/** @returns whether there was one */
+export async function removeSecret(
+  around: SecretPlace,
+  name: string,
+): Promise<"removed" | "none" | "left in the keyring"> {
+  const kept = (await readSecrets(around.places.secrets)).get(name);
+  if (kept === undefined) return "none";
+  const isGone = kept.value !== undefined || (await (await keyringOf(around))?.remove(name)) === true;
+  if (!isGone) return "left in the keyring";
+  await changeSecrets(around.places.secrets, (all) => all.delete(name));
+  return "removed";
+}
+
+/** All of them, for the sessions of this process; undefined where there are none. @throws CliProblem as `readSecrets` */
+export async function loadSecrets(around: SecretPlace): Promise<KnownSecrets | undefined> {
+  const kept = await readSecrets(around.places.secrets);
+  if (kept.size === 0) return undefined;
+  const inKeyring = [...kept.values()].some(({ value }) => value === undefined);
+  const keyring = inKeyring ? await keyringOf(around) : undefined;
+  const all = await Promise.all(
+    [...kept].map(async ([name, { domains, value }]) => ({
+      name,
+      domains,
+      value: value ?? (await keyring?.get(name)),
+      why: "the system's keyring did not give it within 2 s; agent secrets set keeps it anew",
+    })),
+  );
+  return knownSecrets(all, Date.now);
+}

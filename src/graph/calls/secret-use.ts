@@ -1,0 +1,166 @@
+import type { CallResult } from "../../core/call.ts";
+import { ToolRefusal } from "../../core/codes.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { Outcome } from "../../core/outcome.ts";
+import type { KnownSecrets, SecretUse } from "../../core/secrets/known-secrets.ts";
+import type { Masking } from "../../core/secrets/masking.ts";
+import { fitsDomain } from "../../core/secrets/secret-domains.ts";
+import { mapJson, secretTag, taggedNames, withoutTags } from "../../core/secrets/secret-tags.ts";
+import type { FilePlan, Plan, Tool, ToolContext } from "../../core/tool.ts";
+import { hostOf, portOf } from "../../net/addresses.ts";
+import { runTool } from "../../tools/use/run-tool.ts";
+
+/**
+ * The plan with the secrets that the call is to be given: those that its tool planned, and those whose tags stand where the tool takes
+ * secrets. It is judged and shown with them, and the values are put in when it runs.
+ * @throws ToolRefusal INVALID_ARGUMENT for a name that there is not, or one that may not go there.
+ */
+export function withPlannedSecrets(
+  tool: Tool,
+  given: JsonObject,
+  plan: Plan,
+  ctx: Pick<ToolContext, "secrets" | "pageUrl">,
+): Plan {
+  const tagged = (tool.secrets ?? []).flatMap((as) => taggedNames(given[as]).map((name): SecretUse => ({ name, as })));
+  const uses = [...(plan.secrets ?? []), ...tagged];
+  if (uses.length === 0) return plan;
+  for (const use of uses) checkUse(use, plan, ctx);
+  const warnings = uses.map((use) => useWords(use, plan));
+  return { ...plan, secrets: uses, warnings: [...(plan.warnings ?? []), ...warnings] };
+}
+
+function checkUse(
+  { name }: SecretUse,
+  plan: Plan,
+  { secrets, pageUrl }: Pick<ToolContext, "secrets" | "pageUrl">,
+): void {
+  const refuse = (message: string) => new ToolRefusal("INVALID_ARGUMENT", message);
+  const domains = secrets?.get(name);
+  if (domains === undefined) {
+    const there =
+      secrets === undefined || secrets.size === 0 ? "none is set" : `there are ${[...secrets.keys()].join(", ")}`;
+    throw refuse(`there is no secret ${name}: ${there}; the person sets one by agent secrets set ${name}`);
+  }
+  if (domains.length === 0) return;
+  const bound = `the secret ${name} goes to ${domains.join(", ")} alone`;
+  if (plan.command !== undefined) throw refuse(`${bound}: no command gets it, which could take it anywhere`);
+  const page =
+    plan.hosts === undefined && pageUrl !== undefined && URL.canParse(pageUrl) ? new URL(pageUrl) : undefined;
+  const hosts = page === undefined ? (plan.hosts ?? []) : [{ host: hostOf(page), port: portOf(page) }];
+  const other = hosts.find((host) => !domains.some((domain) => fitsDomain(domain, host)));
+  if (hosts.length === 0) throw refuse(`${bound}, and it is not known to which host this call speaks`);
+  if (other !== undefined)
+    throw refuse(`${bound}, and this call speaks to ${other.host}${other.port === undefined ? "" : `:${other.port}`}`);
+}
+
+const useWords = ({ name, as }: SecretUse, { hosts = [] }: Plan): string =>
+  as === "variable"
+    ? `it gets your secret ${name}, as $${name}, and can take it wherever it reaches`
+    : `your secret ${name} goes${hosts.length === 0 ? " along" : ` to ${hosts.map(({ host }) => host).join(", ")}`} (in ${as})`;
+
+interface RunParts {
+  plan: Plan;
+  /** As the model wrote the arguments. */
+  given: JsonObject;
+  known: KnownSecrets | undefined;
+}
+
+// Keeps graph 23.
+/**
+ * Runs a call with the values of its secrets in the place of their names, and takes all values that are known out of what comes of it:
+ * what it tells while it runs, what is kept of it, and its end.
+ */
+export async function runWithSecrets(
+  tool: Tool,
+  args: unknown,
+  ctx: ToolContext,
+  { plan, given, known }: RunParts,
+  options: { timeoutMs?: number | undefined },
+): Promise<Outcome> {
+  if (known === undefined) return runTool(tool, args, ctx, options);
+  const { masking } = known;
+  const named = new Set((plan.secrets ?? []).map(({ name }) => name));
+  const secretOf = (name: string): string => {
+    if (!named.has(name)) throw new ToolRefusal("INVALID_ARGUMENT", `this call was not given the secret ${name}`);
+    return known.valueOf(name);
+  };
+  try {
+    const filled = named.size === 0 ? args : withValues(tool, args, secretOf);
+    const outcome = await runTool(tool, filled, { ...ctx, ...maskedReach(ctx, masking), masking, secretOf }, options);
+    return withLiteralNote(maskedOutcome(outcome, masking), literalTags(tool, given, known));
+  } catch (error) {
+    if (error instanceof ToolRefusal) return { kind: "failed", code: error.code, message: error.message };
+    throw error;
+  }
+}
+
+function withValues(tool: Tool, args: unknown, secretOf: (name: string) => string): unknown {
+  if (typeof args !== "object" || args === null || tool.secrets === undefined) return args;
+  const filled = tool.secrets.flatMap((as) => {
+    const value = (args as Record<string, unknown>)[as];
+    return taggedNames(value).length === 0 ? [] : [[as, withoutTags(value, secretOf)] as const];
+  });
+  return filled.length === 0 ? args : { ...args, ...Object.fromEntries(filled) };
+}
+
+function maskedReach({ progress, outputs }: ToolContext, masking: Masking): Pick<ToolContext, "progress" | "outputs"> {
+  return {
+    progress: (told) => progress(mapJson({ ...told }, masking.text)),
+    ...(outputs && {
+      outputs: { ...outputs, keep: (callId, bytes, job) => outputs.keep(callId, masking.bytes(bytes), job) },
+    }),
+  };
+}
+
+/** The same end without the values of secrets in it. */
+function maskedOutcome(outcome: Outcome, masking: Masking): Outcome {
+  const message = "message" in outcome ? { message: masking.text(outcome.message) } : {};
+  const result =
+    "result" in outcome && outcome.result !== undefined ? { result: maskedResult(outcome.result, masking) } : {};
+  return { ...outcome, ...message, ...result } as Outcome;
+}
+
+function maskedResult(result: CallResult, { text }: Masking): CallResult {
+  const { output, title, display, longTermMemory, metadata } = result;
+  return {
+    ...result,
+    output: text(output),
+    ...(title === undefined ? {} : { title: text(title) }),
+    ...(display === undefined ? {} : { display: text(display) }),
+    ...(longTermMemory === undefined ? {} : { longTermMemory: text(longTermMemory) }),
+    ...(metadata === undefined ? {} : { metadata: mapJson(metadata, text) }),
+  };
+}
+
+/** Files that a command changed, as they are shown: what was in a file is the person's own and stays as it is. */
+export const maskedFiles = (files: FilePlan[], secrets: KnownSecrets | undefined): FilePlan[] =>
+  secrets === undefined ? files : files.map((file) => maskedFile(file, secrets.masking));
+
+const maskedFile = (file: FilePlan, { text }: Masking): FilePlan => ({
+  ...file,
+  hunks: file.hunks.map((hunk) => ({
+    ...hunk,
+    ...(hunk.section === undefined ? {} : { section: text(hunk.section) }),
+    lines: hunk.lines.map((line) => ({ ...line, text: text(line.text) })),
+  })),
+});
+
+/** Tags of secrets that there are, in arguments that take none. */
+function literalTags(tool: Tool, given: JsonObject, { names }: KnownSecrets): string[] {
+  const others = Object.entries(given).filter(([name]) => tool.secrets?.includes(name) !== true);
+  return others.flatMap(([argument, value]) =>
+    taggedNames(value)
+      .filter((name) => names.has(name))
+      .map((name) => `${secretTag(name)} in ${argument} was taken as it is written: no secret is put in there`),
+  );
+}
+
+function withLiteralNote(outcome: Outcome, notes: readonly string[]): Outcome {
+  if (notes.length === 0) return outcome;
+  const told = `(${notes.join("; ")})`;
+  if (outcome.kind === "done") {
+    const { output } = outcome.result;
+    return { ...outcome, result: { ...outcome.result, output: output === "" ? told : `${output}\n${told}` } };
+  }
+  return outcome.kind === "failed" ? { ...outcome, message: `${outcome.message} ${told}` } : outcome;
+}
