@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { forkSession } from "../../src/records/fork.ts";
-import { calls, type Line, openStage, type Stage, type StageOptions, says } from "../support/play.ts";
+import { calls, type Line, openStage, type Stage, type StageOptions, says, toolOf } from "../support/play.ts";
 
 const read = (file_path: string): Line => calls(["read_file", { file_path }]);
 const long = (text: string): Line => says(`${text} ${"A plain word or two. ".repeat(200)}`);
@@ -61,6 +62,17 @@ describe("instructions of a folder", () => {
     );
     await stage.begin("go");
     expect(toldOf(stage)).toEqual([["## notes/CLAUDE.md"]]);
+  });
+
+  it("are told by no path that is not absolute, from wherever it would lead there", async () => {
+    const looks = toolOf("looks", (_, { workspace }) => {
+      const path = relative(process.cwd(), join(workspace, "docs/a.md"));
+      return { output: "looked", metadata: { files: [{ path }, { path: "" }, { path: 1 }] } };
+    });
+    const stage = await stageWith([calls(["looks", {}]), says("Done.")], files, { tools: [looks] });
+    const life = await stage.begin("go");
+    expect(life.last("turn_ended")).toMatchObject({ reason: "done" });
+    expect(toldOf(stage)).toEqual([]);
   });
 
   it("are not told twice to a session that is gone on with, and again where they have changed since", async () => {

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { dirname, relative, sep } from "node:path";
+import { dirname, isAbsolute, relative, sep } from "node:path";
 import { isFinal, type ToolCallInfo } from "../../../core/call.ts";
 import { bytesInRequest } from "../../../core/fence.ts";
 import { isJsonObject } from "../../../core/json.ts";
@@ -63,7 +63,10 @@ function noticeText(fresh: readonly Told[], left: readonly PromptFile[]): string
   return [...told, ...(left.length === 0 ? [] : [`left out: ${why}`])].join("; ");
 }
 
-/** Files that a call read or changed, as far as its end or its plan names them: absolute, links resolved. */
+/**
+ * Files that a call read or changed, as far as its end or its plan names them: absolute, links resolved. What tools name otherwise (a search
+ * its folder as it is shown, a tool of somebody's own whatever it likes) is none.
+ */
 const touchedBy =
   (journal: Pick<Journal, "planOf" | "doneOf">) =>
   (call: ToolCallInfo): string[] => {
@@ -73,7 +76,7 @@ const touchedBy =
     const several = metadata?.["files"];
     const named = (Array.isArray(several) ? several : [metadata]).flatMap((one) => {
       const path = isJsonObject(one) ? one["path"] : undefined;
-      return typeof path === "string" ? [path] : [];
+      return typeof path === "string" && isAbsolute(path) ? [path] : [];
     });
     const done = [...files, ...journal.doneOf(call.callId), ...commands.flatMap(({ paths }) => paths)];
     return [...named, ...done.map(({ real }) => real)];
