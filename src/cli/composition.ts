@@ -243,6 +243,7 @@ export function shellSettings(
     shellEnv,
     shellPath,
     scratch: join(places.shell, sha256(workspace).slice(0, 16)),
+    secrets: true,
     sandbox: flags.sandbox ?? config.sandbox,
     sandboxWrite: sandboxWrite.map(inHome),
     sandboxRead: sandboxRead.map(inHome),

@@ -54,7 +54,7 @@ it("a session is renamed, copied from, exported to a new file and forked in the 
   await say(pty, "/rename the tidy one", "this session is now called the tidy one");
   await say(pty, "/copy", "sent to the terminal's clipboard: 10 characters");
   expect(pty.raw()).toContain(`\u001b]52;c;${Buffer.from("Here I am.").toString("base64")}\u0007`);
-  await say(pty, "/export out.ndjson", "Read the file before you give it away.");
+  await say(pty, "/export out.ndjson", "before you give it away.");
   expect(await place.read("out.ndjson")).toContain('{"prompt":"hello"}');
   await say(pty, "/export out.ndjson", "exists already: nothing was written");
   await say(pty, "/export out.html", "/out.html");

@@ -12,6 +12,7 @@ import { Live } from "../../src/cli/ui/chat/live.tsx";
 import type { Part } from "../../src/cli/ui/chat/live-frame.ts";
 import { withPainted } from "../../src/cli/ui/chat/out-of-sight.ts";
 import { withFiles } from "../../src/cli/ui/composer/composer-state.ts";
+import { unknownCommandText } from "../../src/cli/ui/composer/slash-commands.ts";
 import { type Paint, Painting } from "../../src/cli/ui/draw/rows.tsx";
 import { newReader } from "../../src/cli/ui/full-view/reader-state.ts";
 import { newJobList } from "../../src/cli/ui/jobs/jobs-state.ts";
@@ -512,7 +513,7 @@ export const scenes: Record<string, readonly Scene[]> = {
     { state: "another mode", chat: { ...idle, view: { ...idle.view, mode: "accept-edits" } } },
     { state: "a plan", chat: planned },
     { state: "a plan, folded", chat: planned, keys: ["ctrl-t"] },
-    { state: "no such command", chat: idle, keys: [...typed("/nope"), "enter"] },
+    { state: "no such command", chat: { ...idle, flash: unknownCommandText("nope") } },
   ],
 };
 

@@ -38,6 +38,7 @@ export const commands: ReadonlySet<string> = new Set([
     "tools",
     "mcp",
     "agents",
+    "artifacts",
     "skills",
     "policy",
     "trust",

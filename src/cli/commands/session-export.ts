@@ -125,7 +125,7 @@ async function print({ stdout }: Pick<Io, "stdout">, parts: Iterable<Uint8Array>
 
 /** Whoever gives the file away must know what nobody looked for. */
 const notSeen =
-  "looked for: the values of agent secrets, secrets of this environment by the names of their variables, also in base64 and hex, and passwords in addresses. " +
+  "looked for: secrets of this environment by the names of their variables and the values of agent secrets, also in base64 and hex, and passwords in addresses. " +
   "Not seen: all other secrets, such as keys that stood in files, and those that were encoded or put together otherwise. " +
   "Read the file before you give it away.";
 

@@ -61,7 +61,10 @@ export function createShellTool(settings: ShellSettings, jobs: Jobs): Tool {
     timeoutMs: limits.commandTime.most + 2 * limits.childGrace.most,
     description:
       "Runs a command with bash and tells its output, stdout and stderr together, and its exit code. For tests, builds, git and the like; files are read, searched and edited by their own tools. What it leaves running is ended with it.",
-    args: ({ secrets }) => (secrets === undefined ? plainArguments : withSecrets),
+    args:
+      settings.secrets === true
+        ? ({ secrets }) => (secrets === undefined ? plainArguments : withSecrets)
+        : plainArguments,
     risk: "medium",
     effect: "once",
     validate: ({ command }) => tagComplaint(command),

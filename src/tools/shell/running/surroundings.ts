@@ -22,6 +22,8 @@ export interface ShellSettings {
   sandboxRead: readonly string[];
   /** Our own places, absolute: a sandboxed command does not see what is in them. */
   hidden: readonly string[];
+  /** Whether a command may be given secrets of the person's: then its arguments are known in a session alone, which knows whether any are set. */
+  secrets?: boolean;
 }
 
 type SurroundingsSettings = Pick<ShellSettings, "env" | "shellEnv" | "shellPath" | "scratch">;
