@@ -119,11 +119,12 @@ function changed(open: Open, change: (question: Question<unknown, Wanted>, state
   }, open);
 }
 
-/** A frame with this one in front was written; all others are out of sight. */
+/** A frame with this one in front was written; all others are out of sight. With none in front a question is only put off. */
 export const painted = (open: Open, front: SurfaceName | undefined, geometry: Geometry, now: number): Open => {
-  const state = front && open[front];
+  if (front === undefined) return open;
+  const state = open[front];
   const hidden = hiddenBy(front, open, now);
-  if (front === undefined || state === undefined) return hidden;
+  if (state === undefined) return hidden;
   return withState(hidden, front, surfaceOf(front).painted?.(state, geometry, now) ?? state);
 };
 
