@@ -29,6 +29,12 @@ export interface WholeTables {
   compaction: CompactionColumns;
 }
 
+/** The column by which the rows of each are in order. */
+export const wholeOrders: Record<keyof WholeTables, string> = {
+  ...{ turn: "turn", step: "message", answer: "seq", steer: "seq" },
+  ...{ lost_job: "call", told_file: "seq", compaction: "seq" },
+};
+
 /** Calls as they are sifted where they lie, for their plans and results are large. */
 export type HeardColumns = Pick<CallColumns, "tool" | "actor" | "plan" | "verdict" | "decided"> & { settled: number };
 export type ChangedFile = { id: string; real: string; before: string | null; after: string | null };

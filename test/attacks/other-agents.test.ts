@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openPlace, type Place } from "../support/cli.ts";
+import { openPlace, type Place, trustOf } from "../support/cli.ts";
 import { type Answer, asks, says } from "../support/model-server.ts";
 
 const head = "name: scout\ndescription: Looks about\ntools: Read, Task, agent, save_memory, mcp__x";
@@ -23,13 +23,6 @@ const agentsOf = async (place: Place): Promise<Row[]> =>
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as Row);
-
-const trustOf = async (place: Place) =>
-  JSON.parse((await place.run(["trust", "--json"])).stdout) as {
-    state: string;
-    obstacles: string[];
-    files: { path: string }[];
-  };
 
 /** A model that hands a task to the scout and says what else it was told. */
 const handing: Answer = ({ body }) =>

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openPlace, type Place } from "../support/cli.ts";
+import { openPlace, type Place, trustOf } from "../support/cli.ts";
 import { type Answer, asks, says } from "../support/model-server.ts";
 
 const skill = (more = "", body = "Do it.", name = "do", description = "Does it"): string =>
@@ -22,13 +22,6 @@ const skillsOf = async (place: Place): Promise<Row[]> =>
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as Row);
-
-const trustOf = async (place: Place) =>
-  JSON.parse((await place.run(["trust", "--json"])).stdout) as {
-    state: string;
-    obstacles: string[];
-    files: { path: string }[];
-  };
 
 const described = ({ server }: Place): string =>
   server.requests.at(-1)?.body.tools?.find(({ function: { name } }) => name === "skill")?.function.description ?? "";

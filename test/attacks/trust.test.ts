@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openPlace, type Place } from "../support/cli.ts";
+import { openPlace, type Place, trustOf } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 import { itAsRoot } from "../support/needs.ts";
 import { toolFile } from "../support/tool-files.ts";
@@ -15,13 +15,6 @@ async function verdict(place: Place, file_path: string): Promise<string> {
   const { decision, rule } = JSON.parse(stdout) as { decision: string; rule: { source: string } };
   return `${decision} ${rule.source}`;
 }
-
-const trustOf = async (place: Place) =>
-  JSON.parse((await place.run(["trust", "--json"])).stdout) as {
-    state: string;
-    changed: string[];
-    files: { path: string; text: string }[];
-  };
 
 /** The system prompt of the newest request. */
 const prompted = (place: Place): string => place.heard(-1, 0);

@@ -1,10 +1,9 @@
 import { expect, it } from "vitest";
 import { textOf } from "../../src/core/artifacts.ts";
 import { recordedArtifacts } from "../../src/records/artifacts.ts";
-import { openStore } from "../../src/store/open-store.ts";
 import { createArtifactTools } from "../../src/tools/artifacts/artifact-tools.ts";
 import { fateOf } from "../support/mortal.ts";
-import { calls, type Life, openStage, type Stage, says } from "../support/play.ts";
+import { calls, type Life, openStage, says, sessionIn } from "../support/play.ts";
 
 const textsIn = ({ store, session }: Life) =>
   recordedArtifacts(store, session.id).map((artifact) => [
@@ -51,11 +50,3 @@ it("a process that dies at any write of a turn with artifacts has each version o
       await last.close();
     }
 });
-
-async function sessionIn({ database }: Stage): Promise<string> {
-  const store = await openStore({ file: database });
-  const [row] = store.sessions.list();
-  store.close();
-  if (row === undefined) throw new Error("no session is stored");
-  return row.id;
-}

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { openStore } from "../../src/store/open-store.ts";
 import { fateOf } from "../support/mortal.ts";
-import { openStage, type Stage } from "../support/play.ts";
+import { openStage, type Stage, sessionIn } from "../support/play.ts";
 
 const lines = [{ text: "One and", finish: "length" }, { text: "two." }];
 
@@ -13,14 +12,6 @@ const heard = ({ requests }: Stage) =>
     .at(-1)
     ?.messages.slice(1)
     .map((message) => [message.getType(), message.content]);
-
-async function sessionIn({ database }: Stage): Promise<string> {
-  const store = await openStore({ file: database });
-  const [row] = store.sessions.list();
-  store.close();
-  if (row === undefined) throw new Error("no session is stored");
-  return row.id;
-}
 
 it("a process that dies at any write of a turn whose reply was cut keeps what came of it, once, and goes on", async () => {
   const peaceful = fateOf();

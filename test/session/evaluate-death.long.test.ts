@@ -1,11 +1,10 @@
 import { expect, it } from "vitest";
 import type { ToolCallInfo } from "../../src/core/call.ts";
 import { recordedGoals } from "../../src/graph/session-goals.ts";
-import { openStore } from "../../src/store/open-store.ts";
 import { createEvaluateTool } from "../../src/tools/agents/evaluate-tool.ts";
 import { apart } from "../support/models-apart.ts";
 import { fateOf } from "../support/mortal.ts";
-import { calls, type Life, openStage, type Stage, says } from "../support/play.ts";
+import { calls, type Life, openStage, type Stage, says, sessionIn } from "../support/play.ts";
 
 const goal = (action: string, more: Record<string, string> = {}): [string, Record<string, string>] => [
   "goal",
@@ -61,11 +60,3 @@ it("a process that dies at any write of a turn with evaluate has one helper and 
       await last.close();
     }
 });
-
-async function sessionIn({ database }: Stage): Promise<string> {
-  const store = await openStore({ file: database });
-  const row = store.sessions.list().find(({ parent }) => parent === undefined);
-  store.close();
-  if (row === undefined) throw new Error("no session is stored");
-  return row.id;
-}

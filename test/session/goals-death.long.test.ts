@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
 import { goalLines } from "../../src/core/goal-lines.ts";
 import { goalsOf } from "../../src/core/goals.ts";
-import { openStore } from "../../src/store/open-store.ts";
 import { fateOf } from "../support/mortal.ts";
-import { calls, type Life, openStage, type Stage, says } from "../support/play.ts";
+import { calls, type Life, openStage, says, sessionIn } from "../support/play.ts";
 
 const add = (text: string, parent?: string): [string, Record<string, string>] => [
   "goal",
@@ -46,11 +45,3 @@ it("a process that dies at any write of a turn with goals has each of them once,
       await last.close();
     }
 });
-
-async function sessionIn({ database }: Stage): Promise<string> {
-  const store = await openStore({ file: database });
-  const [row] = store.sessions.list();
-  store.close();
-  if (row === undefined) throw new Error("no session is stored");
-  return row.id;
-}

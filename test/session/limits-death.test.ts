@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import type { AgentParts } from "../../src/session/agent-parts.ts";
-import { openStore } from "../../src/store/open-store.ts";
 import { fateOf } from "../support/mortal.ts";
-import { calls, type Line, openStage, type Stage, says } from "../support/play.ts";
+import { calls, type Line, openStage, says, sessionIn } from "../support/play.ts";
 
 const lost = calls(["read_file", { file_path: "none.txt" }]);
 const completes = (result: string) => calls(["attempt_completion", { result }]);
@@ -32,14 +31,6 @@ const scenes: [string, Scene][] = [
     { lines: [says("Hm."), says("No.")], parts: { toolChoice: "required" }, end: { reason: "failed", exitCode: 1 } },
   ],
 ];
-
-async function sessionIn({ database }: Stage): Promise<string> {
-  const store = await openStore({ file: database });
-  const [row] = store.sessions.list();
-  store.close();
-  if (row === undefined) throw new Error("no session is stored");
-  return row.id;
-}
 
 /** Between a reply and what follows from it, and between the turn's last words and its end. */
 const deathsIn = (writes: readonly string[]) =>

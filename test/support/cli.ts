@@ -263,3 +263,12 @@ function contentAt(server: ModelServer, request: number, message: number): strin
   const content = server.requests.at(request)?.body.messages.at(message)?.content;
   return typeof content === "string" ? content : JSON.stringify(content);
 }
+
+/** What `agent trust --json` says of the project. */
+export const trustOf = async (place: Pick<Place, "run">) =>
+  JSON.parse((await place.run(["trust", "--json"])).stdout) as {
+    state: string;
+    changed: string[];
+    obstacles: string[];
+    files: { path: string; text: string }[];
+  };

@@ -98,6 +98,15 @@ export interface LifeOptions {
   parts?: Partial<AgentParts>;
 }
 
+/** The id of the session that a stage has stored: of a tree its root's. */
+export async function sessionIn({ database }: Pick<Stage, "database">): Promise<string> {
+  const store = await openStore({ file: database });
+  const row = store.sessions.list().find(({ parent }) => parent === undefined);
+  store.close();
+  if (row === undefined) throw new Error("no session is stored");
+  return row.id;
+}
+
 export async function openStage(options: StageOptions): Promise<Stage> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "holdfast-graph-")));
   onTestFinished(() => rm(root, { recursive: true, force: true }));

@@ -1,24 +1,12 @@
 import { type CallStatus, isFinal } from "../../core/call.ts";
 import { type Keys, resolved, type Write } from "../commit.ts";
-import type { RowSource, WholeTables } from "../engine.ts";
+import { type RowSource, type WholeTables, wholeOrders } from "../engine.ts";
 import type { EventColumns, MirroredCall } from "../tables.ts";
 
 type WholeName = keyof WholeTables;
 type AnyRow = Record<string, unknown>;
 
-/** Tables that are mirrored whole, with the column by which their rows are in order. */
-const orders: Record<WholeName, string> = {
-  ...{
-    turn: "turn",
-    step: "message",
-    answer: "seq",
-    steer: "seq",
-    lost_job: "call",
-    told_file: "seq",
-    compaction: "seq",
-  },
-};
-const isWhole = (table: string): table is WholeName => Object.hasOwn(orders, table);
+const isWhole = (table: string): table is WholeName => Object.hasOwn(wholeOrders, table);
 
 // Keeps store 9.
 /**
@@ -106,7 +94,7 @@ export class SessionRows {
       write.do === "patch"
         ? rows.map((row) => (isAt(row, write.at) ? { ...row, ...plain(write.set, keys) } : row))
         : [...rows, plain(write.row, keys)];
-    this.#whole.set(table, inOrder(changed, orders[table]));
+    this.#whole.set(table, inOrder(changed, wholeOrders[table]));
   }
 }
 

@@ -1,12 +1,13 @@
 import type { Sha } from "../../core/json.ts";
-import type {
-  ChangedFile,
-  ChangedInTree,
-  HeardColumns,
-  RowSource,
-  StoredEvent,
-  StoredOutput,
-  WholeTables,
+import {
+  type ChangedFile,
+  type ChangedInTree,
+  type HeardColumns,
+  type RowSource,
+  type StoredEvent,
+  type StoredOutput,
+  type WholeTables,
+  wholeOrders,
 } from "../engine.ts";
 import type { StoreFailure } from "../problems.ts";
 import type { Spent } from "../rows.ts";
@@ -16,18 +17,6 @@ import { brokenSession, storeFailure } from "./failures.ts";
 import { readKept } from "./kept-bytes.ts";
 import { modelsIn, spentIn, spentInTree } from "./spent.ts";
 import { inTreeOf } from "./tree.ts";
-
-const order: Record<keyof WholeTables, string> = {
-  ...{
-    turn: "turn",
-    step: "message",
-    answer: "seq",
-    steer: "seq",
-    lost_job: "call",
-    told_file: "seq",
-    compaction: "seq",
-  },
-};
 
 /** All but the plan, which is large and seldom asked for. */
 const columns = `key, id, model_id, tool, arguments, raw_arguments, risk, effect, status, attempt, digest, actor, rule, reason, result, error,
@@ -72,7 +61,7 @@ export class SessionSource implements RowSource {
   }
 
   whole<T extends keyof WholeTables>(table: T): WholeTables[T][] {
-    return this.#all(`SELECT * FROM ${table} WHERE thread = ? ORDER BY ${order[table]}`);
+    return this.#all(`SELECT * FROM ${table} WHERE thread = ? ORDER BY ${wholeOrders[table]}`);
   }
 
   session(): SessionColumns | undefined {
