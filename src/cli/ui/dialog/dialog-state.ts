@@ -4,7 +4,7 @@ import type { GrantOffer } from "../../../policy/types.ts";
 import type { TextBuffer } from "../../terminal/text-buffer.ts";
 import { newReader, type Reader } from "../full-view/reader-state.ts";
 import type { Answer } from "../question/answering.ts";
-import { type Arming, comesUp, type Moment, painted } from "../question/arming.ts";
+import { type Arming, type Moment, painted, unarmed } from "../question/arming.ts";
 import { type RowRange, rowsLeftOut, withRows } from "../question/seen-rows.ts";
 import type { Geometry } from "../question/window.ts";
 import { type Ask, choiceOf, numberIn, type Request } from "../view/view.ts";
@@ -210,7 +210,7 @@ export function syncDialog(
   if (ask === undefined) return undefined;
   const request = requestOf(ask, dialog) ?? nextOpen(ask, dialog);
   if (request === undefined) return undefined;
-  const fresh = (kept?: Kept) => freshDialog(request, comesUp(at), kept);
+  const fresh = (kept?: Kept) => freshDialog(request, unarmed(at.keyAt), kept);
   if (dialog === undefined) return fresh();
   if (!sameCall(dialog.ref, request.ref)) return fresh(dialog);
   // Asked again although an answer was on its way: that answer did not settle it.

@@ -1,7 +1,7 @@
 import { type CallRef, sameCall } from "../../../core/call-ref.ts";
 import type { RecoveryChoice } from "../../../graph/events.ts";
 import type { Key } from "../../terminal/key.ts";
-import { type Arming, comesUp, type Moment, onKey, painted } from "../question/arming.ts";
+import { type Arming, type Moment, onKey, painted, unarmed } from "../question/arming.ts";
 import { type Geometry, readBy, scrolledBy } from "../question/window.ts";
 import type { Unsettled } from "../view/view.ts";
 
@@ -43,7 +43,7 @@ export function syncRecovery(
   if (first === undefined) return undefined;
   const again = menu?.busy === true && before !== undefined && before !== first;
   if (menu !== undefined && sameCall(menu.ref, first.ref) && !again) return menu;
-  return { ...comesUp(at), ref: first.ref, row: 0, looking: false, scroll: 0, busy: false, note: "" };
+  return { ...unarmed(at.keyAt), ref: first.ref, row: 0, looking: false, scroll: 0, busy: false, note: "" };
 }
 
 export const recoveryPainted = (menu: RecoveryMenu, now: number): RecoveryMenu => ({ ...menu, ...painted(menu, now) });

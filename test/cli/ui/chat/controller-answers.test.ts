@@ -66,7 +66,7 @@ it("answers one of two questions by a key that is held down, and the other one b
   controller.painted();
   for (let at = 1_660; at < 3_000; at += 30) yes(at);
   expect(answered()).toEqual(["c1"]);
-  yes(3_500);
+  yes(3_800);
   expect(answered()).toEqual(["c1", "c2"]);
   controller.stop();
 });
@@ -94,7 +94,7 @@ it("answers no question of the next step by a key that is held down since the on
   controller.painted();
   for (let then = 1_660; then < 3_000; then += 30) at(then, yes);
   expect(answered()).toEqual(["c1"]);
-  at(3_500, yes);
+  at(3_800, yes);
   expect(answered()).toEqual(["c1", "c2"]);
   controller.stop();
 });

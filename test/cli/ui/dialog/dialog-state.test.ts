@@ -89,6 +89,17 @@ describe("arming", () => {
     expect(dialogKey(dialog, one, char("n"), fits, last + calmMs).effect).toBeDefined();
   });
 
+  it("decides nothing by a key that was pressed too early and is held down, however late its first repeat comes", () => {
+    for (const first of [270, 500, 660]) {
+      let { dialog } = dialogKey(opened(one), one, char("y"), fits, 400);
+      for (let now = 400 + first; now < 3_000; now += 30) {
+        const step = dialogKey(dialog, one, char("y"), fits, now);
+        expect(step.toDraft, `${now} ms, first repeat ${first} ms`).toBe(true);
+        dialog = step.dialog;
+      }
+    }
+  });
+
   it("stays armed once it is", () => {
     const first = dialogKey(opened(one), one, char("d"), fits, 600);
     expect(dialogKey(first.dialog, one, char("q"), fits, 601).toDraft).toBeUndefined();

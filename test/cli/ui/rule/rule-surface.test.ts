@@ -55,7 +55,7 @@ test("what is shown is written by one key, once it could be read", () => {
   expect(here.text().at(-1)).toBe("read it first: then y writes it");
   // A key that is held down is none that was meant.
   for (let now = 130; now < 900; now += 30) expect(here.press(char("y"), now)).toBeUndefined();
-  expect(here.press(char("y"), 1_300)).toEqual({ do: "write_rule", offer: here.offer });
+  expect(here.press(char("y"), 1_700)).toEqual({ do: "write_rule", offer: here.offer });
 });
 
 test("nothing is written before all of it was on the screen, at the width that it has now", () => {
@@ -87,7 +87,7 @@ test("a page that was turned before it was drawn was not on the screen", () => {
 test("a key that is repeated from what was in front before writes nothing, however late its first repeat comes", () => {
   const here = person(3, wide);
   for (let now = 660; now < 3_000; now += 30) expect(here.press(char("y"), now)).toBeUndefined();
-  expect(here.press(char("y"), 3_400)).toMatchObject({ do: "write_rule" });
+  expect(here.press(char("y"), 3_800)).toMatchObject({ do: "write_rule" });
 });
 
 test("what was out of sight is written once all of it was on the screen anew", () => {
