@@ -93,6 +93,34 @@ describe("an undo of artifacts", () => {
     expect(() => stage.text("b.txt")).toThrow("ENOENT");
   });
 
+  it("names the redo whose version is in the way of, and takes back what else was asked for", async () => {
+    const stage = await play(
+      calls(create("one")),
+      says("One."),
+      calls(rewrite("two")),
+      says("Two."),
+      calls(rewrite("three"), rewrite("four"), create("other")),
+      says("3."),
+    );
+    const life = await stage.begin("go");
+    await life.session.submit("on");
+    await life.session.settled();
+    // Taken back, put again, and both once more.
+    for (const call of ["c2", "c3", "c4", "c5"]) await undone(life, { calls: [call] });
+    await life.session.submit("and on");
+    await life.session.settled();
+    expect(versionsIn(life, life.session.id)).toEqual(["1 one", "2 two", "3 three", "4 four", "1 other"]);
+    const why = (call: string, version: number, by: string) =>
+      `call ${call} cannot be taken back from a1: version ${version} came after it, by call ${by}: take that back too`;
+    expect(await undone(life, { calls: ["c6"] })).toBe(why("c6", 3, "c7"));
+    expect(await undone(life, { calls: ["c6", "c7"] })).toContain(why("c6", 4, "c8"));
+    expect(await undone(life, { calls: ["c6", "c9"], rest: true })).toBe(
+      'take back call c9: artifact a2 "Report" is no more',
+    );
+    await undone(life, { calls: ["c6", "c7", "c8"] });
+    expect(versionsIn(life, life.session.id)).toEqual(["1 one", "-2 two", "-3 three", "-4 four", "-1 other"]);
+  });
+
   it("reaches those of helpers", async () => {
     const stage = await openStage({
       lines: [calls(["agent", { task: "draft" }]), says("Drafted.")],

@@ -23,6 +23,8 @@ export function changesArtifacts({ call }: TreeCall, all: readonly TreeCall[]): 
 const isVersion = (call: ToolCallInfo): boolean =>
   makesArtifact(call) && call.effect === "store" && call.status === "success";
 
+const isUndo = ({ toolName, status }: ToolCallInfo): boolean => toolName === undoToolName && status === "success";
+
 /**
  * What becomes of artifacts of the tree where these calls are taken back, or an undo among them is: as their record is, and as it will be.
  * @param names of calls in the tree
@@ -39,11 +41,13 @@ export function artifactsTaken(tree: Tree, names: readonly string[]): ArtifactTa
     arguments: { calls: [...names] },
   };
   const [now, then] = [undoneCalls(own), undoneCalls([...own, command])];
-  // A version is moved by the call that made it, or by an undo of that.
-  const taker = (name: string): string =>
-    names.includes(name)
-      ? name
-      : (own.find((call) => names.includes(call.callId) && namedBy(call).includes(name))?.callId ?? name);
+  const moves = (callId: string): boolean => now.has(callId) !== then.has(callId);
+  // It is moved by what is asked for itself, or through an undo that this moves.
+  const taker = (name: string): string => {
+    if (names.includes(name)) return name;
+    const undo = own.find((call) => isUndo(call) && moves(call.callId) && namedBy(call).includes(name));
+    return undo === undefined ? name : taker(undo.callId);
+  };
   return [...new Set(made.map(({ journal }) => journal.session))].flatMap((session) => {
     const calls = made.filter(({ journal }) => journal.session === session);
     const as = (undone: ReadonlyMap<string, string>) =>

@@ -29,7 +29,9 @@ export async function undoable(
     if (found.length === 0) break;
     against.push(...found);
     const blocked = new Set(found.flatMap((one) => one.calls));
-    left = left.filter((callId) => !blocked.has(callId));
+    const others = left.filter((callId) => !blocked.has(callId));
+    // What names none of them stands against all of them.
+    left = others.length < left.length ? others : [];
   }
   return { calls: left, against };
 }
