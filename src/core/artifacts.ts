@@ -28,9 +28,16 @@ export interface ArtifactVersion {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly takenBack?: true;
-  /** Its whole text, or what it replaced in that of the version `from`. */
-  readonly made: { readonly text: string } | { readonly from: number; readonly replaced: readonly Replaced[] };
+  /** Bytes of text that its call recorded, in UTF-8. */
+  readonly bytes: number;
+  /** The version in which it replaced something; undefined where its whole text was given. */
+  readonly from?: number;
+  /** Reads what it is made of; undefined where its call is lost. */
+  made(): MadeText | undefined;
 }
+
+/** A whole text, or what is replaced in that of the version `from`. */
+export type MadeText = { readonly text: string } | { readonly from: number; readonly replaced: readonly Replaced[] };
 
 /** A text of a session with all its versions; the last that is not taken back is what it is now. */
 export interface Artifact {
@@ -83,21 +90,32 @@ const numberOf = (id: string): number => Number(id.slice(1));
  * never worked out again.
  * @param takenBack calls that the person has taken back
  */
-export function artifactsOf(calls: readonly RecordedCall[], takenBack: ReadonlySet<string> = new Set()): Artifacts {
-  const made = new Map<string, Artifact>();
-  for (const call of calls) {
-    const found = versionIn(call);
-    if (found === undefined) continue;
-    const { id, version, name, type } = found;
-    const known = made.get(id);
-    if ((known === undefined) !== (version.how === "create")) continue;
-    const kept = takenBack.has(call.callId) ? { ...version, takenBack: true as const } : version;
-    made.set(
-      id,
-      known === undefined ? { id, name, type, versions: [kept] } : { ...known, versions: [...known.versions, kept] },
-    );
-  }
-  return [...made.values()];
+export const artifactsOf = (
+  calls: readonly RecordedCall[],
+  takenBack: ReadonlySet<string> = new Set(),
+  reads?: ReadCall,
+): Artifacts => calls.reduce((made: Artifacts, call) => withCall(made, call, takenBack, reads), []);
+
+/** A call's record, where it is read again each time; none is held in memory by it. */
+export type ReadCall = (callId: string) => RecordedCall | undefined;
+
+/** The same after one call more. One that is in it already, or made none, changes nothing. */
+export function withCall(
+  artifacts: Artifacts,
+  call: RecordedCall,
+  takenBack: ReadonlySet<string> = new Set(),
+  reads: ReadCall = () => call,
+): Artifacts {
+  const found = versionIn(call, reads);
+  if (found === undefined) return artifacts;
+  const { id, version, name, type } = found;
+  const known = artifacts.find((one) => one.id === id);
+  if ((known === undefined) !== (version.how === "create")) return artifacts;
+  const kept = takenBack.has(call.callId) ? { ...version, takenBack: true as const } : version;
+  if (known === undefined) return [...artifacts, { id, name, type, versions: [kept] }];
+  if (known.versions.some(({ callId }) => callId === call.callId)) return artifacts;
+  const versions = [...known.versions, kept];
+  return artifacts.map((one) => (one === known ? { ...known, versions } : one));
 }
 
 /** What it is now; undefined where all of it is taken back. */
@@ -116,14 +134,15 @@ export const versionOf = ({ versions }: Pick<Artifact, "versions">, version: num
 /** The text of a version, as its call recorded it; undefined where the record does not lead to the bytes that it names. */
 export function textOf(artifact: Pick<Artifact, "versions">, version: ArtifactVersion): string | undefined {
   const steps: (readonly Replaced[])[] = [];
-  let at: ArtifactVersion | undefined = version;
-  while (at !== undefined && "from" in at.made) {
-    const { from, replaced }: { from: number; replaced: readonly Replaced[] } = at.made;
-    steps.push(replaced);
-    at = from < at.version ? versionOf(artifact, from) : undefined;
+  let [at, made] = [version, version.made()];
+  while (made !== undefined && "from" in made) {
+    steps.push(made.replaced);
+    const before: ArtifactVersion | undefined = made.from < at.version ? versionOf(artifact, made.from) : undefined;
+    if (before === undefined) return undefined;
+    [at, made] = [before, before.made()];
   }
-  if (at === undefined || !("text" in at.made)) return undefined;
-  const text = steps.reduceRight((before, replaced) => withReplaced(before, replaced), at.made.text);
+  if (made === undefined) return undefined;
+  const text = steps.reduceRight((before, replaced) => withReplaced(before, replaced), made.text);
   return sha256(Buffer.from(text, "utf8")) === version.sha ? text : undefined;
 }
 
@@ -145,35 +164,39 @@ interface Found {
 }
 
 /** Undefined where the call made no version, or its record is none of these tools'. */
-function versionIn({
-  callId,
-  toolName,
-  effect,
-  status,
-  arguments: args,
-  result,
-  times,
-}: RecordedCall): Found | undefined {
+function versionIn(call: RecordedCall, reads: ReadCall): Found | undefined {
+  const { callId, toolName, effect, status, arguments: args, times } = call;
   if (!isMaker(toolName) || effect !== "store" || status !== "success") return undefined;
-  const note = noteIn(result?.metadata?.["artifact"]);
+  const note = noteOf(call);
   const how = artifactMakers[toolName];
-  const made = note && madeIn(how, note, args);
+  const made = madeBy(call);
   if (note === undefined || made === undefined) return undefined;
   const { name, type } = args;
   if (how === "create" && (typeof name !== "string" || typeof type !== "string")) return undefined;
   const { id, version, sha } = note;
   return {
     ...{ id, name: String(name).trim(), type: String(type).trim() },
-    version: { version, callId, how, sha, at: times.settled ?? 0, made },
+    version: {
+      ...{ version, callId, how, sha, at: times.settled ?? 0, bytes: bytesIn(made) },
+      ...("from" in made ? { from: made.from } : {}),
+      made: () => madeBy(reads(callId)),
+    },
   };
 }
 
-function madeIn(
-  how: ArtifactVersion["how"],
-  { from, replaced }: ArtifactNote,
-  { content }: JsonObject,
-): ArtifactVersion["made"] | undefined {
-  if (how === "update") return from === undefined || replaced === undefined ? undefined : { from, replaced };
+export const bytesIn = (made: MadeText): number =>
+  ("text" in made ? [made] : made.replaced).reduce((all, { text }) => all + Buffer.byteLength(text), 0);
+
+const noteOf = ({ result }: RecordedCall): ArtifactNote | undefined => noteIn(result?.metadata?.["artifact"]);
+
+/** What a call that made a version recorded of it. */
+export function madeBy(call: RecordedCall | undefined): MadeText | undefined {
+  if (call === undefined) return undefined;
+  if (call.toolName === ("update_artifact" satisfies ArtifactMaker)) {
+    const { from, replaced } = noteOf(call) ?? {};
+    return from === undefined || replaced === undefined ? undefined : { from, replaced };
+  }
+  const { content } = call.arguments;
   return typeof content === "string" ? { text: content } : undefined;
 }
 

@@ -68,6 +68,12 @@ export const noteLimits = {
     unit: "versions",
     why: "a version is worked out from those before it; another one is refused, and the text goes on in a new artifact",
   },
+  artifactBytes: {
+    what: "text that calls recorded of a session's artifacts, all versions together",
+    most: 50 * MB,
+    unit: "bytes",
+    why: "all of it is read when a session is opened again; what goes beyond is refused, and belongs in a file",
+  },
   artifactContent: {
     what: "text of one artifact",
     most: MB,

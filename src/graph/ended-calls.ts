@@ -4,20 +4,20 @@ import type { JournalReading } from "../store/types.ts";
 export type EndedCalls = Pick<JournalReading, "succeeded" | "callCount" | "call" | "openCalls">;
 
 /**
- * What is read of a session's ended calls. These never change, so each call is looked at once, and it is read again only where one that
- * is meant came to its end.
+ * What is read of a session's ended calls. These never change, so each call is looked at once.
+ * @param carry with one more that came to its end; undefined where all of it is to be read again
  */
 export function readOnceEnded<Found>(
   journal: EndedCalls,
-  isMeant: (call: ToolCallInfo) => boolean,
   read: () => Found,
+  carry: (found: Found, call: ToolCallInfo) => Found | undefined,
 ): () => Found {
   let known: { seen: number; found: Found } | undefined;
   return () => {
     const ended = endedBefore(journal);
     if (known?.seen === ended) return known.found;
-    const stays = known !== undefined && !hasCall(journal, isMeant, known.seen, ended);
-    known = { seen: ended, found: known !== undefined && stays ? known.found : read() };
+    const carried = known && carriedOn(journal, carry, known, ended);
+    known = { seen: ended, found: carried ?? read() };
     return known.found;
   };
 }
@@ -28,10 +28,16 @@ function endedBefore(journal: EndedCalls): number {
   return open === undefined ? journal.callCount() : Number(open.callId.slice(1)) - 1;
 }
 
-function hasCall(journal: EndedCalls, isMeant: (call: ToolCallInfo) => boolean, from: number, to: number): boolean {
-  for (let number = from + 1; number <= to; number += 1) {
+function carriedOn<Found>(
+  journal: EndedCalls,
+  carry: (found: Found, call: ToolCallInfo) => Found | undefined,
+  { seen, found }: { seen: number; found: Found },
+  to: number,
+): Found | undefined {
+  let carried: Found | undefined = found;
+  for (let number = seen + 1; number <= to && carried !== undefined; number += 1) {
     const call = journal.call(`c${number}`);
-    if (call !== undefined && isMeant(call)) return true;
+    if (call !== undefined) carried = carry(carried, call);
   }
-  return false;
+  return carried;
 }

@@ -14,10 +14,11 @@ export interface SessionGoals {
 // Keeps graph 18.
 /** @param children of the session's calls */
 export function sessionGoals(journal: EndedCalls, children: () => readonly ChildRow[] = () => []): SessionGoals {
-  const look = readOnceEnded(journal, makesGoals, () => {
+  const read = () => {
     const made = goalCalls(journal);
     return { made, goals: goalsOf(made.map(({ call }) => call)) };
-  });
+  };
+  const look = readOnceEnded(journal, read, (found, call) => (makesGoals(call) ? undefined : found));
 
   return {
     now() {

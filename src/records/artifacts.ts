@@ -1,4 +1,13 @@
-import { type Artifacts, artifactCalls, artifactsOf, makesArtifact } from "../core/artifacts.ts";
+import {
+  type Artifacts,
+  type ArtifactVersion,
+  artifactCalls,
+  artifactsOf,
+  madeBy,
+  type ReadCall,
+  textOf,
+  withCall,
+} from "../core/artifacts.ts";
 import { undoToolName } from "../core/call.ts";
 import { nameIn, refOf } from "../core/call-ref.ts";
 import type { ToolContext } from "../core/tool.ts";
@@ -14,10 +23,10 @@ type Recorded = Pick<JournalReading, "session" | "succeeded" | "callCount" | "ca
  * @param journal of the session itself
  */
 export function artifactsInTree(store: Stored, journal: Recorded): NonNullable<ToolContext["artifacts"]> {
-  const own = readOnceEnded(
-    journal,
-    (call) => makesArtifact(call) || call.toolName === undoToolName,
-    () => artifactsIn(store, journal),
+  const reads: ReadCall = (callId) => journal.call(callId);
+  const read = () => artifactsIn(store, journal);
+  const own = readOnceEnded(journal, read, (found, call) =>
+    call.toolName === undoToolName ? undefined : withNowHeld(found, withCall(found, call, noneTaken, reads), reads),
   );
   return (session = journal.session) => {
     if (session === journal.session) return own();
@@ -26,19 +35,40 @@ export function artifactsInTree(store: Stored, journal: Recorded): NonNullable<T
   };
 }
 
+const noneTaken: ReadonlySet<string> = new Set();
+
+/**
+ * After a call that made a version of one: what this is now is held as a whole, for the next call begins with it; the versions before are read from
+ * their calls again when they are asked for.
+ */
+function withNowHeld(before: Artifacts, after: Artifacts, reads: ReadCall): Artifacts {
+  return after.map((artifact, at) => {
+    if (artifact === before[at]) return artifact;
+    const last = artifact.versions.at(-1);
+    const text = last && textOf(artifact, last);
+    const versions = artifact.versions.map((version): ArtifactVersion => {
+      if (version === last && text !== undefined) return { ...version, made: () => ({ text }) };
+      return { ...version, made: () => madeBy(reads(version.callId)) };
+    });
+    return { ...artifact, versions };
+  });
+}
+
 /** All of a session, as a reading of it has them. */
 export const recordedArtifacts = (store: Stored, session: string): Artifacts =>
   artifactsIn(store, store.readJournal(session));
 
 /** What is taken back, the record of the tree's root says. */
-function artifactsIn(store: Stored, journal: Pick<Recorded, "session" | "succeeded">): Artifacts {
+function artifactsIn(store: Stored, journal: Pick<Recorded, "session" | "succeeded" | "call">): Artifacts {
   const made = artifactCalls(journal).map(({ call }) => call);
   if (made.length === 0) return [];
   const root = rootOf(store, journal.session);
   const above = root === journal.session ? journal : store.readJournal(root);
   const undone = undoneCalls(above.succeeded(undoToolName).map(({ call }) => call));
   const isUndone = (callId: string): boolean => undone.has(nameIn(root, refOf({ session: journal.session, callId })));
-  return artifactsOf(made, new Set(made.map(({ callId }) => callId).filter(isUndone)));
+  return artifactsOf(made, new Set(made.map(({ callId }) => callId).filter(isUndone)), (callId) =>
+    journal.call(callId),
+  );
 }
 
 function rootOf({ sessions }: Pick<Stored, "sessions">, session: string): string {

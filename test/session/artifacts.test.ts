@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { textOf } from "../../src/core/artifacts.ts";
+import { knownSecrets } from "../../src/core/secrets/known-secrets.ts";
 import { artifactsInTree, recordedArtifacts } from "../../src/records/artifacts.ts";
 import { forkBefore, forkSession } from "../../src/records/fork.ts";
 import { createAgentTool } from "../../src/tools/agents/agent-tool.ts";
@@ -62,6 +63,33 @@ describe("a session's artifacts", () => {
     expect(stage.observation()).toBe(
       '# a1 Report version 1\n\nSummary: a1: "Report" (markdown), version 1, 2000 lines',
     );
+  });
+
+  it("keep the value of a secret that the model wrote as it wrote it, as arguments do; what is told of them is masked", async () => {
+    const secrets = knownSecrets([{ name: "DB_PASSWORD", domains: [], value: "localdev-postgres" }], Date.now);
+    const stage = await openStage({
+      lines: [
+        calls(create("url: TODO")),
+        calls(update("TODO", "dev:localdev-postgres@localhost")),
+        calls(read(), update("url", "at"), rewrite("new")),
+        says("Done."),
+      ],
+      tools: createArtifactTools(),
+      parts: { secrets: async () => secrets },
+    });
+    const life = await stage.begin("go");
+    expect(life.call("c3")).toMatchObject({ result: { output: expect.stringContaining("DB_PASSWORD") } });
+    expect(JSON.stringify(life.call("c3"))).not.toContain("localdev-postgres");
+    expect(JSON.stringify(life.call("c2"))).toContain("<secret>DB_PASSWORD</secret>@localhost");
+    expect(textsIn(life, life.session.id)).toEqual([
+      [
+        "a1",
+        "c1: url: TODO",
+        "c2: url: dev:localdev-postgres@localhost",
+        "c4: at: dev:localdev-postgres@localhost",
+        "c5: new",
+      ],
+    ]);
   });
 
   it("go with a fork as far as its calls do, and each goes on alone", async () => {

@@ -213,9 +213,9 @@ function newestWithAny({ workspace }: Composition, store: Store): string {
 
 /** The version that this one was made of, as its call had it. */
 function beforeOf({ session, artifact, version }: Named): Named | undefined {
-  const { made } = version;
+  const { from } = version;
   const earlier = artifact.versions.filter((one) => one.version < version.version);
-  const base = "from" in made ? versionOf(artifact, made.from) : earlier.at(-1);
+  const base = from === undefined ? earlier.at(-1) : versionOf(artifact, from);
   return base === undefined ? undefined : { session, artifact, version: base };
 }
 

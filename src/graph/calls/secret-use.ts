@@ -1,3 +1,4 @@
+import { makesArtifact } from "../../core/artifacts.ts";
 import type { CallResult } from "../../core/call.ts";
 import { ToolRefusal } from "../../core/codes.ts";
 import type { JsonObject } from "../../core/json.ts";
@@ -8,6 +9,7 @@ import { fitsDomain } from "../../core/secrets/secret-domains.ts";
 import { mapJson, secretTag, taggedNames, withoutTags } from "../../core/secrets/secret-tags.ts";
 import type { FilePlan, Plan, Tool, ToolContext } from "../../core/tool.ts";
 import { hostOf, portOf } from "../../net/addresses.ts";
+import { isBuiltIn } from "../../tools/built-in.ts";
 import { runTool } from "../../tools/use/run-tool.ts";
 
 /**
@@ -87,7 +89,8 @@ export async function runWithSecrets(
   try {
     const filled = named.size === 0 ? args : withValues(tool, args, secretOf);
     const outcome = await runTool(tool, filled, { ...ctx, ...maskedReach(ctx, masking), masking, secretOf }, options);
-    return withLiteralNote(maskedOutcome(outcome, masking), literalTags(tool, given, known));
+    const masked = withOwnRecord(tool, outcome, maskedOutcome(outcome, masking));
+    return withLiteralNote(masked, literalTags(tool, given, known));
   } catch (error) {
     if (error instanceof ToolRefusal) return { kind: "failed", code: error.code, message: error.message };
     throw error;
@@ -130,6 +133,15 @@ function maskedResult(result: CallResult, { text }: Masking): CallResult {
     ...(longTermMemory === undefined ? {} : { longTermMemory: text(longTermMemory) }),
     ...(metadata === undefined ? {} : { metadata: mapJson(metadata, text) }),
   };
+}
+
+/** What a version of an artifact is made of is the model's own words, kept as its arguments are: masked it would be another text than its hash names. */
+function withOwnRecord(tool: Tool, told: Outcome, masked: Outcome): Outcome {
+  if (told.kind !== "done" || masked.kind !== "done" || !makesArtifact({ toolName: tool.name }) || !isBuiltIn(tool))
+    return masked;
+  const { artifact } = told.result.metadata ?? {};
+  if (artifact === undefined) return masked;
+  return { ...masked, result: { ...masked.result, metadata: { ...masked.result.metadata, artifact } } };
 }
 
 /** Files that a command changed, as they are shown: what was in a file is the person's own and stays as it is. */

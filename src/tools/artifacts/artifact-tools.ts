@@ -3,11 +3,16 @@ import {
   type Artifact,
   type ArtifactMaker,
   type ArtifactNote,
+  type Artifacts,
+  type ArtifactVersion,
   artifactReader,
+  bytesIn,
   currentOf,
+  type MadeText,
   nextId,
   nextVersion,
   type Replaced,
+  textOf,
   withReplaced,
 } from "../../core/artifacts.ts";
 import { addressOf, workerOf } from "../../core/call-ref.ts";
@@ -49,8 +54,10 @@ const createTool = (): Tool =>
       contentProblem("content", content),
     execute({ name, type, content }, ctx) {
       const before = artifactsHere(ctx);
-      if (before.length >= limits.artifacts.most)
-        throw invalid(`there are ${before.length} artifacts, and more are not kept: rewrite one of them`);
+      const there = before.filter((one) => currentOf(one) !== undefined).length;
+      if (there >= limits.artifacts.most)
+        throw invalid(`there are ${there} artifacts, and more are not kept: rewrite one of them`);
+      checkRoom(before, { text: content });
       const made = { id: nextId(before), name: name.trim(), type: type.trim() };
       return madeVersion(made, { version: 1, before: null, text: content, said: `is made${forOthers(made.id, ctx)}` });
     },
@@ -98,23 +105,18 @@ const updateTool = (): Tool =>
     validate: ({ old_string, new_string }) =>
       contentProblem("old_string", old_string) ?? contentProblem("new_string", new_string),
     async execute({ id: asked, old_string, new_string }, ctx) {
-      const { artifact, before, from } = changed(asked, ctx);
+      const { artifact, now } = changed(asked, ctx);
+      const before = textIn(artifact, now);
       const { splices, lines } = await matchEdit(
         formOf(before),
         { old_string, new_string, mode: "flexible", replace_all: false },
         { signal: ctx.signal, regexTimeoutMs: 0, edited: { what: "artifact", whole: "rewrite_artifact" } },
       );
-      const replaced = splices.map(({ start, end, text }) => ({ start, end, text }));
-      const text = withReplaced(before, replaced);
-      const version = nextVersion(artifact);
-      return madeVersion(artifact, {
-        version,
-        before,
-        text,
-        replaced,
-        from,
-        said: `has other text at line ${lines[0]}`,
-      });
+      const made = { from: now.version, replaced: splices.map(({ start, end, text }) => ({ start, end, text })) };
+      checkRoom(artifactsHere(ctx), made);
+      const text = withReplaced(before, made.replaced);
+      const said = `has other text at line ${lines[0]}`;
+      return madeVersion(artifact, { version: nextVersion(artifact), before, text, ...made, said });
     },
   });
 
@@ -129,20 +131,32 @@ const rewriteTool = (): Tool =>
     },
     validate: ({ content }) => contentProblem("content", content),
     execute({ id: asked, content }, ctx) {
-      const { artifact, before } = changed(asked, ctx);
+      const { artifact, now } = changed(asked, ctx);
+      checkRoom(artifactsHere(ctx), { text: content });
+      // Where the record of the text before is damaged this is how it is mended.
+      const before = textOf(artifact, now) ?? null;
       return madeVersion(artifact, { version: nextVersion(artifact), before, text: content, said: "is rewritten" });
     },
   });
 
 /** An artifact that a call may change, as it is now. */
-function changed(asked: string, ctx: ToolContext): { artifact: Artifact; before: string; from: number } {
+function changed(asked: string, ctx: ToolContext): { artifact: Artifact; now: ArtifactVersion } {
   const artifact = ownArtifact(asked, ctx);
   if (artifact.versions.length >= limits.artifactVersions.most)
     throw invalid(
       `${asked} has ${artifact.versions.length} versions, and more are not kept: go on in a new one, by create_artifact`,
     );
-  const now = wantedVersion(artifact, asked);
-  return { artifact, before: textIn(artifact, now), from: now.version };
+  return { artifact, now: wantedVersion(artifact, asked) };
+}
+
+/** @throws ToolRefusal where the session would keep more than it may */
+function checkRoom(all: Artifacts, made: MadeText): void {
+  const { most } = limits.artifactBytes;
+  const kept = all.flatMap(({ versions }) => versions).reduce((sum, { bytes }) => sum + bytes, 0);
+  if (kept + bytesIn(made) <= most) return;
+  throw invalid(
+    `all versions of this session's artifacts have ${kept} bytes, and ${most} are the most: write a file, or change less of the text`,
+  );
 }
 
 function contentProblem(what: string, text: string): string | undefined {
@@ -183,12 +197,12 @@ function madeVersion(of: Pick<Artifact, "id" | "name" | "type">, made: Made): To
   if (wrong !== undefined) throw invalid(wrong);
   const change = diffOf(before, text, of.name);
   const { added, removed } = change;
-  const { changes } = recordedDiff([{ name: of.name, kind: before === null ? "new" : "modify", ...change }]);
+  const { changes } = recordedDiff([{ name: of.name, kind: version === 1 ? "new" : "modify", ...change }]);
   const artifact: ArtifactNote = {
     ...{ id: of.id, version, sha: sha256(Buffer.from(text, "utf8")) },
     ...(replaced === undefined || from === undefined ? {} : { from, replaced }),
   };
-  const named = before === null ? `${of.name} ${of.id}` : `${of.id} ${of.name}`;
+  const named = version === 1 ? `${of.name} ${of.id}` : `${of.id} ${of.name}`;
   return {
     output: `${of.id} ${said}: version ${version} of ${whatOf(of)}, ${linesText(text)}.`,
     title: `${named} version ${version} (+${added} -${removed})`,

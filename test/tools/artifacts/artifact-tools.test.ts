@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Artifacts, artifactsOf, textOf } from "../../../src/core/artifacts.ts";
-import type { JsonObject } from "../../../src/core/json.ts";
+import { type JsonObject, sha256 } from "../../../src/core/json.ts";
 import type { ToolResult } from "../../../src/core/tool.ts";
 import { executeTool } from "../../../src/graph/calls/execute-tool.ts";
 import { createArtifactTools } from "../../../src/tools/artifacts/artifact-tools.ts";
@@ -12,11 +12,12 @@ type Recorded = Parameters<typeof artifactsOf>[0][number];
 function sessionWith(others: Record<string, Artifacts> = {}, sessionId = "calm-heron-1111") {
   const tools = createArtifactTools();
   const calls: Recorded[] = [];
+  const takenBack = new Set<string>();
   const workspace = tempTree();
   const known = (session?: string) =>
-    session === undefined || session === sessionId ? artifactsOf(calls) : others[session];
+    session === undefined || session === sessionId ? artifactsOf(calls, takenBack) : others[session];
   return {
-    known,
+    ...{ known, calls, takenBack },
     async call(name: string, args: JsonObject): Promise<ToolResult> {
       const tool = tools.find((one) => one.name === `${name}_artifact`);
       if (tool === undefined) throw new Error(`no ${name}`);
@@ -83,9 +84,24 @@ describe("artifacts", () => {
     if (artifact === undefined) throw new Error("none");
     const [first, second] = artifact.versions;
     if (first === undefined || second === undefined) throw new Error("none");
-    const forged = { versions: [{ ...first, made: { text: "other" } }, second] };
+    const forged = { versions: [{ ...first, made: () => ({ text: "other" }) }, second] };
     expect(textOf(forged, second)).toBeUndefined();
     expect(textOf({ versions: [second] }, second)).toBeUndefined();
+  });
+
+  it("whose record leads to other bytes are not read and not updated, but rewritten", async () => {
+    const { call, calls } = sessionWith();
+    await call("create", report);
+    const [made] = calls;
+    if (made === undefined) throw new Error("none");
+    calls[0] = { ...made, arguments: { ...report, content: "other\n" } };
+    expect((await call("read", { id: "a1" })).metadata?.["code"]).toBe("EIO");
+    expect((await call("update", { id: "a1", old_string: "other", new_string: "x" })).metadata?.["code"]).toBe("EIO");
+    expect(await call("rewrite", { id: "a1", content: "whole\n" })).toMatchObject({
+      output: 'a1 is rewritten: version 2 of "Report" (markdown), 1 line.',
+      title: "a1 Report version 2 (+1 -0)",
+    });
+    expect((await call("read", { id: "a1" })).output).toContain("\n\nwhole\n");
   });
 
   it("are told once where they are long, and their head stays", async () => {
@@ -139,16 +155,46 @@ describe("artifacts", () => {
   });
 
   it("are refused beyond their limits, which say what to do", async () => {
-    const { call, known } = sessionWith();
+    const { call, known, takenBack } = sessionWith();
     for (let at = 0; at < 100; at += 1) await call("create", report);
-    expect(await call("create", report)).toMatchObject({
+    const refused = {
       error: "there are 100 artifacts, and more are not kept: rewrite one of them",
       metadata: { code: "INVALID_ARGUMENT" },
-    });
+    };
+    expect(await call("create", report)).toMatchObject(refused);
     expect(known()?.at(-1)?.id).toBe("a100");
+    // One that the person took back is no more.
+    takenBack.add("c50");
+    expect((await call("create", report)).output).toContain("a101 is made");
+    expect(await call("create", report)).toMatchObject(refused);
     for (let at = 1; at < 500; at += 1) await call("rewrite", { id: "a1", content: `${at}` });
     expect((await call("rewrite", { id: "a1", content: "more" })).error).toBe(
       "a1 has 500 versions, and more are not kept: go on in a new one, by create_artifact",
+    );
+  });
+
+  it("are refused where their versions are too much together, by what their calls recorded", async () => {
+    const tools = createArtifactTools();
+    const version = { version: 1, callId: "c1", how: "create" as const, sha: sha256("ab"), at: 0, bytes: 49_999_999 };
+    const artifacts: Artifacts = [
+      { id: "a1", name: "Report", type: "text", versions: [{ ...version, made: () => ({ text: "ab" }) }] },
+    ];
+    const workspace = tempTree();
+    const call = (name: string, args: JsonObject) => {
+      const tool = tools.find((one) => one.name === name);
+      if (tool === undefined) throw new Error(`no ${name}`);
+      return executeTool(tool, args, { workspace, artifacts: () => artifacts });
+    };
+    const refused = {
+      error:
+        "all versions of this session's artifacts have 49999999 bytes, and 50000000 are the most: write a file, or change less of the text",
+      metadata: { code: "INVALID_ARGUMENT" },
+    };
+    expect(await call("create_artifact", { ...report, content: "xy" })).toMatchObject(refused);
+    expect(await call("rewrite_artifact", { id: "a1", content: "xy" })).toMatchObject(refused);
+    expect(await call("update_artifact", { id: "a1", old_string: "a", new_string: "xy" })).toMatchObject(refused);
+    expect((await call("update_artifact", { id: "a1", old_string: "a", new_string: "x" })).output).toContain(
+      "version 2",
     );
   });
 
