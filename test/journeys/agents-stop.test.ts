@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openPlace, type Place, told } from "../support/cli.ts";
+import { openPlace, type Place, type Running, told } from "../support/cli.ts";
 import { type Answer, asks, type Reply, says } from "../support/model-server.ts";
 import { processesOf } from "../support/under-way.ts";
 
@@ -19,7 +19,11 @@ async function placeOf(talks: Readonly<Record<string, Talk>>, files: Record<stri
   );
 }
 
-const childrenIn = (stdout: string): string[] => [...new Set(stdout.match(/[a-z0-9-]+@[a-z]+-\d+-\w+-\d{3}/gu))];
+/** The first helper's session, once stdout names it: what the helper does may be seen before. */
+async function firstChild(running: Running): Promise<string> {
+  await running.shows('-001"');
+  return running.stdout().match(/[a-z0-9-]+@[a-z]+-\d+-\w+-001/u)?.[0] ?? "";
+}
 
 it("is stopped by its id from another process; the others go on, and the model is told who stopped it", async () => {
   const place = await placeOf(
@@ -33,7 +37,7 @@ it("is stopped by its id from another process; the others go on, and the model i
   const running = place.spawn(["run", "go", "--json"]);
   await running.shows('"toolName":"read_file"');
   await running.shows("b is fine");
-  const [first = ""] = childrenIn(running.stdout()).filter((id) => id.endsWith("-001"));
+  const first = await firstChild(running);
   const stopped = await place.run(["stop", first]);
   expect([stopped.code, stopped.stderr]).toEqual([0, `session ${first} was stopped\n`]);
   const ran = told(await running.done);
@@ -54,8 +58,8 @@ it("has its running command's processes ended with it, what hears no TERM too, a
   await place.write("stays.cjs", 'process.on("SIGTERM", () => undefined);\nsetInterval(() => undefined, 4394);\n');
   const running = place.spawn(["run", "go", "--json", "--mode", "full-auto"]);
   await expect.poll(() => processesOf("node stays.cjs"), { timeout: 60_000 }).toBeGreaterThan(0);
-  const [child = ""] = childrenIn(running.stdout());
-  expect((await place.run(["stop", child])).code).toBe(0);
+  const child = await firstChild(running);
+  expect(await place.run(["stop", child])).toMatchObject({ code: 0, stderr: `session ${child} was stopped\n` });
   expect(processesOf("node stays.cjs")).toBe(0);
   // The parent's model is asked anew.
   await expect.poll(() => place.server.requests.length).toBe(3);
@@ -111,7 +115,7 @@ it("that waits for the person while another one works is not asked about once th
   );
   const running = place.spawn(["run", "go", "--json"]);
   await running.shows('"status":"awaiting_approval"');
-  const [child = ""] = childrenIn(running.stdout()).filter((id) => id.endsWith("-001"));
+  const child = await firstChild(running);
   expect((await place.run(["stop", child])).code).toBe(0);
   speak(says("b is fine"));
   const ran = told(await running.done);
