@@ -77,6 +77,9 @@ const drainMs = 500;
 /** How long the pipes are waited for before it counts as left running: a sandbox ends a moment after its command. */
 const lingerMs = 10;
 
+/** How long what may be the beginning of a value is kept back while nothing comes behind it. */
+const quietMs = 200;
+
 /** Where a child waits to be let go, and where it may report or talk. */
 const goAt = 3;
 const reportAt = 4;
@@ -263,8 +266,20 @@ function gather(child: ChildProcess, spec: ChildSpec) {
       onOutput?.(chunk, from);
     };
     const mask = masking?.stream();
-    child[from]?.on("data", (chunk: Buffer) => take(mask?.push(chunk) ?? chunk));
-    if (mask !== undefined) masked.push(() => take(mask.end()));
+    if (mask === undefined) {
+      child[from]?.on("data", take);
+      continue;
+    }
+    let quiet: NodeJS.Timeout | undefined;
+    child[from]?.on("data", (chunk: Buffer) => {
+      clearTimeout(quiet);
+      take(mask.push(chunk));
+      quiet = setTimeout(() => take(mask.quiet()), quietMs);
+    });
+    masked.push(() => {
+      clearTimeout(quiet);
+      take(mask.end());
+    });
   }
   const pipe = child.stdio[reportAt] as Readable | null | undefined;
   const objecting =

@@ -3,9 +3,10 @@ import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ChildNote } from "../../src/core/child.ts";
+import { createMasking } from "../../src/core/secrets/masking.ts";
 import type { ToolContext } from "../../src/core/tool.ts";
 import { createCappedOutput, textOfOutput } from "../../src/process/capped-output.ts";
-import { type ChildEnd, type ChildSpec, runChild } from "../../src/process/run-child.ts";
+import { type ChildEnd, type ChildSpec, runChild, startChild } from "../../src/process/run-child.ts";
 import { builtProgram } from "../support/built.ts";
 import { timeOfTheTest } from "../support/time-limit.ts";
 import { endLater, pidIn, runs, tempFolder } from "./support.ts";
@@ -53,6 +54,27 @@ describe("a child", () => {
     expect(readFileSync(join(cwd, "agent"), "utf8")).toMatch(/^agent 2\d\d$/m);
     // The last is that of the list itself.
     expect(readFileSync(join(cwd, "fds"), "utf8").trim().split("\n")).toEqual(["0", "1", "2", "3"]);
+  });
+
+  test("says what a value may begin with once it says no more for now, and no value", async () => {
+    let heard = "";
+    const child = await startChild(
+      {
+        program: "sh",
+        args: ["-c", "printf 127.0.0.1:8080; read go; printf '%s' 0-secret-; read go; echo of-it"],
+        cwd: tempFolder(),
+        env: { PATH },
+        reads: true,
+        masking: createMasking([{ name: "TOKEN", value: "0-secret-of-it" }]),
+        onOutput: (chunk, from) => {
+          if (from === "stdout") heard += chunk.toString();
+        },
+      },
+      { signal: new AbortController().signal },
+    );
+    await expect.poll(() => heard).toBe("127.0.0.1:8080");
+    child.input?.write("\n\n");
+    expect(textOfOutput((await child.ended).stdout)).toBe("127.0.0.1:8080<secret>TOKEN</secret>\n");
   });
 
   test("ends with its own code, or by its own signal", async () => {

@@ -1,8 +1,13 @@
-/** One place in a form: the byte strings of which one stands there. */
-type Unit = readonly string[];
+/** What may stand in one place: byte strings, as Latin-1 text. */
+export type Unit = readonly string[];
 
-/** How a value may be written: a list of places, of which each is filled. Bytes, as Latin-1 text. */
-export type Form = readonly Unit[];
+/** How a value may be written: a row of places, of which each is filled. */
+export interface Form {
+  length: number;
+  /** The same of two places in which the same may stand. */
+  key(at: number): string;
+  unit(at: number): Unit;
+}
 
 const bytesOf = (text: string): string => Buffer.from(text, "utf8").toString("latin1");
 const hexOf = (byte: number): string => byte.toString(16).padStart(2, "0");
@@ -12,8 +17,15 @@ const names: Readonly<Record<string, string>> = { "&": "amp", "<": "lt", ">": "g
 const letters: Readonly<Record<string, string>> = { "\n": "n", "\r": "r", "\t": "t" };
 
 /** As it is, with the escapes of JSON, of shells and Markdown, of addresses and of pages, in any mixture. */
-const spelled = (value: string): Form =>
-  [...value].map((sign) => (/[A-Za-z0-9]/.test(sign) ? letter(sign) : other(sign)));
+export function spelled(value: string): Form {
+  const signs = [...value];
+  const signAt = (at: number): string => signs[at] ?? "";
+  return {
+    length: signs.length,
+    key: (at) => `s${signAt(at)}`,
+    unit: (at) => (/[A-Za-z0-9]/.test(signAt(at)) ? letter(signAt(at)) : other(signAt(at))),
+  };
+}
 
 const inAddress = (sign: string): string => [...bytesOf(sign)].map((byte) => `%${hexOf(byte.charCodeAt(0))}`).join("");
 
@@ -44,11 +56,18 @@ function other(sign: string): Unit {
 /** What programs put between the digits of two bytes. */
 const between = ["", " ", "  ", ":", "-", ",", "\n", "\n ", "\r\n", "\\x", "\\\\x", "0x", " 0x", ", 0x", ",0x"];
 
-const inHex = (value: string): Form =>
-  [...Buffer.from(value, "utf8")].map((byte, at): Unit => {
-    const digits = bothCases(hexOf(byte));
-    return at === 0 ? digits : between.flatMap((sign) => digits.map((two) => sign + two));
-  });
+function inHex(value: string): Form {
+  const bytes = Buffer.from(value, "utf8");
+  const digitsAt = (at: number): string => hexOf(bytes[at] ?? 0);
+  return {
+    length: bytes.length,
+    key: (at) => `${at === 0 ? "H" : "h"}${digitsAt(at)}`,
+    unit: (at) => {
+      const digits = bothCases(digitsAt(at));
+      return at === 0 ? digits : between.flatMap((sign) => digits.map((two) => sign + two));
+    },
+  };
+}
 
 /** What breaks base64 into lines. */
 const breaks = ["", "\n", "\r\n"];
@@ -67,26 +86,18 @@ function inBase64(value: string): Form[] {
       .toString("base64")
       .replace(/=+$/, "");
     const core = text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
-    if (core.length < shortestCore) return [];
-    return [
-      [...core].map((sign, at): Unit => {
-        const written = others[sign] ?? [sign];
-        return at === 0 ? written : breaks.flatMap((one) => written.map((form) => one + form));
-      }),
-    ];
+    return core.length < shortestCore ? [] : [base64Form(core)];
   });
 }
 
-/** A shorter line of a longer value is mostly none of the secret in it. */
-const shortestLine = 16;
+const base64Form = (core: string): Form => ({
+  length: core.length,
+  key: (at) => `${at === 0 ? "B" : "b"}${core.charAt(at)}`,
+  unit: (at) => {
+    const written = others[core.charAt(at)] ?? [core.charAt(at)];
+    return at === 0 ? written : breaks.flatMap((one) => written.map((form) => one + form));
+  },
+});
 
-/** A text may show a value of several lines line by line. */
-const linesOf = (value: string): string[] =>
-  value
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line, _, { length }) => length > 1 && line.length >= shortestLine && !line.startsWith("-----"));
-
-/** All forms in which a value is looked for: plain and escaped, in base64 and in hexadecimal. */
-export const formsOfSecret = (value: string): Form[] =>
-  [value, ...linesOf(value)].flatMap((part) => [spelled(part), inHex(part), ...inBase64(part)]);
+/** All forms in which a text is looked for: plain and escaped, in base64 and in hexadecimal. The first is the plain one. */
+export const formsOf = (text: string): [Form, ...Form[]] => [spelled(text), inHex(text), ...inBase64(text)];

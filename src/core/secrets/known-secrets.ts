@@ -1,7 +1,7 @@
 import { ToolRefusal } from "../codes.ts";
-import { createMasking, type Masking, type NamedValue } from "./masking.ts";
+import { bothMaskings, createCodeMasking, createMasking, type Masking } from "./masking.ts";
 import { isTotpName } from "./secret-names.ts";
-import { readTotpKey, totpAt } from "./totp.ts";
+import { readTotpKey, totpAt, totpKeyTexts } from "./totp.ts";
 
 /** Names of secrets, each with the hosts that it is bound to; with none it may go anywhere. */
 export type SecretNames = ReadonlyMap<string, readonly string[]>;
@@ -15,7 +15,9 @@ export interface SecretUse {
 /** The person's secrets, as sessions of one process use them. */
 export interface KnownSecrets {
   readonly names: SecretNames;
-  /** Masks all of them, used or not, and the codes that were given out. */
+  /** Those whose value could not be read: it is not masked. */
+  readonly unread: readonly string[];
+  /** Masks all others, used or not, and the codes that were given out. */
   readonly masking: Masking;
   /** What it is now: of a second factor the code of the moment. @throws ToolRefusal FAILED where it could not be read */
   valueOf(name: string): string;
@@ -29,36 +31,29 @@ export interface KnownSecret {
   why?: string;
 }
 
-/** Of as many codes as this nobody is shown any that was given out. */
-const codesKept = 16;
-
 export function knownSecrets(secrets: readonly KnownSecret[], clock: () => number): KnownSecrets {
   const byName = new Map(secrets.map((secret) => [secret.name, secret]));
-  const fixed: NamedValue[] = secrets.flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]));
-  const codes: NamedValue[] = [];
-  let made: Masking | undefined;
-  const masking = (): Masking => {
-    made ??= createMasking([...fixed, ...codes]);
-    return made;
-  };
+  const given = new Set<string>();
+  const codes = createCodeMasking();
+  const fixed = createMasking(
+    secrets.flatMap(({ name, value }) =>
+      value === undefined
+        ? []
+        : [value, ...(isTotpName(name) ? totpKeyTexts(value) : [])].map((one) => ({ name, value: one })),
+    ),
+  );
   const codeOf = (name: string, key: string): string => {
     const read = readTotpKey(key);
     if (read === undefined) throw new ToolRefusal("FAILED", `the secret ${name} is no key of a second factor`);
     const code = totpAt(read, clock());
-    if (codes.every(({ value }) => value !== code)) {
-      codes.push({ name, value: code });
-      codes.splice(0, codes.length - codesKept);
-      made = undefined;
-    }
+    if (!given.has(code)) codes.add({ name, value: code });
+    given.add(code);
     return code;
   };
   return {
     names: new Map(secrets.map(({ name, domains }) => [name, domains])),
-    masking: {
-      text: (text) => masking().text(text),
-      bytes: (bytes) => masking().bytes(bytes),
-      stream: () => masking().stream(),
-    },
+    unread: secrets.flatMap(({ name, value }) => (value === undefined ? [name] : [])),
+    masking: bothMaskings(fixed, codes),
     valueOf(name) {
       const secret = byName.get(name);
       if (secret?.value !== undefined) return isTotpName(name) ? codeOf(name, secret.value) : secret.value;

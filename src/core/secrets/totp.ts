@@ -11,9 +11,11 @@ interface TotpKey {
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
+const plainOf = (text: string): string => text.replace(/[\s-]/g, "").replace(/=+$/, "").toUpperCase();
+
 /** @returns undefined for what is no base32 */
 function base32(text: string): Buffer | undefined {
-  const plain = text.replace(/[\s-]/g, "").replace(/=+$/, "").toUpperCase();
+  const plain = plainOf(text);
   if (plain === "" || [...plain].some((letter) => !alphabet.includes(letter))) return undefined;
   const bytes: number[] = [];
   let [held, bits] = [0, 0];
@@ -27,10 +29,20 @@ function base32(text: string): Buffer | undefined {
   return Buffer.from(bytes);
 }
 
+const addressOf = (text: string): URL | undefined =>
+  /^otpauth:/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+
+/** The base32 of a key, in large and in small letters, and in groups of four, as pages show it. */
+export function totpKeyTexts(given: string): string[] {
+  const text = given.trim();
+  const plain = plainOf(addressOf(text)?.searchParams.get("secret") ?? text);
+  return [plain, plain.replace(/.{4}(?=.)/g, "$& ")].flatMap((one) => [one, one.toLowerCase()]);
+}
+
 /** Of base32, as pages show it, or an `otpauth://totp/` address, as their pictures hold it; undefined where it is neither. */
 export function readTotpKey(given: string): TotpKey | undefined {
   const text = given.trim();
-  const url = /^otpauth:/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  const url = addressOf(text);
   if (url !== undefined && url.host.toLowerCase() !== "totp") return undefined;
   const said = (name: string, usual: string): string => url?.searchParams.get(name) ?? usual;
   const key = base32(url === undefined ? text : said("secret", ""));
