@@ -64,6 +64,8 @@ test("differs when anything differs that the call would do", () => {
     { ...parts, plan: { ...plan, files: [{ ...file, bom: true }] } },
     { ...parts, plan: { ...plan, files: [{ ...file, encoding: "latin1" as const }] } },
     { ...parts, plan: { ...plan, files: [] } },
+    { ...parts, plan: { ...plan, artifacts: [{ address: "a1", before: file.before, after: null }] } },
+    { ...parts, plan: { ...plan, artifacts: [{ address: "a1", before: file.before, after: file.after }] } },
     { ...parts, plan: { ...plan, command: "npm test" } },
     { ...parts, plan: { ...plan, hosts: [{ host: "example.com" }] } },
     { ...parts, plan: { summary: "", cwd: "/ws" } },

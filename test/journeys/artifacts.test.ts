@@ -103,6 +103,17 @@ describe("an artifact", () => {
     expect(await place.read("drafts/out_.ssh_keys.md")).toBe("a\u001b]0;owned\u0007b\n");
   });
 
+  it("whose name is of letters that take four bytes is exported under as much of it as a file's name may have", async () => {
+    const place = await openPlace([
+      asks("create_artifact", { name: "𠀀".repeat(100), type: "markdown", content: "long\n" }),
+      says("Made."),
+    ]);
+    await place.json(["run", "go"]);
+    await place.write("drafts/kept.txt", "kept\n");
+    expect((await place.run(["artifacts", "export", "a1", "drafts"])).code).toBe(0);
+    expect(await place.read(`drafts/${"𠀀".repeat(50)}.md`)).toBe("long\n");
+  });
+
   it("of a helper is read by its parent by the address that it is told", async () => {
     const addressOf = (request: { body: { messages: readonly { content?: unknown }[] } }): string =>
       /\S+@delegate\S+:a1/u.exec(JSON.stringify(request.body.messages.at(-1)?.content))?.[0] ?? "";
