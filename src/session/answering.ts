@@ -60,6 +60,8 @@ interface Answered {
   open(): Promise<OpenSession | undefined>;
   opened(): Promise<OpenSession | undefined>;
   runs(): boolean;
+  /** It is asked, or just about to be, what its last run ended with. */
+  asks(): boolean;
   signal(): AbortSignal;
   orLost<T>(session: OpenSession, work: () => Promise<T>): Promise<T | ReturnType<typeof lostFolder>>;
   /** The person set it with an answer. */
@@ -134,14 +136,16 @@ export class Answering {
   }
 
   async #childStopped(session: OpenSession, child: string): Promise<CommandOutcome> {
-    const { open, runs, goOn } = this.#of;
-    const waited = session.waitsFor();
+    const { open, runs, asks, goOn } = this.#of;
+    const [ran, waited] = [runs(), session.waitsFor()];
     const refused = await session.stopChild(child);
     if (refused !== undefined) return { ok: false, message: refused };
     // Behind a question that is just being asked. Of a run that is under way its end sees what is asked no more.
     await open();
     const isEnded = session.unfinished().kind === "nothing";
-    if (!runs() && !isEnded && session.waitsFor() !== waited) goOn(session);
+    // A run that ended meanwhile without a question has failed, or was stopped.
+    const mayGoOn = !runs() && (!ran || asks()) && !isEnded;
+    if (mayGoOn && session.waitsFor() !== waited) goOn(session);
     return { ok: true };
   }
 

@@ -70,11 +70,9 @@ export class DrivenSession implements Session {
     return new Answering({
       ...{ id: this.id, isNew: this.#named.isNew, open: () => this.#openIfBegun() },
       opened: async () => this.#opener.opened?.catch(() => undefined),
-      ...{
-        inOrder: (operation) => this.#operations.run(operation),
-        runs: () => this.#runs,
-        signal: () => this.#signal,
-      },
+      inOrder: (operation) => this.#operations.run(operation),
+      ...{ runs: () => this.#runs, asks: () => turnIsOpen(this.#phase) && !this.#runs },
+      signal: () => this.#signal,
       orLost: (session, work) => this.#orLost(session, work),
       setMode: this.setMode,
       goOn: (session) => this.#begin(session, { from: "position" }),

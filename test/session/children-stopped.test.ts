@@ -1,10 +1,12 @@
 import { mkdir, rename } from "node:fs/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { AgentEvent } from "../../src/graph/events.ts";
 import { stopElsewhere } from "../../src/records/ask-driver.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import type { Journal, Store } from "../../src/store/types.ts";
+import type { SessionState } from "../../src/store/types.ts";
 import { askHelpers } from "../support/ask-helpers.ts";
 import { gate } from "../support/gate.ts";
+import { journalsWith } from "../support/journals-with.ts";
 import { apart } from "../support/models-apart.ts";
 import { calls, type Life, openStage, says } from "../support/play.ts";
 
@@ -20,30 +22,20 @@ const twoThatWrite = () =>
     }),
   });
 
+/** A store in which this is done before a session's state is written down; `nested` where it is a child's. */
+const beforeState = (work: (state: SessionState, nested: boolean) => Promise<unknown>) =>
+  journalsWith((journal) => ({
+    async setState(state) {
+      await work(state, journal.session.includes("@"));
+      await journal.setState(state);
+    },
+  }));
+
 /** A store whose root's journal has this done before it writes down that the session waits for the person: its question is made, and not asked. */
-const beforeItAsks =
-  (work: () => Promise<unknown>) =>
-  (store: Store): Store =>
-    new Proxy(store, {
-      get(target, key) {
-        const value: unknown = Reflect.get(target, key);
-        if (key !== "journal") return typeof value === "function" ? value.bind(target) : value;
-        return (lease: Parameters<Store["journal"]>[0]): Journal => {
-          const journal = target.journal(lease);
-          if (journal.session.includes("@")) return journal;
-          const setState: Journal["setState"] = async (state) => {
-            if (state === "awaiting_approval") await work();
-            await journal.setState(state);
-          };
-          return new Proxy(journal, {
-            get: (of, name) => {
-              const own: unknown = name === "setState" ? setState : Reflect.get(of, name);
-              return typeof own === "function" ? own.bind(of) : own;
-            },
-          });
-        };
-      },
-    });
+const beforeItAsks = (work: () => Promise<unknown>) =>
+  beforeState(async (state, nested) => {
+    if (state === "awaiting_approval" && !nested) await work();
+  });
 
 /** Begins, and has these stopped while the root's question is made and not asked. */
 async function stoppedBeforeItAsks(children: readonly number[]): Promise<Life> {
@@ -77,6 +69,40 @@ describe("a child that is stopped just as its session is about to ask for it", (
     expect(await life.session.answer(ref, { decision: "approve" })).toEqual({ ok: true });
     await life.session.settled();
     expect(life.last("turn_ended")).toMatchObject({ reason: "done", session: id });
+    await life.close();
+  });
+});
+
+describe("a child that is stopped while its session's run fails", () => {
+  it("leaves the turn as it failed: nothing goes on unasked", async () => {
+    const stage = await openStage({
+      lines: [calls(["ask_helpers", { tasks: ["write a"] }]), says("All done.")],
+      tools: [askHelpers()],
+      wrapModel: apart({ "write a": [writes("a.txt", "a\n"), says("Wrote a.")] }),
+    });
+    const [begun, leaves] = [gate<Life>(), gate()];
+    let stopping: Promise<unknown> | undefined;
+    const isFailed = (e: AgentEvent) => e.type === "turn_ended" && !e.session.includes("@");
+    const wrap = beforeState(async (state, nested) => {
+      const { session, until } = await begun.opened;
+      if (nested && state === "idle" && stopping !== undefined) {
+        leaves.open();
+        await until(isFailed);
+      }
+      if (nested || state !== "awaiting_approval") return;
+      stopping = session.stopChild(`${session.id}@c1.1`);
+      await leaves.opened;
+      throw new Error("the store is broken");
+    });
+    const life = await stage.begin("go", { wrap, running: true });
+    begun.open(life);
+    await life.until(isFailed);
+    expect(await stopping).toEqual({ ok: true });
+    await life.session.settled();
+    expect(life.of("turn_ended").filter(({ session }) => session === life.session.id)).toMatchObject([
+      { reason: "failed" },
+    ]);
+    expect(life.call("c1")).toMatchObject({ status: "executing" });
     await life.close();
   });
 });
