@@ -171,7 +171,7 @@ export const limits = {
     what: "starts of one call by itself whose end was never seen",
     most: 3,
     unit: "times",
-    why: "the call may be what ends the process; then a read is an error, and of any other call the person decides",
+    why: "the call may be what ends the process; then a read, or an undo of artifacts alone, is an error, and of any other call the person decides",
   },
   toolTime: {
     what: "one call of a tool that says no time of its own",

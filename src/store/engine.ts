@@ -68,8 +68,8 @@ export interface RowSource {
   /** Of all sessions of the tree, in the order in which they ended. */
   heardCalls(): HeardColumns[];
   fileChanges(): ChangedFile[];
-  /** Of all sessions of the tree; those of one session in their order. */
-  fileChangesInTree(): ChangedInTree[];
+  /** Of all sessions of the tree; those of one session in their order. @param unseen also of calls that began and have no end */
+  fileChangesInTree(unseen: boolean): ChangedInTree[];
   /** Of one turn, or of all and what was no part of one. */
   spent(turn?: number): Spent;
   /** The models whose replies the turn has, each once, in their order. */

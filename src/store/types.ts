@@ -125,8 +125,11 @@ export interface Journal {
   heardCalls(): HeardCall[];
   /** What calls changed in files, oldest first: the same as each call's plan and `doneOf` say, without their texts. */
   fileChanges(): FileChangeRow[];
-  /** The same of all sessions of the tree, in the order in which their calls began. */
-  fileChangesInTree(): ChangeInTree[];
+  /**
+   * The same of all sessions of the tree, in the order in which their calls began.
+   * @param and `unseen`: also what calls were to change whose end was not seen, or is not yet
+   */
+  fileChangesInTree(and?: { unseen?: boolean }): ChangeInTree[];
   /** What moves noted as `done`, oldest first: changes that stand beside the call's plan and its end. */
   doneOf(callId: string): FilePlan[];
   /** All moves in one transaction, or none. @throws StaleMove, IllegalMove, SessionBusy (fence lost), StoreFailure. */

@@ -1,11 +1,15 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { isFinal, type ToolCallInfo } from "../../src/core/call.ts";
 import { EffectStopped } from "../../src/core/outcome.ts";
 import type { Tool } from "../../src/core/tool.ts";
+import type { CallMove } from "../../src/store/types.ts";
 import { filePlan } from "../graph/calls/file-plans.ts";
 import { askHelpers } from "../support/ask-helpers.ts";
 import { gate } from "../support/gate.ts";
+import { journalsWith } from "../support/journals-with.ts";
 import { apart } from "../support/models-apart.ts";
+import { fateOf } from "../support/mortal.ts";
 import { calls, type Life, openStage, says, toolOf } from "../support/play.ts";
 
 const writes = (content: string): [string, { file_path: string; content: string }] => [
@@ -50,6 +54,8 @@ const endsAfter = (name: string, wanted: Promise<void>): Tool =>
     },
     { effect: "none" },
   );
+
+const hasEnded = (call: ToolCallInfo, toolName: string): boolean => isFinal(call) && call.toolName === toolName;
 
 describe("a child that waits for another one's change of its file", () => {
   it("is stopped at once, and those behind it go on when that is made", async () => {
@@ -127,6 +133,59 @@ describe("a child whose file another one has changed since its call was planned"
     expect(ofChild(later, 2).call("c2")).toMatchObject({ errorMsg: expect.stringContaining(`${id}@c1.1 since`) });
     expect(stage.text("a.txt")).toBe("of the first\n");
     await later.close();
+  });
+
+  it("is told so by the next process where the other one's end was not seen, before that is settled", async () => {
+    const [routed, dying, free, told] = [gate(), gate(), gate(), gate()];
+    const isWritten = (name: string, [moves]: readonly unknown[]) => {
+      const itIs = name === "move" && (moves as CallMove[]).some(({ after }) => hasEnded(after, "write_file"));
+      if (itIs) dying.open();
+      return itIs;
+    };
+    const fate = fateOf({ write: isWritten, when: "before" });
+    const waits = toolOf(
+      "when_free",
+      async () => {
+        routed.open();
+        await free.opened;
+        return "free";
+      },
+      { effect: "none" },
+    );
+    const stage = await openStage({
+      lines: [calls(["ask_helpers", { tasks: ["first", "second"] }]), says("All done.")],
+      files: { "a.txt": "old\n" },
+      mode: "accept-edits",
+      tools: [askHelpers(), waits, endsAfter("once_routed", routed.opened)],
+      wrapModel: apart({
+        first: [calls(["once_routed", {}]), calls(writes("of the first\n")), says("Done.")],
+        second: [calls(["when_free", {}], writes("of the second\n")), says("Read it.")],
+      }),
+    });
+    const life = await stage.begin("go", { wrap: fate.wrap, running: true });
+    const { id } = life.session;
+    await dying.opened;
+    free.open();
+    await life.session.settled();
+    expect(ofChild(life, 1).call("c2")).toMatchObject({ status: "executing" });
+    expect(ofChild(life, 2).call("c2")).toMatchObject({ status: "pending" });
+    const later = await stage.resume(id, {
+      takeOver: true,
+      wrap: journalsWith((journal) => ({
+        async move(moves, answer) {
+          if (journal.session === `${id}@c1.1`) await told.opened;
+          await journal.move(moves, answer);
+          if (moves.some(({ after }) => hasEnded(after, "write_file"))) told.open();
+        },
+      })),
+    });
+    expect(ofChild(later, 1).call("c2")).toMatchObject({ status: "success" });
+    expect(ofChild(later, 2).call("c2")).toMatchObject({
+      status: "error",
+      errorCode: "STALE",
+      errorMsg: expect.stringContaining(`${id}@c1.1 since`),
+    });
+    expect(stage.text("a.txt")).toBe("of the first\n");
   });
 
   it("is told so where its call was begun, and did nothing because of that", async () => {

@@ -18,7 +18,7 @@ import { announceDecision, foundDone, giveUp, interruptCall, record, retry, sett
 
 /**
  * Beyond so many starts whose end was never seen nothing is started again by itself: the call may be what ends the process. A read is an
- * error then, for it leaves nothing to be decided; of any other call the person decides.
+ * error then, and what changes artifacts alone, for they leave nothing to be decided; of any other call the person decides.
  */
 const maxUnseenStarts = limits.unseenStarts.most;
 
@@ -35,8 +35,7 @@ export type Evidence =
  */
 export async function evidenceOf(plan: Plan | undefined): Promise<Evidence> {
   const files: FilePlan[] = plan?.files ?? [];
-  // What becomes of artifacts is told by the call's own end.
-  if (files.length === 0 && plan?.artifacts !== undefined) return { kind: "not_done" };
+  if (isOfArtifactsAlone(plan)) return { kind: "not_done" };
   if (files.length === 0) return { kind: "unclear", why: "its plan names no file", done: [] };
   const swept = await Promise.all([...new Set(files.map((file) => dirname(file.real)))].map(sweepOf));
   const kept = swept.flat();
@@ -50,6 +49,10 @@ export async function evidenceOf(plan: Plan | undefined): Promise<Evidence> {
   if (files.every((file, i) => now[i] === file.before || now[i] === file.after)) return { kind: "partly", done };
   return { kind: "unclear", why: "the file on disk is neither as it was before nor as it was approved", done };
 }
+
+/** What becomes of artifacts is told by the call's own end. */
+const isOfArtifactsAlone = (plan: Plan | undefined): boolean =>
+  plan?.artifacts !== undefined && (plan.files ?? []).length === 0;
 
 /** What is noted as done beside a call's end: part of a plan. All of it, or the one file of most plans, goes with its end. */
 const doneOf = (evidence: Evidence): FilePlan[] => ("done" in evidence ? evidence.done : []);
@@ -83,7 +86,7 @@ export async function settleUnseen(runtime: Runtime, stepId: StepId): Promise<vo
     // Nothing is run again beside its first run: what it had started must be gone.
     const children = await endLeftChildren(runtime.journal.childrenOf(call.callId));
     if (children.some(({ fate }) => fate === "unsure")) continue;
-    if ((call.effect === "none" || call.effect === "child") && call.attempt >= maxUnseenStarts) {
+    if (call.attempt >= maxUnseenStarts && leavesNothing(runtime, call)) {
       await record(runtime, giveUp(call, callWords.neverEnds(call.attempt), runtime.clock()));
       continue;
     }
@@ -93,6 +96,12 @@ export async function settleUnseen(runtime: Runtime, stepId: StepId): Promise<vo
     const decision = move.after.status === "pending" ? "retry" : "done";
     announceDecision(runtime, call.callId, decision, { actor: "recovery", rule: "evidence" });
   }
+}
+
+/** Without an end that was seen there is nothing that it can have done. */
+function leavesNothing({ journal }: Runtime, { effect, callId }: CallOf<"interrupted">): boolean {
+  if (effect === "none" || effect === "child") return true;
+  return effect === "file" && isOfArtifactsAlone(journal.planOf(callId));
 }
 
 /** Codes of errors that do not say whether the files were changed: an exception nobody foresaw, a device that failed. */

@@ -196,8 +196,8 @@ export class JournalReader implements JournalReading {
     return changedOnce(this.rows.stored.fileChanges());
   }
 
-  fileChangesInTree(): ChangeInTree[] {
-    return changedInTree(this.rows.stored.fileChangesInTree());
+  fileChangesInTree({ unseen = false }: { unseen?: boolean } = {}): ChangeInTree[] {
+    return changedInTree(this.rows.stored.fileChangesInTree(unseen));
   }
 
   title(): { text: string; by?: "person" | "model" } {

@@ -1,3 +1,4 @@
+import type { CallStatus } from "../../core/call.ts";
 import type { Sha } from "../../core/json.ts";
 import {
   type ChangedFile,
@@ -28,16 +29,18 @@ const changed = `c.key, (SELECT t.id FROM thread t WHERE t.key = c.thread) AS se
 
 /**
  * What was noted of each call (`done`), then what the plan of a file effect says that came to its end, oldest first. The texts of plans are
- * not read for it, so that a list of sessions can tell it. @param of a condition on the calls, with one value
+ * not read for it, so that a list of sessions can tell it.
+ * @param of a condition on the calls, with one value
+ * @param ends what plans are told of
  */
-const changedFiles = (of: string): string =>
+const changedFiles = (of: string, ends: readonly CallStatus[] = ["success"]): string =>
   `SELECT session, started, id, real, before, after FROM (
      SELECT ${changed}, 0 AS late, f.key AS place
        FROM tool_call c, json_each(c.done) f WHERE ${of} AND c.done IS NOT NULL
      UNION ALL
      SELECT ${changed}, 1 AS late, f.key AS place
        FROM tool_call c, json_each(c.plan, '$.files') f
-       WHERE ${of} AND c.effect = 'file' AND c.status = 'success' AND c.plan IS NOT NULL)
+       WHERE ${of} AND c.effect = 'file' AND c.status IN (${ends.map((end) => `'${end}'`).join(", ")}) AND c.plan IS NOT NULL)
    WHERE before IS NOT after ORDER BY key, late, place`;
 
 /** What SQLite has of one session. */
@@ -135,8 +138,9 @@ export class SessionSource implements RowSource {
     return this.#db.all(changedFiles("c.thread = ?"), this.#thread, this.#thread);
   }
 
-  fileChangesInTree(): ChangedInTree[] {
-    return this.#db.all(changedFiles(inTreeOf("c.thread")), this.#thread, this.#thread);
+  fileChangesInTree(unseen: boolean): ChangedInTree[] {
+    const ends = unseen ? (["success", "executing", "interrupted"] as const) : undefined;
+    return this.#db.all(changedFiles(inTreeOf("c.thread"), ends), this.#thread, this.#thread);
   }
 
   spent(turn?: number): Spent {

@@ -9,7 +9,7 @@ import { createTreeKeeper } from "../../../src/tools/shell/tree/tree-keeper.ts";
 import { fateOf } from "../../support/mortal.ts";
 import { calls, type Life, openStage, type Stage, type StageOptions, says, toolOf } from "../../support/play.ts";
 import { RawStore } from "../../support/raw-store.ts";
-import { filePlan } from "./file-plans.ts";
+import { filePlan, shaOf } from "./file-plans.ts";
 
 /** A tool that calls `dies` in each of its runs, where a process that is to die does so. */
 type Mortal = (dies: () => void) => Tool;
@@ -116,6 +116,23 @@ describe("files whose call was not seen to end", () => {
     });
     expect(fourth.last("recovery_requested").calls).toMatchObject([{ callId: "c1", effect: "file" }]);
     expect(other.text("a.txt")).toBe("1\n");
+  });
+
+  it("and that are artifacts alone are no question: nothing was done, and three times are an error", async () => {
+    const artifacts = [{ address: "a1", before: null, after: shaOf("1") }];
+    const { life } = await liveThrough(
+      (dies) => {
+        const changes = async () => {
+          dies();
+          return "Changed.";
+        };
+        const plan: Tool["plan"] = async (_, { cwd }) => ({ summary: "change a1", cwd, files: [], artifacts });
+        return toolOf("change", changes, { effect: "file", plan });
+      },
+      { deaths: 3, mode: "accept-edits" },
+    );
+    expect(life.call("c1")).toMatchObject({ status: "error", attempt: 3, errorCode: "FAILED" });
+    expect(life.of("recovery_requested")).toEqual([]);
   });
 
   it("and that were all changed in its third run are found so", async () => {
