@@ -29,6 +29,6 @@ export const bodyOf = (text: string): string => frontOf(text)?.body ?? text;
 
 /** The two parts of a file that begins with a description between two lines of `---`. */
 export function frontOf(text: string): { front: string; body: string } | undefined {
-  const [, front, body = ""] = /^\uFEFF?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n(.*))?$/msu.exec(text) ?? [];
+  const [, front, body = ""] = /^\uFEFF?---[ \t]*\r?\n(|.*?\n)---[ \t]*(?:\r?\n(.*))?$/su.exec(text) ?? [];
   return front === undefined ? undefined : { front, body };
 }
