@@ -40,6 +40,12 @@ export const limits = {
     unit: "calls",
     why: "each is planned, judged and stored, and a person reads those that ask; past it the reply is cut",
   },
+  askedCalls: {
+    what: "calls that one message of a person brings",
+    most: 20,
+    unit: "calls",
+    why: "more than this nobody wants run by one name; a command that would make more is refused",
+  },
   callName: {
     what: "name or id of one call",
     most: kB,

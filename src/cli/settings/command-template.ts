@@ -1,6 +1,8 @@
+import { limits } from "../../core/limits.ts";
 import { withoutEnd } from "../../core/linear-text.ts";
 import type { AskedCall } from "../../graph/talk/asked-calls.ts";
 import { unquoted } from "../image-names.ts";
+import { LineQuotes } from "./line-quotes.ts";
 
 /** How the words of a command are written: as Markdown (Claude Code, opencode and ours), or as Gemini CLI has them in TOML. */
 export type CommandForm = "md" | "toml";
@@ -19,12 +21,9 @@ export interface ExpandedCommand {
   calls: AskedCall[];
 }
 
-/** More than this nobody wants run by one name. */
-export const mostCalls = 20;
-
 const signs: Readonly<Record<CommandForm, RegExp>> = {
   md: /!`(?<run>[^`\n]+)`|(?<=^|\s)@(?:"(?<quoted>(?:[^"\\\n]|\\.)+)"|(?<file>[^\s"]+))|(?<all>\$ARGUMENTS)|\$(?<nth>[1-9])/gmu,
-  toml: /!\{(?<run>(?:[^{}\n]|\{\{args\}\}|\{[^{}\n]*\})+)\}|@\{(?<path>[^{}\n]*(?:\{\{args\}\})?[^{}\n]*)\}|(?<all>\{\{args\}\})/gu,
+  toml: /!\{(?<run>(?:[^{}\n]|\{\{args\}\}|\{[^{}\n]*\})+)\}|@\{(?<path>(?:[^{}\n]|\{\{args\}\})*)\}|(?<all>\{\{args\}\})/gu,
 };
 
 const given: Readonly<Record<CommandForm, RegExp>> = {
@@ -36,7 +35,7 @@ const given: Readonly<Record<CommandForm, RegExp>> = {
  * The words of a command, with what was typed behind its name. What it runs and reads become calls: nothing is run or read here. What was
  * typed is never taken for a part of the template; in a command line each of its words is quoted.
  * @param kindOf what lies at a path of the workspace
- * @throws Error where it would make more calls than are allowed
+ * @throws Error where it would make more calls than are allowed, or a line would take what was typed for more than words
  */
 export function expandTemplate(
   template: string,
@@ -49,17 +48,14 @@ export function expandTemplate(
   const calls: AskedCall[] = [];
   const call = (one: AskedCall): void => {
     if (!calls.some((known) => JSON.stringify(known) === JSON.stringify(one))) calls.push(one);
-    if (calls.length > mostCalls) throw new Error(`it would make more than ${mostCalls} calls`);
+    const { most } = limits.askedCalls;
+    if (calls.length > most) throw new Error(`it would make more than ${most} calls`);
   };
   const plain = (part: Part): string =>
     part.kind === "text" ? part.text : part.kind === "given" ? givenAs(part, argument, words) : "";
-  const asWords = (part: Part): string =>
-    part.kind === "given"
-      ? (part.nth === undefined ? words : words.slice(part.nth - 1, part.nth)).map(shellWord).join(" ")
-      : plain(part);
   const said = parts.map((part) => {
     if (part.kind === "run") {
-      const command = part.words.map(asWords).join("").trim();
+      const command = commandLine(part.words, argument, words).trim();
       call({ name: "shell", arguments: { command } });
       return `\`${command}\` (run for this message: its result follows)`;
     }
@@ -75,6 +71,45 @@ export function expandTemplate(
   const isTaken = parts.some(hasGiven) || argument === "";
   return { text: `${said.join("").trim()}${isTaken ? "" : `\n\n${argument}`}`, calls };
 }
+
+/**
+ * What was typed is as many words there, whatever stands in it; between quotes that hold nothing else it is one.
+ * @throws Error where a sign stands elsewhere in quotes, or where more than words could be made of it
+ */
+function commandLine(parts: readonly Part[], argument: string, words: readonly string[]): string {
+  const quotes = new LineQuotes();
+  let line = "";
+  for (const [at, part] of parts.entries()) {
+    if (part.kind === "text") {
+      quotes.read(part.text);
+      line += part.text;
+      continue;
+    }
+    const behind = textOf(parts[at + 1]);
+    if (part.kind !== "given") throw new Error(misplaced);
+    if (quotes.opened !== undefined && behind?.startsWith(quotes.opened) === true) {
+      line += inQuotes(givenAs(part, argument, words), quotes.opened);
+    } else if (quotes.isPlain) {
+      line += wordsBetween(line, part.nth === undefined ? words : words.slice(part.nth - 1, part.nth), behind);
+      quotes.passWord();
+    } else throw new Error(misplaced);
+  }
+  return line;
+}
+
+/** Undefined at the end of a line; of what is typed it is not known. */
+const textOf = (part: Part | undefined): string | undefined =>
+  part === undefined ? undefined : part.kind === "text" ? part.text : "";
+
+/** What stands right beside it would make another thing of a bare word, as in `$HOME$1` and `$1>a`, and one word of both sides if there is none. */
+function wordsBetween(before: string, words: readonly string[], behind: string | undefined): string {
+  const stands = /(?:^|\s)$/u.test(before) && (behind === undefined || /^\s/u.test(behind));
+  const line = words.map(stands ? shellWord : quoted).join(" ");
+  return line === "" && /\S$/u.test(before) && /^\S/u.test(behind ?? "") ? "''" : line;
+}
+
+const misplaced =
+  "in a line that it runs, what is typed has its place outside of quotes, or alone between two, and not in arithmetic, `…`, [[ ]], a subscript, braces, a comment or behind case";
 
 const givenAs = ({ nth }: { nth?: number }, argument: string, words: readonly string[]): string =>
   nth === undefined ? argument : (words[nth - 1] ?? "");
@@ -123,6 +158,10 @@ const wordsIn = (argument: string): string[] =>
     ([, double, single, bare]) => double ?? single ?? bare ?? "",
   );
 
-/** As one word of a command line, whatever stands in it. */
-const shellWord = (word: string): string =>
-  /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+/** As one word of a command line, whatever stands in it; one like `A=b` could set something. */
+const shellWord = (word: string): string => (/^(?:-[=\w@%+:,./-]*|[\w@%+:,./-]+)$/u.test(word) ? word : quoted(word));
+
+const quoted = (word: string): string => `'${inQuotes(word, "'")}'`;
+
+const inQuotes = (word: string, quote: '"' | "'"): string =>
+  quote === "'" ? word.replaceAll("'", "'\\''") : word.replaceAll(/[\\"$`]/gu, "\\$&");
