@@ -1,5 +1,6 @@
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
+import { givenPrompt } from "../../given-prompt.ts";
 import type { Key } from "../../terminal/key.ts";
 import type { CommandedChat } from "../composer/commanded-chat.ts";
 import { helpText, runCommand } from "../composer/slash-commands.ts";
@@ -137,8 +138,9 @@ export class ChatController {
     this.#outbox.begin(begun);
   }
 
-  /** A message of the person; one that the session does not take goes back into the input. @param isCommand it may name one of a file */
-  send(text: string, isCommand = false): void {
+  /** The prompt that the chat was begun with; one that the session does not take goes back into the input. */
+  sendFirst(prompt: string): void {
+    const { text, isCommand } = givenPrompt(prompt);
     this.#outbox.send(text, false, isCommand);
   }
 

@@ -187,8 +187,7 @@ class ChatScreen {
       whenAborted(leaving, () => this.#leave(0)),
     ];
     this.controller.start();
-    if (firstPrompt !== undefined && firstPrompt.trim() !== "")
-      this.controller.send(firstPrompt, firstPrompt.startsWith("/"));
+    if (firstPrompt !== undefined && firstPrompt.trim() !== "") this.controller.sendFirst(firstPrompt);
     try {
       return await this.#ended;
     } finally {

@@ -1,5 +1,6 @@
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
+import { givenPrompt } from "../../given-prompt.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import { leaveWithinMs } from "../chat/chat.ts";
 import { type ChatEnd, hungUp, lastWordOf, lostCode, whenAborted, written } from "../chat/chat-end.ts";
@@ -15,8 +16,8 @@ import { seenMs } from "../question/arming.ts";
 import { errorText } from "../safe-text.ts";
 import type { ChatHands } from "../surface/hands.ts";
 import { initialView, type View } from "../view/view.ts";
-import { reduce, withItems, withLabels } from "../view/view-state.ts";
-import { lineHelp } from "./line-help.ts";
+import { reduce, withLabels } from "../view/view-state.ts";
+import { commandedLines } from "./commanded-lines.ts";
 import { createLineReader, goneLine, type LineReader, lateLine, type TypedLine } from "./line-reader.ts";
 import { plainItem } from "./plain-item.ts";
 
@@ -70,7 +71,16 @@ class LineChat {
     this.#now = options.now ?? Date.now;
     this.#session = options.session;
     this.#view = this.#viewOf(options.session, banner);
-    this.#commands = this.#commandable();
+    this.#commands = commandedLines(options, {
+      session: () => this.#session,
+      view: () => this.#view,
+      show: (view, print) => {
+        this.#view = view;
+        if (print) this.#print();
+      },
+      follow: (session) => this.#goOver(session),
+      leave: () => this.#leave(),
+    });
     this.#hands = this.#handsOf(options);
     this.#ruleHint = new RuleHint({
       session: () => this.#session,
@@ -102,8 +112,10 @@ class LineChat {
       tty.onClose(() => this.#leave(hungUp)),
       whenAborted(leaving, () => this.#leave()),
     ];
-    if (firstPrompt !== undefined)
-      await this.#submit(firstPrompt, false, firstPrompt.startsWith("/")).catch(this.#fail);
+    if (firstPrompt !== undefined) {
+      const { text, isCommand } = givenPrompt(firstPrompt);
+      await this.#submit(text, false, isCommand).catch(this.#fail);
+    }
     try {
       return await ended;
     } finally {
@@ -243,7 +255,12 @@ class LineChat {
     if (said === undefined) return;
     if ("say" in said) return this.#again(said.say);
     this.#answered = this.#asked;
-    await said.answer(this.#hands);
+    try {
+      await said.answer(this.#hands);
+    } catch (error) {
+      this.#again(errorText(error));
+      this.#settled();
+    }
   }
 
   /** Lines that were typed before it was known what came of an answer answer nothing. */
@@ -263,9 +280,13 @@ class LineChat {
   async #inOrder(run: () => Promise<void>, leads = false): Promise<void> {
     const before = this.#session;
     this.#commanded = run();
-    await this.#commanded;
+    await this.#commanded.catch(this.#fail);
     this.#commanded = undefined;
-    const stayed = before === this.#session && leads;
+    this.#goOn(before === this.#session && leads);
+  }
+
+  /** With the lines behind a command. @param stayed they were meant for another session than this */
+  #goOn(stayed: boolean): void {
     const lines = this.#behind.splice(0);
     if (stayed) this.#notSent(lines.map(({ text }) => text));
     this.#prompt();
@@ -295,31 +316,6 @@ class LineChat {
         this.#settled();
       },
       edit: () => Promise.resolve(undefined),
-    };
-  }
-
-  /** This chat as a command sees it. */
-  #commandable(): CommandedChat {
-    return {
-      env: this.#options.env,
-      services: this.#options.services,
-      present: () => ({ ...this.#view, session: this.#session, view: this.#view }),
-      tell: (sequence) => void this.#options.stdout.write(sequence),
-      help: lineHelp,
-      read: (_, changes) => {
-        this.#view = withItems(this.#view, [{ kind: "diff", changes }]);
-        this.#print();
-      },
-      say: (item) => {
-        this.#view = withItems(this.#view, [item]);
-        this.#print();
-      },
-      show: (change) => {
-        this.#view = { ...this.#view, ...change };
-      },
-      loadColors: () => Promise.resolve(),
-      follow: (session) => this.#goOver(session),
-      leave: () => this.#leave(),
     };
   }
 

@@ -115,6 +115,25 @@ it("does not count a Ctrl-C that cleared the line as one of the two that leave",
   expect(chat.shown()).not.toContain("Stopped.");
 });
 
+it("goes on with the next line where the look for a command fails, and where an answer does", async () => {
+  const services = servicesWith();
+  const folder = { ...services.folder, commands: () => Promise.reject(new Error("trust.json is no JSON")) };
+  const chat = open({ services: { ...services, folder } });
+  await chat.keys(...typed("/look"), enter, ...typed("second"), enter);
+  await chat.shows("trust.json is no JSON");
+  expect(chat.session.heard).toMatchObject([{ method: "submit", text: "second" }]);
+  await chat.keys(...typed("third"), enter);
+  expect(chat.session.heard).toHaveLength(2);
+
+  const after = await asked();
+  after.session.answer = () => Promise.reject(new Error("the store is gone"));
+  await after.keys(...typed("y"), enter);
+  await after.shows("the store is gone");
+  after.session.answer = chat.session.answer;
+  await after.keys(...typed("n"), enter);
+  expect(after.shown()).not.toContain("n\n> n");
+});
+
 it("denies the call by Esc at its question", async () => {
   const chat = await asked();
   await chat.keys(esc);

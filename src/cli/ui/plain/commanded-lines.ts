@@ -1,0 +1,31 @@
+import type { Session } from "../../../session/session.ts";
+import type { ChatOptions } from "../chat/chat-options.ts";
+import type { CommandedChat } from "../composer/commanded-chat.ts";
+import type { View } from "../view/view.ts";
+import { withItems } from "../view/view-state.ts";
+import { lineHelp } from "./line-help.ts";
+
+/** What commands need of a chat of plain lines. */
+interface Lines {
+  session(): Session;
+  view(): View;
+  /** `print`: what is new of it is written. */
+  show(view: View, print: boolean): void;
+  follow(session: Session): void;
+  leave(): void;
+}
+
+/** A chat of plain lines as a command sees it. */
+export const commandedLines = ({ env, services, stdout }: ChatOptions, lines: Lines): CommandedChat => ({
+  env,
+  services,
+  present: () => ({ ...lines.view(), session: lines.session(), view: lines.view() }),
+  tell: (sequence) => void stdout.write(sequence),
+  help: lineHelp,
+  read: (_, changes) => lines.show(withItems(lines.view(), [{ kind: "diff", changes }]), true),
+  say: (item) => lines.show(withItems(lines.view(), [item]), true),
+  show: (change) => lines.show({ ...lines.view(), ...change }, false),
+  loadColors: () => Promise.resolve(),
+  follow: lines.follow,
+  leave: lines.leave,
+});
