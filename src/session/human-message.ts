@@ -6,6 +6,7 @@ import { newMessageId } from "../graph/state.ts";
 import { markAskedCalls } from "../graph/talk/asked-calls.ts";
 import { titleOf } from "../graph/talk/message-text.ts";
 import { imagesKey } from "../graph/talk/show-images.ts";
+import { markTyped } from "../graph/talk/typed-text.ts";
 import type { NewTurn } from "../store/types.ts";
 import type { Said } from "./said.ts";
 
@@ -14,13 +15,14 @@ import type { Said } from "./said.ts";
  * @param outputSchema what the last words of its turn have to fit
  */
 export function humanMessage(
-  { text, images = [], calls }: Said,
+  { text, images = [], calls, typed }: Said,
   outputSchema?: JsonObject,
 ): { message: BaseMessage; keep: Uint8Array[] } {
   const { images: named, keep } = keptImages(images);
   const additional_kwargs = {
     ...markOutput(outputSchema),
     ...markAskedCalls(calls),
+    ...markTyped(typed),
     ...(named.length === 0 ? {} : { [imagesKey]: named }),
   };
   return { message: new HumanMessage({ id: newMessageId(), content: text, additional_kwargs }), keep };

@@ -25,6 +25,7 @@ import type {
 } from "../graph/events.ts";
 import { presentsPlan } from "../graph/plan-approved.ts";
 import { titleOf } from "../graph/talk/message-text.ts";
+import { typedOf } from "../graph/talk/typed-text.ts";
 import { endTurn, reasonOf } from "../graph/turn-end.ts";
 import type { UndoTarget } from "../records/undo/changes.ts";
 import { type ChosenUndo, commandUndo } from "../records/undo/undo-command.ts";
@@ -167,13 +168,16 @@ export class OpenSession {
 
   async takeBack(): Promise<string[]> {
     const { journal } = this;
-    const waits =
-      journal.turns().some(({ state }) => state === "queued") ||
-      journal.steers().some(({ step }) => step === undefined);
-    if (!waits) return [];
+    const turns = journal.turns().filter(({ state }) => state === "queued");
+    const steers = journal.steers().filter(({ step }) => step === undefined);
+    if (turns.length + steers.length === 0) return [];
+    const typed = new Map([
+      ...turns.map(({ turn, messageId, text }) => [messageId, typedOf(journal.turnMessage(turn), text)] as const),
+      ...steers.map(({ message, messageId, text }) => [messageId, typedOf(message, text)] as const),
+    ]);
     const withdrawn = await journal.withdrawWaiting();
     for (const { messageId: id } of withdrawn) this.#graph.runtime.emit({ type: "message_withdrawn", id });
-    return withdrawn.map(({ text }) => text);
+    return withdrawn.map(({ messageId, text }) => typed.get(messageId) ?? text);
   }
 
   /**

@@ -8,6 +8,8 @@ export interface Said {
   images?: readonly ImageRef[];
   /** Made before the model's first word on it, each judged like the model's own. */
   calls?: readonly AskedCall[];
+  /** What they typed, where the text stands for that. */
+  typed?: string;
 }
 
 /** What comes with a message, found once the messages before it are stored. */
@@ -30,7 +32,7 @@ export async function saidWith(
 ): Promise<Said> {
   const found: Brought = typeof pictures === "function" ? await pictures() : { images: pictures ?? [], problems: [] };
   for (const text of found.problems) emit({ type: "notice", code: "not_attached", text });
-  const said = { text, ...found.stands };
+  const said = found.stands === undefined ? { text } : { ...found.stands, typed: text };
   if (found.images.length === 0) return said;
   const { messageImages } = await import("../tools/media/result-images.ts");
   return { ...said, images: await messageImages(found.images) };

@@ -74,6 +74,72 @@ describe("commands that a project brings", () => {
     expect(JSON.stringify(place.server.requests)).not.toMatch(/the-secret|root:x/u);
   });
 
+  it("take what was typed for words of a line, and for no part of it, whatever quotes stand around", async () => {
+    const place = await open({
+      ".claude/commands/q.md": '!`echo "$1"`',
+      ".claude/commands/s.md": "!`echo '$1'`",
+      ".claude/commands/in.md": '!`sh -c "echo $1"`',
+      ".gemini/commands/g.toml": "prompt = '!{echo \"{{args}}\"}'",
+    });
+    await place.run(["trust", "--yes"]);
+    const free = ["--mode", "full-auto", "--sandbox", "off"];
+    for (const name of ["q", "s", "g"])
+      for (const typed of ['"$(touch pwned)"', `"'; touch pwned; '"`, "'\"; touch pwned; \"'", "`touch pwned`"]) {
+        expect((await place.json(["run", `/${name} ${typed}`, ...free])).code).toBe(0);
+        expect([name, typed, place.has("pwned")]).toEqual([name, typed, false]);
+      }
+    const { code, stderr } = await place.run(["run", '/in "; touch pwned"', ...free]);
+    expect([code, place.has("pwned")]).toEqual([1, false]);
+    expect(stderr).toContain("outside of quotes");
+  });
+
+  it("say and run nothing again where what they said is said again, from stdin, or by a script", async () => {
+    const place = await open({ ".claude/commands/rv.md": "Review !`touch made`" });
+    await place.run(["trust", "--yes"]);
+    const free = ["--mode", "full-auto", "--sandbox", "off"];
+    const ran = await place.json(["run", "/rv one", ...free]);
+    const stored = ran.the("user_message").text;
+    expect([place.has("made"), stored.startsWith('"/rv one" (.claude/commands/rv.md)')]).toEqual([true, true]);
+    rmSync(place.path("made"));
+    for (const said of [stored, ` ${stored}`]) {
+      await place.json(["run", said, ...free]);
+      expect([lastSaid(place).trim(), place.has("made")]).toEqual([stored, false]);
+    }
+    const piped = place.spawn(["run", "-", "--json", ...free], { stdin: "/rv one\n" });
+    await piped.done;
+    expect([lastSaid(place), place.has("made")]).toEqual(["/rv one\n", false]);
+    await place.write("s.ndjson", '{"v":1,"kind":"holdfast-script"}\n{"prompt": "/rv one"}\n{"text": "Done."}\n');
+    const played = await place.json(["run", "-m", "script:s.ndjson", ...free]);
+    expect([played.the("user_message").text, place.has("made")]).toEqual(["/rv one", false]);
+  });
+
+  it("are told from messages in an argument as in the chat", async () => {
+    const place = await open({ ".claude/commands/rv.md": "Review $1." });
+    await place.run(["trust", "--yes"]);
+    for (const [prompt, said] of [
+      ["//rv x", "/rv x"],
+      ["/etc/hosts is what?", "/etc/hosts is what?"],
+      ["!rv", "!rv"],
+      ["/a:b c", "/a:b c"],
+    ]) {
+      await place.json(["run", String(prompt)]);
+      expect(lastSaid(place)).toBe(said);
+    }
+    const { session } = await place.json(["run", "first"]);
+    await place.json(["resume", session, "//rv y"]);
+    expect(lastSaid(place)).toBe("/rv y");
+    const before = place.server.requests.length;
+    for (const args of [["run"], ["resume", session]])
+      for (const [prompt, why] of [
+        ["/nosuch thing", "there is no command /nosuch"],
+        ["/undo", "/undo is a command of the chat"],
+      ]) {
+        const { code, stderr } = await place.run([...args, String(prompt)]);
+        expect([code, stderr]).toEqual([2, expect.stringContaining(String(why))]);
+      }
+    expect(place.server.requests).toHaveLength(before);
+  });
+
   it("take no name of the program's own, nor one of the person's, and say so", async () => {
     const place = await open({
       ".claude/commands/undo.md": "Wrong undo.",
@@ -87,7 +153,7 @@ describe("commands that a project brings", () => {
     writeFileSync(join(place.home, "commands/mine.md"), "The person's.");
     await place.run(["trust", "--yes"]);
     await place.json(["run", "/mine"]);
-    expect(lastSaid(place)).toBe("/mine (commands/mine.md)\n\nThe person's.");
+    expect(lastSaid(place)).toBe('"/mine" (commands/mine.md)\n\nThe person\'s.');
     await place.json(["run", "/two"]);
     expect(lastSaid(place)).toContain("First.");
     const left = (await commandsOf(place)).filter(({ error }) => error !== undefined);
@@ -126,6 +192,14 @@ describe("commands that a project brings", () => {
     await place.write(".gitignore", ".claude/\n");
     await place.run(["trust", "--yes"]);
     expect(await commandsOf(place)).toEqual([]);
+  });
+
+  it("say all that stands between rules, where they begin with no description", async () => {
+    const whole = "First.\n\n---\n\nSecond.\n\n---\n\nThird.";
+    const place = await open({ ".claude/commands/rules.md": whole });
+    await place.run(["trust", "--yes"]);
+    await place.json(["run", "/rules"]);
+    expect(lastSaid(place)).toBe(`"/rules" (.claude/commands/rules.md)\n\n${whole}`);
   });
 
   it("have names and descriptions that can be read, or do not count", async () => {

@@ -50,11 +50,11 @@ describe("commands that files bring", () => {
 
     for (const [path, , typed, message] of commands) {
       const ran = await place.json(["run", typed]);
-      const whole = `${typed} (${sourceOf(path)})\n\n${message}`;
+      const whole = `"${typed}" (${sourceOf(path)})\n\n${message}`;
       expect(lastSaid(place)).toBe(whole);
       expect(ran.the("user_message").text).toBe(whole);
       const shown = await place.run(["sessions", "show", ran.session]);
-      expect(shown.stdout).toContain(`${typed} (${sourceOf(path)})`);
+      expect(shown.stdout).toContain(`"${typed}" (${sourceOf(path)})`);
     }
     const rows = (await place.run(["skills", "--json"])).stdout
       .trim()
@@ -88,7 +88,7 @@ describe("commands that files bring", () => {
     expect((await done.done).code).toBe(0);
     expect(place.has("made here")).toBe(true);
     expect(lastSaid(place)).toBe(
-      "/review 'made here' (.holdfast/commands/review.md)\n\nLook at @notes.md (read for this message: it follows) and @none.md: `touch 'made here'` (run for this message: its result follows) and `echo hello` (run for this message: its result follows)",
+      `"/review 'made here'" (.holdfast/commands/review.md)\n\nLook at @notes.md (read for this message: it follows) and @none.md: \`touch 'made here'\` (run for this message: its result follows) and \`echo hello\` (run for this message: its result follows)`,
     );
     const [notes, , hello] = results(place);
     expect(notes).toContain("The notes.");
@@ -111,7 +111,7 @@ describe("commands that files bring", () => {
     await chat.waitFor("/claude");
     chat.type("src\r");
     await chat.waitFor("Done.");
-    expect(lastSaid(place)).toBe("/claude src (.claude/commands/claude.md)\n\nClaude src");
+    expect(lastSaid(place)).toBe('"/claude src" (.claude/commands/claude.md)\n\nClaude src');
     chat.type("/nothing\r");
     await chat.waitFor("there is no command /nothing");
     chat.type("/gem:it now\r");
@@ -137,8 +137,8 @@ describe("commands that files bring", () => {
     expect(
       place.server.requests.map(({ body }) => body.messages.findLast(({ role }) => role === "user")?.content),
     ).toEqual([
-      "/own a b (.holdfast/commands/own.md)\n\nOwn b, then a.",
-      "/a:b more (.claude/commands/a/b.md)\n\nNested.\n\nmore",
+      '"/own a b" (.holdfast/commands/own.md)\n\nOwn b, then a.',
+      '"/a:b more" (.claude/commands/a/b.md)\n\nNested.\n\nmore',
     ]);
   });
 });

@@ -78,7 +78,10 @@ export async function resumeHeadless(
     if (prompt === undefined) return;
     await session.settled();
     if (held) warn("the message was not sent: answer the waiting calls first");
-    else await session.submit(prompt, saidBy(composition, { text: prompt }, session.workspace, images));
+    else {
+      const { text, brought } = saidBy(composition, prompt, session.workspace, images);
+      await session.submit(text, brought);
+    }
   };
   const notices = [
     ...(await openingNotices(composition, session, model)),

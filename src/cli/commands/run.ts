@@ -6,6 +6,7 @@ import type { Pictures } from "../../session/said.ts";
 import type { Session } from "../../session/session.ts";
 import type { Composition } from "../composition.ts";
 import { findRoot, newestSession } from "../find-session.ts";
+import { givenPrompt } from "../given-prompt.ts";
 import { jsonPrinter, type Printer, play, type RunState } from "../headless.ts";
 import { wantsLines } from "../io.ts";
 import { openingNotices } from "../opening-notices.ts";
@@ -86,10 +87,13 @@ export async function printerOf({ flags, io, config }: Composition): Promise<Pri
   return plainPrinter(io, await changeDrawing(pageOf({ stdout: io.stderr, env: io.env }, config.theme)));
 }
 
-/** @param brought who finds what comes with it */
-async function begin(session: Session, turn: ScriptedTurn, brought?: Pictures): Promise<void> {
+/** A turn of a script, or one with somebody who finds what comes with it. */
+type BegunTurn = ScriptedTurn | (Exclude<ScriptedTurn, { undo: unknown }> & { brought: Pictures });
+
+async function begin(session: Session, turn: BegunTurn): Promise<void> {
   if ("text" in turn) {
-    await session.submit(turn.text, brought ?? turn.images ?? []).catch(refusedPictures);
+    const brought = "brought" in turn ? turn.brought : (turn.images ?? []);
+    await session.submit(turn.text, brought).catch(refusedPictures);
     for (const steer of turn.steers ?? []) await session.steer(steer.text, steer.images).catch(refusedPictures);
     return;
   }
@@ -125,34 +129,42 @@ export async function runOnce(composition: Composition, given: string | undefine
     ...(await openingNotices(composition, session, model)),
     ...(await ignoredAnswers(composition, model)),
   ];
-  const brought = "text" in first ? saidBy(composition, first, session.workspace, images) : undefined;
-  return play(
-    session,
-    composition,
-    await printerOf(composition),
-    () => begin(session, first, brought),
-    answer,
-    notices,
-  );
+  const said = "text" in first ? firstSaid(composition, first, session, { images, isGiven: isArgument(given) }) : first;
+  return play(session, composition, await printerOf(composition), () => begin(session, said), answer, notices);
+}
+
+/** What stdin or a script says is no command. */
+const isArgument = (given: string | undefined): boolean => given !== undefined && given !== "-";
+
+function firstSaid(
+  composition: Composition,
+  first: Exclude<ScriptedTurn, { undo: unknown }>,
+  { workspace }: Pick<Session, "workspace">,
+  { images, isGiven }: { images: readonly ImageRef[]; isGiven: boolean },
+): BegunTurn {
+  const all = [...images, ...(first.images ?? [])];
+  return { ...first, ...(isGiven ? saidBy(composition, first.text, workspace, all) : { brought: all }) };
 }
 
 /**
- * Who finds what a message brings that was given as an argument: one that begins with the name of a file's command stands for what that says.
+ * What a prompt says that was given as an argument, and who finds what it brings: one that begins with the name of a file's command stands
+ * for what that says.
  * @param images that come with it in any case
  */
 export function saidBy(
   composition: Composition,
-  { text, images: own = [] }: { text: string; images?: readonly ImageRef[] },
+  prompt: string,
   workspace: string,
   images: readonly ImageRef[],
-): Pictures {
-  const all = [...images, ...own];
-  if (!text.startsWith("/")) return all;
-  return async () => {
+): { text: string; brought: Pictures } {
+  const { text, isCommand } = givenPrompt(prompt);
+  if (!isCommand) return { text, brought: images };
+  const brought = async () => {
     const { broughtBy } = await import("../services/file-commands.ts");
     const { stands } = (await broughtBy(composition, text, workspace)?.()) ?? {};
-    return { images: all, problems: [], stands };
+    return { images, problems: [], stands };
   };
+  return { text, brought };
 }
 
 /** The pictures of `-i`. @throws CliProblem for one that is none; the session is closed then. */

@@ -6,7 +6,7 @@ import type { Composition } from "../composition.ts";
 import { CliProblem } from "../problem.ts";
 import { type FoundCommands, findCommands } from "../settings/command-files.ts";
 import { expandTemplate } from "../settings/command-template.ts";
-import { isCommand } from "../ui/composer/slash-commands.ts";
+import { isCommand, parseTyped } from "../ui/composer/slash-commands.ts";
 
 /** Commands that files bring for work in a folder, looked for anew: they may have been written, or trusted, meanwhile. */
 export async function commandsIn({ places }: Composition, workspace: string): Promise<FoundCommands> {
@@ -23,7 +23,7 @@ function commandIn(text: string): { name: string; argument: string } | undefined
 /**
  * Who finds what comes with a message: of one that begins with the name of a file's command what that says in full, with the calls that it
  * brings; of any other its pictures.
- * @throws CliProblem, the finder, where the command waits for trust or cannot be expanded.
+ * @throws CliProblem, the finder, where there is no such command, it waits for trust or cannot be expanded.
  */
 export function broughtBy(
   composition: Composition,
@@ -48,16 +48,28 @@ async function expanded(
   const command = commands.find((one) => one.name === name);
   if (command === undefined) {
     const left = leftOut.find((one) => one.name === name && !isCommand(name));
-    if (left === undefined) return undefined;
-    throw new CliProblem("failed", `/${name} of ${left.source} is left out: ${left.why}`);
+    if (left !== undefined) throw new CliProblem("failed", `/${name} of ${left.source} is left out: ${left.why}`);
+    return refuseUnknown(name);
   }
   const { template, form, source } = command;
   try {
     const { text, calls } = expandTemplate(template, form, argument, (path) => kindOf(resolve(workspace, path)));
-    return { text: `/${name}${argument === "" ? "" : ` ${argument}`} (${source})\n\n${text}`, calls };
+    // Said again as it stands in a session, it is no command.
+    return { text: `"/${name}${argument === "" ? "" : ` ${argument}`}" (${source})\n\n${text}`, calls };
   } catch (cause) {
     throw new CliProblem("failed", `/${name} of ${source}: ${(cause as Error).message}`, { cause });
   }
+}
+
+/** What looks like no command's name is a message. */
+function refuseUnknown(name: string): undefined {
+  const typed = parseTyped(`/${name}`);
+  if (typed.kind === "unknown" && typed.isText) return undefined;
+  const why =
+    typed.kind === "command"
+      ? `/${name} is a command of the chat, and is typed there`
+      : `there is no command /${name}; agent skills lists those of files`;
+  throw new CliProblem("usage", why, { hint: `a message that begins with a slash: "//${name}"` });
 }
 
 function kindOf(path: string): "file" | "folder" | undefined {

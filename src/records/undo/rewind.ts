@@ -2,6 +2,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { undoToolName } from "../../core/call.ts";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { personCallOf } from "../../graph/talk/person-call.ts";
+import { typedOf } from "../../graph/talk/typed-text.ts";
 import { newSessionId } from "../../store/sessions/session-id.ts";
 import type { FileChangeRow, JournalReading, SessionRow, Store } from "../../store/types.ts";
 import { type Forked, forkBefore } from "../fork.ts";
@@ -120,7 +121,7 @@ export async function goOnBefore(
 
 /**
  * Forks the talk before the message; the old session stays as it is. Done again it finds the fork.
- * @returns the message's words, for the composer, and the new session; without one where nothing was said before the message: the talk
+ * @returns what was typed, for the composer, and the new session; without one where nothing was said before the message: the talk
  * goes on in a new session.
  */
 export async function finishRewind(
@@ -128,11 +129,9 @@ export async function finishRewind(
   row: SessionRow,
   { turn, fork }: Rewind,
 ): Promise<{ draft: string; id?: string; forked?: Forked }> {
-  const draft =
-    store
-      .readJournal(row.id)
-      .turns()
-      .find((one) => one.turn === turn)?.text ?? "";
+  const journal = store.readJournal(row.id);
+  const said = journal.turns().find((one) => one.turn === turn);
+  const draft = said === undefined ? "" : typedOf(journal.turnMessage(turn), said.text);
   if (store.sessions.get(fork) !== undefined) return { draft, id: fork };
   const forked = await forkBefore(store, row, turn, fork);
   return forked === undefined ? { draft } : { draft, id: forked.id, forked };
