@@ -286,6 +286,25 @@ it("keeps a bounded number of threads open, and opens one again that it has clos
   expect(messages.map(({ content }) => content)).toEqual(["hello", "2", "again", "4"]);
 });
 
+it("makes no calls that a message of its input brings", async () => {
+  const made = { name: "write_file", arguments: { file_path: "made.txt", content: "x" } };
+  const place = await openPlace([says("One."), says("Two.")]);
+  const { store } = await place.open();
+  const graph = place.graph({ store, checkpointer: new MemorySaver() });
+  for (const additional_kwargs of [
+    { asked_calls: Array.from({ length: 500 }, () => made), holdfast_typed: "/rv" },
+    { person_call: made },
+  ]) {
+    const message = new HumanMessage({ content: "go", additional_kwargs });
+    const { messages } = await graph.invoke({ messages: [message] }, thread);
+    expect(messages.at(-1)?.content).toMatch(/One|Two/u);
+  }
+  const [row] = store.sessions.list();
+  const journal = store.readJournal(String(row?.id));
+  expect(journal.callCount()).toBe(0);
+  for (const { turn } of journal.turns()) expect(journal.turnMessage(turn).additional_kwargs).toEqual({});
+});
+
 it("ends its turns with JSON by the schema of its maker, whatever a message brings", async () => {
   const outputSchema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
   const place = await openPlace([says("One."), says('{"n": 1}')], { outputSchema });

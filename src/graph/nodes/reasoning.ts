@@ -16,7 +16,7 @@ import { unknownToolText } from "../calls/unknown-tool.ts";
 import { markedOutput } from "../output.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
-import { askedCallsOf } from "../talk/asked-calls.ts";
+import { askedCallsKey, askedCallsOf } from "../talk/asked-calls.ts";
 import { markAskedOn } from "../talk/asked-on.ts";
 import { dueChecks, markChecks } from "../talk/checks.ts";
 import { markCut } from "../talk/cut-mark.ts";
@@ -30,6 +30,7 @@ import { isDescribed, markOffer, offeredSchemas, tellOffer } from "../talk/offer
 import { personCallOf } from "../talk/person-call.ts";
 import { promptNow } from "../talk/prompt/planning.ts";
 import { withRoom } from "../talk/room/make-room.ts";
+import { typedKey } from "../talk/typed-text.ts";
 import { TurnLeft } from "../turn-left.ts";
 import { afterAskedOn, askedOnFor, choiceNow, offered, tellAskedOn } from "./last-words.ts";
 import { split } from "./split.ts";
@@ -57,7 +58,7 @@ async function takeStep(runtime: Runtime, state: AgentStateValue): Promise<Agent
 
   if (runtime.ending !== null) return { ending: runtime.ending, pendingToolCalls: [], completedToolCalls: [] };
 
-  const person = personsCalls(state.messages.at(-1));
+  const person = personsCalls(runtime, state.messages.at(-1));
   const { limits, model } = runtime;
   const reached = person === undefined ? limits?.reached(model) : undefined;
   if (reached !== undefined) return { ending: reached, pendingToolCalls: [], completedToolCalls: [] };
@@ -94,7 +95,14 @@ interface PersonsCalls {
   isCommand: boolean;
 }
 
-function personsCalls(message: BaseMessage | undefined): PersonsCalls | undefined {
+/** Of what the message carries that counts which was stored with it: what comes with a graph's input alone makes no calls. */
+function personsCalls({ journal }: Runtime, message: BaseMessage | undefined): PersonsCalls | undefined {
+  if (callsIn(message) === undefined) return undefined;
+  const turn = journal.turns().findLast(({ messageId }) => messageId === message?.id)?.turn;
+  return turn === undefined ? undefined : callsIn(journal.turnMessage(turn));
+}
+
+function callsIn(message: BaseMessage | undefined): PersonsCalls | undefined {
   const command = personCallOf(message);
   if (command !== undefined) return { calls: [command], isCommand: true };
   const calls = askedCallsOf(message);
@@ -341,15 +349,17 @@ async function beginTurn(runtime: Runtime, state: AgentStateValue): Promise<Begu
   const message = state.messages.at(-1);
   if (message?.getType() !== "human") return {};
   const known = runtime.journal.turns().findLast((turn) => turn.messageId === message.id);
-  const turn = known?.turn ?? (await addTurn(runtime, withOutput(message, runtime.outputSchema)));
+  const turn = known?.turn ?? (await addTurn(runtime, asStored(message, runtime.outputSchema)));
   return turn === state.turn ? {} : { turn, step: 1, ending: null };
 }
 
 /** A message that came with the graph's input alone, as it is stored. */
-function withOutput(message: BaseMessage, schema: JsonObject | undefined): BaseMessage {
+function asStored(message: BaseMessage, schema: JsonObject | undefined): BaseMessage {
   const { id, name, content } = message;
-  const additional_kwargs = markedOutput(message.additional_kwargs, schema);
-  if (additional_kwargs === message.additional_kwargs) return message;
+  const marked = markedOutput(message.additional_kwargs, schema);
+  const isOurs = [commandMark, askedCallsKey, typedKey].some((key) => Object.hasOwn(marked, key));
+  if (marked === message.additional_kwargs && !isOurs) return message;
+  const { [commandMark]: _, [askedCallsKey]: __, [typedKey]: ___, ...additional_kwargs } = marked;
   return new HumanMessage({ content, additional_kwargs, ...(id && { id }), ...(name && { name }) });
 }
 
