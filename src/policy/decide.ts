@@ -1,5 +1,6 @@
 import { shownPath } from "../core/shown-path.ts";
 import { rootsOf } from "../core/tool.ts";
+import { keyringUse } from "../tools/shell/reading/keyrings.ts";
 import { forbiddenHost, innerReason, namesInnerHosts } from "./hosts.ts";
 import { otherNames } from "./leads.ts";
 import { type JudgedPath, judgedPaths, segmentsBelow } from "./names.ts";
@@ -44,9 +45,11 @@ const steps: readonly Step[] = [
   refused,
   sealed,
   sealedHost,
+  ownKeyring,
   readOnly,
   denyRule,
   guarded,
+  keyring,
   exposed,
   confirm,
   askRule,
@@ -125,6 +128,15 @@ function sealedHost({ facts }: Case): Verdict | undefined {
   return why === undefined ? undefined : { decision: "deny", risk: "high", rule: { source: "sealed" }, why };
 }
 
+// Keeps policy 10.
+/** What this program keeps in the system's keyring no command is given: calls get secrets by their names. */
+function ownKeyring({ facts }: Case): Verdict | undefined {
+  if (!facts.commands.some((command) => keyringUse(command) === "own")) return undefined;
+  const why =
+    "it asks the system's keyring for the agent's own secrets: a call is given one by its name (agent secrets)";
+  return { decision: "deny", risk: "high", rule: { source: "sealed" }, why };
+}
+
 const gitFolderReason = "it is git's own data, or would be taken for it, and that can run commands";
 
 /**
@@ -191,6 +203,12 @@ function guarded({ facts, places, policy }: Case): Verdict | undefined {
   }
   const why = reachReason(facts);
   return why === undefined ? undefined : { decision: "ask", risk: "high", rule: { source: "guarded" }, why };
+}
+
+function keyring({ facts }: Case): Verdict | undefined {
+  if (!facts.commands.some((command) => keyringUse(command) === "some")) return undefined;
+  const why = "it speaks to a keyring, which gives out passwords: a person decides each time";
+  return { decision: "ask", risk: "high", rule: { source: "guarded" }, why };
 }
 
 const anyReason =

@@ -72,3 +72,25 @@ test("that a write changes nothing, and that an edit is in an added folder, is s
   const inWorkspace = decide(onPath("edit_file", `${ws}/a`), inMode("accept-edits"));
   expect(inWorkspace.why).toBe("the mode accepts edits of files in the workspace");
 });
+
+test("a command that speaks to a keyring is asked about whatever allows it, and never given what this program keeps there", () => {
+  const policy = policyWith({
+    mode: "full-auto",
+    isSandboxOff: true,
+    rules: [rule("allow", { tool: "shell", command: "secret-tool *" })],
+  });
+  const judged = (line: string): string => {
+    const { decision, risk, rule: found } = decide({ ...running(line), sandbox: false }, policy);
+    return `${decision} ${risk} ${found.source}`;
+  };
+  expect(judged("make x")).toBe("allow medium mode");
+  for (const line of ["secret-tool lookup name x | rev", "bash -c 'secret-tool lookup name x'", "env pass show x"])
+    expect(judged(line)).toBe("ask high guarded");
+  for (const line of [
+    "secret-tool lookup application holdfast place /x name TOKEN | rev",
+    "bash -c 'timeout 1 secret-tool search --all application holdfast'",
+    "security find-generic-password -a TOKEN -s 'holdfast /x' -w",
+    "security delete-generic-password -s 'holdfast /x'",
+  ])
+    expect(judged(line)).toBe("deny high sealed");
+});

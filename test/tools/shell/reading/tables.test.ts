@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { allBoxRows } from "../../../../src/tools/shell/reading/box-readers.ts";
 import { destructive, destructiveRow } from "../../../../src/tools/shell/reading/destructive.ts";
+import { keyrings, keyringUse } from "../../../../src/tools/shell/reading/keyrings.ts";
 import { readerReason } from "../../../../src/tools/shell/reading/only-reads.ts";
 import { readers } from "../../../../src/tools/shell/reading/reader-table.ts";
 import { shellProject } from "../../../policy/shell/place.ts";
@@ -57,6 +58,22 @@ describe("commands that destroy", () => {
         lines.map(async (line) => {
           const { commands } = await project.facts(line);
           return [line, commands.some((command) => destructiveRow(command) === row)] as const;
+        }),
+      );
+    expect({ match: await found(row.match), notMatch: await found(row.notMatch) }).toEqual({
+      match: row.match.map((line) => [line, true]),
+      notMatch: row.notMatch.map((line) => [line, false]),
+    });
+  });
+});
+
+describe("commands that speak to a keyring", () => {
+  it.each(keyrings.map((row) => [row.patterns[0], row] as const))("%s: as its examples say", async (_, row) => {
+    const found = async (lines: readonly string[]) =>
+      Promise.all(
+        lines.map(async (line) => {
+          const { commands } = await project.facts(line);
+          return [line, commands.some((command) => keyringUse(command) !== undefined)] as const;
         }),
       );
     expect({ match: await found(row.match), notMatch: await found(row.notMatch) }).toEqual({
