@@ -11,11 +11,11 @@ export interface DigestParts {
 // Keeps core 4.
 /**
  * sha256 over the RFC 8785 JSON of the tool, its arguments, the folder and what the plan would do: files, artifacts, command, hosts, operands,
- * secrets by their names, where a command's words lead, whether it only reads, what it would run in, with the files there where that is little, and the hash of the tool's settings. What is only for the eyes (diff, hunks, counts, summary, warnings, an operand's text) is not in it,
+ * secrets by their names, where a command's words lead, whether it only reads, what it would run in, with the files there where that is little, the hash of the tool's settings, and the page. What is only for the eyes (diff, hunks, counts, summary, warnings, an operand's text) is not in it,
  * so the same call that would do the same has the same digest in every process, whatever was seen of the file before.
  */
 export function digestOf({ toolName, arguments: args, plan }: DigestParts): Sha {
-  const { cwd, command, effect, artifacts, hosts, secrets, network, sandbox, path, environment, settings } = plan;
+  const { cwd, command, effect, artifacts, hosts, secrets, network, sandbox, path, environment, settings, page } = plan;
   const operands = plan.operands?.map(({ text: _, ...operand }) => operand);
   const files = plan.files?.map(({ real, kind, before, after, mode, eol, bom, encoding }) => ({
     real,
@@ -28,7 +28,7 @@ export function digestOf({ toolName, arguments: args, plan }: DigestParts): Sha 
     encoding,
   }));
   const apart = plan.apart === true ? plan.made : undefined;
-  const surroundings = { network, sandbox, apart, path, environment, settings };
+  const surroundings = { network, sandbox, apart, path, environment, settings, page };
   const doing = { files, artifacts, command, effect, places: placesOf(plan), hosts, secrets, operands };
   return sha256(canonicalJson({ toolName, arguments: args, cwd, ...doing, ...surroundings }));
 }

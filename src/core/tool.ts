@@ -125,6 +125,8 @@ export interface Plan {
   environment?: string[];
   /** Hash of the tool's settings that it is to run with; worked out by the agent, not by the tool. */
   settings?: Sha;
+  /** The page that it is to work on, by its place: without what stands behind `?` and `#`; worked out by the agent, not by the tool. */
+  page?: string;
   /** What its command changes in the workspace could be taken back; worked out by whoever keeps it, not by the tool. */
   covered?: boolean;
   /** Said above the diff, e.g. "this session never read the file". */
@@ -243,6 +245,7 @@ export interface ToolContext extends Reach {
   goals?(): Goals;
   /** In a session: its artifacts as they are now, or those of another session of its tree; undefined where that is none of it. */
   artifacts?(session?: string): Artifacts | undefined;
+  /** The page that is open, as whoever brings it says (`AgentOptions.page`). */
   pageUrl?: string;
   progress(progress: Progress): void;
   /**
@@ -412,7 +415,10 @@ export interface Tool<Args = unknown> {
   readonly workspace?: string;
   /** Always ask before running. */
   readonly confirm?: boolean;
-  /** Pages it is for, `*` standing for any characters; where no page is open it is not offered. Any, where it is left out. */
+  /**
+   * Pages it is for: `*.github.com` (github.com too), `www.google.*`, `https://docs.example.com/**`; where none of them is open it is not offered,
+   * and a call of it is UNKNOWN_TOOL. Any, where it is left out.
+   */
   readonly urlPatterns?: readonly string[];
   readonly timeoutMs?: number;
   /** Characters of an observation that the model gets; false: all of them. What the settings say of all tools is the most. */

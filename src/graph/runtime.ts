@@ -16,6 +16,7 @@ import type { PathTurns } from "./calls/path-turns.ts";
 import type { ParsedUse, PreparedCall } from "./calls/prepared-call.ts";
 import type { ChildSessions } from "./child-sessions.ts";
 import type { AgentEventBody, Change } from "./events.ts";
+import type { OpenPage } from "./open-page.ts";
 import { outputOf } from "./output.ts";
 import type { SessionGoals } from "./session-goals.ts";
 import type { Ending } from "./state.ts";
@@ -49,6 +50,8 @@ export interface SessionRuntime {
   readonly services: Readonly<Record<string, unknown>>;
   /** The person's secrets; undefined where none is set. */
   readonly secrets?: KnownSecrets | undefined;
+  /** The page that is open; undefined where nobody brings one. */
+  readonly page?: OpenPage | undefined;
   /** Who the person is to the tools. */
   readonly uid?: string | undefined;
   readonly toolChoice: ToolChoice;
@@ -183,6 +186,7 @@ export function toolContext(runtime: Runtime, call: { callId: string; stepId: St
     ...(goal === undefined ? {} : { goal: goal.text, goalId: goal.id }),
     goals: () => runtime.goals.now(),
     artifacts: runtime.artifacts,
+    ...(runtime.page?.url === undefined ? {} : { pageUrl: runtime.page.url }),
     config: {},
     services: runtime.services,
     seen: runtime.seen,

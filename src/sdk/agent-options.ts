@@ -37,6 +37,11 @@ export interface AgentOptions {
   toolSettings?: Readonly<Record<string, JsonObject>>;
   /** Who the person is to tools (`uid` in their context); it is in no record. A session may have another. */
   uid?: string;
+  /**
+   * The URL of the page that is open in the browser that the tools work with; undefined where none is. It is asked for before each request and each
+   * call, by two seconds at the most: tools with `urlPatterns` are offered where it fits, and an approval is bound to the page it was given on.
+   */
+  page?(at: { session: string }): string | undefined | Promise<string | undefined>;
   /** Steps from one message to the end of its turn, at the most. Default 50. */
   maxSteps?: number;
   /** `required`: until the turn's first call; `none`: a call that the model makes all the same is not run. Default `auto`. */

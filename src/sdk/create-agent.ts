@@ -156,7 +156,8 @@ export function sharedParts(
 }
 
 /** What of the options a session takes as it is. */
-const limitsOf = ({ toolChoice, endTools, outputSchema, maxObserve, compact, ...most }: AgentOptions) => ({
+const limitsOf = ({ toolChoice, endTools, outputSchema, maxObserve, compact, page, ...most }: AgentOptions) => ({
+  ...(page === undefined ? {} : { page }),
   ...(toolChoice === undefined ? {} : { toolChoice }),
   ...(endTools === undefined ? {} : { endTools }),
   ...(outputSchema === undefined ? {} : { outputSchema }),

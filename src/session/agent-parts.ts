@@ -43,6 +43,8 @@ export interface AgentParts {
   clock(): number;
   /** The person's secrets, for all sessions; undefined where none is set. */
   secrets?(): Promise<KnownSecrets | undefined>;
+  /** The URL of the page that a session's tools work on, now; undefined where none is open. */
+  page?(at: { session: string }): string | undefined | Promise<string | undefined>;
   /** Steps a run may take, where it differs by workspace as a function of it. */
   maxSteps: number | ((workspace: string) => Promise<number>);
   /** What a turn may cost each time it is run, in the currency of the models' prices. */

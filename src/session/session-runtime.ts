@@ -5,6 +5,7 @@ import type { SeenFiles, Tool } from "../core/tool.ts";
 import { LiveCalls } from "../graph/calls/live-calls.ts";
 import { PathTurns } from "../graph/calls/path-turns.ts";
 import type { ChildSessions } from "../graph/child-sessions.ts";
+import { openPage } from "../graph/open-page.ts";
 import type { SessionRuntime } from "../graph/runtime.ts";
 import { sessionGoals } from "../graph/session-goals.ts";
 import type { Check } from "../graph/talk/checks.ts";
@@ -73,6 +74,7 @@ export function runtimeOf(
     services: opened.tools.services,
     ...settingsOf(parts),
     secrets,
+    ...(parts.page === undefined ? {} : { page: openPage(async () => parts.page?.({ session: id }), emit) }),
     maxSteps,
     ...(opening.above && underAbove(opening.above)),
     paths: opening.above?.paths ?? new PathTurns(),

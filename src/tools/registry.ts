@@ -4,7 +4,7 @@ import { checkToolName } from "../core/tool-name.ts";
 import { isBuiltIn } from "./built-in.ts";
 import { createToolContext } from "./use/run-tool.ts";
 import { type ToolSchema, toolSchema } from "./use/schema.ts";
-import { isOfferedAt } from "./use/url-patterns.ts";
+import { isOfferedAt, patternProblem } from "./use/url-patterns.ts";
 
 /** A class whose instances are tools. */
 export type ToolClass = new () => Tool;
@@ -24,8 +24,8 @@ export type ToolSource = Tool | ToolClass | ToolFactory;
 export interface ToolRegistry {
   /**
    * A class is instantiated now, for its name; a factory is called once, when its tool is first asked for.
-   * @throws TypeError for two tools of one name, a name that model servers do not accept (1 to 64 of a-z A-Z 0-9 _ -), or one of the
-   * agent's own: undo_changes, run_command, stop_job, present_plan.
+   * @throws TypeError for two tools of one name, a name that model servers do not accept (1 to 64 of a-z A-Z 0-9 _ -), one of the
+   * agent's own (undo_changes, run_command, stop_job, present_plan), or `urlPatterns` that are none.
    */
   register(source: ToolSource): ToolRegistry;
   /** Takes a tool out; it is not disposed. @returns false where there is none of this name. */
@@ -125,9 +125,15 @@ type Named = Registered & { readonly name: string };
 function named(source: ToolSource): Named {
   const made = typeof source === "function" ? ofClass(source) : ofObject(source);
   checkToolName(made.name);
+  checkPatterns(made.name, made.patterns());
   if (reservedNames.has(made.name))
     throw new TypeError(`${made.kind} is named ${made.name}: no tool but the agent's own may have this name`);
   return made;
+}
+
+function checkPatterns(name: string, patterns: Tool["urlPatterns"]): void {
+  const wrong = patternProblem(patterns);
+  if (wrong !== undefined) throw new TypeError(`urlPatterns of ${name}: ${wrong}`);
 }
 
 function ofClass(made: ToolClass): Named {
@@ -152,6 +158,7 @@ function ofFactory({ name, factory, urlPatterns }: ToolFactory): Named {
   const make = async (ctx: ToolContext): Promise<Tool> => {
     const tool = await factory(ctx);
     if (tool.name !== name) throw new TypeError(`the factory of ${name} made a tool named ${tool.name}`);
+    checkPatterns(name, tool.urlPatterns);
     return tool;
   };
   const makeFirst = async (): Promise<Tool> => {

@@ -19,6 +19,7 @@ import { parseArguments } from "../../tools/use/arguments.ts";
 import { withoutSecrets } from "../../tools/use/conceal.ts";
 import { looking } from "../../tools/use/look-time.ts";
 import { checkWorkspace } from "../../tools/use/own-workspace.ts";
+import { pageOf, whyNotAt } from "../../tools/use/url-patterns.ts";
 import { settingsHash } from "../../tools/use/with-settings.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
@@ -53,6 +54,8 @@ export async function prepareCall(
 ): Promise<Preparation> {
   ctx.pins?.check();
   await checkWorkspace(tool, ctx.workspace);
+  const notHere = whyNotAt(tool, ctx.pageUrl);
+  if (notHere !== undefined) return { kind: "refused", code: "UNKNOWN_TOOL", message: notHere };
   const preparation = await preparedOrRefused(tool, raw, ctx, policy, beside);
   // What was read of another folder is no plan of this one, and no refusal either.
   ctx.pins?.check();
@@ -98,7 +101,7 @@ async function planned(
   // The agent's own end what takes too long themselves.
   const made = (await (isBuiltIn(tool) ? plans() : looking(tool, ctx, plans))) ?? barePlan(tool, canonical, ctx);
   const given = withPlannedSecrets(tool, canonical, made, ctx);
-  const bound = withOwnSettings(tool, withEffect(tool, given, ctx));
+  const bound = withPage(tool, withOwnSettings(tool, withEffect(tool, given, ctx)), ctx);
   const wanted = confirmed(tool, lookedOver(await withCoverage(bound, ctx)), ctx, policy);
   const judged = (plan: Plan): Judged => {
     const found = saidToChangeNothing(factsOf(tool, plan, ctx, { overlay: layer, past }), plan, policy);
@@ -187,6 +190,14 @@ function withOwnSettings(tool: Tool, { settings: _, ...plan }: Plan): Plan {
   return settings === undefined ? plan : { ...plan, settings };
 }
 
+/** Says on which page a call is to work that is for pages, or that is given secrets for the page: on another one it is another call. */
+function withPage(tool: Tool, { page: _, ...plan }: Plan, { pageUrl }: ToolContext): Plan {
+  const isFilled = plan.secrets !== undefined && plan.hosts === undefined && plan.command === undefined;
+  if (pageUrl === undefined || (tool.urlPatterns === undefined && !isFilled)) return plan;
+  const page = pageOf(pageUrl);
+  return { ...plan, page, warnings: [...(plan.warnings ?? []), `it works on the page ${page}`] };
+}
+
 /** Says of a command, unless it only reads, whether what it changes could be taken back. */
 async function withCoverage(plan: Plan, ctx: ToolContext): Promise<Plan> {
   if (plan.command === undefined || plan.effect === "none") return plan;
@@ -221,6 +232,7 @@ export async function prepareOf(
   const tool = runtime.registry.get(call.toolName);
   if (tool === undefined)
     return { kind: "refused", code: "UNKNOWN_TOOL", message: `there is no tool ${call.toolName}` };
+  await runtime.page?.look();
   const prepared = await prepareCall(
     tool,
     call.arguments,

@@ -14,13 +14,13 @@ import { saysNothing } from "../talk/no-words.ts";
 import { askedNotice } from "../talk/notices.ts";
 import { isPlanning } from "../talk/prompt/planning.ts";
 
-/** What the model is offered in this turn. A session has no page open. */
+/** What the model is offered in this turn, on the page that was last seen to be open. */
 export function offered(runtime: Runtime, turn: number): Tool[] {
   const { registry, journal, toolChoice, endTools } = runtime;
   const mayEnd = endTools || toolChoice === "required" || outputOf(journal, turn) !== undefined;
   return registry
     .all()
-    .filter((tool) => tool.audience !== "person" && isOfferedAt(tool.urlPatterns, undefined))
+    .filter((tool) => tool.audience !== "person" && isOfferedAt(tool.urlPatterns, runtime.page?.url))
     .filter((tool) => mayEnd || !isEndTool(tool))
     .filter((tool) => isPlanning(runtime) || !isPlanTool(tool));
 }

@@ -11,6 +11,7 @@ import { commandMark, type ModelFailure, type ModelReply, type RawCall, textCall
 import { sentBackKey } from "../../model/servers.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
 import { parseArguments } from "../../tools/use/arguments.ts";
+import { whyNotAt } from "../../tools/use/url-patterns.ts";
 import { settleOpen } from "../calls/settle-open.ts";
 import { unknownToolText } from "../calls/unknown-tool.ts";
 import { markedOutput } from "../output.ts";
@@ -188,8 +189,8 @@ async function askModel(
   messageId: string,
   firstCall: number,
 ): Promise<Heard> {
+  await Promise.all([runtime.registry.refresh(), runtime.page?.look()]);
   const ctx = toolContext(runtime, { callId: "", stepId: stepIdOf(state) });
-  await runtime.registry.refresh();
   const [system, tools] = await Promise.all([
     promptNow(runtime),
     offeredSchemas(runtime, offered(runtime, state.turn), ctx),
@@ -301,13 +302,18 @@ async function proposed(
     ({ ...base, status: "error", errorCode, errorMsg, times: { proposed: at, settled: at } }) as const;
   if (raw.problem !== undefined)
     return { ...wrong("INVALID_ARGUMENT", `${raw.name}: ${raw.problem}`), rawArguments: raw.rawArguments };
-  if (tool === undefined) return wrong("UNKNOWN_TOOL", unknownToolText(raw.name, known, runtime.agent));
+  if (tool === undefined) return wrong("UNKNOWN_TOOL", whyUnknown(runtime, raw.name, known));
   const parsed = await parseArguments(tool, raw.rawArguments, toolContext(runtime, { callId, stepId })).catch(thrown);
   if (parsed.ok) {
     runtime.parsed.set(callId, { ...parsed, tool });
     return { ...base, status: "pending", arguments: parsed.canonical };
   }
   return { ...wrong(parsed.code, parsed.message + writtenText(raw.rawArguments)), rawArguments: raw.rawArguments };
+}
+
+function whyUnknown({ registry, page, agent }: Runtime, name: string, known: readonly Tool[]): string {
+  const elsewhere = registry.get(name);
+  return (elsewhere && whyNotAt(elsewhere, page?.url)) ?? unknownToolText(name, known, agent);
 }
 
 /** What a tool's own functions throw is a defect of it, which ends its call and not the turn. */

@@ -6,6 +6,7 @@ import type { StepId } from "../../core/step-id.ts";
 import { effectOf } from "../../core/tool.ts";
 import type { Policy } from "../../policy/types.ts";
 import type { CallMove } from "../../store/types.ts";
+import { pageOf } from "../../tools/use/url-patterns.ts";
 import { endWithChildren, goesOn, isHeldUp, runChildOf } from "../calls/child-calls.ts";
 import { type CommandChanges, type WatchedCommand, watchCommand, withChanges } from "../calls/command-changes.ts";
 import { blindCodes, settleThrown, settleUnseen } from "../calls/evidence.ts";
@@ -137,9 +138,16 @@ async function preparedNow(
   const stands =
     known !== undefined &&
     ((known.tool.checksPlan === true && call.effect === "file") || effectOf(known.tool) === "none");
-  if (!stands || (call.digest !== undefined && call.digest !== known.digest) || !(await known.isUntouched()))
+  const isOther = call.digest !== undefined && call.digest !== known?.digest;
+  if (!stands || isOther || !(await known.isUntouched()) || !(await isOnItsPage(runtime, known)))
     return prepareOf(runtime, call, stepId, policy);
   return judgedNow(known, policy, runtime.journal);
+}
+
+async function isOnItsPage({ page }: Runtime, { plan }: PreparedCall): Promise<boolean> {
+  if (plan.page === undefined) return true;
+  await page?.look();
+  return plan.page === pageOf(page?.url ?? "");
 }
 
 /** Paths that are only read are not in the digest, so they are compared by themselves. */

@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { toPlainJson } from "../../core/strict-json.ts";
 import type { Effect, RiskLevel, ToolContext, ToolDisplay } from "../../core/tool.ts";
 import type { ToolSettings } from "../../core/tool-settings.ts";
+import { patternProblem } from "../use/url-patterns.ts";
 
 /**
  * What the session and the process of its tools say to each other: a JSON object a line, over a socket of its own. The process is
@@ -123,7 +124,12 @@ export const shapeSchema = z.object({
   outlasts: z.boolean().optional(),
   confirm: z.boolean().optional(),
   editable: texts.optional(),
-  urlPatterns: texts.optional(),
+  urlPatterns: texts
+    .superRefine((patterns, ctx) => {
+      const wrong = patternProblem(patterns);
+      if (wrong !== undefined) ctx.addIssue({ code: "custom", message: wrong });
+    })
+    .optional(),
   timeoutMs: z.number().positive().max(2_147_483_647).optional(),
   maxObserve: z.union([z.int().min(1), z.literal(false)]).optional(),
   display: z.object({ en: display.optional(), zh: display.optional() }).optional(),
