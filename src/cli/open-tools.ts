@@ -240,11 +240,14 @@ async function builtInTools(
 }
 
 async function skillTool(skills: readonly Skill[]): Promise<Tool> {
-  const [{ createSkillTool }, { guardedReason }] = await Promise.all([
+  const [{ createSkillTool }, { guardedReason }, { otherWriterIn }] = await Promise.all([
     import("../tools/skills/skill-tool.ts"),
     import("../policy/protected.ts"),
+    import("./settings/others-write.ts"),
   ]);
-  return createSkillTool({ skills, closed: (real, folder) => guardedReason(real, folder, "read") });
+  const closed = (real: string, folder: string): string | undefined =>
+    guardedReason(real, folder, "read") ?? otherWriterIn(folder, real);
+  return createSkillTool({ skills, closed });
 }
 
 const shellTools = new Set(["shell", "shell_output", "shell_stop"]);

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place, trustOf } from "../support/cli.ts";
 import { type Answer, asks, says } from "../support/model-server.ts";
+import { itAsRoot } from "../support/needs.ts";
 
 const skill = (more = "", body = "Do it.", name = "do", description = "Does it"): string =>
   `---\nname: ${name}\ndescription: ${description}\n${more}---\n${body}\n`;
@@ -155,6 +156,69 @@ describe("skills that a project brings", () => {
     expect(heardOf(place)).not.toContain("secret-beside");
     expect(heardOf(place)).not.toContain("secret elsewhere");
     expect(said(place)[2]).toBe("Fine.");
+  });
+
+  it("that are the person's have the folder that they lie in: a SKILL.md that leads out of it opens no other", async () => {
+    const place = await open(
+      {},
+      reading({ name: "do", file: "diary.md" }, { name: "in", file: "more.md" }, { name: "far" }),
+    );
+    const put = (path: string, text: string): string => {
+      const file = join(place.home, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+      return file;
+    };
+    const notes = put("notes/SKILL.md", skill());
+    put("notes/diary.md", "the diary");
+    mkdirSync(join(place.home, "skills/do"), { recursive: true });
+    symlinkSync(notes, join(place.home, "skills/do/SKILL.md"));
+    put("skills/in/text.md", skill("", "In.", "in"));
+    put("skills/in/more.md", "More.");
+    symlinkSync("text.md", join(place.home, "skills/in/SKILL.md"));
+    put("elsewhere/far/SKILL.md", skill("", "Far away.", "far"));
+    symlinkSync("../elsewhere/far", join(place.home, "skills/far"));
+    await place.json(["run", "go"]);
+    expect(heardOf(place)).not.toContain("the diary");
+    expect(said(place)[1]).toBe("More.");
+    expect(said(place)[2]).toContain("Far away.");
+    const rows = (await skillsOf(place)).map(({ name, error }) => [name, error]);
+    expect(rows).toEqual([
+      ["far", undefined],
+      ["in", undefined],
+      ["skills/do", "its SKILL.md leads out of its folder"],
+    ]);
+  });
+
+  it("that are the person's show nothing that others can write, nor what lies where they can", async () => {
+    const files = ["open.md", "sub/a.md", "ok.md"];
+    const place = await open({}, reading(...files.map((file) => ({ name: "do", file }))));
+    for (const path of ["do/SKILL.md", "wide/SKILL.md", ...files.map((file) => `do/${file}`)]) {
+      const file = join(place.home, "skills", path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, path.startsWith("wide") ? skill("", "Wide.", "wide") : skill("", path));
+    }
+    for (const path of ["wide", "do/open.md", "do/sub"]) chmodSync(join(place.home, "skills", path), 0o777);
+    await place.json(["run", "go"]);
+    expect(said(place)).toEqual([
+      expect.stringContaining("open.md is not shown: it can be written by everybody"),
+      expect.stringContaining("sub/a.md is not shown: its folder can be written by everybody"),
+      expect.stringContaining("do/ok.md"),
+    ]);
+    expect((await skillsOf(place)).map(({ name, error }) => [name, error])).toEqual([
+      ["do", undefined],
+      ["skills/wide", "its folder can be written by everybody"],
+    ]);
+  });
+
+  itAsRoot("that are the person's show no file of another user", async () => {
+    const place = await open({}, reading({ name: "do", file: "a.md" }));
+    mkdirSync(join(place.home, "skills/do"), { recursive: true });
+    writeFileSync(join(place.home, "skills/do/SKILL.md"), skill());
+    writeFileSync(join(place.home, "skills/do/a.md"), "theirs");
+    chownSync(join(place.home, "skills/do/a.md"), 12_345, 12_345);
+    await place.json(["run", "go"]);
+    expect(said(place)).toEqual([expect.stringContaining("it belongs to another user")]);
   });
 
   it("as links out of the workspace, FIFOs, devices and files of 10 MB keep trust from all", async () => {

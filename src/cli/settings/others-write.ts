@@ -1,5 +1,5 @@
 import { lstatSync, type Stats } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { isOurs } from "../../files/owner.ts";
 import { primaryGroup } from "./home.ts";
 
@@ -25,6 +25,15 @@ function waysTo(file: string): string[] {
   const found = [file];
   for (let at = dirname(file); at !== "." && at !== ".." && at !== dirname(at); at = dirname(at)) found.push(at);
   return found;
+}
+
+/** The same of one file of a folder of the person's, and of the folders between. @param real in the folder; links resolved, of both */
+export function otherWriterIn(folder: string, real: string): string | undefined {
+  for (const way of [...waysTo(relative(folder, real)).map((one) => join(folder, one)), folder]) {
+    const who = otherWriter(way);
+    if (who !== undefined) return way === real ? `it ${who}` : `its folder ${who}`;
+  }
+  return undefined;
 }
 
 export function otherWriter(path: string): string | undefined {

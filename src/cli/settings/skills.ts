@@ -2,6 +2,7 @@ import { type Dirent, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Sha, sha256 } from "../../core/json.ts";
 import { frontOf, largestSkill, type Skill, skillFile } from "../../core/skill.ts";
+import { isInside } from "../../files/boundary.ts";
 import { readOwn } from "../../files/bytes/read-regular.ts";
 import { isProjectSkill, mayHaveSkills, userSkillFolders } from "../../policy/files/other-skills.ts";
 import type { ProjectFile, TrustState } from "../../policy/files/trust.ts";
@@ -72,12 +73,12 @@ async function addUsers(folder: string, shown: string, found: Found): Promise<vo
   if (others !== undefined) return found.leave(shown, `the folder ${others}`);
   const real = realpathSync.native(folder);
   for (const entry of entries) {
-    const path = join(real, entry.name, skillFile);
-    const read = userText(entry.isSymbolicLink() ? realOf(path) : path, path);
-    if (read === undefined) continue;
+    const own = entry.isSymbolicLink() ? realOf(join(real, entry.name)) : join(real, entry.name);
+    const read = own === undefined ? undefined : userText(own);
+    if (own === undefined || read === undefined) continue;
     const source = `${shown}/${entry.name}`;
     if ("wrong" in read) found.leave(source, read.wrong);
-    else await found.add(entry.name, read.text, { source, folder: dirname(read.real) });
+    else await found.add(entry.name, read.text, { source, folder: own });
   }
 }
 
@@ -104,22 +105,30 @@ function realOf(path: string): string | undefined {
   }
 }
 
-type UserText = { text: string; real: string } | { wrong: string };
+type UserText = { text: string } | { wrong: string };
 
-/** Of a skill of the person's own no more than its beginning is read; undefined where there is none. @param path as it is asked for */
-function userText(real: string | undefined, path: string): UserText | undefined {
-  if (real === undefined) return undefined;
-  const read = readOwn(real, ({ size, stats, read: bytes }): UserText => {
+/** Of a skill of the person's own no more than its beginning is read; undefined where there is none. @param folder links resolved */
+function userText(folder: string): UserText | undefined {
+  const path = join(folder, skillFile);
+  const read = userHead(path) ?? linkedHead(folder, path);
+  if (read === undefined || "wrong" in read) return read;
+  const others = otherWriter(folder);
+  return others === undefined ? read : { wrong: `its folder ${others}` };
+}
+
+/** Undefined where it is no regular file: a link is none. */
+const userHead = (real: string): UserText | undefined =>
+  readOwn(real, ({ size, stats, read }): UserText => {
     const others = otherWriterOf(stats);
     if (others !== undefined) return { wrong: `its file ${others}` };
-    return size > largestSkill
-      ? { wrong: tooLarge }
-      : { text: bytes(0, Math.min(size, mostHead)).toString("utf8"), real };
+    return size > largestSkill ? { wrong: tooLarge } : { text: read(0, Math.min(size, mostHead)).toString("utf8") };
   });
-  if (read !== undefined) return read;
+
+function linkedHead(folder: string, path: string): UserText | undefined {
   const leads = realOf(path);
   if (leads === undefined) return undefined;
-  return leads === real ? { wrong: "it is no regular file that can be read" } : userText(leads, leads);
+  if (!isInside(folder, leads)) return { wrong: `its ${skillFile} leads out of its folder` };
+  return (leads === path ? undefined : userHead(leads)) ?? { wrong: "it is no regular file that can be read" };
 }
 
 /** Bytes; its description lies in them. */
