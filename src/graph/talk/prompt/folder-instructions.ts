@@ -57,10 +57,19 @@ const hasRoom = (told: readonly Told[]): boolean =>
   told.reduce((sum, { text }) => sum + bytesInRequest(text), 0) <= limits.instructions.most;
 
 function noticeText(fresh: readonly Told[], left: readonly PromptFile[]): string {
-  const names = fresh.map(({ name }) => name).join(", ");
-  const told = fresh.length === 0 ? [] : [`${names} went to the model, which has to do with files there now`];
-  const why = left.map((file) => `${file.name} (${file.why})`).join(", ");
+  const told =
+    fresh.length === 0
+      ? []
+      : [`${few(fresh.map(({ name }) => name))} went to the model, which has to do with files there now`];
+  const why = few(left.map((file) => `${file.name} (${file.why})`));
   return [...told, ...(left.length === 0 ? [] : [`left out: ${why}`])].join("; ");
+}
+
+const mostNamed = 8;
+
+function few(names: readonly string[]): string {
+  const more = names.length - mostNamed;
+  return [...names.slice(0, mostNamed), ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
 }
 
 /**

@@ -52,6 +52,8 @@ interface Wanted {
   name: string;
   /** Folder that a link may not lead out of; undefined where it may lead anywhere that policy lets it. */
   within?: string;
+  /** It counts only where this user or root owns the file that it leads to. */
+  owned?: boolean;
   room: Room;
   judge: ReadVerdict;
   /** What of the file's text goes into the prompt, and how many bytes of the file are looked through for it; default the head. */
@@ -64,7 +66,7 @@ interface Wanted {
  * @returns undefined where there is none or it is empty.
  */
 export async function readForPrompt(wanted: Wanted): Promise<PromptFile | undefined> {
-  const { path, name, within, room, judge, part = (text) => text, most = largestInstruction } = wanted;
+  const { path, name, within, owned, room, judge, part = (text) => text, most = largestInstruction } = wanted;
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined) return undefined;
   const left = (why: string): PromptFile => ({ name, path, bytes: 0, cut: false, why });
@@ -75,7 +77,7 @@ export async function readForPrompt(wanted: Wanted): Promise<PromptFile | undefi
   if (decision !== "allow") return left(why);
   if (room.files <= 0 || room.bytes <= 0) return left("there is no room left for it");
   try {
-    const { text: whole, size } = await headOf(real, within ?? dirname(real), most);
+    const { text: whole, size } = await headOf(real, within ?? dirname(real), { most, owned });
     if (whole.includes("\0")) return left("it is not a text");
     const text = part(whole);
     if (text.trim() === "") return undefined;
@@ -90,9 +92,14 @@ export async function readForPrompt(wanted: Wanted): Promise<PromptFile | undefi
   }
 }
 
-async function headOf(real: string, within: string, most: number): Promise<{ text: string; size: number }> {
+async function headOf(
+  real: string,
+  within: string,
+  { most, owned }: { most: number; owned: boolean | undefined },
+): Promise<{ text: string; size: number }> {
   const { handle, stats } = await openRegular(real, "it");
   try {
+    if (owned === true && !isOurs(stats.uid)) throw new ToolRefusal("PROTECTED", "it belongs to another user");
     await assertInsideOpened(handle, within, real);
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(Math.min(stats.size, most)), 0);
     const text = new TextDecoder("utf-8").decode(buffer.subarray(0, bytesRead), { stream: true });
@@ -155,14 +162,14 @@ const nameOf = (root: string, path: string): string => oneLine(relative(root, pa
 
 const none = (path: string, name: string): PromptFile => ({ name, path, bytes: 0, cut: false });
 
-const readOne = ({ root, room, judge }: LookedAt, path: string): Promise<PromptFile | undefined> =>
-  readForPrompt({ path, name: nameOf(root, path), within: dirname(path), room, judge });
+const readOne = ({ root, room, judge }: LookedAt, path: string, owned = true): Promise<PromptFile | undefined> =>
+  readForPrompt({ path, name: nameOf(root, path), within: dirname(path), owned, room, judge });
 
 async function readNamed(lookup: Lookup, asked: string): Promise<PromptFile> {
   const path = join(lookup.root, asked);
   const named = none(path, oneLine(asked));
   if (!isInside(lookup.root, path)) return { ...named, why: "it lies outside of the project" };
-  const file = (await readOne(lookup, path)) ?? { ...named, why: "there is no text" };
+  const file = (await readOne(lookup, path, false)) ?? { ...named, why: "there is no text" };
   if (file.text === undefined || !Object.hasOwn(lookup.bound, asked)) return file;
   return (await isBound(path, lookup.bound[asked]))
     ? file
