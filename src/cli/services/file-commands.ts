@@ -11,7 +11,7 @@ import { isCommand, parseTyped } from "../ui/composer/slash-commands.ts";
 /** Commands that files bring for work in a folder, looked for anew: they may have been written, or trusted, meanwhile. */
 export async function commandsIn({ places }: Composition, workspace: string): Promise<FoundCommands> {
   const trusted = async () => (await import("../../policy/files/trust.ts")).trustState(places.trust, workspace);
-  return findCommands({ configDir: places.configDir, isOwn: isCommand, trusted });
+  return findCommands({ configDir: places.configDir, workspace, isOwn: isCommand, trusted });
 }
 
 /** The name of a command and what stands behind it; undefined where a text begins with none. */

@@ -2,7 +2,7 @@ import { readdirSync, realpathSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { frontOf } from "../../core/skill.ts";
 import { readThere } from "../../files/bytes/read-regular.ts";
-import { projectCommandName } from "../../policy/files/other-commands.ts";
+import { mayHaveCommands, projectCommandName } from "../../policy/files/other-commands.ts";
 import { isTrusted, type TrustState } from "../../policy/files/trust.ts";
 import type { CommandForm } from "./command-template.ts";
 import { otherWriter } from "./others-write.ts";
@@ -27,6 +27,8 @@ export interface FoundCommands {
 
 interface CommandPlaces {
   configDir: string;
+  workspace: string;
+  /** Asked only where the project may have commands. */
   trusted(): Promise<TrustState>;
   /** Whether the program has a command of that name: no file takes its place. */
   isOwn(name: string): boolean;
@@ -39,7 +41,7 @@ const largestCommand = 64_000;
  * The person's commands, then the project's as far as they are trusted with these very bytes, its own first. A name counts once, of the
  * first that has it: none of the project's takes the place of one of the person's, and none of any file that of the program's own.
  */
-export async function findCommands({ configDir, trusted, isOwn }: CommandPlaces): Promise<FoundCommands> {
+export async function findCommands({ configDir, workspace, trusted, isOwn }: CommandPlaces): Promise<FoundCommands> {
   const found: FoundCommands = { commands: [], leftOut: [] };
   const add = async (name: string, source: string, form: CommandForm, read: string | { wrong: string }) => {
     const why = whyNot(name, found.commands, isOwn);
@@ -56,6 +58,7 @@ export async function findCommands({ configDir, trusted, isOwn }: CommandPlaces)
       "md",
       userText(join(folder, path)),
     );
+  if (!mayHaveCommands(workspace)) return found;
   const state = await trusted();
   for (const { path, text } of inOrder(state)) {
     const name = projectCommandName(path) ?? "";
