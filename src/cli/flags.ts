@@ -26,6 +26,8 @@ export interface Flags {
   lang?: "en" | "zh";
   sandbox?: SandboxChoice;
   autoSandbox?: boolean;
+  /** Work goes on where the value of a secret cannot be read, which is not masked then. */
+  unmaskedSecrets?: boolean;
   /** A script's person lines answer: of `run` and `resume`. */
   answers?: boolean;
   /** Listings say times in UTC. */

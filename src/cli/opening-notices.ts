@@ -4,6 +4,7 @@ import { mayHaveSkills } from "../policy/files/other-skills.ts";
 import { clearTextNotices } from "./clear-text.ts";
 import { type Composition, shellSettings } from "./composition.ts";
 import type { Notice } from "./headless.ts";
+import { unreadText } from "./secrets/open-secrets.ts";
 import { countOfAgents, projectAgentFiles } from "./settings/agents.ts";
 import { commandPathsOf, countOfCommands } from "./settings/command-files.ts";
 import { countOfSkills, skillPathsOf } from "./settings/skills.ts";
@@ -36,7 +37,9 @@ export async function openingNotices(
   const shell = shellSettings(composition, workspace);
   const { dropped } = childPath(shell, [workspace, ...(await composition.addDirs(workspace))]);
   const bound = [...waiting, ...countOfRules(inert), ...(await waitingFiles(composition, workspace))];
+  const unread = (await composition.secrets())?.unread ?? [];
   return [
+    ...(unread.length === 0 ? [] : [{ code: "unmasked_secrets", text: unreadText(unread) }]),
     ...(await clearTextNotices(model, io.env, config.servers)),
     ...sandboxNotices(shell.sandbox, process.platform, await sandboxProgram()),
     ...(dropped.length === 0 ? [] : [{ code: "path", text: droppedText(dropped) }]),

@@ -51,7 +51,7 @@ export function promptMaker({
       date: new Date().toISOString().slice(0, 10),
       platform: `${platform()} ${release()}`,
       ...(lang === undefined ? {} : { lang }),
-      ...(known === undefined ? {} : { secrets: known.names }),
+      ...(known === undefined ? {} : { secrets: known }),
       ...(offered.size === 0 ? {} : { stats: (await stats()).filter(({ tool }) => offered.has(tool)) }),
     });
   };

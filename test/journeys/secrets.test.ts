@@ -127,18 +127,65 @@ describe("agent secrets", () => {
     expect(await set(place)).toMatchObject({ code: 52 });
   });
 
-  it("uses the system's keyring where that answers, and the file where it hangs", async () => {
-    const place = await openPlace();
-    const bin = join(dirname(place.home), "bin");
-    const kept = join(dirname(place.home), "ring");
+  /** A place whose keyring does as these lines of a script say: `$1` is what is asked for, `$name` of which secret, `$kept` the keyring's folder. */
+  function withKeyring(place: Place): { env: { PATH: string }; kept: string; does(script: string): void } {
+    const [bin, kept] = [join(dirname(place.home), "bin"), join(dirname(place.home), "ring")];
     mkdirSync(bin);
     mkdirSync(kept);
-    const tool = (line: string) => writeFileSync(join(bin, "secret-tool"), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+    const does = (script: string) =>
+      writeFileSync(join(bin, "secret-tool"), `#!/bin/sh\nkept=${kept}; for name; do :; done\n${script}\n`, {
+        mode: 0o755,
+      });
+    return { env: { PATH: `${bin}:${place.env["PATH"]}` }, kept, does };
+  }
+  const keeps = 'case "$1" in store) cat > "$kept/$name";; lookup) cat "$kept/$name";; clear) rm "$kept/$name";; esac';
+
+  it("loses no value where two set it at once", async () => {
+    const place = await openPlace();
+    const { env, kept, does } = withKeyring(place);
+    // One is kept, slowly; the other is not taken, and would be cleared after the first was kept.
+    does(`case "$1" in
+      store) mkdir "$kept/first" || exit 1; cat > "$kept/$name";;
+      lookup) cat "$kept/$name" && sleep 1;;
+      clear) sleep 1.7; rm -f "$kept/$name";;
+    esac`);
+    const values = ["first-value-of-it", "second-value-of-it"];
+    const both = values.map((stdin) => place.run(["secrets", "set", "SITE_TOKEN", "--stdin"], { stdin, env }));
+    expect((await Promise.all(both)).map(({ code }) => code)).toEqual([0, 0]);
+    const inRing = existsSync(join(kept, "SITE_TOKEN")) ? readFileSync(join(kept, "SITE_TOKEN"), "utf8") : "";
+    const text = readFileSync(file(place), "utf8") + Buffer.from(inRing, "base64").toString();
+    expect(values.filter((one) => text.includes(one))).not.toEqual([]);
+  });
+
+  it("begins and exports nothing while a value cannot be read and so not masked, unless the person lets it", async () => {
+    const place = await openPlace([says("Done."), says("Done.")]);
+    const { env, does } = withKeyring(place);
+    does(keeps);
+    await place.run(["secrets", "set", "SITE_TOKEN", "--stdin"], { stdin: value, env });
+    const { session } = await place.json(["run", "do it"], { env });
+    does("exec sleep 60");
+    const told = "did not give the value of SITE_TOKEN: where it comes up it is not masked";
+    for (const argv of [
+      ["run", "do it"],
+      ["sessions", "export", session],
+    ]) {
+      const refused = await place.run(argv, { env });
+      expect([refused.code, refused.stdout]).toEqual([52, ""]);
+      expect(refused.stderr).toContain(told);
+      expect(refused.stderr).toContain("--unmasked-secrets");
+      const allowed = await place.run([...argv, "--unmasked-secrets"], { env });
+      expect(allowed.code).toBe(0);
+      expect(allowed.stderr).toContain(told);
+    }
+    expect(place.server.requests).toHaveLength(2);
+    expect(place.heard(1, 0)).toContain("- SITE_TOKEN; it cannot be read now: no call gets it");
+  });
+
+  it("uses the system's keyring where that answers, and the file where it hangs", async () => {
+    const place = await openPlace();
+    const { env, kept, does } = withKeyring(place);
     // Its words come as arguments, what is to be kept on stdin.
-    tool(
-      `printf '%s\\n' "$*" >> ${kept}/asked; for name; do :; done; case "$1" in store) cat > ${kept}/$name;; lookup) cat ${kept}/$name;; clear) rm ${kept}/$name;; esac`,
-    );
-    const env = { PATH: `${bin}:${place.env["PATH"]}` };
+    does(`printf '%s\\n' "$*" >> $kept/asked; ${keeps}`);
     const ran = await place.run(["secrets", "set", "SITE_TOKEN", "--stdin"], { stdin: value, env });
     expect(ran.stdout).toContain("in the system's keyring, by secret-tool");
     expect(formsIn(readFileSync(join(kept, "asked"), "utf8"), value)).toEqual([]);
@@ -146,7 +193,7 @@ describe("agent secrets", () => {
     expect(JSON.parse((await place.run(["secrets", "list", "--json"], { env })).stdout)).toMatchObject({
       kept: "keyring",
     });
-    tool("exec sleep 60");
+    does("exec sleep 60");
     const later = await place.run(["secrets", "set", "OTHER_TOKEN", "--stdin"], { stdin: value, env });
     expect(later.stdout).toContain(`in ${file(place)}, which you alone may read (secret-tool did not take it)`);
     expect(await place.run(["secrets", "rm", "SITE_TOKEN"], { env })).toMatchObject({ code: 1 });
@@ -185,10 +232,10 @@ describe("a command with a secret", () => {
     const shown = [first, second, third].map(({ stdout, stderr }) => stdout + stderr).join("\n");
     const requests = JSON.stringify(place.server.requests.map(({ body }) => body));
     expect([formsIn(shown, value), formsIn(requests, value)]).toEqual([[], []]);
-    for (const argv of [["show"], ["export"], ["export", "--as", "html"]]) {
-      const [command = "", ...more] = argv;
-      const { stdout } = await place.run(["sessions", command, first.session, ...more]);
-      expect(formsIn(stdout, value)).toEqual([]);
+    for (const [command = "", ...more] of [["show"], ["export"], ["export", "--html"], ["export", "--md"]]) {
+      const { code, stdout } = await place.run(["sessions", command, first.session, ...more]);
+      expect([code, formsIn(stdout, value)]).toEqual([0, []]);
+      expect(stdout).toContain("SITE_TOKEN");
     }
     expect(leftIn(place)).toEqual([]);
   });

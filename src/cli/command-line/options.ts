@@ -77,6 +77,7 @@ const flags = (): [Bears, Option][] => [
     "rules",
     new Option("--auto-sandbox", "what a session wrote may run in the sandbox, apart from the workspace, unasked"),
   ],
+  ["rules", new Option("--unmasked-secrets", "go on where a secret cannot be read, and so not masked")],
   ["utc", new Option("--utc", "times in UTC (default: by the local clock)")],
 ];
 

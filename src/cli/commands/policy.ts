@@ -32,8 +32,9 @@ async function judgeLine(composition: Composition, tools: readonly Tool[], asked
   // As in a session: what undo can bring back is no high risk. It is only looked at.
   const { look } = createTreeKeeper({ roots: [workspace, ...addDirs], base: join(workspace, ".none") });
   const policy = await composition.policy({ session, workspace, mode });
-  const secrets = await composition.secrets();
-  const known = secrets === undefined ? {} : { secrets: secrets.names };
+  const { listSecrets } = await import("../secrets/secret-store.ts");
+  const names = (await listSecrets(composition)).map(({ name, domains }) => [name, domains] as const);
+  const known = names.length === 0 ? {} : { secrets: new Map(names) };
   return checkProposed(tool, asked.args, policy, { workspace, addDirs, coverage: look, ...known });
 }
 

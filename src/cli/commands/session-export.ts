@@ -11,6 +11,7 @@ import { instantText, momentText } from "../print/moments.ts";
 import { pageBlock, pageLine } from "../print/page-text.ts";
 import { endWord } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
+import { unreadText } from "../secrets/open-secrets.ts";
 import { cleanText } from "../terminal/sanitise.ts";
 
 /** What an export is: a script that plays the session again, or a page for people. */
@@ -70,7 +71,8 @@ async function exportTo(
   const secrets = await composition.secrets();
   await write(secrets === undefined ? pieces(text) : masked(pieces(text), secrets.masking));
   const times = (count: number): string => `${count} ${count === 1 ? "time" : "times"}`;
-  return [...replaced().map(({ name, count }) => `replaced ${name} ${times(count)} by ‹${name}›`), notSeen];
+  const unread = secrets === undefined || secrets.unread.length === 0 ? [] : [unreadText(secrets.unread)];
+  return [...unread, ...replaced().map(({ name, count }) => `replaced ${name} ${times(count)} by ‹${name}›`), notSeen];
 }
 
 interface Exported {

@@ -11,7 +11,8 @@ export interface Keyring {
   program: string;
   /** @returns whether it was kept, which is found out by reading it again */
   set(name: string, value: string): Promise<boolean>;
-  get(name: string): Promise<string | undefined>;
+  /** @returns undefined where it does not give it in time */
+  get(name: string, signal?: AbortSignal): Promise<string | undefined>;
   remove(name: string): Promise<boolean>;
 }
 
@@ -65,7 +66,11 @@ export async function findKeyring({ env, workspace, place }: Around): Promise<Ke
   const program = known && (await findProgram(known.name, "/", path));
   if (known === undefined || program === undefined) return undefined;
   const own = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const ask = async (args: readonly string[], input = ""): Promise<string | undefined> => {
+  const ask = async (
+    args: readonly string[],
+    input = "",
+    signal = new AbortController().signal,
+  ): Promise<string | undefined> => {
     const end = await runChild(
       {
         program: "/bin/sh",
@@ -77,12 +82,12 @@ export async function findKeyring({ env, workspace, place }: Around): Promise<Ke
         reports: true,
         feeds: [Buffer.from(input)],
       },
-      { signal: new AbortController().signal },
+      { signal },
     ).catch(() => undefined);
     return end?.how === "exit" && end.code === 0 ? end.stdout.head.toString("utf8") : undefined;
   };
-  const get = async (name: string): Promise<string | undefined> => {
-    const coded = (await ask(known.get({ name, place })))?.trim();
+  const get = async (name: string, signal?: AbortSignal): Promise<string | undefined> => {
+    const coded = (await ask(known.get({ name, place }), "", signal))?.trim();
     return coded === undefined || coded === "" ? undefined : Buffer.from(coded, "base64").toString("utf8");
   };
   return {

@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
+import { ToolRefusal } from "../../core/codes.ts";
 import { errnoOf } from "../../core/errno.ts";
 import { isJsonObject } from "../../core/json.ts";
 import { replaceFile } from "../../files/bytes/atomic-write.ts";
@@ -82,17 +83,35 @@ function parsed(text: string, file: string): KeptSecrets {
   );
 }
 
-/** Changes what is kept, under a lock, and leaves nothing of what was there before. @throws as `readSecrets` */
-export async function changeSecrets(folder: string, change: (kept: Map<string, KeptSecret>) => void): Promise<void> {
+/** Who holds the lock may ask a slow keyring, more than once. */
+const lockWaitMs = 30_000;
+
+/** What is kept, under its lock. */
+export interface LockedSecrets {
+  kept: ReadonlyMap<string, KeptSecret>;
+  /** Writes it anew, and leaves nothing of what was there before. */
+  change(change: (kept: Map<string, KeptSecret>) => void): Promise<void>;
+}
+
+/** Works on what is kept while nobody else does, the keyring included. @throws as `readSecrets`, and CliProblem where others do for long */
+export async function withSecrets<T>(folder: string, work: (secrets: LockedSecrets) => Promise<T>): Promise<T> {
   makeFolder(folder);
   isFolderThere(folder);
   const file = secretsFile(folder);
-  await withFileLock(file, {}, async (assertHeld) => {
+  return withFileLock(file, { waitMs: lockWaitMs }, async (assertHeld) => {
     const kept = new Map(await readSecrets(folder));
-    change(kept);
-    await assertHeld();
-    await replaceFile(file, Buffer.from(`${JSON.stringify({ v: 1, secrets: Object.fromEntries(kept) })}\n`), 0o600);
-    await chmod(file, 0o600);
-    await sweepTemporaries(folder);
+    return work({
+      kept,
+      change: async (change) => {
+        change(kept);
+        await assertHeld();
+        const bytes = Buffer.from(`${JSON.stringify({ v: 1, secrets: Object.fromEntries(kept) })}\n`);
+        await replaceFile(file, bytes, 0o600);
+        await chmod(file, 0o600);
+        await sweepTemporaries(folder);
+      },
+    });
+  }).catch((cause: unknown) => {
+    throw cause instanceof ToolRefusal ? new CliProblem("failed", cause.message, { cause }) : cause;
   });
 }

@@ -1,7 +1,7 @@
-import { type KnownSecrets, knownSecrets } from "../../core/secrets/known-secrets.ts";
+import { type KnownSecret, type KnownSecrets, knownSecrets } from "../../core/secrets/known-secrets.ts";
 import { isTotpName } from "../../core/secrets/secret-names.ts";
 import { findKeyring, type Keyring } from "./keyring.ts";
-import { changeSecrets, type KeptSecret, readSecrets, secretsFile } from "./secret-file.ts";
+import { type KeptSecret, readSecrets, secretsFile, withSecrets } from "./secret-file.ts";
 import type { SecretPlace } from "./secret-place.ts";
 
 /** A secret as it is listed: nothing of its value. */
@@ -36,16 +36,17 @@ export async function setSecret(
   domains: readonly string[],
 ): Promise<string> {
   const folder = around.places.secrets;
-  await readSecrets(folder);
   const keyring = await keyringOf(around);
-  const isInKeyring = (await keyring?.set(name, value)) === true;
-  await changeSecrets(folder, (kept) => kept.set(name, { domains, ...(isInKeyring ? {} : { value }) }));
-  if (isInKeyring) return `in the system's keyring, by ${keyring?.program}`;
-  // What it had of an older value would come back where the file is lost.
-  await keyring?.remove(name);
-  const why =
-    keyring === undefined ? "there is no program for the system's keyring" : `${keyring.program} did not take it`;
-  return `in ${secretsFile(folder)}, which you alone may read (${why})`;
+  return withSecrets(folder, async ({ change }) => {
+    const isInKeyring = (await keyring?.set(name, value)) === true;
+    await change((kept) => kept.set(name, { domains, ...(isInKeyring ? {} : { value }) }));
+    if (isInKeyring) return `in the system's keyring, by ${keyring?.program}`;
+    // What it had of an older value would come back where the file is lost.
+    await keyring?.remove(name);
+    const why =
+      keyring === undefined ? "there is no program for the system's keyring" : `${keyring.program} did not take it`;
+    return `in ${secretsFile(folder)}, which you alone may read (${why})`;
+  });
 }
 
 /** @returns whether there was one */
@@ -53,13 +54,21 @@ export async function removeSecret(
   around: SecretPlace,
   name: string,
 ): Promise<"removed" | "none" | "left in the keyring"> {
-  const kept = (await readSecrets(around.places.secrets)).get(name);
-  if (kept === undefined) return "none";
-  const isGone = kept.value !== undefined || (await (await keyringOf(around))?.remove(name)) === true;
-  if (!isGone) return "left in the keyring";
-  await changeSecrets(around.places.secrets, (all) => all.delete(name));
-  return "removed";
+  const folder = around.places.secrets;
+  if (!(await readSecrets(folder)).has(name)) return "none";
+  const keyring = await keyringOf(around);
+  return withSecrets(folder, async ({ kept, change }) => {
+    const one = kept.get(name);
+    if (one === undefined) return "none";
+    const isGone = one.value !== undefined || (await keyring?.remove(name)) === true;
+    if (!isGone) return "left in the keyring";
+    await change((all) => all.delete(name));
+    return "removed";
+  });
 }
+
+/** So long all of them are waited for, in milliseconds. */
+const allMs = 5_000;
 
 /** All of them, for the sessions of this process; undefined where there are none. @throws CliProblem as `readSecrets` */
 export async function loadSecrets(around: SecretPlace): Promise<KnownSecrets | undefined> {
@@ -67,13 +76,15 @@ export async function loadSecrets(around: SecretPlace): Promise<KnownSecrets | u
   if (kept.size === 0) return undefined;
   const inKeyring = [...kept.values()].some(({ value }) => value === undefined);
   const keyring = inKeyring ? await keyringOf(around) : undefined;
-  const all = await Promise.all(
-    [...kept].map(async ([name, { domains, value }]) => ({
+  const signal = AbortSignal.timeout(allMs);
+  const all: KnownSecret[] = [];
+  // One by one: a keyring may ask its person for a password.
+  for (const [name, { domains, value }] of kept)
+    all.push({
       name,
       domains,
-      value: value ?? (await keyring?.get(name)),
+      value: value ?? (await keyring?.get(name, signal)),
       why: "the system's keyring did not give it within 2 s; agent secrets set keeps it anew",
-    })),
-  );
+    });
   return knownSecrets(all, Date.now);
 }

@@ -2,7 +2,6 @@ import { realpath } from "node:fs/promises";
 import { platform, release } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { Sha } from "../../../core/json.ts";
-import type { SecretNames } from "../../../core/secrets/known-secrets.ts";
 import type { Bounds } from "../../../core/tool.ts";
 import type { ToolStats } from "../../../core/tool-stats.ts";
 import { decide } from "../../../policy/decide.ts";
@@ -20,7 +19,7 @@ import {
   type Room,
   readForPrompt,
 } from "./instructions.ts";
-import { systemPrompt } from "./system-prompt.ts";
+import { systemPrompt, type ToldSecrets } from "./system-prompt.ts";
 import { gitFacts } from "./workspace-facts.ts";
 
 export interface PromptSources extends Bounds {
@@ -38,7 +37,7 @@ export interface PromptSources extends Bounds {
   lang?: string;
   /** How the tools that are offered have done, where the model is told. */
   stats?: readonly ToolStats[];
-  secrets?: SecretNames;
+  secrets?: ToldSecrets;
 }
 
 /** A system prompt, and what of the surroundings is in it. */

@@ -1,5 +1,5 @@
 import { oneLine } from "../../../core/fence.ts";
-import type { SecretNames } from "../../../core/secrets/known-secrets.ts";
+import type { KnownSecrets } from "../../../core/secrets/known-secrets.ts";
 import type { Bounds } from "../../../core/tool.ts";
 import type { ToolStats } from "../../../core/tool-stats.ts";
 import type { PromptFile } from "./instructions.ts";
@@ -20,8 +20,11 @@ export interface PromptParts extends Bounds {
   /** Of the tools that are offered, where the model is to know. */
   stats?: readonly ToolStats[];
   /** Names alone, and where each may go. */
-  secrets?: SecretNames;
+  secrets?: ToldSecrets;
 }
+
+/** Which there are, and which of them cannot be read. */
+export type ToldSecrets = Pick<KnownSecrets, "names" | "unread">;
 
 const role = `You are Holdfast, an agent that works in the person's files from their terminal. You reason, call tools, look at what came of it, and go on until the task is done; then you say briefly what you did and what you could not do.`;
 
@@ -56,10 +59,11 @@ function statLine({ tool, calls, successRate, meanMs }: ToolStats): string {
 }
 
 /** What the model is told of the person's secrets: their names, and how a call is given one. */
-export function secretsSection(secrets: SecretNames): string {
-  const lines = [...secrets].map(
-    ([name, hosts]) => `- ${name}${hosts.length === 0 ? "" : `, for ${hosts.join(", ")} alone`}`,
-  );
+export function secretsSection({ names, unread }: ToldSecrets): string {
+  const lines = [...names].map(([name, hosts]) => {
+    const bound = hosts.length === 0 ? "" : `, for ${hosts.join(", ")} alone`;
+    return `- ${name}${bound}${unread.includes(name) ? "; it cannot be read now: no call gets it" : ""}`;
+  });
   return `# The person's secrets\n${secretsIntro}\n${lines.join("\n")}`;
 }
 
@@ -85,7 +89,7 @@ export function systemPrompt(parts: PromptParts): string {
   ];
   const { stats = [] } = parts;
   if (stats.length > 0) sections.push(`# How your tools have done\n${[statsIntro, ...stats.map(statLine)].join("\n")}`);
-  if (parts.secrets !== undefined && parts.secrets.size > 0) sections.push(secretsSection(parts.secrets));
+  if (parts.secrets !== undefined && parts.secrets.names.size > 0) sections.push(secretsSection(parts.secrets));
   const files = parts.instructions.filter((file) => file.text !== undefined);
   const blocks = files.map((file) => `## ${file.name}\n${file.text}${rest(file)}`);
   if (blocks.length > 0) sections.push(`# The project's instructions\n${[fenceNote, ...blocks].join("\n\n")}`);
