@@ -52,11 +52,11 @@ export type {
   Tool,
   ToolArgs,
   ToolContext,
-  ToolDisplay,
   ToolOutput,
   ToolResult,
 } from "./core/tool.ts";
 export { defineTool } from "./core/tool.ts";
+export type { ToolDisplay } from "./core/tool-display.ts";
 export type { StatOrder, ToolStats } from "./core/tool-stats.ts";
 export type { ExecuteOptions } from "./graph/calls/execute-tool.ts";
 export { executeTool } from "./graph/calls/execute-tool.ts";

@@ -172,5 +172,8 @@ export const ownCommandName = "run_command";
 /** The person's command that ends a background job: what `shell_stop` does, but for them. */
 export const stopJobName = "stop_job";
 
+/** The tool by which a model finds tools that are not described to it. */
+export const toolSearchName = "search_tools";
+
 /** The person's command that takes changes back. Its calls are told in words of their own. */
 export const undoToolName = "undo_changes";

@@ -11,6 +11,7 @@ import type { MadeFile } from "./made-file.ts";
 import type { Access } from "./path-fact.ts";
 import type { SecretNames, SecretUse } from "./secrets/known-secrets.ts";
 import type { Masking } from "./secrets/masking.ts";
+import type { ToolDisplay } from "./tool-display.ts";
 
 export type RiskLevel = "low" | "medium" | "high";
 
@@ -331,11 +332,6 @@ export interface ToolResult {
   images?: ImageRef[];
 }
 
-export interface ToolDisplay {
-  name: string;
-  params?: Record<string, string>;
-}
-
 /**
  * What a tool may return. An object is a ToolResult, so that a mistyped key does not compile; other data is told to the model as JSON, and an
  * object of data by `JSON.stringify`.
@@ -420,6 +416,11 @@ export interface Tool<Args = unknown> {
    * and a call of it is UNKNOWN_TOOL. Any, where it is left out.
    */
   readonly urlPatterns?: readonly string[];
+  /**
+   * Where the definitions of all such tools would take more than a tenth of the model's window, the model is told of their names alone, and finds
+   * the rest by `search_tools`. For many tools that are rarely needed.
+   */
+  readonly searchable?: boolean;
   readonly timeoutMs?: number;
   /** Characters of an observation that the model gets; false: all of them. What the settings say of all tools is the most. */
   readonly maxObserve?: number | false;

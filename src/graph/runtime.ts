@@ -43,6 +43,8 @@ export interface SessionRuntime {
   readonly images: ImageShower;
   readonly seen: SeenFiles;
   readonly goals: SessionGoals;
+  /** Names of tools that calls of the session found. */
+  foundTools(): ReadonlySet<string>;
   /** Its own, and those of the other sessions of its tree. */
   readonly artifacts: NonNullable<ToolContext["artifacts"]>;
   /** Keeps what commands may change; without it nothing that a command does can be taken back. */

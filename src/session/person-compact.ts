@@ -1,7 +1,6 @@
-import { offered } from "../graph/nodes/last-words.ts";
 import { type Runtime, toolContext } from "../graph/runtime.ts";
 import type { AgentStateValue } from "../graph/state.ts";
-import { offeredSchemas } from "../graph/talk/offer.ts";
+import { offered, offeredSchemas } from "../graph/talk/offer.ts";
 import { promptNow } from "../graph/talk/prompt/planning.ts";
 import { compact, summariesIn } from "../graph/talk/room/compact.ts";
 import { placesIn } from "../graph/talk/room/cut-places.ts";

@@ -5,6 +5,7 @@ import type { SeenFiles, Tool } from "../core/tool.ts";
 import { LiveCalls } from "../graph/calls/live-calls.ts";
 import { PathTurns } from "../graph/calls/path-turns.ts";
 import type { ChildSessions } from "../graph/child-sessions.ts";
+import { foundTools } from "../graph/found-tools.ts";
 import { openPage } from "../graph/open-page.ts";
 import type { SessionRuntime } from "../graph/runtime.ts";
 import { sessionGoals } from "../graph/session-goals.ts";
@@ -69,6 +70,7 @@ export function runtimeOf(
     maxObserve,
     seen: seenFiles(journal),
     goals,
+    foundTools: foundTools(journal),
     artifacts: artifactsInTree(store, journal),
     ...(opened.tools.tree === undefined ? {} : { tree: opened.tools.tree }),
     services: opened.tools.services,

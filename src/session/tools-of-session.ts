@@ -1,6 +1,7 @@
 import type { Tool } from "../core/tool.ts";
 import { endToolsBeside } from "../tools/ending/end-tools.ts";
 import { createPlanTool } from "../tools/goals/present-plan.ts";
+import { createSearchTool } from "../tools/offering/search-tools.ts";
 import { createToolCatalogue, type ToolCatalogue } from "../tools/tool-catalogue.ts";
 import type { UndoSource } from "../tools/undo/take-back.ts";
 import { createUndoTool } from "../tools/undo/undo-changes.ts";
@@ -12,14 +13,16 @@ type Opened = Pick<SessionTools, "tools" | "current">;
 
 /** What a session's calls are made with: its tools, which may become others, and those of the person's own commands. */
 export function catalogueOf({ tools, current }: Opened, undo: UndoSource, workspace: string): ToolCatalogue {
-  const own = [createPlanTool(), ...ownCommandTools(tools), createUndoTool(undo)];
+  const search = createSearchTool(() => catalogue.all());
+  const own = [createPlanTool(), search, ...ownCommandTools(tools), createUndoTool(undo)];
   const withOwn = (given: readonly Tool[]): Tool[] => [...given, ...endToolsBeside(given), ...own];
   const now = async (read: NonNullable<Opened["current"]>): Promise<Tool[]> => {
     const given = await read();
     for (const tool of given) await checkWorkspace(tool, workspace);
     return withOwn(given);
   };
-  return createToolCatalogue(withOwn(tools), current && (() => now(current)));
+  const catalogue = createToolCatalogue(withOwn(tools), current && (() => now(current)));
+  return catalogue;
 }
 
 /** All of them are ended, whatever one of them throws. @throws the first of these errors. */

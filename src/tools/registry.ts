@@ -25,7 +25,7 @@ export interface ToolRegistry {
   /**
    * A class is instantiated now, for its name; a factory is called once, when its tool is first asked for.
    * @throws TypeError for two tools of one name, a name that model servers do not accept (1 to 64 of a-z A-Z 0-9 _ -), one of the
-   * agent's own (undo_changes, run_command, stop_job, present_plan), or `urlPatterns` that are none.
+   * agent's own (undo_changes, run_command, stop_job, present_plan, search_tools), or `urlPatterns` that are none.
    */
   register(source: ToolSource): ToolRegistry;
   /** Takes a tool out; it is not disposed. @returns false where there is none of this name. */

@@ -1,3 +1,4 @@
+import { toolSearchName } from "../../core/call.ts";
 import { nearestName } from "../../core/nearest-name.ts";
 import { planToolName } from "../../core/proposed-plan.ts";
 import type { Tool } from "../../core/tool.ts";
@@ -12,5 +13,9 @@ export function unknownToolText(asked: string, known: readonly Tool[], agent?: s
   const name = JSON.stringify(asked);
   return `${agent === undefined ? `there is no tool ${name}` : `${name} is not available to ${agent}`}; ${hint}`;
 }
+
+/** Of a tool that is told by its name alone: what it takes is not known to the model. */
+export const notFoundYet = (name: string): string =>
+  `${name} was not described yet: call ${toolSearchName} with its name, and then it`;
 
 const notPlanning = `${planToolName} is there in the mode plan alone, and the mode is another one: go on without it`;

@@ -1,10 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { StepId } from "../../core/step-id.ts";
-import type { Tool } from "../../core/tool.ts";
 import type { ModelReply, ToolChoice } from "../../model/port.ts";
-import { isEndTool } from "../../tools/ending/end-tools.ts";
-import { isPlanTool } from "../../tools/goals/present-plan.ts";
-import { isOfferedAt } from "../../tools/use/url-patterns.ts";
 import { mostTries, outputOf, triesBefore } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
@@ -12,18 +8,6 @@ import { type AskedOn, askedOnOf, mostUnread, timesAskedOn, wasEmptyBefore } fro
 import { cutOf, wasCutBefore } from "../talk/cut-mark.ts";
 import { saysNothing } from "../talk/no-words.ts";
 import { askedNotice } from "../talk/notices.ts";
-import { isPlanning } from "../talk/prompt/planning.ts";
-
-/** What the model is offered in this turn, on the page that was last seen to be open. */
-export function offered(runtime: Runtime, turn: number): Tool[] {
-  const { registry, journal, toolChoice, endTools } = runtime;
-  const mayEnd = endTools || toolChoice === "required" || outputOf(journal, turn) !== undefined;
-  return registry
-    .all()
-    .filter((tool) => tool.audience !== "person" && isOfferedAt(tool.urlPatterns, runtime.page?.url))
-    .filter((tool) => mayEnd || !isEndTool(tool))
-    .filter((tool) => isPlanning(runtime) || !isPlanTool(tool));
-}
 
 /** A call is asked for until the turn has its first one. */
 export const choiceNow = ({ toolChoice, journal }: Runtime, turn: number): ToolChoice =>

@@ -13,7 +13,7 @@ import { SessionBusy, StoreFailure } from "../../store/types.ts";
 import { parseArguments } from "../../tools/use/arguments.ts";
 import { whyNotAt } from "../../tools/use/url-patterns.ts";
 import { settleOpen } from "../calls/settle-open.ts";
-import { unknownToolText } from "../calls/unknown-tool.ts";
+import { notFoundYet, unknownToolText } from "../calls/unknown-tool.ts";
 import { markedOutput } from "../output.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
@@ -27,13 +27,13 @@ import { type Heard, listen } from "../talk/listen.ts";
 import { textOf, titleOf } from "../talk/message-text.ts";
 import { noteUsage } from "../talk/message-usage.ts";
 import { storedWords } from "../talk/no-words.ts";
-import { isDescribed, markOffer, offeredSchemas, tellOffer } from "../talk/offer.ts";
+import { isDescribed, markOffer, offered, offeredSchemas, tellOffer } from "../talk/offer.ts";
 import { personCallOf } from "../talk/person-call.ts";
 import { promptNow } from "../talk/prompt/planning.ts";
 import { withRoom } from "../talk/room/make-room.ts";
 import { typedKey } from "../talk/typed-text.ts";
 import { TurnLeft } from "../turn-left.ts";
-import { afterAskedOn, askedOnFor, choiceNow, offered, tellAskedOn } from "./last-words.ts";
+import { afterAskedOn, askedOnFor, choiceNow, tellAskedOn } from "./last-words.ts";
 import { split } from "./split.ts";
 
 // Keeps graph 6.
@@ -313,7 +313,9 @@ async function proposed(
 
 function whyUnknown({ registry, page, agent }: Runtime, name: string, known: readonly Tool[]): string {
   const elsewhere = registry.get(name);
-  return (elsewhere && whyNotAt(elsewhere, page?.url)) ?? unknownToolText(name, known, agent);
+  const notHere = elsewhere && whyNotAt(elsewhere, page?.url);
+  if (notHere !== undefined) return notHere;
+  return elsewhere?.searchable === true ? notFoundYet(name) : unknownToolText(name, known, agent);
 }
 
 /** What a tool's own functions throw is a defect of it, which ends its call and not the turn. */

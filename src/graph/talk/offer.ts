@@ -1,8 +1,38 @@
+import { toolSearchName } from "../../core/call.ts";
+import { charactersPerToken } from "../../core/token-weight.ts";
 import type { Tool, ToolContext } from "../../core/tool.ts";
+import { isEndTool } from "../../tools/ending/end-tools.ts";
+import { isPlanTool } from "../../tools/goals/present-plan.ts";
+import { weightOfTool } from "../../tools/offering/search-tools.ts";
 import type { OfferChange } from "../../tools/tool-catalogue.ts";
 import { parameterProblem } from "../../tools/use/fill-in.ts";
 import { type ToolSchema, toolSchema } from "../../tools/use/schema.ts";
+import { isOfferedAt } from "../../tools/use/url-patterns.ts";
+import { outputOf } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
+import { isPlanning } from "./prompt/planning.ts";
+
+// Keeps graph 25.
+/**
+ * What the model is offered in this turn, on the page that was last seen to be open. Where the definitions of those that can be searched for would
+ * take too much of its window, only those are there that its own calls have found, and the tool that finds them.
+ */
+export function offered(runtime: Runtime, turn: number): Tool[] {
+  const { registry, journal, toolChoice, endTools, page } = runtime;
+  const mayEnd = endTools || toolChoice === "required" || outputOf(journal, turn) !== undefined;
+  const tools = registry
+    .all()
+    .filter((tool) => tool.audience !== "person" && isOfferedAt(tool.urlPatterns, page?.url))
+    .filter((tool) => mayEnd || !isEndTool(tool))
+    .filter((tool) => isPlanning(runtime) || !isPlanTool(tool));
+  const weight = tools.reduce((sum, tool) => sum + (tool.searchable === true ? weightOfTool(tool) : 0), 0);
+  if (weight <= mostSearchable(runtime.model.contextWindow)) return tools.filter(({ name }) => name !== toolSearchName);
+  const found = runtime.foundTools();
+  return tools.filter(({ name, searchable }) => searchable !== true || found.has(name));
+}
+
+/** What definitions of tools that can be searched for may take, as `weightOf` counts; the window is in tokens. */
+const mostSearchable = (window = 128_000): number => (window / 10) * charactersPerToken;
 
 /** Tools that could not be described when they were last asked: they are not offered. */
 const broken = new WeakSet<Tool>();

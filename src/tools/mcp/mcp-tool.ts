@@ -37,6 +37,7 @@ export function mcpTool({ server, scripts }: TrustedServer, trusted: ToolDefinit
     args: { jsonSchema: trusted.inputSchema, ...open },
     effect: "once",
     category: `mcp ${server.name}`,
+    searchable: true,
     async plan(args, ctx): Promise<Plan> {
       refuseChanged();
       const reads = await namedFiles(args, ctx.cwd);

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { toPlainJson } from "../../core/strict-json.ts";
-import type { Effect, RiskLevel, ToolContext, ToolDisplay } from "../../core/tool.ts";
+import type { Effect, RiskLevel, ToolContext } from "../../core/tool.ts";
+import type { ToolDisplay } from "../../core/tool-display.ts";
 import type { ToolSettings } from "../../core/tool-settings.ts";
 import { patternProblem } from "../use/url-patterns.ts";
 

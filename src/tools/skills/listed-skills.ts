@@ -1,8 +1,8 @@
 import type { Skill } from "../../core/skill.ts";
+import { charactersPerToken, weightOf } from "../../core/token-weight.ts";
 
 /** Of the model's window the list takes so much at the most. */
 const part = 0.02;
-const charactersPerToken = 4;
 /** Characters, where the window is not known. */
 const unknownWindow = 8_000;
 
@@ -44,7 +44,3 @@ export function listedSkills(skills: readonly Pick<Skill, "name" | "description"
 
 const lastLine = (left: number, short: number): string =>
   `${left === 0 ? "" : `${left} more are not named here. `}${short} did not fit: called without a name, skill lists all.`;
-
-/** What a text takes, in characters as English has them: of other scripts one is often a token. */
-const weightOf = (text: string): number =>
-  text.length + (text.match(/[\u0300-\uffff]/g)?.length ?? 0) * (charactersPerToken - 1);

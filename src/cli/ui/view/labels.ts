@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../core/json.ts";
-import type { Tool, ToolDisplay } from "../../../core/tool.ts";
+import type { Tool } from "../../../core/tool.ts";
+import type { ToolDisplay } from "../../../core/tool-display.ts";
 import { hasHidden } from "../../terminal/sanitise.ts";
 import { cleanLine } from "../safe-text.ts";
 
