@@ -9,7 +9,7 @@ import { goOnFrom, mayEndUndo } from "../rewind/rewind-surface.ts";
 import { cleanLine, errorText } from "../safe-text.ts";
 import { callFor, titleOf } from "../status/attention.ts";
 import { stopped, workedUntil } from "../status/turn-clock.ts";
-import type { ChatHands, Message } from "../surface/hands.ts";
+import type { ChatHands, LookUp, Message } from "../surface/hands.ts";
 import { type Item, initialView, type View } from "../view/view.ts";
 import { leftBehind, withItems, withLabels } from "../view/view-state.ts";
 import { type Chat, type ChatStep, type Effect, leaveWithinMs, newChat } from "./chat.ts";
@@ -155,13 +155,21 @@ export class ChatController {
     });
   }
 
-  #submit(message: Message): void {
-    this.#ports.remember(message.text);
-    if (this.#commanded === undefined) this.#outbox.submit(message);
+  #submit(message: Message, lookUp?: LookUp): void {
+    if (lookUp === undefined) this.#ports.remember(message.text);
+    if (lookUp === undefined && this.#commanded === undefined) this.#outbox.submit(message);
     else {
-      const submit = this.#outbox.submitBehind(message);
-      this.#behind(async () => submit(this.#leads));
+      const submit = this.#outbox.submitBehind(message, () =>
+        lookUp === undefined ? Promise.resolve(message) : this.#lookedUp(lookUp),
+      );
+      this.#behind(() => submit(this.#leads));
     }
+  }
+
+  async #lookedUp(lookUp: LookUp): Promise<Message | undefined> {
+    const message = await lookUp();
+    if (message !== undefined) this.#ports.remember(message.text);
+    return message;
   }
 
   #forgetLeaving(): void {
@@ -306,7 +314,7 @@ export class ChatController {
       flash: (flash) => this.#set({ ...this.#chat, flash }),
       command: (name, argument) => runCommand(name, argument, this.#commands),
       inOrder: (work, leads) => this.#inOrder(work, leads),
-      submit: (message) => this.#submit(message),
+      submit: (message, lookUp) => this.#submit(message, lookUp),
       takeBack: (texts) => this.#set({ ...this.#chat, open: takenBack(this.#chat.open, texts) }),
       show: (mode) => this.#set({ ...this.#chat, view: { ...this.#chat.view, mode } }),
       refused: (ref, message) => this.#set(refused(this.#chat, ref, message)),

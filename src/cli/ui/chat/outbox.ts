@@ -1,5 +1,5 @@
 import { errorText } from "../safe-text.ts";
-import type { Message } from "../surface/hands.ts";
+import type { LookUp, Message } from "../surface/hands.ts";
 import type { BegunMessage } from "./chat-options.ts";
 import type { Held } from "./errands.ts";
 import { grownLate, handedOver, lateMs, withoutSending, withSending } from "./sending.ts";
@@ -35,25 +35,40 @@ export class Outbox {
     else this.send(text, instead !== true, isCommand);
   }
 
-  /** Behind a command. @returns what sends it; it is told whether the command was to lead to another session */
-  submitBehind({ text, steer, instead, isCommand }: Message): (leads: boolean) => void {
+  /**
+   * Behind a command, or where it is to be looked up what the message is. @returns what sends it; it is told whether the command was to
+   * lead to another session
+   */
+  submitBehind({ text, instead }: Message, lookUp: LookUp): (leads: boolean) => Promise<void> {
     const id = this.#announce(text, true);
     const before = this.#held.hands.session();
-    return (leads) => {
+    return async (leads) => {
+      if (leads && this.#held.hands.session() === before)
+        return this.#unsent(id, text, "warn", "your message was not sent: this is still the session before");
+      let meant: Message | undefined;
+      try {
+        meant = await lookUp();
+      } catch (error) {
+        return this.#unsent(id, text, "error", errorText(error));
+      }
       const chat = handedOver(this.#held.chat(), id);
       if (chat === undefined) return;
+      if (meant === undefined) return this.#held.set(withoutSending(chat, id));
       this.#held.set(chat);
+      const { steer, isCommand } = meant;
       const session = this.#held.hands.session();
+      const brought = this.#broughtBy(text, isCommand);
       // What waits where the command led to was not on the screen when this was typed.
       const unasked = instead !== true || session !== before;
-      const hand = () =>
-        steer
-          ? session.steer(text, this.#broughtBy(text, isCommand))
-          : session.submit(text, this.#broughtBy(text, isCommand), unasked);
-      if (!leads || session !== before) return this.#send(text, hand, id);
-      this.#held.set(withoutSending(chat, id));
-      this.#giveBack(text, "warn", "your message was not sent: this is still the session before");
+      this.#send(text, () => (steer ? session.steer(text, brought) : session.submit(text, brought, unasked)), id);
     };
+  }
+
+  #unsent(id: number, text: string, level: "warn" | "error", why: string): void {
+    const chat = handedOver(this.#held.chat(), id);
+    if (chat === undefined) return;
+    this.#held.set(withoutSending(chat, id));
+    this.#giveBack(text, level, why);
   }
 
   #send(text: string, hand: () => Promise<void>, id = this.#announce(text, false)): void {

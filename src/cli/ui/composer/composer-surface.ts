@@ -68,11 +68,11 @@ export const composerSurface: Input<Composer, Wish> = {
       set((composer) => withCommands(composer, found));
     },
     submit: async (message, hands) => hands.submit(message),
-    look_up: ({ message, ...typed }, hands) =>
-      hands.inOrder(async () => {
+    look_up: async ({ message, ...typed }, hands) =>
+      hands.submit(message, async () => {
         const meant = await meantBy(typed, hands.services.folder, hands.session().workspace);
-        if (meant === "nothing") hands.flash(unknownCommandText(typed.name));
-        else hands.submit(meant === "command" ? { ...message, isCommand: true } : message);
+        if (meant === "nothing") return void hands.flash(unknownCommandText(typed.name));
+        return meant === "command" ? { ...message, isCommand: true } : message;
       }),
     command: ({ name, argument }, hands) =>
       hands.inOrder(() => hands.command(name, argument), leadsElsewhere({ name, argument })),

@@ -11,6 +11,8 @@ export interface Message {
   isCommand?: true;
 }
 
+export type LookUp = () => Promise<Message | undefined>;
+
 /** The chat in the hands of whoever does something for it. */
 export interface ChatHands {
   readonly services: SessionServices;
@@ -23,8 +25,11 @@ export interface ChatHands {
   command(name: string, argument: string): Promise<void>;
   /** After the commands that were typed before. @param leads whether it leads to another session, where it succeeds */
   inOrder(work: () => Promise<void>, leads?: boolean): Promise<void>;
-  /** Says this to the session, or to the one that a command before leads to. */
-  submit(message: Message): void;
+  /**
+   * Says this to the session, or to the one that a command before leads to.
+   * @param lookUp what it is, known only later; undefined where it is no message. Those that are typed behind it are sent after it
+   */
+  submit(message: Message, lookUp?: LookUp): void;
   /** Texts come back into the input. */
   takeBack(texts: readonly string[]): void;
   /** The screen shows this mode. */

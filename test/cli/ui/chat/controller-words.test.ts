@@ -133,6 +133,51 @@ it("gives a message back that was meant for the session that a command did not l
   expect(heardBy(session)).toEqual([]);
 });
 
+it("sends a command of a file that is looked up before what was typed behind it, and gives it back by Esc until then", async () => {
+  let { opened, open } = gate();
+  const session = new FakeSession();
+  const commands = async () => {
+    await opened;
+    return [{ name: "rv", text: "Reviews" }];
+  };
+  const remembered: string[] = [];
+  const controller = chatOf(session, {
+    options: { services: servicesWith({ folder: { commands } }) },
+    remember: (text) => void remembered.push(text),
+  });
+  say(controller, "/rv one");
+  say(controller, "then this");
+  say(controller, "/Etc two");
+  say(controller, "/nosuch three");
+  say(controller, "and that");
+  await expect.poll(() => shown(controller)).toContain(": /rv one");
+  open();
+  await expect.poll(() => heardBy(session)).toHaveLength(4);
+  const texts = ["/rv one", "then this", "/Etc two", "and that"];
+  expect(heardBy(session)).toEqual(texts.map((text) => `submit ${text}`));
+  expect(remembered.toSorted()).toEqual(texts.toSorted());
+
+  ({ opened, open } = gate());
+  say(controller, "/rv five");
+  controller.key(key("escape"));
+  await expect.poll(() => shown(controller)).toContain("❯ /rv five");
+  open();
+  await nextTurn();
+  await nextTurn();
+  expect(heardBy(session)).not.toContain("submit /rv five");
+});
+
+it("gives a command back whose look-up fails, and sends what was typed behind it", async () => {
+  const session = new FakeSession();
+  const commands = () => Promise.reject(new Error("trust.json is no JSON"));
+  const controller = chatOf(session, { options: { services: servicesWith({ folder: { commands } }) } });
+  say(controller, "/rv one");
+  say(controller, "then this");
+  await expect.poll(() => heardBy(session)).toEqual(["submit then this"]);
+  expect(shown(controller)).toContain("❯ /rv one");
+  expect(noticesOf(controller)).toContain("trust.json is no JSON");
+});
+
 it("brings a message that the session refuses back in front of what was typed since", async () => {
   const { opened, open } = gate();
   const session = new FakeSession();
