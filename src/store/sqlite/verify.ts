@@ -24,10 +24,14 @@ export function databaseDamage(db: Database): string | undefined {
   }
 }
 
-/** What is in the log may be what the file lacks, so that is copied first. */
+/**
+ * What is in the log may be what the file lacks, so that is copied first. One that is only read is a copy, which was brought to today's version and has
+ * a size of its own.
+ */
 function filesDamage(db: Database): string | undefined {
+  const opened = db.get<{ file: string }>("SELECT file FROM pragma_database_list WHERE name = 'main'")?.file ?? db.file;
   const ask = (pragma: string): number => Object.values(db.get<Record<string, number>>(pragma) ?? {})[0] ?? 0;
-  return damageBefore(db.file) ?? shorterThanTold(db.file, ask, () => db.copyLog());
+  return damageBefore(db.file) ?? shorterThanTold(opened, ask, () => db.copyLog());
 }
 
 /** Never throws for damage: what cannot be read is a problem that is named. */
