@@ -19,6 +19,7 @@ import type { Store } from "../store/types.ts";
 import type { ShellSettings } from "../tools/shell/running/surroundings.ts";
 import { logDefect } from "./defects.ts";
 import type { Flags } from "./flags.ts";
+import { hooksFor } from "./hooks-for.ts";
 import { atTerminal, type Io } from "./io.ts";
 import { lazily } from "./lazily.ts";
 import { defaultModel, namedModel } from "./named-model.ts";
@@ -31,6 +32,7 @@ import { unusedKeysNotices } from "./settings/agents.ts";
 import { trustStates, workspaceConfigs } from "./settings/by-workspace.ts";
 import { type Config, loadConfig, type WorkspaceConfig } from "./settings/config.ts";
 import { checkHome } from "./settings/home.ts";
+import { hookFiles } from "./settings/hook-files.ts";
 import { realOrAsIs } from "./settings/own-places.ts";
 import { type Places, personsFolder, placesOf } from "./settings/places.ts";
 import { policyLoader } from "./settings/policy-loader.ts";
@@ -178,7 +180,7 @@ function makeParts({ io, flags, places, config, workspace: startedIn }: Base): P
     addDirs,
     installFolder,
     autoSandbox: config.autoSandbox,
-    tools: config.tools,
+    tools: [...config.tools, ...hookFiles(config.hooks, home)],
     trusted,
     local,
   });
@@ -297,6 +299,11 @@ async function makeAgentParts(
     ...(await askedOutput(flags, io)),
     maxSteps: async (at) => flags.maxSteps ?? (await parts.local(at)).maxSteps,
     maxObserve: async (at) => (await parts.local(at)).maxObserve,
+    hooks: (at) =>
+      hooksFor(config.hooks, shellSettings({ io, flags, places, config }, at), async () => [
+        at,
+        ...(await parts.addDirs(at)),
+      ]),
     folderIgnore: async (at) => (await parts.local(at)).ignore,
     checks: async (at) => (await parts.local(at)).checks,
     titles: config.titles && atTerminal(io) && flags.json !== true,

@@ -22,7 +22,7 @@ export async function openingNotices(
 ): Promise<Notice[]> {
   const { workspace } = session;
   const { local, policy, io, config } = composition;
-  const [{ waiting }, inert] = await Promise.all([
+  const [{ waiting, hasHooks }, inert] = await Promise.all([
     local(workspace),
     // Broken rules end the session itself, which tells them.
     policy({ session: session.id, workspace, mode: "ask" }).then(
@@ -43,6 +43,7 @@ export async function openingNotices(
     ...(await clearTextNotices(model, io.env, config.servers)),
     ...sandboxNotices(shell.sandbox, process.platform, await sandboxProgram()),
     ...(dropped.length === 0 ? [] : [{ code: "path", text: droppedText(dropped) }]),
+    ...(hasHooks ? [{ code: "hooks_ignored", text: hooksIgnored }] : []),
     ...(bound.length === 0 ? [] : [{ code: "untrusted", text: untrustedText(bound, trusting) }]),
   ];
 }
@@ -58,6 +59,9 @@ const noSandboxText =
 
 const droppedText = (entries: readonly string[]): string =>
   `commands do not get these entries of PATH, which are relative or lie in the workspace: ${entries.join(", ")}. shellPath in your config.json lets a folder in`;
+
+const hooksIgnored =
+  "this project's settings name hooks; none of them is run: hooks are yours alone, in your own config.json";
 
 /** Allow rules that wait for trust, as a person is told them. */
 export const countOfRules = ({ length }: readonly unknown[]): string[] =>

@@ -11,6 +11,8 @@ const boundaries = [
   "steers told",
   "messages withdrawn",
   "files told",
+  "hook begun",
+  "hook ended",
   "reply committed",
   "compaction committed",
   "answer committed",

@@ -1,4 +1,5 @@
 import { helperLimits } from "./helper-limits.ts";
+import { hookLimits } from "./hook-limits.ts";
 import { kB, type Limit, MB, minute, second } from "./limit-text.ts";
 import { mcpLimits } from "./mcp-limits.ts";
 import { mediaLimits } from "./media-limits.ts";
@@ -253,6 +254,7 @@ export const limits = {
     unit: "files",
     why: "more nobody has written for an agent; the rest is left out, and told",
   },
+  ...hookLimits,
   folderInstructions: {
     what: "folders of a session whose own instructions the model is told",
     most: 50,

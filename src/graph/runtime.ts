@@ -7,6 +7,7 @@ import type { KeptOutputs, PinnedRoots, SeenFiles, ToolContext } from "../core/t
 import type { Model, ToolChoice } from "../model/port.ts";
 import type { CallFacts, Grant, GrantOffer, Mode, Policy } from "../policy/types.ts";
 import type { Journal } from "../store/types.ts";
+import type { Hooks } from "../tools/hooks/hooks.ts";
 import type { TreeKeeper } from "../tools/shell/tree/tree-keeper.ts";
 import type { ToolCatalogue } from "../tools/tool-catalogue.ts";
 import type { JobLook } from "./calls/guarded-look.ts";
@@ -79,6 +80,8 @@ export interface SessionRuntime {
   limitsAbove?(): TreeLimits | undefined;
   /** Commands that are to pass after a turn has changed files. */
   readonly checks: readonly Check[];
+  /** The person's programs that look at calls and at last words; none without it. */
+  readonly hooks?: Hooks;
   /** What searches leave out beside what git ignores; without it folders are not asked what they say of themselves. */
   folderIgnore?(): Promise<readonly string[]>;
   /** Instructions of folders of which the person was told that they are left out. */

@@ -6,6 +6,7 @@ import type { Prompt } from "../graph/talk/prompt/make-prompt.ts";
 import type { Model, ToolChoice } from "../model/port.ts";
 import type { GrantBook, Mode, Policy } from "../policy/types.ts";
 import type { Store } from "../store/types.ts";
+import type { Hooks } from "../tools/hooks/hooks.ts";
 import type { TreeKeeper } from "../tools/shell/tree/tree-keeper.ts";
 import type { Session } from "./session.ts";
 
@@ -55,6 +56,8 @@ export interface AgentParts {
   compact?: boolean;
   /** Commands that are to pass after a turn has changed files, by workspace; none without it. */
   checks?(workspace: string): Promise<readonly Check[]>;
+  /** The person's programs that look at calls and at last words, for work in this workspace. */
+  hooks?(workspace: string): Promise<Hooks | undefined>;
   /** What searches leave out in this workspace beside what git ignores. Without it folders are not asked what they say of themselves. */
   folderIgnore?(workspace: string): Promise<readonly string[]>;
   /** The model names a session after its first turn, by a request of its own beside what the person does next. */

@@ -16,7 +16,7 @@ export async function firstParts(
   opening: Model | Promise<Model>,
 ) {
   const { workspace } = at;
-  const [store, model, maxSteps, maxObserve, checks = [], addDirs = [], secrets] = await waitForAll(
+  const [store, model, maxSteps, maxObserve, checks = [], addDirs = [], secrets, hooks] = await waitForAll(
     parts.openStore(),
     opening,
     typeof parts.maxSteps === "number" ? parts.maxSteps : parts.maxSteps(workspace),
@@ -24,9 +24,10 @@ export async function firstParts(
     parts.checks?.(workspace),
     parts.addDirs?.(workspace),
     parts.secrets?.(),
+    parts.hooks?.(workspace),
     parts.loadPolicy(at),
   );
-  return { store, model, maxSteps, maxObserve, checks, addDirs, secrets };
+  return { store, model, maxSteps, maxObserve, checks, addDirs, secrets, hooks };
 }
 
 /** A new session is stored with the person's first words, so that none is ever found without. */

@@ -57,7 +57,7 @@ import { needsPerson, openCallsOf, runningTurn, type Unfinished, unfinishedWork 
  */
 export async function openSession(parts: AgentParts, opening: Opening): Promise<OpenSession> {
   const { id, workspace, mode } = opening;
-  const { store, model, maxSteps, maxObserve, checks, addDirs, secrets } = await firstParts(
+  const { store, model, maxSteps, maxObserve, checks, addDirs, secrets, hooks } = await firstParts(
     parts,
     { session: opening.above?.root ?? id, workspace, mode },
     opening.above !== undefined && opening.above.model === undefined
@@ -79,7 +79,7 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
       if (opening.above === undefined) children = new Children({ store, journal, opening, ...above, open });
       const copiedTo = store.sessions.get(id)?.forkedFrom?.at;
       const own = { store, journal, tools: toolsUnder(opening.above, tools), children, copiedTo };
-      return runtimeOf(parts, opening, { ...own, maxSteps, maxObserve, checks, addDirs, secrets });
+      return runtimeOf(parts, opening, { ...own, maxSteps, maxObserve, checks, addDirs, secrets, hooks });
     });
     await children?.openLeft();
     const titling =

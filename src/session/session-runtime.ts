@@ -19,6 +19,7 @@ import { offersFor } from "../policy/grants.ts";
 import { artifactsInTree } from "../records/artifacts.ts";
 import { undoSource } from "../records/undo/changes.ts";
 import type { Journal, Store } from "../store/types.ts";
+import type { Hooks } from "../tools/hooks/hooks.ts";
 import type { AgentParts, SessionTools } from "./agent-parts.ts";
 import type { Above, Opening } from "./opening.ts";
 import { catalogueOf } from "./tools-of-session.ts";
@@ -31,6 +32,7 @@ export interface Opened {
   maxSteps: number;
   maxObserve: number | false | undefined;
   checks: readonly Check[];
+  hooks: Hooks | undefined;
   addDirs: readonly string[];
   secrets: KnownSecrets | undefined;
   /** Of a fork: the last of the calls that came along. */
@@ -46,7 +48,7 @@ export function runtimeOf(
 ): SessionRuntime {
   const { id, workspace, pins, emit } = opening;
   const session = opening.above?.root ?? id;
-  const { store, journal, maxSteps, maxObserve, checks, addDirs, secrets, copiedTo, children } = opened;
+  const { store, journal, maxSteps, maxObserve, addDirs, secrets, copiedTo, children } = opened;
   const tools: readonly Tool[] = opened.tools.tools;
   const registry = catalogueOf(opened.tools, undoSource({ store, journal }), workspace);
   const live = new LiveCalls({
@@ -80,7 +82,8 @@ export function runtimeOf(
     maxSteps,
     ...(opening.above && underAbove(opening.above)),
     paths: opening.above?.paths ?? new PathTurns(),
-    checks,
+    checks: opened.checks,
+    ...(opened.hooks === undefined ? {} : { hooks: opened.hooks }),
     ...atFirst(parts, workspace),
     clock: parts.clock,
     live,

@@ -7,6 +7,7 @@ import type {
   CallColumns,
   CompactionColumns,
   EventColumns,
+  HookRunColumns,
   JobState,
   LostJobColumns,
   MirroredCall,
@@ -26,13 +27,14 @@ export interface WholeTables {
   steer: SteerColumns;
   lost_job: LostJobColumns;
   told_file: ToldFileColumns;
+  hook_run: HookRunColumns;
   compaction: CompactionColumns;
 }
 
 /** The column by which the rows of each are in order. */
 export const wholeOrders: Record<keyof WholeTables, string> = {
   ...{ turn: "turn", step: "message", answer: "seq", steer: "seq" },
-  ...{ lost_job: "call", told_file: "seq", compaction: "seq" },
+  ...{ lost_job: "call", told_file: "seq", hook_run: "seq", compaction: "seq" },
 };
 
 /** Calls as they are sifted where they lie, for their plans and results are large. */

@@ -1,8 +1,10 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { CallEnd, CallStatus, Decider, ToolCallInfo } from "../core/call.ts";
+import type { ChildNote } from "../core/child.ts";
+import type { HookEvent, HookSaid } from "../core/hooks.ts";
 import type { JsonObject, Sha } from "../core/json.ts";
 import type { StepId } from "../core/step-id.ts";
-import type { FilePlan, Plan } from "../core/tool.ts";
+import type { Effect, FilePlan, Plan, RiskLevel } from "../core/tool.ts";
 
 /** What the journal and the sessions hand out and take: plain values, each the record of one thing. */
 
@@ -62,6 +64,36 @@ export interface ToldFile {
   name: string;
   /** Its lines, marked. */
   text: string;
+}
+
+/** What policy said of a call that it allows; `arguments` where a hook of the person's has changed them. */
+export interface NotedVerdict {
+  callId: string;
+  by: Decider;
+  risk: RiskLevel;
+  effect?: Effect;
+  verdict: object;
+  plan?: Plan;
+  arguments?: JsonObject;
+}
+
+/** What a hook was run for: a call of that step at that attempt, or the step itself. */
+export interface HookUse {
+  step: StepId;
+  event: HookEvent;
+  callId?: string;
+  attempt: number;
+  /** Which hook. */
+  hook: string;
+}
+
+/** One run of a hook of the person's. */
+export interface HookRun extends HookUse {
+  seq: number;
+  /** The process that ran it. */
+  child?: ChildNote;
+  /** What came of it; undefined where its end was not seen. */
+  said?: HookSaid;
 }
 
 /** A message that waited, and that the person took back before anyone was told it. */

@@ -17,6 +17,7 @@ export interface Tables<K = number> {
   steer: SteerColumns<K>;
   lost_job: LostJobColumns;
   told_file: ToldFileColumns;
+  hook_run: HookRunColumns;
   compaction: CompactionColumns;
   spent: SpentColumns;
   call_output: OutputColumns<K>;
@@ -135,6 +136,21 @@ export interface ToldFileColumns {
   name: string;
   /** As it was told. */
   text: string;
+}
+
+/** A run of a hook of the person's: written before it begins, and again once its end was seen. */
+export interface HookRunColumns {
+  seq: number;
+  step: string;
+  event: string;
+  /** A call; null of an event of the step itself. */
+  call: string | null;
+  attempt: number;
+  hook: string;
+  /** ChildNote as JSON. */
+  child: string | null;
+  /** HookSaid as JSON. */
+  said: string | null;
 }
 
 export interface CompactionColumns {

@@ -1,10 +1,11 @@
 import type { BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
-import type { Decider, ToolCallInfo } from "../core/call.ts";
+import type { ToolCallInfo } from "../core/call.ts";
 import type { ChildNote } from "../core/child.ts";
+import type { HookSaid } from "../core/hooks.ts";
 import type { JsonObject, Sha } from "../core/json.ts";
 import type { StepId } from "../core/step-id.ts";
-import type { Effect, FilePlan, Plan, RiskLevel } from "../core/tool.ts";
+import type { FilePlan, Plan } from "../core/tool.ts";
 import type { Compaction, NewCompaction } from "./compaction.ts";
 import type {
   AnswerRow,
@@ -16,10 +17,13 @@ import type {
   ChangeInTree,
   FileChangeRow,
   HeardCall,
+  HookRun,
+  HookUse,
   KeptFigure,
   LostJob,
   NewRequest,
   NewTurn,
+  NotedVerdict,
   RequestEnd,
   RequestRow,
   RequestWritten,
@@ -145,9 +149,7 @@ export interface Journal {
    * plans, all in one transaction. It is no move and makes no event: the event of the call's start names who allowed it.
    * @throws StaleMove where one is not `pending`, and then nothing is written; SessionBusy, StoreFailure.
    */
-  noteVerdicts(
-    rows: readonly { callId: string; by: Decider; risk: RiskLevel; effect?: Effect; verdict: object; plan?: Plan }[],
-  ): Promise<void>;
+  noteVerdicts(rows: readonly NotedVerdict[]): Promise<void>;
   /** These digests were shown to the person. */
   notePublished(calls: readonly { callId: string; digest: string }[]): Promise<void>;
   /** The grant of this call's answer is in the grants' file: from now on that file alone says whether it holds. */
@@ -186,6 +188,17 @@ export interface Journal {
   tellFiles(stepId: StepId, files: readonly Pick<ToldFile, "name" | "text">[]): Promise<void>;
   /** In the order in which they were told. */
   toldFiles(): readonly ToldFile[];
+  /**
+   * A hook is about to be run, which is done once for each use. Always FULL.
+   * @returns its number @throws StaleMove where it was begun before; SessionBusy, StoreFailure.
+   */
+  beginHook(use: HookUse): Promise<number>;
+  /** The process of a hook that is about to start. Outlives the death of this process. */
+  noteHookChild(seq: number, child: ChildNote): Promise<void>;
+  /** What came of a hook. Always FULL. @throws StaleMove where that was written before */
+  endHook(seq: number, said: HookSaid): Promise<void>;
+  /** Runs of hooks, in their order. */
+  hookRuns(): readonly HookRun[];
   /** Who began the attempt that is `executing` now: false when an earlier process did. */
   startedHere(callId: string): boolean;
   events(): CallEvent[];
@@ -232,6 +245,9 @@ export type JournalReading = Omit<
   | "keepOutput"
   | "noteJobTold"
   | "tellFiles"
+  | "beginHook"
+  | "noteHookChild"
+  | "endHook"
   | "setTurn"
   | "commitReply"
   | "addCompaction"

@@ -69,6 +69,8 @@ export async function openFaultPlace(
     await writeFile(join(workspace, name), text);
     await chmod(join(workspace, name), mode);
   }
+  const hook = { matcher: "save_memory", hooks: [{ type: "command", command: "true" }] };
+  await writeFile(join(home, "config.json"), JSON.stringify({ hooks: { PreToolUse: [hook] } }));
   const trace = join(root, "trace");
   const server = await startModelServer(answer);
   const base = {

@@ -123,7 +123,7 @@ describe("what the model reads of a call", () => {
     const call = { ...made.success, arguments: { a: 1, b: 2 } };
     expect(observationText(call, { b: 2, a: 1 })).toBe("Rung.");
     expect(observationText(call, { a: 1 })).toBe(
-      '(The arguments were changed by the person before approving: {"a":1,"b":2})\nRung.',
+      '(The arguments were changed by the person, or by a hook of theirs, before it ran: {"a":1,"b":2})\nRung.',
     );
     expect(observationText({ ...call, rawArguments: "{" }, {})).toBe("Rung.");
   });

@@ -243,7 +243,7 @@ describe("edited arguments", () => {
     expect(done.code).toBe(0);
     expect(await place.read("a.txt")).toBe("4\n");
     expect(place.heard(-1, -1)).toMatch(
-      /^\(The arguments were changed by the person before approving: .*"new_string":"4"/,
+      /^\(The arguments were changed by the person, or by a hook of theirs, before it ran: .*"new_string":"4"/,
     );
     const said = place.server.requests.at(-1)?.body.messages.at(-2)?.tool_calls?.[0]?.function.arguments ?? "";
     expect(JSON.parse(said)).toMatchObject({ new_string: "2" });

@@ -88,7 +88,7 @@ describe("a model that calls tools in XML", () => {
     expect((await place.json(["resume", session, "--edit", `c2=${four}`, "--approve", "c2", ...xml])).code).toBe(10);
     expect(await place.read("a.txt")).toBe("4\n");
     expect(place.heard(-1, -1)).toMatch(
-      /The arguments were changed by the person before approving: .*"new_string":"4"/,
+      /The arguments were changed by the person, or by a hook of theirs, before it ran: .*"new_string":"4"/,
     );
     expect(place.heard(-1, -2)).toContain("<new_string><![CDATA[3]]></new_string>");
   });

@@ -335,7 +335,7 @@ describe("an answer", () => {
     await life.session.answer({ session: life.session.id, call: "c1" }, { decision: "approve" });
     await life.session.settled();
     expect(stage.observation()).toBe(
-      '(The arguments were changed by the person before approving: {"to":"ada","body":"hello"})\nsent',
+      '(The arguments were changed by the person, or by a hook of theirs, before it ran: {"to":"ada","body":"hello"})\nsent',
     );
   });
 });

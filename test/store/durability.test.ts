@@ -12,6 +12,7 @@ import { tempFolder } from "./support.ts";
 /** What a power cut may take back: it can be done again, or is looked for elsewhere. */
 const mayBeLost = [
   "instructions of a folder",
+  "a process of a hook",
   "a reply of reads",
   "a verdict on a read",
   "a process of it",

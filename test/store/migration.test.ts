@@ -13,7 +13,7 @@ const ids = ["calm-fox-0001", "keen-owl-0002"];
 function toVersion13(file: string): void {
   const db = new RawStore(file);
   db.exec(
-    "DROP TABLE told_file; DROP TABLE request; ALTER TABLE answer DROP COLUMN given_by; DROP TABLE child; DROP INDEX session_root; DROP TABLE lost_job; DROP TRIGGER thread_key_given; DROP TABLE thread_key; PRAGMA user_version=13",
+    "DROP TABLE hook_run; DROP TABLE told_file; DROP TABLE request; ALTER TABLE answer DROP COLUMN given_by; DROP TABLE child; DROP INDEX session_root; DROP TABLE lost_job; DROP TRIGGER thread_key_given; DROP TABLE thread_key; PRAGMA user_version=13",
   );
   db.close();
 }
@@ -64,7 +64,7 @@ async function judge(file: string): Promise<void> {
 
 /** Its scripts are one to begin, one a version, the marks, and the commit. */
 test.each([
-  ...[8, 20].map((point) => ["1", point, toVersion1] as const),
+  ...[8, 21].map((point) => ["1", point, toVersion1] as const),
   ...[2, 3, 4, 5, 6, 7].map((point) => ["13", point, toVersion13] as const),
 ])(
   "a store of version %s whose process is killed before script %i of its migration opens whole",

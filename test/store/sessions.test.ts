@@ -58,6 +58,7 @@ test("a removed session leaves nothing, its sub-agents' included, and others kee
     await journal.move([{ before: call, after: executing(call), keep: [new Uint8Array([1])] }]);
     await journal.keepOutput("c1", new Uint8Array([2]), "lost");
     await journal.tellFiles({ turn: 1, step: 1 }, [{ name: "a/AGENTS.md", text: "| x" }]);
+    await journal.beginHook({ step: { turn: 1, step: 1 }, event: "PreToolUse", callId: "c1", attempt: 1, hook: "h" });
     await journal.addCompaction({ kind: "prune", by: "auto", upTo: "h", madeAfter: "h", before: 2, after: 1, kept: 0 });
     await journal.noteModelTitle(undefined, { inputTokens: 1, outputTokens: 1 });
     await journal.move([], { callId: "c1", digest: "d", decision: "deny", at: 1 });

@@ -32,6 +32,10 @@ const writes: Record<Writing, (journal: Journal) => Promise<unknown>> = {
       ...{ message: new AIMessage({ id: "a2", content: "" }), calls: [pendingCall("c4")] },
     }),
   tellFiles: (journal) => journal.tellFiles({ turn: 1, step: 1 }, [{ name: "a/AGENTS.md", text: "| x" }]),
+  beginHook: (journal) =>
+    journal.beginHook({ step: { turn: 1, step: 1 }, event: "PreToolUse", callId: "c1", attempt: 1, hook: "h" }),
+  noteHookChild: (journal) => journal.noteHookChild(1, { ...thisProcess(), mark: "m" }),
+  endHook: (journal) => journal.endHook(1, { decision: "none" }),
   noteHeard: (journal) => journal.noteHeard(1, { became: "stale" }),
   notePublished: (journal) => journal.notePublished([{ callId: "c1", digest }]),
   noteVerdicts: (journal) => journal.noteVerdicts([{ callId: "c3", ...verdict }]),

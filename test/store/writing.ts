@@ -41,6 +41,12 @@ const reply = (step: number, calls: CallOf<"pending">[]): Promise<void> =>
   });
 await did("a reply", reply(1, [asked, read]));
 await did("instructions of a folder", journal.tellFiles({ turn: 1, step: 1 }, [{ name: "a/AGENTS.md", text: "| x" }]));
+await did(
+  "a hook",
+  journal.beginHook({ step: { turn: 1, step: 1 }, event: "PreToolUse", callId: "c1", attempt: 1, hook: "h" }),
+);
+await did("a process of a hook", journal.noteHookChild(1, { ...thisProcess(), mark: "m" }));
+await did("a hook's end", journal.endHook(1, { decision: "none" }));
 await did("a reply of reads", reply(2, [pendingCall("c3")]));
 
 const verdict = { by: { actor: "policy" }, risk: "low", verdict: {} } as const;

@@ -100,6 +100,46 @@ const modelEntry = z.strictObject({
     .optional(),
 });
 
+/** What it begins with, behind variables that it sets: the program, as far as its text tells. */
+const programIn = (command: string): string =>
+  /^\s*(?:\w+=\S*\s+)*["']?(?<program>[^\s"';&|]*)/u.exec(command)?.groups?.["program"] ?? "";
+const hookCommand = z
+  .string()
+  .trim()
+  .min(1)
+  .max(4_000)
+  .refine((command) => !command.includes("CLAUDE_PROJECT_DIR"), {
+    error: "there is no CLAUDE_PROJECT_DIR here: a hook is no file of a project",
+  })
+  .refine((command) => !/^(?!\/|~\/|\$HOME\/|\$\{HOME\}\/)[^/]*\//u.test(programIn(command)), {
+    error:
+      "its program is named from the folder that is worked in, where a project may have another: name it by its whole path",
+  });
+const hookMatcher = z.string().superRefine((pattern, ctx) => {
+  try {
+    new RegExp(`^(?:${pattern === "*" ? "" : pattern})$`, "u");
+  } catch (error) {
+    ctx.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
+  }
+});
+const hookGroups = z
+  .array(
+    z.strictObject({
+      matcher: hookMatcher.optional(),
+      hooks: z
+        .array(
+          z.strictObject({
+            type: z.literal("command"),
+            command: hookCommand,
+            timeout: z.number().positive().max(3_600, { error: "a number of seconds, 3600 at the most" }).optional(),
+          }),
+        )
+        .max(20),
+    }),
+  )
+  .max(50)
+  .optional();
+
 const toolOrders = ["given", "use"] as const;
 
 /** Servers that bring tools, in the shape that all clients read; here those that are started and speak over stdio. */
@@ -150,9 +190,10 @@ export const userConfig = z.strictObject({
   promptStats: z.boolean().optional(),
   toolOrder: z.enum(toolOrders).optional(),
   mcpServers: z.record(mcpServerName, mcpServer).optional(),
+  hooks: z.strictObject({ PreToolUse: hookGroups, PostToolUse: hookGroups, Stop: hookGroups }).optional(),
 });
-/** A project's `.holdfast/config.json`. */
-export const projectConfig = z.strictObject(shared);
+/** A project's `.holdfast/config.json`. Hooks that it names are never run, whatever they are: that is told. */
+export const projectConfig = z.strictObject({ ...shared, hooks: z.unknown().optional() });
 
 export type UserSettings = z.infer<typeof userConfig>;
 export type ProjectSettings = z.infer<typeof projectConfig>;

@@ -12,6 +12,7 @@ import { readByHand, readPolicyFile, readProjectFile } from "../../policy/files/
 import { isTrusted, type TrustState } from "../../policy/files/trust.ts";
 import { PolicyProblem } from "../../policy/problem.ts";
 import type { PolicyFileProblem } from "../../policy/types.ts";
+import type { HookSettings } from "../../tools/hooks/hooks.ts";
 import type { SearchSettings } from "../../tools/web/search-web.ts";
 import type { ThemeChoice } from "../terminal/theme.ts";
 import type { ProjectSettings, UserSettings } from "./config-schema.ts";
@@ -70,6 +71,8 @@ export interface Config {
   toolOrder: "given" | "use";
   /** Helpers of one call that work at once. */
   maxChildren?: number;
+  /** Programs of the person's that look at calls and at last words; undefined where there are none. */
+  hooks?: HookSettings;
 }
 
 /** What holds for work in one folder: the user's settings and the few that a project may make. */
@@ -91,6 +94,8 @@ export interface WorkspaceConfig {
   projectToolSettings: ToolSettings;
   /** What names agents and sets of tools: the user's, and the project's. */
   agentSettings: { user: AgentSettings; project: AgentSettings };
+  /** The project's settings name hooks, of which none is ever run. */
+  hasHooks: boolean;
   /** Of the project, each in words: it counts once the person trusts the workspace. */
   waiting: string[];
 }
@@ -150,8 +155,20 @@ export async function loadConfig(file: string): Promise<Config> {
     titles: user.titles ?? false,
     ...withoutUndefined({ uid: user.uid }),
     ...withoutUndefined({ maxChildren: user.maxChildren }),
+    ...withoutUndefined({ hooks: hooksIn(user) }),
     ...ofTools(user),
   };
+}
+
+/** Each event's hooks in their order, with the matcher of their group. */
+function hooksIn({ hooks = {} }: UserSettings): HookSettings | undefined {
+  const events = Object.entries(hooks).flatMap(([event, groups = []]) => {
+    const all = groups.flatMap(({ matcher, hooks: own }) =>
+      own.map(({ command, timeout }) => ({ matcher, command, timeout })),
+    );
+    return all.length === 0 ? [] : [[event, all] as const];
+  });
+  return events.length === 0 ? undefined : Object.fromEntries(events);
 }
 
 const ofScreen = (user: UserSettings): Pick<Config, "notify" | "theme" | "previews"> => ({
@@ -208,6 +225,7 @@ export async function loadWorkspaceConfig(
     checks: [...(user.checks ?? []), ...(project.checks ?? [])],
     projectToolSettings: project.toolSettings ?? {},
     agentSettings: { user: agentsOf(user), project: agentsOf(project) },
+    hasHooks: found.hooks !== undefined,
     waiting: counts ? [] : waitingOf(found),
   };
 }

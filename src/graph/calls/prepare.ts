@@ -24,6 +24,7 @@ import { settingsHash } from "../../tools/use/with-settings.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
 import { bareFacts, confirmOf, factsOf, lookedAt, type Past } from "./call-facts.ts";
+import { hooksAsk } from "./hooks.ts";
 import { layerOver } from "./overlay.ts";
 import { pastOf } from "./past.ts";
 import { markOf, marksOf, type Parsed, type Preparation, type PreparedCall, parsedUse } from "./prepared-call.ts";
@@ -32,6 +33,8 @@ import { withReached } from "./reached.ts";
 import { runWithSecrets, withPlannedSecrets } from "./secret-use.ts";
 
 interface Beside {
+  /** Why a person is to be asked about it whatever else holds. */
+  asks?: string | undefined;
   overlay?: Overlay | undefined;
   past?: Past;
   parsed?: Parsed | undefined;
@@ -92,7 +95,7 @@ async function planned(
   { args, canonical }: Parsed,
   ctx: ToolContext,
   policy: Policy,
-  { overlay, past, secrets }: Beside,
+  { overlay, past, secrets, asks }: Beside,
 ): Promise<Preparation> {
   const layer = layerOver(overlay);
   const planning = async () =>
@@ -102,7 +105,7 @@ async function planned(
   const made = (await (isBuiltIn(tool) ? plans() : looking(tool, ctx, plans))) ?? barePlan(tool, canonical, ctx);
   const given = withPlannedSecrets(tool, canonical, made, ctx);
   const bound = withPage(tool, withOwnSettings(tool, withEffect(tool, given, ctx)), ctx);
-  const wanted = confirmed(tool, lookedOver(await withCoverage(bound, ctx)), ctx, policy);
+  const wanted = askedAbout(confirmed(tool, lookedOver(await withCoverage(bound, ctx)), ctx, policy), asks);
   const judged = (plan: Plan): Judged => {
     const found = saidToChangeNothing(factsOf(tool, plan, ctx, { overlay: layer, past }), plan, policy);
     const facts = found.commands.length === 0 ? found : withReached(found, () => closedTo(found, policy));
@@ -179,6 +182,10 @@ function confirmed(tool: Tool, plan: Plan, ctx: ToolContext, policy: Policy): Pl
   return mayBeTold(facts, policy) ? plan : { ...plan, confirm: tellingWords(paths) };
 }
 
+/** Says that a person must be asked, where something beside the call wants it. */
+const askedAbout = (plan: Plan, asks: string | undefined): Plan =>
+  asks === undefined || plan.confirm !== undefined ? plan : { ...plan, confirm: asks };
+
 /** Says of a command that only reads that it does: its own effect, and part of what is approved. */
 function withEffect(tool: Tool, { effect: _, ...plan }: Plan, ctx: ToolContext): Plan {
   return effectOf(tool) !== "none" && factsOf(tool, plan, ctx).effect === "none" ? { ...plan, effect: "none" } : plan;
@@ -239,10 +246,8 @@ export async function prepareOf(
     { ...toolContext(runtime, { callId: call.callId, stepId }), shown: () => runtime.journal.planOf(call.callId) },
     policy,
     {
-      overlay,
-      past: () => pastOf(runtime.journal),
-      parsed: parsedUse(runtime, call, tool),
-      secrets: runtime.secrets,
+      ...{ overlay, past: () => pastOf(runtime.journal), parsed: parsedUse(runtime, call, tool) },
+      ...{ secrets: runtime.secrets, asks: hooksAsk(runtime, call.callId) },
     },
   );
   if (prepared.kind === "ready") runtime.prepared.set(call.callId, prepared);

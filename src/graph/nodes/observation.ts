@@ -1,5 +1,6 @@
 import { ToolMessage } from "@langchain/core/messages";
 import { isFinal, type ToolCallInfo } from "../../core/call.ts";
+import { hearAfter } from "../calls/hooks.ts";
 import { endingCall } from "../ending-call.ts";
 import { hasRefused, mostTries, outputOf, triesBefore } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
@@ -46,6 +47,7 @@ export async function observe(runtime: Runtime, state: AgentStateValue): Promise
   const calls = runtime.journal.callsOf(stepId);
   if (!calls.every(isFinal)) return standing(runtime, state);
   const getting = gettingOn(runtime.journal, stepId);
+  await hearAfter(runtime, stepId);
   await tellFolders(runtime, stepId, calls);
   runtime.prepared.clear();
   runtime.parsed.clear();

@@ -12,6 +12,7 @@ import { sentBackKey } from "../../model/servers.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
 import { parseArguments } from "../../tools/use/arguments.ts";
 import { whyNotAt } from "../../tools/use/url-patterns.ts";
+import { hearStop } from "../calls/hooks.ts";
 import { settleOpen } from "../calls/settle-open.ts";
 import { notFoundYet, unknownToolText } from "../calls/unknown-tool.ts";
 import { markedOutput } from "../output.ts";
@@ -130,7 +131,10 @@ async function takeReply(
   const known = person?.isCommand === true ? runtime.registry.all() : offered(runtime, state.turn).filter(isDescribed);
   const change = person === undefined ? runtime.registry.offerChange() : undefined;
   const isLast = heard.reply.calls.length === 0;
-  const asked = isLast ? askedOnFor(runtime, stepId, heard.reply, heard.thought === true) : undefined;
+  const asked = isLast
+    ? (askedOnFor(runtime, stepId, heard.reply, heard.thought === true) ??
+      (await hearStop(runtime, stepId, heard.reply.text)))
+    : undefined;
   const checks = isLast && asked === undefined ? dueChecks(runtime, stepId) : [];
   const calls = await Promise.all(
     [...heard.reply.calls, ...checks].map((raw, index) =>

@@ -10,6 +10,7 @@ import { pageOf } from "../../tools/use/url-patterns.ts";
 import { endWithChildren, goesOn, isHeldUp, runChildOf } from "../calls/child-calls.ts";
 import { type CommandChanges, type WatchedCommand, watchCommand, withChanges } from "../calls/command-changes.ts";
 import { blindCodes, settleThrown, settleUnseen } from "../calls/evidence.ts";
+import { hearAfter } from "../calls/hooks.ts";
 import { prepareOf } from "../calls/prepare.ts";
 import { asksGit, imagesOf, judgedNow, type Preparation, type PreparedCall } from "../calls/prepared-call.ts";
 import { changeOf } from "../calls/replan.ts";
@@ -56,6 +57,7 @@ export async function executeCalls(runtime: Runtime, state: AgentStateValue): Pr
     if (runtime.signal.aborted && runtime.leaving && open.length > 0) throw new TurnLeft();
     if (runtime.signal.aborted) await stopOpen(runtime, open);
     if (runtime.signal.aborted || !(await runFirst(runtime, stepId, open))) break;
+    await hearAfter(runtime, stepId);
   }
   return standing(runtime, state);
 }

@@ -1,15 +1,24 @@
 import type { CallOf, Decider } from "../../core/call.ts";
-import type { CallMove, Journal } from "../../store/types.ts";
-import { createOverlay } from "../calls/overlay.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { StepId } from "../../core/step-id.ts";
+import type { Overlay } from "../../core/tool.ts";
+import type { Policy } from "../../policy/types.ts";
+import type { CallMove, NotedVerdict } from "../../store/types.ts";
+import { hearBefore, hooksBefore } from "../calls/hooks.ts";
+import { createOverlay, layerOver } from "../calls/overlay.ts";
 import { prepareOf } from "../calls/prepare.ts";
+import type { Preparation } from "../calls/prepared-call.ts";
 import { announceDecision, ask, cancel, denyByPolicy, policyDecider, record, refuse } from "../calls/transitions.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import { isCheckMessage } from "../talk/checks.ts";
+import { hookWords } from "../talk/hook-words.ts";
 import { isCommandCall } from "../talk/person-call.ts";
 import { TurnLeft } from "../turn-left.ts";
 import { split } from "./split.ts";
 
+/** A hook of the person's. */
+const byHook: Decider = { actor: "policy", rule: "hook" };
 /** In a run without tools. */
 const byChoice: Decider = { actor: "policy", rule: "tool-choice" };
 const noCalls = "no tool is to be called in this run (tool choice none)";
@@ -25,48 +34,89 @@ export async function routeCalls(runtime: Runtime, state: AgentStateValue): Prom
   runtime.pins?.check();
   const policy = await runtime.policy(runtime.mode);
   const overlay = createOverlay();
-  const moves: CallMove[] = [];
-  const allowed: Parameters<Journal["noteVerdicts"]>[0][number][] = [];
-  const announcements: (() => void)[] = [];
-
   const made = journal.callsOf(stepId);
   // Others may change its files before it runs, and its process may end: what it was planned on is known by this alone.
   const isInTree = runtime.agent !== undefined || made.some(({ effect }) => effect === "child");
   const refuses = runtime.toolChoice === "none" && !isCheckMessage(state.messages.at(-1));
-  const route = async (call: CallOf<"pending">): Promise<void> => {
-    const { callId } = call;
-    if (refuses && !isCommandCall(runtime.registry, call)) {
-      moves.push(cancel(call, byChoice, { why: "policy", note: noCalls }, runtime.clock()));
-      announcements.push(() => announceDecision(runtime, callId, "deny", byChoice, { reason: noCalls }));
-      return;
-    }
-    const prepared = await prepareOf(runtime, call, stepId, policy, overlay);
-    if (prepared.kind === "refused") {
-      moves.push(refuse(call, prepared.code, prepared.message, runtime.clock()));
-      return;
-    }
-    const { verdict } = prepared;
-    const by = policyDecider(verdict);
-    if (prepared.kind === "denied") {
-      moves.push(denyByPolicy(call, verdict, runtime.clock()));
-      announcements.push(() => announceDecision(runtime, callId, "deny", by, { reason: verdict.why }));
-    } else if (verdict.decision === "ask") moves.push(ask(call, prepared));
-    else {
-      const { effect } = prepared.facts;
-      const kept = effect === "file" && isInTree ? { plan: prepared.plan } : {};
-      allowed.push({ callId, by, risk: verdict.risk, effect, verdict, ...kept });
-      announcements.push(() => announceDecision(runtime, callId, "allow", by));
-    }
-  };
-
+  const all: Routed[] = [];
   for (const call of made) {
     // Nothing is written yet: whoever resumes begins anew with the first of them.
     if (runtime.signal.aborted && runtime.leaving) throw new TurnLeft();
-    if (call.status === "pending" && call.by === undefined) await route(call);
+    if (call.status !== "pending" || call.by !== undefined) continue;
+    if (refuses && !isCommandCall(runtime.registry, call)) all.push(denied(runtime, call, byChoice, noCalls));
+    else all.push(await routed(runtime, call, { stepId, policy, overlay, isInTree }));
   }
-  await record(runtime, moves);
+  await record(
+    runtime,
+    all.flatMap(({ move }) => move ?? []),
+  );
   // Keeps graph 5.
-  await journal.noteVerdicts(allowed);
-  for (const announce of announcements) announce();
+  await journal.noteVerdicts(all.flatMap(({ allowed }) => allowed ?? []));
+  for (const { announce } of all) announce?.();
   return split(journal.callsOf(stepId));
+}
+
+/** What is written down of one call, and said then. */
+interface Routed {
+  move?: CallMove;
+  allowed?: NotedVerdict;
+  announce?(): void;
+}
+
+interface Way {
+  stepId: StepId;
+  policy: Policy;
+  overlay: Overlay;
+  isInTree: boolean;
+}
+
+async function routed(runtime: Runtime, call: CallOf<"pending">, way: Way): Promise<Routed> {
+  const found = await preparedAndHeard(runtime, call, way);
+  if (!("prepared" in found)) return found;
+  const { prepared, given } = found;
+  const { callId } = call;
+  if (prepared.kind === "refused") {
+    const message = given === undefined ? prepared.message : hookWords.notFitting(prepared.message);
+    return { move: refuse(call, prepared.code, message, runtime.clock()) };
+  }
+  const { verdict } = prepared;
+  const by = policyDecider(verdict);
+  if (prepared.kind === "denied") {
+    const move = denyByPolicy(call, verdict, runtime.clock());
+    return { move, announce: () => announceDecision(runtime, callId, "deny", by, { reason: verdict.why }) };
+  }
+  const changed = given === undefined ? {} : { arguments: prepared.canonical };
+  if (verdict.decision === "ask") return { move: ask(call, prepared, changed) };
+  const { effect } = prepared.facts;
+  const kept = effect === "file" && way.isInTree ? { plan: prepared.plan } : {};
+  const allowed = { callId, by, risk: verdict.risk, effect, verdict, ...kept, ...changed };
+  return { allowed, announce: () => announceDecision(runtime, callId, "allow", by) };
+}
+
+function denied(runtime: Runtime, call: CallOf<"pending">, by: Decider, reason: string): Routed {
+  const move = cancel(call, by, { why: "policy", note: reason }, runtime.clock());
+  return { move, announce: () => announceDecision(runtime, call.callId, "deny", by, { reason }) };
+}
+
+/**
+ * A call as it is prepared, after the person's hooks have looked at it where policy does not deny it. They may change its arguments, and files: so it
+ * is prepared anew behind them, as what it is by then. `given`: the arguments that it has from them. Else what is written down instead.
+ */
+async function preparedAndHeard(
+  runtime: Runtime,
+  call: CallOf<"pending">,
+  { stepId, policy, overlay }: Way,
+): Promise<Routed | { prepared: Preparation; given?: JsonObject }> {
+  const hooks = hooksBefore(runtime, call);
+  const before = await prepareOf(runtime, call, stepId, policy, hooks.length === 0 ? overlay : layerOver(overlay));
+  if (hooks.length === 0 || before.kind !== "ready") return { prepared: before };
+  const heard = await hearBefore(runtime, hooks, { call, stepId, given: before.canonical });
+  if (runtime.signal.aborted) {
+    if (runtime.leaving) throw new TurnLeft();
+    return { move: cancel(call, { actor: "person" }, { why: "stopped" }, runtime.clock()) };
+  }
+  if (heard.denied !== undefined) return denied(runtime, call, byHook, heard.denied);
+  if (heard.arguments === undefined) return { prepared: await prepareOf(runtime, call, stepId, policy, overlay) };
+  const asked = { ...call, arguments: heard.arguments };
+  return { prepared: await prepareOf(runtime, asked, stepId, policy, overlay), given: heard.arguments };
 }

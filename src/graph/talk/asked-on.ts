@@ -16,7 +16,9 @@ export type AskedOn =
   | { why: "fenced_call"; last?: never }
   /** It ends in a call that was written as text, or that its server did not take; `wrong` says why it was not run. */
   | { why: "unread_call"; wrong: string; last?: true }
-  | { why: "no_output"; wrong: string; last?: true };
+  | { why: "no_output"; wrong: string; last?: true }
+  /** A hook of the person's wants it to go on. */
+  | { why: "hook"; told: string; last?: never };
 
 /** On a message of the model after which the agent asks it on by itself. */
 const mark = "holdfast_asked_on";

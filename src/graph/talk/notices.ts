@@ -4,11 +4,12 @@ import { oneLine } from "../../core/fence.ts";
 import { openGoalLines } from "../../core/goal-lines.ts";
 import { type StepId, stepText } from "../../core/step-id.ts";
 import { noticeMark } from "../../model/port.ts";
-import type { Journal, LostJob, ToldFile } from "../../store/types.ts";
+import type { HookRun, Journal, LostJob, ToldFile } from "../../store/types.ts";
 import { outputSchemaOf } from "../output.ts";
 import { type SessionGoals, sessionGoals } from "../session-goals.ts";
 import { type Alike, gettingOn, mostAlike } from "../stuck.ts";
 import { type AskedOn, askedOnOf, endedUntold } from "./asked-on.ts";
+import { hookWords } from "./hook-words.ts";
 import { personCallOf } from "./person-call.ts";
 import { fenceNote } from "./prompt/system-prompt.ts";
 
@@ -41,6 +42,7 @@ type Known = Pick<
   | "doneOf"
   | "lostJobs"
   | "toldFiles"
+  | "hookRuns"
   | "turnMessage"
   | "call"
 >;
@@ -51,6 +53,7 @@ export function noticesOf(journal: Known, goals: Pick<SessionGoals, "before"> = 
   const known = new WeakMap<BaseMessage, readonly BaseMessage[]>();
   const lostBehind = lostJobsBehind(journal);
   const filesBehind = toldFilesBehind(journal);
+  const hooksBehind = hookRunsBehind(journal);
   const made = (message: BaseMessage, results: readonly BaseMessage[]): BaseMessage[] => {
     const schema = outputSchemaOf(message);
     if (schema !== undefined) return [notice(message, "output", schemaText(JSON.stringify(schema)))];
@@ -72,6 +75,7 @@ export function noticesOf(journal: Known, goals: Pick<SessionGoals, "before"> = 
   return {
     behind: (message, results, next) => [
       ...(isAnswered(message, next) ? [] : ofTalk(message, results)),
+      ...hooksBehind(message),
       ...filesBehind(message),
       ...lostBehind(message),
     ],
@@ -135,6 +139,27 @@ function toldFilesBehind(journal: Known): (message: BaseMessage) => readonly Bas
   };
 }
 
+/** What hooks said of calls is told behind what came of these. */
+function hookRunsBehind(journal: Known): (message: BaseMessage) => readonly BaseMessage[] {
+  let last: { runs: readonly HookRun[]; told: ReadonlyMap<string, BaseMessage> } = { runs: [], told: new Map() };
+  return ({ id = "" }) => {
+    const runs = journal.hookRuns();
+    if (runs !== last.runs) last = { runs, told: hookNotices(runs) };
+    const told = last.told.get(id);
+    return told === undefined ? [] : [told];
+  };
+}
+
+function hookNotices(runs: readonly HookRun[]): Map<string, BaseMessage> {
+  const lines = new Map<string, string[]>();
+  for (const run of runs) {
+    const id = `m${stepText(run.step)}`;
+    const told = hookWords.told([run]);
+    if (told.length > 0) lines.set(id, [...(lines.get(id) ?? []), ...told]);
+  }
+  return new Map([...lines].map(([id, told]) => [id, notice({ id }, "hooks", told.join("\n"))]));
+}
+
 function fileNotices(files: readonly ToldFile[]): Map<string, BaseMessage> {
   const texts = new Map<string, string[]>();
   for (const { step, name, text } of files) {
@@ -179,6 +204,8 @@ function askedText(asked: AskedOn): string {
       return `Your last reply ends in a tool call that could not be taken for one: ${asked.wrong}. Nothing was run. If you meant to call a tool, call it again, in the way that tools are called here; if you only quoted it, say your answer again without it.`;
     case "no_output":
       return `These cannot be the last words of the turn: ${asked.wrong}. Say the JSON again, mended, and nothing else.`;
+    case "hook":
+      return `A hook of the person's does not let the turn end yet: ${asked.told}`;
   }
 }
 
@@ -197,6 +224,8 @@ export function askedNotice(asked: AskedOn): string {
       return `the reply ends in a tool call that could not be taken for one (${asked.wrong}); nothing was run, and the model is told`;
     case "no_output":
       return `this is not taken for the answer: ${asked.wrong}; the model is told, and tries again`;
+    case "hook":
+      return "your hook has the model go on";
   }
 }
 

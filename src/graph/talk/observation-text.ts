@@ -8,7 +8,7 @@ import { callWords } from "./call-words.ts";
 function edited(call: ToolCallInfo, asked: JsonObject | undefined): string {
   if (asked === undefined || call.rawArguments !== undefined) return "";
   if (canonicalJson(asked) === canonicalJson(call.arguments)) return "";
-  return `(The arguments were changed by the person before approving: ${JSON.stringify(call.arguments)})\n`;
+  return `(The arguments were changed by the person, or by a hook of theirs, before it ran: ${JSON.stringify(call.arguments)})\n`;
 }
 
 /** How often the model has read of a call: for the first time, or before its last words. */
@@ -66,7 +66,10 @@ export function prunedObservation(call: ToolCallInfo, asked: JsonObject | undefi
   const whole = shownObservation(call, asked, "later");
   if (whole.length <= Math.max(kept, neverPruned)) return whole;
   if (kept > 0) return cutObservation(whole, kept, call.callId);
-  const before = edited(call, asked) === "" ? "" : "(The arguments were changed by the person before approving.)\n";
+  const before =
+    edited(call, asked) === ""
+      ? ""
+      : "(The arguments were changed by the person, or by a hook of theirs, before it ran.)\n";
   const head = before + restOf(call);
   const left = `(${whole.length.toLocaleString("en-US")} characters that this call said are left out to make room; ${readAgain(call.callId)})`;
   return head === "" ? left : `${head.trimEnd()}\n${left}`;

@@ -16,6 +16,7 @@ import type {
   ChangeInTree,
   FileChangeRow,
   HeardCall,
+  HookRun,
   JournalReading,
   LostJob,
   SessionState,
@@ -28,6 +29,7 @@ import type {
 import { eventIn } from "./call-events.ts";
 import { planFromText, readableCall, unpackDigest } from "./call-row.ts";
 import { compactionIn } from "./compactions.ts";
+import { hookRunIn } from "./hook-runs.ts";
 import type { Messages } from "./messages.ts";
 import { childrenOf, doneOf } from "./moves.ts";
 import { unpack } from "./packed-bytes.ts";
@@ -54,6 +56,7 @@ export class JournalReader implements JournalReading {
   /** A row never changes, so each is unpacked once. */
   readonly #unpacked = new WeakMap<MirroredCall, ToolCallInfo>();
   /** Asked of each message that is rendered. */
+  #hooks: { rows: readonly unknown[]; runs: readonly HookRun[] } = { rows: [], runs: [] };
   #told: { rows: readonly unknown[]; files: readonly ToldFile[] } = { rows: [], files: [] };
 
   constructor({ session, thread, rows, messages }: ReadingParts) {
@@ -115,10 +118,12 @@ export class JournalReader implements JournalReading {
   }
 
   askedArguments(callId: string): JsonObject | undefined {
-    // Asked of each call of a session that is opened: only who was edited is looked for among the steps.
+    // Asked of each call of a session that is opened: only whose arguments became others is looked for among the steps.
     const edits = this.rows.all("answer").filter(({ decision }) => decision === "edit");
-    const key = edits.length === 0 ? undefined : this.rows.callNames().get(callId);
-    if (key === undefined || !edits.some(({ call }) => call === key)) return undefined;
+    const isAsked = edits.length > 0 || this.hookRuns().length > 0;
+    const key = isAsked ? this.rows.callNames().get(callId) : undefined;
+    const isHooked = this.hookRuns().some((run) => run.callId === callId && run.said?.input !== undefined);
+    if (key === undefined || !(isHooked || edits.some(({ call }) => call === key))) return undefined;
     const step = this.rows.all("step").find((one) => (one.first_call ?? key + 1) <= key && key <= (one.last_call ?? 0));
     const message = step === undefined ? undefined : this.#message(step.message);
     const asked = AIMessage.isInstance(message) ? message.tool_calls?.find(({ id }) => id === callId) : undefined;
@@ -276,6 +281,12 @@ export class JournalReader implements JournalReading {
       .filter(({ call }) => places.has(call))
       .toSorted((one, other) => (places.get(one.call) ?? 0) - (places.get(other.call) ?? 0))
       .map(({ call, step }) => ({ callId: call, ...(step === null ? {} : { step: parseStep(step) }) }));
+  }
+
+  hookRuns(): readonly HookRun[] {
+    const rows = this.rows.all("hook_run");
+    if (rows !== this.#hooks.rows) this.#hooks = { rows, runs: rows.map(hookRunIn) };
+    return this.#hooks.runs;
   }
 
   toldFiles(): readonly ToldFile[] {

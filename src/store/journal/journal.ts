@@ -1,14 +1,16 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { ChildNote } from "../../core/child.ts";
 import { faultAtMoves, faultPoint } from "../../core/fault-point.ts";
+import type { HookSaid } from "../../core/hooks.ts";
 import type { StepId } from "../../core/step-id.ts";
 import type { Durability, Keys } from "../commit.ts";
 import type { CommitEngine } from "../engine.ts";
-import { wellFormed } from "../plain-codec.ts";
+import { toText, wellFormed } from "../plain-codec.ts";
 import type {
   AnswerRow,
   CallMove,
   Compaction,
+  HookUse,
   Journal,
   Lease,
   NewCompaction,
@@ -24,6 +26,7 @@ import type {
 import { packDigest } from "./call-row.ts";
 import { draftCompaction, draftTakenBack } from "./compactions.ts";
 import { Draft } from "./draft.ts";
+import { draftHookBegun, draftHookEnded } from "./hook-runs.ts";
 import { draftOutput, draftPersonTold } from "./jobs.ts";
 import { JournalReader, type ReadingParts } from "./journal-reader.ts";
 import { checkLegal, draftAnswer, draftChild, draftHeard, draftMove, draftVerdict, lasts } from "./moves.ts";
@@ -198,6 +201,23 @@ export class SessionJournal extends JournalReader implements Journal {
     faultPoint("before files told");
     await this.#commit("normal", (draft) => draftToldFiles(draft, stepId, files));
     faultPoint("after files told");
+  }
+
+  async beginHook(use: HookUse): Promise<number> {
+    faultPoint("before hook begun");
+    const seq = await this.#commit("full", (draft) => draftHookBegun(draft, use));
+    faultPoint("after hook begun");
+    return seq;
+  }
+
+  async noteHookChild(seq: number, child: ChildNote): Promise<void> {
+    await this.#commit("normal", (draft) => draft.patch("hook_run", { seq }, { child: toText(child) }));
+  }
+
+  async endHook(seq: number, said: HookSaid): Promise<void> {
+    faultPoint("before hook ended");
+    await this.#commit("full", (draft) => draftHookEnded(draft, seq, said));
+    faultPoint("after hook ended");
   }
 
   get isHeldUp(): boolean {

@@ -1,9 +1,9 @@
-import { type Decider, IllegalMove, mayMove, type ToolCallInfo } from "../../core/call.ts";
+import { IllegalMove, mayMove, type ToolCallInfo } from "../../core/call.ts";
 import type { ChildNote } from "../../core/child.ts";
-import type { Effect, FilePlan, Plan, RiskLevel } from "../../core/tool.ts";
+import type { FilePlan, Plan } from "../../core/tool.ts";
 import { fromText, toText, wellFormed } from "../plain-codec.ts";
 import { StaleMove } from "../problems.ts";
-import type { AnswerRow, CallMove, RequestEnd } from "../rows.ts";
+import type { AnswerRow, CallMove, NotedVerdict, RequestEnd } from "../rows.ts";
 import type { AnswerColumns, MirroredCall, Tables } from "../tables.ts";
 import { doneFromText, doneToText, movable, packCall, packDigest, planToText, type StoredDigest } from "./call-row.ts";
 import { type Draft, textOrNull } from "./draft.ts";
@@ -76,13 +76,13 @@ export function draftHeard(draft: Draft, key: number, { became, said }: { became
 /** What policy said of a call that stays pending. @throws StaleMove */
 export function draftVerdict(
   draft: Draft,
-  noted: { callId: string; by: Decider; risk: RiskLevel; effect?: Effect; verdict: object; plan?: Plan },
+  { callId, by, risk, effect, verdict, plan, arguments: given }: NotedVerdict,
 ): void {
-  const { callId, by, risk, effect, verdict, plan } = noted;
   const call = draft.call(callId);
   if (call?.status !== "pending") throw new StaleMove(`call ${callId} is not pending: no verdict is due`);
   const rule = by.rule === undefined ? null : wellFormed(by.rule);
-  const judged = { actor: by.actor, rule, risk, verdict: toText(verdict), ...packPlan(plan) };
+  const changed = given === undefined ? {} : { arguments: toText(given) };
+  const judged = { actor: by.actor, rule, risk, verdict: toText(verdict), ...packPlan(plan), ...changed };
   draft.patchCall(call, effect === undefined ? judged : { ...judged, effect });
 }
 

@@ -190,6 +190,12 @@ CREATE TABLE told_file (
   thread INTEGER NOT NULL REFERENCES thread(key) ON DELETE CASCADE, seq INTEGER NOT NULL, step TEXT NOT NULL,
   name TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (thread, seq)) STRICT, WITHOUT ROWID;
 `,
+  // Runs of the person's hooks: `hook` tells which, `call` and `attempt` what for; `said` what came of it (HookSaid as JSON), null until its end was seen.
+  `
+CREATE TABLE hook_run (
+  thread INTEGER NOT NULL REFERENCES thread(key) ON DELETE CASCADE, seq INTEGER NOT NULL, step TEXT NOT NULL, event TEXT NOT NULL,
+  call TEXT, attempt INTEGER NOT NULL, hook TEXT NOT NULL, child TEXT, said TEXT, PRIMARY KEY (thread, seq)) STRICT, WITHOUT ROWID;
+`,
 ];
 
 const number = (sqlite: Connection, sql: string): number => Number(askOne(sqlite, sql));

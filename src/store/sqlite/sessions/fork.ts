@@ -47,6 +47,7 @@ export function copySession(db: Database, spec: ForkSpec, at: number): void {
   copyCompactions(copy);
   copyLostJobs(copy);
   copyToldFiles(copy);
+  copyHookRuns(copy);
   settleOpen(copy);
   copyKept(copy);
 }
@@ -208,6 +209,16 @@ function copyToldFiles({ db, from, to }: Copy): void {
   db.run(
     `INSERT INTO told_file (thread, seq, step, name, text)
      SELECT ?, seq, step, name, text FROM told_file
+     WHERE thread = ? AND step IN (SELECT id FROM step WHERE thread = ?)`,
+    ...[to, from, to],
+  );
+}
+
+/** Those for a step that came along: what they said is a part of what the model was told. */
+function copyHookRuns({ db, from, to }: Copy): void {
+  db.run(
+    `INSERT INTO hook_run (thread, seq, step, event, call, attempt, hook, child, said)
+     SELECT ?, seq, step, event, call, attempt, hook, NULL, said FROM hook_run
      WHERE thread = ? AND step IN (SELECT id FROM step WHERE thread = ?)`,
     ...[to, from, to],
   );

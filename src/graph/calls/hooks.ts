@@ -1,0 +1,159 @@
+import { type CallOf, isFinal, type ToolCallInfo } from "../../core/call.ts";
+import type { HookSaid } from "../../core/hooks.ts";
+import type { JsonObject } from "../../core/json.ts";
+import { limits } from "../../core/limits.ts";
+import type { StepId } from "../../core/step-id.ts";
+import type { HookUse } from "../../store/types.ts";
+import type { Hook } from "../../tools/hooks/hooks.ts";
+import type { Runtime } from "../runtime.ts";
+import { type AskedOn, timesAskedOn } from "../talk/asked-on.ts";
+import { hookWords } from "../talk/hook-words.ts";
+import { isCommandCall } from "../talk/person-call.ts";
+import { endLeftChildren } from "./left-children.ts";
+
+/** What the hooks before a call come to. `arguments`: in the place of its own. */
+export type HeardBefore = { denied: string } | { denied?: never; arguments?: JsonObject };
+
+/** Those that are to look at a call before it is run; none at what the person commands themselves. */
+export const hooksBefore = ({ hooks, registry }: Runtime, call: ToolCallInfo): readonly Hook[] =>
+  hooks === undefined || isCommandCall(registry, call) ? [] : hooks.of("PreToolUse", call.toolName);
+
+/**
+ * Runs the hooks of a call that policy does not deny, each with the arguments as those before it have left them, until one says no. That one
+ * wants a person to be asked is read from the journal by whoever prepares the call.
+ */
+export async function hearBefore(
+  runtime: Runtime,
+  hooks: readonly Hook[],
+  { call, stepId, given }: { call: CallOf<"pending">; stepId: StepId; given: JsonObject },
+): Promise<HeardBefore> {
+  let changed: JsonObject | undefined;
+  for (const hook of hooks) {
+    const use = { step: stepId, event: "PreToolUse", callId: call.callId, attempt: call.attempt } as const;
+    const input = { ...about(runtime, call, hook), tool_input: changed ?? given };
+    const said = await runOnce(runtime, hook, use, input);
+    if (said.decision === "deny") return { denied: shown(runtime, hookWords.denied(hook.name, said.reason ?? "")) };
+    changed = said.input ?? changed;
+  }
+  return changed === undefined ? {} : { arguments: changed };
+}
+
+/** Why a hook wants a person to be asked about this call; undefined where none does. One whose end was not seen may have wanted it. */
+export function hooksAsk({ journal }: Pick<Runtime, "journal">, callId: string): string | undefined {
+  const runs = journal.hookRuns().filter((run) => run.callId === callId && run.event === "PreToolUse");
+  const asks = runs.find(({ said }) => said === undefined || said.decision === "ask");
+  return asks === undefined ? undefined : hookWords.asks(asks.said?.reason);
+}
+
+/** Runs the hooks of each call of this step that has come to a success and that they have not seen yet. */
+export async function hearAfter(runtime: Runtime, stepId: StepId): Promise<void> {
+  const { hooks, journal, registry } = runtime;
+  if (hooks === undefined) return;
+  for (const call of journal.callsOf(stepId)) {
+    if (call.status !== "success" || !isFinal(call) || isCommandCall(registry, call)) continue;
+    for (const hook of hooks.of("PostToolUse", call.toolName)) {
+      if (runtime.signal.aborted) return;
+      const use = { step: stepId, event: "PostToolUse", callId: call.callId, attempt: call.attempt } as const;
+      const output = call.result.output.slice(0, limits.hookResponse.most);
+      const tool_response = { output, ...(call.result.metadata && { metadata: call.result.metadata }) };
+      await runOnce(runtime, hook, use, { ...about(runtime, call, hook), tool_input: call.arguments, tool_response });
+    }
+  }
+}
+
+/** Whether hooks want the model to go on after its last words of a turn. Helpers end without them. */
+export async function hearStop(runtime: Runtime, stepId: StepId, text: string): Promise<AskedOn | undefined> {
+  const { hooks, journal } = runtime;
+  const due = hooks === undefined || runtime.agent !== undefined ? [] : hooks.of("Stop");
+  if (due.length === 0 || runtime.signal.aborted) return undefined;
+  const rounds = timesAskedOn(journal, stepId, "hook");
+  if (rounds >= limits.hookRounds.most) {
+    runtime.emit({ type: "notice", code: "hook", text: hookWords.enough(rounds) });
+    return undefined;
+  }
+  const told: string[] = [];
+  for (const hook of due) {
+    const more = { stop_hook_active: rounds > 0, last_assistant_message: text };
+    const said = await runOnce(
+      runtime,
+      hook,
+      { step: stepId, event: "Stop", attempt: 1 },
+      { ...base(runtime, "Stop"), ...more },
+    );
+    if (said.decision === "deny") told.push(said.reason ?? "");
+  }
+  return told.length === 0 ? undefined : { why: "hook", told: told.join("\n") };
+}
+
+const base = ({ sessionId, workspace, mode, agent }: Runtime, event: HookUse["event"]): JsonObject => ({
+  session_id: sessionId,
+  cwd: workspace,
+  hook_event_name: event,
+  permission_mode: mode,
+  ...(agent === undefined ? {} : { agent }),
+});
+
+const about = (runtime: Runtime, { callId, toolName, status }: ToolCallInfo, hook: Hook): JsonObject => ({
+  ...base(runtime, status === "pending" ? "PreToolUse" : "PostToolUse"),
+  tool_name: hook.toolName,
+  tool: toolName,
+  tool_use_id: callId,
+});
+
+// Keeps graph 24.
+/**
+ * At most once for each use, however often a node is run: it is written down before it begins, and one whose end was not seen is not run
+ * again. Of such a one of PreToolUse a person is asked.
+ */
+async function runOnce(runtime: Runtime, hook: Hook, use: Omit<HookUse, "hook">, input: JsonObject): Promise<HookSaid> {
+  const { journal, signal, pins, workspace } = runtime;
+  const { step, event, callId, attempt } = use;
+  const known = journal
+    .hookRuns()
+    .find(
+      (run) =>
+        run.hook === hook.id &&
+        run.event === event &&
+        run.attempt === attempt &&
+        (callId === undefined ? run.step.turn === step.turn && run.step.step === step.step : run.callId === callId),
+    );
+  if (known?.said !== undefined) return known.said;
+  if (known !== undefined) {
+    await endLeftChildren(known.child === undefined ? [] : [known.child]);
+    return ended(runtime, hook, use, known.seq, unseen(use));
+  }
+  const seq = await journal.beginHook({ ...use, hook: hook.id });
+  const noteChild = (child: Parameters<typeof journal.noteHookChild>[1]) => journal.noteHookChild(seq, child);
+  const said = await hook.run(input, { signal, noteChild, workspace, ...(pins === undefined ? {} : { pins }) });
+  return ended(runtime, hook, use, seq, withoutValues(runtime, said));
+}
+
+/** Words as those of calls: with no value of a secret. A command may have one in its text. */
+const shown = ({ secrets }: Pick<Runtime, "secrets">, words: string): string => secrets?.masking.text(words) ?? words;
+
+/** Arguments are what a call is, and stay. */
+function withoutValues(runtime: Runtime, said: HookSaid): HookSaid {
+  const masked = { ...said };
+  for (const words of ["reason", "context", "trouble"] as const)
+    if (said[words] !== undefined) masked[words] = shown(runtime, said[words]);
+  return masked;
+}
+
+const unseen = ({ event }: Pick<HookUse, "event">): HookSaid => ({
+  decision: event === "PreToolUse" ? "ask" : "none",
+  ...(event === "PreToolUse" ? { reason: hookWords.unseen } : {}),
+  trouble: hookWords.unseen,
+});
+
+async function ended(
+  runtime: Runtime,
+  hook: Hook,
+  use: Omit<HookUse, "hook">,
+  seq: number,
+  said: HookSaid,
+): Promise<HookSaid> {
+  await runtime.journal.endHook(seq, said);
+  const text = hookWords.notice(hook.name, use, said);
+  if (text !== undefined) runtime.emit({ type: "notice", code: "hook", text: shown(runtime, text) });
+  return said;
+}

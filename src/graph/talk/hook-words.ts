@@ -1,0 +1,46 @@
+import type { HookSaid } from "../../core/hooks.ts";
+import type { HookRun, HookUse } from "../../store/types.ts";
+
+/** The words about hooks: for the person, and those that the model reads. */
+export const hookWords = {
+  denied: (hook: string, reason: string): string => `your hook (${hook}) says no: ${reason}`,
+  asks: (reason: string | undefined): string =>
+    reason === undefined ? "your hook wants you to be asked" : `your hook wants you to be asked: ${reason}`,
+  unseen: "its end was not seen, and it is not run again",
+  enough: (rounds: number): string =>
+    `your hooks had the model go on ${rounds} times in this turn: they are asked no more`,
+  notFitting: (message: string): string => `a hook of the person's changed the arguments: ${message}`,
+
+  /** What the person is told of one run; undefined where there is nothing to tell. */
+  notice(hook: string, { event, callId }: Omit<HookUse, "hook">, said: HookSaid): string | undefined {
+    const of = `your hook (${hook})${callId === undefined ? "" : ` of ${callId}`}`;
+    const { decision, reason, input, trouble } = said;
+    const what = [
+      ...(trouble === undefined ? [] : [trouble]),
+      ...(input === undefined ? [] : ["it changed the arguments"]),
+      ...(decision === "none" ? [] : [`${endings[event][decision]}${reason === undefined ? "" : `: ${reason}`}`]),
+    ];
+    return what.length === 0 ? undefined : `${of}: ${what.join("; ")}`;
+  },
+
+  /** What the model is told of the hooks of a step's calls, a line each. */
+  told(runs: readonly HookRun[]): string[] {
+    return runs.flatMap(({ event, callId, said }) => {
+      const { decision, reason, context } = said ?? {};
+      const blocked =
+        event === "PostToolUse" && decision === "deny"
+          ? [`A hook of the person's says of call ${callId}: ${reason}`]
+          : [];
+      return [
+        ...blocked,
+        ...(context === undefined ? [] : [`A hook of the person's adds to call ${callId}: ${context}`]),
+      ];
+    });
+  },
+};
+
+const endings: Record<HookUse["event"], Record<"ask" | "deny", string>> = {
+  PreToolUse: { ask: "it wants you to be asked", deny: "it says no" },
+  PostToolUse: { ask: "it has something to say", deny: "it tells the model" },
+  Stop: { ask: "it has something to say", deny: "it has the model go on" },
+};
