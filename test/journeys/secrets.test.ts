@@ -200,6 +200,27 @@ describe("agent secrets", () => {
   });
 });
 
+describe("a file with a value in it", () => {
+  it("is read and searched without any part of that, though the line is cut in its middle", async () => {
+    const place = await placeWith([
+      asks("read_file", { file_path: "long.txt" }),
+      asks("grep", { pattern: "needle" }),
+      says("Done."),
+    ]);
+    const lines = [
+      `${"x".repeat(1_990)} ${value} x`,
+      `needle ${"y".repeat(283)} ${value} ${"y".repeat(400)}`,
+      `${"z".repeat(200)} ${value} ${"z".repeat(88)} needle ${"z".repeat(400)}`,
+    ];
+    await place.write("long.txt", lines.join("\n"));
+    await place.json(["run", "read it"]);
+    const heard = String(place.heard(1, -1)) + String(place.heard(2, -1));
+    expect(heard).toContain("(cut to 2000 characters: line 1)");
+    for (let at = 0; at + 4 <= value.length; at += 1) expect(heard).not.toContain(value.slice(at, at + 4));
+    expect(heard).toMatch(/long.txt:3:….*needle/);
+  });
+});
+
 describe("a command with a secret", () => {
   const rule = { tool: "shell", command: "bash *", secrets: ["SITE_TOKEN"], decision: "allow", why: "it may" };
   const asksWith = (command: string, more: object = {}) => asks("shell", { command, secrets: ["SITE_TOKEN"], ...more });

@@ -14,6 +14,8 @@ export interface NamedValue {
 export interface Masking {
   /** The text with the name of a secret in the place of each of its values, in any form; the very text where it has none. */
   text(text: string): string;
+  /** The same of a text of which more came behind it: what may be the beginning of a value at its end is left out. */
+  beginning(text: string): string;
   bytes(bytes: Uint8Array): Uint8Array;
   /** @param written what stands in the place of a value; default its tag. Values that are known later are taken out too. */
   stream(written?: (name: string) => string): MaskedStream;
@@ -41,6 +43,7 @@ export function createCodeMasking(): Masking & { add(code: NamedValue): void } {
 /** What the first leaves, the second is given. */
 export const bothMaskings = (first: Masking, second: Masking): Masking => ({
   text: (text) => second.text(first.text(text)),
+  beginning: (text) => second.beginning(first.beginning(text)),
   bytes: (bytes) => second.bytes(first.bytes(bytes)),
   stream(written) {
     const [one, other] = [first.stream(written), second.stream(written)];
@@ -62,6 +65,7 @@ function maskingOf(finder: Finder): Masking {
   };
   return {
     text: (text) => masked(Buffer.from(text, "utf8"))?.toString("utf8") ?? text,
+    beginning: (text) => maskedStream(finder).push(Buffer.from(text, "utf8")).toString("utf8"),
     bytes: (bytes) => masked(bytes) ?? bytes,
     stream: (written) => maskedStream(finder, written),
   };

@@ -1,3 +1,5 @@
+import type { Masking } from "../../core/secrets/masking.ts";
+
 export interface WindowLimits {
   /** First line shown, from 1. */
   offset: number;
@@ -7,7 +9,12 @@ export interface WindowLimits {
   longestLine: number;
   /** Most bytes shown in all. */
   mostBytes: number;
+  /** Takes values out of a line before it is cut. */
+  masking?: Pick<Masking, "text" | "beginning"> | undefined;
 }
+
+/** So much more is read of a line that is cut, where values are taken out of it: a long one may stand where the cut is. */
+const maskedMore = 16_384;
 
 export interface LineWindow {
   lines: string[];
@@ -29,13 +36,15 @@ export function collectLines(limits: WindowLimits): {
   state: LineWindow;
 } {
   const state: LineWindow = { lines: [], cut: [], total: 0, full: false };
+  const { masking, longestLine } = limits;
+  const mostRead = longestLine + (masking === undefined ? 1 : maskedMore);
   let bytes = 0;
   let head = "";
   let length = 0;
 
   const wanted = (): boolean => !state.full && state.total + 1 >= limits.offset;
   const extend = (part: string): void => {
-    if (wanted() && head.length <= limits.longestLine) head += part.slice(0, limits.longestLine + 1 - head.length);
+    if (wanted() && head.length < mostRead) head += part.slice(0, mostRead - head.length);
     length += part.length;
   };
   const finish = (): void => {
@@ -45,8 +54,10 @@ export function collectLines(limits: WindowLimits): {
     length = 0;
   };
   const show = (): void => {
-    const long = head.length > limits.longestLine;
-    const line = long ? whole(head.slice(0, limits.longestLine)) : head.replace(/\r$/, "");
+    const isAll = head.length === length;
+    const text = (isAll ? masking?.text(head) : masking?.beginning(head)) ?? head;
+    const long = text.length > longestLine || !isAll;
+    const line = long ? whole(text.slice(0, longestLine)) : text.replace(/\r$/, "");
     const size = Buffer.byteLength(line, "utf8") + numbered("", 1).length + 1;
     if (state.lines.length > 0 && bytes + size > limits.mostBytes) {
       state.full = true;

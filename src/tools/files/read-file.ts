@@ -127,7 +127,7 @@ async function readOpened(
   const kind = mediaKind(await headOf(handle), real);
   const media = kind === undefined ? undefined : await mediaOf(kind, { handle, size, real }, request, ctx);
   if (media !== undefined) return media;
-  const window = collectLines({ offset, limit, longestLine, mostBytes });
+  const window = collectLines({ offset, limit, longestLine, mostBytes, masking: ctx.masking });
   if (size > largestHashed) {
     const scan = await scanLarge(handle, window, { asked, size, signal: ctx.signal });
     return result(scan, request, real, undefined, ctx);

@@ -1,17 +1,19 @@
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { inOneLine } from "../../core/linear-text.ts";
+import type { Masking } from "../../core/secrets/masking.ts";
 import type { ImageRef, ToolResult } from "../../core/tool.ts";
 
-/** The answer of a server to a call, as a result: its texts in their order, pictures as pictures, and a line for what is neither. */
-export function resultOfAnswer(answer: JsonObject, asked: string): ToolResult {
+/** The answer of a server to a call, as a result: its texts in their order, pictures as pictures, and a line for what is neither; without values of secrets, before any of it is cut. */
+export function resultOfAnswer(answer: JsonObject, asked: string, masking?: Pick<Masking, "text">): ToolResult {
   const { content, structuredContent, isError } = answer;
   const parts = Array.isArray(content) ? content.map(partOf) : [];
   const texts = parts.flatMap(({ text }) => text ?? []);
   const images = parts.flatMap(({ image }) => image ?? []);
   if (texts.length + images.length === 0 && structuredContent !== undefined)
     texts.push(JSON.stringify(structuredContent));
-  const output = wellFormed(texts.join("\n"));
+  const text = wellFormed(texts.join("\n"));
+  const output = masking?.text(text) ?? text;
   if (isError === true) {
     const error = output.trim() === "" ? "the server says that it failed, and not why" : output.slice(0, longestError);
     return { output: "", error, metadata: { code: "FAILED" } };

@@ -81,7 +81,7 @@ export function mcpTool({ server, scripts }: TrustedServer, trusted: ToolDefinit
       of.answered();
       return answer === "no answer"
         ? unknown(`${of.name} was told to stop, and did not say what it had done`)
-        : resultOfAnswer(answer, asked);
+        : resultOfAnswer(answer, asked, ctx.masking);
     } catch (error) {
       if (error instanceof ServerEnded)
         return unknown(`the MCP server ${of.name} ended while ${trusted.name} was under way: ${error.message}`);

@@ -99,7 +99,7 @@ function printed(file: FileHits, request: SearchRequest, most: number): Printed[
   if (file.isBinary) return [[{ text: `${name}: binary file matches, content not shown`, isFar: true }]];
   const groups = groupsOf(file).slice(0, most);
   const wanted = groups.flat();
-  const texts = readHits(file.path, wanted);
+  const texts = readHits(file.path, wanted, request.masking);
   if (texts === undefined) return undefined;
   const rest = texts.values();
   return groups.map((group) => group.map((line) => lineOf(name, line, rest.next().value ?? "")));

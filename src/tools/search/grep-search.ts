@@ -28,6 +28,8 @@ export interface SearchRequest {
   mayRead(real: string, head?: Uint8Array): boolean;
   /** Whether what an engine says of a file counts: not of a key under an honest name, which it has opened. */
   counts(path: string): boolean;
+  /** Takes values of secrets out of lines before they are cut. */
+  masking: ToolContext["masking"];
   /** What the settings' `ignore` left out is noted here. */
   hidden: HiddenNames;
   /** Keeps a process that is about to be started. */

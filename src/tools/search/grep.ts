@@ -100,6 +100,7 @@ async function grep(
     mayRead,
     counts: countsByHead(mayRead),
     hidden: createHiddenNames(mayRead),
+    masking: ctx.masking,
     noteChild: ctx.noteChild,
     pins: ctx.pins,
     signal: limit.signal,

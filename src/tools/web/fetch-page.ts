@@ -104,7 +104,12 @@ async function readPage(request: Args, ctx: ToolContext, way: Way): Promise<Kept
   }
   const content = contentOf(answer.bytes, answer.contentType);
   const page = await textOf(content, { format: request.format ?? "markdown", base: url.href, signal: ctx.signal });
-  return { at: Date.now(), url: url.href, page };
+  const { masking } = ctx;
+  return {
+    at: Date.now(),
+    url: url.href,
+    page: masking === undefined ? page : { ...page, text: masking.text(page.text) },
+  };
 }
 
 const elsewhere = ({ from, to, why }: Extract<Followed, { kind: "elsewhere" }>): ToolResult => ({

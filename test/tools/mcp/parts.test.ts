@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createMasking } from "../../../src/core/secrets/masking.ts";
 import { resultOfAnswer } from "../../../src/tools/mcp/call-result.ts";
 import { changeOf, readTools } from "../../../src/tools/mcp/definitions.ts";
 import { entryHashes, readEntry, unpinnedPackage, withVariables } from "../../../src/tools/mcp/entry.ts";
@@ -148,4 +149,14 @@ it("an answer is its texts in order, a line for what is neither text nor picture
     error: "no",
     metadata: { code: "FAILED" },
   });
+});
+
+it("an answer is cut without a part of a secret's value", () => {
+  const masking = createMasking([{ name: "TOKEN", value: "s3cr3t-of-the-server" }]);
+  const content = [{ type: "text", text: `${"x".repeat(7_990)}s3cr3t-of-the-server` }];
+  const { error } = resultOfAnswer({ content, isError: true } as never, "s: t", masking);
+  expect(error).toBe(`${"x".repeat(7_990)}<secret>TO`);
+  const long = [{ type: "text", text: `${"x".repeat(110)}s3cr3t-of-the-server${"y".repeat(20_000)}` }];
+  const { longTermMemory } = resultOfAnswer({ content: long } as never, "s: t", masking);
+  expect(longTermMemory).toMatch(/x<secret>TO$/);
 });
