@@ -221,6 +221,39 @@ describe("a file with a value in it", () => {
   });
 });
 
+describe("an export of what the person said", () => {
+  it.each([
+    ["--html", "it is &lt;secret&gt;SITE_TOKEN&lt;/secret&gt; &lt;b&gt;"],
+    ["--md", "it is <secret>SITE_TOKEN</secret> "],
+  ])("with %s has the tag as words, and says how often", async (form, shown) => {
+    const place = await placeWith([says("Done.")]);
+    const { session } = await place.json(["run", `it is ${value} <b>`]);
+    const { code, stdout, stderr } = await place.run(["sessions", "export", session, form]);
+    expect([code, formsIn(stdout, value)]).toEqual([0, []]);
+    expect(stdout).toContain(shown);
+    if (form === "--html") expect(stdout).not.toContain("<secret>");
+    expect(stderr).toMatch(/replaced SITE_TOKEN \d+ times? by <secret>SITE_TOKEN<\/secret>/);
+  });
+});
+
+describe("a file with a value in it, written", () => {
+  it("does not lose that to the tag that the model was shown", async () => {
+    const place = await placeWith([
+      asks("read_file", { file_path: "a.env.txt" }),
+      asks("write_file", { file_path: "a.env.txt", content: "A=<secret>SITE_TOKEN</secret>\nB=2\n" }),
+      asks("edit_file", { file_path: "a.env.txt", old_string: "B=1", new_string: "B=2" }),
+      asks("write_file", { file_path: "b.txt", content: "it is <secret>SITE_TOKEN</secret>\n" }),
+      says("Done."),
+    ]);
+    await place.write("a.env.txt", `A=${value}\nB=1\n`);
+    const ran = await place.json(["run", "set B to 2", "--mode", "accept-edits"]);
+    expect(ran).toMatchObject({ code: 0, end: { calls: { error: 1, success: 3 } } });
+    expect(place.heard(2, -1)).toContain("INVALID_ARGUMENT: a.env.txt holds the value of the secret SITE_TOKEN");
+    expect(await place.read("a.env.txt")).toBe(`A=${value}\nB=2\n`);
+    expect(await place.read("b.txt")).toBe("it is <secret>SITE_TOKEN</secret>\n");
+  });
+});
+
 describe("a command with a secret", () => {
   const rule = { tool: "shell", command: "bash *", secrets: ["SITE_TOKEN"], decision: "allow", why: "it may" };
   const asksWith = (command: string, more: object = {}) => asks("shell", { command, secrets: ["SITE_TOKEN"], ...more });

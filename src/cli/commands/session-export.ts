@@ -1,6 +1,7 @@
 import { extname, resolve } from "node:path";
 import { ToolRefusal } from "../../core/codes.ts";
 import type { Masking } from "../../core/secrets/masking.ts";
+import { secretTag } from "../../core/secrets/secret-tags.ts";
 import { writeNewFile } from "../../files/bytes/atomic-write.ts";
 import { exportOf } from "../../records/export-script.ts";
 import { type PageForm, pageOf } from "../../records/page/session-page.ts";
@@ -69,10 +70,21 @@ async function exportTo(
 ): Promise<string[]> {
   const { text, replaced } = await exported(composition, id, form);
   const secrets = await composition.secrets();
-  await write(secrets === undefined ? pieces(text) : masked(pieces(text), secrets.masking));
+  const counts = new Map<string, number>();
+  const tagOf = (name: string): string => {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    return form === "html" ? `&lt;secret&gt;${name}&lt;/secret&gt;` : secretTag(name);
+  };
+  await write(secrets === undefined ? pieces(text) : masked(pieces(text), secrets.masking, tagOf));
   const times = (count: number): string => `${count} ${count === 1 ? "time" : "times"}`;
   const unread = secrets === undefined || secrets.unread.length === 0 ? [] : [unreadText(secrets.unread)];
-  return [...unread, ...replaced().map(({ name, count }) => `replaced ${name} ${times(count)} by ‹${name}›`), notSeen];
+  const tagged = [...counts].map(([name, count]) => `replaced ${name} ${times(count)} by ${secretTag(name)}`);
+  return [
+    ...unread,
+    ...tagged,
+    ...replaced().map(({ name, count }) => `replaced ${name} ${times(count)} by ‹${name}›`),
+    notSeen,
+  ];
 }
 
 interface Exported {
@@ -115,8 +127,12 @@ function* pieces(text: Iterable<string>): Generator<Uint8Array> {
 const pieceLength = 64 * 1024;
 
 /** What a person said themselves may hold a secret of theirs: no call does. */
-function* masked(parts: Iterable<Uint8Array>, masking: Masking): Generator<Uint8Array> {
-  const stream = masking.stream();
+function* masked(
+  parts: Iterable<Uint8Array>,
+  masking: Masking,
+  tagOf: (name: string) => string,
+): Generator<Uint8Array> {
+  const stream = masking.stream(tagOf);
   for (const part of parts) yield stream.push(part);
   yield stream.end();
 }

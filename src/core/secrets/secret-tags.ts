@@ -15,6 +15,14 @@ export function taggedNames(data: unknown): string[] {
   return [...found];
 }
 
+/** How often the tag of each name stands in a text. */
+export function tagCounts(bytes: Uint8Array): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [, name = ""] of Buffer.from(bytes).toString("latin1").matchAll(tag))
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
 /** The same data with what `made` gives in the place of each tag. What is no plain list or object stays as it is. */
 export const withoutTags = (data: unknown, made: (name: string) => string): unknown =>
   mapTexts(data, (text) => text.replaceAll(tag, (_, name: string) => made(name)));

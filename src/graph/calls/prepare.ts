@@ -30,7 +30,7 @@ import { pastOf } from "./past.ts";
 import { markOf, marksOf, type Parsed, type Preparation, type PreparedCall, parsedUse } from "./prepared-call.ts";
 import { closedTo, mayBeTold, reachOf, readsOf, tellingPlan, tellingWords, tellsOf } from "./reach.ts";
 import { withReached } from "./reached.ts";
-import { runWithSecrets, withPlannedSecrets } from "./secret-use.ts";
+import { checkWrittenBack, runWithSecrets, withPlannedSecrets } from "./secret-use.ts";
 
 interface Beside {
   /** Why a person is to be asked about it whatever else holds. */
@@ -103,6 +103,7 @@ async function planned(
   const plans = () => (tool.hidden === undefined ? planning() : withoutSecrets(args, planning));
   // The agent's own end what takes too long themselves.
   const made = (await (isBuiltIn(tool) ? plans() : looking(tool, ctx, plans))) ?? barePlan(tool, canonical, ctx);
+  if (secrets !== undefined) checkWrittenBack(made, layer.own, secrets);
   const given = withPlannedSecrets(tool, canonical, made, ctx);
   const bound = withPage(tool, withOwnSettings(tool, withEffect(tool, given, ctx)), ctx);
   const wanted = askedAbout(confirmed(tool, lookedOver(await withCoverage(bound, ctx)), ctx, policy), asks);

@@ -6,8 +6,8 @@ import type { Outcome } from "../../core/outcome.ts";
 import type { KnownSecrets, SecretUse } from "../../core/secrets/known-secrets.ts";
 import type { Masking } from "../../core/secrets/masking.ts";
 import { fitsDomain } from "../../core/secrets/secret-domains.ts";
-import { mapJson, secretTag, taggedNames, withoutTags } from "../../core/secrets/secret-tags.ts";
-import type { FilePlan, Plan, Tool, ToolContext } from "../../core/tool.ts";
+import { mapJson, secretTag, tagCounts, taggedNames, withoutTags } from "../../core/secrets/secret-tags.ts";
+import type { FileBytes, FilePlan, Plan, Tool, ToolContext } from "../../core/tool.ts";
 import { hostOf, portOf } from "../../net/addresses.ts";
 import { isBuiltIn } from "../../tools/built-in.ts";
 import { runTool } from "../../tools/use/run-tool.ts";
@@ -59,6 +59,33 @@ const useWords = ({ name, as }: SecretUse, { hosts = [] }: Plan): string =>
   as === "variable"
     ? `it gets your secret ${name}, as $${name}, and can take it wherever it reaches`
     : `your secret ${name} goes${hosts.length === 0 ? " along" : ` to ${hosts.map(({ host }) => host).join(", ")}`} (in ${as})`;
+
+/**
+ * A file in which a value stands was shown with the value's tag: written back whole, the tag would stand there.
+ * @param bytesOf what a file was and is to be, by its real path
+ * @throws ToolRefusal INVALID_ARGUMENT where the plan would put a tag into a file that has the value
+ */
+export function checkWrittenBack(
+  { files = [] }: Plan,
+  bytesOf: (real: string) => FileBytes | undefined,
+  { names, masking }: KnownSecrets,
+): void {
+  for (const { real, asked } of files) {
+    const { before, after } = bytesOf(real) ?? { before: null, after: null };
+    if (before === null || after === null) continue;
+    const tags = tagCounts(after);
+    const more = [...tags.keys()].filter((name) => names.has(name) && countIn(before, name) < (tags.get(name) ?? 0));
+    const masked = more.length === 0 ? new Map<string, number>() : tagCounts(masking.bytes(before));
+    const lost = more.find((name) => countIn(before, name) < (masked.get(name) ?? 0));
+    if (lost !== undefined)
+      throw new ToolRefusal(
+        "INVALID_ARGUMENT",
+        `${asked} holds the value of the secret ${lost}, which you see as ${secretTag(lost)}: the tag would take the value's place. Change what is around it with edit_file`,
+      );
+  }
+}
+
+const countIn = (bytes: Uint8Array, name: string): number => tagCounts(bytes).get(name) ?? 0;
 
 interface RunParts {
   plan: Plan;
