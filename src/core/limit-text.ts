@@ -33,6 +33,7 @@ const units = {
   pixels: (most: number) => `${most / 1_000_000} million pixels`,
   helpers: (most: number) => `${most} helpers`,
   tools: (most: number) => `${most} tools`,
+  servers: (most: number) => `${most} servers`,
   pages: (most: number) => `${most} pages`,
 };
 

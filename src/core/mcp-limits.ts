@@ -50,4 +50,40 @@ export const mcpLimits = {
     unit: "bytes",
     why: "the last of them tell why it failed; past it the log begins anew, with the one before kept beside it",
   },
+  mcpServers: {
+    what: "servers of a project's .mcp.json",
+    most: 50,
+    unit: "servers",
+    why: "each is looked at as a session begins; past it none of them is on",
+  },
+  mcpStartFiles: {
+    what: "programs and scripts that start MCP servers, all together",
+    most: 400 * MB,
+    unit: "bytes",
+    why: "they are read whole as a session begins, one after another; a server with which they come to more is off",
+  },
+  mcpTrust: {
+    what: "the file of trusted MCP servers, with all that their tools say",
+    most: 8 * MB,
+    unit: "bytes",
+    why: "each session reads it; a server is not trusted where it would come to more, and what is there stays",
+  },
+  mcpUnasked: {
+    what: "what an MCP server says that answers nothing",
+    most: 20 * MB,
+    unit: "bytes",
+    why: "a tenth of it may come each second, for ever, and a line counts 500 bytes more; past it the server is ended",
+  },
+  mcpNamed: {
+    what: "texts in the arguments of one call of an MCP server that are looked at for files",
+    most: 2_000,
+    unit: "texts",
+    why: "each may name a file that is closed; a person is asked about a call with more, whatever a rule says",
+  },
+  mcpError: {
+    what: "error of an MCP server that the model is told again with each request",
+    most: 8_000,
+    unit: "characters",
+    why: "of a longer one it gets the beginning and the end; read_file call:ID has all of it",
+  },
 } as const satisfies Record<string, Limit>;

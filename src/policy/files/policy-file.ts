@@ -4,7 +4,7 @@ import { type JsonForm, type JsonNode, readJsonText } from "../../core/json-text
 import { isInside } from "../../files/boundary.ts";
 import { replaceFile } from "../../files/bytes/atomic-write.ts";
 import { type LockOptions, withFileLock } from "../../files/bytes/file-lock.ts";
-import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
+import { openRegular, readBounded, tooLarge } from "../../files/bytes/read-regular.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { PolicyProblem } from "../problem.ts";
 
@@ -25,11 +25,11 @@ export function readByHand(text: string, file: string): JsonNode {
  * The text of one of the policy's files, undefined where there is none. Reading blocks on nothing (a FIFO is refused).
  * @throws PolicyProblem naming the file: unreadable, not a regular file, not UTF-8, too large, a link that leads nowhere.
  */
-export async function readPolicyFile(file: string): Promise<string | undefined> {
+export async function readPolicyFile(file: string, most = maxBytes): Promise<string | undefined> {
   try {
     if ((await lstat(file).catch(orAbsent)) === undefined) return undefined;
     const { handle, stats } = await openRegular(await realpath(file), file);
-    const bytes = await readBounded(handle, stats.size, maxBytes, file).finally(() => handle.close());
+    const bytes = await readBounded(handle, stats.size, most, file).finally(() => handle.close());
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
     throw unusable(file, "read", cause);
@@ -49,19 +49,22 @@ export async function readProjectFile(workspace: string, path: string): Promise<
 
 /**
  * Changes one of the user's own files under a lock, so that two processes lose nothing of each other: `change` gets the
- * text that is there now and returns the whole new one, or undefined to leave it. Written atomically, mode 0600.
+ * text that is there now and returns the whole new one, or undefined to leave it. Written atomically, mode 0600, and never so large that
+ * it could not be read again.
  * @throws PolicyProblem naming the file (or the lock and its holder); nothing was written then.
  */
 export async function updatePolicyFile(
   file: string,
   change: (text: string | undefined) => string | undefined,
-  lock: LockOptions = {},
+  { most = maxBytes, ...lock }: LockOptions & { most?: number } = {},
 ): Promise<void> {
   try {
     makeFolder(dirname(file));
     await withFileLock(file, lock, async (assertHeld) => {
-      const text = change(await readPolicyFile(file));
+      const text = change(await readPolicyFile(file, most));
       if (text === undefined) return;
+      const size = Buffer.byteLength(text);
+      if (size > most) throw tooLarge(file, size, most);
       await assertHeld();
       await replaceFile(file, Buffer.from(text), 0o600);
     });

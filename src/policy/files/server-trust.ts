@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Sha } from "../../core/json.ts";
 import { lineAt, plainValue } from "../../core/json-text.ts";
+import { limits } from "../../core/limits.ts";
 import { type ToolDefinition, toolDefinition } from "../../tools/mcp/definitions.ts";
 import { PolicyProblem } from "../problem.ts";
 import { readByHand, readPolicyFile, updatePolicyFile } from "./policy-file.ts";
@@ -19,6 +20,9 @@ export interface TrustedEntry {
   at: number;
 }
 
+/** With all that tools say, it is larger than what people write. */
+const { most } = limits.mcpTrust;
+
 const sha = z.string().regex(/^[0-9a-f]{64}$/u);
 const table = z.strictObject({
   v: z.literal(1),
@@ -36,7 +40,7 @@ const table = z.strictObject({
 
 /** All servers that the person trusted. @throws PolicyProblem where the table is malformed or cannot be read; it is never taken for an empty one. */
 export async function trustedServers(file: string): Promise<TrustedEntry[]> {
-  return parseTable(await readPolicyFile(file), file);
+  return parseTable(await readPolicyFile(file, most), file);
 }
 
 /** Which one is meant: of the person's settings, or of this workspace. */
@@ -45,22 +49,23 @@ type Named = Pick<TrustedEntry, "name" | "workspace">;
 export const isSameServer = (one: Named, other: Named): boolean =>
   one.name === other.name && one.workspace === other.workspace;
 
-/** Takes a server's trust in the place of an earlier one. */
+/** Takes a server's trust in the place of an earlier one. @throws PolicyProblem where the table would be too large to be read again */
 export async function trustServer(file: string, row: TrustedEntry): Promise<void> {
-  await updatePolicyFile(file, (text) =>
-    written([...parseTable(text, file).filter((one) => !isSameServer(one, row)), row]),
-  );
+  const change = (text: string | undefined): string =>
+    written([...parseTable(text, file).filter((one) => !isSameServer(one, row)), row]);
+  await updatePolicyFile(file, change, { most });
 }
 
 /** @returns false where it was not trusted */
 export async function distrustServer(file: string, named: Named): Promise<boolean> {
   let found = false;
-  await updatePolicyFile(file, (text) => {
+  const change = (text: string | undefined): string | undefined => {
     const rows = parseTable(text, file);
     const kept = rows.filter((one) => !isSameServer(one, named));
     found = kept.length < rows.length;
     return found ? written(kept) : undefined;
-  });
+  };
+  await updatePolicyFile(file, change, { most });
   return found;
 }
 

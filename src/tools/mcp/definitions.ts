@@ -2,6 +2,7 @@ import { z } from "zod";
 import { canonicalJson, isJsonObject, type Json, type JsonObject, sha256 } from "../../core/json.ts";
 import { schemaProblem } from "../../core/json-schema/keywords.ts";
 import { limits } from "../../core/limits.ts";
+import { holdsUnseen } from "../../core/unseen.ts";
 import { visibleText } from "../use/visible-text.ts";
 
 /** A tool of a server as a person was shown it and the model is told of it, and what shows that it is another one. */
@@ -79,7 +80,29 @@ function usableSchema(schema: JsonObject): Pick<ToolDefinition, "inputSchema"> |
   if (type !== "object") return { unchecked: "its schema is not that of an object" };
   const problem = schemaProblem({ type, ...schema });
   if (problem !== undefined) return { unchecked: problem.slice(0, 200) };
-  return { inputSchema: { ...schema, type, ...openOf(schema) } };
+  const shown = shownSchema({ ...schema, type, ...openOf(schema) });
+  return isVisible(shown) ? { inputSchema: shown } : { unchecked: "its schema has signs in it that nobody sees" };
+}
+
+/** What only explains it, and may be told in other words. */
+const explaining = new Set(["title", "description", "$comment"]);
+
+/** The same with nothing in its explanations that a person does not see. */
+function shownSchema<T extends Json>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map(shownSchema) as T;
+  if (!isJsonObject(schema)) return schema;
+  const entries = Object.entries(schema).map(([name, value]) => [
+    name,
+    explaining.has(name) && typeof value === "string" ? visibleText(value) : shownSchema(value),
+  ]);
+  return Object.fromEntries(entries) as T;
+}
+
+/** Whether a person sees all of it as it is printed, names, values and patterns too. */
+function isVisible(schema: Json): boolean {
+  if (typeof schema === "string") return !holdsUnseen(schema);
+  if (typeof schema !== "object" || schema === null) return true;
+  return Object.entries(schema).every(([name, value]) => !holdsUnseen(name) && isVisible(value));
 }
 
 /** A schema that names no arguments takes any; one that names some takes these, so that a mistyped one is told. */

@@ -36,7 +36,10 @@ const isText = (value: Json | undefined): value is string => typeof value === "s
 export function entryHashes(given: JsonObject): Record<string, Sha> {
   const { env, ...rest } = given;
   const parts: [string, Json][] = [
-    ...Object.entries(rest),
+    ...Object.entries(rest).map(([name, value]): [string, Json] => [
+      /^(?:env\.|")/u.test(name) ? JSON.stringify(name) : name,
+      value,
+    ]),
     ...(isJsonObject(env) ? Object.entries(env).map(([name, value]): [string, Json] => [`env.${name}`, value]) : []),
   ];
   return Object.fromEntries(parts.map(([name, value]) => [name, sha256(canonicalJson(value))]));

@@ -6,13 +6,18 @@ const hashed = 8;
 
 /**
  * What the model calls a server's tool: `mcp__server__tool`. Where that is no name that models' servers take, or could be read as another
- * server's tool, it ends with a hash of both names: no two tools have one name.
+ * server's tool or ends as these do, it ends with a hash of both names.
  */
 export function toolNameOf(server: string, tool: string): string {
   const [first, second] = [plain(server), plain(tool)];
   const name = `mcp__${first}__${second}`;
   const isAsItWas =
-    first === server && second === tool && tool !== "" && !server.includes("__") && !server.endsWith("_");
+    first === server &&
+    second === tool &&
+    tool !== "" &&
+    !server.includes("__") &&
+    !server.endsWith("_") &&
+    !/_[0-9a-f]{8}$/u.test(tool);
   if (isAsItWas && name.length <= most) return name;
   const hash = sha256(JSON.stringify([server, tool])).slice(0, hashed);
   return `${name.slice(0, most - hashed - 1)}_${hash}`;
