@@ -1,6 +1,6 @@
 // A server of MCP over stdio, as small as one can be, that behaves or misbehaves as its tools and its environment say.
 import { spawn } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, closeSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
@@ -14,6 +14,7 @@ if (mode === "grandchild" || mode === "stubborn") {
 if (mode === "stubborn") for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => {});
 if (mode === "junk") process.stdout.write("Welcome!\n{not json}\n[1,2]\n\u001b[2J\n");
 process.stderr.write("ready \u001b]0;owned\u0007\n");
+if (mode === "grows") appendFileSync(fileURLToPath(import.meta.url), "//\n");
 
 const text = (said) => ({ content: [{ type: "text", text: said }] });
 const anything = { type: "object" };
@@ -106,7 +107,63 @@ const tools = [
       return text("done");
     },
   },
+  {
+    name: "babbles",
+    description: "Says nothing without end.",
+    inputSchema: anything,
+    call: () => {
+      const more = () => process.stdout.write("a\n".repeat(30_000), more);
+      more();
+    },
+  },
+  {
+    name: "shouts",
+    description: "Says much beside.",
+    inputSchema: anything,
+    call: async () => {
+      for (let n = 0; n < 60; n += 1) await new Promise((done) => process.stderr.write("é\n".repeat(333_333), done));
+      return text("hoarse");
+    },
+  },
+  {
+    name: "renews",
+    description: "Says that it is another one.",
+    inputSchema: anything,
+    call: () => {
+      for (let n = 0; n < 2_000; n += 1) say({ method: "notifications/tools/list_changed" });
+      return text("renewed");
+    },
+  },
+  {
+    name: "deafens",
+    description: "Hears no more.",
+    inputSchema: anything,
+    call: async () => {
+      process.stdin.destroy();
+      closeSync(0);
+      return text("deaf");
+    },
+  },
+  {
+    name: "removes",
+    description: "Takes a file away.",
+    inputSchema: anything,
+    call: () => {
+      rmSync(process.env.MCP_REMOVES);
+      return text("removed");
+    },
+  },
+  {
+    name: "complains",
+    description: "Fails at length.",
+    inputSchema: anything,
+    call: () => ({ ...text(`first ${"so it is ".repeat(2_000)} last`), isError: true }),
+  },
 ];
+// Tools of which nobody has to know more than what they say.
+if (existsSync(`${changed}.tools`))
+  for (const tool of JSON.parse(readFileSync(`${changed}.tools`, "utf8")))
+    tools.push({ call: () => text("ok"), ...tool });
 
 const say = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 const waiting = new Map();
@@ -129,6 +186,7 @@ async function answer({ id, method, params = {} }) {
       },
     });
   } else if (method === "tools/list") {
+    noted("list");
     say({ id, result: { tools: tools.map(({ call, ...tool }) => tool) } });
   } else if (method === "tools/call") {
     noted(`call ${params.name}`);

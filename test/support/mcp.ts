@@ -13,7 +13,7 @@ export interface McpPlace extends Place {
   noted(): string[];
   /** Processes of it and of its children that still run. */
   alive(): number[];
-  /** The file whose being there makes the server another one. */
+  /** The file whose being there makes the server another one; one with `.tools` behind its name holds further tools of it. */
   changed: string;
 }
 

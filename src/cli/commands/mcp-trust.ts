@@ -3,10 +3,11 @@ import { jsonLine } from "../../core/json-line.ts";
 import { trustServer } from "../../policy/files/server-trust.ts";
 import { changeOf, newTools, type ServerTools } from "../../tools/mcp/definitions.ts";
 import { entryText, unpinnedPackage } from "../../tools/mcp/entry.ts";
+import { codeFolders } from "../../tools/mcp/start-files.ts";
 import type { Composition } from "../composition.ts";
 import { askLine, atTerminal } from "../io.ts";
-import type { FoundServer } from "../mcp/find-servers.ts";
-import { serverOf } from "../mcp/open-servers.ts";
+import { type FoundServer, findServer, isSameStart, scriptsToBind, startPlaceOf } from "../mcp/find-servers.ts";
+import { type ServerPlace, serverOf, whyOff } from "../mcp/open-servers.ts";
 import { CliProblem } from "../problem.ts";
 import { cleanEffect, cleanLine } from "../ui/safe-text.ts";
 import { findOne, placeIn, rowOf } from "./mcp.ts";
@@ -14,14 +15,21 @@ import { findOne, placeIn, rowOf } from "./mcp.ts";
 /** `agent mcp trust NAME`: what would be started is shown, then started once the person says so; then its tools, which they trust as they are. */
 export async function trustMcp(at: Composition, name: string, yes: boolean): Promise<number> {
   const { io, flags, places, workspace } = at;
-  const found = await findOne(at, name);
+  const found = await findOne(at, name, { toShow: name });
   const { entry, ready, why, waits } = found;
   if (entry === undefined || ready === undefined || (why !== undefined && waits !== true))
     throw new CliProblem("failed", `${name} cannot be trusted: ${cleanLine(why ?? "it cannot be started")}`);
   if (why === undefined) io.stderr.write(`${name} is trusted already; to look at its tools again go on\n`);
-  io.stdout.write(flags.json === true ? "" : cleanEffect(shownEntry(found)));
+  const place = await placeIn(at);
+  const shown = cleanEffect(shownEntry(found, await codeFolders(ready, startPlaceOf(found, place))));
+  if (flags.json !== true) io.stdout.write(shown);
+  else if (!yes) io.stderr.write(shown);
   if (!(await agreed(at, yes, `Start ${name}, to see its tools? Type yes: `))) return declined(at);
-  const now = await lookAt(at, found);
+  const differs = async (program?: string): Promise<string | undefined> => {
+    const now = await findServer(place, found, { toShow: name, program });
+    return now !== undefined && isSameStart(found, now) ? undefined : "it is another one by now than was shown";
+  };
+  const now = await lookAt(found, place, differs);
   if (flags.json === true) io.stdout.write(jsonLine({ ...rowOf(found), ...toolRows(now.tools) }));
   else io.stdout.write(cleanEffect(shownTools(now.title, now.tools, found)));
   if (now.tools.tools.length === 0) throw new CliProblem("failed", `${name} has no tool that can be used here`);
@@ -30,8 +38,10 @@ export async function trustMcp(at: Composition, name: string, yes: boolean): Pro
     name,
     ...(found.origin === "project" ? { workspace } : {}),
     entry: found.hashes,
-    scripts: found.scripts,
+    scripts: scriptsToBind(found, place),
   };
+  const changed = await differs();
+  if (changed !== undefined) throw new CliProblem("failed", `${name} was not trusted: ${changed}`);
   await trustServer(places.servers, { ...row, tools: now.tools.tools, at: Date.now() });
   io.stderr.write(`trusted ${name}; new sessions have its tools\n`);
   return 0;
@@ -42,18 +52,19 @@ function declined({ io }: Composition): number {
   return 1;
 }
 
-async function agreed({ io }: Composition, yes: boolean, question: string): Promise<boolean> {
+async function agreed({ io, flags }: Composition, yes: boolean, question: string): Promise<boolean> {
   if (yes) return true;
   if (!atTerminal(io))
     throw new CliProblem("usage", "agent mcp trust asks at a terminal", {
       hint: "after reading what is above: agent mcp trust NAME --yes",
     });
-  const answer = await askLine(io.stdin, io.stdout, question);
-  if (answer === undefined) io.stdout.write("\n");
+  const out = flags.json === true ? io.stderr : io.stdout;
+  const answer = await askLine(io.stdin, out, question);
+  if (answer === undefined) out.write("\n");
   return answer?.trim() === "yes";
 }
 
-function shownEntry({ entry, scripts, origin }: FoundServer): string {
+function shownEntry({ entry, scripts, origin }: FoundServer, folders: Awaited<ReturnType<typeof codeFolders>>): string {
   if (entry === undefined) return "";
   const package_ = unpinnedPackage(entry);
   const env = Object.entries(entry.env).map(([name, value]) => `  with ${cleanLine(`${name}=${value}`)}\n`);
@@ -64,6 +75,15 @@ function shownEntry({ entry, scripts, origin }: FoundServer): string {
     ...(package_ === undefined
       ? []
       : [`careful: ${cleanLine(package_)} is fetched in whatever version there is that day; name one (NAME@1.2.3)\n`]),
+    ...(origin === "project" && Object.keys(scripts).length === 0
+      ? [
+          "careful: it runs in the workspace, and its words name no program or script there: what it runs of the workspace (a folder, a module, a script of a package) may change, and you are not asked again\n",
+        ]
+      : []),
+    ...folders.map(
+      ({ name, folder }) =>
+        `careful: ${cleanLine(name)} has it look for code in ${cleanLine(folder)}: what lies there may change, and you are not asked again\n`,
+    ),
     "it runs outside the sandbox, with the network and all that you may read and write\n",
   ].join("");
 }
@@ -76,8 +96,10 @@ function shownTools(title: string, { tools, leftOut }: ServerTools, { trusted }:
     const unchecked =
       tool.unchecked === undefined ? "" : `  its arguments are not checked: ${cleanLine(tool.unchecked)}\n`;
     const names = Object.keys(isJsonObject(tool.inputSchema["properties"]) ? tool.inputSchema["properties"] : {});
-    const text = tool.description === "" ? [] : tool.description.split("\n").map((line) => `  │ ${line}\n`);
-    return [`${cleanLine(tool.name)}(${names.map(cleanLine).join(", ")})${change}\n`, ...text, unchecked].join("");
+    const text = tool.description === "" ? [] : barred(tool.description);
+    const schema = tool.unchecked === undefined ? barred(JSON.stringify(tool.inputSchema, null, 2)) : [];
+    const head = `${cleanLine(tool.name)}(${names.map(cleanLine).join(", ")})${change}\n`;
+    return [head, ...text, unchecked, ...schema].join("");
   });
   return [
     `${title === "" ? "the server" : cleanLine(title)} has ${tools.length} ${tools.length === 1 ? "tool" : "tools"}\n`,
@@ -85,6 +107,8 @@ function shownTools(title: string, { tools, leftOut }: ServerTools, { trusted }:
     ...leftOut.map(({ name, why }) => `left out: ${cleanLine(name)}: ${cleanLine(why)}\n`),
   ].join("");
 }
+
+const barred = (text: string): string[] => text.split("\n").map((line) => `  │ ${line}\n`);
 
 const changeMark = (change: string | undefined): string => (change === undefined ? "" : ` (${change})`);
 
@@ -99,9 +123,13 @@ const toolRows = ({ tools, leftOut }: ServerTools): JsonObject => ({
 });
 
 /** Starts it for a look, and ends it. */
-async function lookAt(at: Composition, found: FoundServer): Promise<{ title: string; tools: ServerTools }> {
+async function lookAt(
+  found: FoundServer,
+  place: ServerPlace,
+  refuses: (program?: string) => Promise<string | undefined>,
+): Promise<{ title: string; tools: ServerTools }> {
   if (found.ready === undefined) throw new CliProblem("failed", `${found.name} cannot be started`);
-  const server = serverOf(found, found.ready, await placeIn(at), async () => undefined);
+  const server = serverOf(found, found.ready, place, refuses);
   try {
     const { title, tools } = await server.ready(new AbortController().signal);
     return { title, tools };
@@ -121,7 +149,8 @@ export async function testMcp(at: Composition, name: string): Promise<number> {
   const { io, flags } = at;
   const found = await findOne(at, name);
   if (found.why !== undefined) throw new CliProblem("failed", `${name} is off: ${cleanLine(found.why)}`);
-  const { title, tools } = await lookAt(at, found);
+  const place = await placeIn(at);
+  const { title, tools } = await lookAt(found, place, (program) => whyOff(found, place, program));
   const before = found.trusted?.tools ?? [];
   const changed = before.flatMap((tool) => {
     const change = changeOf(tool, tools);

@@ -2,12 +2,15 @@ import { applyEdits, modify } from "jsonc-parser";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { jsonLine } from "../../core/json-line.ts";
 import { plainValue } from "../../core/json-text.ts";
+import { limits } from "../../core/limits.ts";
 import { nearestName } from "../../core/nearest-name.ts";
-import { readByHand, readPolicyFile, updatePolicyFile } from "../../policy/files/policy-file.ts";
+import { openRegular } from "../../files/bytes/read-regular.ts";
+import { readByHand, updatePolicyFile } from "../../policy/files/policy-file.ts";
 import { distrustServer } from "../../policy/files/server-trust.ts";
 import { entryText, serverName, wrongServerName } from "../../tools/mcp/entry.ts";
+import { earlierLog } from "../../tools/mcp/server-log.ts";
 import { type Composition, shellSettings } from "../composition.ts";
-import { type FoundServer, findServers } from "../mcp/find-servers.ts";
+import { type FoundServer, findServers, type Look } from "../mcp/find-servers.ts";
 import { logFileOf, type ServerPlace } from "../mcp/open-servers.ts";
 import { serverPlace } from "../open-tools.ts";
 import { CliProblem } from "../problem.ts";
@@ -97,8 +100,9 @@ export async function removeMcp(at: Composition, name: string): Promise<number> 
   return 0;
 }
 
-export async function findOne(at: Composition, name: string): Promise<FoundServer> {
-  const found = await findServers(await placeIn(at));
+/** @param look with the files of this one, for a person to see */
+export async function findOne(at: Composition, name: string, look: Look = {}): Promise<FoundServer> {
+  const found = await findServers(await placeIn(at), look);
   const one = found.find((server) => server.name === name);
   if (one !== undefined) return one;
   const near = nearestName(
@@ -110,12 +114,31 @@ export async function findOne(at: Composition, name: string): Promise<FoundServe
   });
 }
 
-/** `agent mcp logs NAME`: what it said that was no message. */
+/** `agent mcp logs NAME`: what it said that was no message, the earlier first. */
 export async function logsOfMcp(at: Composition, name: string): Promise<number> {
   const found = await findOne(at, name);
   const file = logFileOf(at.places.logs, found, at.workspace);
-  const text = await readPolicyFile(file).catch(() => undefined);
-  if (text === undefined) at.io.stderr.write(`${name} has said nothing yet\n`);
-  else at.io.stdout.write(cleanEffect(text));
+  const texts = [await logText(earlierLog(file)), await logText(file)].flatMap((text) => text ?? []);
+  if (texts.length === 0) at.io.stderr.write(`${name} has said nothing yet\n`);
+  for (const text of texts) at.io.stdout.write(cleanEffect(text));
   return 0;
+}
+
+/** Of a log the end, where several sessions made it longer; undefined where there is none. */
+async function logText(file: string): Promise<string | undefined> {
+  try {
+    const { handle, stats } = await openRegular(file, file);
+    try {
+      const most = 4 * limits.mcpLog.most;
+      const bytes = Buffer.alloc(Math.min(stats.size, most));
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, stats.size - bytes.length);
+      return bytes.toString("utf8", 0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CliProblem("failed", `its log cannot be read: ${cleanLine(why)}`, { cause: error });
+  }
 }

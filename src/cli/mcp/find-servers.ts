@@ -1,6 +1,7 @@
 import { relative } from "node:path";
-import { isJsonObject, type Json, type JsonObject, type Sha } from "../../core/json.ts";
+import { canonicalJson, isJsonObject, type Json, type JsonObject, type Sha } from "../../core/json.ts";
 import { plainValue } from "../../core/json-text.ts";
+import { limits } from "../../core/limits.ts";
 import { isInside } from "../../files/boundary.ts";
 import { readByHand, readProjectFile } from "../../policy/files/policy-file.ts";
 import { isSameServer, type TrustedEntry, trustedServers } from "../../policy/files/server-trust.ts";
@@ -15,6 +16,7 @@ import {
   withVariables,
   wrongServerName,
 } from "../../tools/mcp/entry.ts";
+import { FileHashes } from "../../tools/mcp/file-hashes.ts";
 import { startFiles } from "../../tools/mcp/start-files.ts";
 
 /** A server as settings name it, and whether it may be started. */
@@ -25,8 +27,9 @@ export interface FoundServer {
   entry?: ServerEntry;
   /** With what stands for its variables; where it can be started at all. */
   ready?: ServerEntry;
-  /** Each part of its entry by its hash, and each file of the workspace that starts it. */
+  /** Each part of its entry by its hash. */
   hashes: Record<string, Sha>;
+  /** Each file that starts it; none where it is not trusted, unless it is to be shown. */
   scripts: Record<string, Sha>;
   /** As the person trusted it, whether or not it still is so. */
   trusted?: TrustedEntry;
@@ -54,32 +57,66 @@ export interface Search {
   trusted(): Promise<TrustState>;
 }
 
-/** All servers that settings name for work in this folder: the person's first, then the project's. */
-export async function findServers(search: Search): Promise<FoundServer[]> {
-  const rows = await trustedServers(search.trustFile);
-  const own = await Promise.all(
-    Object.entries(search.named).map(([name, given]) => foundOf({ name, given, origin: "user" }, rows, search)),
-  );
-  return [...own, ...(await projectServers(rows, search))];
+/** How closely which of them are looked at. */
+export interface Look {
+  /** No other is looked at. */
+  only?: string;
+  /** The files of this one are read before it is trusted. */
+  toShow?: string;
+  /** What was found to be the program of that only one. */
+  program?: string | undefined;
 }
 
-async function projectServers(rows: readonly TrustedEntry[], search: Search): Promise<FoundServer[]> {
+/** All that one look has. */
+interface Looking extends Look {
+  search: Search;
+  rows: readonly TrustedEntry[];
+  files: FileHashes;
+}
+
+/**
+ * All servers that settings name for work in this folder: the person's first, then the project's. One after another, and of what nobody
+ * trusted no file is read.
+ */
+export async function findServers(search: Search, look: Look = {}): Promise<FoundServer[]> {
+  const looking = { ...look, search, rows: await trustedServers(search.trustFile), files: new FileHashes() };
+  const found: FoundServer[] = [];
+  for (const [name, given] of Object.entries(search.named))
+    if (isMeant(name, look)) found.push(await foundOf({ name, given, origin: "user" }, looking));
+  return [...found, ...(await projectServers(looking))];
+}
+
+/** As it is now. @param program what was found to be its program, where that is to be the one that was trusted */
+export async function findServer(
+  search: Search,
+  { name, origin }: Pick<FoundServer, "name" | "origin">,
+  look: Omit<Look, "only">,
+): Promise<FoundServer | undefined> {
+  return (await findServers(search, { ...look, only: name })).find((one) => one.name === name && one.origin === origin);
+}
+
+/** Whether it would be started by the same, byte for byte. */
+export const isSameStart = (one: FoundServer, other: FoundServer): boolean =>
+  canonicalJson([one.ready, one.hashes, one.scripts]) === canonicalJson([other.ready, other.hashes, other.scripts]);
+
+const isMeant = (name: string, { only }: Look): boolean => only === undefined || only === name;
+
+async function projectServers(looking: Looking): Promise<FoundServer[]> {
+  const { search } = looking;
   const off = (name: string, why: string): FoundServer => ({ name, origin: "project", hashes: {}, scripts: {}, why });
   const read = await readProject(search.workspace);
   if (read === undefined) return [];
   if (typeof read === "string") return [off(projectServersFile, read)];
   const isShown = isTrusted(await search.trusted(), projectServersFile, read.text);
-  return Promise.all(
-    Object.entries(read.servers).map(async ([name, given]) => {
-      if (!serverName.test(name)) return off(name, wrongServerName);
-      if (Object.hasOwn(search.named, name)) return off(name, "your own settings have a server of this name");
-      if (!isJsonObject(given)) return off(name, "it is no object");
-      const found = await foundOf({ name, given, origin: "project" }, rows, search);
-      if (isShown || found.ready === undefined) return found;
-      const { waits: _, ...rest } = found;
-      return { ...rest, why: "it waits for your trust in this project (agent trust), then in itself" };
-    }),
-  );
+  const found: FoundServer[] = [];
+  for (const [name, given] of Object.entries(read.servers)) {
+    if (!isMeant(name, looking)) continue;
+    if (!serverName.test(name)) found.push(off(name, wrongServerName));
+    else if (Object.hasOwn(search.named, name)) found.push(off(name, "your own settings have a server of this name"));
+    else if (!isJsonObject(given)) found.push(off(name, "it is no object"));
+    else found.push(await foundOf({ name, given, origin: "project", isShown }, looking));
+  }
+  return found;
 }
 
 /** Undefined where there is no such file; words where it cannot be used. */
@@ -90,7 +127,9 @@ async function readProject(
     const text = await readProjectFile(workspace, projectServersFile);
     if (text === undefined) return undefined;
     const servers = parsed(text);
-    return servers === undefined ? "its mcpServers are no object" : { text, servers };
+    if (servers === undefined) return "its mcpServers are no object";
+    const { most } = limits.mcpServers;
+    return Object.keys(servers).length > most ? `it has more than ${most} servers` : { text, servers };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
@@ -122,14 +161,13 @@ interface Named {
   name: string;
   given: JsonObject;
   origin: ServerOrigin;
+  /** The person trusted the project that brings it. */
+  isShown?: boolean;
 }
 
-async function foundOf(
-  { name, given, origin }: Named,
-  rows: readonly TrustedEntry[],
-  search: Search,
-): Promise<FoundServer> {
-  const { env, workspace, roots, path } = search;
+async function foundOf({ name, given, origin, isShown = true }: Named, looking: Looking): Promise<FoundServer> {
+  const { search, rows } = looking;
+  const { env, workspace } = search;
   const base = { name, origin, hashes: entryHashes(given), scripts: {} };
   const entry = readEntry(given);
   if (typeof entry === "string") return { ...base, why: entry };
@@ -138,32 +176,75 @@ async function foundOf(
   const known = { ...base, entry, ...(row === undefined ? {} : { trusted: row }) };
   if (origin === "project" && namesVariables(entry))
     return { ...known, why: "it names variables of your environment, which only your own config.json may" };
+  if (!isShown) return { ...known, why: "it waits for your trust in this project (agent trust), then in itself" };
   const ready = origin === "project" ? entry : withVariables(entry, { ...env, workspaceFolder: workspace });
   if ("missing" in ready) return { ...known, why: `the variable ${ready.missing} that it names is not set` };
+  return withScripts({ ...known, entry, ready }, looking);
+}
+
+/** The same with what starts it, and why it is off. */
+async function withScripts(
+  known: FoundServer & { entry: ServerEntry; ready: ServerEntry },
+  looking: Looking,
+): Promise<FoundServer> {
+  const { name, origin, entry, ready, hashes, trusted: row } = known;
+  const { search } = looking;
+  const changed = row === undefined ? [] : differing(row.entry, hashes).map((part) => `its ${part}`);
+  const isRead = looking.toShow === name || (row !== undefined && changed.length === 0);
   try {
-    const scripts = await startFiles(ready, { cwd: folderOf({ origin }, search), roots, path });
-    const why = whyNot(known, row, scripts, workspace);
-    return { ...known, ready, scripts, ...(why === undefined ? {} : { why, waits: true as const }) };
+    const scripts = isRead ? await scriptsOf(ready, { origin, row }, looking) : {};
+    const others = row === undefined || !isRead ? [] : differing(boundHere(row, entry, search), scripts);
+    const why = whyNot(name, row, [...changed, ...others.map((path) => shownIn(search.workspace, path))]);
+    return { ...known, scripts, ...(why === undefined ? {} : { why, waits: true as const }) };
   } catch (error) {
-    return { ...known, why: error instanceof Error ? error.message : String(error) };
+    const { ready: _, ...rest } = known;
+    return { ...rest, why: error instanceof Error ? error.message : String(error) };
   }
 }
 
-function whyNot(
-  { name, hashes }: Pick<FoundServer, "name" | "hashes">,
-  row: TrustedEntry | undefined,
-  scripts: Readonly<Record<string, Sha>>,
-  workspace: string,
-): string | undefined {
-  if (row === undefined) return `it waits for your trust: agent mcp trust ${name}`;
-  const changed = [
-    ...differing(row.entry, hashes).map((part) => `its ${part}`),
-    ...differing(row.scripts, scripts).map((path) => (isInside(workspace, path) ? relative(workspace, path) : path)),
-  ];
-  if (changed.length === 0) return undefined;
-  const most = changed.slice(0, 5).join(", ");
-  return `${most} changed since you trusted it: agent mcp trust ${name}`;
+const scriptsOf = (
+  ready: ServerEntry,
+  { origin, row }: { origin: ServerOrigin; row: TrustedEntry | undefined },
+  { search, files, program }: Looking,
+): Promise<Record<string, Sha>> => {
+  const which = { path: search.path, everywhere: origin === "user", bound: row?.scripts, program };
+  return startFiles(ready, { ...startPlaceOf({ origin }, search), ...which }, files);
+};
+
+/** Where a server starts, and the folders of the model there. */
+export const startPlaceOf = (found: Pick<FoundServer, "origin">, search: Search) => ({
+  cwd: folderOf(found, search),
+  roots: search.roots,
+});
+
+/** An entry that names the workspace is another one in each: what was trusted of it elsewhere is not asked for here. */
+const isOfWorkspace = ({ command, args, env }: ServerEntry): boolean =>
+  [command, ...args, ...Object.values(env)].some((text) => text.includes(`\${workspaceFolder`));
+
+const liesIn = (roots: readonly string[], path: string): boolean => roots.some((root) => isInside(root, path));
+
+const boundHere = ({ scripts }: TrustedEntry, entry: ServerEntry, { roots }: Search): Record<string, Sha> =>
+  isOfWorkspace(entry) ? Object.fromEntries(Object.entries(scripts).filter(([path]) => liesIn(roots, path))) : scripts;
+
+/** Files to be bound by a new trust: as they are here, and of an entry that names the workspace as they were trusted in others. */
+export function scriptsToBind(
+  { entry, hashes, scripts, trusted }: FoundServer,
+  { roots }: Search,
+): Record<string, Sha> {
+  if (entry === undefined || trusted === undefined || !isOfWorkspace(entry)) return scripts;
+  if (differing(trusted.entry, hashes).length > 0) return scripts;
+  const elsewhere = Object.entries(trusted.scripts).filter(([path]) => !liesIn(roots, path));
+  return { ...Object.fromEntries(elsewhere), ...scripts };
 }
+
+function whyNot(name: string, row: TrustedEntry | undefined, changed: readonly string[]): string | undefined {
+  if (row === undefined) return `it waits for your trust: agent mcp trust ${name}`;
+  if (changed.length === 0) return undefined;
+  return `${changed.slice(0, 5).join(", ")} changed since you trusted it: agent mcp trust ${name}`;
+}
+
+const shownIn = (workspace: string, path: string): string =>
+  isInside(workspace, path) ? relative(workspace, path) : path;
 
 const differing = (before: Readonly<Record<string, Sha>>, now: Readonly<Record<string, Sha>>): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((name) => before[name] !== now[name]).sort();

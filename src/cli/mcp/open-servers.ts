@@ -6,7 +6,7 @@ import type { ServerEntry, ServerOrigin } from "../../tools/mcp/entry.ts";
 import { mcpTool } from "../../tools/mcp/mcp-tool.ts";
 import { McpServer } from "../../tools/mcp/server.ts";
 import { openServerLog } from "../../tools/mcp/server-log.ts";
-import { type FoundServer, findServers, folderOf, type Search } from "./find-servers.ts";
+import { type FoundServer, findServer, findServers, folderOf, type Search } from "./find-servers.ts";
 
 /** What servers are started with here. */
 export interface ServerPlace extends Search {
@@ -30,22 +30,23 @@ export interface OpenedServers {
 export const logFileOf = (logs: string, { name, origin }: Pick<FoundServer, "name" | "origin">, workspace: string) =>
   join(logs, "mcp", origin === "user" ? `${name}.log` : `${name}-${sha256(workspace).slice(0, 8)}.log`);
 
-/** A server that is not started before it is asked for. */
+/** A server that is not started before it is asked for. @param refuses why it is off now, of the program that was found for it */
 export function serverOf(
   found: Pick<FoundServer, "name" | "origin">,
   entry: ServerEntry,
   place: ServerPlace,
-  refuses: () => Promise<string | undefined>,
+  refuses: (program?: string) => Promise<string | undefined>,
 ): McpServer {
   const { workspace, serverEnv: env, logs, version, pins } = place;
   const cwd = folderOf(found, place);
   if (found.origin === "user") makeFolder(cwd);
   const log = openServerLog(logFileOf(logs, found, workspace));
-  return new McpServer(found.name, { entry, workspace, cwd, env, log, version, pins }, refuses);
+  return new McpServer(found.name, { entry, workspace, cwd, env, log, version, pins, refuses });
 }
 
-/** Those that are trusted, with the tools that were; the rest is off. @param taken names that no tool of theirs may have */
-export async function openServers(place: ServerPlace, taken: ReadonlySet<string>): Promise<OpenedServers> {
+/** Those that are trusted, with the tools that were; the rest is off. @param others names that no tool of theirs may have */
+export async function openServers(place: ServerPlace, others: ReadonlySet<string>): Promise<OpenedServers> {
+  const taken = new Set(others);
   const all = await findServers(place);
   const off: OpenedServers["off"] = [];
   const servers: McpServer[] = [];
@@ -56,7 +57,7 @@ export async function openServers(place: ServerPlace, taken: ReadonlySet<string>
       off.push({ name, origin, why: why ?? "it is not trusted" });
       continue;
     }
-    const server = serverOf(found, ready, place, () => whyOff(found, place));
+    const server = serverOf(found, ready, place, (program) => whyOff(found, place, program));
     servers.push(server);
     const files = Object.entries(scripts).map(([path, sha]) => ({ path, sha }));
     for (const definition of trusted.tools) {
@@ -64,6 +65,7 @@ export async function openServers(place: ServerPlace, taken: ReadonlySet<string>
       if (taken.has(tool.name))
         off.push({ name, origin, why: `its tool ${tool.name} is left out, for another has its name` });
       else sources.set(tool, `mcp ${name}`);
+      taken.add(tool.name);
     }
   }
   return {
@@ -75,7 +77,11 @@ export async function openServers(place: ServerPlace, taken: ReadonlySet<string>
 }
 
 /** As it is now: an entry, a script or a trust that was another one when the session began is not started again. */
-async function whyOff({ name, origin }: FoundServer, place: ServerPlace): Promise<string | undefined> {
-  const now = (await findServers(place)).find((one) => one.name === name && one.origin === origin);
+export async function whyOff(
+  found: Pick<FoundServer, "name" | "origin">,
+  place: ServerPlace,
+  program?: string,
+): Promise<string | undefined> {
+  const now = await findServer(place, found, { program });
   return now === undefined ? "its entry is gone" : now.why;
 }

@@ -15,7 +15,7 @@ export function resultOfAnswer(answer: JsonObject, asked: string, masking?: Pick
   const text = wellFormed(texts.join("\n"));
   const output = masking?.text(text) ?? text;
   if (isError === true) {
-    const error = output.trim() === "" ? "the server says that it failed, and not why" : output.slice(0, longestError);
+    const error = output.trim() === "" ? "the server says that it failed, and not why" : output;
     return { output: "", error, metadata: { code: "FAILED" } };
   }
   return { output, ...(images.length === 0 ? {} : { images }), ...onceWhereLong(output, asked) };
@@ -23,9 +23,6 @@ export function resultOfAnswer(answer: JsonObject, asked: string, masking?: Pick
 
 /** Halves of characters, which JSON can write and no server of models takes, become U+FFFD. */
 const wellFormed = (text: string): string => text.replace(/[\ud800-\udfff]/gu, "\ufffd");
-
-/** What failed is told whole with each request: in short. */
-const longestError = 8_000;
 
 /** A long answer is told once; then this line stands for it. */
 function onceWhereLong(output: string, asked: string): Pick<ToolResult, "outputOnce" | "longTermMemory"> {

@@ -1,9 +1,11 @@
 import type { Writable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
 import { pathToFileURL } from "node:url";
 import type { ChildNote } from "../../core/child.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import type { PinnedRoots } from "../../core/tool.ts";
+import { findProgram } from "../../process/find-program.ts";
 import { endStarted, startedBy } from "../../process/process-group.ts";
 import { type ChildEnd, startChild } from "../../process/run-child.ts";
 import { lineReader } from "../own/lines.ts";
@@ -26,11 +28,18 @@ export interface ServerSpec {
   log: ServerLog;
   /** What the program calls itself to the server. */
   version: string;
+  /** Why it is not to run now, in words. @param program what was found to be its program */
+  refuses(program?: string): Promise<string | undefined>;
 }
 
 /** The server ended with a request unanswered. */
 export class ServerEnded extends Error {
   override readonly name = "ServerEnded";
+}
+
+/** A request that the server has not read, and never will. */
+export class NotSent extends Error {
+  override readonly name = "NotSent";
 }
 
 /** The server's own refusal of a request. */
@@ -45,7 +54,7 @@ export interface RequestOptions {
 
 /** A request under way. */
 export interface Request {
-  /** @throws ServerRefusal; ServerEnded */
+  /** @throws ServerRefusal; ServerEnded; NotSent */
   answer: Promise<JsonObject>;
   /** Tells the server to stop; whether it does, only its answer can say. */
   cancel(reason: string): void;
@@ -57,9 +66,12 @@ interface Waiting {
   onProgress: RequestOptions["onProgress"];
 }
 
-/** What the server says unasked, that is of use here. */
+/** What whoever has a server is asked and told. */
 export interface Heard {
+  /** The server says unasked that its tools are others. */
   toolsChanged(): void;
+  /** It stands ready and does not run yet. @throws why it is not to */
+  refuse(program: string): Promise<void>;
 }
 
 /**
@@ -79,6 +91,8 @@ export class Connection {
   readonly #heard: Heard;
   readonly #stop = new AbortController();
   readonly #waiting = new Map<number, Waiting>();
+  readonly #unasked = allowance(limits.mcpUnasked.most);
+  readonly #stderr: ReturnType<typeof lineLog>;
   #asked = 0;
   #why = "";
   #note: ChildNote | undefined;
@@ -88,26 +102,30 @@ export class Connection {
   constructor(spec: ServerSpec, heard: Heard) {
     this.#spec = spec;
     this.#heard = heard;
+    this.#stderr = lineLog(spec.log);
   }
 
   async start(signal: AbortSignal): Promise<void> {
-    const { entry, cwd, pins, env, log } = this.#spec;
+    const { entry, cwd, pins } = this.#spec;
+    const env = { ...this.#spec.env, ...entry.env };
+    const program = await findProgram(entry.command, cwd, env["PATH"]);
+    if (program === undefined) throw new Error(`there is no program ${entry.command}`);
     const abort = (): void => this.#stop.abort(signal.reason);
     signal.addEventListener("abort", abort, { once: true });
     if (signal.aborted) abort();
-    const stderr = lineLog(log);
     const read = lineReader(limits.mcpMessage.most, (line) => this.#hear(line));
     const onOutput = (chunk: Buffer, from: "stdout" | "stderr"): void => {
-      if (from === "stderr") stderr(chunk);
-      else if (!read(chunk))
+      if (from === "stderr") this.#stderr.take(chunk);
+      else if (this.#why === "" && !read(chunk))
         void this.end(`one message of it was longer than ${limits.mcpMessage.most / 1_000_000} MB`);
     };
     const noteChild = async (given: ChildNote): Promise<void> => {
       this.#note = given;
+      await this.#heard.refuse(program);
     };
-    const { command: program, args } = entry;
+    const { args } = entry;
     const child = await startChild(
-      { program, args, cwd, env: { ...env, ...entry.env }, reads: true, maxOutputBytes: 1_000, onOutput },
+      { program, args, cwd, env, reads: true, maxOutputBytes: 1_000, onOutput },
       { signal: this.#stop.signal, noteChild, ...(pins && { pins }) },
     ).finally(() => signal.removeEventListener("abort", abort));
     this.#input = child.input;
@@ -138,7 +156,10 @@ export class Connection {
     });
     answer.catch(() => undefined);
     const token = onProgress === undefined ? {} : { _meta: { progressToken: id } };
-    this.#say({ id, method, params: { ...params, ...token } });
+    this.#say({ id, method, params: { ...params, ...token } }, () => {
+      this.#waiting.get(id)?.reject(new NotSent("it does not take what it is sent"));
+      this.#waiting.delete(id);
+    });
     const cancel = (reason: string): void => this.tell("notifications/cancelled", { requestId: id, reason });
     return { answer, cancel };
   }
@@ -154,32 +175,50 @@ export class Connection {
     await this.#ended;
   }
 
-  #say(message: JsonObject): void {
+  /** @param lost told where it is sure that nothing of it was read; where the server may have read it, its end tells */
+  #say(message: JsonObject, lost: () => void = () => undefined): void {
     const input = this.#input;
-    if (input === undefined || !input.writable) return;
-    if (input.writableLength > limits.mcpUnread.most) void this.end("it does not read what it is sent");
-    else input.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    if (input === undefined || !input.writable || input.writableLength > limits.mcpUnread.most) {
+      lost();
+      if (input !== undefined) void this.end("it does not read what it is sent");
+      return;
+    }
+    // What goes out together with others may have been read when it fails.
+    const isAlone = input.writableLength === 0;
+    input.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`, (error) => {
+      if (error === undefined || error === null) return;
+      if (isAlone) lost();
+      void this.end("it closed its input");
+    });
   }
 
   #hear(line: string): void {
-    if (line.trim() === "") return;
+    if (this.#why !== "" || line.trim() === "") return;
     const message = readLine(line);
+    if (isJsonObject(message) && this.#isAnswer(message)) return;
+    if (!this.#unasked(line.length)) {
+      void this.end("it says far more than it was asked for");
+      return;
+    }
     if (!isJsonObject(message) || message["jsonrpc"] !== "2.0") {
       this.#spec.log.write(`stdout: ${line.slice(0, 4_000)}`);
       return;
     }
     const { id, method } = message;
-    if (typeof method !== "string") this.#answered(message);
-    else if (id === undefined || id === null) this.#told(method, message["params"]);
+    if (typeof method !== "string") return;
+    if (id === undefined || id === null) this.#told(method, message["params"]);
     else this.#say({ id, ...replyTo(method, this.#spec.workspace) });
   }
 
-  #answered({ id, result, error }: JsonObject): void {
-    const one = typeof id === "number" ? this.#waiting.get(id) : undefined;
-    if (one === undefined || typeof id !== "number") return;
+  /** Whether something waited for it, which is told. */
+  #isAnswer({ jsonrpc, method, id, result, error }: JsonObject): boolean {
+    if (jsonrpc !== "2.0" || typeof method === "string" || typeof id !== "number") return false;
+    const one = this.#waiting.get(id);
+    if (one === undefined) return false;
     this.#waiting.delete(id);
     if (isJsonObject(result)) one.resolve(result);
     else one.reject(new ServerRefusal(errorWords(error)));
+    return true;
   }
 
   #told(method: string, params: Json | undefined): void {
@@ -197,7 +236,9 @@ export class Connection {
   /** What was asked and not answered is not known. */
   async #over(how: ChildEnd): Promise<void> {
     if (this.#why === "") this.#why = `it ended by itself (${endWords(how)})`;
+    this.#stderr.end();
     this.#spec.log.write(`[the server ended: ${this.#why}]`);
+    this.#spec.log.flush();
     for (const { reject } of this.#waiting.values()) reject(new ServerEnded(this.#why));
     this.#waiting.clear();
     // What left its group has not ended with it.
@@ -224,15 +265,45 @@ function replyTo(method: string, workspace: string): JsonObject {
 function errorWords(error: Json | undefined): string {
   if (!isJsonObject(error)) return "its answer is neither a result nor an error";
   const { code, message } = error;
-  return `${typeof message === "string" ? message.slice(0, 4_000) : "it did not say why"} (error ${String(code)})`;
+  return `${typeof message === "string" ? message : "it did not say why"} (error ${String(code)})`;
 }
 
-/** Whole lines of it, as they come. */
-function lineLog(log: ServerLog): (chunk: Buffer) => void {
-  let open = "";
-  return (chunk) => {
-    const lines = (open + chunk.toString("utf8")).split("\n");
-    open = (lines.pop() ?? "").slice(0, 4_000);
-    for (const line of lines) log.write(line);
+/** So many bytes at once, and a tenth of them each second; each time counts 500 more. @returns whether there was room for these */
+function allowance(most: number): (bytes: number) => boolean {
+  let [left, at] = [most, performance.now()];
+  return (bytes) => {
+    const now = performance.now();
+    left = Math.min(most, left + ((now - at) / 10_000) * most) - bytes - 500;
+    at = now;
+    return left >= 0;
+  };
+}
+
+/** Whole lines of it, as they come; what is far too much is counted. */
+function lineLog(log: ServerLog) {
+  const decoder = new StringDecoder("utf8");
+  const room = allowance(limits.mcpUnasked.most);
+  let [open, left] = ["", 0];
+  const tellLeft = (): void => {
+    if (left > 0) log.write(`[${left.toLocaleString("en-US")} bytes left out: it says too much]`);
+    left = 0;
+  };
+  return {
+    take(chunk: Buffer): void {
+      if (!room(chunk.length)) {
+        left += chunk.length;
+        return;
+      }
+      tellLeft();
+      const lines = (open + decoder.write(chunk)).split("\n");
+      open = (lines.pop() ?? "").slice(0, 4_000);
+      for (const line of lines) log.write(line);
+    },
+    end(): void {
+      tellLeft();
+      open += decoder.end();
+      if (open !== "") log.write(open);
+      open = "";
+    },
   };
 }

@@ -3,9 +3,10 @@ import type { JsonObject, Sha } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { observeLimit } from "../../core/observe-limit.ts";
 import type { Plan, Tool, ToolContext, ToolResult } from "../../core/tool.ts";
-import { keptResult } from "../use/kept-result.ts";
+import { keptError, keptResult } from "../use/kept-result.ts";
+import { visibleText } from "../use/visible-text.ts";
 import { resultOfAnswer } from "./call-result.ts";
-import { type Request, ServerEnded, ServerRefusal } from "./connection.ts";
+import { NotSent, type Request, ServerEnded, ServerRefusal } from "./connection.ts";
 import { changeOf, type ToolDefinition } from "./definitions.ts";
 import { namedFiles } from "./named-files.ts";
 import { toolNameOf } from "./names.ts";
@@ -21,40 +22,35 @@ export interface TrustedServer {
 // Keeps tools 11.
 /** A tool of a server, by the definition that the person trusted; what its server says of risks counts for nothing. */
 export function mcpTool({ server, scripts }: TrustedServer, trusted: ToolDefinition): Tool {
-  const asked = `${server.name}: ${trusted.name}`;
-  const refuseChanged = (): void => {
-    const why = server.known && changeOf(trusted, server.known.tools);
-    if (why === undefined) return;
-    throw new ToolRefusal(
-      "DENIED",
-      `nothing was done: ${why} since it was trusted, and the tool is off until the person trusts it again (agent mcp trust ${server.name})`,
-    );
-  };
+  // The model is told of it by these, and a person sees no more of it.
+  const called = visibleText(trusted.name);
+  const asked = `${server.name}: ${called}`;
   const open = trusted.unchecked === undefined ? {} : { parse: (given: JsonObject) => given };
   const tool: Tool<JsonObject> = {
     name: toolNameOf(server.name, trusted.name),
-    description: trusted.description === "" ? `${trusted.name} of the MCP server ${server.name}.` : trusted.description,
+    description: trusted.description === "" ? `${called} of the MCP server ${server.name}.` : trusted.description,
     args: { jsonSchema: trusted.inputSchema, ...open },
     effect: "once",
     category: `mcp ${server.name}`,
     searchable: true,
     async plan(args, ctx): Promise<Plan> {
-      refuseChanged();
-      const reads = await namedFiles(args, ctx.cwd);
+      refuseChanged(server, trusted);
+      const { places: reads, isCut } = await namedFiles(args, { folders: [ctx.workspace, ctx.cwd], own: server.cwd });
       return {
-        summary: `call ${trusted.name} of the MCP server ${server.name}`,
+        summary: `call ${called} of the MCP server ${server.name}`,
         cwd: ctx.cwd,
         command: `${asked} ${argumentText(args)}`,
         network: true,
         sandbox: false,
         ...(reads.length === 0 ? {} : { reads }),
+        ...(isCut ? { confirm: tooMany } : {}),
         ...(scripts.length === 0 ? {} : { operands: scripts.map(({ path, sha }) => ({ path, sha })) }),
       };
     },
     execute: async (args, ctx) => {
       if (server.known === undefined) ctx.progress({ tip: `starting ${server.name}` });
       const { connection } = await server.ready(ctx.signal);
-      refuseChanged();
+      refuseChanged(server, trusted);
       await ctx.noteChild?.(connection.note);
       ctx.pins?.check();
       ctx.signal.throwIfAborted();
@@ -68,31 +64,52 @@ export function mcpTool({ server, scripts }: TrustedServer, trusted: ToolDefinit
         { name: trusted.name, arguments: args },
         { onProgress: teller(ctx) },
       );
-      const result = await settled(request, ctx, server);
-      return keptResult(result, observeLimit(undefined, ctx.outputs?.maxObserve), ctx);
+      const result = await settled(request, ctx, { of: server, called });
+      const most = observeLimit(undefined, ctx.outputs?.maxObserve);
+      return result.error === undefined
+        ? keptResult(result, most, ctx)
+        : { ...result, error: await keptError(result.error, limits.mcpError.most, ctx) };
     },
   };
   return tool as Tool;
+}
 
-  async function settled(request: Request, ctx: ToolContext, of: McpServer): Promise<ToolResult> {
-    const stop = stopping(request, ctx.signal);
-    try {
-      const answer = await Promise.race([request.answer, stop.late]);
-      of.answered();
-      return answer === "no answer"
-        ? unknown(`${of.name} was told to stop, and did not say what it had done`)
-        : resultOfAnswer(answer, asked, ctx.masking);
-    } catch (error) {
-      if (error instanceof ServerEnded)
-        return unknown(`the MCP server ${of.name} ended while ${trusted.name} was under way: ${error.message}`);
-      if (!(error instanceof ServerRefusal)) throw error;
-      of.answered();
-      return { output: "", error: `the server refused: ${error.message}`, metadata: { code: "FAILED" } };
-    } finally {
-      stop.release();
-    }
+function refuseChanged(server: McpServer, trusted: ToolDefinition): void {
+  const why = server.known && changeOf(trusted, server.known.tools);
+  if (why === undefined) return;
+  throw new ToolRefusal(
+    "DENIED",
+    `nothing was done: ${why} since it was trusted, and the tool is off until the person trusts it again (agent mcp trust ${server.name})`,
+  );
+}
+
+/** What came of a request, or what is not known of it. @throws ToolRefusal where nothing was done */
+async function settled(
+  request: Request,
+  ctx: ToolContext,
+  { of, called }: { of: McpServer; called: string },
+): Promise<ToolResult> {
+  const stop = stopping(request, ctx.signal);
+  try {
+    const answer = await Promise.race([request.answer, stop.late]);
+    of.answered();
+    return answer === "no answer"
+      ? unknown(`${of.name} was told to stop, and did not say what it had done`)
+      : resultOfAnswer(answer, `${of.name}: ${called}`, ctx.masking);
+  } catch (error) {
+    if (error instanceof NotSent)
+      throw new ToolRefusal("FAILED", `nothing was done: the MCP server ${of.name} did not read it: ${error.message}`);
+    if (error instanceof ServerEnded)
+      return unknown(`the MCP server ${of.name} ended while ${called} was under way: ${error.message}`);
+    if (!(error instanceof ServerRefusal)) throw error;
+    of.answered();
+    return { output: "", error: `the server refused: ${error.message}`, metadata: { code: "FAILED" } };
+  } finally {
+    stop.release();
   }
 }
+
+const tooMany = `it has more than ${limits.mcpNamed.most.toLocaleString("en-US")} texts, and not all were looked at for files that are closed: a person decides each time`;
 
 const unknown = (error: string): ToolResult => ({ output: "", error, metadata: { code: "OUTCOME_UNKNOWN" } });
 

@@ -2,45 +2,84 @@ import { lstat, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import { limits } from "../../core/limits.ts";
+import { isInside } from "../../files/boundary.ts";
 
-/** Texts that are looked at, and how long one may be that is a path. */
-const most = { texts: 200, characters: 4_096 };
+/** No system opens a longer path. */
+const longestPath = 4_096;
+
+/** Folders that a relative text may be meant from. */
+export interface NamedFrom {
+  /** Where the session works. */
+  folders: readonly string[];
+  /** Where the server runs. Below that nothing is judged but what is in `folders`, too: nothing of anybody else lies there. */
+  own: string;
+}
+
+/** Places that the arguments of a call may mean, and whether there are more texts than are looked at. */
+export interface Named {
+  places: { asked: string; real: string }[];
+  isCut: boolean;
+}
 
 /**
- * Places that the arguments of a call may mean: texts that are paths, or name what is there. What the server does with them is not known;
- * so that none is reached unasked that is guarded or sealed, each is judged as read.
+ * Places that the arguments of a call may mean: texts and names that are paths, or name what is there. What the server does with them is
+ * not known; so that none is reached unasked that is guarded or sealed, each is judged as read.
  */
-export async function namedFiles(args: JsonObject, cwd: string): Promise<{ asked: string; real: string }[]> {
-  const texts = [...new Set(textsIn(args))].filter(mayBePath).slice(0, most.texts);
-  const found = await Promise.all(texts.map(async (asked) => placeOf(asked, cwd)));
-  return found.flatMap((place) => place ?? []);
+export async function namedFiles(args: JsonObject, { folders, own }: NamedFrom): Promise<Named> {
+  const texts = new Set<string>();
+  const { most } = limits.mcpNamed;
+  for (const text of textsIn(args)) if (texts.size <= most) for (const path of pathsIn(text)) texts.add(path);
+  const looked = [...texts].slice(0, most);
+  const [known, ofServer] = [new Set(folders), await realByAncestor(own)];
+  const found = await Promise.all(
+    looked.flatMap((text) => [
+      ...[...known].map((folder) => placeOf(text, folder)),
+      ...(known.has(own)
+        ? []
+        : [placeOf(text, own).then((place) => (place && isBelow(place, ofServer) ? undefined : place))]),
+    ]),
+  );
+  const places = new Map(
+    found.flatMap((place) => (place === undefined ? [] : [[canonicalJson(place), place] as const])),
+  );
+  return { places: [...places.values()], isCut: texts.size > most };
 }
 
-const textsIn = (value: Json): string[] => {
-  if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.flatMap(textsIn);
-  return isJsonObject(value) ? Object.values(value).flatMap(textsIn) : [];
-};
+const isBelow = ({ real }: { real: string }, folder: string): boolean => isInside(folder, real);
 
-const mayBePath = (text: string): boolean =>
-  text !== "" &&
-  text.length <= most.characters &&
-  !/[\n\0]/u.test(text) &&
-  (!text.includes("://") || text.startsWith("file://"));
+function* textsIn(value: Json): Generator<string> {
+  if (typeof value === "string") yield value;
+  else if (Array.isArray(value)) for (const one of value) yield* textsIn(one);
+  else if (isJsonObject(value))
+    for (const [name, one] of Object.entries(value)) {
+      yield name;
+      yield* textsIn(one);
+    }
+}
 
-async function placeOf(asked: string, cwd: string): Promise<{ asked: string; real: string } | undefined> {
-  const path = pathIn(asked);
-  if (path === undefined) return undefined;
-  const isPlain = isAbsolute(path) || /^[.~]/u.test(path);
-  const at = resolve(cwd, path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : path);
+/** A text as the path that it may be: as it is, without blanks around it, of an address of a file, and of a home. */
+function pathsIn(text: string): string[] {
+  if (text === "" || text.includes("\0")) return [];
+  const plain = text.trim();
+  const home = /^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/u;
+  const meant = /^file:/iu.test(plain) ? pathOfAddress(plain) : plain.replace(home, homedir());
+  return [...new Set([text, ...(meant === undefined || meant === "" ? [] : [meant])])];
+}
+
+async function placeOf(asked: string, folder: string): Promise<{ asked: string; real: string } | undefined> {
+  const at = resolve(folder, asked);
+  if (at.length > longestPath) return undefined;
+  const isLine = !at.includes("\n");
+  const isPlain = isLine && (isAbsolute(asked) || asked.startsWith("."));
   const isThere = (await lstat(at).catch(() => undefined)) !== undefined;
-  // A word that names nothing is a word.
-  return isThere || isPlain ? { asked: at, real: await realByAncestor(at) } : undefined;
+  // A word that names nothing is a word, and so is one that leads nowhere else.
+  const leads = isLine && /^[\w@.-]+\//u.test(asked) && !isInside(folder, at);
+  return isThere || isPlain || leads ? { asked: at, real: await realByAncestor(at) } : undefined;
 }
 
-function pathIn(text: string): string | undefined {
-  if (!text.startsWith("file://")) return text;
+function pathOfAddress(text: string): string | undefined {
   try {
     return fileURLToPath(text);
   } catch {

@@ -6,31 +6,46 @@ import { visibleText } from "../use/visible-text.ts";
 
 /** What a server says that is no message, kept for a person; it never fails, and holds nothing that a terminal would obey. */
 export interface ServerLog {
+  /** Lines that come together are written together; of far too many the number is. */
   write(line: string): void;
+  /** Writes what was not written yet. */
+  flush(): void;
 }
 
-/** @param file begun anew when it is full, with the one before kept beside it as `.1` */
+/** @param file begun anew when it is full, with the one before kept beside it as `.1`; several sessions may write it */
 export function openServerLog(file: string): ServerLog {
-  let size: number | undefined;
+  let [pending, left] = ["", 0];
+  let next: NodeJS.Immediate | undefined;
+  const flush = (): void => {
+    if (next !== undefined) clearImmediate(next);
+    next = undefined;
+    const text = left === 0 ? pending : `${pending}[${left.toLocaleString("en-US")} lines left out]\n`;
+    [pending, left] = ["", 0];
+    if (text !== "") append(file, text);
+  };
   return {
+    flush,
     write(line) {
-      try {
-        if (size === undefined) {
-          makeFolder(dirname(file));
-          size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-        }
-        if (size > limits.mcpLog.most) {
-          renameSync(file, `${file}.1`);
-          size = 0;
-        }
-        const text = `${visibleText(line).replaceAll("\n", " ").slice(0, longestLine)}\n`;
-        appendFileSync(file, text, { mode: 0o600 });
-        size += Buffer.byteLength(text);
-      } catch {
-        // A full disk costs the log and nothing else.
-      }
+      next ??= setImmediate(flush);
+      if (pending.length > mostPending) left += 1;
+      else pending += `${visibleText(line.slice(0, longestLine)).replaceAll("\n", " ")}\n`;
     },
   };
 }
 
+/** Where it was begun anew, what was before. */
+export const earlierLog = (file: string): string => `${file}.1`;
+
+function append(file: string, text: string): void {
+  try {
+    makeFolder(dirname(file));
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > limits.mcpLog.most) renameSync(file, earlierLog(file));
+    appendFileSync(file, text, { mode: 0o600 });
+  } catch {
+    // A full disk costs the log and nothing else.
+  }
+}
+
 const longestLine = 4_000;
+/** Characters that wait to be written. */
+const mostPending = 100_000;

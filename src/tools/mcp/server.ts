@@ -31,18 +31,22 @@ const pauses = [0, 1_000, 2_000, 5_000, 10_000, 30_000];
 export class McpServer {
   readonly name: string;
   readonly #spec: ServerSpec;
-  /** Why it is not to be started now, in words; asked before each start. */
-  readonly #refuses: () => Promise<string | undefined>;
   #life: Life | undefined;
   #known: Ready | undefined;
   #failures = 0;
   #failedAt = 0;
   #isClosed = false;
+  #look: Promise<void> | undefined;
+  #isToLookAgain = false;
 
-  constructor(name: string, spec: ServerSpec, refuses: () => Promise<string | undefined>) {
+  constructor(name: string, spec: ServerSpec) {
     this.name = name;
     this.#spec = spec;
-    this.#refuses = refuses;
+  }
+
+  /** Absolute: where it runs. */
+  get cwd(): string {
+    return this.#spec.cwd;
   }
 
   /** What it offers, as far as one that runs has said. */
@@ -51,18 +55,19 @@ export class McpServer {
   }
 
   /**
-   * The server, running, and its tools as they are.
-   * @throws ToolRefusal where it could not be started: nothing was asked of it then; the signal's reason.
+   * The server, running, and its tools as they are. One that is off by now is ended.
+   * @throws ToolRefusal where it could not be started or is off: nothing was asked of it then; the signal's reason.
    */
   async ready(signal: AbortSignal): Promise<Ready> {
     signal.throwIfAborted();
+    await this.#endIfOff();
     const { ready } = this.#started();
     const { promise: stopped, reject, listener } = rejecting(signal);
     try {
       return await Promise.race([ready, stopped]);
     } catch (error) {
       if (signal.aborted || error instanceof ToolRefusal) throw error;
-      const why = error instanceof Error ? error.message : String(error);
+      const why = shortened(error instanceof Error ? error.message : String(error));
       throw new ToolRefusal("FAILED", `nothing was done: the MCP server ${this.name} could not be started: ${why}`);
     } finally {
       signal.removeEventListener("abort", listener);
@@ -85,6 +90,15 @@ export class McpServer {
     await ready?.connection.end("the session ended");
   }
 
+  /** What it was started with may be off by now, and it runs on. */
+  async #endIfOff(): Promise<void> {
+    const known = this.#known;
+    const why = known === undefined ? undefined : await this.#spec.refuses();
+    if (known === undefined || why === undefined) return;
+    await known.connection.end(`it is off: ${why}`);
+    throw isOff(this.name, why);
+  }
+
   #started(): Life {
     if (this.#life !== undefined && !this.#life.isOver) return this.#life;
     const stop = new AbortController();
@@ -105,13 +119,15 @@ export class McpServer {
     const pause = this.#failures === 0 ? 0 : this.#failedAt + (pauses[this.#failures] ?? 0) - performance.now();
     if (pause > 0) await wait(pause, undefined, { signal: stop });
     if (this.#isClosed) throw new ToolRefusal("FAILED", "the session of this tool is closed");
-    const why = await this.#refuses();
-    if (why !== undefined)
-      throw new ToolRefusal("DENIED", `nothing was done: the MCP server ${this.name} is off: ${why}`);
+    const refuse = async (program?: string): Promise<void> => {
+      const why = await this.#spec.refuses(program);
+      if (why !== undefined) throw isOff(this.name, why);
+    };
+    await refuse();
     const late = AbortSignal.timeout(limits.mcpStart.most);
-    const changed = { toolsChanged: () => void this.#lookAgain() };
+    const changed = { toolsChanged: () => this.#lookAgain() };
     const joined = joinSignals([stop, late]);
-    const connection = await connect(this.#spec, changed, joined.signal).finally(joined.release);
+    const connection = await connect(this.#spec, { ...changed, refuse }, joined.signal).finally(joined.release);
     void connection.ended.then(over);
     const end = (): void =>
       void connection.end(
@@ -132,13 +148,29 @@ export class McpServer {
     }
   }
 
-  async #lookAgain(): Promise<void> {
-    const known = this.#known;
-    if (known === undefined) return;
-    const tools = await listTools(known.connection).catch(() => undefined);
-    if (tools !== undefined) known.tools = readTools(tools);
+  /** However often it says so, one look is under way, and one more comes after it. */
+  #lookAgain(): void {
+    this.#isToLookAgain = true;
+    this.#look ??= this.#lookWhileChanged().finally(() => {
+      this.#look = undefined;
+    });
+  }
+
+  async #lookWhileChanged(): Promise<void> {
+    while (this.#isToLookAgain && this.#known !== undefined) {
+      this.#isToLookAgain = false;
+      const known = this.#known;
+      const tools = await listTools(known.connection).catch(() => undefined);
+      if (tools !== undefined) known.tools = readTools(tools);
+    }
   }
 }
+
+const isOff = (name: string, why: string): ToolRefusal =>
+  new ToolRefusal("DENIED", `nothing was done: the MCP server ${name} is off: ${why}`);
+
+/** What a server says of its failure to start. */
+const shortened = (text: string): string => (text.length <= 1_000 ? text : `${text.slice(0, 1_000)}… (cut)`);
 
 async function shakeHands(connection: Connection, version: string): Promise<string> {
   const { answer } = connection.request("initialize", {

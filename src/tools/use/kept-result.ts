@@ -12,5 +12,13 @@ export async function keptResult(result: ToolResult, limit: number | false, ctx:
   return { ...result, output: shownOutput(output, whole, most - roomOfNote) };
 }
 
+/** The same of a failure that is longer than `most`: it is told whole with each request. */
+export async function keptError(error: string, most: number, ctx: ToolContext): Promise<string> {
+  if (error.length <= most) return error;
+  await ctx.outputs?.keep(ctx.callId, Buffer.from(error));
+  const whole = ctx.outputs === undefined ? undefined : `call:${ctx.callId}`;
+  return shownOutput(error, whole, most - roomOfNote);
+}
+
 /** Characters of what is said between the two parts: together they are not cut again. */
 const roomOfNote = 200;
