@@ -68,7 +68,10 @@ export function mcpTool({ server, scripts }: TrustedServer, trusted: ToolDefinit
       const most = observeLimit(undefined, ctx.outputs?.maxObserve);
       return result.error === undefined
         ? keptResult(result, most, ctx)
-        : { ...result, error: await keptError(result.error, limits.mcpError.most, ctx) };
+        : {
+            ...result,
+            error: await keptError(ctx.masking?.text(result.error) ?? result.error, limits.mcpError.most, ctx),
+          };
     },
   };
   return tool as Tool;

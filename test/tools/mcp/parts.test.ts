@@ -155,7 +155,7 @@ it("an answer is cut without a part of a secret's value", () => {
   const masking = createMasking([{ name: "TOKEN", value: "s3cr3t-of-the-server" }]);
   const content = [{ type: "text", text: `${"x".repeat(7_990)}s3cr3t-of-the-server` }];
   const { error } = resultOfAnswer({ content, isError: true } as never, "s: t", masking);
-  expect(error).toBe(`${"x".repeat(7_990)}<secret>TO`);
+  expect(error).toBe(`${"x".repeat(7_990)}<secret>TOKEN</secret>`);
   const long = [{ type: "text", text: `${"x".repeat(110)}s3cr3t-of-the-server${"y".repeat(20_000)}` }];
   const { longTermMemory } = resultOfAnswer({ content: long } as never, "s: t", masking);
   expect(longTermMemory).toMatch(/x<secret>TO$/);
