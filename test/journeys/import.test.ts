@@ -118,6 +118,47 @@ describe("agent import claude", () => {
     expect(JSON.parse(check.stdout)).toMatchObject({ decision: "ask" });
   });
 
+  it("copies the person's hooks that mean the same here, once, and a project's never", async () => {
+    const hook = (command: string, more: object = {}) => ({ type: "command", command, ...more });
+    const kept = { matcher: "Edit|Write", hooks: [hook("~/bin/look", { timeout: 5 })] };
+    const { place, take } = await placeWith(
+      {
+        ".claude/settings.json": JSON.stringify({
+          hooks: {
+            PreToolUse: [
+              {
+                ...kept,
+                hooks: [...kept.hooks, hook("$CLAUDE_PROJECT_DIR/x.sh"), hook("./own.sh"), hook("a", { if: "b" })],
+              },
+              { matcher: "NotebookEdit", hooks: [hook("~/bin/never")] },
+              { hooks: [hook("API_TOKEN=s3cretvalue ~/bin/say")] },
+              { hooks: [{ type: "prompt", prompt: "is it so?" }] },
+            ],
+            Stop: [{ hooks: [hook("true", { statusMessage: "looks" })] }],
+            SessionStart: [{ hooks: [hook("true")] }],
+          },
+        }),
+      },
+      { ".claude/settings.json": JSON.stringify({ hooks: { PreToolUse: [{ hooks: [hook("~/bin/theirs")] }] } }) },
+    );
+    const own = join(place.home, "config.json");
+    const mine = { matcher: "Bash", hooks: [hook("~/bin/mine")] };
+    await writeFile(own, `// mine\n${JSON.stringify({ hooks: { PreToolUse: [mine] } })}\n`);
+    const ran = await take("claude", "--yes");
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("is not written here: 7, marked with !") });
+    expect(ran.stdout).toContain("+ hook PreToolUse of Edit|Write: ~/bin/look");
+    expect(ran.stdout).toContain("! PreToolUse: ~/bin/theirs: not written: a project has no hooks here");
+    expect(ran.stdout + ran.stderr).not.toContain("s3cretvalue");
+    const text = await readFile(own, "utf8");
+    expect(text).toContain("// mine\n");
+    expect(JSON.parse(text.replace("// mine\n", ""))).toEqual({
+      hooks: { PreToolUse: [mine, kept], Stop: [{ hooks: [hook("true")] }] },
+    });
+    expect(await take("claude", "--yes")).toMatchObject({ stderr: expect.stringContaining("nothing to write") });
+    expect(await readFile(own, "utf8")).toBe(text);
+    expect(await readdir(place.workspace)).not.toContain(".holdfast");
+  });
+
   it("keeps the person's comments and rules, and adds behind them", async () => {
     const { place, take } = await placeWith({
       ".claude/settings.json": '{"permissions":{"allow":["Bash(git status)"]}}',

@@ -99,6 +99,11 @@ function lineOf(one: Found): string {
       const needs = given.length === 0 ? "" : `, with ${given.join(", ")} (their values are not copied)`;
       return `    server ${cleanLine(one.name)} (${cleanLine(one.at)})${needs}: not written: agent mcp add takes one that is started\n`;
     }
+    case "hook": {
+      const { matcher, hooks } = one.hook;
+      const of = matcher === undefined ? "" : ` of ${cleanLine(matcher)}`;
+      return hooks.map(({ command }) => `  + hook ${one.event}${of}: ${cleanLine(command)}\n`).join("");
+    }
     case "left_out":
       return `  ${one.restricts === true ? "!" : "-"} ${cleanLine(one.what)}: not written: ${cleanLine(one.why)}\n`;
     case "unread":

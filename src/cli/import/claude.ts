@@ -1,5 +1,6 @@
 import type { Decision } from "../../policy/types.ts";
 import { type Found, type Gathered, type Scope, sayings } from "./found.ts";
+import { hooksIn } from "./hooks.ts";
 import { instructionsIn, placesIn, serversIn } from "./places.ts";
 import {
   about,
@@ -57,7 +58,6 @@ function addServers(source: Source, { workspace }: Looked, into: Gathered): void
 }
 
 const reasons = {
-  hooks: "hooks are not used by this version",
   env: "values are not copied: shellEnv in config.json names what commands get",
   sandbox: "commands run in a sandbox of our own where there is one: docs/shell.md",
 };
@@ -84,7 +84,8 @@ function addSettings(source: Source, at: Looked, into: Gathered): void {
       });
   serversIn(source, settings["mcpServers"], into);
   if (isObject(permissions)) otherSettings(source, permissions, ["deny", "ask", "allow"], ofPermissions, into);
-  otherSettings(source, settings, ["permissions", "mcpServers"], reasons, into);
+  hooksIn(source, settings["hooks"], settings["disableAllHooks"] === true, into);
+  otherSettings(source, settings, ["permissions", "mcpServers", "hooks", "disableAllHooks"], reasons, into);
 }
 
 interface Given {

@@ -1,4 +1,6 @@
+import type { HookEvent } from "../../core/hooks.ts";
 import type { Decision } from "../../policy/types.ts";
+import type { UserSettings } from "../settings/config-schema.ts";
 
 /** Whose it is: what lies in a project's folder is the project's, whatever it says. */
 export type Scope = "user" | "project";
@@ -12,6 +14,12 @@ export interface NewRule {
   decision: Decision;
 }
 
+/** A hook as it is written into a `config.json`: a group of its own. */
+export interface HookGroup {
+  event: HookEvent;
+  hook: NonNullable<NonNullable<UserSettings["hooks"]>[HookEvent]>[number];
+}
+
 /**
  * What was found in another program's settings, and what becomes of it. `from` is a path as the person knows it. `restricts`: it denied
  * or asked there, and does not here.
@@ -20,6 +28,7 @@ export type Found =
   | { kind: "rule"; scope: Scope; from: string; was: string; rule: NewRule }
   | { kind: "instructions"; scope: Scope; from: string; path: string; named: boolean; note: string }
   | { kind: "server"; scope: Scope; from: string; name: string; at: string; env: string[]; headers: string[] }
+  | ({ kind: "hook"; scope: Scope; from: string } & HookGroup)
   | { kind: "left_out"; scope: Scope; from: string; what: string; why: string; restricts?: true }
   | { kind: "unread"; scope: Scope; from: string; why: string };
 

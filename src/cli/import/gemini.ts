@@ -37,7 +37,7 @@ export async function fromGemini(at: Looked): Promise<Found[]> {
 const reasons = {
   context: "names of instruction files: name them yourself, instructions in config.json",
   contextFileName: "names of instruction files: name them yourself, instructions in config.json",
-  hooks: "hooks are not used by this version",
+  hooks: "they are told and answer in a form of their own: docs/hooks.md has the one that is used here",
 };
 const lists = ["excludeTools", "allowedTools", "coreTools", "tools", "mcpServers"];
 

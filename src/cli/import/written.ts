@@ -1,12 +1,17 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { applyEdits, modify } from "jsonc-parser";
+import { hookEvents } from "../../core/hooks.ts";
+import { isJsonObject, type Json } from "../../core/json.ts";
+import { lineAt, plainValue } from "../../core/json-text.ts";
 import { readByHand, readPolicyFile } from "../../policy/files/policy-file.ts";
 import type { Rule } from "../../policy/types.ts";
 import { endedLine, type FileChange, rulesIn, withAllOf } from "../policy-change.ts";
 import { CliProblem } from "../problem.ts";
+import { userConfig } from "../settings/config-schema.ts";
 import { withRule } from "../with-rule.ts";
-import type { Found, NewRule, Scope } from "./found.ts";
+import type { Found, HookGroup, NewRule, Scope } from "./found.ts";
+import { isObject, objectAt } from "./sources.ts";
 
 /** A file as it is and as it would be. */
 export interface Change extends FileChange {
@@ -46,9 +51,7 @@ export async function changesFor(scope: Scope, targets: Targets, found: readonly
   const before = await readPolicyFile(targets.policy);
   const after = await withRules(before, targets.policy, scope, found);
   if (after !== before && after !== undefined) changes.push({ scope, file: targets.policy, before, after });
-  const named = found.filter((one) => one.kind === "instructions").filter((one) => one.named && one.scope === scope);
-  const paths = named.map(({ path }) => path);
-  const config = await withInstructions(targets.config, paths);
+  const config = await withSettings(targets.config, scope, found);
   return config === undefined ? changes : [...changes, { scope, file: targets.config, ...config }];
 }
 
@@ -83,29 +86,85 @@ const isSame = (rule: Rule, fresh: NewRule): boolean =>
     (more) => more === undefined,
   );
 
-async function withInstructions(
+async function withSettings(
   file: string,
-  paths: readonly string[],
+  scope: Scope,
+  found: readonly Found[],
 ): Promise<{ before: string | undefined; after: string } | undefined> {
   const before = await readPolicyFile(file);
-  const root = before === undefined ? undefined : readByHand(before, file);
-  const given = root?.kind === "object" ? root.members.get("instructions") : undefined;
-  if ((root !== undefined && root.kind !== "object") || (given !== undefined && given.node.kind !== "array"))
-    throw new CliProblem("configuration", `${file}:${given?.line ?? 1}: "instructions" must be a list`, {
-      hint: "nothing was written: mend it first",
-    });
-  const listed = root?.kind === "object" ? root.members.get("instructions")?.node : undefined;
-  const have =
-    listed?.kind === "array" ? listed.items.flatMap((item) => (item.kind === "string" ? [item.value] : [])) : [];
-  const missing = paths.filter((path) => !have.includes(path));
-  if (missing.length === 0) return undefined;
+  const own = found.filter((one) => one.scope === scope);
+  const paths = own.flatMap((one) => (one.kind === "instructions" && one.named ? [one.path] : []));
+  const hooks = own.filter((one) => one.kind === "hook");
   const text = before ?? "{}\n";
-  const after = missing.reduce((made, path, index) => {
-    const at =
+  const after = withHooks(withInstructions(text, file, paths), file, hooks);
+  return after === text ? undefined : { before, after: endedLine(after) };
+}
+
+function withInstructions(text: string, file: string, paths: readonly string[]): string {
+  const listed = listAt(text, file, ["instructions"]);
+  const missing = paths.filter((path) => !(listed ?? []).includes(path));
+  return withItems(text, ["instructions"], listed, missing);
+}
+
+/** Each is a group of its own behind those that there are. @throws CliProblem where there would be more than are read */
+function withHooks(text: string, file: string, hooks: readonly HookGroup[]): string {
+  let made = text;
+  for (const event of hookEvents) {
+    const wanted = hooks.flatMap((one) => (one.event === event ? [one.hook] : []));
+    if (wanted.length === 0) continue;
+    const listed = listAt(made, file, ["hooks", event]);
+    const known = new Set((listed ?? []).flatMap(runsOf));
+    made = withItems(
+      made,
+      ["hooks", event],
+      listed,
+      wanted.filter((group) => runsOf(group).some((run) => known.size < known.add(run).size)),
+    );
+  }
+  if (made === text) return text;
+  const wrong = userConfig.shape.hooks.safeParse(objectAt(plainValue(readByHand(made, file)), "hooks")).error;
+  if (wrong === undefined) return made;
+  throw new CliProblem("configuration", `${file}: "hooks": ${wrong.issues.map(({ message }) => message).join("; ")}`, {
+    hint: "nothing was written: mend it first",
+  });
+}
+
+/** What a group has run, and at what: by this two are the same. */
+function runsOf(group: unknown): string[] {
+  const { matcher = "", hooks } = isObject(group) ? group : {};
+  return (Array.isArray(hooks) ? hooks : []).map((hook: unknown) =>
+    JSON.stringify([matcher, isObject(hook) ? hook["command"] : undefined]),
+  );
+}
+
+/** The list that stands there; undefined where there is none. @throws CliProblem where something else stands there */
+function listAt(text: string, file: string, path: readonly string[]): Json[] | undefined {
+  const root = readByHand(text, file);
+  let at: Json | undefined = plainValue(root);
+  for (const key of path) {
+    if (at !== undefined && !isJsonObject(at)) throw noList(file, lineAt(root, path), path);
+    at = at?.[key];
+  }
+  if (at !== undefined && !Array.isArray(at)) throw noList(file, lineAt(root, path), path);
+  return at;
+}
+
+const noList = (file: string, line: number, path: readonly string[]): CliProblem =>
+  new CliProblem("configuration", `${file}:${line}: "${path.join(".")}" must be a list`, {
+    hint: "nothing was written: mend it first",
+  });
+
+function withItems(
+  text: string,
+  path: string[],
+  listed: readonly Json[] | undefined,
+  items: readonly unknown[],
+): string {
+  return items.reduce<string>((made, item, index) => {
+    const edits =
       listed === undefined && index === 0
-        ? modify(made, ["instructions"], [path], writtenForm)
-        : modify(made, ["instructions", have.length + index], path, { ...writtenForm, isArrayInsertion: true });
-    return applyEdits(made, at);
+        ? modify(made, path, [item], writtenForm)
+        : modify(made, [...path, (listed?.length ?? 0) + index], item, { ...writtenForm, isArrayInsertion: true });
+    return applyEdits(made, edits);
   }, text);
-  return { before, after: endedLine(after) };
 }

@@ -122,23 +122,20 @@ const hookMatcher = z.string().superRefine((pattern, ctx) => {
     ctx.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
   }
 });
-const hookGroups = z
-  .array(
-    z.strictObject({
-      matcher: hookMatcher.optional(),
-      hooks: z
-        .array(
-          z.strictObject({
-            type: z.literal("command"),
-            command: hookCommand,
-            timeout: z.number().positive().max(3_600, { error: "a number of seconds, 3600 at the most" }).optional(),
-          }),
-        )
-        .max(20),
-    }),
-  )
-  .max(50)
-  .optional();
+/** Hooks that one matcher has run. */
+export const hookGroup = z.strictObject({
+  matcher: hookMatcher.optional(),
+  hooks: z
+    .array(
+      z.strictObject({
+        type: z.literal("command"),
+        command: hookCommand,
+        timeout: z.number().positive().max(3_600, { error: "a number of seconds, 3600 at the most" }).optional(),
+      }),
+    )
+    .max(20),
+});
+const hookGroups = z.array(hookGroup).max(50).optional();
 
 const toolOrders = ["given", "use"] as const;
 
