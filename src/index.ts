@@ -31,6 +31,7 @@ export type { Json, JsonObject, Sha } from "./core/json.ts";
 export type { Outcome } from "./core/outcome.ts";
 export { EffectStopped } from "./core/outcome.ts";
 export type { PathFact } from "./core/path-fact.ts";
+export type { GivenSecrets } from "./core/secrets/given-secrets.ts";
 export type { Skill } from "./core/skill.ts";
 export type {
   DiffNote,

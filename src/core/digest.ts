@@ -15,7 +15,8 @@ export interface DigestParts {
  * so the same call that would do the same has the same digest in every process, whatever was seen of the file before.
  */
 export function digestOf({ toolName, arguments: args, plan }: DigestParts): Sha {
-  const { cwd, command, effect, artifacts, hosts, secrets, network, sandbox, path, environment, settings, page } = plan;
+  const { cwd, command, effect, artifacts, hosts, method, secrets, network, sandbox, path, environment, settings } =
+    plan;
   const operands = plan.operands?.map(({ text: _, ...operand }) => operand);
   const files = plan.files?.map(({ real, kind, before, after, mode, eol, bom, encoding }) => ({
     real,
@@ -28,8 +29,8 @@ export function digestOf({ toolName, arguments: args, plan }: DigestParts): Sha 
     encoding,
   }));
   const apart = plan.apart === true ? plan.made : undefined;
-  const surroundings = { network, sandbox, apart, path, environment, settings, page };
-  const doing = { files, artifacts, command, effect, places: placesOf(plan), hosts, secrets, operands };
+  const surroundings = { network, sandbox, apart, path, environment, settings, page: plan.page };
+  const doing = { files, artifacts, command, effect, places: placesOf(plan), hosts, method, secrets, operands };
   return sha256(canonicalJson({ toolName, arguments: args, cwd, ...doing, ...surroundings }));
 }
 

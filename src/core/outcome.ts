@@ -23,7 +23,8 @@ export type Outcome =
  */
 export class EffectStopped extends ToolRefusal {
   override readonly name = "EffectStopped";
-  readonly as: "drifted" | "raced" | "failed";
+  /** `unknown`: it was begun, and what came of it is not known. */
+  readonly as: "drifted" | "raced" | "failed" | "unknown";
   /** Files of the plan that were changed before. */
   readonly changed: readonly FilePlan[];
   constructor(

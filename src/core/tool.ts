@@ -104,6 +104,8 @@ export interface Plan {
   apart?: true;
   /** Hosts that it would speak to. */
   hosts?: HostFact[];
+  /** It asks them to do something, by this method of HTTP: at most once. */
+  method?: string;
   files?: FilePlan[];
   /** The person's secrets that it is to be given, by name. */
   secrets?: SecretUse[];

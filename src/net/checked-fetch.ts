@@ -33,6 +33,11 @@ export class BodyCut extends Error {
 
 export interface CheckedRequest {
   url: URL;
+  /** Default GET. */
+  method?: string | undefined;
+  /** Beside those that are always sent, or in their place. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  body?: string | undefined;
   /** As it was judged: only the addresses that this allows are connected to. */
   host: HostFact;
   /** Judged by name: the proxy finds the address. */
@@ -55,20 +60,20 @@ export interface CheckedAnswer {
   bytes: Uint8Array;
 }
 
-const headers = {
+const usualHeaders = {
   accept: "text/html,application/xhtml+xml,text/markdown,text/plain,application/json,application/pdf;q=0.9,*/*;q=0.5",
   "user-agent": "Mozilla/5.0 (compatible; holdfast)",
 };
 
 // Keeps process 2.
 /**
- * One GET, without cookies, credentials or redirects, over a connection of its own to an address that was checked: of a name when it
+ * One request, by default a GET without cookies or credentials, and no redirect, over a connection of its own to an address that was checked: of a name when it
  * is looked up (all of its addresses, once, and these are connected to), of a literal before it is connected to (a literal is never
  * looked up), and of both again on the open socket.
  * @throws AddressRefused, BodyTooLarge, BodyCut, what aborted the signal, or why there was no answer.
  */
 export async function checkedFetch(request: CheckedRequest): Promise<CheckedAnswer> {
-  const { url, signal } = request;
+  const { url, signal, method = "GET", body } = request;
   const { Agent, ProxyAgent, buildConnector, fetch } = await loadUndici();
   const times = { headersTimeout: request.idleMs, bodyTimeout: request.idleMs };
   const dispatcher =
@@ -77,7 +82,9 @@ export async function checkedFetch(request: CheckedRequest): Promise<CheckedAnsw
       : new ProxyAgent({ ...times, uri: request.proxy });
   const got = { bytes: 0 };
   try {
-    const answer = await fetch(url.href, { redirect: "manual", headers, signal, dispatcher });
+    const headers = { ...usualHeaders, ...lowered(request.headers) };
+    const sent = { method, headers, ...(body === undefined ? {} : { body }) };
+    const answer = await fetch(url.href, { redirect: "manual", signal, dispatcher, ...sent });
     const isWanted = answer.status >= 200 && answer.status < 300;
     return {
       status: answer.status,
@@ -94,6 +101,9 @@ export async function checkedFetch(request: CheckedRequest): Promise<CheckedAnsw
     void dispatcher.destroy();
   }
 }
+
+const lowered = (headers: Readonly<Record<string, string>> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** What fetch wraps: a refusal of ours, else the error that says most. */
 function causeOf(error: unknown): unknown {

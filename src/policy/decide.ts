@@ -67,9 +67,12 @@ const steps: readonly Step[] = [
 function riskOfCall(facts: CallFacts, { risks }: Policy): Risk {
   const [command] = facts.commands;
   if (command !== undefined) return raisedBySettings(facts.tool, commandRisk(command, facts), risks);
-  const why = innerHostReason(facts);
+  const why = innerHostReason(facts) ?? methodReason(facts);
   return why === undefined ? riskOf(facts, risks) : { risk: "high", why };
 }
+
+const methodReason = ({ method }: CallFacts): string | undefined =>
+  method === undefined ? undefined : `by ${method} it asks the host to do something, which nobody here can take back`;
 
 const innerHostReason = (facts: CallFacts): string | undefined =>
   facts.hosts.length === 0 ? undefined : innerReason(facts);
@@ -348,7 +351,9 @@ function mode(call: Case): Verdict | undefined {
       { source: "mode" },
       `the mode accepts edits of files in the workspace${facts.addDirs === undefined ? "" : " and in added folders"}`,
     );
-  if (policy.mode === "full-auto" && risk.risk !== "low" && (facts.sandbox !== false || policy.isSandboxOff === true))
+  // What a host was asked to do nobody here holds or takes back.
+  const isHeld = facts.method === undefined && (facts.sandbox !== false || policy.isSandboxOff === true);
+  if (policy.mode === "full-auto" && risk.risk !== "low" && isHeld)
     return said(call, "allow", { source: "mode" }, "the mode is full-auto: only rules and guarded files ask");
   return undefined;
 }

@@ -8,7 +8,7 @@ import { coversCommand, isExact, touchesPart } from "./shell/command-rule.ts";
 import type { CallFacts, Grant, Rule } from "./types.ts";
 
 type Reach = Pick<Rule, "tool" | "paths" | "command" | "hosts" | "notFlags" | "redirect" | "network" | "sandbox"> &
-  Pick<Rule, "workspace" | "cwd" | "piped" | "scripts" | "secrets"> &
+  Pick<Rule, "workspace" | "cwd" | "piped" | "scripts" | "secrets" | "methods"> &
   Partial<Pick<Grant, "id">> &
   Partial<Pick<Rule, "origin" | "root">>;
 
@@ -29,7 +29,10 @@ export function meansTool(pattern: string, tool: string): boolean {
 export function covers(reach: Reach | Grant, facts: CallFacts): boolean {
   // What a session made is allowed by where it would run, and by nothing else.
   if ("made" in reach || tookName(facts) || !meansTool(reach.tool, facts.tool) || !holdsIn(reach, facts)) return false;
-  if (!namesSecrets(reach, facts)) return false;
+  return namesSecrets(reach, facts) && meansMethod(reach, facts) && coversPlace(reach, facts);
+}
+
+function coversPlace(reach: Reach | Grant, facts: CallFacts): boolean {
   if (reach.paths !== undefined) {
     const { paths } = reach;
     const places = judgedPaths(facts);
@@ -58,6 +61,13 @@ function namesSecrets(reach: Reach | Grant, { secrets = [] }: CallFacts): boolea
   return isPlaced && isUsers(reach as Reach) && secrets.every((name) => named?.includes(name) === true);
 }
 
+/** What was allowed to read a host was not allowed to have it do something. */
+function meansMethod(reach: Reach | Grant, { method, hosts }: CallFacts): boolean {
+  const methods = "methods" in reach ? reach.methods : undefined;
+  if (method !== undefined) return methods?.includes(method) === true;
+  return methods === undefined || (hosts.length > 0 && methods.some((one) => one === "GET" || one === "HEAD"));
+}
+
 const isUsers = ({ origin }: Reach): boolean => origin?.source === "user";
 
 const holdsIn = (reach: Reach | Grant, { workspace }: Bounds): boolean =>
@@ -79,9 +89,10 @@ export const touches = (rule: Reach, facts: CallFacts): boolean => touchOf(rule,
 export const mayTouch = (rule: Reach, facts: CallFacts): boolean => touchOf(rule, facts) !== "no";
 
 function touchOf(rule: Reach, facts: CallFacts): Touch {
-  const { tool, paths, command, hosts, secrets, root } = rule;
+  const { tool, paths, command, hosts, secrets, methods, root } = rule;
   const yes = (is: boolean): Touch => (is ? "yes" : "no");
   if (!meansTool(tool, facts.tool) || !holdsIn(rule, facts)) return "no";
+  if (methods !== undefined && !methods.includes(facts.method ?? "GET")) return "no";
   if (secrets !== undefined && facts.secrets?.some((name) => secrets.includes(name)) !== true) return "no";
   if (root !== undefined || paths !== undefined) {
     const roots = root === undefined ? rootsOf(facts) : [root];

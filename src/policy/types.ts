@@ -74,6 +74,8 @@ export interface CallFacts extends Bounds {
   /** Of a single command: those that start it, the nearest first. */
   startedBy?: PlannedCommand[];
   hosts: HostFact[];
+  /** Where it asks hosts to do something: the method of HTTP. */
+  method?: string;
   /** Names of the person's secrets that it would be given. */
   secrets?: string[];
   /** What came before in the session, where that bears on the call. */
@@ -105,6 +107,8 @@ export interface Rule {
   /** With `command`, of an allow: it holds only for calls that run in the sandbox. */
   sandbox?: boolean;
   hosts?: string[];
+  /** With `hosts`: it means requests by these methods; of an allow that says none GET and HEAD. */
+  methods?: string[];
   /** It means calls that are given secrets, of an allow none but these; of a deny or ask one of them. */
   secrets?: string[];
   /** It holds in sessions of this workspace alone: a real path. */

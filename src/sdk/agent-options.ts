@@ -1,5 +1,6 @@
 import type { JsonObject } from "../core/json.ts";
 import { schemaProblem } from "../core/json-schema/keywords.ts";
+import type { GivenSecrets } from "../core/secrets/given-secrets.ts";
 import type { ModelEntry } from "../model/model-entries.ts";
 import type { Model, ToolChoice, ToolFormat } from "../model/port.ts";
 import type { ServerSettings } from "../model/servers.ts";
@@ -42,6 +43,11 @@ export interface AgentOptions {
    * call, by two seconds at the most: tools with `urlPatterns` are offered where it fits, and an approval is bound to the page it was given on.
    */
   page?(at: { session: string }): string | undefined | Promise<string | undefined>;
+  /**
+   * What calls may be given and the model knows by name alone, for all sessions; each use is asked, by `policy` or in the question. What cannot be
+   * one (a short value, the name of a setting) is a TypeError when the first session is opened.
+   */
+  secrets?: GivenSecrets;
   /** Steps from one message to the end of its turn, at the most. Default 50. */
   maxSteps?: number;
   /** `required`: until the turn's first call; `none`: a call that the model makes all the same is not run. Default `auto`. */

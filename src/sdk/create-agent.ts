@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { loadPart } from "../core/agent-packages.ts";
+import type { KnownSecrets } from "../core/secrets/known-secrets.ts";
 import type { ToolStats } from "../core/tool-stats.ts";
 import { makeDefaultPrompt } from "../graph/talk/prompt/make-prompt.ts";
 import { sessionNamed } from "../records/find-session.ts";
@@ -136,6 +137,7 @@ export function sharedParts(
   closed: (session: Session) => void,
 ): Omit<AgentParts, "openModel" | "uid"> {
   const { policy } = options;
+  const secrets = secretsOf(options);
   // The store's own file, where it lies in the workspace.
   const sealed = async (): Promise<string[]> => {
     const { file } = await store();
@@ -146,12 +148,24 @@ export function sharedParts(
     openTools: openSessionTools(options, readSettings(options)),
     loadPolicy: async (at) =>
       policy?.(at) ?? { rules: [], grants: [], mode: at.mode, sealed: { roots: await sealed() } },
-    systemPrompt: () => options.systemPrompt?.() ?? makeDefaultPrompt(options.workspace, Date.now),
+    systemPrompt: async () =>
+      options.systemPrompt?.() ?? makeDefaultPrompt(options.workspace, Date.now, await secrets?.()),
+    ...(secrets && { secrets }),
     ...(options.systemPrompt === undefined ? { folderIgnore: async () => [] } : {}),
     clock: Date.now,
     maxSteps: options.maxSteps ?? 50,
     ...limitsOf(options),
     sessionClosed: closed,
+  };
+}
+
+/** Made with the first session; where there are none nothing is loaded for them. */
+function secretsOf({ secrets }: AgentOptions): (() => Promise<KnownSecrets>) | undefined {
+  if (secrets === undefined || Object.keys(secrets).length === 0) return undefined;
+  let made: Promise<KnownSecrets> | undefined;
+  return () => {
+    made ??= import("../core/secrets/given-secrets.ts").then(({ secretsGiven }) => secretsGiven(secrets, Date.now));
+    return made;
   };
 }
 

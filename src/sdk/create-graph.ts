@@ -70,7 +70,7 @@ export function createGraph(parts: GraphParts, { checkpointer, durable }: GraphO
       ...{ workspace, mode, durable, clock, uid, model: models.spec, maxSteps },
       openModel: typeof model === "function" ? async () => priced(await model(), parts.maxCost) : models.open,
       openTools: async (at) => ({ ...(await shared.openTools(at)), services }),
-      systemPrompt: () => systemPrompt?.() ?? makeDefaultPrompt(workspace, clock),
+      systemPrompt: async () => systemPrompt?.() ?? makeDefaultPrompt(workspace, clock, await shared.secrets?.()),
       ...(systemPrompt === undefined && folderIgnore !== undefined ? { folderIgnore } : {}),
       ...(emit === undefined ? {} : { emit: (thread, body) => emit(thread, body) }),
       ...(reportDefect === undefined ? {} : { reportDefect: (error) => reportDefect(error) }),

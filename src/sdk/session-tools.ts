@@ -1,3 +1,4 @@
+import type { GivenSecrets } from "../core/secrets/given-secrets.ts";
 import type { Tool } from "../core/tool.ts";
 import { unusedText } from "../core/tool-settings.ts";
 import type { AgentParts, SessionTools } from "../session/agent-parts.ts";
@@ -24,6 +25,7 @@ interface ToolOptions {
   tools?: readonly ToolSource[] | ToolRegistry;
   /** The session outlasts the program: what is made in it can be read afterwards. */
   isKept: boolean;
+  secrets?: GivenSecrets;
 }
 
 /** One tool of a session, and the instance behind it that other sessions may work with too. */
@@ -40,7 +42,7 @@ interface Used {
  * that is alone ends its tools when it ends.
  */
 export function openSessionTools(
-  { workspace, tools, isKept }: ToolOptions,
+  { workspace, tools, isKept, secrets = {} }: ToolOptions,
   settings: SettingsOfTools,
 ): AgentParts["openTools"] {
   const users = new Map<Tool, number>();
@@ -55,7 +57,8 @@ export function openSessionTools(
   return async (): Promise<SessionTools> => {
     if (tools === undefined) {
       const kept = isKept ? createArtifactTools() : [];
-      const defaults = [...createDefaultTools({ workspace }), ...kept, createAgentTool(), createEvaluateTool()];
+      const own = createDefaultTools({ workspace, shell: { secrets: Object.keys(secrets).length > 0 } });
+      const defaults = [...own, ...kept, createAgentTool(), createEvaluateTool()];
       return { tools: defaults, services: {}, notices: unusedSettings(settings, defaults), close: () => undefined };
     }
     const registry = isRegistry(tools) ? tools : createToolRegistry(tools);

@@ -123,3 +123,30 @@ test("a dialog offers a public host by name, any other by name and port, in ASCI
   expect(offered({ ...local, host: "::1" })).toEqual([["[::1]:3000"], ["[::1]:3000"]]);
   expect(offered(metadata)).toEqual([]);
 });
+
+describe("by a method that asks the host to do something", () => {
+  const by = (method: string, host = site): CallFacts => bareFacts("web_fetch", "once", { hosts: [host], method });
+  const allowing = (...methods: string[]): Policy =>
+    policyWith({ rules: [rule("allow", { tool: "web_fetch", hosts: ["example.com", "localhost:3000"], methods })] });
+
+  it.each<[string, CallFacts, Policy, string]>([
+    ["it is asked about", by("POST"), emptyPolicy, "ask high table"],
+    ["in full-auto too", by("POST"), inMode("full-auto"), "ask high table"],
+    ["in read-only it is denied", by("DELETE"), inMode("read-only"), "deny high mode"],
+    ["a rule for the tool does not reach it", by("POST"), whole, "ask high table"],
+    ["nor one for the host", by("PUT"), rules("allow", "example.com"), "ask high table"],
+    ["nor a grant", by("PATCH"), granted("example.com"), "ask high table"],
+    ["nor one for another method", by("DELETE"), allowing("POST", "PUT"), "ask high table"],
+    ["one for the host and the method does", by("POST"), allowing("POST"), "allow high user"],
+    ["on this machine too", by("POST", local), allowing("POST"), "allow high user"],
+    ["which lets nothing be read", to(site), allowing("POST"), "ask medium table"],
+    ["a deny of the host means it", by("POST"), rules("deny", "example.com"), "deny high user"],
+  ])("%s", (_, facts, policy, expected) => {
+    expect(said(facts, policy)).toBe(expected);
+  });
+
+  test("a dialog offers nothing for the next one", () => {
+    const where = { session: "s", workspace: "/ws", grantFile: "g" };
+    expect(offersFor(by("POST"), emptyPolicy, where)).toEqual([]);
+  });
+});

@@ -57,7 +57,7 @@ describe("what the model is told", () => {
     ["shell", ["command", "description", "cwd", "timeout_ms", "network", "workspace", "background"], ["command"]],
     ["shell_output", ["id", "since"], ["id"]],
     ["shell_stop", ["id"], ["id"]],
-    ["web_fetch", ["url", "max_chars", "start", "format"], ["url"]],
+    ["web_fetch", ["url", "max_chars", "start", "format", "method", "headers", "body"], ["url"]],
   ])("%s", async (name, fields, required) => {
     const { parameters, description } = await toolSchema(toolOf("/ws", name), ctx);
     const properties = parameters["properties"] as Record<string, { description?: string }>;

@@ -42,10 +42,16 @@ export function factsOf(
     hosts,
     ...(plan.secrets === undefined ? {} : { secrets: [...new Set(plan.secrets.map(({ name }) => name))] }),
   };
-  // What was given a secret may use it, whatever its words say.
-  const judged: CallFacts =
-    facts.commands.length > 0 && facts.secrets === undefined && onlyReads(facts) ? { ...facts, effect: "none" } : facts;
+  const judged = withOwnEffect(facts, plan);
   return past === undefined ? judged : withPast(judged, past);
+}
+
+/** What this very call does, which may be less than what its tool does, or more. */
+function withOwnEffect(facts: CallFacts, { method }: Plan): CallFacts {
+  if (method !== undefined) return { ...facts, method, effect: "once" };
+  // What was given a secret may use it, whatever its words say.
+  const isReading = facts.commands.length > 0 && facts.secrets === undefined && onlyReads(facts);
+  return isReading ? { ...facts, effect: "none" } : facts;
 }
 
 /** Whatever is said there but no means that a person must be asked; words say why. */

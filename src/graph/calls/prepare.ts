@@ -134,9 +134,11 @@ async function planned(
       const closed = plan.commands === undefined ? {} : { closed: closedTo(judged, now.policy) };
       const reach = { mayRead: readsOf(judged, now), mayReach: reachOf(judged, now), ...closed };
       const { timeoutMs, runChild } = now;
+      const acting = plan.method === undefined ? {} : { effect: facts.effect };
       const children = runChild === undefined ? {} : { runChild };
       const known = { ...ctx, signal, plan, planned: layer.own, ...reach, ...children };
-      const run = () => runWithSecrets(tool, args, known, { plan, given: canonical, known: secrets }, { timeoutMs });
+      const run = () =>
+        runWithSecrets(tool, args, known, { plan, given: canonical, known: secrets }, { timeoutMs, ...acting });
       return inItsFolders(run, ctx, facts.effect);
     },
   };

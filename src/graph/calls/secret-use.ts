@@ -104,7 +104,7 @@ export async function runWithSecrets(
   args: unknown,
   ctx: ToolContext,
   { plan, given, known }: RunParts,
-  options: { timeoutMs?: number | undefined },
+  options: { timeoutMs?: number | undefined; effect?: Tool["effect"] },
 ): Promise<Outcome> {
   if (known === undefined) return runTool(tool, args, ctx, options);
   const { masking } = known;

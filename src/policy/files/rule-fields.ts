@@ -45,7 +45,8 @@ function textsOf(object: ObjectNode, key: string, report: Report): Told[] | unde
 }
 
 /** The part of rules and grants that says what they reach. */
-export type ReachFields = Pick<Rule, "tool" | "paths" | "command" | "hosts" | "secrets" | "workspace"> & CommandFields;
+export type ReachFields = Pick<Rule, "tool" | "paths" | "command" | "hosts" | "methods" | "secrets" | "workspace"> &
+  CommandFields;
 
 /**
  * Reads `tool`, `paths`, `command`, `hosts` and reports what is wrong with them. Only a result without reports may be
@@ -57,6 +58,7 @@ export function readReach(object: ObjectNode, decision: Decision, report: Report
   const command = textOf(object, "command", report);
   const hosts = textsOf(object, "hosts", report);
   const secrets = textsOf(object, "secrets", report);
+  const methods = readMethods(object, report);
   const workspace = readWorkspace(object, report);
   const kinds = ["paths", "command", "hosts"].filter((key) => object.members.has(key));
   if (kinds.length > 1)
@@ -72,9 +74,21 @@ export function readReach(object: ObjectNode, decision: Decision, report: Report
     ...(command === undefined ? {} : { command: command.text }),
     ...readCommandFields(object, decision, report),
     ...(hosts === undefined ? {} : { hosts: hosts.map(({ text }) => text) }),
+    ...(methods && { methods }),
     ...(secrets && { secrets: secrets.map(({ text }) => text) }),
     ...(workspace === undefined ? {} : { workspace }),
   };
+}
+
+function readMethods(object: ObjectNode, report: Report): string[] | undefined {
+  const methods = textsOf(object, "methods", report);
+  for (const { text, line } of methods ?? [])
+    if (!/^(?:GET|HEAD|POST|PUT|PATCH|DELETE)$/.test(text))
+      report(line, `"${text}" is no method: GET, HEAD, POST, PUT, PATCH, DELETE`);
+  const member = object.members.get("methods");
+  if (member !== undefined && !object.members.has("hosts"))
+    report(member.line, '"methods" belong to a rule with "hosts"');
+  return methods?.map(({ text }) => text);
 }
 
 function checkSecrets(

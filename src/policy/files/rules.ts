@@ -32,6 +32,7 @@ const ruleKeys = [
   "command",
   ...commandFields,
   "hosts",
+  "methods",
   "secrets",
   "workspace",
   "decision",

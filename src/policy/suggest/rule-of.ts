@@ -81,10 +81,11 @@ function denyOf(facts: CallFacts): SuggestedRule | undefined {
 
 /** Public hosts with their ports; what leads into the person's own networks is decided each time. */
 function withHosts(
-  { tool, hosts, paths, workspace }: CallFacts,
+  { tool, hosts, method, paths, workspace }: CallFacts,
   decision: "allow" | "deny",
 ): SuggestedRule | undefined {
-  if (paths.length > 0 || hosts.some(({ range, port }) => range !== undefined || port === undefined)) return undefined;
+  if (paths.length > 0 || method !== undefined) return undefined;
+  if (hosts.some(({ range, port }) => range !== undefined || port === undefined)) return undefined;
   return { tool, hosts: [...new Set(hosts.map(hostText))].toSorted(), workspace, decision };
 }
 

@@ -27,7 +27,7 @@ export function outcomeOfThrow(error: unknown): Outcome {
   if (error instanceof FolderLost) return { kind: "drifted", message: error.message };
   if (error instanceof EffectStopped) {
     const { as, code, message, changed } = error;
-    if (as === "drifted") return { kind: "drifted", message };
+    if (as === "drifted" || as === "unknown") return { kind: as, message };
     const files = changed.length === 0 ? {} : { changed };
     return as === "raced" ? { kind: "raced", message, ...files } : { kind: "failed", code, message, ...files };
   }

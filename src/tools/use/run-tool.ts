@@ -5,7 +5,7 @@ import { heeded } from "../../core/heeded.ts";
 import { joinSignals } from "../../core/join-signals.ts";
 import { limits } from "../../core/limits.ts";
 import type { Outcome } from "../../core/outcome.ts";
-import type { Tool, ToolContext, ToolResult } from "../../core/tool.ts";
+import { effectOf, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { normalizeResult, outcomeOf, outcomeOfThrow } from "./results.ts";
 
 /** A context from what is known, the rest filled with values that do nothing. `cwd` is the workspace unless it is given. */
@@ -25,7 +25,7 @@ export function createToolContext(known: Partial<ToolContext> & Pick<ToolContext
 }
 
 /** How long an aborted tool has to end by itself before the call goes on without it. */
-const graceOf = ({ effect }: Tool, hasChild: boolean): number =>
+const graceOf = ({ effect }: Pick<Tool, "effect">, hasChild: boolean): number =>
   // What its sessions run has its own time to end, and is to be seen to end in them.
   effect === "child" ? 2 * limits.childGrace.most : graceOfOther(effect, hasChild);
 
@@ -44,10 +44,11 @@ export async function runTool(
   tool: Tool,
   args: unknown,
   ctx: ToolContext,
-  given: { graceMs?: number | undefined; timeoutMs?: number | undefined } = {},
+  given: { graceMs?: number | undefined; timeoutMs?: number | undefined; effect?: Tool["effect"] } = {},
 ): Promise<Outcome> {
   if (ctx.signal.aborted) return failed("CANCELLED", `${tool.name} was cancelled before it began`);
-  const stop = stopper(tool, ctx.signal, tool.timeoutMs ?? timeLimit(tool, given.timeoutMs));
+  const act = { name: tool.name, effect: given.effect ?? effectOf(tool) };
+  const stop = stopper(act, ctx.signal, tool.timeoutMs ?? timeLimit(tool, given.timeoutMs));
   let hasChild = false;
   const noteChild: ToolContext["noteChild"] = async (child) => {
     hasChild = true;
@@ -55,7 +56,7 @@ export async function runTool(
   };
   const children = childrenUntil(ctx, stop.signal);
   const ended = execute(tool, args, { ...ctx, noteChild, ...children, signal: stop.signal });
-  const graceMs = (): number => given.graceMs ?? graceOf(tool, hasChild);
+  const graceMs = (): number => given.graceMs ?? graceOf(act, hasChild);
   try {
     return await Promise.race([ended.then((end) => atStop(tool, end, stop.why())), stop.grace(graceMs)]);
   } finally {
@@ -112,7 +113,7 @@ function atStop(tool: Tool, end: Outcome | "threw at the stop", why: Why | undef
 const longestTimer = 2 ** 31 - 1;
 
 /** The tool's own signal, aborted by the call's or by its time limit. */
-function stopper(tool: Tool, outer: AbortSignal, limitMs: number) {
+function stopper(tool: Pick<Tool, "name" | "effect">, outer: AbortSignal, limitMs: number) {
   const inner = new AbortController();
   let reason: Why | undefined;
   let graceTimer: NodeJS.Timeout | undefined;
@@ -144,7 +145,7 @@ function stopper(tool: Tool, outer: AbortSignal, limitMs: number) {
   };
 }
 
-function leftBehind(tool: Tool, why: Why | undefined): Outcome {
+function leftBehind(tool: Pick<Tool, "name" | "effect">, why: Why | undefined): Outcome {
   const { code, message } = why ?? { code: "CANCELLED", message: `${tool.name} was cancelled` };
   if (tool.effect === "none") return failed(code, message);
   return { kind: "unknown", message: `${message}, but did not stop` };

@@ -1,4 +1,5 @@
 import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
+import { errnoOf } from "../../core/errno.ts";
 import type { HostFact } from "../../core/host-fact.ts";
 import { joinSignals } from "../../core/join-signals.ts";
 import { limits } from "../../core/limits.ts";
@@ -7,6 +8,7 @@ import type { ToolContext } from "../../core/tool.ts";
 import { hostFactOf, hostOf, type Lookup, portOf } from "../../net/addresses.ts";
 import { AddressRefused, BodyCut, BodyTooLarge, type CheckedAnswer, checkedFetch } from "../../net/checked-fetch.ts";
 import { type Proxies, proxyFor } from "../../net/proxies.ts";
+import { isPlain, methodSent, type RequestFields } from "./page-request.ts";
 import { urlComplaint } from "./page-url.ts";
 
 const mostRedirects = 5;
@@ -36,16 +38,26 @@ export type Followed =
   /** The way leads on to a host that nobody has allowed. */
   | { kind: "elsewhere"; from: URL; to: URL; why: string };
 
+/** The host did not hear of the request: it was not found, or did not take the connection. */
+const unheard =
+  /^(?:ENOTFOUND|EAI_\w+|ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT|UND_ERR_INVALID_ARG|CERT_\w+|ERR_TLS_CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+)$/;
+
 /**
  * Gets a page, over redirects of the same host, and of others that policy lets this call reach unasked. Each is checked as the first.
  * @param host as the plan has it: what was judged.
  * @throws EffectStopped where the host leads to another place than was judged, and nothing was sent; ToolRefusal TIMEOUT, TOO_LARGE,
  *   UNREACHABLE, HTTP_ERROR, NOT_FOUND, INVALID_ARGUMENT.
  */
-export async function follow(first: URL, host: HostFact, ctx: ToolContext, way: Way): Promise<Followed> {
+export async function follow(
+  first: URL,
+  host: HostFact,
+  ctx: ToolContext,
+  way: Way,
+  request: RequestFields = {},
+): Promise<Followed> {
   const limit = joinSignals([ctx.signal], way.timeMs);
   try {
-    return await followed(first, host, ctx, { ...way, signal: limit.signal });
+    return await followed(first, host, ctx, { ...way, request, signal: limit.signal });
   } finally {
     limit.release();
   }
@@ -55,7 +67,7 @@ async function followed(
   first: URL,
   host: HostFact,
   ctx: ToolContext,
-  way: Way & { signal: AbortSignal },
+  way: Way & { signal: AbortSignal; request: RequestFields },
 ): Promise<Followed> {
   let [url, fact] = [first, host];
   for (let hops = 0; ; hops += 1) {
@@ -65,7 +77,8 @@ async function followed(
       return { kind: "page", url, answer };
     if (hops === mostRedirects)
       throw new ToolRefusal("HTTP_ERROR", `more than ${mostRedirects} redirects, the last to ${url.href}`);
-    const to = targetOf(answer.location, url);
+    const to = targetOf(answer.location, url, ctx);
+    if (isBound(way.request, url, to)) return { kind: "elsewhere", from: url, to, why: `it answered ${answer.status}` };
     const next = isSameHost(url, to) ? { ...fact, port: portOf(to) } : await hostFact(to, way);
     if (!isSameHost(url, to) && ctx.mayReach?.(next) !== true)
       return { kind: "elsewhere", from: url, to, why: "another host" };
@@ -73,11 +86,18 @@ async function followed(
   }
 }
 
-function targetOf(location: string, from: URL): URL {
+/** What goes along with a request was let go to one place, and by one method. */
+const isBound = (request: RequestFields, from: URL, to: URL): boolean =>
+  methodSent(request) !== undefined || (!isPlain(request) && to.origin !== from.origin);
+
+function targetOf(location: string, from: URL, { masking }: ToolContext): URL {
   const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   const wrong = to === undefined ? "no URL" : urlComplaint(to.href);
   if (to === undefined || wrong !== undefined)
-    throw new ToolRefusal("HTTP_ERROR", `it redirects to what cannot be fetched: ${wrong} (${location.slice(0, 200)})`);
+    throw new ToolRefusal(
+      "HTTP_ERROR",
+      `it redirects to what cannot be fetched: ${wrong} (${(masking?.text(location) ?? location).slice(0, 200)})`,
+    );
   to.hash = "";
   return to;
 }
@@ -98,11 +118,13 @@ async function hop(
     timeMs,
     stop,
     signal,
+    request,
     isFirst,
-  }: Way & { stop: AbortSignal; signal: AbortSignal; isFirst: boolean },
+  }: Way & { stop: AbortSignal; signal: AbortSignal; request: RequestFields; isFirst: boolean },
 ): Promise<CheckedAnswer | Followed> {
   try {
     return await checkedFetch({
+      ...request,
       url,
       host,
       proxy: proxyFor(url, proxies),
@@ -112,6 +134,11 @@ async function hop(
       signal,
     });
   } catch (error) {
+    if (methodSent(request) !== undefined && mayHaveBeenHeard(error))
+      throw new EffectStopped(
+        "unknown",
+        `${request.method} was sent to ${url.host}, and no whole answer came: ${wordsOf(error)}`,
+      );
     stop.throwIfAborted();
     if (!(error instanceof AddressRefused)) throw refusalOf(error, url, timeMs);
     known.set(url.hostname, error.addresses);
@@ -120,6 +147,14 @@ async function hop(
     return { kind: "elsewhere", from: url, to: url, why };
   }
 }
+
+const mayHaveBeenHeard = (error: unknown): boolean =>
+  !(error instanceof AddressRefused) && !unheard.test(errnoOf(error) ?? "") && !isConnecting(error);
+
+const isConnecting = (error: unknown): boolean =>
+  error instanceof Error && "syscall" in error && error.syscall === "connect";
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));
 
 function refusalOf(error: unknown, url: URL, timeMs: number): unknown {
   const refuse = (code: ErrorCode, message: string) => new ToolRefusal(code, message, { cause: error });

@@ -83,7 +83,7 @@ describe("a policy file", () => {
 }`;
     expect(await problemsOf(text)).toEqual([
       '9: unknown key "mode" in the policy (known: rules, risk)',
-      '3: unknown key "path" in a rule (known: tool, paths, command, notFlags, redirect, network, sandbox, cwd, piped, scripts, hosts, secrets, workspace, decision, why, match, notMatch)',
+      '3: unknown key "path" in a rule (known: tool, paths, command, notFlags, redirect, network, sandbox, cwd, piped, scripts, hosts, methods, secrets, workspace, decision, why, match, notMatch)',
       '4: a rule needs a "decision": allow, ask or deny',
       '4: path pattern "": the pattern is empty',
       '5: a rule is an object: {"tool": ..., "decision": ...}',

@@ -152,13 +152,14 @@ function toldOf(files: readonly PromptFile[], more: readonly string[]): string {
 }
 
 /** The prompt of an agent that nobody has configured: what lies in the workspace, and nothing of the user's own. */
-export const makeDefaultPrompt = (workspace: string, clock: () => number): Promise<Prompt> =>
+export const makeDefaultPrompt = (workspace: string, clock: () => number, secrets?: ToldSecrets): Promise<Prompt> =>
   gatherPrompt({
     workspace,
     memories: "",
     instructions: [],
     date: new Date(clock()).toISOString().slice(0, 10),
     platform: `${platform()} ${release()}`,
+    ...(secrets && { secrets }),
   });
 
 /** What of a memory file the person wrote: all but the agent's lines, for whatever workspace those are. Pure. */

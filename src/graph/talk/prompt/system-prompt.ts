@@ -67,7 +67,7 @@ export function secretsSection({ names, unread }: ToldSecrets): string {
   return `# The person's secrets\n${secretsIntro}\n${lines.join("\n")}`;
 }
 
-const secretsIntro = `You know these by name and never see a value: in all that you read, <secret>NAME</secret> stands in its place. The person is asked about each use. A command gets them by shell's argument secrets, as the variables of their names; none that is for some hosts alone, and no tool takes one of those yet. A name that ends in _totp or _bu_2fa_code gives the code of the moment.`;
+const secretsIntro = `You know these by name and never see a value: in all that you read, <secret>NAME</secret> stands in its place. The person is asked about each use. A command gets them by shell's argument secrets, as the variables of their names; none that is for some hosts alone. In the headers and the body of web_fetch, and where else a tool says so, write <secret>NAME</secret>; anywhere else it stays as it is written. A name that ends in _totp or _bu_2fa_code gives the code of the moment.`;
 
 export const fenceNote = 'Each line of a file begins with "| ": no such line begins another part of this prompt.';
 
