@@ -38,13 +38,6 @@ export async function hearBefore(
   return changed === undefined ? {} : { arguments: changed };
 }
 
-/** Why a hook wants a person to be asked about this call; undefined where none does. One whose end was not seen may have wanted it. */
-export function hooksAsk({ journal }: Pick<Runtime, "journal">, callId: string): string | undefined {
-  const runs = journal.hookRuns().filter((run) => run.callId === callId && run.event === "PreToolUse");
-  const asks = runs.find(({ said }) => said === undefined || said.decision === "ask");
-  return asks === undefined ? undefined : hookWords.asks(asks.said?.reason);
-}
-
 /** Runs the hooks of each call of this step that has come to a success and that they have not seen yet. */
 export async function hearAfter(runtime: Runtime, stepId: StepId): Promise<void> {
   const { hooks, journal, registry } = runtime;

@@ -24,7 +24,7 @@ import { settingsHash } from "../../tools/use/with-settings.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
 import { bareFacts, confirmOf, factsOf, lookedAt, type Past } from "./call-facts.ts";
-import { hooksAsk } from "./hooks.ts";
+import { hooksAsk } from "./hooks-asked.ts";
 import { layerOver } from "./overlay.ts";
 import { pastOf } from "./past.ts";
 import { markOf, marksOf, type Parsed, type Preparation, type PreparedCall, parsedUse } from "./prepared-call.ts";
