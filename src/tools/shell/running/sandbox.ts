@@ -36,17 +36,28 @@ function tried(program: string, filter: Uint8Array | undefined): Promise<string 
   const filtered = filter === undefined ? [] : ["--seccomp", "3"];
   const args = [...rootArguments(false), ...isolation(false), ...filtered, "--", "/bin/sh", "-c", ":"];
   return new Promise((resolve) => {
-    const child = spawn(program, args, { env: {}, timeout: probeMs, stdio: ["ignore", "ignore", "pipe", "pipe"] });
+    const child = spawn(program, args, { env: {}, stdio: ["ignore", "ignore", "pipe", "pipe"] });
+    const pipe = child.stdio?.[3] as Writable | undefined; // none where it could not be started
     let said = "";
     child.stderr?.on("data", (chunk: Buffer) => {
       said += chunk.toString();
     });
-    const pipe = child.stdio?.[3] as Writable | undefined; // none where it could not be started
+    // What it has begun may outlive it with the pipes in hand, so that no end of them is waited for.
+    const late = setTimeout(() => {
+      child.kill("SIGKILL");
+      child.stderr?.destroy();
+      pipe?.destroy();
+      resolve(`it did not end within ${probeMs / 1_000} s`);
+    }, probeMs);
+    const ended = (why: string | undefined): void => {
+      clearTimeout(late);
+      resolve(why);
+    };
     pipe?.on("error", () => undefined); // it ended before it read
     pipe?.end(filter ?? "");
-    child.once("error", (error) => resolve(error.message));
+    child.once("error", (error) => ended(error.message));
     child.once("close", (code, signal) =>
-      resolve(code === 0 ? undefined : said.trim().split("\n")[0] || `it ended by ${signal ?? `code ${code}`}`),
+      ended(code === 0 ? undefined : said.trim().split("\n")[0] || `it ended by ${signal ?? `code ${code}`}`),
     );
   });
 }
