@@ -55,6 +55,17 @@ describe("a program in the workspace", () => {
   });
 });
 
+describe("a file that a hook names", () => {
+  it("is sealed where it is not there yet, and behind blanks in quotes; one that cannot be looked at stops nothing", async () => {
+    const place = await openPlace([write("#!/bin/sh\n", "late.sh"), write("#!/bin/sh\n", "a b.sh"), says("No.")]);
+    const command = `case $0 in ${"/x".repeat(3_000)}) ;; esac; sh ${place.path("late.sh")}; sh "${place.path("a b.sh")}"; true`;
+    settings(place, "Stop", command);
+    const done = await place.json(["run", "write", "--mode", "full-auto"]);
+    expect(done.end.calls).toMatchObject({ success: 0, cancelled: 2 });
+    expect([place.has("late.sh"), place.has("a b.sh")]).toEqual([false, false]);
+  });
+});
+
 describe("what a hook says", () => {
   it("is told without characters that cannot be seen, and no more of it than is read", async () => {
     const place = await openPlace([write("x\n"), says("No.")]);
@@ -75,14 +86,25 @@ describe("what a hook says", () => {
     expect(place.has("a.txt")).toBe(false);
   });
 
-  it("in another form than was meant changes nothing", async () => {
-    const place = await openPlace([write("x\n"), says("Written.")]);
-    settings(
-      place,
-      "PreToolUse",
-      `echo '{"hookSpecificOutput":{"permissionDecision":["allow"],"updatedInput":"rm"},"decision":{}}'`,
-    );
-    expect(await place.json(["run", "write"])).toMatchObject({ code: 11 });
+  it.each([
+    [{ permissionDecision: ["allow"] }, "its permissionDecision is none that is known"],
+    [{ permissionDecision: "Deny" }, "its permissionDecision is none that is known"],
+    [{ updatedInput: "rm" }, "its updatedInput is no object"],
+  ])("in another form than was meant (%j) blocks the call", async (own, why) => {
+    const place = await openPlace([write("x\n"), says("No.")]);
+    settings(place, "PreToolUse", `echo '${JSON.stringify({ hookSpecificOutput: own })}'`);
+    expect(await place.json(["run", "write", ...free])).toMatchObject({ code: 10 });
+    expect(heard(place)).toContain(why);
+    expect(place.has("a.txt")).toBe(false);
+  });
+
+  it("has no part of a secret's value where it is cut", async () => {
+    const place = await openPlace([write("x\n"), says("No.")]);
+    await place.run(["secrets", "set", "PASS", "--stdin"], { stdin: "hunter2-hunter2\n" });
+    settings(place, "PreToolUse", `printf '%03990d' 0 >&2; echo hunter2-hunter2 >&2; exit 2`);
+    const done = await place.json(["run", "write", ...free]);
+    expect(done.code).toBe(10);
+    expect(done.stdout + heard(place)).not.toContain("hunter2");
   });
 
   it("has no value of a secret, wherever the hook has it from", async () => {
@@ -106,6 +128,39 @@ describe("what a hook says", () => {
     const env = readFileSync(join(place.home, "env"), "utf8");
     expect(env).not.toContain("OPENAI_API_KEY");
     expect(env).toContain(place.workspace);
+  });
+});
+
+describe("what was heard of a hook", () => {
+  it("holds for a process that comes after, whichever hooks are set by then", async () => {
+    const place = await openPlace([
+      asks("write_file", { file_path: "a.txt", content: "a\n" }, write("b\n", "b.txt")),
+      says("No."),
+    ]);
+    const at = join(place.home, "at");
+    settings(place, "PreToolUse", `grep -q a.txt && { echo not a >&2; exit 2; }; echo x > "${at}"; exec sleep 600`);
+    const running = place.spawn(["run", "write", "--json", ...free]);
+    await expect.poll(() => existsSync(at)).toBe(true);
+    running.child.kill("SIGKILL");
+    await running.done;
+    const session = JSON.parse(running.stdout().split("\n")[0] ?? "").session;
+    writeFileSync(join(place.home, "config.json"), "{}");
+    const again = await place.json(["resume", session, "--approve", "all", ...free]);
+    expect([place.has("a.txt"), again.of("decision")[0]]).toMatchObject([false, { decision: "deny", rule: "hook" }]);
+    expect(heard(place)).toContain("no more) says no: not a");
+  });
+
+  it("is nothing where it was ended because its process left: then the call is asked about", async () => {
+    const place = await openPlace([write("x\n"), says("No.")]);
+    const at = join(place.home, "at");
+    settings(place, "PreToolUse", `echo x > "${at}"; exec sleep 600`);
+    const running = place.spawn(["run", "write", "--json", ...free]);
+    await expect.poll(() => existsSync(at)).toBe(true);
+    running.child.kill("SIGTERM");
+    await running.done;
+    const session = JSON.parse(running.stdout().split("\n")[0] ?? "").session;
+    const again = await place.json(["resume", session, ...free]);
+    expect([again.code, again.of("decision")]).toEqual([11, []]);
   });
 });
 

@@ -1,38 +1,55 @@
 import { type CallOf, isFinal, type ToolCallInfo } from "../../core/call.ts";
+import { oneLine } from "../../core/fence.ts";
 import type { HookSaid } from "../../core/hooks.ts";
-import type { JsonObject } from "../../core/json.ts";
+import { type JsonObject, sha256 } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import type { StepId } from "../../core/step-id.ts";
-import type { HookUse } from "../../store/types.ts";
+import type { HookRun, HookUse } from "../../store/types.ts";
 import type { Hook } from "../../tools/hooks/hooks.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AskedOn, timesAskedOn } from "../talk/asked-on.ts";
 import { hookWords } from "../talk/hook-words.ts";
 import { isCommandCall } from "../talk/person-call.ts";
+import { TurnLeft } from "../turn-left.ts";
 import { endLeftChildren } from "./left-children.ts";
 
 /** What the hooks before a call come to. `arguments`: in the place of its own. */
 export type HeardBefore = { denied: string } | { denied?: never; arguments?: JsonObject };
 
+/** What hooks have said before this attempt of the call, whichever are set by now. */
+const heardOf = ({ journal }: Runtime, { callId, attempt }: ToolCallInfo): HookRun[] =>
+  journal.hookRuns().filter((run) => run.event === "PreToolUse" && run.callId === callId && run.attempt === attempt);
+
+/** Whether hooks have something to do with a call: some are set that mean it, or some have looked at it. */
+export const concernsHooks = (runtime: Runtime, call: ToolCallInfo): boolean =>
+  hooksBefore(runtime, call).length > 0 || heardOf(runtime, call).length > 0;
+
 /** Those that are to look at a call before it is run; none at what the person commands themselves. */
-export const hooksBefore = ({ hooks, registry }: Runtime, call: ToolCallInfo): readonly Hook[] =>
+const hooksBefore = ({ hooks, registry }: Runtime, call: ToolCallInfo): readonly Hook[] =>
   hooks === undefined || isCommandCall(registry, call) ? [] : hooks.of("PreToolUse", call.toolName);
 
 /**
- * Runs the hooks of a call that policy does not deny, each with the arguments as those before it have left them, until one says no. That one
- * wants a person to be asked is read from the journal by whoever prepares the call.
+ * Runs the hooks of a call that policy does not deny, each with the arguments as those before it have left them, until one says no. What was heard
+ * of one holds, also where it is set no more. That one wants a person to be asked is read from the journal by whoever prepares the call.
  */
 export async function hearBefore(
   runtime: Runtime,
-  hooks: readonly Hook[],
   { call, stepId, given }: { call: CallOf<"pending">; stepId: StepId; given: JsonObject },
 ): Promise<HeardBefore> {
-  let changed: JsonObject | undefined;
+  const hooks = hooksBefore(runtime, call);
+  const heard = heardOf(runtime, call);
+  const denial = heard.find(({ said }) => said?.decision === "deny");
+  if (denial !== undefined) {
+    const of = hooks.find(({ id }) => id === denial.hook);
+    const name = of === undefined ? hookWords.gone : nameOf(runtime, of);
+    return { denied: hookWords.denied(name, denial.said?.reason ?? "") };
+  }
+  let changed = heard.findLast(({ said }) => said?.input !== undefined)?.said?.input;
   for (const hook of hooks) {
     const use = { step: stepId, event: "PreToolUse", callId: call.callId, attempt: call.attempt } as const;
     const input = { ...about(runtime, call, hook), tool_input: changed ?? given };
     const said = await runOnce(runtime, hook, use, input);
-    if (said.decision === "deny") return { denied: shown(runtime, hookWords.denied(hook.name, said.reason ?? "")) };
+    if (said.decision === "deny") return { denied: hookWords.denied(nameOf(runtime, hook), said.reason ?? "") };
     changed = said.input ?? changed;
   }
   return changed === undefined ? {} : { arguments: changed };
@@ -45,6 +62,7 @@ export async function hearAfter(runtime: Runtime, stepId: StepId): Promise<void>
   for (const call of journal.callsOf(stepId)) {
     if (call.status !== "success" || !isFinal(call) || isCommandCall(registry, call)) continue;
     for (const hook of hooks.of("PostToolUse", call.toolName)) {
+      if (runtime.leaving) throw new TurnLeft();
       if (runtime.signal.aborted) return;
       const use = { step: stepId, event: "PostToolUse", callId: call.callId, attempt: call.attempt } as const;
       const output = call.result.output.slice(0, limits.hookResponse.most);
@@ -67,9 +85,10 @@ export async function hearStop(runtime: Runtime, stepId: StepId, text: string): 
   const told: string[] = [];
   for (const hook of due) {
     const more = { stop_hook_active: rounds > 0, last_assistant_message: text };
+    // Other words, after a death, are another use.
     const said = await runOnce(
       runtime,
-      hook,
+      { ...hook, id: sha256(`${hook.id}\n${text}`) },
       { step: stepId, event: "Stop", attempt: 1 },
       { ...base(runtime, "Stop"), ...more },
     );
@@ -117,20 +136,18 @@ async function runOnce(runtime: Runtime, hook: Hook, use: Omit<HookUse, "hook">,
   }
   const seq = await journal.beginHook({ ...use, hook: hook.id });
   const noteChild = (child: Parameters<typeof journal.noteHookChild>[1]) => journal.noteHookChild(seq, child);
-  const said = await hook.run(input, { signal, noteChild, workspace, ...(pins === undefined ? {} : { pins }) });
-  return ended(runtime, hook, use, seq, withoutValues(runtime, said));
+  const mask = (words: string): string => shown(runtime, words);
+  const said = await hook.run(input, { signal, noteChild, workspace, mask, ...(pins === undefined ? {} : { pins }) });
+  // What was ended with the process has said nothing: its end is not seen.
+  if (runtime.leaving && said.trouble !== undefined) throw new TurnLeft();
+  return ended(runtime, hook, use, seq, said);
 }
 
 /** Words as those of calls: with no value of a secret. A command may have one in its text. */
 const shown = ({ secrets }: Pick<Runtime, "secrets">, words: string): string => secrets?.masking.text(words) ?? words;
 
-/** Arguments are what a call is, and stay. */
-function withoutValues(runtime: Runtime, said: HookSaid): HookSaid {
-  const masked = { ...said };
-  for (const words of ["reason", "context", "trouble"] as const)
-    if (said[words] !== undefined) masked[words] = shown(runtime, said[words]);
-  return masked;
-}
+/** A hook's command, short enough for one line. */
+const nameOf = (runtime: Runtime, { command }: Hook): string => oneLine(shown(runtime, command), 80);
 
 const unseen = ({ event }: Pick<HookUse, "event">): HookSaid => ({
   decision: event === "PreToolUse" ? "ask" : "none",
@@ -146,7 +163,7 @@ async function ended(
   said: HookSaid,
 ): Promise<HookSaid> {
   await runtime.journal.endHook(seq, said);
-  const text = hookWords.notice(hook.name, use, said);
-  if (text !== undefined) runtime.emit({ type: "notice", code: "hook", text: shown(runtime, text) });
+  const text = hookWords.notice(nameOf(runtime, hook), use, said);
+  if (text !== undefined) runtime.emit({ type: "notice", code: "hook", text });
   return said;
 }

@@ -4,7 +4,7 @@ import type { StepId } from "../../core/step-id.ts";
 import type { Overlay } from "../../core/tool.ts";
 import type { Policy } from "../../policy/types.ts";
 import type { CallMove, NotedVerdict } from "../../store/types.ts";
-import { hearBefore, hooksBefore } from "../calls/hooks.ts";
+import { concernsHooks, hearBefore } from "../calls/hooks.ts";
 import { createOverlay, layerOver } from "../calls/overlay.ts";
 import { prepareOf } from "../calls/prepare.ts";
 import type { Preparation } from "../calls/prepared-call.ts";
@@ -107,10 +107,10 @@ async function preparedAndHeard(
   call: CallOf<"pending">,
   { stepId, policy, overlay }: Way,
 ): Promise<Routed | { prepared: Preparation; given?: JsonObject }> {
-  const hooks = hooksBefore(runtime, call);
-  const before = await prepareOf(runtime, call, stepId, policy, hooks.length === 0 ? overlay : layerOver(overlay));
-  if (hooks.length === 0 || before.kind !== "ready") return { prepared: before };
-  const heard = await hearBefore(runtime, hooks, { call, stepId, given: before.canonical });
+  const isLookedAt = concernsHooks(runtime, call);
+  const before = await prepareOf(runtime, call, stepId, policy, isLookedAt ? layerOver(overlay) : overlay);
+  if (!isLookedAt || before.kind !== "ready") return { prepared: before };
+  const heard = await hearBefore(runtime, { call, stepId, given: before.canonical });
   if (runtime.signal.aborted) {
     if (runtime.leaving) throw new TurnLeft();
     return { move: cancel(call, { actor: "person" }, { why: "stopped" }, runtime.clock()) };

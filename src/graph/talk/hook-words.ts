@@ -4,6 +4,7 @@ import type { HookRun, HookUse } from "../../store/types.ts";
 /** The words about hooks: for the person, and those that the model reads. */
 export const hookWords = {
   denied: (hook: string, reason: string): string => `your hook (${hook}) says no: ${reason}`,
+  gone: "one that is set no more",
   asks: (reason: string | undefined): string =>
     reason === undefined ? "your hook wants you to be asked" : `your hook wants you to be asked: ${reason}`,
   unseen: "its end was not seen, and it is not run again",

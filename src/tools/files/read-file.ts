@@ -29,17 +29,13 @@ const largestHashed = 16 * 1024 * 1024;
 
 const args = z.strictObject({
   file_path: z.string().min(1).describe("File in the workspace; or call:ID, all that a call said."),
-  offset: z
-    .int()
-    .min(1)
-    .optional()
-    .describe("Number of the first line (of a PDF: page; of a notebook: cell) to show, from 1. Default 1."),
+  offset: z.int().min(1).optional().describe("First line (of a PDF: page; of a notebook: cell) to show. Default 1."),
   limit: z
     .int()
     .min(1)
     .max(10_000)
     .optional()
-    .describe(`Most lines, pages or cells to show. Default ${defaultLimit} lines; of what a call said, ${keptLines}.`),
+    .describe(`Lines, pages or cells to show. Default ${defaultLimit} lines; of what a call said, ${keptLines}.`),
 });
 
 type Args = z.infer<typeof args>;
@@ -48,7 +44,7 @@ type Args = z.infer<typeof args>;
 export function createReadFileTool(): Tool {
   return defineTool({
     name: "read_file",
-    description: `Reads a text file. Each line is shown with its number and a tab before it. At most ${defaultLimit} lines and ${mostBytes / 1_000} kB at once: a notice says how to go on with offset. Lines longer than ${longestLine} characters are cut. Pictures (PNG, JPEG, WebP, GIF) are shown, PDFs and notebooks read as text.`,
+    description: `Reads a text file. Each line is shown with its number and a tab before it. At most ${defaultLimit} lines and ${mostBytes / 1_000} kB at once: a notice says how to go on with offset. Lines longer than ${longestLine} characters are cut. Pictures are shown, PDFs and notebooks read as text.`,
     args,
     risk: "low",
     effect: "none",

@@ -17,11 +17,12 @@ const notRun: ReadonlySet<number> = new Set([126, 127]);
 /**
  * What is heeded of how a hook ended, in Claude Code's form: exit code 2 with the reason on stderr, else JSON on stdout. Of PreToolUse one that
  * could not be run, was ended, or answers with what cannot be read denies: what was to be looked at was not. Pure.
+ * @param mask takes the values of secrets out of what is told, before it is cut; arguments are what a call is, and stay
  */
-export function hookAnswer(event: HookEvent, end: HookEnd, limitSeconds: number): HookSaid {
-  const trouble = troubleOf(end, limitSeconds);
+export function hookAnswer(event: HookEvent, end: HookEnd, { seconds, mask }: Heeded): HookSaid {
+  const told = clean(mask(end.stderr));
+  const trouble = troubleOf(end, told, seconds);
   if (trouble !== undefined) return unheard(event, trouble);
-  const told = clean(end.stderr);
   if (end.code === 2) return { decision: "deny", reason: told === "" ? "it gave no reason" : told };
   if (end.code !== 0)
     return { decision: "none", trouble: `it ended with ${end.code}${told === "" ? "" : `: ${told}`}` };
@@ -30,18 +31,18 @@ export function hookAnswer(event: HookEvent, end: HookEnd, limitSeconds: number)
   const answer = end.isCut ? undefined : parsed(text);
   return answer === undefined
     ? unheard(event, "its answer on stdout is no JSON that can be read")
-    : answered(event, answer);
+    : answered(event, answer, mask);
 }
 
 /** What a hook says of which nothing was heard. */
 export const unheard = (event: HookEvent, trouble: string): HookSaid =>
   event === "PreToolUse" ? { decision: "deny", reason: trouble, trouble } : { decision: "none", trouble };
 
-function troubleOf({ how, code, signal, stderr }: HookEnd, limitSeconds: number): string | undefined {
+function troubleOf({ how, code, signal }: HookEnd, told: string, limitSeconds: number): string | undefined {
   if (how === "timeout") return `it took longer than ${limitSeconds} s, and was ended`;
   if (how === "aborted") return "it was stopped before it had answered";
   if (signal !== null) return `it was ended by ${signal}`;
-  return code === null || notRun.has(code) ? `it could not be run: ${clean(stderr) || `exit code ${code}`}` : undefined;
+  return code === null || notRun.has(code) ? `it could not be run: ${told || `exit code ${code}`}` : undefined;
 }
 
 function parsed(text: string): JsonObject | undefined {
@@ -53,14 +54,18 @@ function parsed(text: string): JsonObject | undefined {
   }
 }
 
-const textIn = (value: unknown): string | undefined => {
-  const text = typeof value === "string" ? clean(value) : "";
-  return text === "" ? undefined : text;
-};
+interface Heeded {
+  seconds: number;
+  mask(text: string): string;
+}
 
-function answered(event: HookEvent, answer: JsonObject): HookSaid {
+const decisions: readonly unknown[] = [undefined, "allow", "ask", "defer", "deny"];
+
+function answered(event: HookEvent, answer: JsonObject, mask: Heeded["mask"]): HookSaid {
+  const textIn = (value: unknown): string | undefined =>
+    (typeof value === "string" ? clean(mask(value)) : "") || undefined;
   const own = isJsonObject(answer["hookSpecificOutput"]) ? answer["hookSpecificOutput"] : {};
-  const context = textIn(own["additionalContext"]);
+  const context = event === "Stop" ? undefined : textIn(own["additionalContext"]);
   const isStopped = answer["continue"] === false;
   const reason =
     textIn(own["permissionDecisionReason"]) ??
@@ -71,9 +76,11 @@ function answered(event: HookEvent, answer: JsonObject): HookSaid {
     answer["decision"] === "block" || (event === "PreToolUse" && (own["permissionDecision"] === "deny" || isStopped));
   if (isBlocked) return { decision: "deny", reason: "it gave no reason", ...more };
   if (event !== "PreToolUse") return { decision: "none", ...more };
-  const input = own["updatedInput"];
-  const decision = ["ask", "defer"].includes(String(own["permissionDecision"])) ? "ask" : "none";
-  return { decision, ...more, ...(isJsonObject(input) ? { input } : {}) };
+  const { permissionDecision, updatedInput: input } = own;
+  if (!decisions.includes(permissionDecision)) return unheard(event, "its permissionDecision is none that is known");
+  if (input !== undefined && !isJsonObject(input)) return unheard(event, "its updatedInput is no object");
+  const decision = permissionDecision === "ask" || permissionDecision === "defer" ? "ask" : "none";
+  return { decision, ...more, ...(input === undefined ? {} : { input }) };
 }
 
 /** Of what a hook says what can be seen, and no more than is told. */

@@ -1,5 +1,4 @@
 import { ToolRefusal } from "../../core/codes.ts";
-import { oneLine } from "../../core/fence.ts";
 import type { HookEvent, HookSaid } from "../../core/hooks.ts";
 import { type JsonObject, sha256 } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
@@ -24,14 +23,17 @@ export type HookSettings = Readonly<Partial<Record<HookEvent, readonly HookSetti
 export interface Hook {
   /** By which its runs are known: the same command of the same event is one hook. */
   readonly id: string;
-  /** Its command, short enough for one line. */
-  readonly name: string;
+  readonly command: string;
   /** The tool's name, as the matcher knows it. */
   readonly toolName: string;
   run(input: JsonObject, ctx: HookContext): Promise<HookSaid>;
 }
 
-export type HookContext = Pick<ToolContext, "signal" | "noteChild" | "pins"> & { workspace: string };
+export type HookContext = Pick<ToolContext, "signal" | "noteChild" | "pins"> & {
+  workspace: string;
+  /** Takes the values of secrets out of what it says, before a part of that is cut out. */
+  mask(text: string): string;
+};
 
 /** The hooks of the person's settings. */
 export interface Hooks {
@@ -63,17 +65,17 @@ export function createHooks(settings: HookSettings, surroundings: Surroundings):
   };
 }
 
-/** The name by which the matcher means the tool: another program's where it knows that one, else ours; undefined where it means another. */
+/** The name by which the matcher means the tool: another program's where that has one, else ours; undefined where it means another. */
 function nameFor(
   { matcher = "" }: HookSetting,
   toolName: string,
   aliases: Surroundings["aliases"],
 ): string | undefined {
-  if (matcher === "" || matcher === "*") return toolName;
-  const pattern = new RegExp(`^(?:${matcher})$`, "u");
   const others = Object.keys(aliases).filter((name) =>
     (aliases[name] ?? []).some((ours) => ours.replace(/\*$/u, "") === toolName),
   );
+  if (matcher === "" || matcher === "*") return others[0] ?? toolName;
+  const pattern = new RegExp(`^(?:${matcher})$`, "u");
   return [...others, toolName].find((name) => pattern.test(name));
 }
 
@@ -90,9 +92,9 @@ function hookOf(event: HookEvent, { command, timeout }: HookSetting, { id, name,
   const seconds = timeout ?? limits.hookTime.most / 1000;
   return {
     id,
-    name: oneLine(command, 80),
+    command,
     toolName: name,
-    async run(input, { workspace, ...ctx }) {
+    async run(input, { workspace, mask, ...ctx }) {
       const { env } = surroundingsOf(surroundings.shell, surroundings.roots, { network: true, sandbox: false });
       const spec = {
         ...{ program: "/bin/sh", args: ["-c", script, command], cwd: workspace, env },
@@ -102,9 +104,9 @@ function hookOf(event: HookEvent, { command, timeout }: HookSetting, { id, name,
       try {
         const { stdout, stderr, ...end } = await runChild(spec, ctx);
         const said = { stdout: bytesOfOutput(stdout).toString("utf8"), stderr: bytesOfOutput(stderr).toString("utf8") };
-        return hookAnswer(event, { ...end, ...said, isCut: stdout.omitted > 0 }, seconds);
+        return hookAnswer(event, { ...end, ...said, isCut: stdout.omitted > 0 }, { seconds, mask });
       } catch (error) {
-        if (error instanceof ToolRefusal) return unheard(event, `it could not be run: ${error.message}`);
+        if (error instanceof ToolRefusal) return unheard(event, `it could not be run: ${mask(error.message)}`);
         if (ctx.signal.aborted) return unheard(event, "it was stopped before it had begun");
         throw error;
       }

@@ -15,7 +15,7 @@ const longestFact = limits.memoryLength.most;
 const args = z.strictObject({
   fact: z
     .string()
-    .describe(`What to remember, as one line of at most ${longestFact} characters that is understood on its own.`),
+    .describe(`What to remember, as one line of at most ${longestFact} characters, understood on its own.`),
   scope: z
     .enum(["project", "everywhere"])
     .default("project")

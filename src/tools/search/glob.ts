@@ -15,9 +15,7 @@ const maxShown = 1_000;
 const maxFound = limits.globFound.most;
 
 const args = z.strictObject({
-  pattern: z
-    .string()
-    .describe('Glob, e.g. "src/**/*.ts" or "**/*.{json,yaml}"; ** is any number of folders. Relative to path.'),
+  pattern: z.string().describe('Glob, e.g. "src/**/*.ts" or "**/*.{json,yaml}"; ** is any number of folders.'),
   path: z.string().optional().describe("Folder to search in. Default: the working folder."),
 });
 

@@ -21,12 +21,9 @@ const maxPattern = limits.grepPattern.most;
 const args = z.strictObject({
   pattern: z.string().describe("Regular expression (Rust syntax), matched line by line."),
   path: z.string().optional().describe("Folder or file to search. Default: the working folder."),
-  include: z
-    .string()
-    .optional()
-    .describe('Only files that match this glob, e.g. "*.ts" or "*.{js,jsx}"; relative to path.'),
-  ignore_case: z.boolean().optional().describe("Match upper and lower case alike. Default false."),
-  context: z.int().min(0).max(maxContext).optional().describe("Lines to show before and after each match. Default 0."),
+  include: z.string().optional().describe('Only files that match this glob, e.g. "*.ts" or "*.{js,jsx}".'),
+  ignore_case: z.boolean().optional().describe("Match upper and lower case alike."),
+  context: z.int().min(0).max(maxContext).optional().describe("Lines to show around each match."),
   max_results: z.int().min(1).max(maxResults).optional().describe(`Matching lines to show. Default ${defaultResults}.`),
 });
 

@@ -13,17 +13,12 @@ export const plainArguments = z.strictObject({
     .min(1)
     .optional()
     .describe("Folder to run in. Default the workspace. No call changes it for the next."),
-  timeout_ms: z
-    .int()
-    .min(1)
-    .max(limits.commandTime.most)
-    .optional()
-    .describe(`It is stopped after this time. Default ${defaultTimeoutMs}.`),
+  timeout_ms: z.int().min(1).max(limits.commandTime.most).optional().describe(`Default ${defaultTimeoutMs}.`),
   network: z.boolean().optional().describe("It needs the network. Default false: it may get none."),
   workspace: z
     .boolean()
     .optional()
-    .describe("Of a script that you wrote: it needs the workspace's other files, or changes some. Default false."),
+    .describe("Of a script that you wrote: it needs the workspace's other files, or changes some."),
   background: z
     .boolean()
     .optional()

@@ -9,7 +9,7 @@ const id = z.string().min(1).describe("The job, as shell named it.");
 
 const args = z.strictObject({
   id,
-  since: z.int().min(0).optional().describe("Byte to read on from, as the last answer said. Default 0."),
+  since: z.int().min(0).optional().describe("Byte to read on from, as the last answer said."),
 });
 
 /** Reads what a background job has said, whether it runs or has ended, and of one that is gone with an earlier process. */

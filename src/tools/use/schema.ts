@@ -117,12 +117,16 @@ function closed(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(closed);
   if (!isJsonObject(schema)) return schema;
   const entries = Object.entries(schema)
-    .filter(([key, value]) => !isSafeIntegerBound(key, value))
+    .filter(([key, value]) => !isSafeIntegerBound(key, value) && !isAnyName(key, value))
     .map(([key, value]) => [key, keepOrClose(key, value)] as const);
   const copy: JsonObject = Object.fromEntries(entries);
   const names = isJsonObject(copy["properties"]) && copy["type"] === "object";
   return names && copy["additionalProperties"] === undefined ? { ...copy, additionalProperties: false } : copy;
 }
+
+/** Every name is a text. */
+const isAnyName = (key: string, value: Json): boolean =>
+  key === "propertyNames" && JSON.stringify(value) === '{"type":"string"}';
 
 /** `properties` and the like map names to schemas: a field that is itself called "enum" is a schema all the same. */
 const maps = new Set(["properties", "definitions", "$defs", "patternProperties"]);

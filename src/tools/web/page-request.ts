@@ -14,9 +14,9 @@ export const requestFields = {
   method: z
     .enum([...reading, ...sending])
     .optional()
-    .describe("Default GET. Any but GET and HEAD asks the host to do something."),
-  headers: z.record(z.string(), z.string()).optional().describe("Beside the usual ones."),
-  body: z.string().optional().describe("Sent as it is; say its kind by the header content-type."),
+    .describe("Default GET."),
+  headers: z.record(z.string(), z.string()).optional().describe("More of them."),
+  body: z.string().optional().describe("Sent as it is."),
 };
 
 export interface RequestFields {
