@@ -48,15 +48,20 @@ describe("executeTool with secrets", () => {
     const [workspace, typed] = [await folder(), [] as string[]];
     const secrets = { SITE_TOKEN: { value, domains: ["*.example.org"] } };
     const codes = await Promise.all(
-      ["https://www.example.org/a", "https://example.org@evil.test/", "https://example.org.evil.test/", undefined].map(
-        async (pageUrl) => {
-          const at = pageUrl === undefined ? {} : { pageUrl };
-          const { metadata } = await executeTool(typing(typed), { text: tag }, { workspace, secrets, ...at });
-          return metadata?.["code"];
-        },
-      ),
+      [
+        "https://www.example.org/a",
+        "https://example.org@evil.test/",
+        "https://example.org.evil.test/",
+        "ftp://www.example.org/a",
+        "file://www.example.org/a",
+        undefined,
+      ].map(async (pageUrl) => {
+        const at = pageUrl === undefined ? {} : { pageUrl };
+        const { metadata } = await executeTool(typing(typed), { text: tag }, { workspace, secrets, ...at });
+        return metadata?.["code"];
+      }),
     );
-    expect(codes).toEqual([undefined, "INVALID_ARGUMENT", "INVALID_ARGUMENT", "INVALID_ARGUMENT"]);
+    expect(codes).toEqual([undefined, ...Array.from({ length: 5 }, () => "INVALID_ARGUMENT")]);
     expect(typed).toEqual([value, ""]);
     expect((await executeTool(typing(typed), { text: tag }, { workspace })).error).toContain("none is set");
   });

@@ -46,13 +46,18 @@ function checkUse(
   if (domains.length === 0) return;
   const bound = `the secret ${name} goes to ${domains.join(", ")} alone`;
   if (plan.command !== undefined) throw refuse(`${bound}: no command gets it, which could take it anywhere`);
-  const page =
-    plan.hosts === undefined && pageUrl !== undefined && URL.canParse(pageUrl) ? new URL(pageUrl) : undefined;
-  const hosts = page === undefined ? (plan.hosts ?? []) : [{ host: hostOf(page), port: portOf(page) }];
+  const hosts = plan.hosts ?? hostsOf(pageUrl);
   const other = hosts.find((host) => !domains.some((domain) => fitsDomain(domain, host)));
   if (hosts.length === 0) throw refuse(`${bound}, and it is not known to which host this call speaks`);
   if (other !== undefined)
     throw refuse(`${bound}, and this call speaks to ${other.host}${other.port === undefined ? "" : `:${other.port}`}`);
+}
+
+/** Of a page of http, for which a call may be that speaks to no host itself. */
+function hostsOf(pageUrl: string | undefined): NonNullable<Plan["hosts"]> {
+  const page = pageUrl !== undefined && URL.canParse(pageUrl) ? new URL(pageUrl) : undefined;
+  const isOfHost = page?.protocol === "https:" || page?.protocol === "http:";
+  return page === undefined || !isOfHost ? [] : [{ host: hostOf(page), port: portOf(page) }];
 }
 
 const useWords = ({ name, as }: SecretUse, { hosts = [] }: Plan): string =>

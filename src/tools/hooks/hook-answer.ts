@@ -75,12 +75,16 @@ function answered(event: HookEvent, answer: JsonObject, mask: Heeded["mask"]): H
   const isBlocked =
     answer["decision"] === "block" || (event === "PreToolUse" && (own["permissionDecision"] === "deny" || isStopped));
   if (isBlocked) return { decision: "deny", reason: "it gave no reason", ...more };
-  if (event !== "PreToolUse") return { decision: "none", ...more };
-  const { permissionDecision, updatedInput: input } = own;
-  if (!decisions.includes(permissionDecision)) return unheard(event, "its permissionDecision is none that is known");
-  if (input !== undefined && !isJsonObject(input)) return unheard(event, "its updatedInput is no object");
+  return event === "PreToolUse" ? { ...more, ...beforeCall(own) } : { decision: "none", ...more };
+}
+
+/** What has no meaning may have been meant to deny. */
+function beforeCall({ permissionDecision, updatedInput: input }: JsonObject): HookSaid {
+  if (!decisions.includes(permissionDecision))
+    return unheard("PreToolUse", "its permissionDecision is none that is known");
+  if (input !== undefined && !isJsonObject(input)) return unheard("PreToolUse", "its updatedInput is no object");
   const decision = permissionDecision === "ask" || permissionDecision === "defer" ? "ask" : "none";
-  return { decision, ...more, ...(input === undefined ? {} : { input }) };
+  return { decision, ...(input === undefined ? {} : { input }) };
 }
 
 /** Of what a hook says what can be seen, and no more than is told. */

@@ -3,12 +3,14 @@ import type { Tool } from "../../core/tool.ts";
 import { wildMatch } from "../../core/wild-match.ts";
 
 // `[scheme://]host[:port][/path]`. Without a scheme it is for http and https, without a port or a path for all of them. In the host `*.` at the
-// beginning stands for all names below it and for none, so that `*.github.com` is for github.com too, and `.*` at the end for any endings. In
+// beginning stands for all names below it and for none, so that `*.github.com` is for github.com too, and `.*` at the end for one ending (`com`, `co.uk`). In
 // the path `*` stands for any characters of one name, and a name that is `**` for any number of names.
 interface PagePattern {
   /** With its colon. */
   scheme: string | undefined;
   host: readonly Part[];
+  /** Behind these comes an ending. */
+  hasEnding: boolean;
   port: string | undefined;
   path: readonly Part[] | undefined;
 }
@@ -27,20 +29,39 @@ function read(pattern: string): PagePattern | string {
     return `"${pattern}" is no pattern of pages: write *.github.com, www.google.*, or https://github.com/**/issues`;
   return {
     scheme: scheme === undefined ? undefined : `${scheme.toLowerCase()}:`,
-    host: hostParts(host),
+    ...hostParts(host),
     port,
     path: path === undefined ? undefined : namesOf(new URL(path, "http://a").pathname).map(pathPart),
   };
 }
 
-function hostParts(host: string): Part[] {
-  const labels = host.toLowerCase().replace(/\.$/u, "").split(".");
-  return labels.flatMap((label, index): Part[] => {
-    if (label !== "*") return [label.includes("*") ? label : domainToASCII(label) || label];
-    if (index === 0) return [any];
-    return index === labels.length - 1 ? [label, any] : [label];
+function hostParts(text: string): Pick<PagePattern, "host" | "hasEnding"> {
+  const labels = text.toLowerCase().replace(/\.$/u, "").split(".");
+  const hasEnding = labels.length > 1 && labels.at(-1) === "*";
+  const host = (hasEnding ? labels.slice(0, -1) : labels).map((label, index): Part => {
+    if (label === "*" && index === 0) return any;
+    return label.includes("*") ? label : domainToASCII(label) || label;
   });
+  return { host, hasEnding };
 }
+
+/** Names that countries have others registered under. */
+const secondLevel: ReadonlySet<string> = new Set([
+  "ac",
+  "co",
+  "com",
+  "edu",
+  "gob",
+  "gov",
+  "go",
+  "ne",
+  "net",
+  "or",
+  "org",
+]);
+
+const isEnding = ([first = "", second]: readonly string[]): boolean =>
+  second === undefined || (second.length === 2 && secondLevel.has(first));
 
 const pathPart = (name: string): Part => (name === "**" ? any : name);
 
@@ -79,16 +100,21 @@ export function whyNotAt({ name, urlPatterns = [] }: Tool, url: string | undefin
   return `${name} is for pages of ${urlPatterns.join(", ")} alone, and ${at}`;
 }
 
-function fits({ scheme, host, port, path }: PagePattern, page: URL): boolean {
+function fits({ scheme, host, hasEnding, port, path }: PagePattern, page: URL): boolean {
   const isScheme = scheme === undefined ? page.protocol in ports : scheme === "*:" || scheme === page.protocol;
   const isPort = port === undefined || port === (page.port === "" ? ports[page.protocol] : page.port);
   return (
     isScheme &&
     isPort &&
-    fitParts(host, page.hostname.replace(/\.$/u, "").split(".")) &&
+    fitHost(host, hasEnding, page.hostname.replace(/\.$/u, "").split(".")) &&
     (path === undefined || fitParts(path, namesOf(page.pathname)))
   );
 }
+
+const fitHost = (host: readonly Part[], hasEnding: boolean, labels: readonly string[]): boolean =>
+  hasEnding
+    ? [1, 2].some((taken) => isEnding(labels.slice(-taken)) && fitParts(host, labels.slice(0, -taken)))
+    : fitParts(host, labels);
 
 const fitParts = (parts: readonly Part[], names: readonly string[]): boolean =>
   wildMatch(
