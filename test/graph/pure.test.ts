@@ -120,7 +120,7 @@ describe("what the model reads of a call", () => {
   });
 
   it("tells of arguments that the person changed, whatever the order of their keys", () => {
-    const call = { ...made.success, arguments: { a: 1, b: 2 } };
+    const call = { ...made.success, times: { proposed: 1, started: 2, settled: 3 }, arguments: { a: 1, b: 2 } };
     expect(observationText(call, { b: 2, a: 1 })).toBe("Rung.");
     expect(observationText(call, { a: 1 })).toBe(
       '(The arguments were changed by the person, or by a hook of theirs, before it ran: {"a":1,"b":2})\nRung.',

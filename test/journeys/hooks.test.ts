@@ -105,6 +105,38 @@ describe("a hook before a call", () => {
     expect(await sealed.json(["run", "write", ...free])).toMatchObject({ code: 10 });
   });
 
+  it.each([
+    ["policy then denies", { file_path: ".git/config", content: "x\n" }, "", "cancelled", /^denied by policy: a hook/],
+    ["another hook then denies", { file_path: "b.txt", content: "x\n" }, "not b", "cancelled", /says no: not b/],
+    ["do not fit", { path: 3 }, "", "error", /a hook of the person's changed the arguments/],
+  ])(
+    "changes arguments that %s: the call says what was asked, what became of it, and why it was not run",
+    async (...of) => {
+      const [, input, no, status, why] = of;
+      const place = await openPlace([write("left\n"), says("No.")]);
+      await hooks(place, {
+        PreToolUse: [
+          { run: `say({ updatedInput: ${JSON.stringify(input)} })` },
+          { matcher: "write_file", run: no === "" ? "" : `console.error(${JSON.stringify(no)}); process.exit(2)` },
+        ],
+      });
+      const done = await place.json(["run", "write", ...free]);
+      const call = done
+        .of("tool_call")
+        .map((event) => event.call)
+        .at(-1);
+      expect(call).toMatchObject({ status, arguments: input });
+      expect(JSON.stringify(call)).toMatch(new RegExp(why.source.replace("^denied by policy: ", "")));
+      const [asked, told] = (place.server.requests.at(-1)?.body.messages ?? []).slice(-2);
+      expect(JSON.stringify(asked)).toContain("left");
+      expect(String(told?.content)).toContain(
+        `(The arguments were changed by the person, or by a hook of theirs: ${JSON.stringify(input)})`,
+      );
+      const page = await place.run(["sessions", "export", done.session, "--md"]);
+      expect(page.stdout).toContain("as the model asked for it");
+    },
+  );
+
   it("whose arguments do not fit is an error that the model reads", async () => {
     const place = await openPlace([write("x\n"), says("Oh.")]);
     await hooks(place, { PreToolUse: [{ run: `say({ updatedInput: { path: 3 } })` }] });

@@ -14,7 +14,10 @@ import { TurnLeft } from "../turn-left.ts";
 import { endLeftChildren } from "./left-children.ts";
 
 /** What the hooks before a call come to. `arguments`: in the place of its own. */
-export type HeardBefore = { denied: string } | { denied?: never; arguments?: JsonObject };
+export interface HeardBefore {
+  denied?: string;
+  arguments?: JsonObject;
+}
 
 /** What hooks have said before this attempt of the call, whichever are set by now. */
 const heardOf = ({ journal }: Runtime, { callId, attempt }: ToolCallInfo): HookRun[] =>
@@ -38,21 +41,25 @@ export async function hearBefore(
 ): Promise<HeardBefore> {
   const hooks = hooksBefore(runtime, call);
   const heard = heardOf(runtime, call);
+  let changed = heard.findLast(({ said }) => said?.input !== undefined)?.said?.input;
+  const heardIs = (denied?: string): HeardBefore => ({
+    ...(denied === undefined ? {} : { denied }),
+    ...(changed === undefined ? {} : { arguments: changed }),
+  });
   const denial = heard.find(({ said }) => said?.decision === "deny");
   if (denial !== undefined) {
     const of = hooks.find(({ id }) => id === denial.hook);
     const name = of === undefined ? hookWords.gone : nameOf(runtime, of);
-    return { denied: hookWords.denied(name, denial.said?.reason ?? "") };
+    return heardIs(hookWords.denied(name, denial.said?.reason ?? ""));
   }
-  let changed = heard.findLast(({ said }) => said?.input !== undefined)?.said?.input;
   for (const hook of hooks) {
     const use = { step: stepId, event: "PreToolUse", callId: call.callId, attempt: call.attempt } as const;
     const input = { ...about(runtime, call, hook), tool_input: changed ?? given };
     const said = await runOnce(runtime, hook, use, input);
-    if (said.decision === "deny") return { denied: hookWords.denied(nameOf(runtime, hook), said.reason ?? "") };
+    if (said.decision === "deny") return heardIs(hookWords.denied(nameOf(runtime, hook), said.reason ?? ""));
     changed = said.input ?? changed;
   }
-  return changed === undefined ? {} : { arguments: changed };
+  return heardIs();
 }
 
 /** Runs the hooks of each call of this step that has come to a success and that they have not seen yet. */

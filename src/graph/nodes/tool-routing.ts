@@ -75,15 +75,16 @@ async function routed(runtime: Runtime, call: CallOf<"pending">, way: Way): Prom
   if (!("prepared" in found)) return found;
   const { prepared, given } = found;
   const { callId } = call;
-  if (prepared.kind === "refused") {
-    const message = given === undefined ? prepared.message : hookWords.notFitting(prepared.message);
-    return { move: refuse(call, prepared.code, message, runtime.clock()) };
-  }
+  const made = madeOf(call, given);
+  const whyNot = (why: string): string => (given === undefined ? why : hookWords.changed(why));
+  if (prepared.kind === "refused")
+    return { move: refuse(made, prepared.code, whyNot(prepared.message), runtime.clock()) };
   const { verdict } = prepared;
   const by = policyDecider(verdict);
   if (prepared.kind === "denied") {
-    const move = denyByPolicy(call, verdict, runtime.clock());
-    return { move, announce: () => announceDecision(runtime, callId, "deny", by, { reason: verdict.why }) };
+    const reason = whyNot(verdict.why);
+    const move = denyByPolicy(made, { ...verdict, why: reason }, runtime.clock());
+    return { move, announce: () => announceDecision(runtime, callId, "deny", by, { reason }) };
   }
   const changed = given === undefined ? {} : { arguments: prepared.canonical };
   if (verdict.decision === "ask") return { move: ask(call, prepared, changed) };
@@ -98,6 +99,10 @@ function denied(runtime: Runtime, call: CallOf<"pending">, by: Decider, reason: 
   return { move, announce: () => announceDecision(runtime, call.callId, "deny", by, { reason }) };
 }
 
+/** The call as hooks have left it. */
+const madeOf = (call: CallOf<"pending">, given: JsonObject | undefined): CallOf<"pending"> =>
+  given === undefined ? call : { ...call, arguments: given };
+
 /**
  * A call as it is prepared, after the person's hooks have looked at it where policy does not deny it. They may change its arguments, and files: so it
  * is prepared anew behind them, as what it is by then. `given`: the arguments that it has from them. Else what is written down instead.
@@ -111,12 +116,13 @@ async function preparedAndHeard(
   const before = await prepareOf(runtime, call, stepId, policy, isLookedAt ? layerOver(overlay) : overlay);
   if (!isLookedAt || before.kind !== "ready") return { prepared: before };
   const heard = await hearBefore(runtime, { call, stepId, given: before.canonical });
+  const { arguments: given } = heard;
+  const made = madeOf(call, given);
   if (runtime.signal.aborted) {
     if (runtime.leaving) throw new TurnLeft();
-    return { move: cancel(call, { actor: "person" }, { why: "stopped" }, runtime.clock()) };
+    return { move: cancel(made, { actor: "person" }, { why: "stopped" }, runtime.clock()) };
   }
-  if (heard.denied !== undefined) return denied(runtime, call, byHook, heard.denied);
-  if (heard.arguments === undefined) return { prepared: await prepareOf(runtime, call, stepId, policy, overlay) };
-  const asked = { ...call, arguments: heard.arguments };
-  return { prepared: await prepareOf(runtime, asked, stepId, policy, overlay), given: heard.arguments };
+  if (heard.denied !== undefined) return denied(runtime, made, byHook, heard.denied);
+  const prepared = await prepareOf(runtime, made, stepId, policy, overlay);
+  return { prepared, ...(given === undefined ? {} : { given }) };
 }

@@ -10,7 +10,7 @@ export const hookWords = {
   unseen: "its end was not seen, and it is not run again",
   enough: (rounds: number): string =>
     `your hooks had the model go on ${rounds} times in this turn: they are asked no more`,
-  notFitting: (message: string): string => `a hook of the person's changed the arguments: ${message}`,
+  changed: (message: string): string => `a hook of the person's changed the arguments: ${message}`,
 
   /** What the person is told of one run; undefined where there is nothing to tell. */
   notice(hook: string, { event, callId }: Omit<HookUse, "hook">, said: HookSaid): string | undefined {

@@ -4,11 +4,16 @@ import { usualObserve } from "../../core/observe-limit.ts";
 import type { Journal, Observation, Store } from "../../store/types.ts";
 import { callWords } from "./call-words.ts";
 
-/** What a person did before the call ran, told to the model ahead of the outcome. */
+/** What became of the call before it ran or was not run, told to the model ahead of the outcome. */
 function edited(call: ToolCallInfo, asked: JsonObject | undefined): string {
   if (asked === undefined || call.rawArguments !== undefined) return "";
   if (canonicalJson(asked) === canonicalJson(call.arguments)) return "";
-  return `(The arguments were changed by the person, or by a hook of theirs, before it ran: ${JSON.stringify(call.arguments)})\n`;
+  return `(${changedBy(call)}: ${JSON.stringify(call.arguments)})\n`;
+}
+
+function changedBy(call: ToolCallInfo): string {
+  const words = "The arguments were changed by the person, or by a hook of theirs";
+  return call.times.started === undefined ? words : `${words}, before it ran`;
 }
 
 /** How often the model has read of a call: for the first time, or before its last words. */
@@ -31,7 +36,7 @@ export function observationText(call: ToolCallInfo, asked?: JsonObject, look: Lo
       return edited(call, asked) + failure(call.errorCode, callWords.failure(call), until);
     }
     default:
-      return callWords.observed(call);
+      return edited(call, asked) + callWords.observed(call);
   }
 }
 
@@ -66,10 +71,7 @@ export function prunedObservation(call: ToolCallInfo, asked: JsonObject | undefi
   const whole = shownObservation(call, asked, "later");
   if (whole.length <= Math.max(kept, neverPruned)) return whole;
   if (kept > 0) return cutObservation(whole, kept, call.callId);
-  const before =
-    edited(call, asked) === ""
-      ? ""
-      : "(The arguments were changed by the person, or by a hook of theirs, before it ran.)\n";
+  const before = edited(call, asked) === "" ? "" : `(${changedBy(call)}.)\n`;
   const head = before + restOf(call);
   const left = `(${whole.length.toLocaleString("en-US")} characters that this call said are left out to make room; ${readAgain(call.callId)})`;
   return head === "" ? left : `${head.trimEnd()}\n${left}`;
