@@ -80,7 +80,7 @@ export interface Composition {
   /** What people read in the place of the names of its tools, as far as those were opened for a session. */
   labels: LabelBook["of"];
   policy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
-  /** Of the person; undefined where none is set. @throws CliProblem as `openSecrets` */
+  /** Of the person, as they are now; undefined where none is set. @throws CliProblem as `openSecrets` */
   secrets(): Promise<KnownSecrets | undefined>;
   grants(): Promise<GrantBook>;
   /** Whether the person trusts what the project brings, and its bytes then. */
@@ -184,7 +184,7 @@ function makeParts({ io, flags, places, config, workspace: startedIn }: Base): P
     trusted,
     local,
   });
-  const secrets = lazily(() => openSecrets({ io, places, workspace: startedIn }, flags.unmaskedSecrets));
+  const secrets = openSecrets({ io, places, workspace: startedIn }, flags.unmaskedSecrets);
   const store = lazily(async () => {
     const at = { file: places.database, leaving: leaving.signal };
     opened = await (await import("../store/open-store.ts")).openStore(at);

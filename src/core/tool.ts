@@ -104,7 +104,7 @@ export interface Plan {
   apart?: true;
   /** Hosts that it would speak to. */
   hosts?: HostFact[];
-  /** It asks them to do something, by this method of HTTP: at most once. */
+  /** The method of HTTP, where it is not GET. Any but HEAD asks them to do something: at most once. */
   method?: string;
   files?: FilePlan[];
   /** The person's secrets that it is to be given, by name. */

@@ -1,5 +1,6 @@
 import { isIP, type LookupFunction } from "node:net";
 import type { HostFact } from "../core/host-fact.ts";
+import { isSending } from "../core/http-methods.ts";
 import { allowsAddress, hostOf, type Lookup, plainAddress } from "./addresses.ts";
 import { loadUndici, type Undici } from "./load-undici.ts";
 
@@ -48,6 +49,8 @@ export interface CheckedRequest {
   /** Milliseconds to connect, and without a byte. */
   idleMs: number;
   signal: AbortSignal;
+  /** Told before the first byte of the request goes over a connection that is open: until then the host has heard nothing. */
+  goesOut?: (() => void) | undefined;
 }
 
 export interface CheckedAnswer {
@@ -69,7 +72,7 @@ const usualHeaders = {
 /**
  * One request, by default a GET without cookies or credentials, and no redirect, over a connection of its own to an address that was checked: of a name when it
  * is looked up (all of its addresses, once, and these are connected to), of a literal before it is connected to (a literal is never
- * looked up), and of both again on the open socket.
+ * looked up), and of both again on the open socket. What asks the host to do something is sent once, whatever is answered.
  * @throws AddressRefused, BodyTooLarge, BodyCut, what aborted the signal, or why there was no answer.
  */
 export async function checkedFetch(request: CheckedRequest): Promise<CheckedAnswer> {
@@ -80,6 +83,7 @@ export async function checkedFetch(request: CheckedRequest): Promise<CheckedAnsw
     request.proxy === undefined
       ? new Agent({ ...times, connect: checkedConnector(request, buildConnector) })
       : new ProxyAgent({ ...times, uri: request.proxy });
+  watchSending(dispatcher, request.goesOut);
   const got = { bytes: 0 };
   try {
     const headers = { ...usualHeaders, ...lowered(request.headers) };
@@ -100,6 +104,26 @@ export async function checkedFetch(request: CheckedRequest): Promise<CheckedAnsw
   } finally {
     void dispatcher.destroy();
   }
+}
+
+type Dispatch = InstanceType<Undici["Agent"]>["dispatch"];
+
+/** Fetch by itself sends a request again that was answered by 421: here none goes out twice that asks the host to do something. */
+function watchSending(dispatcher: { dispatch: Dispatch }, goesOut: () => void = () => undefined): void {
+  const dispatch = dispatcher.dispatch.bind(dispatcher);
+  let isTaken = false;
+  dispatcher.dispatch = (options, handler) => {
+    if (isTaken && isSending(options.method)) throw new Error("it was answered by 421, and is not sent again");
+    isTaken = true;
+    const { onConnect } = handler;
+    if (onConnect === undefined) goesOut();
+    else
+      handler.onConnect = (abort) => {
+        goesOut();
+        onConnect.call(handler, abort);
+      };
+    return dispatch(options, handler);
+  };
 }
 
 const lowered = (headers: Readonly<Record<string, string>> = {}): Record<string, string> =>

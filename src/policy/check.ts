@@ -13,6 +13,8 @@ export interface PolicyRow {
   paths?: string[];
   command?: string;
   hosts?: string[];
+  methods?: string[];
+  secrets?: string[];
   /** What the session made whole, where it runs apart from the workspace. */
   made?: true;
   why: string;

@@ -1,3 +1,4 @@
+import { isSending } from "../core/http-methods.ts";
 import { shownPath } from "../core/shown-path.ts";
 import { rootsOf } from "../core/tool.ts";
 import { keyringUse } from "../tools/shell/reading/keyrings.ts";
@@ -72,7 +73,7 @@ function riskOfCall(facts: CallFacts, { risks }: Policy): Risk {
 }
 
 const methodReason = ({ method }: CallFacts): string | undefined =>
-  method === undefined ? undefined : `by ${method} it asks the host to do something, which nobody here can take back`;
+  !isSending(method) ? undefined : `by ${method} it asks the host to do something, which nobody here can take back`;
 
 const innerHostReason = (facts: CallFacts): string | undefined =>
   facts.hosts.length === 0 ? undefined : innerReason(facts);
@@ -352,7 +353,7 @@ function mode(call: Case): Verdict | undefined {
       `the mode accepts edits of files in the workspace${facts.addDirs === undefined ? "" : " and in added folders"}`,
     );
   // What a host was asked to do nobody here holds or takes back.
-  const isHeld = facts.method === undefined && (facts.sandbox !== false || policy.isSandboxOff === true);
+  const isHeld = !isSending(facts.method) && (facts.sandbox !== false || policy.isSandboxOff === true);
   if (policy.mode === "full-auto" && risk.risk !== "low" && isHeld)
     return said(call, "allow", { source: "mode" }, "the mode is full-auto: only rules and guarded files ask");
   return undefined;

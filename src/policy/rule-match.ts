@@ -1,3 +1,4 @@
+import { isSending } from "../core/http-methods.ts";
 import { type Bounds, rootsOf } from "../core/tool.ts";
 import type { Touch } from "../tools/shell/reading/argv-pattern.ts";
 import { type Glob, isLiteral, matchesGlob, parseGlob } from "./glob.ts";
@@ -64,8 +65,8 @@ function namesSecrets(reach: Reach | Grant, { secrets = [] }: CallFacts): boolea
 /** What was allowed to read a host was not allowed to have it do something. */
 function meansMethod(reach: Reach | Grant, { method, hosts }: CallFacts): boolean {
   const methods = "methods" in reach ? reach.methods : undefined;
-  if (method !== undefined) return methods?.includes(method) === true;
-  return methods === undefined || (hosts.length > 0 && methods.some((one) => one === "GET" || one === "HEAD"));
+  if (methods === undefined) return !isSending(method);
+  return hosts.length > 0 && methods.includes(method ?? "GET");
 }
 
 const isUsers = ({ origin }: Reach): boolean => origin?.source === "user";

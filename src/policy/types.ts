@@ -74,7 +74,7 @@ export interface CallFacts extends Bounds {
   /** Of a single command: those that start it, the nearest first. */
   startedBy?: PlannedCommand[];
   hosts: HostFact[];
-  /** Where it asks hosts to do something: the method of HTTP. */
+  /** By which it speaks to hosts: the method of HTTP, where it is not GET. */
   method?: string;
   /** Names of the person's secrets that it would be given. */
   secrets?: string[];
@@ -107,7 +107,7 @@ export interface Rule {
   /** With `command`, of an allow: it holds only for calls that run in the sandbox. */
   sandbox?: boolean;
   hosts?: string[];
-  /** With `hosts`: it means requests by these methods; of an allow that says none GET and HEAD. */
+  /** With `hosts`: it means requests by these methods and no others; an allow that says none means GET and HEAD. */
   methods?: string[];
   /** It means calls that are given secrets, of an allow none but these; of a deny or ask one of them. */
   secrets?: string[];

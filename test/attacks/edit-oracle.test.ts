@@ -1,7 +1,8 @@
-import { linkSync, symlinkSync } from "node:fs";
+import { linkSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/core/json.ts";
+import { knownSecrets } from "../../src/core/secrets/known-secrets.ts";
 import { prepareCall } from "../../src/graph/calls/prepare.ts";
 import type { Mode, Rule } from "../../src/policy/types.ts";
 import { createEditFileTool } from "../../src/tools/files/edit-file.ts";
@@ -20,6 +21,14 @@ const rule = (decision: Rule["decision"], ...paths: string[]): Rule => ({
   origin: { source: "user", file: "policy.json", line: 1 },
   paths,
 });
+
+const secrets = knownSecrets(
+  [
+    { name: "HELD", domains: [], value: secret },
+    { name: "OTHER", domains: [], value: "hunter3-hunter3" },
+  ],
+  Date.now,
+);
 
 type Edit = { old_string: string; new_string: string; mode?: string; replace_all?: boolean };
 
@@ -79,7 +88,7 @@ const places = [...Object.keys(files), "link.txt", "other/.env.local", "hard"];
 
 async function prepared(workspace: string, args: JsonObject, mode: Mode = "ask", tool = createEditFileTool()) {
   const policy = { rules, grants: [], mode, sealed: { roots: [] } };
-  const made = await prepareCall(tool, args, createToolContext({ workspace }), policy);
+  const made = await prepareCall(tool, args, createToolContext({ workspace }), policy, { secrets });
   if (made.kind === "refused") return { refused: made.code, message: made.message };
   const { decision, risk, rule: by, why } = made.verdict;
   return { decision, risk, by, why };
@@ -127,6 +136,39 @@ describe("what an edit of a file that is not read without asking comes to", () =
         const found = await prepared(workspace, { file_path, content }, "accept-edits", createWriteFileTool());
         expect([file_path, found.decision]).toEqual([file_path, "ask"]);
       }
+  });
+
+  test("is one question and one denial where a secret's tag is written, whether or not its value is there", async () => {
+    const workspace = place();
+    const tagged = (name: string) => ({ content: `A=<secret>${name}</secret>\n` });
+    for (const file_path of places)
+      for (const mode of ["accept-edits", "full-auto", "read-only"] as const) {
+        const write = (name: string) =>
+          prepared(workspace, { file_path, ...tagged(name) }, mode, createWriteFileTool());
+        const held = await write("HELD");
+        expect([file_path, held]).toEqual([file_path, await write("OTHER")]);
+        expect([file_path, held.decision]).toEqual([file_path, mode === "read-only" ? "deny" : "ask"]);
+      }
+  });
+
+  test("is told plainly of a tag where the file may be read, in whatever encoding it is", async () => {
+    const workspace = tempTree({ "a.txt": `A=${secret}\n` });
+    writeFileSync(join(workspace, "b.txt"), Buffer.from(`\ufeffA=${secret}\n`, "utf16le"));
+    writeFileSync(join(workspace, "c.txt"), Buffer.from(`\ufeffA=${secret}\n`, "utf16le").swap16());
+    for (const file_path of ["a.txt", "b.txt", "c.txt"]) {
+      const write = (name: string) =>
+        prepared(
+          workspace,
+          { file_path, content: `A=<secret>${name}</secret>\n` },
+          "accept-edits",
+          createWriteFileTool(),
+        );
+      expect(await write("HELD")).toMatchObject({
+        refused: "INVALID_ARGUMENT",
+        message: expect.stringContaining(`${file_path} holds the value of the secret HELD`),
+      });
+      expect(await write("OTHER")).toMatchObject({ decision: "allow" });
+    }
   });
 
   test("is told plainly where the file may be read, or is not there", async () => {

@@ -278,6 +278,23 @@ describe("agent policy", () => {
     expect(auto.verdicts[0]).toMatchObject({ decision: "allow", rule: { source: "mode" } });
   });
 
+  it("lists by which methods and with which secrets a rule holds", async () => {
+    const place = await openPlace();
+    const rule = {
+      tool: "web_fetch",
+      hosts: ["api.example.org"],
+      methods: ["POST", "PUT"],
+      secrets: ["SITE_TOKEN"],
+      decision: "allow",
+      why: "mine",
+    };
+    await place.write("../home/policy.json", JSON.stringify({ rules: [rule] }));
+    expect((await place.run(["policy", "list"])).stdout).toContain(
+      "allow  web_fetch api.example.org by POST, PUT with secrets SITE_TOKEN  ·  mine",
+    );
+    expect(JSON.parse((await place.run(["policy", "list", "--json"])).stdout)).toMatchObject(rule);
+  });
+
   it("lists what is in force and takes a grant back", async () => {
     const place = await openPlace([write("b.txt"), says("So."), write("c.txt")], {
       ".holdfast/policy.json":

@@ -119,6 +119,26 @@ describe("web_fetch with a secret", () => {
     expect(web.seen).toEqual(["GET /"]);
   });
 
+  it.each([
+    ["http://site.example/", "secrets would go unencrypted"],
+    ["https://site.example:8443/", "secrets would go to port 8443"],
+  ])("is asked about for %s, though a rule names it and the host", async (url, why) => {
+    const rule = {
+      tool: "web_fetch",
+      hosts: ["site.example"],
+      secrets: ["SITE_TOKEN"],
+      decision: "allow",
+      why: "mine",
+    };
+    const place = await placeWith([fetches(url), says("Done.")], [], rule);
+    const ran = await place.json(["run", "ask it", "--mode", "full-auto"]);
+    expect(ran.code).toBe(11);
+    expect(ran.the("approval_requested").calls[0]).toMatchObject({
+      plan: { confirm: expect.stringContaining(why) },
+      verdict: { decision: "ask", rule: { source: "confirm" } },
+    });
+  });
+
   it("stays a tag in the address, and the model is told", async () => {
     const web = await startWebServer({ "/": sends("ok") });
     const place = await placeWith(

@@ -254,6 +254,48 @@ describe("a file with a value in it, written", () => {
   });
 });
 
+describe("a secret that is set while a chat is open", () => {
+  it("is masked in what the chat exports, and in its next session", async () => {
+    const place = await openPlace([says("Here I am."), asks("read_file", { file_path: "a.txt" }), says("Read.")], {
+      "a.txt": `A=${value}\n`,
+    });
+    const pty = place.chat(["chat"]);
+    const say = async (text: string, answer: string): Promise<void> => {
+      await pty.waitFor((one) => one.screen().join("\n").includes("ask, or / for commands"));
+      pty.type(text);
+      await pty.waitFor(`❯ ${text}`);
+      pty.key("enter");
+      await pty.waitFor(answer);
+    };
+    await say(`it is ${value}`, "Here I am.");
+    expect(await set(place)).toMatchObject({ code: 0 });
+    await say("/export out.md", "before you give it away.");
+    expect(await place.read("out.md")).toContain("it is <secret>SITE_TOKEN</secret>");
+    await say("/new", "the one before is saved");
+    await say("read it", "Read.");
+    expect(place.heard(2, -1)).toContain("A=<secret>SITE_TOKEN</secret>");
+    pty.key("ctrl-d");
+    await pty.exit;
+  });
+});
+
+describe("an undo", () => {
+  it("puts a tag back in the place of a value: the person says so", async () => {
+    const tag = "<secret>SITE_TOKEN</secret>";
+    const place = await placeWith([
+      asks("write_file", { file_path: "b.txt", content: `it is ${tag}\n` }),
+      says("Written."),
+      asks("edit_file", { file_path: "b.txt", old_string: tag, new_string: value }),
+      says("Filled in."),
+    ]);
+    const { session } = await place.json(["run", "write it", "--mode", "accept-edits"]);
+    await place.json(["resume", session, "fill it in", "--mode", "accept-edits"]);
+    expect(await place.read("b.txt")).toBe(`it is ${value}\n`);
+    expect(await place.json(["undo", session, "--yes"])).toMatchObject({ code: 0, end: { calls: { success: 1 } } });
+    expect(await place.read("b.txt")).toBe(`it is ${tag}\n`);
+  });
+});
+
 describe("a command with a secret", () => {
   const rule = { tool: "shell", command: "bash *", secrets: ["SITE_TOKEN"], decision: "allow", why: "it may" };
   const asksWith = (command: string, more: object = {}) => asks("shell", { command, secrets: ["SITE_TOKEN"], ...more });

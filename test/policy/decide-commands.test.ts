@@ -91,6 +91,16 @@ test("a command that speaks to a keyring is asked about whatever allows it, and 
     "bash -c 'timeout 1 secret-tool search --all application holdfast'",
     "security find-generic-password -a TOKEN -s 'holdfast /x' -w",
     "security delete-generic-password -s 'holdfast /x'",
+    "security find-generic-password '-sholdfast /x' -w",
+    "busctl --user call org.freedesktop.secrets /org/freedesktop/secrets x SearchItems 'a{ss}' 1 application holdfast",
   ])
     expect(judged(line)).toBe("deny high sealed");
+  for (const line of [
+    "git -C ~/src/holdfast credential fill",
+    "pass show holdfast/token",
+    "gh auth status --show-token --hostname holdfast.example",
+    "security find-generic-password -s x ~/src/holdfast/its.keychain",
+    "secret-tool store --label=holdfast service x",
+  ])
+    expect(judged(line)).toBe("ask high guarded");
 });

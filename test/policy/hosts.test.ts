@@ -126,6 +126,9 @@ test("a dialog offers a public host by name, any other by name and port, in ASCI
 
 describe("by a method that asks the host to do something", () => {
   const by = (method: string, host = site): CallFacts => bareFacts("web_fetch", "once", { hosts: [host], method });
+  const head = bareFacts("web_fetch", "none", { hosts: [site], method: "HEAD" });
+  const denying = (method: string): Policy =>
+    policyWith({ rules: [rule("deny", { tool: "web_fetch", hosts: ["example.com"], methods: [method] })] });
   const allowing = (...methods: string[]): Policy =>
     policyWith({ rules: [rule("allow", { tool: "web_fetch", hosts: ["example.com", "localhost:3000"], methods })] });
 
@@ -141,6 +144,16 @@ describe("by a method that asks the host to do something", () => {
     ["on this machine too", by("POST", local), allowing("POST"), "allow high user"],
     ["which lets nothing be read", to(site), allowing("POST"), "ask medium table"],
     ["a deny of the host means it", by("POST"), rules("deny", "example.com"), "deny high user"],
+    ["what HEAD may does not mean GET", to(site), allowing("HEAD"), "ask medium table"],
+    ["but HEAD", head, allowing("HEAD"), "allow medium user"],
+    ["nor what GET may HEAD", head, allowing("GET"), "ask medium table"],
+    ["what says no method means both", head, rules("allow", "example.com"), "allow medium user"],
+    ["a grant too", head, granted("example.com"), "allow medium grant"],
+    ["HEAD asks for nothing to be done", head, inMode("full-auto"), "allow medium mode"],
+    ["a deny of HEAD means it", head, denying("HEAD"), "deny medium user"],
+    ["and no GET", to(site), denying("HEAD"), "ask medium table"],
+    ["a deny of GET means no HEAD", head, denying("GET"), "ask medium table"],
+    ["but GET", to(site), denying("GET"), "deny medium user"],
   ])("%s", (_, facts, policy, expected) => {
     expect(said(facts, policy)).toBe(expected);
   });

@@ -132,9 +132,12 @@ export async function listPolicy(composition: Composition): Promise<number> {
 
 /** At a terminal what it says on one line, and why and where below it. */
 export function ruleRows(row: PolicyRow, width: number | undefined): StyledLine[] {
-  const { paths = [], command, hosts = [] } = row;
+  const { paths = [], command, hosts = [], methods = [], secrets = [] } = row;
   const made = row.made === true ? ["what the session writes, apart from the workspace"] : [];
-  const what = [row.tool, ...paths, ...(command === undefined ? [] : [command]), ...hosts, ...made].join(" ");
+  const by = methods.length === 0 ? [] : [`by ${methods.join(", ")}`];
+  const given = secrets.length === 0 ? [] : [`with secrets ${secrets.join(", ")}`];
+  const reach = [...paths, ...(command === undefined ? [] : [command]), ...hosts, ...by, ...given, ...made];
+  const what = [row.tool, ...reach].join(" ");
   const scope = row.session === undefined ? row.scope : `session ${row.session}`;
   const where = row.id === undefined ? `${row.file}:${row.line}` : `grant ${row.id} (${scope})`;
   const more = [row.why, where, ...(row.inForce ? [] : ["not in effect: the workspace is not trusted"])].join("  ·  ");

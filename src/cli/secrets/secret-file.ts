@@ -1,6 +1,5 @@
 import { lstatSync } from "node:fs";
 import { chmod } from "node:fs/promises";
-import { join } from "node:path";
 import { ToolRefusal } from "../../core/codes.ts";
 import { errnoOf } from "../../core/errno.ts";
 import { isJsonObject } from "../../core/json.ts";
@@ -10,6 +9,7 @@ import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
 import { sweepTemporaries } from "../../files/bytes/temporaries.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { CliProblem } from "../problem.ts";
+import { secretsFile } from "./secret-place.ts";
 
 /** One secret as it is kept: its value lies in the keyring where `value` is absent. */
 export interface KeptSecret {
@@ -20,8 +20,6 @@ export interface KeptSecret {
 export type KeptSecrets = ReadonlyMap<string, KeptSecret>;
 
 const maxBytes = 4_000_000;
-
-export const secretsFile = (folder: string): string => join(folder, "secrets.json");
 
 /**
  * What is kept in the folder; nothing where there is none.

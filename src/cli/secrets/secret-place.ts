@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Io } from "../io.ts";
 import type { Places } from "../settings/places.ts";
 
@@ -7,3 +8,5 @@ export interface SecretPlace {
   places: Pick<Places, "secrets">;
   workspace: string;
 }
+
+export const secretsFile = (folder: string): string => join(folder, "secrets.json");

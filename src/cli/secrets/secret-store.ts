@@ -1,8 +1,8 @@
 import { type KnownSecret, type KnownSecrets, knownSecrets } from "../../core/secrets/known-secrets.ts";
 import { isTotpName } from "../../core/secrets/secret-names.ts";
 import { findKeyring, type Keyring } from "./keyring.ts";
-import { type KeptSecret, readSecrets, secretsFile, withSecrets } from "./secret-file.ts";
-import type { SecretPlace } from "./secret-place.ts";
+import { type KeptSecret, readSecrets, withSecrets } from "./secret-file.ts";
+import { type SecretPlace, secretsFile } from "./secret-place.ts";
 
 /** A secret as it is listed: nothing of its value. */
 export interface ListedSecret {
@@ -70,8 +70,12 @@ export async function removeSecret(
 /** So long all of them are waited for, in milliseconds. */
 const allMs = 5_000;
 
-/** All of them, for the sessions of this process; undefined where there are none. @throws CliProblem as `readSecrets` */
-export async function loadSecrets(around: SecretPlace): Promise<KnownSecrets | undefined> {
+/**
+ * All of them, for sessions of this process; undefined where there are none.
+ * @param before as they were read last: codes that were given out since stay masked
+ * @throws CliProblem as `readSecrets`
+ */
+export async function loadSecrets(around: SecretPlace, before?: KnownSecrets): Promise<KnownSecrets | undefined> {
   const kept = await readSecrets(around.places.secrets);
   if (kept.size === 0) return undefined;
   const inKeyring = [...kept.values()].some(({ value }) => value === undefined);
@@ -86,5 +90,5 @@ export async function loadSecrets(around: SecretPlace): Promise<KnownSecrets | u
       value: value ?? (await keyring?.get(name, signal)),
       why: "the system's keyring did not give it within 2 s; agent secrets set keeps it anew",
     });
-  return knownSecrets(all, Date.now);
+  return knownSecrets(all, Date.now, before?.codes);
 }

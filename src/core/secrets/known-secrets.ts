@@ -1,5 +1,5 @@
 import { ToolRefusal } from "../codes.ts";
-import { bothMaskings, createCodeMasking, createMasking, type Masking } from "./masking.ts";
+import { bothMaskings, type CodeMasking, createCodeMasking, createMasking, type Masking } from "./masking.ts";
 import { isTotpName } from "./secret-names.ts";
 import { readTotpKey, totpAt, totpKeyTexts } from "./totp.ts";
 
@@ -19,6 +19,8 @@ export interface KnownSecrets {
   readonly unread: readonly string[];
   /** Masks all others, used or not, and the codes that were given out. */
   readonly masking: Masking;
+  /** Of the codes alone, which are masked as long as the process lives. */
+  readonly codes: CodeMasking;
   /** What it is now: of a second factor the code of the moment. @throws ToolRefusal FAILED where it could not be read */
   valueOf(name: string): string;
 }
@@ -31,10 +33,13 @@ export interface KnownSecret {
   why?: string;
 }
 
-export function knownSecrets(secrets: readonly KnownSecret[], clock: () => number): KnownSecrets {
+export function knownSecrets(
+  secrets: readonly KnownSecret[],
+  clock: () => number,
+  codes = createCodeMasking(),
+): KnownSecrets {
   const byName = new Map(secrets.map((secret) => [secret.name, secret]));
   const given = new Set<string>();
-  const codes = createCodeMasking();
   const fixed = createMasking(
     secrets.flatMap(({ name, value }) =>
       value === undefined
@@ -54,6 +59,7 @@ export function knownSecrets(secrets: readonly KnownSecret[], clock: () => numbe
     names: new Map(secrets.map(({ name, domains }) => [name, domains])),
     unread: secrets.flatMap(({ name, value }) => (value === undefined ? [name] : [])),
     masking: bothMaskings(fixed, codes),
+    codes,
     valueOf(name) {
       const secret = byName.get(name);
       if (secret?.value !== undefined) return isTotpName(name) ? codeOf(name, secret.value) : secret.value;

@@ -29,8 +29,12 @@ export function createMasking(values: readonly NamedValue[]): Masking {
   return maskingOf(finder);
 }
 
+export interface CodeMasking extends Masking {
+  add(code: NamedValue): void;
+}
+
 /** Of codes, which are few digits: as they are they count only where no letter or digit is beside them. */
-export function createCodeMasking(): Masking & { add(code: NamedValue): void } {
+export function createCodeMasking(): CodeMasking {
   const finder = createFinder();
   return {
     ...maskingOf(finder),

@@ -16,10 +16,9 @@ export function taggedNames(data: unknown): string[] {
 }
 
 /** How often the tag of each name stands in a text. */
-export function tagCounts(bytes: Uint8Array): Map<string, number> {
+export function tagCounts(text: string): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const [, name = ""] of Buffer.from(bytes).toString("latin1").matchAll(tag))
-    counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const [, name = ""] of text.matchAll(tag)) counts.set(name, (counts.get(name) ?? 0) + 1);
   return counts;
 }
 

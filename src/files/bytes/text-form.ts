@@ -39,6 +39,13 @@ export function readAs(bytes: Buffer, form: { encoding: TextEncoding; bom: boole
   return { encoding, bom, eol: lineEnding(text), text, bytes };
 }
 
+/** What there is of text in any bytes, as `readText` decodes it. */
+export function wordsIn(content: Uint8Array): string {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  const { encoding, bom } = encodingOf(bytes);
+  return decode(bytes.subarray(bom ? bomBytes[encoding].length : 0), encoding);
+}
+
 export function binary(asked: string, kind: string, size: number): ToolRefusal {
   return new ToolRefusal("BINARY", `${asked} is not a text file: ${kind}, ${size} bytes`);
 }

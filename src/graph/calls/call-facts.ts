@@ -1,4 +1,5 @@
 import { lstatSync } from "node:fs";
+import { isSending } from "../../core/http-methods.ts";
 import type { PathFact } from "../../core/path-fact.ts";
 import { type Bounds, effectOf, type Overlay, type Plan, type Tool } from "../../core/tool.ts";
 import { isKeyFile } from "../../files/bytes/file-head.ts";
@@ -48,7 +49,7 @@ export function factsOf(
 
 /** What this very call does, which may be less than what its tool does, or more. */
 function withOwnEffect(facts: CallFacts, { method }: Plan): CallFacts {
-  if (method !== undefined) return { ...facts, method, effect: "once" };
+  if (method !== undefined) return { ...facts, method, ...(isSending(method) ? { effect: "once" } : {}) };
   // What was given a secret may use it, whatever its words say.
   const isReading = facts.commands.length > 0 && facts.secrets === undefined && onlyReads(facts);
   return isReading ? { ...facts, effect: "none" } : facts;

@@ -103,7 +103,7 @@ async function planned(
   const plans = () => (tool.hidden === undefined ? planning() : withoutSecrets(args, planning));
   // The agent's own end what takes too long themselves.
   const made = (await (isBuiltIn(tool) ? plans() : looking(tool, ctx, plans))) ?? barePlan(tool, canonical, ctx);
-  if (secrets !== undefined) checkWrittenBack(made, layer.own, secrets);
+  if (secrets !== undefined && tool.audience !== "person") checkWrittenBack(made, layer.own, secrets);
   const given = withPlannedSecrets(tool, canonical, made, ctx);
   const bound = withPage(tool, withOwnSettings(tool, withEffect(tool, given, ctx)), ctx);
   const wanted = askedAbout(confirmed(tool, lookedOver(await withCoverage(bound, ctx)), ctx, policy), asks);

@@ -2,12 +2,13 @@ import { makesArtifact } from "../../core/artifacts.ts";
 import type { CallResult } from "../../core/call.ts";
 import { ToolRefusal } from "../../core/codes.ts";
 import type { JsonObject } from "../../core/json.ts";
-import type { Outcome } from "../../core/outcome.ts";
+import { type Outcome, RefusedAt } from "../../core/outcome.ts";
 import type { KnownSecrets, SecretUse } from "../../core/secrets/known-secrets.ts";
 import type { Masking } from "../../core/secrets/masking.ts";
 import { fitsDomain } from "../../core/secrets/secret-domains.ts";
 import { mapJson, secretTag, tagCounts, taggedNames, withoutTags } from "../../core/secrets/secret-tags.ts";
 import type { FileBytes, FilePlan, Plan, Tool, ToolContext } from "../../core/tool.ts";
+import { wordsIn } from "../../files/bytes/text-form.ts";
 import { hostOf, portOf } from "../../net/addresses.ts";
 import { isBuiltIn } from "../../tools/built-in.ts";
 import { runTool } from "../../tools/use/run-tool.ts";
@@ -68,7 +69,7 @@ const useWords = ({ name, as }: SecretUse, { hosts = [] }: Plan): string =>
 /**
  * A file in which a value stands was shown with the value's tag: written back whole, the tag would stand there.
  * @param bytesOf what a file was and is to be, by its real path
- * @throws ToolRefusal INVALID_ARGUMENT where the plan would put a tag into a file that has the value
+ * @throws RefusedAt INVALID_ARGUMENT where the plan would put a tag into a file that has the value: it tells what is in the file
  */
 export function checkWrittenBack(
   { files = [] }: Plan,
@@ -78,19 +79,19 @@ export function checkWrittenBack(
   for (const { real, asked } of files) {
     const { before, after } = bytesOf(real) ?? { before: null, after: null };
     if (before === null || after === null) continue;
-    const tags = tagCounts(after);
-    const more = [...tags.keys()].filter((name) => names.has(name) && countIn(before, name) < (tags.get(name) ?? 0));
-    const masked = more.length === 0 ? new Map<string, number>() : tagCounts(masking.bytes(before));
-    const lost = more.find((name) => countIn(before, name) < (masked.get(name) ?? 0));
-    if (lost !== undefined)
-      throw new ToolRefusal(
-        "INVALID_ARGUMENT",
-        `${asked} holds the value of the secret ${lost}, which you see as ${secretTag(lost)}: the tag would take the value's place. Change what is around it with edit_file`,
-      );
+    // As a tool shows it to the model, which masks what it shows.
+    const [was, tags] = [wordsIn(before), tagCounts(wordsIn(after))];
+    const known = tagCounts(was);
+    const more = [...tags].filter(([name, count]) => names.has(name) && (known.get(name) ?? 0) < count);
+    const masked = more.length === 0 ? new Map<string, number>() : tagCounts(masking.text(was));
+    const [lost] = more.find(([name]) => (known.get(name) ?? 0) < (masked.get(name) ?? 0)) ?? [];
+    if (lost !== undefined) {
+      const told = `${asked} holds the value of the secret ${lost}, which you see as ${secretTag(lost)}: the tag would take the value's place. Change what is around it with edit_file`;
+      const paths = files.map((file) => ({ asked: file.asked, real: file.real, access: "write" as const }));
+      throw new RefusedAt(new ToolRefusal("INVALID_ARGUMENT", told), paths);
+    }
   }
 }
-
-const countIn = (bytes: Uint8Array, name: string): number => tagCounts(bytes).get(name) ?? 0;
 
 interface RunParts {
   plan: Plan;

@@ -1,12 +1,15 @@
 import { lookup as systemLookup } from "node:dns/promises";
 import { z } from "zod";
 import { ToolRefusal } from "../../core/codes.ts";
+import type { HostFact } from "../../core/host-fact.ts";
 import { limits } from "../../core/limits.ts";
+import { EffectStopped } from "../../core/outcome.ts";
 import { taggedNames } from "../../core/secrets/secret-tags.ts";
 import { defineTool, type Plan, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import type { Lookup } from "../../net/addresses.ts";
+import type { CheckedAnswer } from "../../net/checked-fetch.ts";
 import { proxiesOf, proxyFor } from "../../net/proxies.ts";
-import { type Followed, follow, hostFact, type Way } from "./follow.ts";
+import { type Followed, follow, hostFact, type Way, wordsOf } from "./follow.ts";
 import { contentOf } from "./page-content.ts";
 import { checkRequest, isPlain, methodSent, requestComplaint, requestFields } from "./page-request.ts";
 import { type PageText, textOf } from "./page-text.ts";
@@ -116,7 +119,6 @@ const startComplaint = (request: Args): string | undefined =>
 async function planFetch(request: Args, ctx: ToolContext, way: Way): Promise<Plan> {
   const { url: given, method = "GET", headers = {} } = request;
   const url = pageUrl(given);
-  const sent = methodSent(request);
   const proxy = proxyFor(url, way.proxies);
   const warnings: string[] = [];
   if (url.href !== given && url.href !== `${given}/`) warnings.push(`what is asked for is ${url.href}`);
@@ -126,16 +128,29 @@ async function planFetch(request: Args, ctx: ToolContext, way: Way): Promise<Pla
     warnings.push(
       `it goes through your proxy ${new URL(proxy).host}, which finds the address: the host is judged by its name`,
     );
-  if (url.protocol === "http:" && taggedNames([headers, request.body]).length > 0)
-    warnings.push("it goes unencrypted: whoever is on the way can read it");
-  const hosts = [await hostFact(url, way, ctx.shown?.()?.hosts?.[0])];
-  const asked = {
+  const hasSecrets = taggedNames([headers, request.body]).length > 0;
+  if (url.protocol === "http:" && hasSecrets) warnings.push("it goes unencrypted: whoever is on the way can read it");
+  const host = await hostFact(url, way, ctx.shown?.()?.hosts?.[0]);
+  const confirm = hasSecrets ? secretsReason(url, host, proxy !== undefined) : undefined;
+  return {
     summary: `${method} ${url.href}`,
     cwd: ctx.cwd,
-    hosts,
-    ...(sent === undefined ? {} : { method: sent }),
+    hosts: [host],
+    ...(method === "GET" ? {} : { method }),
+    ...(confirm === undefined ? {} : { confirm }),
+    ...(warnings.length === 0 ? {} : { warnings }),
   };
-  return { ...asked, ...(warnings.length === 0 ? {} : { warnings }) };
+}
+
+/**
+ * Why a person is asked about secrets that go there, though a rule names them and the host: of a public host it need not say the port,
+ * and of no host how it is spoken to.
+ */
+function secretsReason({ protocol }: URL, { range, port }: HostFact, isProxied: boolean): string | undefined {
+  if (range === "loopback" && !isProxied) return undefined;
+  if (protocol === "http:") return "secrets would go unencrypted: whoever is on the way can read them";
+  if (range !== undefined || port === 443) return undefined;
+  return `secrets would go to port ${port}, where somebody else may answer than at the host's own 443`;
 }
 
 async function readPage(request: Args, ctx: ToolContext, way: Way): Promise<Kept | ToolResult> {
@@ -144,18 +159,43 @@ async function readPage(request: Args, ctx: ToolContext, way: Way): Promise<Kept
   const { method, headers, body } = request;
   const followed = await follow(pageUrl(request.url), host, ctx, way, { method, headers, body });
   if (followed.kind === "elsewhere") return elsewhere(followed);
-  const { url, answer } = followed;
-  if (answer.status < 200 || answer.status > 299) {
-    const code = answer.status === 404 || answer.status === 410 ? "NOT_FOUND" : "HTTP_ERROR";
-    throw new ToolRefusal(code, `${url.href} answered ${answer.status} ${answer.statusText}`.trim());
+  checkStatus(followed, request);
+  return { at: Date.now(), url: followed.url.href, page: await pageOf(followed, request, ctx) };
+}
+
+type Answered = Extract<Followed, { kind: "page" }>;
+
+/** Told by what stands between, where no answer came of the host itself. */
+const lostBehind = [502, 504, 520, 522, 524];
+
+/** @throws where the answer is none that is read: of a request that asks for something to be done, one that says it was not, or that nobody knows. */
+function checkStatus({ url, answer }: Answered, request: Args): void {
+  const sent = methodSent(request);
+  const told = `${url.href} answered ${statusOf(answer)}`;
+  if (sent !== undefined && lostBehind.includes(answer.status))
+    throw new EffectStopped("unknown", `${sent} was sent to ${url.host}, and what came of it is not known: ${told}`);
+  if (answer.status >= 200 && answer.status < (sent === undefined ? 300 : 400)) return;
+  throw new ToolRefusal(answer.status === 404 || answer.status === 410 ? "NOT_FOUND" : "HTTP_ERROR", told);
+}
+
+const statusOf = ({ status, statusText }: CheckedAnswer): string => `${status} ${statusText}`.trim();
+
+/** What was answered, as text. Once a host was asked to do something and has answered, that is told, whatever its answer is. */
+async function pageOf({ url, answer, astray }: Answered, request: Args, ctx: ToolContext): Promise<PageText> {
+  const { bytes, contentType } = answer;
+  const says = (rest: string): PageText => ({ title: "", text: `${statusOf(answer)}${rest}` });
+  if (astray !== undefined) return says(`: ${astray}`);
+  if (bytes.byteLength === 0 && !isPlain(request))
+    return says(`${contentType === "" ? "" : ` (${contentType})`}, without a body`);
+  try {
+    const content = contentOf(bytes, contentType);
+    const page = await textOf(content, { format: request.format ?? "markdown", base: url.href, signal: ctx.signal });
+    return maskedPage(page, ctx);
+  } catch (error) {
+    if (methodSent(request) === undefined) throw error;
+    const why = ctx.signal.aborted ? "the call was stopped before it was read" : wordsOf(error);
+    return says(`; its body cannot be shown: ${why}`);
   }
-  if (answer.bytes.byteLength === 0 && !isPlain(request)) {
-    const text = `${answer.status} ${answer.statusText}${answer.contentType === "" ? "" : ` (${answer.contentType})`}, without a body`;
-    return { at: Date.now(), url: url.href, page: { title: "", text } };
-  }
-  const content = contentOf(answer.bytes, answer.contentType);
-  const page = await textOf(content, { format: request.format ?? "markdown", base: url.href, signal: ctx.signal });
-  return { at: Date.now(), url: url.href, page: maskedPage(page, ctx) };
 }
 
 /** Before a part of it is cut out; once it is text: in the source of a page a tag would be an element. */

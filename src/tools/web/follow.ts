@@ -1,5 +1,4 @@
 import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
-import { errnoOf } from "../../core/errno.ts";
 import type { HostFact } from "../../core/host-fact.ts";
 import { joinSignals } from "../../core/join-signals.ts";
 import { limits } from "../../core/limits.ts";
@@ -34,19 +33,16 @@ export function hostFact(url: URL, { proxies, lookup, known }: Way, shown?: Host
 }
 
 export type Followed =
-  | { kind: "page"; url: URL; answer: CheckedAnswer }
+  /** `astray`: of what was sent, that it was answered by a redirect to what cannot be fetched. */
+  | { kind: "page"; url: URL; answer: CheckedAnswer; astray?: string }
   /** The way leads on to a host that nobody has allowed. */
   | { kind: "elsewhere"; from: URL; to: URL; why: string };
-
-/** The host did not hear of the request: it was not found, or did not take the connection. */
-const unheard =
-  /^(?:ENOTFOUND|EAI_\w+|ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT|UND_ERR_INVALID_ARG|CERT_\w+|ERR_TLS_CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+)$/;
 
 /**
  * Gets a page, over redirects of the same host, and of others that policy lets this call reach unasked. Each is checked as the first.
  * @param host as the plan has it: what was judged.
- * @throws EffectStopped where the host leads to another place than was judged, and nothing was sent; ToolRefusal TIMEOUT, TOO_LARGE,
- *   UNREACHABLE, HTTP_ERROR, NOT_FOUND, INVALID_ARGUMENT.
+ * @throws EffectStopped where the host leads to another place than was judged, and nothing was sent, or where what was sent was not
+ *   answered whole; ToolRefusal TIMEOUT, TOO_LARGE, UNREACHABLE, HTTP_ERROR, NOT_FOUND, INVALID_ARGUMENT.
  */
 export async function follow(
   first: URL,
@@ -73,31 +69,52 @@ async function followed(
   for (let hops = 0; ; hops += 1) {
     const answer = await hop(url, fact, { ...way, stop: ctx.signal, isFirst: hops === 0 });
     if ("kind" in answer) return answer;
-    if (answer.location === undefined || answer.status < 300 || answer.status > 399)
-      return { kind: "page", url, answer };
+    if (!isRedirect(answer)) return { kind: "page", url, answer };
     if (hops === mostRedirects)
       throw new ToolRefusal("HTTP_ERROR", `more than ${mostRedirects} redirects, the last to ${url.href}`);
-    const to = targetOf(answer.location, url, ctx);
-    if (isBound(way.request, url, to)) return { kind: "elsewhere", from: url, to, why: `it answered ${answer.status}` };
-    const next = isSameHost(url, to) ? { ...fact, port: portOf(to) } : await hostFact(to, way);
-    if (!isSameHost(url, to) && ctx.mayReach?.(next) !== true)
-      return { kind: "elsewhere", from: url, to, why: "another host" };
-    [url, fact] = [to, next];
+    const next = await onward(answer, url, fact, ctx, way);
+    if ("kind" in next) return next;
+    [url, fact] = [next.url, next.fact];
   }
+}
+
+/** Where a redirect leads that may be followed unasked; else what there is to tell instead. */
+async function onward(
+  answer: CheckedAnswer & { location: string },
+  url: URL,
+  fact: HostFact,
+  ctx: ToolContext,
+  way: Way & { request: RequestFields },
+): Promise<Followed | { url: URL; fact: HostFact }> {
+  const to = targetOf(answer.location, url, ctx);
+  if (typeof to === "string") return astray(to, url, answer, way.request);
+  if (isBound(way.request, url, to)) return { kind: "elsewhere", from: url, to, why: `it answered ${answer.status}` };
+  if (isSameHost(url, to)) return { url: to, fact: { ...fact, port: portOf(to) } };
+  const other = await hostFact(to, way);
+  return ctx.mayReach?.(other) === true
+    ? { url: to, fact: other }
+    : { kind: "elsewhere", from: url, to, why: "another host" };
+}
+
+const isRedirect = (answer: CheckedAnswer): answer is CheckedAnswer & { location: string } =>
+  answer.location !== undefined && answer.status >= 300 && answer.status <= 399;
+
+/** A redirect to what cannot be fetched is an error, but of what a method did the answer tells. */
+function astray(why: string, url: URL, answer: CheckedAnswer, request: RequestFields): Followed {
+  if (methodSent(request) === undefined) throw new ToolRefusal("HTTP_ERROR", why);
+  return { kind: "page", url, answer, astray: why };
 }
 
 /** What goes along with a request was let go to one place, and by one method. */
 const isBound = (request: RequestFields, from: URL, to: URL): boolean =>
   methodSent(request) !== undefined || (!isPlain(request) && to.origin !== from.origin);
 
-function targetOf(location: string, from: URL, { masking }: ToolContext): URL {
+/** Where it leads, or in words why it cannot be fetched. */
+function targetOf(location: string, from: URL, { masking }: ToolContext): URL | string {
   const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   const wrong = to === undefined ? "no URL" : urlComplaint(to.href);
   if (to === undefined || wrong !== undefined)
-    throw new ToolRefusal(
-      "HTTP_ERROR",
-      `it redirects to what cannot be fetched: ${wrong} (${(masking?.text(location) ?? location).slice(0, 200)})`,
-    );
+    return `it redirects to what cannot be fetched: ${wrong} (${(masking?.text(location) ?? location).slice(0, 200)})`;
   to.hash = "";
   return to;
 }
@@ -122,6 +139,7 @@ async function hop(
     isFirst,
   }: Way & { stop: AbortSignal; signal: AbortSignal; request: RequestFields; isFirst: boolean },
 ): Promise<CheckedAnswer | Followed> {
+  let isOut = false;
   try {
     return await checkedFetch({
       ...request,
@@ -132,12 +150,15 @@ async function hop(
       maxBytes: limits.webBody.most,
       idleMs: limits.webSilence.most,
       signal,
+      goesOut: () => {
+        isOut = true;
+      },
     });
   } catch (error) {
-    if (methodSent(request) !== undefined && mayHaveBeenHeard(error))
+    if (methodSent(request) !== undefined && isOut)
       throw new EffectStopped(
         "unknown",
-        `${request.method} was sent to ${url.host}, and no whole answer came: ${wordsOf(error)}`,
+        `${request.method} may have been sent to ${url.host}, and no whole answer came: ${wordsOf(error)}`,
       );
     stop.throwIfAborted();
     if (!(error instanceof AddressRefused)) throw refusalOf(error, url, timeMs);
@@ -148,13 +169,8 @@ async function hop(
   }
 }
 
-const mayHaveBeenHeard = (error: unknown): boolean =>
-  !(error instanceof AddressRefused) && !unheard.test(errnoOf(error) ?? "") && !isConnecting(error);
-
-const isConnecting = (error: unknown): boolean =>
-  error instanceof Error && "syscall" in error && error.syscall === "connect";
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));
+export const wordsOf = (error: unknown): string =>
+  error instanceof Error ? error.message || error.name : String(error);
 
 function refusalOf(error: unknown, url: URL, timeMs: number): unknown {
   const refuse = (code: ErrorCode, message: string) => new ToolRefusal(code, message, { cause: error });

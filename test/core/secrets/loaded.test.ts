@@ -28,6 +28,7 @@ describe("where no secret is set", () => {
     expect(all.length).toBeGreaterThan(200);
     expect(secret).toEqual([
       "cli/secrets/open-secrets.ts",
+      "cli/secrets/secret-place.ts",
       "core/secrets/secret-domains.ts",
       "core/secrets/secret-tags.ts",
     ]);

@@ -255,6 +255,40 @@ describe("the plan", () => {
     });
   });
 
+  test("names a method other than GET", async () => {
+    expect(await planOf("https://example.com/", {}, { method: "GET" })).not.toHaveProperty("method");
+    for (const method of ["HEAD", "POST"])
+      expect(await planOf("https://example.com/", {}, { method })).toMatchObject({
+        summary: `${method} https://example.com/`,
+        method,
+      });
+  });
+
+  test.each([
+    ["http://example.com/", "unencrypted"],
+    ["http://example.com:443/", "unencrypted"],
+    ["http://10.0.0.5:8080/", "unencrypted"],
+    ["https://example.com:8443/", "to port 8443"],
+    ["https://example.com/", undefined],
+    ["https://10.0.0.5:8443/", undefined],
+    ["http://127.0.0.1:3000/", undefined],
+  ])("of secrets for %s says why they are asked about whatever rules say: %s", async (url, why) => {
+    for (const more of [
+      { headers: { authorization: "Bearer <secret>SITE_TOKEN</secret>" } },
+      { method: "POST", body: "<secret>SITE_TOKEN</secret>" },
+    ])
+      expect((await planOf(url, {}, more)).confirm).toEqual(
+        why === undefined ? undefined : expect.stringContaining(why),
+      );
+    expect(await planOf(url, {}, { headers: { "x-note": "plain" } })).not.toHaveProperty("confirm");
+  });
+
+  test("takes a proxy for another machine, also on the way to this one's name", async () => {
+    const headers = { authorization: "Bearer <secret>SITE_TOKEN</secret>" };
+    const plan = await planOf("http://127.0.0.1:3000/", { env: { HTTP_PROXY: "http://proxy.corp:3128" } }, { headers });
+    expect(plan.confirm).toContain("unencrypted");
+  });
+
   test("behind the person's proxy says so, and looks nothing up", async () => {
     const lookup = async () => ["10.0.0.1"];
     const env = { HTTPS_PROXY: "http://user:pw@proxy.corp:3128", NO_PROXY: "in.corp" };
