@@ -1,10 +1,13 @@
 /**
  * Prints "N passed, N failed" from vitest's JSON reports, all together, and says by its exit code whether they count: they do not
  * where a test failed, a file could not be run, a test was skipped, or one of the runs has no test in it. A test whose name says what
- * it needs, "(needs root)", may be skipped: it is told how many were.
+ * it needs, "(needs root)", may be skipped: it is told how many were. What failed is told by name, beside the numbers: the runs themselves are
+ * long, and of what they print the end may be all that is kept.
  * usage: node count-tests.mjs REPORT...
  */
 import { readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 
 /** @returns {object | undefined} undefined where vitest ended before it wrote its report */
 function read(file) {
@@ -21,6 +24,16 @@ const lackingIn = (report) =>
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status }) => status === "skipped" || status === "pending")
     .flatMap(({ fullName }) => /\(needs ([^)]+)\)/.exec(fullName)?.[1] ?? []);
+
+const shortest = (message = "") => stripVTControlCharacters(message).trim().split("\n", 1)[0].slice(0, 300);
+
+/** @returns {string[]} each test that failed, by its file and whole name, with the first line of why */
+const failuresIn = (report) =>
+  report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === "failed")
+      .map(({ fullName, failureMessages }) => `${relative(".", name)}: ${fullName}: ${shortest(failureMessages?.[0])}`),
+  );
 
 /** @returns {{ passed: number, failed: number, counts: boolean }} of one run; what is wrong with it goes to stderr */
 function count(file) {
@@ -41,7 +54,9 @@ function count(file) {
     console.error(`${tests} tests were not run: they need ${need}`);
   }
   if (skipped > 0) console.error(`${skipped} tests were skipped: a test that does not run proves nothing`);
-  for (const { name } of broken) console.error(`${name} could not be run`);
+  for (const { name, message } of broken)
+    console.error(`${relative(".", name)} could not be run: ${shortest(message)}`);
+  for (const failure of failuresIn(report)) console.error(`failed: ${failure}`);
   const failed = report.numFailedTests + broken.length;
   return { passed, failed, counts: passed > 0 && failed === 0 && skipped === 0 };
 }
