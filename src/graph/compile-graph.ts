@@ -7,8 +7,7 @@ import { executeCalls } from "./nodes/tool-execution.ts";
 import { routeCalls } from "./nodes/tool-routing.ts";
 import { afterCalls, afterObservation, afterReasoning, type Next, type NodeName } from "./routes.ts";
 import { forRun, type Run, type Runtime } from "./runtime.ts";
-import { AgentState, type AgentStateUpdate, type AgentStateValue } from "./state.ts";
-import { isAskedOn } from "./talk/asked-on.ts";
+import { AgentState, type AgentStateUpdate, type AgentStateValue, isAskedOn } from "./state.ts";
 import type { Thread } from "./thread.ts";
 import { endTurn } from "./turn-end.ts";
 
@@ -42,7 +41,7 @@ export function compileGraph(
   const toEnd = (next: Next, { writesEnd }: Run): Next | "turn_end" =>
     next === END && writesEnd === true ? "turn_end" : next;
   const afterReasoned = async (state: AgentStateValue, config: LangGraphRunnableConfig) => {
-    const step = isAskedOn(state.messages.at(-1)) ? state.step - 1 : state.step;
+    const step = isAskedOn(state) ? state.step - 1 : state.step;
     const { run } = await threadOf(config, { ...state, step });
     return toEnd(afterReasoning(state, run.lastStep), run);
   };

@@ -1,7 +1,6 @@
 import type { ToolCallInfo } from "../core/call.ts";
 import { isFinal } from "../core/call.ts";
-import type { AgentStateValue } from "./state.ts";
-import { isAskedOn } from "./talk/asked-on.ts";
+import { type AgentStateValue, isAskedOn } from "./state.ts";
 
 export type NodeName = "reasoning" | "tool_routing" | "human_approval" | "tool_execution" | "recovery" | "observation";
 
@@ -11,11 +10,11 @@ const has = (calls: readonly ToolCallInfo[], status: ToolCallInfo["status"]) => 
 
 /** After a reply that is not its last word the model goes on, if the turn may. @param lastStep as for `afterObservation`. */
 export function afterReasoning(
-  state: Pick<AgentStateValue, "pendingToolCalls" | "completedToolCalls" | "messages" | "ending" | "step">,
+  state: Pick<AgentStateValue, "pendingToolCalls" | "completedToolCalls" | "messages" | "ending" | "turn" | "step">,
   lastStep: number,
 ): Next {
   if (state.pendingToolCalls.length + state.completedToolCalls.length > 0) return "tool_routing";
-  return isAskedOn(state.messages.at(-1)) ? afterObservation(state, lastStep) : "__end__";
+  return isAskedOn(state) ? afterObservation(state, lastStep) : "__end__";
 }
 
 /** Unsettled ends come first, then questions, then work; the observation only when every call is settled. */

@@ -4,6 +4,7 @@ import { Annotation } from "@langchain/langgraph";
 import type { ToolCallInfo } from "../core/call.ts";
 import type { StepId } from "../core/step-id.ts";
 import type { Change } from "./events.ts";
+import { stepOf } from "./talk/reply-id.ts";
 
 /** Why the graph goes to its end instead of to the model. */
 export type Ending =
@@ -77,6 +78,13 @@ export const AgentState = Annotation.Root({
 
 export type AgentStateValue = typeof AgentState.State;
 export type AgentStateUpdate = typeof AgentState.Update;
+
+/** Whether the model is to say more after its last words, by itself: it stands at the step behind theirs. */
+export function isAskedOn({ messages, turn, step }: Pick<AgentStateValue, "messages" | "turn" | "step">): boolean {
+  const last = messages.at(-1);
+  const said = last?.getType() === "ai" ? stepOf(last) : undefined;
+  return said !== undefined && said.turn === turn && said.step < step;
+}
 
 /** The step under way. */
 export const stepIdOf = ({ turn, step }: StepId): StepId => ({ turn, step });

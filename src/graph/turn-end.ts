@@ -2,21 +2,20 @@ import { faultPoint } from "../core/fault-point.ts";
 import { endFailure } from "./end-failure.ts";
 import type { TurnReason } from "./events.ts";
 import type { SessionRuntime } from "./runtime.ts";
-import type { AgentStateValue, Ending } from "./state.ts";
-import { isAskedOn } from "./talk/asked-on.ts";
+import { type AgentStateValue, type Ending, isAskedOn } from "./state.ts";
 
 const failures: ReadonlySet<Ending> = new Set(["cut", "empty_reply", "unread_call", "no_call", "no_output"]);
 /** The model may do better when it is asked again. */
 const passing: ReadonlySet<Ending> = new Set(["cut", "empty_reply", "unread_call"]);
 
 /** How a turn ended whose graph went through to LangGraph's end. */
-export function reasonOf({ ending, messages }: Pick<AgentStateValue, "ending" | "messages">): TurnReason {
+export function reasonOf(state: Pick<AgentStateValue, "ending" | "messages" | "turn" | "step">): TurnReason {
+  const { ending } = state;
   if (ending === "stuck") return "stuck";
   if (ending !== null && failures.has(ending)) return "failed";
   if (ending === "max_cost" || ending === "max_steps") return ending;
   if (ending === "cancelled" || ending === "superseded") return "cancelled";
-  const last = messages.at(-1);
-  const isUnfinished = last?.getType() === "tool" || isAskedOn(last);
+  const isUnfinished = state.messages.at(-1)?.getType() === "tool" || isAskedOn(state);
   return ending === null && isUnfinished ? "max_steps" : "done";
 }
 

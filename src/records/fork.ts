@@ -2,6 +2,7 @@ import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
 import { advance, type CallOf, isFinal, type ToolCallInfo } from "../core/call.ts";
 import type { Sha } from "../core/json.ts";
+import { hooksGoOn } from "../graph/calls/hooks-asked.ts";
 import { callOff } from "../graph/calls/transitions.ts";
 import { AgentState } from "../graph/state.ts";
 import { askedOnOf, endedUntold } from "../graph/talk/asked-on.ts";
@@ -116,8 +117,8 @@ function forkPoint(journal: JournalReading, at: string | undefined): ForkPoint |
   const steps = found.steps.slice(0, cut + 1);
   const whole = steps.length === found.steps.length;
   const shortened = { ...found, steps, unanswered: whole ? found.unanswered : [] };
-  const nextStep = step.calls.length > 0 || goesOnAfter(step) ? step.number + 1 : step.number;
-  return { turns: [...turns.slice(0, index), shortened], lastTurn: lastTurnOf(found, step, whole), nextStep };
+  const nextStep = step.calls.length > 0 || goesOnAfter(journal, step) ? step.number + 1 : step.number;
+  return { turns: [...turns.slice(0, index), shortened], lastTurn: lastTurnOf(journal, found, step, whole), nextStep };
 }
 
 /** What was told while turns ran, as far as it comes along. */
@@ -130,16 +131,22 @@ const imagesOf = (point: ForkPoint): Sha[] =>
     .flatMap(({ sha }) => (sha === undefined ? [] : [sha]));
 
 /** These were not the turn's last words, and the model was told so; of an empty reply it is told also where the turn has failed by it. */
-function goesOnAfter({ message }: RecordedStep): boolean {
+function goesOnAfter(journal: JournalReading, { message, id }: RecordedStep): boolean {
   const asked = askedOnOf(message);
+  if (hooksGoOn(journal, id)) return true;
   return asked !== undefined && (asked.last !== true || endedUntold(asked));
 }
 
 /** A turn that was cut in the middle can be continued, like one that ran out of steps. @param whole nothing of it was left out */
-function lastTurnOf({ turn, message }: RecordedTurn, step: RecordedStep, whole: boolean): ForkSpec["lastTurn"] {
+function lastTurnOf(
+  journal: JournalReading,
+  { turn, message }: RecordedTurn,
+  step: RecordedStep,
+  whole: boolean,
+): ForkSpec["lastTurn"] {
   if (whole && turn.state === "done") return { turn: turn.turn, state: "done", reason: turn.reason ?? "done" };
   const isCommand = personCallOf(message) !== undefined;
-  if ((step.calls.length === 0 && !goesOnAfter(step)) || isCommand)
+  if ((step.calls.length === 0 && !goesOnAfter(journal, step)) || isCommand)
     return { turn: turn.turn, state: "done", reason: "done" };
   return { turn: turn.turn, state: "running", reason: forkedReason };
 }

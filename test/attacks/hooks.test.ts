@@ -165,6 +165,47 @@ describe("what was heard of a hook", () => {
   });
 });
 
+describe("a process that is killed while a hook is asked about the last words", () => {
+  it.each([["SIGKILL"], ["SIGTERM"]] as const)(
+    "has them by then: after %s the model is not asked for them again",
+    async (signal) => {
+      const place = await openPlace([says("All done."), says("Never asked for.")]);
+      const pid = join(place.home, "pid");
+      settings(place, "Stop", `echo $$ >> "${pid}"; exec sleep 600`);
+      const running = place.spawn(["run", "go", "--json"]);
+      await expect.poll(() => existsSync(pid) && readFileSync(pid, "utf8").includes("\n")).toBe(true);
+      running.child.kill(signal);
+      await running.done;
+      const session = JSON.parse(running.stdout().split("\n")[0] ?? "").session;
+      const again = await place.json(["resume", session]);
+      expect(again).toMatchObject({ code: 0, end: { reason: "done", text: "All done." } });
+      expect(place.server.requests).toHaveLength(1);
+      const pids = readFileSync(pid, "utf8").trim().split("\n");
+      expect([pids.length, groupRuns(Number(pids[0]))]).toEqual([1, false]);
+    },
+  );
+
+  it("goes on where one before it had said so; what it said is told once", async () => {
+    const place = await openPlace([says("All done."), says("Now it is.")]);
+    const at = join(place.home, "at");
+    const commands = [
+      `[ -e "${at}" ] && exit 0; echo not yet >&2; exit 2`,
+      `[ -e "${at}" ] && exit 0; echo x > "${at}"; exec sleep 600`,
+    ];
+    const group = { hooks: commands.map((command) => ({ type: "command", command })) };
+    writeFileSync(join(place.home, "config.json"), JSON.stringify({ hooks: { Stop: [group] } }));
+    const running = place.spawn(["run", "go", "--json"]);
+    await expect.poll(() => existsSync(at)).toBe(true);
+    running.child.kill("SIGKILL");
+    await running.done;
+    const session = JSON.parse(running.stdout().split("\n")[0] ?? "").session;
+    const again = await place.json(["resume", session]);
+    expect(again).toMatchObject({ code: 0, end: { reason: "done", text: "Now it is." } });
+    expect(place.server.requests).toHaveLength(2);
+    expect(heard(place).match(/does not let the turn end yet: not yet/g)).toHaveLength(1);
+  });
+});
+
 describe("a process that is killed while a hook runs", () => {
   it("has it not run again: the call is asked about, and the hook's processes are gone", async () => {
     const place = await openPlace([write("x\n"), says("Written.")]);

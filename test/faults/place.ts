@@ -69,8 +69,9 @@ export async function openFaultPlace(
     await writeFile(join(workspace, name), text);
     await chmod(join(workspace, name), mode);
   }
-  const hook = { matcher: "save_memory", hooks: [{ type: "command", command: "true" }] };
-  await writeFile(join(home, "config.json"), JSON.stringify({ hooks: { PreToolUse: [hook] } }));
+  const hook = { hooks: [{ type: "command", command: "true" }] };
+  const hooks = { PreToolUse: [{ matcher: "save_memory", ...hook }], Stop: [hook] };
+  await writeFile(join(home, "config.json"), JSON.stringify({ hooks }));
   const trace = join(root, "trace");
   const server = await startModelServer(answer);
   const base = {

@@ -46,6 +46,7 @@ describe("a session that is killed", () => {
     ["after an answer of another process is written", "after outside request written#1=kill"],
     ["before that is heard", "before outside request heard#1=kill"],
     ["after that is heard", "after outside request heard#1=kill"],
+    ["while a hook is asked about the last words", "after hook begun#2=kill"],
     ["when the new file has its name, before its old one is compared", "file renamed#1=kill"],
   ])("%s goes on to the same end", async (_, fault) => {
     await expectKept(fault);

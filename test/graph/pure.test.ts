@@ -48,15 +48,16 @@ const state = (...statuses: CallStatus[]) => {
 
 describe("the way through the graph", () => {
   it("goes from the model to its calls, or ends", () => {
-    const at = (...calls: CallStatus[]) => ({ ...state(...calls), messages: [], ending: null, step: 1 });
+    const at = (...calls: CallStatus[]) => ({ ...state(...calls), messages: [], ending: null, turn: 1, step: 1 });
     expect(afterReasoning(at(), 50)).toBe("__end__");
     expect(afterReasoning(at("pending"), 50)).toBe("tool_routing");
     expect(afterReasoning(at("error"), 50)).toBe("tool_routing");
   });
 
   it("goes on with the model after a reply that was cut off, as long as the turn may", () => {
-    const cut = new AIMessage({ content: "half", additional_kwargs: markCut("why") });
-    const at = { ...state(), messages: [cut], ending: null, step: 2 };
+    const cut = new AIMessage({ id: "m1.1", content: "half", additional_kwargs: markCut("why") });
+    const at = { ...state(), messages: [cut], ending: null, turn: 1, step: 2 };
+    expect(afterReasoning({ ...at, step: 1 }, 2)).toBe("__end__");
     expect(afterReasoning(at, 2)).toBe("reasoning");
     expect(afterReasoning(at, 1)).toBe("__end__");
     expect(afterReasoning({ ...at, ending: "cut" }, 2)).toBe("__end__");
@@ -147,15 +148,16 @@ describe("the end of a turn", () => {
         ["awaiting_approval", "awaiting_recovery", "max_steps", "cancelled", "stuck", "context_full", "failed"] as const
       ).map((reason) => exitCodeOf(reason, true)),
     ).toEqual([11, 11, 53, 130, 53, 1, 1]);
-    const said = [new AIMessage("Done.")];
-    const observed = [new ToolMessage({ content: "ok", tool_call_id: "c1" })];
+    const said = { messages: [new AIMessage({ id: "m1.2", content: "Done." })], turn: 1, step: 2 };
+    const observed = { messages: [new ToolMessage({ content: "ok", tool_call_id: "c1" })], turn: 1, step: 2 };
     expect([
-      reasonOf({ ending: null, messages: said }),
-      reasonOf({ ending: null, messages: observed }),
-      reasonOf({ ending: "ends_turn", messages: observed }),
-      reasonOf({ ending: "stuck", messages: observed }),
-      reasonOf({ ending: "cancelled", messages: observed }),
-    ]).toEqual(["done", "max_steps", "done", "stuck", "cancelled"]);
+      reasonOf({ ...said, ending: null }),
+      reasonOf({ ...said, ending: null, step: 3 }),
+      reasonOf({ ...observed, ending: null }),
+      reasonOf({ ...observed, ending: "ends_turn" }),
+      reasonOf({ ...observed, ending: "stuck" }),
+      reasonOf({ ...observed, ending: "cancelled" }),
+    ]).toEqual(["done", "max_steps", "max_steps", "done", "stuck", "cancelled"]);
   });
 
   it.each<[unknown, number, string]>([

@@ -218,6 +218,28 @@ describe("a hook at the last words", () => {
     expect(ran(place).map((input) => input["stop_hook_active"])).toEqual([false, true, true]);
     expect(lastHeard(place)).toContain("does not let the turn end yet: not yet");
   });
+
+  it("is asked when they are stored and told, and once their checks have passed", async () => {
+    const place = await openPlace([write("x\n"), says("One."), says("Two.")]);
+    const run = `const isChecked = require("node:fs").existsSync("checked");
+if (!input.stop_hook_active) { console.error(isChecked ? "and the docs?" : "unchecked"); process.exit(2); }`;
+    await hooks(place, { Stop: [{ run }] }, { checks: [{ paths: ["a.txt"], command: "touch checked" }] });
+    const done = await place.json(["run", "go", ...free, "--allow", "shell(touch checked)"]);
+    expect(done).toMatchObject({ code: 0, end: { reason: "done", text: "Two.", calls: { success: 2 } } });
+    expect(ran(place).map((input) => input["last_assistant_message"])).toEqual(["One.", "Two."]);
+    expect(lastHeard(place)).toContain("does not let the turn end yet: and the docs?");
+  });
+
+  it("has a fork that is made of these words go on, as the session does", async () => {
+    const place = await openPlace([says("One."), says("Two."), says("Three.")]);
+    await hooks(place, { Stop: [{ run: `if (!input.stop_hook_active) { console.error("more"); process.exit(2); }` }] });
+    const done = await place.json(["run", "go", "--max-steps", "1"]);
+    expect(done).toMatchObject({ code: 53, end: { reason: "max_steps" } });
+    const fork = JSON.parse((await place.run(["sessions", "fork", done.session, "--json"])).stdout);
+    expect(await place.json(["resume", fork.id])).toMatchObject({ code: 0, end: { text: "Two." } });
+    expect(lastHeard(place)).toContain("does not let the turn end yet: more");
+    expect(ran(place)).toHaveLength(2);
+  });
 });
 
 describe("hooks for which nothing is configured, or wrongly", () => {

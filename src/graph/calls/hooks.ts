@@ -1,16 +1,18 @@
+import type { BaseMessage } from "@langchain/core/messages";
 import { type CallOf, isFinal, type ToolCallInfo } from "../../core/call.ts";
 import { oneLine } from "../../core/fence.ts";
 import type { HookSaid } from "../../core/hooks.ts";
-import { type JsonObject, sha256 } from "../../core/json.ts";
+import type { JsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import type { StepId } from "../../core/step-id.ts";
 import type { HookRun, HookUse } from "../../store/types.ts";
 import type { Hook } from "../../tools/hooks/hooks.ts";
 import type { Runtime } from "../runtime.ts";
-import { type AskedOn, timesAskedOn } from "../talk/asked-on.ts";
 import { hookWords } from "../talk/hook-words.ts";
+import { textOf } from "../talk/message-text.ts";
 import { isCommandCall } from "../talk/person-call.ts";
 import { TurnLeft } from "../turn-left.ts";
+import { hooksGoOn, timesGoneOn } from "./hooks-asked.ts";
 import { endLeftChildren } from "./left-children.ts";
 
 /** What the hooks before a call come to. `arguments`: in the place of its own. */
@@ -79,29 +81,23 @@ export async function hearAfter(runtime: Runtime, stepId: StepId): Promise<void>
   }
 }
 
-/** Whether hooks want the model to go on after its last words of a turn. Helpers end without them. */
-export async function hearStop(runtime: Runtime, stepId: StepId, text: string): Promise<AskedOn | undefined> {
+/** Whether hooks have the model go on after its last words of a turn, which are stored by now. Helpers end without them. */
+export async function hearStop(runtime: Runtime, stepId: StepId, words: BaseMessage): Promise<boolean> {
   const { hooks, journal } = runtime;
   const due = hooks === undefined || runtime.agent !== undefined ? [] : hooks.of("Stop");
-  if (due.length === 0 || runtime.signal.aborted) return undefined;
-  const rounds = timesAskedOn(journal, stepId, "hook");
-  if (rounds >= limits.hookRounds.most) {
+  const rounds = timesGoneOn(journal, stepId);
+  if (due.length > 0 && rounds >= limits.hookRounds.most) {
     runtime.emit({ type: "notice", code: "hook", text: hookWords.enough(rounds) });
-    return undefined;
+    return false;
   }
-  const told: string[] = [];
+  const more = { stop_hook_active: rounds > 0, last_assistant_message: textOf(words) };
   for (const hook of due) {
-    const more = { stop_hook_active: rounds > 0, last_assistant_message: text };
-    // Other words, after a death, are another use.
-    const said = await runOnce(
-      runtime,
-      { ...hook, id: sha256(`${hook.id}\n${text}`) },
-      { step: stepId, event: "Stop", attempt: 1 },
-      { ...base(runtime, "Stop"), ...more },
-    );
-    if (said.decision === "deny") told.push(said.reason ?? "");
+    if (runtime.leaving) throw new TurnLeft();
+    if (runtime.signal.aborted) break;
+    await runOnce(runtime, hook, { step: stepId, event: "Stop", attempt: 1 }, { ...base(runtime, "Stop"), ...more });
   }
-  return told.length === 0 ? undefined : { why: "hook", told: told.join("\n") };
+  // Also what was heard of one that is set no more.
+  return hooksGoOn(journal, stepId);
 }
 
 const base = ({ sessionId, workspace, mode, agent }: Runtime, event: HookUse["event"]): JsonObject => ({

@@ -1,11 +1,12 @@
-import type { BaseMessage } from "@langchain/core/messages";
+import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import type { StepId } from "../../core/step-id.ts";
 import type { ModelReply, ToolChoice } from "../../model/port.ts";
+import { hearStop } from "../calls/hooks.ts";
 import { mostTries, outputOf, triesBefore } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import { type AskedOn, askedOnOf, mostUnread, timesAskedOn, wasEmptyBefore } from "../talk/asked-on.ts";
-import { cutOf, wasCutBefore } from "../talk/cut-mark.ts";
+import { cutOf, isStopped, wasCutBefore } from "../talk/cut-mark.ts";
 import { saysNothing } from "../talk/no-words.ts";
 import { askedNotice } from "../talk/notices.ts";
 
@@ -48,6 +49,21 @@ function emptyReply(journal: Runtime["journal"], stepId: StepId, text: string, t
 /** Once it is stored. */
 export function tellAskedOn({ emit }: Runtime, asked: AskedOn | undefined): void {
   if (asked !== undefined && asked.last !== true) emit({ type: "notice", code: asked.why, text: askedNotice(asked) });
+}
+
+/**
+ * After words that are stored. The person's hooks are asked where these are the turn's last; a step with calls is gone on with by what comes of
+ * them.
+ */
+export async function afterWords(
+  runtime: Runtime,
+  state: AgentStateValue,
+  message: AIMessage,
+): Promise<Pick<AgentStateUpdate, "step" | "ending">> {
+  const after = afterAskedOn(runtime, state, message);
+  if (after.step !== undefined || (message.tool_calls ?? []).length > 0) return after;
+  if (isStopped(message)) return { ending: "cancelled" };
+  return (await hearStop(runtime, stepIdOf(state), message)) ? { step: state.step + 1 } : {};
 }
 
 /** After a reply that is not its last word comes the next step, or the turn ends with it: a second cut one, the last that was in vain. */

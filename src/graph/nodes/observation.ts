@@ -1,6 +1,6 @@
 import { ToolMessage } from "@langchain/core/messages";
 import { isFinal, type ToolCallInfo } from "../../core/call.ts";
-import { hearAfter } from "../calls/hooks.ts";
+import { hearAfter, hearStop } from "../calls/hooks.ts";
 import { endingCall } from "../ending-call.ts";
 import { hasRefused, mostTries, outputOf, triesBefore } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
@@ -25,14 +25,21 @@ const observations = ({ journal }: Runtime, calls: readonly ToolCallInfo[]): Too
       }),
   );
 
-/** Why the turn goes no further after these calls, by the journal alone; null where it does. */
-function endingOf(runtime: Runtime, state: AgentStateValue, calls: readonly ToolCallInfo[], getting: Getting) {
+/** Why the turn goes no further after these calls, by the journal and what hooks say of last words whose checks have passed; null where it does. */
+async function endingOf(
+  runtime: Runtime,
+  state: AgentStateValue,
+  calls: readonly ToolCallInfo[],
+  getting: Getting,
+): Promise<Ending | null> {
   const { journal, registry } = runtime;
   if (calls.some((call) => isCommandCall(registry, call))) return "ends_turn";
   const ended = endingCall(runtime, state.turn, calls);
   if (ended !== undefined) return ended.output?.ok === false ? "no_output" : "ends_turn";
-  if (isCheckMessage(state.messages.at(-1)) && arePassed(calls)) return "ends_turn";
   const stepId = stepIdOf(state);
+  const words = state.messages.at(-1);
+  if (words !== undefined && isCheckMessage(words) && arePassed(calls))
+    return (await hearStop(runtime, stepId, words)) ? null : "ends_turn";
   const isRefused = outputOf(journal, state.turn) !== undefined && hasRefused(journal, stepId);
   if (isRefused && triesBefore(journal, stepId) + 1 >= mostTries) return "no_output";
   return getting.stuck ? "stuck" : null;
@@ -51,7 +58,7 @@ export async function observe(runtime: Runtime, state: AgentStateValue): Promise
   await tellFolders(runtime, stepId, calls);
   runtime.prepared.clear();
   runtime.parsed.clear();
-  let ending: Ending | null = runtime.ending ?? endingOf(runtime, state, calls, getting);
+  let ending: Ending | null = runtime.ending ?? (await endingOf(runtime, state, calls, getting));
   if (ending === null && runtime.signal.aborted && !runtime.leaving) ending = "cancelled";
   if (ending === null && getting.told.length > 0)
     runtime.emit({ type: "notice", code: "no_progress", text: alikeNotice(getting.told) });

@@ -2,7 +2,7 @@ import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from "@langc
 import type { ToolCallInfo } from "../../core/call.ts";
 import type { ErrorCode } from "../../core/codes.ts";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
-import { isSameStep, type StepId, stepText } from "../../core/step-id.ts";
+import { isSameStep, type StepId } from "../../core/step-id.ts";
 import { toPlainJson } from "../../core/strict-json.ts";
 import { effectOf, type Tool } from "../../core/tool.ts";
 import { showsNothing } from "../../core/unseen.ts";
@@ -12,7 +12,6 @@ import { sentBackKey } from "../../model/servers.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
 import { parseArguments } from "../../tools/use/arguments.ts";
 import { whyNotAt } from "../../tools/use/url-patterns.ts";
-import { hearStop } from "../calls/hooks.ts";
 import { settleOpen } from "../calls/settle-open.ts";
 import { notFoundYet, unknownToolText } from "../calls/unknown-tool.ts";
 import { markedOutput } from "../output.ts";
@@ -21,7 +20,7 @@ import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.
 import { askedCallsKey, askedCallsOf } from "../talk/asked-calls.ts";
 import { markAskedOn } from "../talk/asked-on.ts";
 import { dueChecks, markChecks } from "../talk/checks.ts";
-import { markCut } from "../talk/cut-mark.ts";
+import { markCut, markStopped } from "../talk/cut-mark.ts";
 import { nothingCame } from "../talk/cut-reply.ts";
 import { GrowingCalls } from "../talk/growing-calls.ts";
 import { type Heard, listen } from "../talk/listen.ts";
@@ -31,10 +30,11 @@ import { storedWords } from "../talk/no-words.ts";
 import { isDescribed, markOffer, offered, offeredSchemas, tellOffer } from "../talk/offer.ts";
 import { personCallOf } from "../talk/person-call.ts";
 import { promptNow } from "../talk/prompt/planning.ts";
+import { replyId } from "../talk/reply-id.ts";
 import { withRoom } from "../talk/room/make-room.ts";
 import { typedKey } from "../talk/typed-text.ts";
 import { TurnLeft } from "../turn-left.ts";
-import { afterAskedOn, askedOnFor, choiceNow, tellAskedOn } from "./last-words.ts";
+import { afterAskedOn, afterWords, askedOnFor, choiceNow, tellAskedOn } from "./last-words.ts";
 import { split } from "./split.ts";
 
 // Keeps graph 6.
@@ -55,7 +55,7 @@ async function takeStep(runtime: Runtime, state: AgentStateValue): Promise<Agent
     return {
       messages: [...toldAt(runtime, state), found.message],
       ...split(found.calls),
-      ...afterAskedOn(runtime, state, found.message),
+      ...(await afterWords(runtime, state, found.message as AIMessage)),
     };
 
   if (runtime.ending !== null) return { ending: runtime.ending, pendingToolCalls: [], completedToolCalls: [] };
@@ -117,7 +117,7 @@ async function takeReply(
   person: PersonsCalls | undefined,
 ): Promise<ReplyUpdate> {
   const stepId = stepIdOf(state);
-  const messageId = `m${stepText(stepId)}`;
+  const messageId = replyId(stepId);
   const firstCall = runtime.journal.callCount() + 1;
   const heard: Heard =
     person === undefined
@@ -131,10 +131,7 @@ async function takeReply(
   const known = person?.isCommand === true ? runtime.registry.all() : offered(runtime, state.turn).filter(isDescribed);
   const change = person === undefined ? runtime.registry.offerChange() : undefined;
   const isLast = heard.reply.calls.length === 0;
-  const asked = isLast
-    ? (askedOnFor(runtime, stepId, heard.reply, heard.thought === true) ??
-      (await hearStop(runtime, stepId, heard.reply.text)))
-    : undefined;
+  const asked = isLast ? askedOnFor(runtime, stepId, heard.reply, heard.thought === true) : undefined;
   const checks = isLast && asked === undefined ? dueChecks(runtime, stepId) : [];
   const calls = await Promise.all(
     [...heard.reply.calls, ...checks].map((raw, index) =>
@@ -150,7 +147,7 @@ async function takeReply(
   await commit(runtime, state, message, calls, heard.reply);
   tellOffer(runtime, change);
   tellAskedOn(runtime, asked);
-  return { messages: [message], ...split(calls), ...afterAskedOn(runtime, state, message) };
+  return { messages: [message], ...split(calls), ...(await afterWords(runtime, state, message)) };
 }
 
 /** The reply as it is stored: it is not empty, and a call goes by our id, under a name that every server takes back. */
@@ -252,7 +249,11 @@ async function commit(
 /** The person stopped the model: what was said and seen is kept, calls half written are not. */
 async function stopped(runtime: Runtime, state: AgentStateValue, text: string): Promise<ReplyUpdate> {
   if (showsNothing(text)) return { ending: "cancelled", pendingToolCalls: [], completedToolCalls: [] };
-  const message = new AIMessage({ id: `m${stepText(stepIdOf(state))}`, content: `${text}\n(stopped by the person)` });
+  const message = new AIMessage({
+    id: replyId(stepIdOf(state)),
+    content: `${text}\n(stopped by the person)`,
+    additional_kwargs: markStopped(),
+  });
   // Who looks on is told by the turn's end that it was stopped; the model by the message.
   await commit(runtime, state, message, [], { text });
   return { messages: [message], ending: "cancelled", pendingToolCalls: [], completedToolCalls: [] };
@@ -262,7 +263,7 @@ async function stopped(runtime: Runtime, state: AgentStateValue, text: string): 
 async function cutOff(runtime: Runtime, state: AgentStateValue, text: string, cut: ModelFailure): Promise<ReplyUpdate> {
   const words = storedWords(text, false, nothingCame);
   const message = new AIMessage({
-    id: `m${stepText(stepIdOf(state))}`,
+    id: replyId(stepIdOf(state)),
     content: words.content,
     additional_kwargs: { ...markCut(cut.message), ...words.marks },
   });

@@ -2,7 +2,6 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { isJsonObject } from "../../core/json.ts";
 import type { StepId } from "../../core/step-id.ts";
 import type { Journal } from "../../store/types.ts";
-import { cutOf } from "./cut-mark.ts";
 
 /**
  * Why the model's last words were not taken for that: there are none, it was to call a tool first, a call of it was only shown, in a code
@@ -16,9 +15,7 @@ export type AskedOn =
   | { why: "fenced_call"; last?: never }
   /** It ends in a call that was written as text, or that its server did not take; `wrong` says why it was not run. */
   | { why: "unread_call"; wrong: string; last?: true }
-  | { why: "no_output"; wrong: string; last?: true }
-  /** A hook of the person's wants it to go on. */
-  | { why: "hook"; told: string; last?: never };
+  | { why: "no_output"; wrong: string; last?: true };
 
 /** On a message of the model after which the agent asks it on by itself. */
 const mark = "holdfast_asked_on";
@@ -34,10 +31,6 @@ export function askedOnOf(message: BaseMessage | undefined): AskedOn | undefined
 /** Whether a turn that ended with this can be gone on with, and the model is told of it then. */
 export const endedUntold = (asked: AskedOn | undefined): boolean =>
   asked?.why === "empty_reply" || asked?.why === "unread_call";
-
-/** Whether the model is to say more after this message of its, by itself. */
-export const isAskedOn = (message: BaseMessage | undefined): boolean =>
-  cutOf(message) !== undefined || askedOnOf(message) !== undefined;
 
 /** Whether the model was told of an empty reply with the request of this step, and has said nothing to the person since. */
 export const wasEmptyBefore = (journal: Pick<Journal, "findReply">, { turn, step }: StepId): boolean => {

@@ -13,6 +13,13 @@ export function cutOf(message: BaseMessage | undefined): string | undefined {
   return typeof why === "string" ? why : undefined;
 }
 
+/** On what the model had said when the person stopped it. */
+const stoppedMark = "holdfast_stopped";
+
+export const markStopped = (): Record<string, unknown> => ({ [stoppedMark]: true });
+
+export const isStopped = (message: BaseMessage): boolean => message.additional_kwargs[stoppedMark] === true;
+
 /** Whether a reply of this turn was cut before this step: the model goes on once by itself. */
 export const wasCutBefore = (journal: Pick<Journal, "steps" | "findReply">, { turn, step }: StepId): boolean =>
   journal

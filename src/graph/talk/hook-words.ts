@@ -24,20 +24,24 @@ export const hookWords = {
     return what.length === 0 ? undefined : `${of}: ${what.join("; ")}`;
   },
 
-  /** What the model is told of the hooks of a step's calls, a line each. */
+  /** What the model is told of the hooks of a step, a line each. */
   told(runs: readonly HookRun[]): string[] {
     return runs.flatMap(({ event, callId, said }) => {
       const { decision, reason, context } = said ?? {};
-      const blocked =
-        event === "PostToolUse" && decision === "deny"
-          ? [`A hook of the person's says of call ${callId}: ${reason}`]
-          : [];
+      const blocked = decision === "deny" ? blocking[event](reason, callId) : undefined;
       return [
-        ...blocked,
+        ...(blocked === undefined ? [] : [blocked]),
         ...(context === undefined ? [] : [`A hook of the person's adds to call ${callId}: ${context}`]),
       ];
     });
   },
+};
+
+/** What the model reads of a hook that says no; of a call that is not run its outcome tells. */
+const blocking: Record<HookUse["event"], (reason?: string, callId?: string) => string | undefined> = {
+  PreToolUse: () => undefined,
+  PostToolUse: (reason, callId) => `A hook of the person's says of call ${callId}: ${reason}`,
+  Stop: (reason) => `A hook of the person's does not let the turn end yet: ${reason}`,
 };
 
 const endings: Record<HookUse["event"], Record<"ask" | "deny", string>> = {

@@ -2,7 +2,6 @@ import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { isFinal } from "../../core/call.ts";
 import { oneLine } from "../../core/fence.ts";
 import { openGoalLines } from "../../core/goal-lines.ts";
-import { type StepId, stepText } from "../../core/step-id.ts";
 import { noticeMark } from "../../model/port.ts";
 import type { HookRun, Journal, LostJob, ToldFile } from "../../store/types.ts";
 import { outputSchemaOf } from "../output.ts";
@@ -12,6 +11,7 @@ import { type AskedOn, askedOnOf, endedUntold } from "./asked-on.ts";
 import { hookWords } from "./hook-words.ts";
 import { personCallOf } from "./person-call.ts";
 import { fenceNote } from "./prompt/system-prompt.ts";
+import { replyId, stepOf } from "./reply-id.ts";
 
 /** What the agent itself tells the model behind a message and what came of its calls. */
 export interface Notices {
@@ -122,7 +122,7 @@ function lostNotices(journal: Known, jobs: readonly LostJob[]): Map<string, Base
   for (const { callId, step } of jobs) {
     if (step === undefined) continue;
     const { turn, step: at } = step;
-    const behind = at === 1 ? journal.turnMessage(turn).id : `m${stepText({ turn, step: at - 1 })}`;
+    const behind = at === 1 ? journal.turnMessage(turn).id : replyId({ turn, step: at - 1 });
     if (behind !== undefined) texts.set(behind, [...(texts.get(behind) ?? []), lostText(journal, callId)]);
   }
   return new Map([...texts].map(([id, lines]) => [id, notice({ id }, "jobs", lines.join("\n"))]));
@@ -139,7 +139,7 @@ function toldFilesBehind(journal: Known): (message: BaseMessage) => readonly Bas
   };
 }
 
-/** What hooks said of calls is told behind what came of these. */
+/** What hooks said of calls is told behind what came of these, and of last words behind these. */
 function hookRunsBehind(journal: Known): (message: BaseMessage) => readonly BaseMessage[] {
   let last: { runs: readonly HookRun[]; told: ReadonlyMap<string, BaseMessage> } = { runs: [], told: new Map() };
   return ({ id = "" }) => {
@@ -153,7 +153,7 @@ function hookRunsBehind(journal: Known): (message: BaseMessage) => readonly Base
 function hookNotices(runs: readonly HookRun[]): Map<string, BaseMessage> {
   const lines = new Map<string, string[]>();
   for (const run of runs) {
-    const id = `m${stepText(run.step)}`;
+    const id = replyId(run.step);
     const told = hookWords.told([run]);
     if (told.length > 0) lines.set(id, [...(lines.get(id) ?? []), ...told]);
   }
@@ -163,7 +163,7 @@ function hookNotices(runs: readonly HookRun[]): Map<string, BaseMessage> {
 function fileNotices(files: readonly ToldFile[]): Map<string, BaseMessage> {
   const texts = new Map<string, string[]>();
   for (const { step, name, text } of files) {
-    const id = `m${stepText(step)}`;
+    const id = replyId(step);
     texts.set(id, [...(texts.get(id) ?? []), `## ${name}\n${text}`]);
   }
   const told = (blocks: string[]) => [filesText, ...blocks].join("\n\n");
@@ -180,12 +180,6 @@ function lostText(journal: Known, callId: string): string {
 }
 
 const isError = (result: BaseMessage): boolean => "status" in result && result.status === "error";
-
-/** The step that a message of the model was said at. */
-function stepOf({ id = "" }: BaseMessage): StepId | undefined {
-  const [, turn, step] = /^m(\d+)\.(\d+)$/.exec(id) ?? [];
-  return turn === undefined || step === undefined ? undefined : { turn: Number(turn), step: Number(step) };
-}
 
 const schemaText = (schema: string): string =>
   `The last words of this turn are read by a program. Let them be one JSON value that fits this JSON Schema, and nothing else around it:\n${schema}`;
@@ -204,8 +198,6 @@ function askedText(asked: AskedOn): string {
       return `Your last reply ends in a tool call that could not be taken for one: ${asked.wrong}. Nothing was run. If you meant to call a tool, call it again, in the way that tools are called here; if you only quoted it, say your answer again without it.`;
     case "no_output":
       return `These cannot be the last words of the turn: ${asked.wrong}. Say the JSON again, mended, and nothing else.`;
-    case "hook":
-      return `A hook of the person's does not let the turn end yet: ${asked.told}`;
   }
 }
 
@@ -224,8 +216,6 @@ export function askedNotice(asked: AskedOn): string {
       return `the reply ends in a tool call that could not be taken for one (${asked.wrong}); nothing was run, and the model is told`;
     case "no_output":
       return `this is not taken for the answer: ${asked.wrong}; the model is told, and tries again`;
-    case "hook":
-      return "your hook has the model go on";
   }
 }
 
