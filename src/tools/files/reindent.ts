@@ -181,23 +181,53 @@ const stepOf = (indents: readonly string[]): number =>
 
 const common = (one: number, other: number): number => (other === 0 ? one : common(other, one % other));
 
-/** Blanks as tabs, or tabs as blanks, where request and file differ in that and a known pair, or all other lines, tell the width. */
-function inUnits(extra: string, indents: Indents, { place, asked, file }: Units): string {
-  const known = [...indents].map((pair) => byPair(extra, pair)).find((made) => made !== undefined);
-  if (known !== undefined) return known;
-  if (place === "tabs" && isRun(extra, " ") && asked > 1) return inTabs(extra, asked) ?? extra;
-  if (place === "blanks" && isRun(extra, "\t") && file > 1) return " ".repeat(extra.length * file);
-  return extra;
+/** One depth more, as the request has it and as the file does: each tabs alone, or blanks alone. */
+interface Step {
+  asked: string;
+  real: string;
 }
 
-function byPair(extra: string, [asked, real]: readonly [string, string]): string | undefined {
-  if (isRun(asked, " ") && isRun(real, "\t") && isRun(extra, " ")) return inTabs(extra, asked.length / real.length);
-  const width = real.length / asked.length;
-  const inBlanks = isRun(asked, "\t") && isRun(real, " ") && isRun(extra, "\t") && Number.isInteger(width);
-  return inBlanks ? " ".repeat(extra.length * width) : undefined;
+/**
+ * A depth beyond a known one, in the file's steps: as two known pairs differ, or, where there is no such two, as all lines tell, or one
+ * pair by itself, if it stands for as many steps in both.
+ */
+function inUnits(extra: string, indents: Indents, units: Units): string {
+  const pairs = [...indents].sort(([a], [b]) => a.length - b.length);
+  const steps = pairs.flatMap((pair, at) => stepBetween(pairs[at - 1], pair, units) ?? []);
+  const bySteps = firstOf(
+    steps.toSorted((one, other) => one.asked.length - other.asked.length),
+    extra,
+  );
+  if (bySteps !== undefined) return bySteps;
+  const { place, asked, file } = units;
+  const byLines: Step[] = [];
+  if (place === "tabs" && asked > 1) byLines.push({ asked: " ".repeat(asked), real: "\t" });
+  if (place === "blanks" && file > 1) byLines.push({ asked: "\t", real: " ".repeat(file) });
+  const alone = pairs.flatMap(([from, to]) => (from[0] === to[0] ? [] : { asked: from, real: to }));
+  return firstOf([...byLines, ...alone], extra) ?? extra;
 }
 
-const inTabs = (extra: string, width: number): string | undefined =>
-  Number.isInteger(extra.length / width) ? "\t".repeat(extra.length / width) : undefined;
+/** By what two known pairs differ, where one goes on where the other ends and that is what the place is indented with. */
+function stepBetween(
+  shallower: readonly [string, string] | undefined,
+  [asked, real]: readonly [string, string],
+  { place }: Units,
+): Step | undefined {
+  if (shallower === undefined || !asked.startsWith(shallower[0]) || !real.startsWith(shallower[1])) return undefined;
+  const step = { asked: asked.slice(shallower[0].length), real: real.slice(shallower[1].length) };
+  return isRun(step.real, place === "tabs" ? "\t" : " ") ? step : undefined;
+}
+
+function firstOf(steps: readonly Step[], extra: string): string | undefined {
+  return steps.map((step) => inSteps(extra, step)).find((made) => made !== undefined);
+}
+
+/** The same depth; undefined where it is not made of such steps. */
+function inSteps(extra: string, { asked, real }: Step): string | undefined {
+  const [of = "", to = ""] = [asked[0], real[0]];
+  const length = (extra.length * real.length) / asked.length;
+  const isOne = isRun(asked, of) && isRun(real, to) && isRun(extra, of);
+  return isOne && Number.isInteger(length) ? to.repeat(length) : undefined;
+}
 
 const isRun = (text: string, of: string): boolean => text !== "" && text === of.repeat(text.length);

@@ -200,6 +200,18 @@ test.each<[string, string, Change, string]>([
     "f {\n\tif (a) {\n\t\tb();\n\t\t\tc();\n\t}\n}\n",
   ],
   [
+    "tabs for blanks, where the request begins less deep,",
+    "f {\n\t\tif (a) {\n\t\t\tb();\n\t\t}\n}\n",
+    flexible("if (a) {\n  b();\n}", "if (a) {\n  b();\n  if (c) {\n    d();\n  }\n}"),
+    "f {\n\t\tif (a) {\n\t\t\tb();\n\t\t\tif (c) {\n\t\t\t\td();\n\t\t\t}\n\t\t}\n}\n",
+  ],
+  [
+    "the step of blanks",
+    "f {\n    if (a) {\n        b();\n    }\n}\n",
+    flexible("  if (a) {\n    b();\n  }", "  if (a) {\n    b(() => {\n      c();\n    });\n  }"),
+    "f {\n    if (a) {\n        b(() => {\n            c();\n        });\n    }\n}\n",
+  ],
+  [
     "trailing blanks, of which those not touched stay",
     "a  \nb\t\nc \n",
     flexible("a\nb\nc", "a\nB\nc"),

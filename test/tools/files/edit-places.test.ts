@@ -201,3 +201,58 @@ test("what an edit of other white space is shown as is what is applied", async (
   }
   expect(done).toBeGreaterThan(20);
 });
+
+interface Nested {
+  depth: number;
+  text: string;
+}
+
+const written = (lines: readonly Nested[], unit: string): string[] =>
+  lines.map(({ depth: deep, text }) => unit.repeat(deep) + text);
+
+/** Lines of a block, as deep as they stand in it: each opening takes what comes one deeper. */
+function nestedLines(pick: Pick, name: string, count: number, from = 0): Nested[] {
+  const lines: Nested[] = [];
+  let deep = from;
+  for (let at = 0; at < count; at += 1) {
+    const opens = pick(2) === 0;
+    lines.push({ depth: deep, text: opens ? `${name}${at} {` : `${name}${at};` });
+    if (opens) deep += 1;
+    else if (deep > from && pick(2) === 0) deep -= 1;
+  }
+  return lines;
+}
+
+const styles = ["  ", "    ", "\t"];
+
+test("new lines of 4,000 requests in one style stand in the file as its own style has them, at any depth", async () => {
+  const pick = numbers(5);
+  let done = 0;
+  for (let round = 0; round < 4_000; round += 1) {
+    const [file, request] = [styles[pick(3)] ?? "", styles[pick(3)] ?? ""];
+    const [depthThere, depthAsked] = [pick(4), pick(3)];
+    const old = nestedLines(pick, "old", 1 + pick(4));
+    const at = 1 + pick(old.length);
+    const last = old[at - 1] ?? { depth: 0, text: "" };
+    const put = nestedLines(pick, "new", 1 + pick(6), last.depth + (last.text.endsWith("{") ? 1 : 0));
+    const fresh = [...old.slice(0, at), ...put, ...old.slice(at)];
+    // One depth alone does not show which step of blanks is which of others.
+    const isFlat = new Set(old.map((line) => line.depth)).size === 1;
+    if (isFlat && file !== request && file !== "\t" && request !== "\t") continue;
+    const around = written(nestedLines(pick, "other", 4), file);
+    const place = (lines: Nested[]): string[] => written(lines, file).map((line) => file.repeat(depthThere) + line);
+    const shifted = (lines: Nested[]): string[] =>
+      written(lines, request).map((line) => request.repeat(depthAsked) + line);
+    const before = ["head {", `${file}first;`, ...around, "}"];
+    const one = {
+      ...{ eol: "\n", bom: "", ended: true, lines: [...before, ...place(old), "tail;"], from: before.length },
+      ...{ old: shifted(old), fresh: shifted(fresh), whole: pick(2) === 0 },
+    };
+    const made = await outcome(one);
+    if (typeof made === "string") throw new Error(`${made}: ${JSON.stringify(one)}`);
+    const wanted = [...before, ...place(fresh), "tail;"];
+    expect(made.after.toString().split("\n").slice(0, -1), JSON.stringify({ one })).toEqual(wanted);
+    done += 1;
+  }
+  expect(done).toBeGreaterThan(3_000);
+});
