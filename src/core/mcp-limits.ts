@@ -8,6 +8,18 @@ export const mcpLimits = {
     unit: "ms",
     why: "npx and uvx may have to fetch it first; past it the server is ended, and started anew with the next call",
   },
+  mcpConnect: {
+    what: "connection to an MCP server over HTTP",
+    most: 20_000,
+    unit: "ms",
+    why: "a far one is reached within a second; past it nothing was done",
+  },
+  mcpTell: {
+    what: "what an MCP server over HTTP is told and does not answer",
+    most: 20_000,
+    unit: "ms",
+    why: "it has nothing to do for it; past it, it counts as not told",
+  },
   mcpMessage: {
     what: "one message of an MCP server",
     most: 10 * MB,

@@ -130,7 +130,7 @@ const lowered = (headers: Readonly<Record<string, string>> = {}): Record<string,
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** What fetch wraps: a refusal of ours, else the error that says most. */
-function causeOf(error: unknown): unknown {
+export function causeOf(error: unknown): unknown {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error ? cause : error;
 }
@@ -145,8 +145,9 @@ async function readBody(body: AsyncIterable<Uint8Array>, most: number, got: { by
   return new Uint8Array(Buffer.concat(parts, got.bytes));
 }
 
-function checkedConnector(
-  { url, host, lookup, idleMs }: CheckedRequest,
+/** Connects to what the host was judged to be, and to nothing else. @param idleMs to connect */
+export function checkedConnector(
+  { url, host, lookup, idleMs }: Pick<CheckedRequest, "url" | "host" | "lookup" | "idleMs">,
   buildConnector: Undici["buildConnector"],
 ): ReturnType<Undici["buildConnector"]> {
   const name = hostOf(url);

@@ -196,7 +196,7 @@ describe("how a call ends", () => {
     const ran = await place.json(goes);
     expect(ran.of("tool_call").at(-1)).toMatchObject({ call: { status: "success", result: { output: "c" } } });
     const log = await place.run(["mcp", "logs", "small"]);
-    expect(log.stdout).toContain("stdout: Welcome!");
+    expect(log.stdout).toContain("said: Welcome!");
     expect(log.stdout).toContain("ready ");
     expect(readFileSync(join(place.home, "logs", "mcp", "small.log"), "latin1")).not.toContain("\u001b");
   });
@@ -209,7 +209,7 @@ describe("a server of the project", () => {
     await place.write("server.mjs", await readFile(smallServer, "utf8"));
     await place.write(
       ".mcp.json",
-      JSON.stringify({ mcpServers: { local: entry, web: { url: "https://example.org" } } }),
+      JSON.stringify({ mcpServers: { local: entry, web: { type: "sse", url: "https://example.org" } } }),
     );
     return place;
   };
@@ -222,7 +222,7 @@ describe("a server of the project", () => {
     expect(trusted.stdout).toMatch(/which runs .*server\.mjs \(sha/);
     const listed = await place.run(["mcp", "list"]);
     expect(listed.stdout).toMatch(/local \(this project's\): on, \d+ tools/);
-    expect(listed.stdout).toContain("web (this project's): off: it is reached over HTTP");
+    expect(listed.stdout).toContain("web (this project's): off: it speaks the older HTTP of MCP");
     await place.write("server.mjs", "throw new Error();\n");
     expect((await place.run(["mcp", "list"])).stdout).toContain("off: server.mjs changed since you trusted it");
   });

@@ -3,31 +3,37 @@ import { collect } from "../flags.ts";
 import type { Add, Run } from "./program.ts";
 
 export function addMcp(program: Command, add: Add, run: Run): void {
-  const mcp = program.command("mcp").description("servers that bring tools (MCP), over stdio");
+  const mcp = program.command("mcp").description("servers that bring tools (MCP)");
   mcp.showHelpAfterError("(agent mcp --help shows its commands)").exitOverride().helpCommand(false);
   const load = () => import("../commands/mcp.ts");
   add(mcp, {
     usage: "list",
     text: "yours and this project's, and which are off",
     bears: ["cwd", "json"],
-    examples: [["agent mcp list", "each with what starts it"]],
+    examples: [["agent mcp list", "each with what starts it, or where it is"]],
   }).action(run(() => async (at) => (await load()).listMcp(at)));
   add(mcp, {
-    usage: "add <name> <words...>",
+    usage: "add <name> [words...]",
     text: "write one into your config.json",
     bears: [],
     examples: [
       ["agent mcp add files -- npx -y @modelcontextprotocol/server-filesystem@2026.8.31", "the command behind --"],
       [`agent mcp add hub --env 'TOKEN=\${HUB_TOKEN}' -- hub-mcp`, "with a variable of your environment"],
+      [
+        `agent mcp add web --url https://mcp.example.com/mcp --header 'Authorization: Bearer \${WEB_TOKEN}'`,
+        "over HTTP",
+      ],
     ],
   })
     .option("--env <NAME=VALUE>", "a variable that it gets", collect, [])
+    .option("--url <URL>", "it is there already, and is spoken to over HTTP")
+    .option("--header <NAME: VALUE>", "sent with each request, with --url", collect, [])
+    .option("--private", "the name in --url may lead into your own network")
     .action(
-      run(
-        (words, { env }) =>
-          async (at) =>
-            (await load()).addMcp(at, words, env as string[]),
-      ),
+      run((words, options) => async (at) => {
+        const { env, url, header: headers } = options as { env: string[]; url?: string; header: string[] };
+        return (await load()).addMcp(at, words, { env, url, headers, isPrivate: options["private"] === true });
+      }),
     );
   add(mcp, {
     usage: "remove <name>",
@@ -60,10 +66,10 @@ function addTrust(mcp: Command, add: Add, run: Run): void {
   const load = () => import("../commands/mcp-trust.ts");
   add(mcp, {
     usage: "trust <name>",
-    text: "start one, look at its tools, and let them be used",
+    text: "start or ask one, look at its tools, and let them be used",
     bears: ["cwd", "json"],
     examples: [
-      ["agent mcp trust files", "shows what is started, then its tools; asks twice"],
+      ["agent mcp trust files", "shows what is started or asked, then its tools; asks twice"],
       ["agent mcp trust files --yes", "without asking"],
     ],
   })
@@ -77,7 +83,7 @@ function addTrust(mcp: Command, add: Add, run: Run): void {
     );
   add(mcp, {
     usage: "test <name>",
-    text: "start one that is on, and tell what changed since it was trusted",
+    text: "start or ask one that is on, and tell what changed since it was trusted",
     bears: ["cwd", "json"],
     examples: [["agent mcp test files", "1 where a tool is another one by now"]],
   }).action(

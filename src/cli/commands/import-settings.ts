@@ -97,7 +97,7 @@ function lineOf(one: Found): string {
     case "server": {
       const given = [...one.env.map((key) => `$${key}`), ...one.headers].map(cleanLine);
       const needs = given.length === 0 ? "" : `, with ${given.join(", ")} (their values are not copied)`;
-      return `    server ${cleanLine(one.name)} (${cleanLine(one.at)})${needs}: not written: agent mcp add takes one that is started\n`;
+      return `    server ${cleanLine(one.name)} (${cleanLine(one.at)})${needs}: not written: agent mcp add takes it\n`;
     }
     case "hook": {
       const { matcher, hooks } = one.hook;

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { jsonLine } from "../../core/json-line.ts";
 import { trustServer } from "../../policy/files/server-trust.ts";
+import { isUnencrypted, namedHost } from "../../tools/mcp/address.ts";
 import { changeOf, newTools, type ServerTools } from "../../tools/mcp/definitions.ts";
-import { entryText, unpinnedPackage } from "../../tools/mcp/entry.ts";
+import { entryText, isReached, type ReachedEntry, type ServerEntry, unpinnedPackage } from "../../tools/mcp/entry.ts";
 import { codeFolders } from "../../tools/mcp/start-files.ts";
 import type { Composition } from "../composition.ts";
 import { askLine, atTerminal } from "../io.ts";
@@ -21,10 +22,10 @@ export async function trustMcp(at: Composition, name: string, yes: boolean): Pro
     throw new CliProblem("failed", `${name} cannot be trusted: ${cleanLine(why ?? "it cannot be started")}`);
   if (why === undefined) io.stderr.write(`${name} is trusted already; to look at its tools again go on\n`);
   const place = await placeIn(at);
-  const shown = cleanEffect(shownEntry(found, await codeFolders(ready, startPlaceOf(found, place))));
+  const shown = cleanEffect(await shownOf(found, ready, place));
   if (flags.json !== true) io.stdout.write(shown);
   else if (!yes) io.stderr.write(shown);
-  if (!(await agreed(at, yes, `Start ${name}, to see its tools? Type yes: `))) return declined(at);
+  if (!(await agreed(at, yes, `${begin(ready)} ${name}, to see its tools? Type yes: `))) return declined(at);
   const differs = async (program?: string): Promise<string | undefined> => {
     const now = await findServer(place, found, { toShow: name, program });
     return now !== undefined && isSameStart(found, now) ? undefined : "it is another one by now than was shown";
@@ -47,6 +48,14 @@ export async function trustMcp(at: Composition, name: string, yes: boolean): Pro
   return 0;
 }
 
+const begin = (entry: ServerEntry): string => (isReached(entry) ? "Ask" : "Start");
+
+/** What a person is to read before it is started or asked. */
+async function shownOf(found: FoundServer, ready: ServerEntry, place: ServerPlace): Promise<string> {
+  if (isReached(ready)) return shownAddress(found, ready);
+  return shownEntry(found, await codeFolders(ready, startPlaceOf(found, place)));
+}
+
 function declined({ io }: Composition): number {
   io.stderr.write("not trusted: nothing changed\n");
   return 1;
@@ -65,7 +74,7 @@ async function agreed({ io, flags }: Composition, yes: boolean, question: string
 }
 
 function shownEntry({ entry, scripts, origin }: FoundServer, folders: Awaited<ReturnType<typeof codeFolders>>): string {
-  if (entry === undefined) return "";
+  if (entry === undefined || isReached(entry)) return "";
   const package_ = unpinnedPackage(entry);
   const env = Object.entries(entry.env).map(([name, value]) => `  with ${cleanLine(`${name}=${value}`)}\n`);
   return [
@@ -85,6 +94,22 @@ function shownEntry({ entry, scripts, origin }: FoundServer, folders: Awaited<Re
         `careful: ${cleanLine(name)} has it look for code in ${cleanLine(folder)}: what lies there may change, and you are not asked again\n`,
     ),
     "it runs outside the sandbox, with the network and all that you may read and write\n",
+  ].join("");
+}
+
+/** As it is written: what stands for a variable may be a key. */
+function shownAddress({ entry, origin }: FoundServer, ready: ReachedEntry): string {
+  const { host, port } = namedHost(ready);
+  if (entry === undefined || !isReached(entry)) return "";
+  const names = Object.keys(ready.headers);
+  return [
+    `${origin === "user" ? "your" : "the project's"} server is there already, and is spoken to at\n  ${cleanLine(entryText({ ...entry, headers: {} }))}\n`,
+    ...names.map((name) => `  with the header ${cleanLine(name)}\n`),
+    ...(isUnencrypted(ready)
+      ? ["careful: it goes unencrypted: whoever is on the way can read it, headers too, and change it\n"]
+      : []),
+    ...(ready.isPrivate ? ["its name may lead into your own network\n"] : []),
+    `what a call holds goes to ${cleanLine(host)}:${port}, which does with it what it likes\n`,
   ].join("");
 }
 

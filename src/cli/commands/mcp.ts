@@ -7,7 +7,16 @@ import { nearestName } from "../../core/nearest-name.ts";
 import { openRegular } from "../../files/bytes/read-regular.ts";
 import { readByHand, updatePolicyFile } from "../../policy/files/policy-file.ts";
 import { distrustServer } from "../../policy/files/server-trust.ts";
-import { entryText, serverName, wrongServerName } from "../../tools/mcp/entry.ts";
+import { addressComplaint } from "../../tools/mcp/address.ts";
+import {
+  entryText,
+  hasVariable,
+  isReached,
+  readEntry,
+  serverName,
+  shownUrl,
+  wrongServerName,
+} from "../../tools/mcp/entry.ts";
 import { earlierLog } from "../../tools/mcp/server-log.ts";
 import { type Composition, shellSettings } from "../composition.ts";
 import { type FoundServer, findServers, type Look } from "../mcp/find-servers.ts";
@@ -26,7 +35,7 @@ export async function listMcp(at: Composition): Promise<number> {
   if (flags.json === true) for (const one of found) io.stdout.write(jsonLine(rowOf(one)));
   else io.stdout.write(cleanEffect(found.map(linesOf).join("")));
   if (found.length === 0 && flags.json !== true)
-    io.stderr.write("no servers: agent mcp add NAME -- COMMAND writes one into your config.json\n");
+    io.stderr.write("no servers: agent mcp add NAME -- COMMAND, or --url URL, writes one into your config.json\n");
   return 0;
 }
 
@@ -35,7 +44,11 @@ export const rowOf = ({ name, origin, entry, why, trusted }: FoundServer): JsonO
   source: origin,
   state: why === undefined ? "on" : "off",
   ...(why === undefined ? {} : { why }),
-  ...(entry === undefined ? {} : { command: entry.command, args: [...entry.args], env: Object.keys(entry.env) }),
+  ...(entry === undefined
+    ? {}
+    : isReached(entry)
+      ? { url: shownUrl(entry.url), headers: Object.keys(entry.headers) }
+      : { command: entry.command, args: [...entry.args], env: Object.keys(entry.env) }),
   ...(trusted === undefined ? {} : { tools: trusted.tools.map(({ name: tool }) => tool) }),
 });
 
@@ -47,17 +60,23 @@ function linesOf({ name, origin, entry, why, trusted }: FoundServer): string {
   return `${cleanLine(name)} (${from}): ${state}\n${line}`;
 }
 
-/** `agent mcp add NAME -- COMMAND…`: into the person's config.json, where all else stays as it is. */
-export async function addMcp(at: Composition, words: readonly string[], env: readonly string[]): Promise<number> {
+/** What `agent mcp add` is given beside name and command, each as `NAME=VALUE` or `Name: value`. */
+export interface AddOptions {
+  env: readonly string[];
+  url?: string | undefined;
+  headers: readonly string[];
+  isPrivate: boolean;
+}
+
+/** `agent mcp add NAME -- COMMAND…` or `--url URL`: into the person's config.json, where all else stays as it is. */
+export async function addMcp(at: Composition, words: readonly string[], options: AddOptions): Promise<number> {
   const { io, places, config } = at;
-  const [name = "", command = "", ...args] = words;
+  const [name = "", ...command] = words;
   if (!serverName.test(name)) throw new CliProblem("usage", `${JSON.stringify(name)}: ${wrongServerName}`);
-  if (command === "")
-    throw new CliProblem("usage", "the command that starts it is missing", { hint: "agent mcp add NAME -- COMMAND" });
+  const entry =
+    options.url === undefined ? startedEntry(command, options) : reachedEntry(options.url, command, options);
   if (Object.hasOwn(config.mcpServers, name))
     throw new CliProblem("usage", `there is a server ${name} already`, { hint: `agent mcp remove ${name}` });
-  const given = Object.fromEntries(env.map(variableOf));
-  const entry = { command, args, ...(env.length === 0 ? {} : { env: given }) };
   await updatePolicyFile(places.config, (text) => withServer(text, places.config, name, entry));
   io.stderr.write(
     `wrote ${name} into ${cleanLine(places.config)}; it is off until you trust it: agent mcp trust ${name}\n`,
@@ -65,10 +84,43 @@ export async function addMcp(at: Composition, words: readonly string[], env: rea
   return 0;
 }
 
+function startedEntry([command = "", ...args]: readonly string[], { env, headers, isPrivate }: AddOptions): JsonObject {
+  if (command === "")
+    throw new CliProblem("usage", "the command that starts it is missing", {
+      hint: "agent mcp add NAME -- COMMAND, or agent mcp add NAME --url URL",
+    });
+  if (headers.length > 0 || isPrivate) throw new CliProblem("usage", "--header and --private belong to --url");
+  return { command, args, ...(env.length === 0 ? {} : { env: Object.fromEntries(env.map(variableOf)) }) };
+}
+
+function reachedEntry(url: string, command: readonly string[], { env, headers, isPrivate }: AddOptions): JsonObject {
+  if (command.length > 0 || env.length > 0)
+    throw new CliProblem("usage", "a server with --url is not started: it has no command and no --env");
+  const entry = {
+    type: "http",
+    url,
+    ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers.map(headerOf)) }),
+    ...(isPrivate ? { private: true } : {}),
+  };
+  const read = readEntry(entry);
+  // With variables in it the address is looked at when they are known.
+  const wrong =
+    typeof read === "string" ? read : isReached(read) && !hasVariable(url) ? addressComplaint(read, "user") : undefined;
+  if (wrong !== undefined) throw new CliProblem("usage", wrong);
+  return entry;
+}
+
 function variableOf(given: string): [string, string] {
   const at = given.indexOf("=");
   if (at < 1) throw new CliProblem("usage", `--env ${JSON.stringify(given)} is not NAME=VALUE`);
   return [given.slice(0, at), given.slice(at + 1)];
+}
+
+/** Nothing of what may be a key is told. */
+function headerOf(given: string): [string, string] {
+  const at = given.indexOf(":");
+  if (at < 1) throw new CliProblem("usage", "a --header is not 'Name: value'");
+  return [given.slice(0, at).trim(), given.slice(at + 1).trim()];
 }
 
 /** The text of the settings with the server in it, or without it. */

@@ -6,8 +6,11 @@ import { isInside } from "../../files/boundary.ts";
 import { readByHand, readProjectFile } from "../../policy/files/policy-file.ts";
 import { isSameServer, type TrustedEntry, trustedServers } from "../../policy/files/server-trust.ts";
 import { isTrusted, type TrustState } from "../../policy/files/trust.ts";
+import { addressComplaint } from "../../tools/mcp/address.ts";
 import {
   entryHashes,
+  isOfWorkspace,
+  isReached,
   namesVariables,
   readEntry,
   type ServerEntry,
@@ -151,7 +154,7 @@ export function serversIn(text: string): string[] {
   }
 }
 
-/** Where a server runs. */
+/** Where a server that is started runs. */
 export const folderOf = (
   { origin }: Pick<FoundServer, "origin">,
   { ownFolder, workspace }: Pick<Search, "ownFolder" | "workspace">,
@@ -179,7 +182,8 @@ async function foundOf({ name, given, origin, isShown = true }: Named, looking: 
   if (!isShown) return { ...known, why: "it waits for your trust in this project (agent trust), then in itself" };
   const ready = origin === "project" ? entry : withVariables(entry, { ...env, workspaceFolder: workspace });
   if ("missing" in ready) return { ...known, why: `the variable ${ready.missing} that it names is not set` };
-  return withScripts({ ...known, entry, ready }, looking);
+  const wrong = isReached(ready) ? addressComplaint(ready, origin) : undefined;
+  return wrong === undefined ? withScripts({ ...known, entry, ready }, looking) : { ...known, why: wrong };
 }
 
 /** The same with what starts it, and why it is off. */
@@ -207,6 +211,7 @@ const scriptsOf = (
   { origin, row }: { origin: ServerOrigin; row: TrustedEntry | undefined },
   { search, files, program }: Looking,
 ): Promise<Record<string, Sha>> => {
+  if (isReached(ready)) return Promise.resolve({});
   const which = { path: search.path, everywhere: origin === "user", bound: row?.scripts, program };
   return startFiles(ready, { ...startPlaceOf({ origin }, search), ...which }, files);
 };
@@ -217,12 +222,9 @@ export const startPlaceOf = (found: Pick<FoundServer, "origin">, search: Search)
   roots: search.roots,
 });
 
-/** An entry that names the workspace is another one in each: what was trusted of it elsewhere is not asked for here. */
-const isOfWorkspace = ({ command, args, env }: ServerEntry): boolean =>
-  [command, ...args, ...Object.values(env)].some((text) => text.includes(`\${workspaceFolder`));
-
 const liesIn = (roots: readonly string[], path: string): boolean => roots.some((root) => isInside(root, path));
 
+/** What was trusted elsewhere of an entry that names the workspace is not asked for here. */
 const boundHere = ({ scripts }: TrustedEntry, entry: ServerEntry, { roots }: Search): Record<string, Sha> =>
   isOfWorkspace(entry) ? Object.fromEntries(Object.entries(scripts).filter(([path]) => liesIn(roots, path))) : scripts;
 

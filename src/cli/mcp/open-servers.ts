@@ -1,11 +1,21 @@
+import { lookup as systemLookup } from "node:dns/promises";
 import { join } from "node:path";
 import { sha256 } from "../../core/json.ts";
 import type { PinnedRoots, Tool } from "../../core/tool.ts";
 import { makeFolder } from "../../files/make-folder.ts";
-import type { ServerEntry, ServerOrigin } from "../../tools/mcp/entry.ts";
+import { proxiesOf } from "../../net/proxies.ts";
+import { keysIn, namedHost } from "../../tools/mcp/address.ts";
+import {
+  isReached,
+  type ReachedEntry,
+  type ServerEntry,
+  type ServerOrigin,
+  type StartedEntry,
+} from "../../tools/mcp/entry.ts";
 import { mcpTool } from "../../tools/mcp/mcp-tool.ts";
-import { McpServer } from "../../tools/mcp/server.ts";
+import { McpServer, type ServerSpec } from "../../tools/mcp/server.ts";
 import { openServerLog } from "../../tools/mcp/server-log.ts";
+import { startServer } from "../../tools/mcp/started-server.ts";
 import { type FoundServer, findServer, findServers, folderOf, type Search } from "./find-servers.ts";
 
 /** What servers are started with here. */
@@ -30,19 +40,49 @@ export interface OpenedServers {
 export const logFileOf = (logs: string, { name, origin }: Pick<FoundServer, "name" | "origin">, workspace: string) =>
   join(logs, "mcp", origin === "user" ? `${name}.log` : `${name}-${sha256(workspace).slice(0, 8)}.log`);
 
-/** A server that is not started before it is asked for. @param refuses why it is off now, of the program that was found for it */
+/** A server that is neither started nor spoken to before it is asked for. @param refuses why it is off now, of the program that was found for it */
 export function serverOf(
-  found: Pick<FoundServer, "name" | "origin">,
+  found: Pick<FoundServer, "name" | "origin" | "entry">,
   entry: ServerEntry,
   place: ServerPlace,
   refuses: (program?: string) => Promise<string | undefined>,
 ): McpServer {
-  const { workspace, serverEnv: env, logs, version, pins } = place;
+  const way = isReached(entry) ? reachedBy(found, entry, place) : startedBy(found, entry, place);
+  return new McpServer(found.name, { ...way, version: place.version, refuses });
+}
+
+type Way = Pick<ServerSpec, "cwd" | "host" | "connect">;
+
+function startedBy(found: Pick<FoundServer, "name" | "origin">, entry: StartedEntry, place: ServerPlace): Way {
+  const { workspace, serverEnv: env, pins } = place;
   const cwd = folderOf(found, place);
   if (found.origin === "user") makeFolder(cwd);
-  const log = openServerLog(logFileOf(logs, found, workspace));
-  return new McpServer(found.name, { entry, workspace, cwd, env, log, version, pins, refuses });
+  const spec = { entry, workspace, cwd, env, pins, log: logOf(found, place) };
+  return { cwd, connect: (heard, signal) => startServer(spec, heard, signal) };
 }
+
+/** What speaks HTTP is loaded with the first server that is spoken to so. */
+function reachedBy(
+  { entry: written, ...found }: Pick<FoundServer, "name" | "origin" | "entry">,
+  entry: ReachedEntry,
+  place: ServerPlace,
+): Way {
+  const { workspace, version, env } = place;
+  const keys = keysIn(written !== undefined && isReached(written) ? written : entry, entry);
+  const way = { proxies: proxiesOf(env), lookup: lookupAll };
+  const spec = { entry, origin: found.origin, keys, workspace, way, version, log: logOf(found, place) };
+  return {
+    cwd: workspace,
+    host: namedHost(entry),
+    connect: async (heard) => (await import("../../tools/mcp/reached-server.ts")).reachServer(spec, heard),
+  };
+}
+
+const logOf = (found: Pick<FoundServer, "name" | "origin">, { logs, workspace }: ServerPlace) =>
+  openServerLog(logFileOf(logs, found, workspace));
+
+const lookupAll = async (host: string): Promise<string[]> =>
+  (await systemLookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 
 /** Those that are trusted, with the tools that were; the rest is off. @param others names that no tool of theirs may have */
 export async function openServers(place: ServerPlace, others: ReadonlySet<string>): Promise<OpenedServers> {

@@ -139,16 +139,25 @@ const hookGroups = z.array(hookGroup).max(50).optional();
 
 const toolOrders = ["given", "use"] as const;
 
-/** Servers that bring tools, in the shape that all clients read; here those that are started and speak over stdio. */
+/** Servers that bring tools, in the shape that all clients read: those that are started, and those that are spoken to over HTTP. */
 const mcpServerName = z.string().regex(/^[A-Za-z0-9][\w.-]{0,63}$/, {
   error: "a server's name begins with a letter or a digit and has letters, digits, _, - and . in it",
 });
-const mcpServer = z.strictObject({
-  type: z.literal("stdio", { error: "this version starts servers of stdio alone" }).optional(),
-  command: z.string().trim().min(1),
-  args: z.array(z.string()).optional(),
-  env: z.record(z.string(), z.string()).optional(),
-});
+const mcpServer = z
+  .strictObject({
+    type: z
+      .enum(["stdio", "http", "streamable-http", "streamableHttp"], { error: 'a server is of type "stdio" or "http"' })
+      .optional(),
+    command: z.string().trim().min(1).optional(),
+    args: z.array(z.string()).optional(),
+    env: z.record(z.string(), z.string()).optional(),
+    url: z.string().trim().min(1).optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+    private: z.boolean().optional(),
+  })
+  .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
+    error: "a server has a command that starts it, or a url",
+  });
 
 /** The user's config.json. */
 export const userConfig = z.strictObject({

@@ -1,11 +1,24 @@
 import { canonicalJson, isJsonObject, type Json, type JsonObject, type Sha, sha256 } from "../../core/json.ts";
 
-/** A server of stdio as settings name it, in the shape that all clients read. */
-export interface ServerEntry {
+/** A server that is started, and speaks over stdio, as settings name it in the shape that all clients read. */
+export interface StartedEntry {
   command: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
 }
+
+/** A server that is there, and is spoken to over HTTP. */
+export interface ReachedEntry {
+  url: string;
+  /** Sent with each request, as they are. */
+  headers: Readonly<Record<string, string>>;
+  /** Its name may lead into the person's own network. */
+  isPrivate: boolean;
+}
+
+export type ServerEntry = StartedEntry | ReachedEntry;
+
+export const isReached = (entry: ServerEntry): entry is ReachedEntry => "url" in entry;
 
 /** Who put it there: the person's settings, or the project. */
 export type ServerOrigin = "user" | "project";
@@ -16,44 +29,75 @@ export const serverName = /^[A-Za-z0-9][\w.-]{0,63}$/;
 export const wrongServerName =
   "a server's name begins with a letter or a digit and has letters, digits, _, - and . in it";
 
+/** How entries say that they are of HTTP. */
+const httpTypes: readonly Json[] = ["http", "streamable-http", "streamableHttp"];
+
 /** An entry as it stands in a file of settings, or why it is none that can be used here, in words. */
 export function readEntry(given: Json): ServerEntry | string {
   if (!isJsonObject(given)) return "it is no object";
-  const { command, args = [], env = {}, type = "stdio", url } = given;
-  if (url !== undefined || type !== "stdio")
-    return "it is reached over HTTP, and this version starts servers of stdio alone";
-  if (typeof command !== "string" || command.trim() === "") return "it has no command";
+  const { type, url, command } = given;
+  if (type === "sse") return "it speaks the older HTTP of MCP (sse), which this version does not";
+  if (url !== undefined && command !== undefined) return "it has a command and a url, and can have but one";
+  if (url !== undefined || httpTypes.includes(type ?? null)) return readReached(given);
+  if (type !== undefined && type !== "stdio") return `its type is none that this version knows`;
+  return readStarted(given);
+}
+
+function readStarted({ command, args = [], env = {} }: JsonObject): StartedEntry | string {
+  if (!isText(command) || command.trim() === "") return "it has no command";
   if (!Array.isArray(args) || !args.every(isText)) return "its args are no list of texts";
-  if (!isJsonObject(env) || !Object.values(env).every(isText)) return "its env is no object of texts";
+  if (!isTexts(env)) return "its env is no object of texts";
   const texts = [command, ...args, ...Object.entries(env).flat()] as string[];
   if (texts.some((text) => text.includes("\0"))) return "it has a NUL character in it";
-  return { command, args: args as string[], env: env as Record<string, string> };
+  return { command, args: args as string[], env };
 }
+
+function readReached({ type, url, headers = {}, private: isPrivate = false }: JsonObject): ReachedEntry | string {
+  if (type !== undefined && !httpTypes.includes(type)) return "it has a url, and its type is not http";
+  if (!isText(url) || url.trim() === "") return "it has no url";
+  if (!isTexts(headers)) return "its headers are no object of texts";
+  if (typeof isPrivate !== "boolean") return "its private is neither true nor false";
+  return { url, headers, isPrivate };
+}
+
+const isTexts = (value: Json): value is Record<string, string> =>
+  isJsonObject(value) && Object.values(value).every(isText);
 
 const isText = (value: Json | undefined): value is string => typeof value === "string";
 
+/** Parts of an entry of which each value counts by itself. */
+const named = ["env", "headers"];
+
 /** Each part of an entry by its hash, so that it can be said which of them is another one; no value can be read from it. */
 export function entryHashes(given: JsonObject): Record<string, Sha> {
-  const { env, ...rest } = given;
-  const parts: [string, Json][] = [
-    ...Object.entries(rest).map(([name, value]): [string, Json] => [
-      /^(?:env\.|")/u.test(name) ? JSON.stringify(name) : name,
-      value,
-    ]),
-    ...(isJsonObject(env) ? Object.entries(env).map(([name, value]): [string, Json] => [`env.${name}`, value]) : []),
-  ];
+  const parts = Object.entries(given).flatMap(([name, value]): [string, Json][] => {
+    if (named.includes(name) && isJsonObject(value))
+      return Object.entries(value).map(([inner, one]) => [`${name}.${inner}`, one]);
+    return [[/^(?:env\.|headers\.|")/u.test(name) ? JSON.stringify(name) : name, value]];
+  });
   return Object.fromEntries(parts.map(([name, value]) => [name, sha256(canonicalJson(value))]));
 }
 
 const variable = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/gu;
 
+/** All of an entry that is written by hand. */
+const textsOf = (entry: ServerEntry): string[] =>
+  isReached(entry)
+    ? [entry.url, ...Object.values(entry.headers)]
+    : [entry.command, ...entry.args, ...Object.values(entry.env)];
+
 /** An entry in which variables of the environment are named: only the person's own settings may. */
-export const namesVariables = ({ command, args, env }: ServerEntry): boolean =>
-  [command, ...args, ...Object.values(env)].some((text) => text.search(variable) >= 0);
+export const namesVariables = (entry: ServerEntry): boolean => textsOf(entry).some(hasVariable);
+
+export const hasVariable = (text: string): boolean => text.search(variable) >= 0;
+
+/** An entry that names the workspace is another one in each. */
+export const isOfWorkspace = (entry: ServerEntry): boolean =>
+  textsOf(entry).some((text) => text.includes(`\${workspaceFolder`));
 
 /** `${NAME}` and `${NAME:-else}` replaced, or the name of the first that is not set. */
 export function withVariables(
-  { command, args, env }: ServerEntry,
+  entry: ServerEntry,
   known: Readonly<Record<string, string | undefined>>,
 ): ServerEntry | { missing: string } {
   let missing: string | undefined;
@@ -63,11 +107,11 @@ export function withVariables(
       if (value === undefined) missing ??= name;
       return value ?? "";
     });
-  const made = {
-    command: filled(command),
-    args: args.map(filled),
-    env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value)])),
-  };
+  const filledIn = (texts: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, filled(value)]));
+  const made = isReached(entry)
+    ? { ...entry, url: filled(entry.url), headers: filledIn(entry.headers) }
+    : { command: filled(entry.command), args: entry.args.map(filled), env: filledIn(entry.env) };
   return missing === undefined ? made : { missing };
 }
 
@@ -85,7 +129,7 @@ const fetching: readonly (readonly string[])[] = [
 ];
 
 /** The package that an entry has fetched in whatever version there is that day; undefined where it names one, or fetches none. */
-export function unpinnedPackage({ command, args }: ServerEntry): string | undefined {
+export function unpinnedPackage({ command, args }: StartedEntry): string | undefined {
   const words = [command.split("/").at(-1) ?? "", ...args];
   const found = fetching.find((start) => start.every((word, at) => words[at] === word));
   if (found === undefined) return undefined;
@@ -97,9 +141,17 @@ export function unpinnedPackage({ command, args }: ServerEntry): string | undefi
   return version !== undefined && version !== "latest" ? undefined : spec;
 }
 
-/** As a person reads it: what would be started. Values of its environment are not shown. */
-export function entryText({ command, args, env }: ServerEntry): string {
-  const words = [command, ...args].map((word) => (/^[\w@%+=:,./-]+$/u.test(word) ? word : JSON.stringify(word)));
-  const names = Object.keys(env);
-  return `${words.join(" ")}${names.length === 0 ? "" : ` (with ${names.join(", ")})`}`;
+/** As a person reads it: what would be started, or where it is. Values of its environment, its headers and its query are not shown. */
+export function entryText(entry: ServerEntry): string {
+  if (isReached(entry)) return `${shownUrl(entry.url)}${withNames(Object.keys(entry.headers))}`;
+  const words = [entry.command, ...entry.args].map((word) =>
+    /^[\w@%+=:,./-]+$/u.test(word) ? word : JSON.stringify(word),
+  );
+  return `${words.join(" ")}${withNames(Object.keys(entry.env))}`;
 }
+
+const withNames = (names: readonly string[]): string => (names.length === 0 ? "" : ` (with ${names.join(", ")})`);
+
+/** An address without the values in it that may be keys. */
+export const shownUrl = (url: string): string =>
+  url.replace(/^([^?#]*:\/\/)[^/?#@]*@/u, "$1…@").replace(/([?&][^=&#]*=)[^&#]*/gu, "$1…");

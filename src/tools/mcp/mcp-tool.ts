@@ -6,8 +6,8 @@ import type { Plan, Tool, ToolContext, ToolResult } from "../../core/tool.ts";
 import { keptError, keptResult } from "../use/kept-result.ts";
 import { visibleText } from "../use/visible-text.ts";
 import { resultOfAnswer } from "./call-result.ts";
-import { NotSent, type Request, ServerEnded, ServerRefusal } from "./connection.ts";
 import { changeOf, type ToolDefinition } from "./definitions.ts";
+import { NotSent, type Request, ServerEnded, ServerRefusal, SessionGone } from "./messages.ts";
 import { namedFiles } from "./named-files.ts";
 import { toolNameOf } from "./names.ts";
 import type { McpServer } from "./server.ts";
@@ -23,12 +23,12 @@ export interface TrustedServer {
 /** A tool of a server, by the definition that the person trusted; what its server says of risks counts for nothing. */
 export function mcpTool({ server, scripts }: TrustedServer, trusted: ToolDefinition): Tool {
   // The model is told of it by these, and a person sees no more of it.
-  const called = visibleText(trusted.name);
-  const asked = `${server.name}: ${called}`;
+  const shown = visibleText(trusted.name);
+  const asked = `${server.name}: ${shown}`;
   const open = trusted.unchecked === undefined ? {} : { parse: (given: JsonObject) => given };
   const tool: Tool<JsonObject> = {
     name: toolNameOf(server.name, trusted.name),
-    description: trusted.description === "" ? `${called} of the MCP server ${server.name}.` : trusted.description,
+    description: trusted.description === "" ? `${shown} of the MCP server ${server.name}.` : trusted.description,
     args: { jsonSchema: trusted.inputSchema, ...open },
     effect: "once",
     category: `mcp ${server.name}`,
@@ -37,34 +37,29 @@ export function mcpTool({ server, scripts }: TrustedServer, trusted: ToolDefinit
       refuseChanged(server, trusted);
       const { places: reads, isCut } = await namedFiles(args, { folders: [ctx.workspace, ctx.cwd], own: server.cwd });
       return {
-        summary: `call ${called} of the MCP server ${server.name}`,
+        summary: `call ${shown} of the MCP server ${server.name}`,
         cwd: ctx.cwd,
         command: `${asked} ${argumentText(args)}`,
         network: true,
         sandbox: false,
+        ...(server.host === undefined ? {} : { hosts: [server.host] }),
         ...(reads.length === 0 ? {} : { reads }),
         ...(isCut ? { confirm: tooMany } : {}),
         ...(scripts.length === 0 ? {} : { operands: scripts.map(({ path, sha }) => ({ path, sha })) }),
       };
     },
     execute: async (args, ctx) => {
-      if (server.known === undefined) ctx.progress({ tip: `starting ${server.name}` });
-      const { connection } = await server.ready(ctx.signal);
-      refuseChanged(server, trusted);
-      await ctx.noteChild?.(connection.note);
-      ctx.pins?.check();
-      ctx.signal.throwIfAborted();
-      if (connection.why !== "")
-        throw new ToolRefusal(
-          "FAILED",
-          `nothing was done: the MCP server ${server.name} ended before: ${connection.why}`,
-        );
-      const request = connection.request(
-        "tools/call",
-        { name: trusted.name, arguments: args },
-        { onProgress: teller(ctx) },
-      );
-      const result = await settled(request, ctx, { of: server, called });
+      const call = () => called(server, trusted, args, ctx);
+      const again = (error: unknown): Promise<ToolResult> => {
+        if (error instanceof SessionGone) return call();
+        throw error;
+      };
+      const result = await call()
+        .catch(again)
+        .catch((error: unknown) => {
+          if (!(error instanceof SessionGone)) throw error;
+          throw new ToolRefusal("FAILED", `nothing was done: the MCP server ${server.name} ends each session at once`);
+        });
       const most = observeLimit(undefined, ctx.outputs?.maxObserve);
       return result.error === undefined
         ? keptResult(result, most, ctx)
@@ -86,11 +81,42 @@ function refuseChanged(server: McpServer, trusted: ToolDefinition): void {
   );
 }
 
-/** What came of a request, or what is not known of it. @throws ToolRefusal where nothing was done */
+/** One call, in the session that there is or a new one. @throws ToolRefusal where nothing was done; SessionGone where that session was over */
+async function called(
+  server: McpServer,
+  trusted: ToolDefinition,
+  args: JsonObject,
+  ctx: ToolContext,
+): Promise<ToolResult> {
+  if (server.known === undefined)
+    ctx.progress({
+      tip: server.host === undefined ? `starting ${server.name}` : `asking ${server.name} for its tools`,
+    });
+  const { connection } = await server.ready(ctx.signal);
+  refuseChanged(server, trusted);
+  if (connection.note !== undefined) await ctx.noteChild?.(connection.note);
+  ctx.pins?.check();
+  ctx.signal.throwIfAborted();
+  if (connection.why !== "")
+    throw new ToolRefusal("FAILED", `nothing was done: the MCP server ${server.name} ended before: ${connection.why}`);
+  const request = connection.request(
+    "tools/call",
+    { name: trusted.name, arguments: args },
+    { onProgress: teller(ctx) },
+  );
+  try {
+    return await settled(request, ctx, { of: server, shown: visibleText(trusted.name) });
+  } catch (error) {
+    if (error instanceof SessionGone) await connection.ended;
+    throw error;
+  }
+}
+
+/** What came of a request, or what is not known of it. @throws ToolRefusal where nothing was done; SessionGone */
 async function settled(
   request: Request,
   ctx: ToolContext,
-  { of, called }: { of: McpServer; called: string },
+  { of, shown }: { of: McpServer; shown: string },
 ): Promise<ToolResult> {
   const stop = stopping(request, ctx.signal);
   try {
@@ -98,12 +124,14 @@ async function settled(
     of.answered();
     return answer === "no answer"
       ? unknown(`${of.name} was told to stop, and did not say what it had done`)
-      : resultOfAnswer(answer, `${of.name}: ${called}`, ctx.masking);
+      : resultOfAnswer(answer, `${of.name}: ${shown}`, ctx.masking);
   } catch (error) {
     if (error instanceof NotSent)
       throw new ToolRefusal("FAILED", `nothing was done: the MCP server ${of.name} did not read it: ${error.message}`);
     if (error instanceof ServerEnded)
-      return unknown(`the MCP server ${of.name} ended while ${called} was under way: ${error.message}`);
+      return unknown(
+        `the MCP server ${of.name} ${of.host === undefined ? "ended" : "gave no whole answer"} while ${shown} was under way: ${error.message}`,
+      );
     if (!(error instanceof ServerRefusal)) throw error;
     of.answered();
     return { output: "", error: `the server refused: ${error.message}`, metadata: { code: "FAILED" } };

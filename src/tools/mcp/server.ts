@@ -1,13 +1,27 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { ToolRefusal } from "../../core/codes.ts";
+import type { HostFact } from "../../core/host-fact.ts";
 import { joinSignals } from "../../core/join-signals.ts";
 import { isJsonObject, type Json } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
-import { type Connection, connect, ServerEnded, type ServerSpec } from "./connection.ts";
 import { readTools, type ServerTools } from "./definitions.ts";
+import { type Connection, type Heard, ServerEnded } from "./messages.ts";
 
-/** Versions of the protocol in which what is used here is the same; the newest is asked for. */
+/** Versions of the protocol in which what is used here is the same. */
 const protocolVersions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+
+/** How a server is had. */
+export interface ServerSpec {
+  /** Absolute: from where it is likely to take relative paths. */
+  cwd: string;
+  /** Of one that is not started but spoken to over the network. */
+  host?: HostFact | undefined;
+  /** What the program calls itself to the server. */
+  version: string;
+  /** Why it is not to be used now, in words. @param program what was found to be its program */
+  refuses(program?: string): Promise<string | undefined>;
+  connect(heard: Heard, signal: AbortSignal): Promise<Connection>;
+}
 
 /** What a server that runs has said of itself. */
 export interface Ready {
@@ -44,9 +58,14 @@ export class McpServer {
     this.#spec = spec;
   }
 
-  /** Absolute: where it runs. */
+  /** Absolute: from where it is likely to take relative paths. */
   get cwd(): string {
     return this.#spec.cwd;
+  }
+
+  /** Of one that is spoken to over the network. */
+  get host(): HostFact | undefined {
+    return this.#spec.host;
   }
 
   /** What it offers, as far as one that runs has said. */
@@ -68,7 +87,8 @@ export class McpServer {
     } catch (error) {
       if (signal.aborted || error instanceof ToolRefusal) throw error;
       const why = shortened(error instanceof Error ? error.message : String(error));
-      throw new ToolRefusal("FAILED", `nothing was done: the MCP server ${this.name} could not be started: ${why}`);
+      const what = this.host === undefined ? "started" : "asked for its tools";
+      throw new ToolRefusal("FAILED", `nothing was done: the MCP server ${this.name} could not be ${what}: ${why}`);
     } finally {
       signal.removeEventListener("abort", listener);
       reject(undefined);
@@ -127,11 +147,11 @@ export class McpServer {
     const late = AbortSignal.timeout(limits.mcpStart.most);
     const changed = { toolsChanged: () => this.#lookAgain() };
     const joined = joinSignals([stop, late]);
-    const connection = await connect(this.#spec, { ...changed, refuse }, joined.signal).finally(joined.release);
+    const connection = await this.#spec.connect({ ...changed, refuse }, joined.signal).finally(joined.release);
     void connection.ended.then(over);
     const end = (): void =>
       void connection.end(
-        late.aborted ? `it did not start within ${limits.mcpStart.most / 1000} s` : "the session ended",
+        late.aborted ? `its tools were not known within ${limits.mcpStart.most / 1000} s` : "the session ended",
       );
     for (const signal of [stop, late]) signal.addEventListener("abort", end, { once: true });
     try {
@@ -174,7 +194,7 @@ const shortened = (text: string): string => (text.length <= 1_000 ? text : `${te
 
 async function shakeHands(connection: Connection, version: string): Promise<string> {
   const { answer } = connection.request("initialize", {
-    protocolVersion: protocolVersions[0] ?? "",
+    protocolVersion: connection.protocol,
     capabilities: { roots: {} },
     clientInfo: { name: "holdfast", version },
   });

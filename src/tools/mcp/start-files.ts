@@ -4,7 +4,7 @@ import { basename, delimiter, extname, resolve } from "node:path";
 import type { Sha } from "../../core/json.ts";
 import { isInside } from "../../files/boundary.ts";
 import { findProgram } from "../../process/find-program.ts";
-import type { ServerEntry } from "./entry.ts";
+import type { StartedEntry } from "./entry.ts";
 import { FileHashes, type FileStart } from "./file-hashes.ts";
 
 const scriptEndings = new Set(
@@ -37,7 +37,7 @@ export interface StartPlace {
 }
 
 /** The PATH in which a server's program is looked for, as its start does. */
-export const pathOf = ({ env }: ServerEntry, path: string | undefined): string | undefined => env["PATH"] ?? path;
+export const pathOf = ({ env }: StartedEntry, path: string | undefined): string | undefined => env["PATH"] ?? path;
 
 /**
  * Programs and scripts that the words and the variables of an entry name: absolute real path -> sha256 of what is in it. Of these the model
@@ -45,7 +45,7 @@ export const pathOf = ({ env }: ServerEntry, path: string | undefined): string |
  * @throws where one of them cannot be read, or they are too many
  */
 export async function startFiles(
-  entry: ServerEntry,
+  entry: StartedEntry,
   { cwd, roots, path, everywhere = false, bound = {}, program: given }: StartPlace,
   hashes: FileHashes = new FileHashes(),
 ): Promise<Record<string, Sha>> {
@@ -72,7 +72,7 @@ interface NamedFile {
 }
 
 /** In their order. */
-async function namedIn({ command, args, env }: ServerEntry, cwd: string): Promise<NamedFile[]> {
+async function namedIn({ command, args, env }: StartedEntry, cwd: string): Promise<NamedFile[]> {
   const found: NamedFile[] = [];
   const isForNode = interpreters.test(basename(command));
   // Up to the first that is not an option's, all that an interpreter is given is run.
@@ -124,7 +124,7 @@ const isProgram = (real: string, { mode, head }: FileStart): boolean =>
 
 /** Folders of the roots in which variables of an entry have code looked for (PATH, PYTHONPATH, NODE_PATH): what lies there is not bound. */
 export async function codeFolders(
-  { env }: ServerEntry,
+  { env }: StartedEntry,
   { cwd, roots }: Pick<StartPlace, "cwd" | "roots">,
 ): Promise<{ name: string; folder: string }[]> {
   const named = Object.entries(env)

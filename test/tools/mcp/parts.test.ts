@@ -40,8 +40,16 @@ describe("an entry", () => {
       args: ["-a"],
       env: { A: "1" },
     });
-    expect(readEntry({ url: "https://x.example" })).toContain("over HTTP");
-    expect(readEntry({ type: "sse", command: "x" })).toContain("over HTTP");
+    expect(readEntry({ type: "sse", url: "https://x.example" })).toContain("the older HTTP");
+    expect(readEntry({ type: "http", url: "https://x.example", headers: { A: "1" } })).toEqual({
+      url: "https://x.example",
+      headers: { A: "1" },
+      isPrivate: false,
+    });
+    expect(readEntry({ url: "https://x.example", command: "x" })).toContain("can have but one");
+    expect(readEntry({ url: "https://x.example", headers: { A: 1 } })).toContain("headers");
+    expect(readEntry({ type: "stdio", url: "https://x.example" })).toContain("its type is not http");
+    expect(readEntry({ type: "http", command: "x" })).toBe("it has no url");
     expect(readEntry({ args: [] })).toBe("it has no command");
     expect(readEntry({ command: "x", args: [1] })).toContain("args");
     expect(readEntry({ command: "x", env: { A: 1 } })).toContain("env");

@@ -1,0 +1,82 @@
+import type { Readable } from "node:stream";
+import { type CheckedRequest, causeOf, checkedConnector } from "./checked-fetch.ts";
+import { loadUndici, type Undici } from "./load-undici.ts";
+
+/** Nothing of the request went out: there was no connection that it could go over. */
+export class NotReached extends Error {
+  override readonly name = "NotReached";
+}
+
+export type StreamedRequest = Pick<CheckedRequest, "url" | "host" | "proxy" | "lookup" | "signal"> & {
+  method: "GET" | "POST" | "DELETE";
+  headers: Readonly<Record<string, string>>;
+  body?: string | undefined;
+  /** Milliseconds to connect. */
+  connectMs: number;
+};
+
+export interface StreamedAnswer {
+  status: number;
+  /** The first of that name, in lower case. */
+  header(name: string): string | undefined;
+  /** As it comes, as it was sent: no other coding than none is asked for. */
+  body: Readable;
+  /** Reads no more, and closes the connection. */
+  close(): void;
+}
+
+// Keeps process 2.
+/**
+ * One request over a connection of its own to an address that was checked, whose answer is read as it comes: sent once, whatever is answered, with no redirect,
+ * no cookies and no time limit but that of connecting and the signal's.
+ * @throws NotReached where nothing was sent, with its cause; else what aborted the signal, or why there was no answer.
+ */
+export async function checkedStream(request: StreamedRequest): Promise<StreamedAnswer> {
+  const { url, method, headers, body, proxy, signal, connectMs } = request;
+  const { Agent, ProxyAgent, buildConnector } = await loadUndici();
+  const connecting = { ...request, idleMs: connectMs };
+  const times = { headersTimeout: 0, bodyTimeout: 0 };
+  const dispatcher =
+    proxy === undefined
+      ? new Agent({ ...times, connect: checkedConnector(connecting, buildConnector) })
+      : new ProxyAgent({ ...times, uri: proxy, proxyTls: { timeout: connectMs }, requestTls: { timeout: connectMs } });
+  const close = (): void => void dispatcher.destroy().catch(() => undefined);
+  const sent = watched(dispatcher);
+  try {
+    const answer = await dispatcher.request({
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method,
+      headers: { ...headers, "accept-encoding": "identity" },
+      signal,
+      ...(body === undefined ? {} : { body }),
+    });
+    // It is told where the body is read; an error that comes when nobody reads any more is nobody's.
+    answer.body.on("error", () => undefined);
+    const header = (name: string): string | undefined => [answer.headers[name]].flat()[0];
+    return { status: answer.statusCode, header, body: answer.body, close };
+  } catch (error) {
+    close();
+    if (!sent()) throw new NotReached("nothing was sent", { cause: signal.aborted ? signal.reason : causeOf(error) });
+    signal.throwIfAborted();
+    throw causeOf(error);
+  }
+}
+
+/** @returns whether a request began to go out over a connection that was open */
+function watched(dispatcher: Pick<InstanceType<Undici["Agent"]>, "dispatch">): () => boolean {
+  const dispatch = dispatcher.dispatch.bind(dispatcher);
+  let isSent = false;
+  dispatcher.dispatch = (options, handler) => {
+    const { onConnect } = handler;
+    if (onConnect === undefined) isSent = true;
+    else
+      handler.onConnect = (abort, ...given) => {
+        if (isSent) return abort(new Error("its connection broke, and it is not sent again"));
+        isSent = true;
+        onConnect.call(handler, abort, ...given);
+      };
+    return dispatch(options, handler);
+  };
+  return () => isSent;
+}

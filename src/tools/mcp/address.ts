@@ -1,0 +1,95 @@
+import type { HostFact } from "../../core/host-fact.ts";
+import type { NamedValue } from "../../core/secrets/masking.ts";
+import { hostFactOf, hostOf, isThisMachine, type Lookup, portOf } from "../../net/addresses.ts";
+import { AddressRefused } from "../../net/checked-fetch.ts";
+import { type Proxies, proxyFor } from "../../net/proxies.ts";
+import { urlComplaint } from "../web/page-url.ts";
+import { hasVariable, type ReachedEntry, type ServerOrigin } from "./entry.ts";
+
+/** What the protocol and the connection need for themselves; with `_` in the place of `-` some servers take it for the same. */
+const ours =
+  /^(?:host|content-.*|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|accept|accept-encoding|mcp-.*|last-event-id|proxy-.*)$/i;
+
+/** Why a server cannot be spoken to as its entry says, its variables replaced, in words without a value of it; undefined where it can. */
+export function addressComplaint({ url, headers, isPrivate }: ReachedEntry, origin: ServerOrigin): string | undefined {
+  const wrong = urlComplaint(url);
+  if (wrong !== undefined) return `its url cannot be used: ${wrong}`;
+  if (isPrivate && origin === "project") return "it says that it is private, which only your own config.json may";
+  const names = Object.keys(headers).map((name) => name.toLowerCase());
+  if (new Set(names).size < names.length) return "it has one header twice";
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(name)) return "one of its headers has a name that is none";
+    if (ours.test(name.replaceAll("_", "-"))) return `its header ${name} is the program's own to set`;
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value) || value.length > longestHeader)
+      return `its header ${name} has line ends or other signs in it that no header has, or is longer than ${longestHeader} bytes`;
+  }
+  return undefined;
+}
+
+const longestHeader = 8_192;
+
+/** The address that is asked for. */
+export function addressOf({ url }: Pick<ReachedEntry, "url">): URL {
+  const address = new URL(url);
+  address.hash = "";
+  return address;
+}
+
+/** The host of a server, as calls of its tools are judged: the person named it themselves, so that it is a name and no more. */
+export const namedHost = (entry: Pick<ReachedEntry, "url">): HostFact => {
+  const url = addressOf(entry);
+  return { host: hostOf(url), port: portOf(url) };
+};
+
+/** What goes along is read by whoever is on the way. */
+export const isUnencrypted = (entry: Pick<ReachedEntry, "url">): boolean => {
+  const url = addressOf(entry);
+  return url.protocol === "http:" && !isThisMachine(hostOf(url));
+};
+
+export interface Way {
+  proxies: Proxies;
+  lookup: Lookup;
+}
+
+/**
+ * Where a server is, now: this machine where its entry names it, a private network where the entry of the person names an address or a name of one, or says
+ * that it is private; else the internet. Never where clouds keep credentials.
+ * @throws AddressRefused
+ */
+export async function placeOf(
+  url: URL,
+  { isPrivate, origin }: { isPrivate: boolean; origin: ServerOrigin },
+  { proxies, lookup }: Way,
+): Promise<{ host: HostFact; proxy?: string }> {
+  const proxy = proxyFor(url, proxies);
+  const name = hostOf(url);
+  const known = isPrivate && proxy === undefined ? await lookup(name) : undefined;
+  const host = await hostFactOf(url, proxy === undefined ? lookup : async () => [], known);
+  const { range, addresses = [name] } = host;
+  const isNamed = origin === "user" || range === undefined || isThisMachine(name);
+  if (range === "forbidden" || !isNamed) throw new AddressRefused(name, addresses);
+  return { host, ...(proxy === undefined ? {} : { proxy }) };
+}
+
+/** Of a shorter value nobody can tell whether it is one. */
+const shortestKey = 8;
+
+/**
+ * What of an entry may be keys: values of headers that name a variable, and of those whose names say so, without the word before a token, too; and what stands
+ * for variables in its url.
+ */
+export function keysIn(written: ReachedEntry, ready: ReachedEntry): NamedValue[] {
+  const headers = Object.entries(ready.headers)
+    .filter(([name]) => hasVariable(written.headers[name] ?? "") || /auth|key|token|secret|cookie|pass/iu.test(name))
+    .flatMap(([name, value]) =>
+      [value, ...value.split(/[\s;,=]+/u)].map((part) => ({ name: `header ${name}`, value: part })),
+    );
+  const known = new Set(partsOf(written.url));
+  const filled = partsOf(ready.url).filter((part) => !known.has(part));
+  return [...headers, ...filled.map((value) => ({ name: "url", value }))].filter(
+    ({ value }) => value.length >= shortestKey,
+  );
+}
+
+const partsOf = (url: string): string[] => url.split(/[/?&=#]+/u);

@@ -1,0 +1,56 @@
+import { isJsonObject, type Json } from "../../core/json.ts";
+import type { ReachedEntry } from "./entry.ts";
+
+/** An answer that is none of the protocol. */
+export interface Refused {
+  status: number;
+  /** The message of a JSON-RPC error in it, or the beginning of a short text; else empty. */
+  said: string;
+  /** Of a redirect: the host that it leads to, as a person reads it. */
+  to?: string | undefined;
+  /** It offers to let the person sign in. */
+  hasSignIn: boolean;
+}
+
+/** What an answer says beside its status, in one line. */
+export function saidIn(body: Json | undefined, text: string, type: string): string {
+  const error = isJsonObject(body) ? body["error"] : undefined;
+  const message = isJsonObject(error) ? error["message"] : error;
+  const said = typeof message === "string" ? message : type === "text/plain" ? text : "";
+  return said.replace(/\s+/gu, " ").trim().slice(0, 300);
+}
+
+/**
+ * Whether by that answer nothing was done: the request was not let in, not understood, or was to be made elsewhere. Any other one may have come after what was
+ * asked for was done in part.
+ */
+export const isRefusal = (status: number): boolean =>
+  status >= 300 && status < 500 && ![303, 408, 409, 499].includes(status);
+
+/** What that answer means, and what to do about it. */
+export function statusWords(
+  { status, said, to, hasSignIn }: Refused,
+  { headers }: Pick<ReachedEntry, "headers">,
+): string {
+  const more = said === "" ? "" : ` (${said})`;
+  return `it answered ${status}${more}${meaningOf({ status, to, hasSignIn }, Object.keys(headers))}`;
+}
+
+function meaningOf({ status, to, hasSignIn }: Omit<Refused, "said">, headers: readonly string[]): string {
+  if (status === 401 || status === 403) return `: ${signInWords(headers)}${hasSignIn ? noSignIn : ""}`;
+  if (status === 404) return ": there is no MCP server at this path";
+  if (status === 405 || status === 406)
+    return ": it is no MCP server of streamable HTTP (the older kind, sse, is not spoken here)";
+  if (status >= 300 && status < 400)
+    return to === undefined
+      ? ", a redirect that leads nowhere"
+      : `, a redirect to ${to}, which is not followed: write that address into its entry, if it is meant`;
+  return "";
+}
+
+const signInWords = (headers: readonly string[]): string =>
+  headers.length === 0
+    ? `it wants to know who asks: give it a header in your own config.json, such as "headers": { "Authorization": "Bearer \${TOKEN}" }, and set TOKEN in your environment`
+    : `it does not take ${headers.length === 1 ? "the header" : "the headers"} of its entry (${headers.join(", ")})`;
+
+const noSignIn = " (signing in by a browser, OAuth, is not there yet)";

@@ -1,0 +1,209 @@
+import { pathToFileURL } from "node:url";
+import type { ChildNote } from "../../core/child.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import { limits } from "../../core/limits.ts";
+import { readLine } from "../own/messages.ts";
+import type { ServerLog } from "./server-log.ts";
+
+/** The server ended with a request unanswered. */
+export class ServerEnded extends Error {
+  override readonly name = "ServerEnded";
+}
+
+/** A request that the server has not read, and never will. */
+export class NotSent extends Error {
+  override readonly name = "NotSent";
+}
+
+/** The server did not take a request, for its session is over: in a new one it may be asked again. */
+export class SessionGone extends Error {
+  override readonly name = "SessionGone";
+}
+
+/** The server's own refusal of a request. */
+export class ServerRefusal extends Error {
+  override readonly name = "ServerRefusal";
+}
+
+export interface RequestOptions {
+  /** The server said how far it is. */
+  onProgress?(said: { progress?: number; total?: number; message?: string }): void;
+}
+
+/** A request under way. */
+export interface Request {
+  /** @throws ServerRefusal; ServerEnded; NotSent; SessionGone */
+  answer: Promise<JsonObject>;
+  /** Tells the server to stop; whether it does, only its answer can say. */
+  cancel(reason: string): void;
+}
+
+/** What whoever has a server is asked and told. */
+export interface Heard {
+  /** The server says unasked that its tools are others. */
+  toolsChanged(): void;
+  /** It stands ready and does not run yet. @throws why it is not to */
+  refuse(program?: string): Promise<void>;
+}
+
+/** A server that is spoken to, from its start to its end, whichever way. */
+export interface Connection {
+  /** Its process; undefined where it is none of ours. */
+  readonly note: ChildNote | undefined;
+  /** The version of the protocol that it is asked for. */
+  readonly protocol: string;
+  /** Empty as long as it goes on; else why it ended, in words. */
+  readonly why: string;
+  /** Resolves when nothing of it is left and all that waited was told. */
+  readonly ended: Promise<void>;
+  request(method: string, params: JsonObject, options?: RequestOptions): Request;
+  tell(method: string, params?: JsonObject): void;
+  /** Ends it and all that it started. Resolves when that is done. */
+  end(reason: string): Promise<void>;
+}
+
+interface Waiting {
+  resolve(result: JsonObject): void;
+  reject(error: Error): void;
+  onProgress: RequestOptions["onProgress"];
+}
+
+interface ExchangeSpec {
+  workspace: string;
+  log: ServerLog;
+  /** The message on its way; its request, where it is one, may be given up by `lose`. */
+  send(message: JsonObject, id: number | undefined): void;
+  toolsChanged(): void;
+  /** It says far more than it was asked for. */
+  tooMuch(): void;
+}
+
+/** What is asked of a server, and what it says: JSON-RPC, whichever way the messages go. What is no message is passed over and kept in the log. */
+export class Exchange {
+  readonly #spec: ExchangeSpec;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #room = allowance(limits.mcpUnasked.most);
+  #asked = 0;
+
+  constructor(spec: ExchangeSpec) {
+    this.#spec = spec;
+  }
+
+  /** @param over why nothing can be asked any more */
+  request(method: string, params: JsonObject, { onProgress }: RequestOptions, over: string): Request & { id: number } {
+    this.#asked += 1;
+    const id = this.#asked;
+    const answer = new Promise<JsonObject>((resolve, reject) => {
+      if (over === "") this.#waiting.set(id, { resolve, reject, onProgress });
+      else reject(new ServerEnded(over));
+    });
+    answer.catch(() => undefined);
+    const token = onProgress === undefined ? {} : { _meta: { progressToken: id } };
+    this.#say({ id, method, params: { ...params, ...token } }, id);
+    const cancel = (reason: string): void => this.tell("notifications/cancelled", { requestId: id, reason });
+    return { id, answer, cancel };
+  }
+
+  tell(method: string, params?: JsonObject): void {
+    this.#say({ method, ...(params === undefined ? {} : { params }) });
+  }
+
+  /** Whether a request has no answer yet. */
+  waits(id: number): boolean {
+    return this.#waiting.has(id);
+  }
+
+  /** No answer of that request will be heard. */
+  lose(id: number, error: Error): void {
+    this.#waiting.get(id)?.reject(error);
+    this.#waiting.delete(id);
+  }
+
+  loseAll(error: Error): void {
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+
+  /** What the server says, a message or not. */
+  hear(text: string): void {
+    if (text.trim() === "") return;
+    const message = readLine(text);
+    if (isJsonObject(message) && this.#isAnswer(message)) return;
+    if (!this.takes(text.length)) return;
+    if (!isJsonObject(message) || message["jsonrpc"] !== "2.0") {
+      this.#spec.log.write(`said: ${text.slice(0, 4_000)}`);
+      return;
+    }
+    const { id, method } = message;
+    if (typeof method !== "string") return;
+    if (id === undefined || id === null) this.#told(method, message["params"]);
+    else this.#say({ id, ...replyTo(method, this.#spec.workspace) });
+  }
+
+  /** So many bytes that answer nothing. @returns false where they are too many by now */
+  takes(bytes: number): boolean {
+    if (this.#room(bytes)) return true;
+    this.#spec.tooMuch();
+    return false;
+  }
+
+  #say(message: JsonObject, id?: number): void {
+    this.#spec.send({ jsonrpc: "2.0", ...message }, id);
+  }
+
+  /** Whether something waited for it, which is told. */
+  #isAnswer({ jsonrpc, method, id, result, error }: JsonObject): boolean {
+    if (jsonrpc !== "2.0" || typeof method === "string" || typeof id !== "number") return false;
+    const one = this.#waiting.get(id);
+    if (one === undefined) return false;
+    this.#waiting.delete(id);
+    if (isJsonObject(result)) one.resolve(result);
+    else one.reject(new ServerRefusal(errorWords(error)));
+    return true;
+  }
+
+  #told(method: string, params: Json | undefined): void {
+    if (method === "notifications/tools/list_changed") this.#spec.toolsChanged();
+    if (method !== "notifications/progress" || !isJsonObject(params)) return;
+    const { progressToken, progress, total, message } = params;
+    if (typeof progressToken !== "number") return;
+    this.#waiting.get(progressToken)?.onProgress?.({
+      ...(typeof progress === "number" ? { progress } : {}),
+      ...(typeof total === "number" ? { total } : {}),
+      ...(typeof message === "string" ? { message } : {}),
+    });
+  }
+}
+
+/** What a server may ask of us: the workspace is its root, nobody is asked anything for it, and no model answers it. */
+function replyTo(method: string, workspace: string): JsonObject {
+  switch (method) {
+    case "ping":
+      return { result: {} };
+    case "roots/list":
+      return { result: { roots: [{ uri: pathToFileURL(workspace).href, name: "workspace" }] } };
+    case "elicitation/create":
+      return { result: { action: "decline" } };
+    case "sampling/createMessage":
+      return { error: { code: -1, message: "refused: this client lets no server use its model" } };
+    default:
+      return { error: { code: -32601, message: "this client does not have that" } };
+  }
+}
+
+export function errorWords(error: Json | undefined): string {
+  if (!isJsonObject(error)) return "its answer is neither a result nor an error";
+  const { code, message } = error;
+  return `${typeof message === "string" ? message : "it did not say why"} (error ${String(code)})`;
+}
+
+/** So many bytes at once, and a tenth of them each second; each time counts 500 more. @returns whether there was room for these */
+export function allowance(most: number): (bytes: number) => boolean {
+  let [left, at] = [most, performance.now()];
+  return (bytes) => {
+    const now = performance.now();
+    left = Math.min(most, left + ((now - at) / 10_000) * most) - bytes - 500;
+    at = now;
+    return left >= 0;
+  };
+}

@@ -1,0 +1,390 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { errnoOf } from "../../core/errno.ts";
+import { joinSignals } from "../../core/join-signals.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import { limits } from "../../core/limits.ts";
+import { createMasking, type NamedValue } from "../../core/secrets/masking.ts";
+import { hostOf } from "../../net/addresses.ts";
+import { AddressRefused } from "../../net/checked-fetch.ts";
+import { checkedStream, NotReached, type StreamedAnswer } from "../../net/checked-stream.ts";
+import { readLine } from "../own/messages.ts";
+import { addressOf, placeOf, type Way } from "./address.ts";
+import type { ReachedEntry, ServerOrigin } from "./entry.ts";
+import { MessageTooLong, readEvents, readWhole } from "./event-stream.ts";
+import { isRefusal, saidIn, statusWords } from "./http-status.ts";
+import {
+  type Connection,
+  Exchange,
+  type Heard,
+  NotSent,
+  type Request,
+  type RequestOptions,
+  ServerEnded,
+  ServerRefusal,
+  SessionGone,
+} from "./messages.ts";
+import type { ServerLog } from "./server-log.ts";
+
+/** What a server is spoken to with. */
+export interface ReachSpec {
+  /** Its variables replaced. */
+  entry: ReachedEntry;
+  origin: ServerOrigin;
+  /** Values of its entry that nobody is shown. */
+  keys: readonly NamedValue[];
+  /** Absolute: the root that it is told of. */
+  workspace: string;
+  way: Way;
+  log: ServerLog;
+  /** What the program calls itself to the server. */
+  version: string;
+}
+
+/** Nothing is sent before the first request. @throws why it is not to be spoken to */
+export async function reachServer(spec: ReachSpec, heard: Heard): Promise<Connection> {
+  await heard.refuse();
+  return new ReachedServer(spec, heard);
+}
+
+const streamed = "text/event-stream";
+const accepted = { POST: `application/json, ${streamed}`, GET: streamed, DELETE: "*/*" };
+
+/** Within the server's own host. */
+const mostRedirects = 3;
+
+/** Of an answer that is none of the protocol so much is read, in bytes and milliseconds. */
+const mostRefusal = { bytes: 64_000, ms: 5_000 };
+
+/** Before the stream of what the server says unasked is opened again, in milliseconds; after one that stayed open so long anew from the first. */
+const pauses = [1_000, 2_000, 5_000, 10_000, 30_000];
+const steady = 30_000;
+
+/** A session with a server over streamable HTTP: a POST for each message, each sent once, and a stream for what it says unasked. */
+class ReachedServer implements Connection {
+  /** From the version after it on a server may break an answer off, to be asked for the rest of it. */
+  readonly protocol = "2025-06-18";
+  readonly note = undefined;
+  readonly ended: Promise<void>;
+  readonly #spec: ReachSpec;
+  readonly #heard: Heard;
+  readonly #exchange: Exchange;
+  readonly #stop = new AbortController();
+  readonly #underWay = new Map<number, AbortController>();
+  readonly #masked: (text: string) => string;
+  #over: () => void = () => undefined;
+  #url: URL;
+  #session: string | undefined;
+  #agreed: string | undefined;
+  /** Resolves when the server has what it was told so far. */
+  #told: Promise<void> = Promise.resolve();
+  #why = "";
+
+  constructor(spec: ReachSpec, heard: Heard) {
+    this.#spec = spec;
+    this.#heard = heard;
+    this.#url = addressOf(spec.entry);
+    this.#masked = maskingOf(spec.keys);
+    this.ended = new Promise((resolve) => {
+      this.#over = resolve;
+    });
+    this.#exchange = new Exchange({
+      workspace: spec.workspace,
+      log: spec.log,
+      send: (message, id) => this.#send(message, id),
+      toolsChanged: () => heard.toolsChanged(),
+      tooMuch: () => void this.end("it says far more than it was asked for"),
+    });
+  }
+
+  get why(): string {
+    return this.#why;
+  }
+
+  request(method: string, params: JsonObject, options: RequestOptions = {}): Request {
+    const { id, answer, cancel } = this.#exchange.request(method, params, options, this.#why);
+    const giveUp = (error: Error): void => {
+      this.#exchange.lose(id, error);
+      this.#underWay.get(id)?.abort(error);
+    };
+    // How long a call may take is its tool's to say.
+    const late = method === "tools/call" ? undefined : limits.mcpStart.most;
+    if (late !== undefined) {
+      const timer = setTimeout(
+        () => giveUp(new ServerEnded(`it did not answer within ${late / 1000} s`)),
+        late,
+      ).unref();
+      const done = (): void => clearTimeout(timer);
+      answer.then(done, done);
+    }
+    if (method === "initialize")
+      answer.then(
+        ({ protocolVersion }) => {
+          if (typeof protocolVersion === "string" && /^[\w.-]{1,40}$/u.test(protocolVersion))
+            this.#agreed = protocolVersion;
+        },
+        () => undefined,
+      );
+    return {
+      answer,
+      cancel: (reason) => {
+        cancel(reason);
+        setTimeout(() => giveUp(new ServerEnded("it was told to stop")), 2 * limits.toolStopTime.most).unref();
+      },
+    };
+  }
+
+  tell(method: string, params?: JsonObject): void {
+    this.#exchange.tell(method, params);
+    if (method === "notifications/initialized") void this.#told.then(() => this.#listen());
+  }
+
+  async end(reason: string): Promise<void> {
+    await this.#end(reason, this.#session !== undefined);
+  }
+
+  /** @param isKnown the server still has the session, and is told that it is over */
+  async #end(reason: string, isKnown: boolean, lost: Error = new ServerEnded(reason)): Promise<void> {
+    if (this.#why === "") {
+      this.#why = reason;
+      this.#stop.abort();
+      this.#spec.log.write(`[ended: ${reason}]`);
+      this.#spec.log.flush();
+      this.#exchange.loseAll(lost);
+      if (isKnown) await this.#delete();
+      this.#over();
+    }
+    await this.ended;
+  }
+
+  async #delete(): Promise<void> {
+    const limit = joinSignals([], limits.toolStopTime.most);
+    try {
+      (await this.#ask("DELETE", undefined, limit.signal)).close();
+    } catch {
+      // It ends by itself one day.
+    } finally {
+      limit.release();
+    }
+  }
+
+  /** What is told goes out before all that is asked after it. */
+  #send(message: JsonObject, id: number | undefined): void {
+    if (this.#why !== "") return;
+    const before = this.#told;
+    const isTold = id === undefined && typeof message["method"] === "string";
+    const sent = isTold || id !== undefined ? before.then(() => this.#post(message, id)) : this.#post(message, id);
+    if (isTold) this.#told = sent;
+  }
+
+  /** Never rejects: how a request ended is told to whoever asked. */
+  async #post(message: JsonObject, id: number | undefined): Promise<void> {
+    const mine = new AbortController();
+    if (id !== undefined) this.#underWay.set(id, mine);
+    const limit = joinSignals([this.#stop.signal, mine.signal], id === undefined ? limits.mcpTell.most : undefined);
+    try {
+      const answer = await this.#ask("POST", JSON.stringify(message), limit.signal);
+      try {
+        if (message["method"] === "initialize" && answer.status < 300) this.#session = sessionIn(answer);
+        await this.#take(answer, id);
+      } finally {
+        answer.close();
+      }
+      if (id !== undefined) this.#exchange.lose(id, new ServerEnded("its answer broke off before it was whole"));
+    } catch (error) {
+      // Whoever gave it up was told.
+      if (!mine.signal.aborted) this.#failed(error, id);
+    } finally {
+      limit.release();
+      if (id !== undefined) this.#underWay.delete(id);
+    }
+  }
+
+  async #ask(
+    method: "GET" | "POST" | "DELETE",
+    body: string | undefined,
+    signal: AbortSignal,
+  ): Promise<StreamedAnswer> {
+    const { entry, origin, way, version } = this.#spec;
+    const headers = {
+      "user-agent": `holdfast/${version}`,
+      ...Object.fromEntries(Object.entries(entry.headers).map(([name, value]) => [name.toLowerCase(), value])),
+      accept: accepted[method],
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(this.#session === undefined ? {} : { "mcp-session-id": this.#session }),
+      ...(this.#agreed === undefined ? {} : { "mcp-protocol-version": this.#agreed }),
+    };
+    for (let hops = 0; ; hops += 1) {
+      const url = this.#url;
+      const place = await placeOf(url, { isPrivate: entry.isPrivate, origin }, way).catch((cause: unknown) => {
+        throw new NotReached("nothing was sent", { cause });
+      });
+      const connectMs = limits.mcpConnect.most;
+      const answer = await checkedStream({
+        url,
+        method,
+        headers,
+        body,
+        signal,
+        connectMs,
+        lookup: way.lookup,
+        ...place,
+      });
+      const onward = hops < mostRedirects ? sameHost(answer, url) : undefined;
+      if (onward === undefined) return answer;
+      answer.close();
+      this.#url = onward;
+    }
+  }
+
+  /** What comes of a request. @param id undefined where no answer is waited for */
+  async #take(answer: StreamedAnswer, id: number | undefined): Promise<void> {
+    const { status, body } = answer;
+    if (status < 200 || status > 299) return this.#refused(answer, id);
+    if (id === undefined || status === 202 || status === 204) return;
+    const type = typeOf(answer);
+    const isOpen = (): boolean => this.#why === "" && this.#exchange.waits(id);
+    if ((answer.header("content-encoding") ?? "identity") !== "identity")
+      throw new Error("its answer is packed, though no packed one was asked for");
+    if (type === streamed) return readEvents(body, this.#events(isOpen));
+    if (type !== "application/json")
+      throw new Error(`its answer is none of MCP, but ${type === "" ? "of no kind" : type.slice(0, 100)}`);
+    this.#hear(await readWhole(body, limits.mcpMessage.most));
+  }
+
+  #events(isWanted: () => boolean): Parameters<typeof readEvents>[1] {
+    return {
+      most: limits.mcpMessage.most,
+      onJunk: (bytes) => this.#exchange.takes(bytes) && isWanted(),
+      onData: (data) => {
+        this.#hear(data);
+        return isWanted();
+      },
+    };
+  }
+
+  /** One message, or several. */
+  #hear(given: string): void {
+    const text = this.#masked(given);
+    const all = text.trimStart().startsWith("[") ? readLine(text) : undefined;
+    if (Array.isArray(all)) for (const one of all) this.#exchange.hear(JSON.stringify(one));
+    else this.#exchange.hear(text);
+  }
+
+  async #refused(answer: StreamedAnswer, id: number | undefined): Promise<void> {
+    const { status } = answer;
+    const timer = setTimeout(() => answer.close(), mostRefusal.ms).unref();
+    const text = this.#masked(await readWhole(answer.body, mostRefusal.bytes).catch(() => ""));
+    clearTimeout(timer);
+    const body = typeOf(answer) === "application/json" ? readLine(text) : undefined;
+    if (this.#session !== undefined && (status === 404 || (status === 400 && isOfSession(body))))
+      return this.#end("the server does not know the session any more", false, new SessionGone("the session was over"));
+    if (isJsonObject(body) && body["id"] === id && id !== undefined) return this.#exchange.hear(text);
+    const words = statusWords(
+      {
+        status,
+        said: saidIn(body, text, typeOf(answer)),
+        to: locationOf(answer, this.#url)?.host,
+        hasSignIn: /^bearer\b/iu.test(answer.header("www-authenticate") ?? ""),
+      },
+      this.#spec.entry,
+    );
+    throw isRefusal(status) ? new ServerRefusal(words) : new ServerEnded(words);
+  }
+
+  #failed(error: unknown, id: number | undefined): void {
+    const lose = (lost: Error): void => {
+      if (id === undefined) this.#spec.log.write(`[it was not told: ${lost.message}]`);
+      else this.#exchange.lose(id, lost);
+    };
+    if (error instanceof ServerRefusal || error instanceof ServerEnded) lose(error);
+    else if (error instanceof MessageTooLong)
+      void this.end(`one message of it was longer than ${limits.mcpMessage.most / 1_000_000} MB`);
+    else {
+      const words = this.#masked(wordsOf(error, this.#url));
+      const isSent = !(error instanceof NotReached);
+      lose(isSent ? new ServerEnded(`its answer did not come whole: ${words}`) : new NotSent(words));
+      if (!isSent) void this.#end(words, false);
+    }
+  }
+
+  /** What it says unasked, for as long as the session goes on; not every server does. */
+  async #listen(): Promise<void> {
+    for (let failures = 0; this.#why === ""; failures += 1) {
+      const began = performance.now();
+      if (failures > 0) this.#heard.toolsChanged();
+      if (!(await this.#listened())) return;
+      if (performance.now() - began > steady) failures = 0;
+      await wait(pauses[Math.min(failures, pauses.length - 1)], undefined, {
+        signal: this.#stop.signal,
+        ref: false,
+      }).catch(() => undefined);
+    }
+  }
+
+  /** @returns whether it is worth another try */
+  async #listened(): Promise<boolean> {
+    try {
+      const answer = await this.#ask("GET", undefined, this.#stop.signal);
+      try {
+        if (answer.status >= 500) return true;
+        if (answer.status !== 200 || typeOf(answer) !== streamed) return false;
+        await readEvents(
+          answer.body,
+          this.#events(() => this.#why === ""),
+        );
+      } finally {
+        answer.close();
+      }
+    } catch (error) {
+      if (error instanceof MessageTooLong) this.#failed(error, undefined);
+    }
+    return true;
+  }
+}
+
+const typeOf = (answer: StreamedAnswer): string =>
+  (answer.header("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+
+/** The name that it gave the session; undefined where it keeps none. */
+function sessionIn(answer: StreamedAnswer): string | undefined {
+  const session = answer.header("mcp-session-id");
+  return session !== undefined && /^[\x21-\x7e]{1,1000}$/u.test(session) ? session : undefined;
+}
+
+/** Servers that are made after the protocol's own example answer so. */
+function isOfSession(body: Json | undefined): boolean {
+  const error = isJsonObject(body) ? body["error"] : undefined;
+  return isJsonObject(error) && typeof error["message"] === "string" && /\bsession\b/iu.test(error["message"]);
+}
+
+function locationOf(answer: StreamedAnswer, url: URL): URL | undefined {
+  const location = answer.header("location") ?? "";
+  return location !== "" && URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+}
+
+/** Where the same request is to be made at the same host: what was to be done was not. */
+function sameHost(answer: StreamedAnswer, url: URL): URL | undefined {
+  const to = answer.status === 307 || answer.status === 308 ? locationOf(answer, url) : undefined;
+  return to !== undefined && to.origin === url.origin && to.username + to.password === "" ? to : undefined;
+}
+
+/** Without values of its entry that may be keys, whoever says them. */
+function maskingOf(keys: readonly NamedValue[]): (text: string) => string {
+  if (keys.length === 0) return (text) => text;
+  const masking = createMasking(keys);
+  return (text) => {
+    const stream = masking.stream((name) => `(its ${name})`);
+    return Buffer.concat([stream.push(Buffer.from(text)), stream.end()]).toString("utf8");
+  };
+}
+
+/** Why nothing came, for a person. */
+function wordsOf(error: unknown, url: URL): string {
+  const cause = error instanceof NotReached ? error.cause : error;
+  if (cause instanceof AddressRefused)
+    return `${cause.message}, which is no address of the internet: where that is meant, its entry in your own config.json says "private": true`;
+  const errno = errnoOf(cause);
+  if (errno === "ENOTFOUND" || errno === "EAI_AGAIN") return `the name ${hostOf(url)} is not found`;
+  if (errno === "ECONNREFUSED") return `nothing answers at ${url.host}`;
+  return cause instanceof Error ? cause.message || cause.name : String(cause);
+}

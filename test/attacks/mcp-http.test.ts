@@ -1,0 +1,266 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { limits } from "../../src/core/limits.ts";
+import { addressComplaint, keysIn, placeOf } from "../../src/tools/mcp/address.ts";
+import type { ReachedEntry } from "../../src/tools/mcp/entry.ts";
+import type { Told } from "../support/cli.ts";
+import { eventOf, type McpHttp, openHttpPlace, startMcpHttp, streams } from "../support/mcp-http.ts";
+import { asks, says } from "../support/model-server.ts";
+import { startWebServer } from "../support/web-server.ts";
+
+const goes = ["run", "go", "--mode", "full-auto", "--sandbox", "off"];
+
+const settled = (ran: Told) =>
+  ran.of("tool_call").flatMap(({ call }) => (["success", "error", "cancelled"].includes(call.status) ? [call] : []));
+
+const known = (ran: Told): string => ran.the("recovery_requested").calls[0]?.known ?? "";
+
+/** A session that makes one call of the tool and is resumed for one of echo. */
+async function callsOne(web: McpHttp, name = "one") {
+  const place = await openHttpPlace(web, [
+    asks(`mcp__web__${name}`, {}),
+    asks("mcp__web__echo", { text: "after" }),
+    says("Done."),
+  ]);
+  const ran = await place.json(goes);
+  return { place, ran };
+}
+
+describe("a call whose end was not seen is unknown, and sent once", () => {
+  const ways: Record<string, McpHttp["tools"][string]["call"]> = {
+    "dies before it answers": ({ response }) => void response.destroy(),
+    "dies in its answer": ({ response }) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write('{"jsonrpc":', () => response.destroy());
+      return undefined;
+    },
+    "ends its stream without an answer": ({ response }) => void response.writeHead(200, streams).end(": nothing\n\n"),
+    "breaks its stream off": ({ response }) => {
+      response.writeHead(200, streams);
+      response.write('data: {"jsonrpc":"2.0"', () => response.destroy());
+      return undefined;
+    },
+    "answers 500": ({ response }) => void response.writeHead(500).end("oh"),
+    "answers 502": ({ response }) => void response.writeHead(502, { "content-type": "text/plain" }).end("bad gateway"),
+    "answers a page": ({ response }) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>ok</p>"),
+    "answers packed": ({ response }) =>
+      void response
+        .writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" })
+        .end(Buffer.from([0x1f, 0x8b])),
+  };
+  for (const [how, call] of Object.entries(ways))
+    it(`where the server ${how}`, async () => {
+      const web = await startMcpHttp({ one: { description: "One.", call } });
+      const { place, ran } = await callsOne(web);
+      expect(ran.code).toBe(11);
+      expect(known(ran)).toContain("while one was under way");
+      expect(web.calls()).toEqual(["call one"]);
+      const resumed = await place.json(["resume", ran.session, "--done", "c1", ...goes.slice(2)]);
+      expect(settled(resumed).at(-1)).toMatchObject({ status: "success", result: { output: "after" } });
+      expect(web.calls()).toEqual(["call one", "call echo"]);
+    });
+
+  it("where it hangs: at the limit of time it is told to stop", async () => {
+    const web = await startMcpHttp({ one: { description: "One.", call: () => undefined } });
+    const place = await openHttpPlace(web, [asks("mcp__web__one", {}), says("Done.")]);
+    const file = join(place.home, "config.json");
+    await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, "utf8")), toolTimeoutMs: 500 }));
+    const ran = await place.json(goes);
+    expect(ran.the("recovery_requested").calls).toMatchObject([{ toolName: "mcp__web__one", effect: "once" }]);
+    expect(web.calls()).toEqual(["call one"]);
+    expect(web.seen).toContain("POST notifications/cancelled");
+  });
+
+  it("where the agent is killed: resumed, it says so, and sends nothing", async () => {
+    const web = await startMcpHttp({ one: { description: "One.", call: () => undefined } });
+    const place = await openHttpPlace(web, [asks("mcp__web__one", {}), says("Done.")]);
+    const running = place.spawn([...goes, "--json"]);
+    await expect.poll(() => web.calls(), { timeout: 30_000 }).toEqual(["call one"]);
+    running.child.kill("SIGKILL");
+    await running.done;
+    const session = JSON.parse(running.stdout().split("\n", 1)[0] ?? "").session as string;
+    const resumed = await place.json(["resume", session]);
+    expect(resumed.code).toBe(11);
+    expect(resumed.the("recovery_requested").calls).toMatchObject([{ toolName: "mcp__web__one", effect: "once" }]);
+    expect(web.calls()).toEqual(["call one"]);
+  });
+});
+
+describe("a call that was refused was not done, and is sent once", () => {
+  const answers = async (status: number, headers: Record<string, string> = {}) => {
+    const web = await startMcpHttp({
+      one: { description: "One.", call: ({ response }) => void response.writeHead(status, headers).end() },
+    });
+    const { ran } = await callsOne(web);
+    expect(web.calls().filter((call) => call === "call one")).toEqual(["call one"]);
+    return settled(ran)[0];
+  };
+
+  it("by 401, 413, 421, 429 and redirects to other hosts", async () => {
+    for (const status of [401, 413, 421, 429])
+      expect(await answers(status)).toMatchObject({
+        status: "error",
+        errorMsg: expect.stringContaining(`it answered ${status}`),
+      });
+    for (const status of [301, 302, 307, 308]) {
+      const other = await startWebServer({});
+      const told = await answers(status, { location: `${other.url}/steals` });
+      expect(told).toMatchObject({ errorMsg: expect.stringContaining("which is not followed") });
+      expect(other.seen).toEqual([]);
+    }
+  });
+
+  it("by a redirect of its own host it is asked where that leads, and done once", async () => {
+    const web = await startMcpHttp();
+    web.before = ({ request, response }) => {
+      if (request.url !== "/mcp") return false;
+      response.writeHead(308, { location: "/mcp/" }).end();
+      return true;
+    };
+    const { ran } = await callsOne(web, "echo");
+    expect(settled(ran)[0]).toMatchObject({ status: "success" });
+  });
+
+  it("by a server that ends each session at once, which is not asked without an end", async () => {
+    const web = await startMcpHttp();
+    const place = await openHttpPlace(web, [asks("mcp__web__echo", { text: "a" }), says("Done.")]);
+    web.before = ({ message }) => {
+      if (message?.method === "tools/call") web.forget();
+      return false;
+    };
+    const ran = await place.json(goes);
+    expect(settled(ran)).toMatchObject([
+      { status: "error", errorMsg: expect.stringContaining("ends each session at once") },
+    ]);
+    expect(web.calls().length).toBe(2);
+  });
+});
+
+describe("a server that says too much is left, and the turn goes on", () => {
+  const streamed =
+    (piece: string): McpHttp["tools"][string]["call"] =>
+    ({ response }) => {
+      response.writeHead(200, streams);
+      const more = (): void => void response.write(piece, (error) => (error ? undefined : setImmediate(more)));
+      more();
+      return undefined;
+    };
+  const tooMuch = "it says far more than it was asked for";
+  const tooLong = "longer than 10 MB";
+  const ways: Record<string, [call: McpHttp["tools"][string]["call"], why: string]> = {
+    "comments without an end": [streamed(": x\n".repeat(10_000)), tooMuch],
+    "line ends without an end": [streamed("\n".repeat(40_000)), tooMuch],
+    "events without an end": [streamed(eventOf({ method: "notifications/x" }).repeat(1_000)), tooMuch],
+    "junk without an end": [streamed("data: no\n\n".repeat(5_000)), tooMuch],
+    "a line without an end": [streamed("x".repeat(100_000)), tooLong],
+    "an event without an end": [streamed("data: x\n".repeat(10_000)), tooLong],
+    "a message that is too long": [() => "x".repeat(limits.mcpMessage.most), tooLong],
+  };
+  for (const [what, [call, why]] of Object.entries(ways))
+    it(what, async () => {
+      const web = await startMcpHttp({ one: { description: "One.", call } });
+      const { ran } = await callsOne(web);
+      expect(known(ran)).toContain(why);
+      expect(web.calls()).toEqual(["call one"]);
+    });
+});
+
+it("what it says has nothing in it that a terminal would obey, and a tool that is another one is off", async () => {
+  const web = await startMcpHttp({
+    "red\u001b[31m": { description: "Red \u001b[31m\u202e words.", call: () => "never" },
+    one: { description: "One.", call: () => "\u001b]0;owned\u0007red" },
+  });
+  const place = await openHttpPlace(web, [asks("mcp__web__one", {}), says("Done.")]);
+  const shown = await place.run(["mcp", "trust", "web", "--yes"]);
+  const ran = await place.run(goes);
+  for (const { stdout, stderr } of [shown, ran]) expect(stdout + stderr).not.toContain("\u001b]0;");
+  expect(shown.stdout).not.toContain("\u001b[31m");
+  web.tools["one"] = { description: "Another one.", call: () => "never" };
+  const tested = await place.run(["mcp", "test", "web"]);
+  expect(tested).toMatchObject({ code: 1, stdout: expect.stringContaining("one is off: the server changed its desc") });
+});
+
+it("a failure that says the headers back says none of their values", async () => {
+  const key = "k3y-that-nobody-is-shown";
+  const web = await startMcpHttp();
+  const place = await openHttpPlace(web, [asks("mcp__web__echo", { text: "a" }), says("Done.")], {
+    entry: { headers: { "x-api-key": `\${WEB_KEY}` } },
+    env: { WEB_KEY: key },
+  });
+  web.before = ({ request, response }) => {
+    response.writeHead(403, { "content-type": "text/plain" }).end(`who is ${request.headers["x-api-key"]}?`);
+    return true;
+  };
+  const tested = await place.run(["mcp", "test", "web"]);
+  expect(tested.stderr).toContain("who is (its header x-api-key)?");
+  const ran = await place.json(goes);
+  const log = await place.run(["mcp", "logs", "web"]);
+  for (const { stdout, stderr } of [tested, ran, log]) expect(stdout + stderr).not.toContain(key);
+});
+
+describe("where an entry leads", () => {
+  const entry = (url: string, more: Partial<ReachedEntry> = {}): ReachedEntry => ({
+    ...{ url, headers: {}, isPrivate: false },
+    ...more,
+  });
+  const place = (url: string, origin: "user" | "project", { isPrivate = false, addresses = ["10.0.0.7"] } = {}) =>
+    placeOf(
+      new URL(url),
+      { isPrivate, origin },
+      { proxies: { httpProxy: "", httpsProxy: "", noProxy: "" }, lookup: async () => addresses },
+    ).then(
+      ({ host }) => host.range ?? "public",
+      ({ name }) => name as string,
+    );
+
+  it("is this machine or a private network only where its name says so, or the person", async () => {
+    expect(await place("http://127.0.0.1:1/", "project")).toBe("loopback");
+    expect(await place("http://localhost:1/", "project")).toBe("loopback");
+    expect(await place("http://10.0.0.7/", "user")).toBe("private");
+    expect(await place("http://hub.internal/", "user")).toBe("private");
+    // Only a public address is connected to.
+    expect(await place("https://hub.example.com/", "user")).toBe("public");
+    expect(await place("https://hub.example.com/", "user", { isPrivate: true })).toBe("private");
+    for (const url of ["http://10.0.0.7/", "http://hub.internal/", "http://[::ffff:10.0.0.7]/"])
+      expect(await place(url, "project")).toBe("AddressRefused");
+    expect(await place("http://dev.test/", "project", { addresses: ["127.0.0.1"] })).toBe("AddressRefused");
+  });
+
+  it("is never where clouds keep credentials", async () => {
+    for (const url of ["http://169.254.169.254/", "http://metadata.google.internal/", "http://[fd00:ec2::254]/"])
+      expect(await place(url, "user", { isPrivate: true })).toBe("AddressRefused");
+    const addresses = ["8.8.8.8", "169.254.169.254"];
+    expect(await place("https://hub.example.com/", "user", { isPrivate: true, addresses })).toBe("AddressRefused");
+  });
+
+  it("is one address, and headers that are no other's to set", () => {
+    const wrong = (url: string, headers: Record<string, string> = {}) =>
+      addressComplaint(entry(url, { headers }), "user");
+    expect(wrong("https://a.example/mcp", { "X-Key": "a b" })).toBeUndefined();
+    for (const url of ["ftp://a.example", "https://a:b@c.example", "a.example", "https://a.example/\n", "file:///etc"])
+      expect(wrong(url)).toContain("its url cannot be used");
+    for (const name of ["Host", "Content-Length", "mcp_session_id", "Transfer_Encoding", "Mcp-Protocol-Version"])
+      expect(wrong("https://a.example", { [name]: "1" })).toContain("the program's own to set");
+    expect(wrong("https://a.example", { "a b": "1" })).toContain("a name that is none");
+    expect(wrong("https://a.example", { a: "1", A: "2" })).toContain("twice");
+    const key = "value-of-a-key\r\nx: y";
+    expect(wrong("https://a.example", { a: key })).not.toContain("value-of");
+  });
+
+  it("may have keys in it, which are known by their variables and names", () => {
+    const written = entry(`https://a.example/s/\${KEY}/mcp`, {
+      headers: { Authorization: "Bearer abcdefgh-1", "x-lang": "en-GB, en;q=0.5", "x-of": `\${OTHER}` },
+    });
+    const ready = entry("https://a.example/s/path-key-1/mcp", {
+      headers: { ...written.headers, "x-of": "other-key" },
+    });
+    expect(keysIn(written, ready).map(({ value }) => value)).toEqual([
+      "Bearer abcdefgh-1",
+      "abcdefgh-1",
+      "other-key",
+      "other-key",
+      "path-key-1",
+    ]);
+  });
+});
