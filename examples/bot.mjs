@@ -34,7 +34,7 @@ const rules = [
 
 const store = resolve(values.store);
 const agent = createAgent({
-  workspace: values.workspace,
+  workspace: resolve(values.workspace),
   model: values.model,
   store,
   // No rule may reach the files of the store, wherever they lie.

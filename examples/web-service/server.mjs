@@ -7,6 +7,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
@@ -26,7 +27,7 @@ const { values } = parseArgs({
     port: { type: "string", default: "0" },
   },
 });
-const agent = createAgent({ workspace: values.workspace, model: values.model, store: values.store });
+const agent = createAgent({ workspace: resolve(values.workspace), model: values.model, store: values.store });
 const token = randomBytes(32).toString("base64url");
 /** Events are numbered anew each time a session is opened, so their ids name this process too. */
 const life = randomBytes(6).toString("hex");

@@ -7,8 +7,16 @@ export interface CallRef {
   call: string;
 }
 
-/** The address of a call that is asked about, waits or is at work; of an event, that of the call of which it tells. */
-export const refOf = ({ session, callId }: { session: string; callId: string }): CallRef => ({ session, call: callId });
+/** A call beside its session, as what tells of calls has it: flat, or the call whole. */
+export type Addressed =
+  | { readonly session: string; readonly callId: string }
+  | { readonly session: string; readonly call: { readonly callId: string } };
+
+/** The address of a call that is asked about, waits, is at work or is over; of an event, that of the call of which it tells. */
+export const refOf = (of: Addressed): CallRef => ({
+  session: of.session,
+  call: "call" in of ? of.call.callId : of.callId,
+});
 
 export const sameCall = (one: CallRef, other: CallRef | undefined): boolean =>
   one.call === other?.call && one.session === other.session;

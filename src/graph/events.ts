@@ -12,7 +12,13 @@ export type TranscriptEntry =
   | { role: "user"; id: string; text: string; steer?: true }
   | { role: "assistant"; id: string; text: string; calls: string[] }
   /** Of a call that was cancelled, which has no result that says what it was: `summary` one line of its plan, `counts` the lines it would have changed. */
-  | { role: "call"; call: ToolCallInfo; summary?: string; counts?: { added: number; removed: number } };
+  | {
+      role: "call";
+      session: string;
+      call: ToolCallInfo;
+      summary?: string;
+      counts?: { added: number; removed: number };
+    };
 
 /** Whose call it is: one question asks about those of a session and of all that it drives. */
 interface Addressed {

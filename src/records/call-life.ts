@@ -4,8 +4,8 @@ import type { AnswerRow, CallEvent, ChildRow, JournalReading, Store } from "../s
 
 /** One call with all that became of it. */
 export interface CallLife {
-  /** Of a call of a child: whose it is. */
-  session?: string;
+  /** Whose call it is: of a call of a child, the child. */
+  session: string;
   call: ToolCallInfo;
   /** One line of its plan, where it had one. */
   summary?: string;
@@ -19,6 +19,7 @@ export function callLives(journal: JournalReading): CallLife[] {
   return journal.allCalls().map((call) => {
     const summary = journal.planOf(call.callId)?.summary;
     return {
+      session: journal.session,
       call,
       ...(summary === undefined ? {} : { summary }),
       events: events.get(call.callId) ?? [],
@@ -39,8 +40,7 @@ export function eventsByCall(journal: Pick<JournalReading, "events">): ReadonlyM
 
 /** The same with the calls of its children, each behind the call that drives it. */
 export function callLivesInTree(store: Pick<Store, "sessions" | "readJournal">, id: string): CallLife[] {
-  const under = (row: ChildRow): CallLife[] =>
-    callLivesInTree(store, row.id).map((life) => ({ session: row.id, ...life }));
+  const under = (row: ChildRow): CallLife[] => callLivesInTree(store, row.id);
   return callLives(store.readJournal(id)).flatMap((life) =>
     life.call.effect === "child" ? [life, ...store.sessions.children(id, life.call.callId).flatMap(under)] : [life],
   );

@@ -11,7 +11,7 @@ export interface History {
   earlier: number;
 }
 
-type Readable = Pick<Journal, "turns" | "steps" | "findReply" | "planOf" | "steers">;
+type Readable = Pick<Journal, "session" | "turns" | "steps" | "findReply" | "planOf" | "steers">;
 
 /** A message with its calls, read only if it is shown. */
 interface Part {
@@ -60,7 +60,9 @@ function done(journal: Readable, stepId: StepId): TranscriptEntry[] {
   const callIds = calls.map((call) => call.callId);
   return [
     { role: "assistant", id: message.id ?? "", text: wordsOf(message), calls: callIds },
-    ...calls.map((call): TranscriptEntry => ({ role: "call", call, ...summaryOf(journal, call) })),
+    ...calls.map(
+      (call): TranscriptEntry => ({ role: "call", session: journal.session, call, ...summaryOf(journal, call) }),
+    ),
   ];
 }
 

@@ -12,6 +12,7 @@ import type { Session } from "../session/session.ts";
 import type { Store } from "../store/types.ts";
 import { type AgentOptions, checkLimits, type ResumeOptions, type SessionOptions } from "./agent-options.ts";
 import { type AgentSessions, agentSessions } from "./agent-sessions.ts";
+import { checkedPolicy } from "./checked-policy.ts";
 import { sessionModels } from "./session-model.ts";
 import { openSessionTools } from "./session-tools.ts";
 import { readSettings } from "./tool-settings.ts";
@@ -147,7 +148,9 @@ export function sharedParts(
     openStore: store,
     openTools: openSessionTools(options, readSettings(options)),
     loadPolicy: async (at) =>
-      policy?.(at) ?? { rules: [], grants: [], mode: at.mode, sealed: { roots: await sealed() } },
+      policy === undefined
+        ? { rules: [], grants: [], mode: at.mode, sealed: { roots: await sealed() } }
+        : checkedPolicy(await policy(at)),
     systemPrompt: async () =>
       options.systemPrompt?.() ?? makeDefaultPrompt(options.workspace, Date.now, await secrets?.()),
     ...(secrets && { secrets }),

@@ -53,6 +53,22 @@ it.each([
   expect(place.text("LICENSE")).toBe("free\n");
 });
 
+it("starts each program by the line that stands in examples/README.md", async () => {
+  const page = await readFile(new URL("../../examples/README.md", import.meta.url), "utf8");
+  const lines = [...page.matchAll(/node examples\/([\w/.-]+\.mjs)([^\n#`]*)/gu)];
+  expect(new Set(lines.map(([, path]) => path))).toEqual(
+    new Set(["custom-tool.mjs", "web-service/server.mjs", "bot.mjs"]),
+  );
+  for (const [, path = "", args = ""] of lines) {
+    const { child, ended, printed, errors } = (await openPlace()).start(path, args.split(" ").filter(Boolean));
+    child.stdin.end("note it\n");
+    await expect.poll(() => printed() + errors(), { timeout: 60_000 }).not.toBe("");
+    child.kill("SIGTERM");
+    await ended;
+    expect(errors()).toBe("");
+  }
+});
+
 const writes = (file_path: string, content: string) => ({
   calls: [{ name: "write_file", arguments: { file_path, content } }],
 });

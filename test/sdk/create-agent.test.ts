@@ -15,6 +15,8 @@ import {
   FolderLost,
   type Model,
   type ModelReply,
+  type Policy,
+  type Rule,
   type Session,
   type Tool,
 } from "../../src/index.ts";
@@ -46,6 +48,8 @@ const saying = (...said: Said[]): Model => ({
 });
 
 const writes: Said = { name: "write_file", arguments: { file_path: "a.txt", content: "new\n" } };
+
+const mine = { decision: "allow", why: "mine", origin: { source: "user", file: "here", line: 1 } } as const;
 
 /** All events of a session, as they come. */
 function heard(session: Session): AgentEvent[] {
@@ -310,6 +314,22 @@ describe("executeTool", () => {
     expect([sealed.output, sealed.metadata]).toEqual(["", { code: "PROTECTED" }]);
     const guarded = await executeTool(write, { file_path: ".env", content: "A=1\n" }, { workspace });
     expect([guarded.error, readFileSync(join(workspace, ".env"), "utf8")]).toEqual([undefined, "A=1\n"]);
+  });
+
+  test.each([
+    [{ decision: "allow", why: "mine" }, "policy().rules.1.origin: "],
+    [{ ...mine, path: ["src/**"] }, 'policy().rules.1: Unrecognized key: "path"'],
+    [{ ...mine, paths: [] }, "policy().rules.1.paths: "],
+  ])("takes no policy with a rule that is none: %j", async (rule, why) => {
+    const rules = [
+      { ...mine, tool: "read_file" },
+      { tool: "write_file", ...rule },
+    ] as Rule[];
+    const workspace = tempTree({});
+    const policy = (): Policy => ({ rules, grants: [], mode: "ask", sealed: { roots: [] } });
+    const session = open({ workspace, model: saying(writes, "Done."), policy }).start();
+    await expect(session.submit("write it")).rejects.toThrow(why);
+    expect(existsSync(join(workspace, "a.txt"))).toBe(false);
   });
 
   test("looks into no policy file of the workspace", async () => {

@@ -1,7 +1,15 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { type Agent, type AgentOptions, createAgent, type Model, SessionBusy, SessionInUse } from "../../src/index.ts";
+import {
+  type Agent,
+  type AgentOptions,
+  createAgent,
+  type Model,
+  refOf,
+  SessionBusy,
+  SessionInUse,
+} from "../../src/index.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 
 const secret = "sk-quite-secret-0001";
@@ -49,6 +57,10 @@ test("what the commands show of a session a program has by data, also of one in 
   ]);
   const [life] = await sessions.calls(id);
   expect(life).toMatchObject({ call: { toolName: "write_file", status: "success" } });
+  expect(life && refOf(life)).toEqual({ session: id, call: "c1" });
+  expect(transcript.flatMap((entry) => (entry.role === "call" ? [refOf(entry)] : []))).toEqual([
+    { session: id, call: "c1" },
+  ]);
   expect(life?.events.map(({ to }) => to)).toEqual(["pending", "executing", "success"]);
   const { script, replaced } = await sessions.export(id);
   expect(script.split("\n")[0]).toBe('{"v":1,"kind":"holdfast-script"}');

@@ -30,7 +30,7 @@ export async function showCalls(composition: Composition, id: string): Promise<n
   await printRows(
     composition.io,
     lives.flatMap((life) => {
-      const name = nameIn(row.id, refOf({ session: life.session ?? row.id, callId: life.call.callId }));
+      const name = nameIn(row.id, refOf(life));
       return rowsOf(life, name, width, utc);
     }),
   );

@@ -43,7 +43,7 @@ export function* callParts(about: AboutCall, driven: () => Iterable<PagePart>): 
   yield {
     ...({ kind: "open", what: "call" } as const),
     title: titleOf(call, plan?.summary),
-    name: nameIn(home, refOf({ session: journal.session, callId: call.callId })),
+    name: nameIn(home, refOf(life)),
     end: words.end(call),
     mark: markOf(call),
     ...(told.length === 0 ? {} : { decided: told.join(" · ") }),

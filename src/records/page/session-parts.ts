@@ -74,8 +74,13 @@ function* stepParts(
   for (const call of calls) {
     const { callId } = call;
     const { home, words } = page;
-    const life = { call, events: events.get(callId) ?? [], answers: journal.answersOf(callId) };
-    const undoneBy = page.undone.get(nameIn(home, refOf({ session: journal.session, callId })));
+    const life = {
+      session: journal.session,
+      call,
+      events: events.get(callId) ?? [],
+      answers: journal.answersOf(callId),
+    };
+    const undoneBy = page.undone.get(nameIn(home, refOf(life)));
     const helpers = page.store.sessions.children(journal.session, callId);
     yield* callParts({ life, journal, home, undoneBy, words }, () => helperParts(page, helpers));
   }

@@ -23,6 +23,7 @@ interface Told {
 function partsOf(call: ToolCallInfo, { answers = [], events = [], undoneBy, asked }: Told = {}): PagePart[] {
   const about = {
     life: {
+      session: "s1",
       call,
       answers: answers.map((one) => ({ callId: "c1", digest, at: 5, decision: "approve", ...one }) as AnswerRow),
       events: events.map(
@@ -162,7 +163,7 @@ it("what a command was found to have changed is shown as far as it is kept", () 
     result: { output: "out", display: "more", metadata: { changes: "-a\n+b\n" } },
   };
   const about = {
-    life: { call: command, answers: [], events: [] },
+    life: { session: "s2", call: command, answers: [], events: [] },
     journal: {
       session: "s2",
       planOf: () => ({ summary: "make", cwd: "/w", command: "make" }),

@@ -71,8 +71,8 @@ describe("what waits for the person", () => {
       type: "session_restored",
       ...{ model: "m", workspace: "/w", mode: "ask", waiting: [], interrupted: [], title: "Mend\u001b[31m it" },
       messages: [
-        { role: "call", call: { ...edited, by: at } as typeof edited },
-        { role: "call", call: denied, counts: { added: 2, removed: 1 } },
+        { role: "call", session: "s1", call: { ...edited, by: at } as typeof edited },
+        { role: "call", session: "s1", call: denied, counts: { added: 2, removed: 1 } },
       ],
     });
     expect(view.items.slice(1)).toMatchObject([

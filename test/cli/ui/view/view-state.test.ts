@@ -170,7 +170,11 @@ describe("the transcript", () => {
       messages: [
         { role: "user", id: "u1", text: "look" },
         { role: "assistant", id: "a1", text: "I look.", calls: ["c1"] },
-        { role: "call", call: doneCall("c1", "read_file", { file_path: "a.ts" }, { output: "1", title: "1 line" }) },
+        {
+          role: "call",
+          session: "s1",
+          call: doneCall("c1", "read_file", { file_path: "a.ts" }, { output: "1", title: "1 line" }),
+        },
         { role: "assistant", id: "a2", text: "Done.", calls: [] },
       ],
       waiting: [],
