@@ -1,7 +1,15 @@
 import { statSync } from "node:fs";
+import { errnoOf } from "../../core/errno.ts";
 
-/** Another one whenever the file was written; without a turn of the event loop, for it is asked before each call. */
+/** Another one whenever the file was written, or its name leads to another one; without a turn of the event loop, for it is asked before each call. */
 export function fileStamp(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found === undefined ? "none" : `${found.ino}:${found.mtimeMs}:${found.size}`;
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found === undefined) return "none";
+    const { dev, ino, mtimeMs, ctimeMs, size } = found;
+    return [dev, ino, mtimeMs, ctimeMs, size].join(":");
+  } catch (error) {
+    // Whoever reads it says why it cannot be.
+    return errnoOf(error) ?? "unseen";
+  }
 }

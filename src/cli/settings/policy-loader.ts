@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { isInside } from "../../files/boundary.ts";
 import { repositoryRoot } from "../../files/project-root.ts";
+import { projectPolicyPath } from "../../policy/files/project-policy.ts";
 import type { TrustState } from "../../policy/files/trust.ts";
 import type { GrantBook, Leads, LinkedPlace, Mode, Policy } from "../../policy/types.ts";
 import type { Flags } from "../flags.ts";
@@ -35,13 +36,14 @@ interface PolicyLoader {
 
 interface LoadedPolicy {
   policy: Policy;
-  /** Of the grants, and of the table of trusted workspaces. */
+  /** Of the grants, and of all else that it is read from: the files of rules, the table of trusted workspaces. */
   stamp: string;
-  trust: string;
+  files: string;
   leads: () => Leads;
 }
 
-/** Rules are read once a process, again after `reload`, and when the person has trusted or revoked anything; grants whenever their file is another one than before. */
+// Keeps policy 11.
+/** Rules are read anew after `reload`, and whenever one of their files, or the table of trusted workspaces, is another one than before; grants by their own file. */
 export function policyLoader({
   places,
   flags,
@@ -75,9 +77,11 @@ export function policyLoader({
     const loaded = rules;
     const key = `${at.session}\n${at.workspace}`;
     const stamp = fileStamp(places.grants);
-    const trust = fileStamp(places.trust);
+    const added = await addDirs(at.workspace);
+    const ruleFiles = [at.workspace, ...added].map((root) => join(root, projectPolicyPath));
+    const files = [places.trust, places.policy, ...ruleFiles].map(fileStamp).join(" ");
     const last = loaded.get(key);
-    const known = last?.trust === trust ? last : undefined;
+    const known = last?.files === files ? last : undefined;
     if (known?.stamp === stamp) return inForce(known, at);
     if (known !== undefined) {
       const policy = { ...known.policy, grants: await (await grants()).inForce(at.session, at.workspace) };
@@ -91,7 +95,6 @@ export function policyLoader({
       linkedOf(home),
     ]);
     const instructions = await instructionsOf(at.workspace, local);
-    const added = await addDirs(at.workspace);
     const hooks = [at.workspace, ...added].map((root) => hookFolders(root, home));
     const loadedPolicy = await loadPolicy({
       ...at,
@@ -110,7 +113,7 @@ export function policyLoader({
       ...(flags.sandbox === "off" ? { isSandboxOff: true as const } : {}),
       ...((flags.autoSandbox ?? autoSandbox) ? { autoSandbox: true as const } : {}),
     };
-    const made = { policy, stamp, trust, leads: leadLook(at.workspace, added) };
+    const made = { policy, stamp, files, leads: leadLook(at.workspace, added) };
     loaded.set(key, made);
     return inForce(made, at);
   };

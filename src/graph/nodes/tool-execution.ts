@@ -270,10 +270,11 @@ async function runAlone(runtime: Runtime, stepId: StepId, call: Pending): Promis
   const planned = journal.planOf(call.callId) ?? inProcess ?? cleared.prepared.plan;
   const waits = paths.areTaken(files);
   await paths.during(files, signal, async () => {
-    const now = waits ? await clear(runtime, stepId, call, policy) : cleared;
+    const rules = waits ? await runtime.policy(runtime.mode) : policy;
+    const now = waits ? await clear(runtime, stepId, call, rules) : cleared;
     if (!("prepared" in now)) return record(runtime, [now]);
     const lost = writtenOver(journal, planned, now.prepared.plan);
-    if (lost === undefined) return runCleared(runtime, call, now, policy);
+    if (lost === undefined) return runCleared(runtime, call, now, rules);
     const message = callWords.writesOver(shownPath(runtime.workspace, lost.real), lost.by);
     return record(runtime, [refuse(call, "STALE", message, runtime.clock())]);
   });

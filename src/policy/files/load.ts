@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { PolicyProblem } from "../problem.ts";
 import type { GrantBook, LinkedPlace, Mode, Policy, PolicyFileProblem, Rule } from "../types.ts";
 import { readPolicyFile, readProjectFile } from "./policy-file.ts";
+import { projectPolicyPath } from "./project-policy.ts";
 import { type ParsedRules, parseAllowFlags, parseRules } from "./rules.ts";
 import { isTrusted, type TrustState } from "./trust.ts";
 
@@ -27,8 +28,6 @@ export interface PolicySources {
   /** Given the state that was found, the project's policy counts only if its bytes are still those of that state. */
   trusted: boolean | TrustState;
 }
-
-const projectPolicyPath = ".holdfast/policy.json";
 
 /**
  * The policy in force for one session: user's rules, flags, then the project's. The project's deny and ask count at once,
