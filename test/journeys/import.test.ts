@@ -131,6 +131,7 @@ describe("agent import claude", () => {
                 hooks: [...kept.hooks, hook("$CLAUDE_PROJECT_DIR/x.sh"), hook("./own.sh"), hook("a", { if: "b" })],
               },
               { matcher: "NotebookEdit", hooks: [hook("~/bin/never")] },
+              { matcher: "(Bash|Task|mcp__files__.*)", hooks: [hook("~/bin/partly")] },
               { hooks: [hook("API_TOKEN=s3cretvalue ~/bin/say")] },
               { hooks: [{ type: "prompt", prompt: "is it so?" }] },
             ],
@@ -145,14 +146,19 @@ describe("agent import claude", () => {
     const mine = { matcher: "Bash", hooks: [hook("~/bin/mine")] };
     await writeFile(own, `// mine\n${JSON.stringify({ hooks: { PreToolUse: [mine] } })}\n`);
     const ran = await take("claude", "--yes");
-    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("is not written here: 7, marked with !") });
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("is not written here: 8, marked with !") });
     expect(ran.stdout).toContain("+ hook PreToolUse of Edit|Write: ~/bin/look");
+    expect(ran.stdout).toContain("+ hook PreToolUse of Bash|mcp__files__.*: ~/bin/partly");
+    expect(ran.stdout).toContain("! PreToolUse of Task: ~/bin/partly: not written: it means no tool");
     expect(ran.stdout).toContain("! PreToolUse: ~/bin/theirs: not written: a project has no hooks here");
     expect(ran.stdout + ran.stderr).not.toContain("s3cretvalue");
     const text = await readFile(own, "utf8");
     expect(text).toContain("// mine\n");
     expect(JSON.parse(text.replace("// mine\n", ""))).toEqual({
-      hooks: { PreToolUse: [mine, kept], Stop: [{ hooks: [hook("true")] }] },
+      hooks: {
+        PreToolUse: [mine, kept, { matcher: "Bash|mcp__files__.*", hooks: [hook("~/bin/partly")] }],
+        Stop: [{ hooks: [hook("true")] }],
+      },
     });
     expect(await take("claude", "--yes")).toMatchObject({ stderr: expect.stringContaining("nothing to write") });
     expect(await readFile(own, "utf8")).toBe(text);
@@ -424,6 +430,23 @@ describe("agent import of others", () => {
     ]);
     expect(JSON.parse(await readFile(project(place, "config.json"), "utf8"))).toEqual({ instructions: ["GEMINI.md"] });
     expect((await take("gemini", "--yes")).stderr).toBe("there is nothing to write\n");
+  });
+
+  it("lists gemini's hooks, and marks those that may keep a tool from being used", async () => {
+    const of = (command: string) => [{ matcher: "write_file", hooks: [{ type: "command", command, timeout: 5000 }] }];
+    const hooks = { enabled: true, BeforeTool: of("API_TOKEN=s3cretvalue ~/bin/look"), AfterAgent: of("~/bin/done") };
+    const { take } = await placeWith(
+      { ".gemini/settings.json": JSON.stringify({ hooks }) },
+      { ".gemini/settings.json": JSON.stringify({ hooks: { BeforeToolSelection: of("~/bin/theirs") } }) },
+    );
+    const ran = await take("gemini");
+    expect(ran.stderr).toContain("is not written here: 2, marked with !");
+    expect(ran.stdout).toMatch(
+      /! BeforeTool: .*~\/bin\/look: not written: it is told and answers in a form of its own/,
+    );
+    expect(ran.stdout).toContain("- AfterAgent: ~/bin/done: not written");
+    expect(ran.stdout).toContain("! BeforeToolSelection: ~/bin/theirs: not written: a project has no hooks here");
+    expect(ran.stdout).not.toMatch(/s3cretvalue|enabled/);
   });
 
   it("takes opencode's permissions in their order: an allow that may be taken back is none", async () => {

@@ -2,6 +2,7 @@ import { parse } from "smol-toml";
 import type { Decision } from "../../policy/types.ts";
 import { filesIn } from "./codex.ts";
 import { type Entry, type Found, type Gathered, type Reach, sayings } from "./found.ts";
+import { geminiHooksIn } from "./hooks.ts";
 import { instructionsIn, placesIn, serversIn } from "./places.ts";
 import { about, commandRule, everyCommand, everyPage, type Reading, toolRule } from "./rules.ts";
 import { settled } from "./settled.ts";
@@ -37,9 +38,8 @@ export async function fromGemini(at: Looked): Promise<Found[]> {
 const reasons = {
   context: "names of instruction files: name them yourself, instructions in config.json",
   contextFileName: "names of instruction files: name them yourself, instructions in config.json",
-  hooks: "they are told and answer in a form of their own: docs/hooks.md has the one that is used here",
 };
-const lists = ["excludeTools", "allowedTools", "coreTools", "tools", "mcpServers"];
+const lists = ["excludeTools", "allowedTools", "coreTools", "tools", "mcpServers", "hooks"];
 
 function addSettings(source: Source, into: Gathered): void {
   const settings = objectOf(source, into, true);
@@ -61,6 +61,7 @@ function addSettings(source: Source, into: Gathered): void {
   ];
   if (core.length > 0) into.entries.push(entry(source, `core ${core.join(", ")}`, "deny", onlyTools));
   serversIn(source, settings["mcpServers"], into);
+  geminiHooksIn(source, settings["hooks"], into);
   otherSettings(source, objectAt(settings, "tools"), ["exclude", "allowed", "core"], {}, into);
   otherSettings(source, settings, lists, reasons, into);
 }

@@ -1,6 +1,6 @@
 import { isHookEvent } from "../../core/hooks.ts";
 import { hookGroup } from "../settings/config-schema.ts";
-import { type Gathered, type HookGroup, hidesSomething, sayings } from "./found.ts";
+import { type Found, type Gathered, type HookGroup, hidesSomething, sayings } from "./found.ts";
 import { withoutSecrets } from "./masked.ts";
 import { isObject, type Source } from "./sources.ts";
 import { claudeTools } from "./their-tools.ts";
@@ -15,20 +15,38 @@ const heedless = ["statusMessage"];
  */
 export function hooksIn(source: Source, value: unknown, off: boolean, { found }: Gathered): void {
   if (value === undefined) return;
-  const { scope, from } = source;
-  for (const [event, group] of isObject(value) ? each(value) : [["PreToolUse", undefined] as const]) {
-    const read = hookOf(event, group);
-    const why = off ? "hooks are turned off there" : scope === "project" ? ofProject : read.why;
-    if (why === undefined && read.hook !== undefined)
-      found.push({ kind: "hook", scope, from, event: read.event, hook: read.hook });
-    else found.push({ kind: "left_out", scope, from, ...leftOut(event, group, off), why: why ?? "" });
+  for (const [event, group] of isObject(value) ? each(value) : [["PreToolUse", undefined] as const])
+    found.push(...foundOf(source, event, group, off));
+}
+
+function foundOf({ scope, from }: Source, event: string, group: unknown, off: boolean): Found[] {
+  const restricts = event === "PreToolUse" && !off ? { restricts: true as const } : {};
+  const left = (of: string, why: string): Found => ({
+    ...{ kind: "left_out", scope, from, why, ...restricts },
+    what: withoutSecrets(`${event}${of}${commandIn(group)}`),
+  });
+  const read = off
+    ? { why: "hooks are turned off there" }
+    : scope === "project"
+      ? { why: ofProject }
+      : hookOf(event, group);
+  if (read.why !== undefined) return [left("", read.why)];
+  const copied: Found = { kind: "hook", scope, from, event: read.event, hook: read.hook };
+  return [copied, ...read.without.map((part) => left(` of ${part}`, ofNoTool))];
+}
+
+/** Gemini CLI's, of which none is copied: one that says no by what it answers would say nothing here. By its manual two of its events can keep a tool from being used. */
+export function geminiHooksIn({ scope, from }: Source, value: unknown, { found }: Gathered): void {
+  const lists = Object.entries(isObject(value) ? value : {}).filter(([, groups]) => Array.isArray(groups));
+  for (const [event, group] of each(Object.fromEntries(lists))) {
+    const restricts = event === "BeforeTool" || event === "BeforeToolSelection" ? { restricts: true as const } : {};
+    const what = withoutSecrets(`${event}${commandIn(group)}`);
+    found.push({ kind: "left_out", scope, from, what, why: scope === "project" ? ofProject : ofGemini, ...restricts });
   }
 }
 
-const leftOut = (event: string, group: unknown, off: boolean): { what: string; restricts?: true } => ({
-  what: withoutSecrets(`${event}${commandIn(group)}`),
-  ...(event === "PreToolUse" && !off ? { restricts: true } : {}),
-});
+const ofGemini = "it is told and answers in a form of its own: docs/hooks.md has the one that is used here";
+const ofNoTool = "it means no tool that there is here";
 
 /** By event, a group for each hook. */
 const each = (events: Record<string, unknown>): [event: string, group: unknown][] =>
@@ -48,7 +66,8 @@ function commandIn(group: unknown): string {
   return isObject(hook) && typeof hook["command"] === "string" ? `: ${hook["command"]}` : "";
 }
 
-type Read = { why: string; hook?: never } | { why?: never; event: HookGroup["event"]; hook: HookGroup["hook"] };
+/** `without`: parts of its matcher that mean nothing here, and are not in it. */
+type Read = { why: string; hook?: never } | ({ why?: never; without: string[] } & HookGroup);
 
 function hookOf(event: string, group: unknown): Read {
   if (!isHookEvent(event)) return { why: "there is no such event here" };
@@ -58,8 +77,12 @@ function hookOf(event: string, group: unknown): Read {
   const texts = [matcher, ...hooks.map(({ command }) => command)];
   if (texts.some(hidesSomething)) return { why: sayings.unseen };
   if (texts.some((text) => withoutSecrets(text) !== text)) return { why: sayings.secret };
-  if (!meansSome(event, matcher)) return { why: "it means no tool that there is here" };
-  return { event, hook: parsed.data };
+  if (event === "Stop" || matcher === "" || matcher === "*") return { event, hook: parsed.data, without: [] };
+  const parts = partsOf(matcher);
+  const meant = parts.filter(meansSome);
+  if (meant.length === 0) return { why: ofNoTool };
+  const without = parts.filter((part) => !meant.includes(part));
+  return { event, hook: without.length === 0 ? parsed.data : { ...parsed.data, matcher: meant.join("|") }, without };
 }
 
 const withoutHeedless = (group: unknown): unknown =>
@@ -70,8 +93,12 @@ const withoutHeedless = (group: unknown): unknown =>
 const without = (of: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(of).filter(([key]) => !keys.includes(key)));
 
-function meansSome(event: string, matcher: string): boolean {
-  if (event === "Stop" || matcher === "" || matcher === "*") return true;
-  const pattern = new RegExp(`^(?:${matcher})$`, "u");
-  return Object.keys(claudeTools).some((name) => pattern.test(name));
+/** What stands between its `|`; a pattern with more than names, signs of repetition and those is one part. */
+function partsOf(matcher: string): string[] {
+  const [, listed = matcher] = /^\(([^()]+)\)$/u.exec(matcher) ?? [];
+  return /^[\w\-.*+?|]+$/u.test(listed) ? listed.split("|").filter(Boolean) : [matcher];
 }
+
+/** Tools of servers have the same names here, and may come later. */
+const meansSome = (part: string): boolean =>
+  part.startsWith("mcp__") || Object.keys(claudeTools).some((name) => new RegExp(`^(?:${part})$`, "u").test(name));
