@@ -86,6 +86,22 @@ describe("the record", () => {
   });
 });
 
+describe("what is known of hooks", () => {
+  test("is read once from each row, however many more there are", async () => {
+    const { journal } = await drive(await open());
+    await commitCalls(journal, "1.1", [pendingCall("c1")]);
+    const use = { step: { turn: 1, step: 1 }, event: "PreToolUse", callId: "c1", attempt: 1 } as const;
+    const said = { decision: "none", context: "so it is" } as const;
+    await journal.endHook(await journal.beginHook({ ...use, hook: "one" }), said);
+    const [first] = journal.hookRuns();
+    const second = await journal.beginHook({ ...use, hook: "other" });
+    expect(journal.hookRuns().map((run) => run.said)).toEqual([said, undefined]);
+    expect(journal.hookRuns()[0]).toBe(first);
+    await journal.endHook(second, said);
+    expect(journal.hookRuns()[1]?.said).toEqual(said);
+  });
+});
+
 describe("bytes", () => {
   test("pruning gives the room back to the disk", async () => {
     const file = tempFile();

@@ -24,16 +24,14 @@ export const hookWords = {
     return what.length === 0 ? undefined : `${of}: ${what.join("; ")}`;
   },
 
-  /** What the model is told of the hooks of a step, a line each. */
-  told(runs: readonly HookRun[]): string[] {
-    return runs.flatMap(({ event, callId, said }) => {
-      const { decision, reason, context } = said ?? {};
-      const blocked = decision === "deny" ? blocking[event](reason, callId) : undefined;
-      return [
-        ...(blocked === undefined ? [] : [blocked]),
-        ...(context === undefined ? [] : [`A hook of the person's adds to call ${callId}: ${context}`]),
-      ];
-    });
+  /** What the model is told of one run. */
+  told({ event, callId, said }: Pick<HookRun, "event" | "callId" | "said">): string[] {
+    const { decision, reason, context } = said ?? {};
+    const blocked = decision === "deny" ? blocking[event](reason, callId) : undefined;
+    return [
+      ...(blocked === undefined ? [] : [blocked]),
+      ...(context === undefined ? [] : [`A hook of the person's adds to call ${callId}: ${context}`]),
+    ];
   },
 };
 

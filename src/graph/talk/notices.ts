@@ -141,23 +141,29 @@ function toldFilesBehind(journal: Known): (message: BaseMessage) => readonly Bas
 
 /** What hooks said of calls is told behind what came of these, and of last words behind these. */
 function hookRunsBehind(journal: Known): (message: BaseMessage) => readonly BaseMessage[] {
-  let last: { runs: readonly HookRun[]; told: ReadonlyMap<string, BaseMessage> } = { runs: [], told: new Map() };
+  let last: { runs: readonly HookRun[]; lines: ReadonlyMap<string, string> } = { runs: [], lines: new Map() };
+  const told = new Map<string, { text: string; message: BaseMessage }>();
   return ({ id = "" }) => {
     const runs = journal.hookRuns();
-    if (runs !== last.runs) last = { runs, told: hookNotices(runs) };
-    const told = last.told.get(id);
-    return told === undefined ? [] : [told];
+    if (runs !== last.runs) last = { runs, lines: hookLines(runs) };
+    const text = last.lines.get(id);
+    if (text === undefined) return [];
+    const known = told.get(id);
+    if (known?.text === text) return [known.message];
+    const message = notice({ id }, "hooks", text);
+    told.set(id, { text, message });
+    return [message];
   };
 }
 
-function hookNotices(runs: readonly HookRun[]): Map<string, BaseMessage> {
-  const lines = new Map<string, string[]>();
+/** By the message behind which they are told. */
+function hookLines(runs: readonly HookRun[]): Map<string, string> {
+  const lines = new Map<string, string>();
   for (const run of runs) {
     const id = replyId(run.step);
-    const told = hookWords.told([run]);
-    if (told.length > 0) lines.set(id, [...(lines.get(id) ?? []), ...told]);
+    for (const line of hookWords.told(run)) lines.set(id, lines.has(id) ? `${lines.get(id)}\n${line}` : line);
   }
-  return new Map([...lines].map(([id, told]) => [id, notice({ id }, "hooks", told.join("\n"))]));
+  return lines;
 }
 
 function fileNotices(files: readonly ToldFile[]): Map<string, BaseMessage> {

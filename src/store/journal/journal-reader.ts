@@ -8,7 +8,7 @@ import type { FilePlan, Plan } from "../../core/tool.ts";
 import { type Pack, packFolder, readPack } from "../../files/bytes/pack-file.ts";
 import type { Compaction } from "../compaction.ts";
 import { fromText } from "../plain-codec.ts";
-import type { JobState, MirroredCall, SteerColumns, TurnColumns } from "../tables.ts";
+import type { HookRunColumns, JobState, MirroredCall, SteerColumns, TurnColumns } from "../tables.ts";
 import type {
   AnswerRow,
   CallEvent,
@@ -55,6 +55,7 @@ export class JournalReader implements JournalReading {
   readonly #pack: Pack;
   /** A row never changes, so each is unpacked once. */
   readonly #unpacked = new WeakMap<MirroredCall, ToolCallInfo>();
+  readonly #hookRuns = new WeakMap<HookRunColumns, HookRun>();
   /** Asked of each message that is rendered. */
   #hooks: { rows: readonly unknown[]; runs: readonly HookRun[] } = { rows: [], runs: [] };
   #told: { rows: readonly unknown[]; files: readonly ToldFile[] } = { rows: [], files: [] };
@@ -285,7 +286,7 @@ export class JournalReader implements JournalReading {
 
   hookRuns(): readonly HookRun[] {
     const rows = this.rows.all("hook_run");
-    if (rows !== this.#hooks.rows) this.#hooks = { rows, runs: rows.map(hookRunIn) };
+    if (rows !== this.#hooks.rows) this.#hooks = { rows, runs: rows.map((row) => this.#hookRun(row)) };
     return this.#hooks.runs;
   }
 
@@ -306,6 +307,12 @@ export class JournalReader implements JournalReading {
   #jobsThatAre(which: JobState): string[] {
     const jobs = this.rows.stored.jobs().filter(({ job }) => job === which);
     return jobs.map(({ id }) => id);
+  }
+
+  #hookRun(row: HookRunColumns): HookRun {
+    const known = this.#hookRuns.get(row) ?? hookRunIn(row);
+    this.#hookRuns.set(row, known);
+    return known;
   }
 
   #call(row: MirroredCall): ToolCallInfo {
