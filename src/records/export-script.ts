@@ -2,7 +2,9 @@ import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import { isFinal, type ToolCallInfo } from "../core/call.ts";
 import type { JsonObject } from "../core/json.ts";
 import { jsonLine } from "../core/json-line.ts";
+import { hookedArguments, stopsOf } from "../graph/calls/hooks-asked.ts";
 import { cutOf } from "../graph/talk/cut-mark.ts";
+import { hookWords } from "../graph/talk/hook-words.ts";
 import { wordsOf } from "../graph/talk/no-words.ts";
 import { personCallOf } from "../graph/talk/person-call.ts";
 import { imagesIn } from "../graph/talk/show-images.ts";
@@ -49,7 +51,7 @@ const helperLines = (children: readonly JournalReading[]): JsonObject[] =>
   children.flatMap((journal) =>
     recordedTurns(journal).flatMap((turn): JsonObject[] => [
       { helper: turn.turn.text },
-      ...turn.steps.flatMap((step) => [replyLine(step), ...personLine(journal, step).map(byToolAlone)]),
+      ...turn.steps.flatMap((step) => [replyLine(journal, step), ...personLine(journal, step).map(byToolAlone)]),
       ...endLine(turn),
     ]),
   );
@@ -80,15 +82,16 @@ function turnLines(journal: JournalReading, turn: RecordedTurn, after: After): J
   const answers = (step: RecordedStep) => personLine(journal, step);
   const command = personCallOf(turn.message);
   if (command === undefined) {
-    const steps = turn.steps.flatMap((step) => [
+    const steps = turn.steps.flatMap((step, at) => [
       ...step.steers.flatMap(({ text, messageId, message }): JsonObject[] => [
         { steer: text, ...picturesOf(journal, message) },
         ...after(messageId),
       ]),
-      replyLine(step),
+      replyLine(journal, step),
       ...answers(step),
       ...step.calls.flatMap(({ callId }) => after(`o-${callId}`)),
       ...after(step.message.id),
+      ...(at + 1 < turn.steps.length ? goneOnLine(journal, step) : []),
     ]);
     const unanswered = turn.unanswered.map(
       ({ text, message }): JsonObject => ({ steer: text, ...picturesOf(journal, message) }),
@@ -110,13 +113,23 @@ function picturesOf(journal: JournalReading, message: BaseMessage): JsonObject {
   return images.length === 0 ? {} : { images };
 }
 
-function replyLine({ message, calls }: RecordedStep): JsonObject {
-  // The message has the arguments as they were asked for; the call has those that the person made of them.
+/** Where a hook had the model go on after its words, what it said is a prompt: where it is played there may be no hook, and the turn ends with them. */
+function goneOnLine(journal: JournalReading, { id, calls }: RecordedStep): JsonObject[] {
+  const said = calls.length > 0 ? [] : stopsOf(journal, id).flatMap(hookWords.told);
+  return said.length === 0 ? [] : [{ prompt: said.join("\n") }];
+}
+
+function replyLine(journal: JournalReading, { message, calls }: RecordedStep): JsonObject {
+  // The message has the arguments as they were asked for; the call has those that the person made of them. A hook's are those that it was judged by.
   const asked = (message as AIMessage).tool_calls ?? [];
   const lines = calls.map(
     (call, i): JsonObject => ({
       name: call.toolName,
-      arguments: call.rawArguments ?? (asked[i]?.args as JsonObject | undefined) ?? call.arguments,
+      arguments:
+        call.rawArguments ??
+        hookedArguments(journal, call.callId) ??
+        (asked[i]?.args as JsonObject | undefined) ??
+        call.arguments,
       ...(call.modelCallId === "" ? {} : { id: call.modelCallId }),
     }),
   );

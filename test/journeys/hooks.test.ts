@@ -242,6 +242,37 @@ if (!input.stop_hook_active) { console.error(isChecked ? "and the docs?" : "unch
   });
 });
 
+describe("an export of a session with hooks", () => {
+  it("plays what the hooks made of calls and of last words where there are none, and its page says so", async () => {
+    const place = await openPlace([
+      write("left\n"),
+      says("One."),
+      write("more\n", "b.txt"),
+      says("Two."),
+      write("x\n", "c.txt"),
+      says("Three."),
+    ]);
+    const right = `if (input.tool_input.content === "left\\n") say({ updatedInput: { ...input.tool_input, content: "right\\n" } });
+else if (input.tool_input.content === "x\\n") { console.error("not c"); process.exit(2); }`;
+    const stop = `if (input.last_assistant_message === "One.") { console.error("and b?"); process.exit(2); }`;
+    await hooks(place, { PreToolUse: [{ run: right }], Stop: [{ run: stop }] });
+    const { session } = await place.json(["run", "write", ...free]);
+    await place.json(["resume", session, "and c", ...free]);
+    const script = (await place.run(["sessions", "export", session])).stdout;
+
+    const other = await openPlace([], { "talk.ndjson": script });
+    const played = await other.json(["run", "--answers", "-m", `script:${other.path("talk.ndjson")}`]);
+    expect(played).toMatchObject({ end: { text: "Three." } });
+    const files = ["a.txt", "b.txt"].map((name) => other.read(name));
+    expect([...(await Promise.all(files)), other.has("c.txt")]).toEqual(["right\n", "more\n", false]);
+    expect(played.of("assistant_message").map(({ text }) => text)).toEqual(["", "One.", "", "Two.", "", "Three."]);
+
+    const page = (await place.run(["sessions", "export", session, "--md"])).stdout;
+    expect(page).toContain("does not let the turn end yet: and b?");
+    expect(page).toContain("says no: not c");
+  });
+});
+
 describe("hooks for which nothing is configured, or wrongly", () => {
   it("run nothing and keep nothing", async () => {
     const place = await openPlace([write("x\n"), says("Written.")]);

@@ -1,14 +1,23 @@
+import type { JsonObject } from "../../core/json.ts";
 import { isSameStep, type StepId } from "../../core/step-id.ts";
 import type { HookRun, JournalReading } from "../../store/types.ts";
 import type { Runtime } from "../runtime.ts";
 import { hookWords } from "../talk/hook-words.ts";
 
-/** Whether a hook has the model go on after its words of this step. */
-export const hooksGoOn = (journal: Pick<JournalReading, "hookRuns">, step: StepId): boolean =>
-  journal.hookRuns().some((run) => hasGoOn(run) && isSameStep(run.step, step));
+type Known = Pick<JournalReading, "hookRuns">;
+
+/** Runs of hooks that have the model go on after its words of this step. */
+export const stopsOf = (journal: Known, step: StepId): HookRun[] =>
+  journal.hookRuns().filter((run) => hasGoOn(run) && isSameStep(run.step, step));
+
+export const hooksGoOn = (journal: Known, step: StepId): boolean => stopsOf(journal, step).length > 0;
+
+/** The arguments that hooks have put in the place of the model's. */
+export const hookedArguments = (journal: Known, callId: string): JsonObject | undefined =>
+  journal.hookRuns().findLast((run) => run.callId === callId && run.said?.input !== undefined)?.said?.input;
 
 /** In how many steps of the turn before this one. */
-export const timesGoneOn = (journal: Pick<JournalReading, "hookRuns">, { turn, step }: StepId): number =>
+export const timesGoneOn = (journal: Known, { turn, step }: StepId): number =>
   new Set(
     journal
       .hookRuns()

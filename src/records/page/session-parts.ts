@@ -3,7 +3,9 @@ import { undoToolName } from "../../core/call.ts";
 import { nameIn, refOf } from "../../core/call-ref.ts";
 import { doneText, goalLines } from "../../core/goal-lines.ts";
 import { goalWork } from "../../core/goals.ts";
+import { isSameStep } from "../../core/step-id.ts";
 import { recordedGoals } from "../../graph/session-goals.ts";
+import { hookWords } from "../../graph/talk/hook-words.ts";
 import { wordsOf } from "../../graph/talk/no-words.ts";
 import { imagesIn } from "../../graph/talk/show-images.ts";
 import type { ChildRow, JournalReading, SessionRow, Store, TurnRow } from "../../store/types.ts";
@@ -66,7 +68,7 @@ function* talkParts(page: Page, journal: JournalReading): Generator<PagePart> {
 function* stepParts(
   page: Page,
   journal: JournalReading,
-  { steers, message, calls }: RecordedStep,
+  { id, steers, message, calls }: RecordedStep,
   events: ReturnType<typeof eventsByCall>,
 ): Generator<PagePart> {
   for (const { text, message: told } of steers) yield* said("steer", text, told);
@@ -84,6 +86,8 @@ function* stepParts(
     const helpers = page.store.sessions.children(journal.session, callId);
     yield* callParts({ life, journal, home, undoneBy, words }, () => helperParts(page, helpers));
   }
+  const told = journal.hookRuns().flatMap((run) => (isSameStep(run.step, id) ? hookWords.told(run) : []));
+  if (told.length > 0) yield { kind: "facts", rows: told };
 }
 
 function* helperParts(page: Page, helpers: readonly ChildRow[]): Generator<PagePart> {
