@@ -402,9 +402,13 @@ function ruleText(rule: Pick<Rule, "tool" | "paths" | "command" | "hosts">): str
 
 const scopeWords = { session: "for this session", project: "for this project", user: "for all your projects" } as const;
 
-/** A grant in the words of a rule, e.g. `edit_file(src/**) for this session`. */
-export function grantText(granted: Omit<Grant, "id" | "at">): string {
+/**
+ * A grant in the words of a rule, e.g. `edit_file(src/**) for this session`.
+ * @param isOfHelper a helper of the session has asked: what is granted then holds for all of them, and that is said
+ */
+export function grantText(granted: Omit<Grant, "id" | "at">, { isOfHelper = false } = {}): string {
   if (granted.made === true) return "what this session writes may run in the sandbox, apart from the workspace";
   const reach = ruleText(granted);
-  return `${granted.tool}${reach === granted.tool ? "" : `(${reach})`} ${scopeWords[granted.scope]}`;
+  const helpers = isOfHelper && granted.scope === "session" ? " and all its helpers" : "";
+  return `${granted.tool}${reach === granted.tool ? "" : `(${reach})`} ${scopeWords[granted.scope]}${helpers}`;
 }

@@ -30,17 +30,17 @@ export const allows = (grant: Grant | GrantOffer["grant"], facts: CallFacts): bo
 /**
  * What the dialog may offer beside "once", narrowest first, at most three: only grants with which `decide` would allow
  * this very call (so none for what is guarded, or where an ask rule matches). Pure.
- * @param where the session's id, the workspace's real path, and the file that grants are written to.
+ * @param where the session's id, the workspace's real path, the file that grants are written to, and whether a helper of the session asks.
  */
 export function offersFor(
   facts: CallFacts,
   policy: Policy,
-  where: { session: string; workspace: string; grantFile: string },
+  where: { session: string; workspace: string; grantFile: string; isOfHelper?: boolean },
 ): GrantOffer[] {
   const offers = proposals(facts, policy).map(({ scope, reach }): GrantOffer => {
     const key = scope === "session" ? where.session : where.workspace;
     const bare = { scope, key, ...reach, why: "" };
-    const text = grantText(bare);
+    const text = grantText(bare, where);
     return { scope, grant: { ...bare, why: "added from the approval dialog" }, text, where: where.grantFile };
   });
   const effective = offers.filter((offer) => isEffective(offer, facts, policy));

@@ -103,11 +103,18 @@ export function runtimeOf(
       return prompt;
     },
     policy: (mode) => policyOf({ session, workspace, mode }),
-    offers: (facts, policy) =>
-      parts.grants === undefined ? [] : offersFor(facts, policy, { session, workspace, grantFile: parts.grants.file }),
+    offers: offersIn(parts, { session, workspace, isOfHelper: opening.above !== undefined }),
     addGrant: async (grant) => parts.grants?.book.add(grant),
   };
 }
+
+const offersIn =
+  (
+    { grants }: AgentParts,
+    where: { session: string; workspace: string; isOfHelper: boolean },
+  ): SessionRuntime["offers"] =>
+  (facts, policy) =>
+    grants === undefined ? [] : offersFor(facts, policy, { ...where, grantFile: grants.file });
 
 /** What of the parts a session works with as it is. */
 const settingsOf = ({ uid, toolTimeoutMs, maxCost, outputSchema, ...parts }: AgentParts) => ({

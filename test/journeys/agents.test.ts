@@ -129,7 +129,7 @@ describe("the tool agent", () => {
       return parent === undefined && errorMsg !== undefined ? [errorMsg] : [];
     });
     expect(ended).toEqual([
-      expect.stringContaining("did you mean reviewer?"),
+      expect.stringContaining('there is no agent "reviewr"; did you mean reviewer? there are reviewer, slow'),
       expect.stringContaining("messages has 1 lists for 2 tasks"),
       expect.stringContaining("each task says what is to be done"),
       expect.stringContaining("task has 17 tasks: 16 in a call at most"),
@@ -388,7 +388,7 @@ describe("what helpers changed in files", () => {
     expect(calls.stdout.match(/^\S*c\d+(?= )/gmu)).toEqual(["c1", "c2", `${child}:c1`, `${child}:c2`, "c3", "c4"]);
     const lives = (await place.run(["sessions", "show", id, "--calls", "--json"])).stdout.trim().split("\n");
     expect(lives.map((line) => (JSON.parse(line) as { session?: string }).session)).toEqual([
-      ...[undefined, undefined, child, child, undefined, undefined],
+      ...[id, id, child, child, id, id],
     ]);
     const [row = "{}"] = (await place.run(["sessions", "--json"])).stdout.split("\n");
     type Usage = { inputTokens: number; outputTokens: number };

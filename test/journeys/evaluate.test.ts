@@ -124,7 +124,7 @@ describe("evaluate", () => {
       go: [
         evaluates(),
         plans,
-        asks("goal", goal("done").arguments),
+        asks("goal", goal("done", { summary: "it is so" }).arguments),
         evaluates(),
         evaluates({ target_goal_id: "g7" }),
         says("Done."),
@@ -174,7 +174,7 @@ describe("evaluate", () => {
         asks("agent", { task: "mend a" }),
         plans,
         evaluates({ continue_from: ended }),
-        asks("goal", goal("done").arguments, {
+        asks("goal", goal("done", { summary: "it is so" }).arguments, {
           calls: [{ name: "agent", arguments: { task: "mend it, then", continue_from: ended } }],
         }),
       ];

@@ -50,6 +50,14 @@ describe("offers of the dialog", () => {
     ]);
   });
 
+  it("say that a helper's session shares them with all helpers", () => {
+    const told = offersFor(onPath("edit_file", "a.ts"), emptyPolicy, { ...where, isOfHelper: true });
+    expect(told.map(({ text }) => text)).toEqual([
+      "edit_file(a.ts) for this session and all its helpers",
+      "edit_file(a.ts) for this project",
+    ]);
+  });
+
   it.each<[string, CallFacts, string[]]>([
     [
       "never the whole workspace for a file at its top",

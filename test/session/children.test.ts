@@ -308,7 +308,7 @@ describe("a session that a call drives", () => {
     const { id } = life.session;
     const { grants } = await life.session.offersOf({ session: `${id}@c1.1`, call: "c1" });
     const grant = grants.find(({ scope, text }) => scope === "session" && text.includes("out/**"));
-    expect(grant).toBeDefined();
+    expect(grant?.text).toContain(" for this session and all its helpers");
     await life.session.answer({ session: `${id}@c1.1`, call: "c1" }, { decision: "approve", ...(grant && { grant }) });
     await life.session.settled();
     expect(life.last("turn_ended")).toMatchObject({ session: id, reason: "done" });

@@ -98,8 +98,12 @@ function wrongTexts(tasks: readonly string[], before: readonly string[]): string
 
 function noAgent(name: string, names: readonly string[]): string {
   const near = nearestName(name, names);
-  const there = names.length === 0 ? "none are set up here: leave it out" : `there are ${names.join(", ")}`;
-  return `there is no agent ${JSON.stringify(name)}; ${near === undefined ? there : `did you mean ${near}?`}`;
+  const meant = near === undefined ? "" : `; did you mean ${near}?`;
+  const there =
+    names.length === 0
+      ? "; none are set up here: leave it out"
+      : `${meant === "" ? ";" : ""} there are ${names.join(", ")}`;
+  return `there is no agent ${JSON.stringify(name)}${meant}${there}`;
 }
 
 const summaryOf = (task: Args["task"], agent = "a helper"): string =>

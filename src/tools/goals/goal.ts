@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ToolRefusal } from "../../core/codes.ts";
 import { doneText, goalLines } from "../../core/goal-lines.ts";
 import {
+  activeGoal,
   changeGoals,
   type Goal,
   type GoalChange,
@@ -60,6 +61,7 @@ export function createGoalTool(): Tool {
       if (before === undefined)
         throw new ToolRefusal("NOT_FOUND", "goals are kept with a session, and there is none here");
       if (given.action === "list") return listed(before);
+      checkSummary(before, given);
       const made = changeGoals(before, given as GoalChange);
       if ("problem" in made) throw new ToolRefusal(made.code, made.problem);
       return changed(given.action, made);
@@ -79,6 +81,17 @@ function complaint({ action, ...given }: Args): string | undefined {
     (text === undefined ? undefined : lineProblem("text", text, limits.goalLength.most)) ??
     (summary === undefined ? undefined : lineProblem("summary", summary, limits.goalSummary.most))
   );
+}
+
+/** Of a goal that helpers worked for nobody but them has seen the work: what came of it is told. Which helpers did is no matter of the calls. */
+function checkSummary(goals: Goals, { action, id, summary }: Args): void {
+  if (action !== "done" || summary !== undefined) return;
+  const goal = id === undefined ? activeGoal(goals) : goals.find((one) => one.id === id);
+  if (goal?.type === "agent_call" && isOpen(goal))
+    throw new ToolRefusal(
+      "INVALID_ARGUMENT",
+      `helpers have worked for ${goal.id}: done needs a summary of what came of it`,
+    );
 }
 
 function listed(goals: Goals): ToolResult {

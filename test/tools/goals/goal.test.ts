@@ -43,6 +43,26 @@ test.each([
   expect([error, metadata?.["code"]]).toEqual([expect.stringContaining(message), "INVALID_ARGUMENT"]);
 });
 
+test("of one that helpers worked for says what came of it", async () => {
+  const worked: Goals = [
+    {
+      id: "g1",
+      text: "one",
+      state: "active",
+      type: "agent_call",
+      agentCallMode: "delegate",
+      subSessionIds: ["s@delegate-1"],
+    },
+  ];
+  for (const args of [{ action: "done" }, { action: "done", id: "g1" }])
+    expect(await call(args, worked)).toMatchObject({
+      error: "helpers have worked for g1: done needs a summary of what came of it",
+      metadata: { code: "INVALID_ARGUMENT" },
+    });
+  expect((await call({ action: "done", summary: "it works" }, worked)).output).toContain("g1 is done");
+  expect((await call({ action: "drop" }, worked)).output).toContain("g1 is dropped");
+});
+
 test("is refused outside of a session, which is what keeps goals", async () => {
   const { error } = await executeTool(createGoalTool(), { action: "list" }, { workspace: tempTree() });
   expect(error).toBe("goals are kept with a session, and there is none here");

@@ -1,4 +1,4 @@
-import { type CallRef, refOf, sameCall } from "../../../core/call-ref.ts";
+import { type CallRef, refOf, sameCall, workerOf } from "../../../core/call-ref.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
 import { cleanLine, shorten } from "../safe-text.ts";
 import { withDenial } from "./cards.ts";
@@ -20,9 +20,12 @@ export function callLabel(card: Pick<Card, "toolName" | "subject" | "counts">): 
   return `${card.toolName}${card.subject === "" ? "" : ` ${card.subject}`}${counts}`;
 }
 
+/** A call in a line of its own, with whose it is where a helper made it. */
 function labelOf(cards: Card[], ref: CallRef): string {
   const card = cards.find((one) => sameCall(one.ref, ref));
-  return card === undefined ? cleanLine(ref.call) : callLabel(card);
+  const who = workerOf(ref.session);
+  const what = card === undefined ? cleanLine(ref.call) : callLabel(card);
+  return who === undefined ? what : `${cleanLine(who)} · ${what}`;
 }
 
 const apart = (reason = ""): string => (reason.trim() === "" ? "" : ` · ${cleanLine(shorten(reason, 400))}`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { leftBehind, reduce } from "../../../../src/cli/ui/view/view-state.ts";
 import type { CallEnd } from "../../../../src/core/call.ts";
-import type { AgentEventBody } from "../../../../src/graph/events.ts";
+import type { AgentEvent, AgentEventBody } from "../../../../src/graph/events.ts";
 import { doneCall, eventOf, fakeCall, pendingCall, waitingEdit } from "../../../support/fake-session.ts";
 import { banner, ended, play } from "../../../support/views.ts";
 
@@ -29,6 +29,13 @@ describe("what waits for the person", () => {
       text: "denied by you · edit_file src/a.ts +1 −1 · not now",
     });
     expect(denied.running).toBe(false);
+  });
+
+  it("says of a helper's call whose it was", () => {
+    const session = "brisk-otter-4f2a@explore-1-20261121T1015-002";
+    const denied: AgentEventBody = { type: "decision", callId: "c1", decision: "deny", by: "person" };
+    const view = reduce(play(), { ...eventOf(denied), session, parent: "brisk-otter-4f2a" } as AgentEvent);
+    expect(view.items.at(-1)).toMatchObject({ text: "denied by you · explore 2 · c1" });
   });
 
   const approved: AgentEventBody = { type: "decision", callId: "c1", decision: "approve", by: "person" };
