@@ -29,6 +29,13 @@ export const bodyOf = (text: string): string => frontOf(text)?.body ?? text;
 
 /** The two parts of a file that begins with a description between two lines of `---`. */
 export function frontOf(text: string): { front: string; body: string } | undefined {
-  const [, front, body = ""] = /^\uFEFF?---[ \t]*\r?\n(|.*?\n)---[ \t]*(?:\r?\n(.*))?$/su.exec(text) ?? [];
-  return front === undefined ? undefined : { front, body };
+  const begun = /^\uFEFF?---[ \t]*\r?\n/u.exec(text)?.[0].length;
+  if (begun === undefined) return undefined;
+  // The body may be long, and is not looked at.
+  const closing = /---[ \t]*(?:\r?\n|$)/uy;
+  for (let at = text.indexOf("\n---", begun - 1); at >= 0; at = text.indexOf("\n---", at + 1)) {
+    closing.lastIndex = at + 1;
+    if (closing.test(text)) return { front: text.slice(begun, at + 1), body: text.slice(closing.lastIndex) };
+  }
+  return undefined;
 }

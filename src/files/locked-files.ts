@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { getEnvironmentData, setEnvironmentData } from "node:worker_threads";
 
@@ -93,16 +93,21 @@ export const lockedError = (path: string): Error =>
 
 /** `openSync`, but not of such a file; links are followed where `flags` allow it. @throws what it throws; EBUSY. */
 export function openUnlocked(path: string, flags: number): number {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found !== undefined && isLocked(found)) throw lockedError(path);
+  return openSeen(path, flags, statSync(path, { throwIfNoEntry: false })).fd;
+}
+
+/** The same of what was looked at just before. @returns with what was opened, as it is */
+export function openSeen(path: string, flags: number, seen: Stats | undefined): { fd: number; stats: Stats } {
+  if (seen !== undefined && isLocked(seen)) throw lockedError(path);
   const fd = openSync(path, flags);
-  if (!isLocked(fstatSync(fd), fd)) return fd;
+  const stats = fstatSync(fd);
+  if (!isLocked(stats, fd)) return { fd, stats };
   throw lockedError(path);
 }
 
-/** `closeSync` of what `openUnlocked` gave. */
-export function closeUnlocked(fd: number): void {
-  if (!isLocked(fstatSync(fd), fd)) closeSync(fd);
+/** `closeSync` of what these gave. @param stats which file it is */
+export function closeUnlocked(fd: number, stats: Identity = fstatSync(fd)): void {
+  if (!isLocked(stats, fd)) closeSync(fd);
 }
 
 /** `readFileSync`, but not of such a file, and without waiting for anything. @throws what it throws; EBUSY. */

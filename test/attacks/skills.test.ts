@@ -190,6 +190,22 @@ describe("skills that a project brings", () => {
     ]);
   });
 
+  it("that are the person's are regular files: nothing waits for another kind, and a description has no signs that are not seen", async () => {
+    const place = await open({});
+    const folder = (name: string): string => {
+      mkdirSync(join(place.home, "skills", name), { recursive: true });
+      return join(place.home, "skills", name, "SKILL.md");
+    };
+    execFileSync("mkfifo", [folder("pipe")]);
+    symlinkSync("SKILL.md", folder("round"));
+    writeFileSync(folder("seen"), skill("", "Do it.", "seen", "Does\u202e it \u0007twice"));
+    const rows = (await skillsOf(place)).map(({ name, description, error }) => [name, error ?? description]);
+    expect(rows).toEqual([
+      ["seen", "Does it twice"],
+      ["skills/pipe", "it is no regular file that can be read"],
+    ]);
+  });
+
   it("that are the person's show nothing that others can write, nor what lies where they can", async () => {
     const files = ["open.md", "sub/a.md", "ok.md"];
     const place = await open({}, reading(...files.map((file) => ({ name: "do", file }))));

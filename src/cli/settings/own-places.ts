@@ -85,10 +85,13 @@ function linksBelow(folder: string, depth: number, seen: { names: number }): str
   return entriesOf(folder).flatMap((entry) => {
     seen.names += 1;
     if (seen.names > mostNames || passedBy.has(entry.name)) return [];
+    const isLink = entry.isSymbolicLink();
+    if (!isLink && (!entry.isDirectory() || depth + 1 >= mostDepth)) return [];
     const path = join(folder, entry.name);
-    if (entry.isSymbolicLink()) return [path];
-    if (depth === 0 && entry.name === skills) return linksBelow(path, mostDepth - 1, { names: 0 });
-    return entry.isDirectory() ? linksBelow(path, depth + 1, seen) : [];
+    if (isLink) return [path];
+    return depth === 0 && entry.name === skills
+      ? linksBelow(path, mostDepth - 1, { names: 0 })
+      : linksBelow(path, depth + 1, seen);
   });
 }
 

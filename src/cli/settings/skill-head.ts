@@ -36,14 +36,17 @@ function headOf(found: Keys, folder: string): SkillHead | { wrong: string } {
   const { name, description, compatibility } = found;
   if (typeof name !== "string" || !isSkillName(name)) return { wrong: "a skill's name has 1 to 64 of a-z, 0-9 and -" };
   if (name !== folder) return { wrong: `its name is ${name}, and its folder another one` };
-  if (typeof description !== "string" || said(description) === "") return { wrong: "it has no description" };
+  const line = typeof description === "string" ? said(description) : "";
+  if (typeof description !== "string" || line === "") return { wrong: "it has no description" };
   if (description.length > mostDescription) return { wrong: `its description is longer than ${mostDescription}` };
   if (typeof compatibility === "string" && compatibility.length > mostCompatibility)
     return { wrong: `its compatibility is longer than ${mostCompatibility}` };
-  return { name, description: said(description), wishes: found["allowed-tools"] !== undefined };
+  return { name, description: line, wishes: found["allowed-tools"] !== undefined };
 }
 
-const said = (text: string): string => text.replaceAll(/[\s\p{C}]+/gu, " ").trim();
+/** In one line. Most are that already, and tables of Unicode take long to load. */
+const said = (text: string): string =>
+  /^[!-~]+(?: [!-~]+)*$/u.test(text) ? text : text.replaceAll(/[\s\p{C}]+/gu, " ").trim();
 
 /**
  * The keys of plain lines `key: words`, which most skills have: there may be hundreds, and the parser of YAML takes longer to load than they
@@ -71,7 +74,9 @@ function plainKeys(front: string): Keys | undefined {
 function plainValue(value: string): string | undefined {
   const [, single, double] = /^(?:'([^']*)'|"([^"\\]*)")$/u.exec(value) ?? [];
   if (single !== undefined || double !== undefined) return single ?? double;
-  return /^[\p{L}\p{N}]/u.test(value) && !/:(?:\s|$)|\s#/u.test(value) ? value : undefined;
+  return (/^[a-z0-9]/iu.test(value) || /^[\p{L}\p{N}]/u.test(value)) && !/:(?:\s|$)|\s#/u.test(value)
+    ? value
+    : undefined;
 }
 
 async function yamlKeys(front: string): Promise<{ keys: Keys } | { wrong: string }> {

@@ -73,7 +73,8 @@ async function addUsers(folder: string, shown: string, found: Found): Promise<vo
   if (others !== undefined) return found.leave(shown, `the folder ${others}`);
   const real = realpathSync.native(folder);
   for (const entry of entries) {
-    const own = entry.isSymbolicLink() ? realOf(join(real, entry.name)) : join(real, entry.name);
+    const path = `${real}/${entry.name}`;
+    const own = entry.isSymbolicLink() ? realOf(path) : path;
     const read = own === undefined ? undefined : userText(own);
     if (own === undefined || read === undefined) continue;
     const source = `${shown}/${entry.name}`;
@@ -109,7 +110,7 @@ type UserText = { text: string } | { wrong: string };
 
 /** Of a skill of the person's own no more than its beginning is read; undefined where there is none. @param folder links resolved */
 function userText(folder: string): UserText | undefined {
-  const path = join(folder, skillFile);
+  const path = `${folder}/${skillFile}`;
   const read = userHead(path) ?? linkedHead(folder, path);
   if (read === undefined || "wrong" in read) return read;
   const others = otherWriter(folder);

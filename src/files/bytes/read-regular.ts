@@ -1,7 +1,7 @@
-import { constants, fstatSync, lstatSync, readlinkSync, readSync, realpathSync, type Stats } from "node:fs";
+import { constants, lstatSync, readlinkSync, readSync, realpathSync, type Stats } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
 import { ToolRefusal } from "../../core/codes.ts";
-import { closeHandle, closeUnlocked, isLocked, openUnlocked } from "../locked-files.ts";
+import { closeHandle, closeUnlocked, isLocked, openSeen } from "../locked-files.ts";
 
 const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
@@ -78,31 +78,39 @@ export interface ThereFile {
  * what leads elsewhere by now shows nothing.
  * @returns undefined where it is not so, or cannot be read.
  */
-export function readThere<T>(path: string, use: (file: ThereFile) => T): T | undefined {
-  return readOpened(path, (fd) => openedPath(fd, path) === path, use);
+export const readThere = <T>(path: string, use: (file: ThereFile) => T): T | undefined =>
+  readOpened(path, { look: () => lstatSync(path), isThere: (fd) => openedPath(fd, path) === path }, use);
+
+/**
+ * The same of a file in a folder that nobody but the person can write: what leads there is not looked at again, and what it is only once it is
+ * opened.
+ */
+export const readOwn = <T>(path: string, use: (file: ThereFile) => T): T | undefined =>
+  readOpened(path, { look: () => undefined, isThere: () => true }, use);
+
+interface Looks {
+  look(): Stats | undefined;
+  isThere(fd: number): boolean;
 }
 
-/** The same of a file in a folder that nobody but the person can write: what leads there is not looked at again. */
-export const readOwn = <T>(path: string, use: (file: ThereFile) => T): T | undefined =>
-  readOpened(path, () => true, use);
-
-function readOpened<T>(path: string, isThere: (fd: number) => boolean, use: (file: ThereFile) => T): T | undefined {
-  let fd: number | undefined;
+/** No link is followed: what was looked at is what is opened, or is refused by what was opened. */
+function readOpened<T>(path: string, { look, isThere }: Looks, use: (file: ThereFile) => T): T | undefined {
+  let opened: ReturnType<typeof openSeen> | undefined;
   try {
-    if (!lstatSync(path).isFile()) return undefined;
-    fd = openUnlocked(path, openFlags);
-    const opened = fd;
-    const stats = fstatSync(opened);
-    if (!stats.isFile() || !isThere(opened)) return undefined;
+    const seen = look();
+    if (seen?.isFile() === false) return undefined;
+    opened = openSeen(path, openFlags, seen);
+    const { fd, stats } = opened;
+    if (!stats.isFile() || !isThere(fd)) return undefined;
     const read = (position: number, length: number): Buffer => {
       const bytes = Buffer.alloc(length);
-      return bytes.subarray(0, readSync(opened, bytes, 0, length, position));
+      return bytes.subarray(0, readSync(fd, bytes, 0, length, position));
     };
     return use({ size: stats.size, stats, read });
   } catch {
     return undefined;
   } finally {
-    if (fd !== undefined) closeUnlocked(fd);
+    if (opened !== undefined) closeUnlocked(opened.fd, opened.stats);
   }
 }
 
