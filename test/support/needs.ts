@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { describe, it } from "vitest";
 import { findProgram } from "../../src/process/find-program.ts";
@@ -33,6 +34,18 @@ export const describeInSandbox = describe.skipIf(!works);
 export const describeSigning = describe.skipIf(
   (await findProgram("ssh-keygen", "/", process.env["PATH"])) === undefined,
 );
+
+function installed(file: string): string | undefined {
+  try {
+    return createRequire(import.meta.url).resolve(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The published server that shows all of MCP, a package for development. */
+export const everythingServer = installed("@modelcontextprotocol/server-everything/dist/index.js") ?? "";
+export const describeWithEverything = describe.skipIf(everythingServer === "");
 
 /** Flags for a run whose commands would be asked about only because there is no sandbox. */
 export const freely: readonly string[] = works ? [] : ["--sandbox", "off"];

@@ -37,7 +37,7 @@ export function mcpTool({ server, scripts }: TrustedServer, trusted: ToolDefinit
       refuseChanged(server, trusted);
       const { places: reads, isCut } = await namedFiles(args, { folders: [ctx.workspace, ctx.cwd], own: server.cwd });
       return {
-        summary: `call ${shown} of the MCP server ${server.name}`,
+        summary: `call ${shown} of the MCP server ${server.name}${placeWords(server)}`,
         cwd: ctx.cwd,
         command: `${asked} ${argumentText(args)}`,
         network: true,
@@ -139,6 +139,8 @@ async function settled(
     stop.release();
   }
 }
+
+const placeWords = ({ host }: McpServer): string => (host === undefined ? "" : ` at ${host.host}:${host.port}`);
 
 const tooMany = `it has more than ${limits.mcpNamed.most.toLocaleString("en-US")} texts, and not all were looked at for files that are closed: a person decides each time`;
 

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { openPlace, type Place, type Told } from "../support/cli.ts";
+import { type Answer, asks, says } from "../support/model-server.ts";
+import { describeWithEverything, everythingServer } from "../support/needs.ts";
+
+const goes = ["run", "go", "--mode", "full-auto", "--sandbox", "off"];
+
+const settled = (ran: Told) =>
+  ran.of("tool_call").flatMap(({ call }) => (["success", "error", "cancelled"].includes(call.status) ? [call] : []));
+
+interface Started {
+  port: number;
+  child: ChildProcess;
+  said(): string;
+}
+
+/** The published server over HTTP, in a process of its own until the test's end. */
+async function start(port: number): Promise<Started> {
+  const env = { PATH: process.env["PATH"], PORT: String(port) };
+  const child = spawn(process.execPath, [everythingServer, "streamableHttp"], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => {
+      said += chunk;
+    });
+  await expect.poll(() => said, { timeout: 30_000 }).toContain("listening");
+  return { port, child, said: () => said };
+}
+
+async function ended({ child }: Started): Promise<void> {
+  const end = new Promise((done) => child.once("exit", done));
+  child.kill("SIGKILL");
+  await end;
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" ? (address?.port ?? 0) : 0));
+    });
+  });
+
+async function placeWith(entry: object, answers: Answer[]): Promise<Place> {
+  const place = await openPlace(answers);
+  await writeFile(join(place.home, "config.json"), JSON.stringify({ mcpServers: { every: entry } }));
+  const trusted = await place.run(["mcp", "trust", "every", "--yes"]);
+  expect([trusted.code, trusted.stdout]).toEqual([0, expect.stringContaining("has 13 tools")]);
+  return place;
+}
+
+const calls: Answer[] = [
+  asks("mcp__every__echo", { message: "hello" }),
+  asks("mcp__every__get-sum", { a: 2, b: 3 }),
+  asks("mcp__every__get-sum", { a: "two" }),
+  asks("mcp__every__get-tiny-image", {}),
+  asks("mcp__every__trigger-long-running-operation", { duration: 0.4, steps: 4 }),
+  asks("mcp__every__get-structured-content", { location: "Chicago" }),
+  says("Done."),
+];
+
+function expectAll(ran: Told): void {
+  expect(settled(ran)).toMatchObject([
+    { status: "success", result: { output: "Echo: hello" } },
+    { status: "success", result: { output: "The sum of 2 and 3 is 5." } },
+    { status: "error", errorCode: "INVALID_ARGUMENT" },
+    { status: "success", result: { images: [{ mediaType: "image/png" }] } },
+    { status: "success", result: { output: expect.stringContaining("Long running operation completed") } },
+    { status: "success", result: { output: expect.stringContaining("temperature") } },
+  ]);
+  expect(ran.of("tool_progress").some(({ figure }) => figure === 0.25)).toBe(true);
+}
+
+describeWithEverything("the server that shows all of MCP (needs @modelcontextprotocol/server-everything)", () => {
+  it("works over stdio", async () => {
+    const place = await placeWith({ command: process.execPath, args: [everythingServer, "stdio"] }, calls);
+    expectAll(await place.json(goes));
+  });
+
+  it("works over streamable HTTP, and its session is ended", async () => {
+    const server = await start(await freePort());
+    const place = await placeWith({ type: "http", url: `http://127.0.0.1:${server.port}/mcp` }, calls);
+    expectAll(await place.json(goes));
+    await expect
+      .poll(server.said)
+      .toMatch(/Received session termination request[\s\S]*removing from transports map\s*$/);
+  });
+
+  it("killed under a call over HTTP: the outcome is unknown; started anew it knows no session, and the next call works", async () => {
+    const port = await freePort();
+    let server = await start(port);
+    const place = await placeWith({ type: "http", url: `http://127.0.0.1:${port}/mcp` }, [
+      asks("mcp__every__echo", { message: "one" }),
+      async () => {
+        await ended(server);
+        server = await start(port);
+        return asks("mcp__every__echo", { message: "two" });
+      },
+      () => {
+        // It says that something came: the call, for all else was said before.
+        server.child.stdout?.once("data", () => void ended(server));
+        return asks("mcp__every__trigger-long-running-operation", { duration: 60, steps: 100 });
+      },
+      says("Done."),
+    ]);
+    const ran = await place.json(goes);
+    expect(settled(ran)).toMatchObject([{ result: { output: "Echo: one" } }, { result: { output: "Echo: two" } }]);
+    expect(ran.code).toBe(11);
+    expect(ran.the("recovery_requested").calls[0]?.known).toContain("gave no whole answer");
+  });
+});
