@@ -73,6 +73,26 @@ it("add, list, trust, test and logs work with a url, and show no value of a head
   for (const { stdout, stderr } of ran) expect(stdout + stderr).not.toContain(key);
 });
 
+it("add says that a key stands in the file as it is, and says nothing of it", async () => {
+  const place = await openPlace();
+  const key = "l1teral-key-of-a-person";
+  const add = ["mcp", "add", "hub", "--url", "https://mcp.example.com/mcp", "--header"];
+  const added = await place.run([...add, `Authorization: Bearer ${key}`, "--header", "x-lang: en"]);
+  expect(added).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("careful: the value of Authorization stands"),
+  });
+  expect(added.stderr).not.toContain("x-lang");
+  const more = [
+    await place.run(["mcp", "list"]),
+    await place.run(["mcp", "add", "other", "--url", "https://a:b@mcp.example.com"]),
+    await place.run(["mcp", "add", "other", "--url", "https://mcp.example.com", "--header", key]),
+    await place.run(["mcp", "add", "other", "--url", "https://mcp.example.com", "--", "npx"]),
+  ];
+  expect(more.map(({ code }) => code)).toEqual([0, 2, 2, 2]);
+  for (const { stdout, stderr } of [added, ...more]) expect(stdout + stderr).not.toContain(key);
+});
+
 describe("what an answer may be", () => {
   it("a stream, with progress in it and a question of the server", async () => {
     const web = await startMcpHttp({

@@ -7,7 +7,7 @@ import { nearestName } from "../../core/nearest-name.ts";
 import { openRegular } from "../../files/bytes/read-regular.ts";
 import { readByHand, updatePolicyFile } from "../../policy/files/policy-file.ts";
 import { distrustServer } from "../../policy/files/server-trust.ts";
-import { addressComplaint } from "../../tools/mcp/address.ts";
+import { addressComplaint, keysIn } from "../../tools/mcp/address.ts";
 import {
   entryText,
   hasVariable,
@@ -81,6 +81,10 @@ export async function addMcp(at: Composition, words: readonly string[], options:
   io.stderr.write(
     `wrote ${name} into ${cleanLine(places.config)}; it is off until you trust it: agent mcp trust ${name}\n`,
   );
+  for (const header of writtenKeys(entry))
+    io.stderr.write(
+      `careful: the value of ${cleanLine(header)} stands there for whoever reads the file; a variable of your environment is written as \${NAME}\n`,
+    );
   return 0;
 }
 
@@ -108,6 +112,16 @@ function reachedEntry(url: string, command: readonly string[], { env, headers, i
     typeof read === "string" ? read : isReached(read) && !hasVariable(url) ? addressComplaint(read, "user") : undefined;
   if (wrong !== undefined) throw new CliProblem("usage", wrong);
   return entry;
+}
+
+/** Headers whose values may be keys and name no variable. */
+function writtenKeys(given: JsonObject): string[] {
+  const entry = readEntry(given);
+  if (typeof entry === "string" || !isReached(entry)) return [];
+  const isKey = (name: string, value: string): boolean =>
+    !hasVariable(value) &&
+    keysIn({ ...entry, headers: { [name]: value } }, { ...entry, headers: { [name]: value } }).length > 0;
+  return Object.entries(entry.headers).flatMap(([name, value]) => (isKey(name, value) ? [name] : []));
 }
 
 function variableOf(given: string): [string, string] {
