@@ -73,6 +73,8 @@ export interface Composition {
   local(workspace: string): Promise<WorkspaceConfig>;
   /** Opened for one use, and to be closed by it. @throws CliProblem where two tools of the settings have one name. */
   tools(workspace: string, pins?: PinnedRoots): Promise<OpenedTools>;
+  /** Settings of tools that have no effect in this folder, each in words. */
+  unusedSettings(workspace: string): Promise<readonly string[]>;
   /** @param tools what is offered: how these have done is told where the settings say so. */
   prompt(workspace: string, tools?: readonly Pick<Tool, "name">[]): Promise<Prompt>;
   /** The language that the person reads, where flags or settings say it. */
@@ -108,6 +110,7 @@ type Parts = Pick<
   | "policy"
   | "secrets"
   | "grants"
+  | "unusedSettings"
   | "trusted"
   | "readAnew"
   | "leave"
@@ -184,6 +187,8 @@ function makeParts({ io, flags, places, config, workspace: startedIn }: Base): P
     trusted,
     local,
   });
+  const shell = (at: string) => shellSettings({ io, flags, places, config }, at);
+  const toolNeeds = { io, flags, places, config, local, addDirs, shell, trusted, version: readVersion };
   const secrets = openSecrets({ io, places, workspace: startedIn }, flags.unmaskedSecrets);
   const store = lazily(async () => {
     const at = { file: places.database, leaving: leaving.signal };
@@ -209,12 +214,8 @@ function makeParts({ io, flags, places, config, workspace: startedIn }: Base): P
       return allModels({ env: io.env, servers, models: described, current: inUse, ...window });
     },
     answerFor: (model, toolName, callId) => models.get(model)?.answerFor?.(toolName, callId),
-    tools: async (workspace, pins) => {
-      const { openTools } = await import("./open-tools.ts");
-      const shell = (at: string) => shellSettings({ io, flags, places, config }, at);
-      const needs = { io, flags, places, config, local, addDirs, shell, trusted, version: readVersion };
-      return openTools(needs, workspace, pins);
-    },
+    tools: async (workspace, pins) => (await import("./open-tools.ts")).openTools(toolNeeds, workspace, pins),
+    unusedSettings: async (workspace) => (await import("./open-tools.ts")).settingsUnused(toolNeeds, workspace),
     addDirs,
     local,
     prompt: promptMaker({ places, flags, config, local, policy, addDirs, secrets, stats: () => statsIn(store) }),

@@ -70,6 +70,15 @@ export async function openTools(needs: ToolNeeds, workspace: string, pins?: Pinn
   }
 }
 
+/** Settings of tools that have no effect here, each in words. Servers take none, and are not started for it. */
+export async function settingsUnused(needs: ToolNeeds, workspace: string): Promise<readonly string[]> {
+  const { projectToolSettings } = await needs.local(workspace);
+  if (!hasSettings({ user: needs.config.toolSettings, project: projectToolSettings })) return [];
+  const { unused, close } = await openLocal(needs, workspace);
+  await close();
+  return unused;
+}
+
 /** Where there are none nothing of them is loaded. */
 const hasServers = ({ config }: Pick<ToolNeeds, "config">, workspace: string): boolean =>
   Object.keys(config.mcpServers).length > 0 || existsSync(join(workspace, ".mcp.json"));

@@ -166,6 +166,43 @@ export default [{ ...tool, name: "who", hidden: ["uid", "goal"] }, { ...tool, na
     ]);
   });
 
+  it("that logs and ends its process has its last line told, without secrets and controls, and no other", async () => {
+    const value = "gx7Q-loud-9zKt";
+    const logs = (name: string, said: string) =>
+      toolFile(name, `effect: "none", risk: "low", execute: () => { ${said}; process.exit(0); }`);
+    const place = await placeWithTools(
+      {
+        "calm.mjs": toolFile(
+          "calm",
+          `effect: "none", risk: "low", execute: () => { console.log("CALM"); return "calm"; }`,
+        ),
+        "loud.mjs": logs(
+          "loud",
+          'console.log("FIRSTLINE"); console.log("\\u0007SECRET\\u001b[31mLOUD\\u001b[0m\\u202e " + ["gx7Q", "loud", "9zKt"].join("-"))',
+        ),
+        // A cut would leave a part of the value.
+        "long.mjs": logs("long", 'console.log("x".repeat(995) + ["gx7Q", "loud", "9zKt"].join("-"))'),
+      },
+      [asks("calm", {}), asks("loud", {}), asks("long", {}), says("Done.")],
+    );
+    expect(await place.run(["secrets", "set", "SITE_TOKEN", "--stdin"], { stdin: `${value}\n` })).toMatchObject({
+      code: 0,
+    });
+    const ran = await place.json(goes);
+    expect(ran).toMatchObject({ code: 0, end: { calls: { success: 1, error: 2 } } });
+    const told = ran.of("tool_call").flatMap(({ call }) => ("errorMsg" in call ? [call.errorMsg] : []));
+    const ended = (name: string) =>
+      `the process of your own tools ended while ${name} ran: it ended by itself (exit code 0)`;
+    expect(told).toEqual([
+      `${ended("loud")}: SECRETLOUD <secret>SITE_TOKEN</secret>`,
+      `${ended("long")}; its last line has 1009 characters`,
+    ]);
+    expect(place.heard(-1, -1)).toContain("its last line has 1009 characters");
+    const shown = await place.run(["sessions", "export", ran.session]);
+    for (const text of [ran.stdout, shown.stdout, JSON.stringify(place.server.requests)])
+      expect(text).not.toMatch(/gx7Q|CALM|FIRSTLINE/);
+  });
+
   it("is shown with what the model is told of it", async () => {
     const place = await placeWithTools({ ...files, "ls.mjs": toolFile("ls", "execute: () => 'mine'") });
     const { code, stdout } = await place.run(["tools", "deploy"]);

@@ -66,6 +66,35 @@ it("settings of no tool, and of one of the agent's own, are said to have no effe
   ]);
 });
 
+it("what has no effect is named by agent doctor too, beside what waits for trust", async () => {
+  const place = await openPlace();
+  const found = async () => {
+    const { code, stdout } = await place.run(["doctor", "--json"]);
+    const rows = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { what: string });
+    return [code, rows.find(({ what }) => what === "settings")];
+  };
+  const row = { what: "settings", ok: true };
+  expect(await found()).toEqual([0, { ...row, text: "all are in effect" }]);
+  const tools = await users(place, "mine");
+  await settings(place, { tools, toolSettings: { mine: of("me") } });
+  expect(await found()).toEqual([0, { ...row, text: "all are in effect" }]);
+  await settings(place, { tools, toolSettings: { mine: of("me"), deplyo: {}, shell: { a: 1 } } });
+  const unused = [
+    "toolSettings.deplyo of config.json has no effect: no tool of this session has this name",
+    "toolSettings.shell of config.json has no effect: the agent's own tool of this name has no settings",
+  ];
+  expect(await found()).toEqual([0, { ...row, look: true, text: unused.join("; ") }]);
+  await place.write(".holdfast/config.json", JSON.stringify({ toolSettings: { theirs: {} } }));
+  const [, waits] = await found();
+  expect(waits).toMatchObject({
+    look: true,
+    text: expect.stringMatching(/^these wait for your trust: .*; toolSettings\.deplyo/),
+  });
+});
+
 it("what was approved with other settings is asked about anew, by another process too", async () => {
   const place = await openPlace([asks("mine", {}), says("Done.")]);
   const tools = await users(place, "mine");

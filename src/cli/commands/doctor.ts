@@ -84,6 +84,18 @@ function toolFinding(store: Store): Finding {
   }
 }
 
+async function settingsFinding(composition: Composition): Promise<Finding> {
+  const { workspace } = composition;
+  let unused: readonly string[] = [];
+  const found = await tried("settings", async () => {
+    const { waiting } = await composition.local(workspace);
+    unused = await composition.unusedSettings(workspace);
+    const told = [...(waiting.length === 0 ? [] : [`these wait for your trust: ${waiting.join("; ")}`]), ...unused];
+    return told.length === 0 ? "all are in effect" : told.join("; ");
+  });
+  return unused.length === 0 ? found : { ...found, look: true };
+}
+
 /** What commands get of the person's surroundings. */
 async function shellFindings(composition: Composition): Promise<Finding[]> {
   const settings = shellSettings(composition, composition.workspace);
@@ -131,10 +143,7 @@ export async function examine(composition: Composition): Promise<number> {
     await fileFinding("grants", places.grants),
     await fileFinding("memories", places.memories),
     ...(await storeFindings(composition)),
-    await tried("settings", async () => {
-      const { waiting } = await composition.local(workspace);
-      return waiting.length === 0 ? "all are in effect" : `these wait for your trust: ${waiting.join("; ")}`;
-    }),
+    await settingsFinding(composition),
     await tried("rules", async () => {
       const rows = await policyRows(composition);
       return `${rows.length} in all, ${rows.filter((row) => !row.inForce).length} of them not in effect`;

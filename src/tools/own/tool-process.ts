@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
 import { execPath } from "node:process";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 import type { ChildNote } from "../../core/child.ts";
 import type { ChildSpec } from "../../core/child-session.ts";
 import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
+import { plainText } from "../../core/fence.ts";
 import type { Json } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import type { PinnedRoots, Progress, ToolContext } from "../../core/tool.ts";
@@ -292,12 +294,25 @@ function watch(
   };
 }
 
-/** The line of its output that most likely says why. */
-function lastWords({ stdout }: ChildEnd): string {
-  const lines = Buffer.concat([stdout.head, stdout.tail]).toString("utf8").split("\n");
+/**
+ * The line of its output that most likely says why, as a person sees it: whole, or not at all. Values of secrets are looked for in it
+ * later, and a part of one would not be known.
+ */
+function lastWords({ stdout: { head, tail, omitted } }: ChildEnd): string {
+  const text = omitted === 0 ? Buffer.concat([head, tail]) : tail;
+  // Where something is left out the first line has lost its beginning.
+  const lines = seenText(text.toString("utf8"))
+    .split("\n")
+    .slice(omitted === 0 ? 0 : 1);
   const said = lines
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("at ") && !/^Node\.js v/.test(line));
   const line = said.findLast((one) => /error\b/i.test(one)) ?? said.at(-1);
-  return line === undefined ? "" : `: ${line.slice(0, 300)}`;
+  if (line === undefined) return "";
+  return line.length > longestWords ? `; its last line has ${line.length} characters` : `: ${line}`;
 }
+
+const seenText = (text: string): string => plainText(stripVTControlCharacters(text));
+
+/** Characters. */
+const longestWords = 1_000;
