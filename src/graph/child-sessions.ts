@@ -36,6 +36,8 @@ export interface ChildSessions {
   journalOf(session: string): JournalReading | undefined;
   /** Whether the call has begun any. */
   hasBegun(call: string): boolean;
+  /** Whether a child of it is open that has nothing to ask. */
+  canGoOn(call: string): boolean;
   /** Its children that wait for the person. */
   waiting(call: string): WaitingChild[];
   /** Calls of children that are not in a final state, with whose they are. */

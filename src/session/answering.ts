@@ -1,7 +1,7 @@
 import { addressOf, type CallRef } from "../core/call-ref.ts";
 import type { Offers } from "../graph/calls/offers.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
-import type { RecoveryChoice } from "../graph/events.ts";
+import type { RecoveryChoice, TurnReason } from "../graph/events.ts";
 import type { Mode } from "../policy/types.ts";
 import type { Journal } from "../store/types.ts";
 import type { ChildSession } from "./children.ts";
@@ -68,8 +68,16 @@ interface Answered {
   setMode(mode: Mode): void;
   /** No call waits any more. */
   goOn(session: OpenSession): void;
+  /** Another question is asked: an answer to it may have been given elsewhere. */
+  look(): void;
   /** Other plans are to be asked about. */
   askAnew(session: OpenSession): Promise<void>;
+}
+
+/** How it was when something was said to a session. */
+interface Before {
+  ran: boolean;
+  waited: TurnReason | undefined;
 }
 
 /** What is said to calls that wait, of the session and of those that its calls drive. */
@@ -100,15 +108,39 @@ export class Answering {
     asking: ChildSession,
     { ref, decision, request }: { ref: CallRef; decision: CallDecision; request: number | undefined },
   ): Promise<AnswerOutcome> {
-    const { signal, setMode, goOn, askAnew } = this.#of;
+    const { signal, setMode } = this.#of;
     const origin = { published: this.#shown.of(ref), request };
+    const before = this.#before(asking);
     const { outcome, asksAnew } = await asking.answer(ref.call, decision, origin, signal());
     if (!outcome.ok) return outcome;
     if (outcome.mode !== undefined) setMode(outcome.mode);
     if (decision.decision === "edit") this.#shown.noteEdited(asking.journal, ref);
-    if (!session.needsPerson()) goOn(session);
-    else if (asksAnew) await askAnew(session);
+    await this.#said(session, asking, before, async () => {
+      if (!session.needsPerson()) this.#of.goOn(session);
+      else if (asksAnew) await this.#of.askAnew(session);
+    });
     return outcome;
+  }
+
+  readonly #before = (asking: ChildSession): Before => ({ ran: this.#of.runs(), waited: asking.waitsFor() });
+
+  /** What follows from it: a run that is under way has its child go on, and one that ended meanwhile without a question is not gone on with. */
+  async #said(session: OpenSession, { id }: ChildSession, { ran, waited }: Before, atRest: () => Promise<void>) {
+    const { open, runs, asks } = this.#of;
+    // Behind a question that is just being asked.
+    if (ran) await open();
+    if (!runs()) return !ran || asks() ? atRest() : undefined;
+    await session.meanwhile.said(id, waited);
+  }
+
+  /** A child asks while others of its call work. That a store fails is told by the run. */
+  askMeanwhile(): void {
+    const { inOrder, opened, look } = this.#of;
+    const ask = async (): Promise<void> => {
+      await (await opened())?.meanwhile.ask();
+      look();
+    };
+    inOrder(ask).catch(() => undefined);
   }
 
   async offersOf(ref: CallRef): Promise<Offers> {
@@ -118,8 +150,12 @@ export class Answering {
 
   recover(ref: CallRef, choice: RecoveryChoice): Promise<AnswerOutcome> {
     return this.#ofWaiting(ref, async (session, asking) => {
+      const before = this.#before(asking);
       const outcome = await asking.recover(ref.call, choice, this.#of.signal());
-      if (outcome.ok && session.waitsFor() !== "awaiting_recovery") this.#of.goOn(session);
+      if (!outcome.ok) return outcome;
+      await this.#said(session, asking, before, async () => {
+        if (session.waitsFor() !== "awaiting_recovery") this.#of.goOn(session);
+      });
       return outcome;
     });
   }
@@ -146,16 +182,21 @@ export class Answering {
     // A run that ended meanwhile without a question has failed, or was stopped.
     const mayGoOn = !runs() && (!ran || asks()) && !isEnded;
     if (mayGoOn && session.waitsFor() !== waited) goOn(session);
+    // What was behind its question is asked now.
+    else if (runs()) await session.meanwhile.ask();
     return { ok: true };
   }
 
-  /** What is said to a call that can only wait while nothing runs. */
+  /** What is said to a call that waits: while nothing runs, or of a child that asks while others work. */
   #ofWaiting(ref: CallRef, work: (whole: OpenSession, asking: ChildSession) => Promise<AnswerOutcome>) {
     const { id, inOrder, open, runs } = this.#of;
     return inOrder(async () => {
       const session = await open();
       const asking = session?.of(ref.session);
-      return session && asking && !runs() ? work(session, asking) : notWaiting(ref, id);
+      const mayBeTold = !runs() || session?.meanwhile.waits(ref) === true;
+      return session && asking && mayBeTold
+        ? work(session, asking)
+        : notWaiting(ref, id, session?.meanwhile.statusOf(ref));
     });
   }
 }

@@ -5,8 +5,6 @@ import { ToolRefusal } from "../core/codes.ts";
 import { goalWork } from "../core/goals.ts";
 import { joinSignals } from "../core/join-signals.ts";
 import type { JsonObject } from "../core/json.ts";
-import { effectOf, type Tool } from "../core/tool.ts";
-import { isNamed, plainNames } from "../core/tool-names.ts";
 import type { Offers } from "../graph/calls/offers.ts";
 import { type ChildSessions, ChildWaits } from "../graph/child-sessions.ts";
 import type { AnswerOrigin, AnswerOutcome, CallDecision } from "../graph/decisions.ts";
@@ -25,11 +23,11 @@ import { TurnLeft } from "../graph/turn-left.ts";
 import { childEnd, isOver, notBegun, tookIn } from "../records/child-end.ts";
 import { agentOf } from "../records/standing.ts";
 import type { ChildRow, Journal, JournalReading, Store } from "../store/types.ts";
-import type { SessionTools } from "./agent-parts.ts";
 import { earlierTalk } from "./earlier-talk.ts";
 import { newTurn } from "./human-message.ts";
-import type { Above, Opening } from "./opening.ts";
+import type { Opening } from "./opening.ts";
 import type { RunEnd } from "./position.ts";
+import { SideBySide } from "./side-by-side.ts";
 
 /** An open session, as far as the one uses it that drives it. */
 export interface ChildSession {
@@ -63,51 +61,6 @@ interface Parent {
   open(row: ChildRow): Promise<ChildSession>;
 }
 
-/** With what a child is opened: it is a part of what drives it. */
-export function childOpening(
-  of: Opening,
-  row: ChildRow,
-  { settings, limits, paths }: Pick<Above, "settings" | "limits" | "paths">,
-): Opening {
-  const { first: _, ...opening } = of;
-  const { model, mode } = settings();
-  const { id, spec } = row;
-  const { tools: patterns = [], instructions, maxSteps, model: own } = spec as unknown as ChildSpec;
-  const offers = (tool: Tool): boolean => effectOf(tool) !== "child" && isNamed(patterns, tool.name);
-  const named = own === undefined ? undefined : modelNamed(own, model.spec);
-  const told = instructions === undefined ? [] : [instructions];
-  const whole = { root: of.id, agent: agentOf(row), names: plainNames(patterns), offers, settings, limits, paths };
-  return {
-    ...opening,
-    ...{ id, model: named ?? model.spec, mode, isNew: false, takeOver: false },
-    above: { ...whole, instructions: [ofChild, ...told].join("\n\n"), model: named, maxSteps },
-    emit: (body, heard) => of.emit(body, heard, { session: id, parent: of.id }),
-    stored: () => undefined,
-    settingsWith: (model) => (named === undefined ? settings : () => ({ ...settings(), model })),
-  };
-}
-
-/** `:NAME` is a model of the same server; a model without one stands for itself. */
-function modelNamed(own: string, parents: string): string | undefined {
-  if (!own.startsWith(":")) return own;
-  const server = parents.indexOf(":");
-  return server < 0 ? undefined : `${parents.slice(0, server)}${own}`;
-}
-
-const ofChild =
-  "You work for another session of this agent, which gave you your task and reads your last message alone: say there what you found or did, with files and lines, and what you could not do.";
-
-/** Of the tools that were opened for a child those that it has; its session was told already what is to be told of them all. */
-export function toolsUnder(above: Above | undefined, opened: SessionTools): SessionTools {
-  if (above === undefined) return opened;
-  const { tools, current } = opened;
-  const unknown = above.names.filter((name) => !tools.some((tool) => tool.name === name));
-  const text = `${above.agent} was to have tools that there are not: ${unknown.join(", ")}`;
-  const notices = unknown.length === 0 ? [] : [{ code: "unknown_tools", text }];
-  const of = (given: readonly Tool[]): readonly Tool[] => given.filter(above.offers);
-  return { ...opened, notices, tools: of(tools), ...(current && { current: async () => of(await current()) }) };
-}
-
 const isDenied = (call: ToolCallInfo): boolean =>
   call.status === "cancelled" && (call.ended.why === "denied" || call.ended.why === "policy");
 
@@ -117,8 +70,7 @@ export class Children implements ChildSessions {
   readonly #parent: Parent;
   readonly #open = new Map<string, { row: ChildRow; session: ChildSession }>();
   readonly #opening = new Map<string, Promise<ChildSession>>();
-  /** By call: the children that work now. */
-  readonly #working = new Map<string, Set<Promise<unknown>>>();
+  readonly #sideBySide: SideBySide;
   /** By child: what ends its work alone, while it works. */
   readonly #driven = new Map<string, { stop: AbortController; work: Promise<RunEnd> }>();
   /** By child: it is being ended, alone. */
@@ -128,6 +80,7 @@ export class Children implements ChildSessions {
 
   constructor(parent: Parent) {
     this.#parent = parent;
+    this.#sideBySide = new SideBySide(parent.opening.asksMeanwhile);
   }
 
   /** Opens again those that have not come to their end, of calls that have not. */
@@ -139,28 +92,47 @@ export class Children implements ChildSessions {
   }
 
   async run(call: string, place: number, spec: ChildSpec, signal: AbortSignal): Promise<ChildEnd> {
-    const begun = this.#rowsOf(call).find((one) => one.place === place);
-    const reached = begun === undefined ? this.#parent.limits()?.reached(this.#parent.settings().model) : undefined;
-    if (reached !== undefined) return notBegun(reached);
-    const row = begun ?? (await this.#begin(call, place, spec));
-    // Behind a run of it that was given up and is being left.
-    while (this.#driven.has(row.id)) await this.#driven.get(row.id)?.work.catch(() => undefined);
-    await this.#stopping.get(row.id);
+    const own = this.#sideBySide.enter(call);
+    try {
+      const begun = this.#rowsOf(call).find((one) => one.place === place);
+      const reached = begun === undefined ? this.#parent.limits()?.reached(this.#parent.settings().model) : undefined;
+      if (reached !== undefined) return notBegun(reached);
+      const row = begun ?? (await this.#begin(call, place, spec));
+      for (;;) {
+        const end = await this.#goOn(row, signal);
+        if (end !== undefined) return end;
+        if (!(await own.held(row.id, signal))) throw new ChildWaits(`${agentOf(row)} waits for the person`);
+      }
+    } finally {
+      own.left();
+    }
+  }
+
+  /** Drives it from where it stands. @returns undefined where it asks */
+  async #goOn(row: ChildRow, signal: AbortSignal): Promise<ChildEnd | undefined> {
+    // Behind a run of it that was given up and is being left, and behind a stop.
+    for (let busy = this.#busy(row); busy !== undefined; busy = this.#busy(row)) await busy;
     if (this.#isOver(row)) return this.#endOf(row);
     const stop = new AbortController();
     const work = this.#drive(row, signal, stop.signal);
-    const working = this.#working.get(call) ?? new Set();
-    this.#working.set(call, working.add(work));
     this.#driven.set(row.id, { stop, work });
-    const end = await work.finally(() => {
-      working.delete(work);
-      this.#driven.delete(row.id);
-    });
+    const end = await work.finally(() => this.#driven.delete(row.id));
     await this.#stopping.get(row.id);
-    if (end.kind === "asks" && this.#isOver(row)) return this.#endOf(row);
-    if (end.kind === "asks") throw new ChildWaits(`${agentOf(row)} waits for the person`);
+    if (end.kind === "asks") return this.#isOver(row) ? this.#endOf(row) : undefined;
     if (isLeft(signal)) throw new TurnLeft();
     return this.#endOf(row, end.reason);
+  }
+
+  readonly #busy = ({ id }: ChildRow): Promise<unknown> | undefined =>
+    this.#driven.get(id)?.work.catch(() => undefined) ?? this.#stopping.get(id);
+
+  /** Whether some wait for the person while others of their call work. */
+  readonly keepPlaces = (): boolean => this.#sideBySide.holds;
+
+  /** Something was said to it: where it has nothing more to ask of that kind it goes on, beside the others of its call. */
+  said(id: string, waited: TurnReason | undefined): void {
+    const now = this.of(id)?.waitsFor();
+    if (now === undefined || now !== waited) this.#sideBySide.wake(id);
   }
 
   /** What the children of a turn's calls took, in their order. */
@@ -184,9 +156,12 @@ export class Children implements ChildSessions {
     return rows.filter(({ call }) => calls.has(call));
   }
 
-  async atRest(call: string): Promise<void> {
-    const working = this.#working.get(call);
-    while (working !== undefined && working.size > 0) await Promise.allSettled(working);
+  atRest(call: string): Promise<void> {
+    return this.#sideBySide.atRest(call);
+  }
+
+  canGoOn(call: string): boolean {
+    return this.#staying().some(({ row, session }) => row.call === call && session.waitsFor() === undefined);
   }
 
   readonly hasBegun = (call: string): boolean => this.#rowsOf(call).length > 0;
@@ -206,14 +181,14 @@ export class Children implements ChildSessions {
   }
 
   async approvals(): Promise<WaitingCall[]> {
-    const asked = this.#staying().map(async ({ row, session }) =>
+    const asked = this.#asking().map(async ({ row, session }) =>
       (await session.approvals()).map((call) => ({ ...call, agent: agentOf(row) })),
     );
     return (await Promise.all(asked)).flat();
   }
 
   recoveries(): UnsettledCall[] {
-    return this.#staying().flatMap(({ row, session }) =>
+    return this.#asking().flatMap(({ row, session }) =>
       session.recoveries().map((call) => ({ ...call, agent: agentOf(row) })),
     );
   }
@@ -232,6 +207,7 @@ export class Children implements ChildSessions {
     const stopping = this.#stopping.get(id) ?? this.#stopOne(row);
     this.#stopping.set(id, stopping);
     await stopping.finally(() => this.#stopping.delete(id));
+    this.#sideBySide.wake(id);
     return undefined;
   }
 
@@ -283,6 +259,12 @@ export class Children implements ChildSessions {
 
   /** Those of which the person can be asked something. */
   readonly #staying = () => this.#sessions().filter(({ row }) => !this.#stopping.has(row.id));
+
+  /** Those whose graphs have come to rest: what they ask is all that they ask. */
+  readonly #asking = () => this.#staying().filter(({ row }) => !this.#driven.has(row.id));
+
+  /** Whether it works, and so cannot be told anything. */
+  readonly works = (id: string): boolean => this.#driven.has(id) || this.#stopping.has(id);
 
   /** In the order of their calls and places. */
   #sessions(): { row: ChildRow; session: ChildSession }[] {

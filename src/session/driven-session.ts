@@ -52,12 +52,14 @@ export class DrivenSession implements Session {
     this.#chosen = new Chosen(named);
     this.#introduced = !named.isNew;
     this.#stream = createEventStream(named.id, parts.clock);
-    const stored = (): void => this.#introduce();
     const opened = (session: OpenSession): void => {
       session.lease.lost.addEventListener("abort", () => void this.#taken(session), { once: true });
       this.#outside.begin(session);
     };
-    this.#opener = new Opener({ parts, named, chosen: this.#chosen, stream: this.#stream, stored, opened });
+    this.#opener = new Opener({
+      ...{ parts, named, chosen: this.#chosen, stream: this.#stream },
+      ...{ stored: () => this.#introduce(), opened, asksMeanwhile: () => this.#answering.askMeanwhile() },
+    });
     this.#answering = this.#answeringOf();
     this.#outside = new OutsideRequests({
       ...{ phase: () => this.#phase, stop: () => this.stop(), stopChild: this.stopChild },
@@ -74,7 +76,7 @@ export class DrivenSession implements Session {
       ...{ runs: () => this.#runs, asks: () => turnIsOpen(this.#phase) && !this.#runs },
       signal: () => this.#signal,
       orLost: (session, work) => this.#orLost(session, work),
-      setMode: this.setMode,
+      ...{ setMode: this.setMode, look: () => this.#outside.look(true) },
       goOn: (session) => this.#begin(session, { from: "position" }),
       askAnew: async (session) => this.#ask(session, await session.question(this.#signal)),
     });

@@ -32,7 +32,9 @@ import { type ChosenUndo, commandUndo } from "../records/undo/undo-command.ts";
 import type { ChildRow, Journal, Lease, Requests, Store, TurnRow } from "../store/types.ts";
 import { checkWorkspace } from "../tools/use/own-workspace.ts";
 import type { AgentParts, SessionTools } from "./agent-parts.ts";
-import { Children, type ChildSession, childOpening, toolsUnder } from "./children.ts";
+import { AskedMeanwhile } from "./asked-meanwhile.ts";
+import { childOpening, toolsUnder } from "./child-opening.ts";
+import { Children, type ChildSession } from "./children.ts";
 import { firstParts, modelOf, openGraph, takeLease } from "./first-parts.ts";
 import { humanMessage, newTurn } from "./human-message.ts";
 import { LostJobsTold } from "./lost-jobs.ts";
@@ -112,6 +114,7 @@ export class OpenSession {
   readonly #outputSchema: JsonObject | undefined;
   readonly #lostJobs: LostJobsTold;
   readonly #children: Children | undefined;
+  readonly meanwhile: AskedMeanwhile;
   /** Plans that were replaced since the graph asked, by callId. */
   readonly #changes = new Map<string, Change>();
   /** The words that it was stored with, as long as nobody has asked for their turn. */
@@ -126,6 +129,7 @@ export class OpenSession {
     this.#titling = titling;
     this.#first = first;
     this.#children = children;
+    this.meanwhile = new AskedMeanwhile(graph.runtime, children);
     this.#outputSchema = outputSchema;
     this.#lostJobs = new LostJobsTold(this.journal, opening);
   }
@@ -206,6 +210,7 @@ export class OpenSession {
 
   async run(start: Start, signal: AbortSignal): Promise<RunEnd> {
     this.#changes.clear();
+    this.meanwhile.forget();
     const end = await this.#graph.run(start, signal);
     if (end.kind === "ended" && end.reason === "done") this.#titling?.turnDone();
     return end;
@@ -325,8 +330,10 @@ export class OpenSession {
 
   readonly stillAsked = (question: Question): Question | undefined => stillAsked(this.#graph.runtime, question);
 
-  publish(question: Question): Promise<void> {
-    return publish(this.#graph.runtime, question);
+  async publish(question: Question): Promise<void> {
+    const isAsked = this.meanwhile.isAsked(question);
+    this.meanwhile.forget();
+    if (!isAsked) await publish(this.#graph.runtime, question);
   }
 
   /** The calls that are to be taken back, and the person's command for it. Of several, those against which something stands are told. */

@@ -17,6 +17,7 @@ interface OpenerParts {
   stream: EventStream;
   /** A new session is stored from now on. */
   stored(): void;
+  asksMeanwhile(): void;
   /** This process holds it from now on. */
   opened(session: OpenSession): void;
 }
@@ -56,7 +57,7 @@ export class Opener {
   }
 
   async #openNow(first: Said | undefined): Promise<OpenSession> {
-    const { parts, named, chosen, stream, stored } = this.#with;
+    const { parts, named, chosen, stream, stored, asksMeanwhile } = this.#with;
     const pins = this.#roots;
     if (pins instanceof FolderLost) throw pins;
     const { openSession } = await loadPart(() => import("./open-session.ts"));
@@ -67,7 +68,7 @@ export class Opener {
       ...(first === undefined ? {} : { first }),
       emit: (body, heard, of) => stream.emit(body, heard, of),
       allHeard: () => stream.allHeard(),
-      stored,
+      ...{ stored, asksMeanwhile },
       settingsWith: (model) => chosen.openedWith(model),
     });
   }

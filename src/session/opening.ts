@@ -48,6 +48,8 @@ export interface Opening {
   allHeard(): Promise<void>;
   /** A new session is stored from now on: it has a name that can be gone on with, whatever fails after it. */
   stored(): void;
+  /** Who drives it asks the person what children ask while others of their call work; undefined where questions come at rest alone. */
+  readonly asksMeanwhile?: () => void;
   /** Tells the session its model. @returns what the person has chosen, whenever it is asked. */
   settingsWith(model: Model): () => Settings;
 }

@@ -16,6 +16,7 @@ interface Hearing {
   readonly lease: Lease;
   readonly journal: Journal;
   readonly requests: Requests;
+  readonly meanwhile: { waits(ref: CallRef): boolean };
   of(session: string): { readonly journal: Journal } | undefined;
 }
 
@@ -109,8 +110,10 @@ export class OutsideRequests {
   /** Undefined where it is to wait: its question is not asked yet. */
   #answer(session: Hearing, request: AnswerRequest): Promise<void> | undefined {
     const { session: of, call } = request;
-    if (session.of(of)?.journal.call(call)?.status === "awaiting_approval")
-      return this.#driver.phase().at === "asking" ? this.#answerNow(session, request) : undefined;
+    if (session.of(of)?.journal.call(call)?.status === "awaiting_approval") {
+      const isAsked = this.#driver.phase().at === "asking" || session.meanwhile.waits({ session: of, call });
+      return isAsked ? this.#answerNow(session, request) : undefined;
+    }
     const said = `call ${call} does not wait any more`;
     return session.journal.noteHeard(request.key, { became: "not_waiting", said });
   }

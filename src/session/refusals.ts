@@ -1,4 +1,5 @@
-import { addressOf, type CallRef } from "../core/call-ref.ts";
+import type { CallStatus } from "../core/call.ts";
+import { addressOf, type CallRef, nameIn } from "../core/call-ref.ts";
 import type { AnswerOutcome } from "../graph/decisions.ts";
 
 /** Why nothing was begun, in words for the person. */
@@ -7,15 +8,19 @@ export interface Refusal {
   message: string;
 }
 
-/** @param driven the session that is driven here: a call of another one may have the name of one of its own */
-export const notWaiting = (ref: CallRef, driven: string): AnswerOutcome => ({
-  ok: false,
-  code: "not_waiting",
-  message:
-    ref.session === driven
-      ? `call ${ref.call} does not wait: the agent is working`
-      : `call ${addressOf(ref)} is none of session ${driven}, which is the one that is driven here`,
-});
+/**
+ * @param driven the session that is driven here: a call of another one may have the name of one of its own
+ * @param status of the call, where it is one of that session's or of its helpers'
+ */
+export function notWaiting(ref: CallRef, driven: string, status: CallStatus | undefined): AnswerOutcome {
+  const name = nameIn(driven, ref);
+  const is = status !== undefined && (isOver.has(status) ? `it is ${status}` : "the agent is working");
+  const none = `call ${addressOf(ref)} is none of session ${driven}, which is the one that is driven here`;
+  const message = is !== false ? `call ${name} does not wait: ${is}` : none;
+  return { ok: false, code: "not_waiting", message };
+}
+
+const isOver: ReadonlySet<CallStatus> = new Set(["success", "error", "cancelled"]);
 
 export const notItsJob = (job: CallRef, driven: string): Refusal => ({
   ok: false,

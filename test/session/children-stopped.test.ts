@@ -37,34 +37,42 @@ const beforeItAsks = (work: () => Promise<unknown>) =>
     if (state === "awaiting_approval" && !nested) await work();
   });
 
-/** Begins, and has these stopped while the root's question is made and not asked. */
-async function stoppedBeforeItAsks(children: readonly number[]): Promise<Life> {
+/** Begins, and has these stopped while the root's question is made and not asked. @returns also whose was asked about from then on */
+async function stoppedBeforeItAsks(children: readonly number[]): Promise<{ life: Life; asked(): string[][] }> {
   const stage = await twoThatWrite();
   const begun = gate<Life>();
+  let before = 0;
   const stopping = async () => {
-    const { session } = await begun.opened;
+    const { session, of } = await begun.opened;
+    // Behind what the first of them has asked while the other one worked.
+    await session.takeBack();
+    before = of("approval_requested").length;
     for (const nth of children) expect(await session.stopChild(`${session.id}@c1.${nth}`)).toEqual({ ok: true });
   };
   const life = await stage.begin("go", { wrap: beforeItAsks(stopping), running: true });
   begun.open(life);
   await life.session.settled();
-  return life;
+  const asked = () =>
+    life
+      .of("approval_requested")
+      .slice(before)
+      .map(({ calls: asked }) => asked.map(({ session }) => session));
+  return { life, asked };
 }
 
 describe("a child that is stopped just as its session is about to ask for it", () => {
   it("is asked about no more, and the session goes on", async () => {
-    const life = await stoppedBeforeItAsks([1, 2]);
-    expect(life.of("approval_requested")).toEqual([]);
+    const { life, asked } = await stoppedBeforeItAsks([1, 2]);
+    expect(asked()).toEqual([]);
     expect(life.last("turn_ended")).toMatchObject({ reason: "done", session: life.session.id, text: "All done." });
     expect(life.call("c1")).toMatchObject({ status: "success" });
     await life.close();
   });
 
   it("leaves the question of another one, which can be answered", async () => {
-    const life = await stoppedBeforeItAsks([1]);
+    const { life, asked } = await stoppedBeforeItAsks([1]);
     const { id } = life.session;
-    const asked = life.of("approval_requested");
-    expect(asked.map(({ calls: of }) => of.map(({ session }) => session))).toEqual([[`${id}@c1.2`]]);
+    expect(asked()).toEqual([[`${id}@c1.2`]]);
     const ref = { session: `${id}@c1.2`, call: "c1" };
     expect(await life.session.answer(ref, { decision: "approve" })).toEqual({ ok: true });
     await life.session.settled();

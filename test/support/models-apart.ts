@@ -3,7 +3,7 @@ import type { Model, ModelRequest } from "../../src/model/port.ts";
 import { openScript } from "../../src/model/script.ts";
 import type { Line } from "./play.ts";
 
-const firstWords = ({ messages }: ModelRequest): string =>
+export const firstWords = ({ messages }: ModelRequest): string =>
   String(messages.find((message) => HumanMessage.isInstance(message))?.content);
 
 /** A model for which each session is told apart by its first words, or by how they begin: those that are named here play lines of their own. */

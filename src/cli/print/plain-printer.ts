@@ -1,5 +1,5 @@
 import type { ToolCallInfo } from "../../core/call.ts";
-import { nameIn, refOf } from "../../core/call-ref.ts";
+import { addressOf, nameIn, refOf } from "../../core/call-ref.ts";
 import { jsonLine } from "../../core/json-line.ts";
 import { proposedPlan } from "../../core/proposed-plan.ts";
 import { resultDisplay } from "../../core/result-display.ts";
@@ -120,6 +120,23 @@ function unsettledText(home: string, call: UnsettledCall, change = call.plan?.di
 /** Changes as the text of rows, ready for the terminal. */
 export type DrawChanges = (changes: readonly Change[]) => string;
 
+/** What was told while helpers worked is not told again when they rest. */
+class ToldQuestions {
+  /** By the call's address: the digest under which it waits. */
+  readonly #told = new Map<string, string>();
+
+  newIn(event: AgentEvent): WaitingCall[] {
+    if (event.type === "decision") this.#told.delete(addressOf({ session: event.session, call: event.callId }));
+    if (event.type !== "approval_requested") return [];
+    return event.calls.filter((call) => {
+      const address = addressOf(refOf(call));
+      const isKnown = this.#told.get(address) === call.digest;
+      this.#told.set(address, call.digest);
+      return !isKnown;
+    });
+  }
+}
+
 /**
  * Stdout gets the final answer only; what happens meanwhile goes to stderr.
  * @param draw where stderr is a terminal: how a change is drawn that is asked about and can be shown whole.
@@ -130,15 +147,15 @@ export function plainPrinter(io: Io, draw?: DrawChanges): Printer {
     const isDrawn = draw !== undefined && changes.length > 0;
     io.stderr.write(`${cleanText(isDrawn ? text("") : text())}\n${isDrawn ? draw(changes) : ""}`);
   };
+  const questions = new ToldQuestions();
   return {
     print(event) {
-      if (event.type === "approval_requested")
-        for (const call of event.calls)
-          asked(
-            call.plan,
-            call.partial !== undefined,
-            (change) => `waits for approval: ${waitingText(event.session, call, change)}`,
-          );
+      for (const call of questions.newIn(event))
+        asked(
+          call.plan,
+          call.partial !== undefined,
+          (change) => `waits for approval: ${waitingText(event.session, call, change)}`,
+        );
       if (event.type === "recovery_requested")
         for (const call of event.calls)
           asked(call.plan, false, (change) => `outcome unknown: ${unsettledText(event.session, call, change)}`);

@@ -2,6 +2,7 @@ import type { CallOf } from "../../core/call.ts";
 import { addressOf } from "../../core/call-ref.ts";
 import type { Plan } from "../../core/tool.ts";
 import type { Verdict } from "../../policy/types.ts";
+import type { ChildSessions } from "../child-sessions.ts";
 import type { Change, RecoveryChoice, UnsettledCall, WaitingCall } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
@@ -42,22 +43,35 @@ export async function openQuestion(runtime: Runtime, changes: Changes): Promise<
   return approval.calls.length > 0 ? approval : undefined;
 }
 
-/** What of it is asked yet, where sessions that asked have been ended since; undefined where nothing is. */
+/** What the children ask that have come to rest; undefined where none does. Reads only. */
+export async function childrenQuestion(children: ChildSessions): Promise<Question | undefined> {
+  const recoveries = children.recoveries();
+  if (recoveries.length > 0) return { kind: "recovery", calls: recoveries };
+  const approvals = await children.approvals();
+  return approvals.length > 0 ? { kind: "approval", calls: approvals } : undefined;
+}
+
+/** What of it waits yet, where answers and stops have come since; undefined where nothing does, or another plan. */
 export function stillAsked(
   { journal, children }: Pick<Runtime, "journal" | "children">,
   question: Question,
 ): Question | undefined {
   const own = journal.openCalls().map((call) => ({ session: journal.session, call }));
-  const open = new Set(
-    [...own, ...(children?.openCalls() ?? [])].map(({ session, call }) => addressOf({ session, call: call.callId })),
+  const open = new Map(
+    [...own, ...(children?.openCalls() ?? [])].map(({ session, call }) => [
+      addressOf({ session, call: call.callId }),
+      call,
+    ]),
   );
-  const isOpen = ({ session, callId: call }: { session: string; callId: string }): boolean =>
-    open.has(addressOf({ session, call }));
+  const now = ({ session, callId: call }: { session: string; callId: string }) =>
+    open.get(addressOf({ session, call }));
   const asked: Question =
     question.kind === "approval"
-      ? { kind: "approval", calls: question.calls.filter(isOpen) }
-      : { kind: "recovery", calls: question.calls.filter(isOpen) };
-  return asked.calls.length > 0 ? asked : undefined;
+      ? { kind: "approval", calls: question.calls.filter((call) => now(call)?.status === "awaiting_approval") }
+      : { kind: "recovery", calls: question.calls.filter((call) => now(call)?.status === "interrupted") };
+  // One that was edited since is another question: that is made anew.
+  const isOther = asked.kind === "approval" && asked.calls.some((call) => call.digest !== now(call)?.digest);
+  return asked.calls.length > 0 && !isOther ? asked : undefined;
 }
 
 /** Says what is asked, and notes what was shown: an approval that names no digest means one that was shown. */

@@ -7,7 +7,7 @@ import { effectOf } from "../../core/tool.ts";
 import type { Policy } from "../../policy/types.ts";
 import type { CallMove } from "../../store/types.ts";
 import { pageOf } from "../../tools/use/url-patterns.ts";
-import { endWithChildren, goesOn, isHeldUp, runChildOf } from "../calls/child-calls.ts";
+import { endWithChildren, goesOn, isHeldUp, runChildOf, wasLeft } from "../calls/child-calls.ts";
 import { type CommandChanges, type WatchedCommand, watchCommand, withChanges } from "../calls/command-changes.ts";
 import { blindCodes, settleThrown, settleUnseen } from "../calls/evidence.ts";
 import { hearAfter } from "../calls/hooks.ts";
@@ -52,11 +52,11 @@ export async function executeCalls(runtime: Runtime, state: AgentStateValue): Pr
   // What bytes tell of a call is asked of its own folder.
   runtime.pins?.check();
   if (runtime.journal.callsOf(stepId).some(wasStarted)) await settleUnseen(runtime, stepId);
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const open = runtime.journal.callsOf(stepId).filter((call) => !isFinal(call));
     if (runtime.signal.aborted && runtime.leaving && open.length > 0) throw new TurnLeft();
     if (runtime.signal.aborted) await stopOpen(runtime, open);
-    if (runtime.signal.aborted || !(await runFirst(runtime, stepId, open))) break;
+    if (runtime.signal.aborted || !(await runFirst(runtime, stepId, open, isFirst))) break;
     await hearAfter(runtime, stepId);
   }
   return standing(runtime, state);
@@ -64,13 +64,19 @@ export async function executeCalls(runtime: Runtime, state: AgentStateValue): Pr
 
 const wasStarted = ({ status }: ToolCallInfo): boolean => status === "executing" || status === "interrupted";
 
-/** @returns false where the first of them can do nothing now */
-async function runFirst(runtime: Runtime, stepId: StepId, open: readonly ToolCallInfo[]): Promise<boolean> {
+/** @param isFirst nothing was done in this node yet @returns false where the first of them can do nothing now */
+async function runFirst(
+  runtime: Runtime,
+  stepId: StepId,
+  open: readonly ToolCallInfo[],
+  isFirst: boolean,
+): Promise<boolean> {
   const [first] = open;
   if (first === undefined) return false;
   runtime.pins?.check();
   if (first.status === "executing") {
-    if (!goesOn(runtime, first) || isHeldUp(runtime, first)) return false;
+    if (!goesOn(runtime, first)) return false;
+    if (isHeldUp(runtime, first) && !(isFirst && wasLeft(runtime, first))) return false;
     await goOnWith(runtime, stepId, first);
     return true;
   }

@@ -156,7 +156,7 @@ function interrupt(chat: Chat, now: number): ChatStep {
   if (now - chat.lastStopAt <= leaveWithinMs) return { chat, effects: [{ do: "leave" }] };
   const next: Chat = { ...chat, lastStopAt: now, flash: "ctrl+c again leaves; the session stays saved" };
   if (modalOf(chat) !== undefined)
-    return { chat: { ...next, aside: true, flash: asideText }, effects: [{ do: "stop" }] };
+    return { chat: { ...next, aside: true, flash: asideText(chat.view) }, effects: [{ do: "stop" }] };
   if (!isBlank(chat)) return still({ ...chat, open: surfaces.cleared(chat.open), lastStopAt: neverStopped });
   return { chat: next, effects: chat.view.running || chat.sending.length > 0 ? stopping(chat) : [] };
 }
@@ -174,8 +174,11 @@ export function withoutLeaving(chat: Chat, now: number): Chat {
 }
 
 /** Said when a question is put off, in the plain chat too. */
-export const asideText =
-  "the call stays waiting: enter alone brings it back, a new message cancels it · ctrl+c again leaves";
+export function asideText({ ask }: View): string {
+  const isHelpers = ask?.requests.some(({ agent }) => agent !== undefined) === true;
+  const waits = isHelpers ? "what a helper asks stays waiting where no other one worked" : "the call stays waiting";
+  return `${waits}: enter alone brings it back, a new message cancels it · ctrl+c again leaves`;
+}
 
 function inputKey(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
   if (key.name === "tab" && key.shift) return changeMode(chat);

@@ -120,20 +120,22 @@ export function hintLines(dialog: Dialog, ask: Ask, request: Request, position: 
   const where = position === "" ? "" : `${position} space`;
   const [esc, short] =
     dialog.sure || dialog.trail.length > 0 ? ["esc goes back", "esc back"] : ["esc denies", "esc no"];
-  const later = "ctrl+c stops, keeps it waiting";
+  // While other helpers work a stop ends them all, and this one with them.
+  const [later, shortly] =
+    request.agent === undefined ? ["ctrl+c stops, keeps it waiting", "ctrl+c later"] : ["ctrl+c stops", "ctrl+c stops"];
   const batch = several
     ? ["tab next · l list · A all shown", "tab next · l list · A all", "tab · l · A"]
     : ["", "", ""];
   const [full = "", plain = "", least = ""] = batch;
   const texts = [
     [where, full, "? why · d full screen", editor, esc, later],
-    [where, full, "? why · d full screen", editor, esc, "ctrl+c later"],
-    [where, full, "? why · d full", editor, esc, "ctrl+c later"],
-    [where, plain, "? why · d full", editor, short, "ctrl+c later"],
-    [where, plain, "? why · d full", esc, "ctrl+c later"],
-    [where, least, "? why · d full", editor, short, "ctrl+c later"],
-    [where, least, "? why · d full", esc, "ctrl+c later"],
-    [where, least, "? · d full", esc, "ctrl+c later"],
+    [where, full, "? why · d full screen", editor, esc, shortly],
+    [where, full, "? why · d full", editor, esc, shortly],
+    [where, plain, "? why · d full", editor, short, shortly],
+    [where, plain, "? why · d full", esc, shortly],
+    [where, least, "? why · d full", editor, short, shortly],
+    [where, least, "? why · d full", esc, shortly],
+    [where, least, "? · d full", esc, shortly],
     [where, least, "? · d full", esc],
     [where, "? · d", esc],
   ].map((parts) => parts.filter((part) => part !== "").join(" · "));

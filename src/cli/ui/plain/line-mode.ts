@@ -364,7 +364,7 @@ class LineChat {
     this.#lastStopAt = now;
     if (this.#questioned()) {
       this.#aside = true;
-      this.#again(asideText);
+      this.#again(asideText(this.#view));
     } else if (this.#view.running) this.#write("\nStopped. Once more leaves; the session stays saved.");
     else this.#again("ctrl+c again leaves; the session stays saved");
     this.#halt();

@@ -5,7 +5,6 @@ import type { Key } from "../../../../src/cli/terminal/key.ts";
 import type { Tty } from "../../../../src/cli/terminal/tty.ts";
 import type { ChatEnd } from "../../../../src/cli/ui/chat/chat-end.ts";
 import type { ChatOptions } from "../../../../src/cli/ui/chat/chat-options.ts";
-import { asideText } from "../../../../src/cli/ui/chat/chat-state.ts";
 import { runLineMode } from "../../../../src/cli/ui/plain/line-mode.ts";
 import { servicesWith } from "../../../support/fake-services.ts";
 import { FakeSession, waitingEdit } from "../../../support/fake-session.ts";
@@ -100,7 +99,7 @@ it.each([
   await chat.keys(...typed("y"), key, enter);
   expect(chat.session.heard).toEqual([]);
   expect(chat.shown()).not.toContain("Stopped.");
-  expect(chat.shown()).not.toContain(asideText);
+  expect(chat.shown()).not.toContain("the call stays waiting");
   await chat.shows("Nothing was decided. Type n");
 });
 
@@ -145,7 +144,7 @@ it("keeps the call waiting by Ctrl-C: what is typed then is a message, and answe
   const chat = await asked();
   await chat.keys(ctrlC);
   expect(chat.session.heard).toEqual([{ method: "stop" }]);
-  expect(chat.shown()).toContain(asideText);
+  expect(chat.shown()).toContain("the call stays waiting");
   expect(chat.shown()).not.toContain("Stopped.");
   chat.session.emit({ type: "turn_ended", reason: "awaiting_approval", exitCode: 3, calls });
   await chat.keys(...typed("y"), enter);

@@ -1,0 +1,67 @@
+import type { CallStatus } from "../core/call.ts";
+import { addressOf, type CallRef, refOf } from "../core/call-ref.ts";
+import { childrenQuestion, publish, type Question, stillAsked } from "../graph/calls/question.ts";
+import type { TurnReason } from "../graph/events.ts";
+import type { Runtime } from "../graph/runtime.ts";
+import type { Children } from "./children.ts";
+
+// Keeps session 9.
+/** What children ask while others of their call work: the graph of the session that drives them runs. */
+export class AskedMeanwhile {
+  readonly #runtime: Pick<Runtime, "emit" | "journal">;
+  readonly #children: Children | undefined;
+  /** By the call's address: the digest that was shown; of a call whose end was not seen there is none to be shown. */
+  #shown = new Map<string, string | undefined>();
+
+  constructor(runtime: Pick<Runtime, "emit" | "journal">, children: Children | undefined) {
+    this.#runtime = runtime;
+    this.#children = children;
+  }
+
+  /** Asks all that children ask now, if it was not asked yet. Where none of them works any more the graph asks it, at rest. */
+  async ask(): Promise<void> {
+    const children = this.#children?.keepPlaces() === true ? this.#children : undefined;
+    const found = children && (await childrenQuestion(children));
+    const runtime = { ...this.#runtime, ...(children && { children }) };
+    const question = found && stillAsked(runtime, found);
+    if (question === undefined || this.isAsked(question)) return;
+    await publish(runtime, question);
+    for (const call of question.calls) this.#shown.set(addressOf(refOf(call)), digestOf(call));
+  }
+
+  /** All of it was asked in this run of the graph, as it is asked now. */
+  readonly isAsked = ({ calls }: Question): boolean =>
+    calls.every((call) => {
+      const address = addressOf(refOf(call));
+      return this.#shown.has(address) && this.#shown.get(address) === digestOf(call);
+    });
+
+  /** Whether this call waits, and for a word on what was shown of it. */
+  waits(ref: CallRef): boolean {
+    const call = this.#children?.works(ref.session)
+      ? undefined
+      : this.#children?.of(ref.session)?.journal.call(ref.call);
+    if (call === undefined || !this.#shown.has(addressOf(ref))) return false;
+    if (call.status === "awaiting_approval") return this.#shown.get(addressOf(ref)) === call.digest;
+    return call.status === "interrupted";
+  }
+
+  /** Something was said to a child: where it has nothing more to ask of that kind it goes on, and what was behind its question is asked. */
+  async said(child: string, waited: TurnReason | undefined): Promise<void> {
+    this.#children?.said(child, waited);
+    await this.ask();
+  }
+
+  /** How a call of this session stands, or of one that a call of it has driven; undefined where there is none. */
+  statusOf({ session, call }: CallRef): CallStatus | undefined {
+    const { journal } = this.#runtime;
+    return (session === journal.session ? journal : this.#children?.journalOf(session))?.call(call)?.status;
+  }
+
+  /** Another run begins, or all that waits is asked. */
+  forget(): void {
+    this.#shown = new Map();
+  }
+}
+
+const digestOf = (call: Question["calls"][number]): string | undefined => ("digest" in call ? call.digest : undefined);

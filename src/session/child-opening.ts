@@ -1,0 +1,52 @@
+import type { ChildSpec } from "../core/child-session.ts";
+import { effectOf, type Tool } from "../core/tool.ts";
+import { isNamed, plainNames } from "../core/tool-names.ts";
+import { agentOf } from "../records/standing.ts";
+import type { ChildRow } from "../store/types.ts";
+import type { SessionTools } from "./agent-parts.ts";
+import type { Above, Opening } from "./opening.ts";
+
+/** With what a child is opened: it is a part of what drives it. */
+export function childOpening(
+  of: Opening,
+  row: ChildRow,
+  { settings, limits, paths }: Pick<Above, "settings" | "limits" | "paths">,
+): Opening {
+  const { first: _, ...opening } = of;
+  const { model, mode } = settings();
+  const { id, spec } = row;
+  const { tools: patterns = [], instructions, maxSteps, model: own } = spec as unknown as ChildSpec;
+  const offers = (tool: Tool): boolean => effectOf(tool) !== "child" && isNamed(patterns, tool.name);
+  const named = own === undefined ? undefined : modelNamed(own, model.spec);
+  const told = instructions === undefined ? [] : [instructions];
+  const whole = { root: of.id, agent: agentOf(row), names: plainNames(patterns), offers, settings, limits, paths };
+  return {
+    ...opening,
+    ...{ id, model: named ?? model.spec, mode, isNew: false, takeOver: false },
+    above: { ...whole, instructions: [ofChild, ...told].join("\n\n"), model: named, maxSteps },
+    emit: (body, heard) => of.emit(body, heard, { session: id, parent: of.id }),
+    stored: () => undefined,
+    settingsWith: (model) => (named === undefined ? settings : () => ({ ...settings(), model })),
+  };
+}
+
+/** `:NAME` is a model of the same server; a model without one stands for itself. */
+function modelNamed(own: string, parents: string): string | undefined {
+  if (!own.startsWith(":")) return own;
+  const server = parents.indexOf(":");
+  return server < 0 ? undefined : `${parents.slice(0, server)}${own}`;
+}
+
+const ofChild =
+  "You work for another session of this agent, which gave you your task and reads your last message alone: say there what you found or did, with files and lines, and what you could not do.";
+
+/** Of the tools that were opened for a child those that it has; its session was told already what is to be told of them all. */
+export function toolsUnder(above: Above | undefined, opened: SessionTools): SessionTools {
+  if (above === undefined) return opened;
+  const { tools, current } = opened;
+  const unknown = above.names.filter((name) => !tools.some((tool) => tool.name === name));
+  const text = `${above.agent} was to have tools that there are not: ${unknown.join(", ")}`;
+  const notices = unknown.length === 0 ? [] : [{ code: "unknown_tools", text }];
+  const of = (given: readonly Tool[]): readonly Tool[] => given.filter(above.offers);
+  return { ...opened, notices, tools: of(tools), ...(current && { current: async () => of(await current()) }) };
+}

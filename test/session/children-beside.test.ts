@@ -1,0 +1,228 @@
+import { existsSync } from "node:fs";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { defineTool, type Tool } from "../../src/core/tool.ts";
+import type { AgentEvent } from "../../src/graph/events.ts";
+import type { Model } from "../../src/model/port.ts";
+import { answerElsewhere } from "../../src/records/ask-driver.ts";
+import type { ResumedSession } from "../../src/session/open-agent.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { askHelpers } from "../support/ask-helpers.ts";
+import { gate } from "../support/gate.ts";
+import { apart, firstWords } from "../support/models-apart.ts";
+import { calls, type Life, type Line, openStage, says } from "../support/play.ts";
+
+const writes = (file: string, content: string) => calls(["write_file", { file_path: file, content }]);
+
+/** Its end is not seen. */
+const unseenSend: Tool = defineTool({
+  name: "send_it",
+  description: "of the test",
+  args: z.strictObject({}),
+  risk: "low",
+  effect: "once",
+  timeoutMs: 20,
+  execute: () => new Promise<never>(() => undefined),
+});
+
+/** Helpers with these tasks and replies; the model answers the last of them only once it may. */
+async function stageWith(talks: Readonly<Record<string, readonly Line[]>>) {
+  const tasks = Object.keys(talks);
+  const last = tasks.at(-1);
+  const may = gate();
+  const heard: string[] = [];
+  const held = (model: Model): Model => ({
+    ...model,
+    async *stream(request, signal) {
+      heard.push(firstWords(request));
+      const stopped = new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+      if (firstWords(request) === last && !signal.aborted) await Promise.race([may.opened, stopped]);
+      signal.throwIfAborted();
+      yield* model.stream(request, signal);
+    },
+  });
+  const stage = await openStage({
+    lines: [calls(["ask_helpers", { tasks }]), says("All done.")],
+    tools: [askHelpers(), unseenSend],
+    wrapModel: (model) => held(apart(talks)(model)),
+  });
+  onTestFinished(() => may.open());
+  return { stage, heard, speak: may.open };
+}
+
+const two = {
+  "write a": [writes("a.txt", "a\n"), says("Wrote a.")],
+  "look at b": [says("b is fine")],
+};
+
+const asksOf =
+  (nth: number) =>
+  (e: AgentEvent): boolean =>
+    e.type === "approval_requested" && e.calls.some(({ session }) => session.endsWith(`@c1.${nth}`));
+const endOf =
+  (nth: number) =>
+  (e: AgentEvent): boolean =>
+    e.type === "turn_ended" && e.session.endsWith(`@c1.${nth}`);
+
+const helper = (life: Life, nth: number, call = "c1") => ({ session: `${life.session.id}@c1.${nth}`, call });
+
+describe("a child that asks while another one of its call works", () => {
+  it("is asked about at once, goes on alone once it is answered, and is asked about once", async () => {
+    const { stage, speak } = await stageWith(two);
+    const life = await stage.begin("go", { running: true });
+    await life.until(asksOf(1));
+    const [{ digest = "" } = {}] = life.last("approval_requested").calls;
+    expect(await life.session.answer(helper(life, 1), { decision: "approve", digest })).toEqual({ ok: true });
+    await life.until(endOf(1));
+    expect(stage.text("a.txt")).toBe("a\n");
+    expect(life.call("c1")).toMatchObject({ status: "executing" });
+    expect(await life.session.answer(helper(life, 1), { decision: "deny" })).toEqual({
+      ok: false,
+      code: "not_waiting",
+      message: `call ${life.session.id}@c1.1:c1 does not wait: it is success`,
+    });
+    speak();
+    await life.session.settled();
+    expect(life.last("turn_ended")).toMatchObject({ session: life.session.id, reason: "done", text: "All done." });
+    expect(life.of("approval_requested")).toHaveLength(1);
+    expect(stage.observation()).toBe(
+      `${life.session.id}@c1.1: done: Wrote a.\n${life.session.id}@c1.2: done: b is fine`,
+    );
+    await life.close();
+  });
+
+  it("is not asked about anew when the others rest, and is answered then", async () => {
+    const { stage, speak } = await stageWith(two);
+    const life = await stage.begin("go", { running: true });
+    await life.until(asksOf(1));
+    speak();
+    await life.session.settled();
+    expect(life.of("approval_requested")).toHaveLength(1);
+    expect(life.store.sessions.get(life.session.id)?.state).toBe("awaiting_approval");
+    await life.session.answer(helper(life, 1), { decision: "deny", reason: "not a" });
+    await life.session.settled();
+    expect(life.last("turn_ended")).toMatchObject({ session: life.session.id, reason: "done" });
+    expect(existsSync(stage.path("a.txt"))).toBe(false);
+    await life.close();
+  });
+
+  it("holds to the digest that was shown; an edit is asked about anew", async () => {
+    const { stage, speak } = await stageWith(two);
+    const life = await stage.begin("go", { running: true });
+    await life.until(asksOf(1));
+    const [{ digest = "" } = {}] = life.last("approval_requested").calls;
+    const edited = { file_path: "a.txt", content: "mine\n" };
+    await life.session.answer(helper(life, 1), { decision: "edit", arguments: edited });
+    expect(life.of("approval_requested")).toHaveLength(2);
+    const [now] = life.last("approval_requested").calls;
+    expect(now).toMatchObject({ changed: { from: digest, why: "edited by you" } });
+    expect(await life.session.answer(helper(life, 1), { decision: "approve", digest })).toMatchObject({
+      code: "stale",
+    });
+    await life.session.answer(helper(life, 1), { decision: "approve", digest: now?.digest ?? "" });
+    await life.until(endOf(1));
+    expect(stage.text("a.txt")).toBe("mine\n");
+    speak();
+    await life.session.settled();
+    await life.close();
+  });
+
+  it("is one of two: each goes on when it is answered, whatever the other one waits for", async () => {
+    const { stage, speak } = await stageWith({
+      "write a": two["write a"],
+      "write c": [writes("c.txt", "c\n"), says("Wrote c.")],
+      "look at b": two["look at b"],
+    });
+    const life = await stage.begin("go", { running: true });
+    await Promise.all([life.until(asksOf(1)), life.until(asksOf(2))]);
+    expect(life.last("approval_requested").calls.map(({ agent }) => agent)).toEqual(["helper 1", "helper 2"]);
+    await life.session.answer(helper(life, 2), { decision: "approve" });
+    await life.until(endOf(2));
+    expect([existsSync(stage.path("a.txt")), stage.text("c.txt")]).toEqual([false, "c\n"]);
+    speak();
+    await life.until(endOf(3));
+    await life.session.settled();
+    await life.session.answer(helper(life, 1), { decision: "approve" });
+    await life.session.settled();
+    expect(life.last("turn_ended")).toMatchObject({ session: life.session.id, reason: "done" });
+    await life.close();
+  });
+
+  it("is asked what became of a call whose end was not seen, and then what it waits for", async () => {
+    const { stage, speak } = await stageWith({
+      "send it": [calls(["send_it", {}]), writes("a.txt", "a\n"), says("Sent.")],
+      "look at b": two["look at b"],
+    });
+    const life = await stage.begin("go", { running: true });
+    await life.until(({ type }) => type === "recovery_requested");
+    expect(await life.session.recover(helper(life, 1), "done")).toEqual({ ok: true });
+    await life.until(asksOf(1));
+    await life.session.answer(helper(life, 1, "c2"), { decision: "approve" });
+    await life.until(endOf(1));
+    expect(stage.text("a.txt")).toBe("a\n");
+    speak();
+    await life.session.settled();
+    expect(life.of("recovery_requested")).toHaveLength(1);
+    await life.close();
+  });
+
+  it("is stopped alone, and its question is taken back", async () => {
+    const { stage, speak } = await stageWith(two);
+    const life = await stage.begin("go", { running: true });
+    await life.until(asksOf(1));
+    expect(await life.session.stopChild(helper(life, 1).session)).toEqual({ ok: true });
+    expect(life.store.readJournal(helper(life, 1).session).call("c1")).toMatchObject({ status: "cancelled" });
+    expect(await life.session.answer(helper(life, 1), { decision: "approve" })).toMatchObject({ code: "not_waiting" });
+    speak();
+    await life.session.settled();
+    expect(life.of("approval_requested")).toHaveLength(1);
+    expect(stage.observation()).toContain("c1.1: cancelled");
+    await life.close();
+  });
+
+  it("is ended with its session's turn", async () => {
+    const { stage } = await stageWith(two);
+    const life = await stage.begin("go", { running: true });
+    await life.until(asksOf(1));
+    await life.session.stop();
+    expect(life.last("turn_ended")).toMatchObject({ session: life.session.id, reason: "cancelled" });
+    expect(life.store.readJournal(helper(life, 1).session).call("c1")).toMatchObject({ status: "cancelled" });
+    await life.close();
+  });
+
+  it("waits on when its session is left, and is asked about while the other one goes on", async () => {
+    const { stage, heard, speak } = await stageWith(two);
+    const life = await stage.begin("go", { running: true });
+    const { id } = life.session;
+    await life.until(asksOf(1));
+    await life.close();
+    const next = await stage.resume(id, { still: true });
+    await (next.session as ResumedSession).proceed();
+    await next.until(asksOf(1));
+    await expect.poll(() => heard.filter((words) => words === "look at b").length).toBe(2);
+    await next.session.answer(helper(next, 1), { decision: "approve" });
+    await next.until(endOf(1));
+    expect(next.of("turn_ended")).toHaveLength(1);
+    speak();
+    await next.session.settled();
+    expect(next.last("turn_ended")).toMatchObject({ session: id, reason: "done", text: "All done." });
+    expect(stage.text("a.txt")).toBe("a\n");
+    await next.close();
+  });
+
+  it("is answered from another process", async () => {
+    const { stage, speak } = await stageWith(two);
+    const life = await stage.begin("go", { running: true });
+    await life.until(asksOf(1));
+    const store = await openStore({ file: stage.database });
+    onTestFinished(() => store.close());
+    expect(await answerElsewhere(store, helper(life, 1), { decision: "deny", reason: "not a" })).toEqual({
+      became: "taken",
+    });
+    await life.until(endOf(1));
+    expect(await answerElsewhere(store, helper(life, 1), { decision: "deny" })).toMatchObject({ became: "refused" });
+    speak();
+    await life.session.settled();
+    await life.close();
+  });
+});
