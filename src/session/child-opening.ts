@@ -1,6 +1,7 @@
 import type { ChildSpec } from "../core/child-session.ts";
 import { effectOf, type Tool } from "../core/tool.ts";
 import { isNamed, plainNames } from "../core/tool-names.ts";
+import type { Rights } from "../policy/rights.ts";
 import { agentOf } from "../records/standing.ts";
 import type { ChildRow } from "../store/types.ts";
 import type { SessionTools } from "./agent-parts.ts";
@@ -16,6 +17,7 @@ export function childOpening(
   const { model, mode } = settings();
   const { id, spec } = row;
   const { tools: patterns = [], instructions, maxSteps, model: own } = spec as unknown as ChildSpec;
+  const rights = rightsIn(row);
   const offers = (tool: Tool): boolean => effectOf(tool) !== "child" && isNamed(patterns, tool.name);
   const named = own === undefined ? undefined : modelNamed(own, model.spec);
   const told = instructions === undefined ? [] : [instructions];
@@ -23,7 +25,7 @@ export function childOpening(
   return {
     ...opening,
     ...{ id, model: named ?? model.spec, mode, isNew: false, takeOver: false },
-    above: { ...whole, instructions: [ofChild, ...told].join("\n\n"), model: named, maxSteps },
+    above: { ...whole, instructions: [ofChild, ...told].join("\n\n"), model: named, maxSteps, rights },
     emit: (body, heard) => of.emit(body, heard, { session: id, parent: of.id }),
     stored: () => undefined,
     settingsWith: (model) => (named === undefined ? settings : () => ({ ...settings(), model })),
@@ -50,3 +52,6 @@ export function toolsUnder(above: Above | undefined, opened: SessionTools): Sess
   const of = (given: readonly Tool[]): readonly Tool[] => given.filter(above.offers);
   return { ...opened, notices, tools: of(tools), ...(current && { current: async () => of(await current()) }) };
 }
+
+/** With which it was begun. */
+export const rightsIn = ({ spec }: ChildRow): Rights | undefined => spec["rights"] as Rights | undefined;

@@ -20,9 +20,12 @@ import { Leaving, type Settings } from "../graph/runtime.ts";
 import type { WaitingChild } from "../graph/state.ts";
 import type { TreeLimits } from "../graph/tree-limits.ts";
 import { TurnLeft } from "../graph/turn-left.ts";
+import { noMoreThan, type Rights, rightsOf } from "../policy/rights.ts";
+import type { Policy } from "../policy/types.ts";
 import { childEnd, isOver, notBegun, tookIn } from "../records/child-end.ts";
 import { agentOf } from "../records/standing.ts";
 import type { ChildRow, Journal, JournalReading, Store } from "../store/types.ts";
+import { rightsIn } from "./child-opening.ts";
 import { earlierTalk } from "./earlier-talk.ts";
 import { newTurn } from "./human-message.ts";
 import type { Opening } from "./opening.ts";
@@ -57,6 +60,8 @@ interface Parent {
   journal: Journal;
   opening: Opening;
   settings(): Settings;
+  /** Rules and grants in force now, in the mode of now. */
+  policy(): Promise<Policy>;
   limits(): TreeLimits | undefined;
   open(row: ChildRow): Promise<ChildSession>;
 }
@@ -284,24 +289,41 @@ export class Children implements ChildSessions {
 
   async #begin(call: string, place: number, spec: ChildSpec): Promise<ChildRow> {
     const { store, journal, opening, settings } = this.#parent;
-    const { model, mode } = settings();
+    const { model } = settings();
     const { workspace } = opening;
     const earlier = spec.continues === undefined ? undefined : this.#endedChild(spec.continues);
     const { task, tools, kind, goal } = spec;
     if (typeof task !== "string" || task.trim() === "") throw new TypeError("a child needs a task: its first words");
     if (kind !== undefined && !/^[a-z]{1,16}$/u.test(kind)) throw new TypeError(`no kind of a child's work: ${kind}`);
     if (goal !== undefined && typeof goal !== "string") throw new TypeError("a goal is named by its id");
-    const given = { ...earlier?.spec, goal, ...spec, ...(tools && { tools: [...tools] }) };
-    const kept = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as JsonObject;
+    const rights = await this.#rights(call);
+    const given = { ...earlier?.spec, goal, ...spec, ...(tools && { tools: [...tools] }), rights };
+    const kept = Object.fromEntries(
+      Object.entries(given).filter(([, value]) => value !== undefined),
+    ) as unknown as JsonObject;
     const parent = journal.session;
     const row: ChildRow = { id: `${parent}@${ownName(kind, call, place)}`, parent, call, place, spec: kept };
     const text = earlier === undefined ? task : `${task}\n\n${earlierTalk(store, this.#chainTo(earlier))}`;
     const turn = { ...newTurn({ text }), queued: false };
     await store.beginChild({ ...row, workspace, model: model.spec }, turn);
     const works = goalWork(kept);
-    this.#emit(row, { type: "session_started", model: model.spec, workspace, mode, ...(works && { works }) });
+    this.#emit(row, {
+      type: "session_started",
+      model: model.spec,
+      workspace,
+      mode: rights.mode,
+      ...(works && { works }),
+    });
     this.#emit(row, { type: "user_message", id: String(turn.message.id), text: task });
     return row;
+  }
+
+  /** Those of the session now, and no more than what an earlier child of this call was begun with: that was nearer to the call's own time. */
+  async #rights(call: string): Promise<Rights> {
+    const [first] = this.#rowsOf(call);
+    const before = first && rightsIn(first);
+    const policy = await this.#parent.policy();
+    return rightsOf(before === undefined ? policy : noMoreThan(policy, before));
   }
 
   /** @throws ToolRefusal where no child of this session has that id and has come to its end */

@@ -78,7 +78,8 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
       const above = { settings, limits: () => graph.limits };
       const open = (row: ChildRow) =>
         openSession(parts, childOpening(opening, row, { ...above, paths: graph.runtime.paths }));
-      if (opening.above === undefined) children = new Children({ store, journal, opening, ...above, open });
+      const drives = { ...above, policy: () => graph.runtime.policy(settings().mode), open };
+      if (opening.above === undefined) children = new Children({ store, journal, opening, ...drives });
       const copiedTo = store.sessions.get(id)?.forkedFrom?.at;
       const own = { store, journal, tools: toolsUnder(opening.above, tools), children, copiedTo };
       return runtimeOf(parts, opening, { ...own, maxSteps, maxObserve, checks, addDirs, secrets, hooks });

@@ -5,6 +5,7 @@ import type { AgentEventBody } from "../graph/events.ts";
 import type { Settings } from "../graph/runtime.ts";
 import type { TreeLimits } from "../graph/tree-limits.ts";
 import type { Model } from "../model/port.ts";
+import type { Rights } from "../policy/rights.ts";
 import type { Mode } from "../policy/types.ts";
 import type { Origin } from "./event-stream.ts";
 import type { Said } from "./said.ts";
@@ -22,6 +23,8 @@ export interface Above {
   /** Another model than its parent's, as a person names it; and fewer steps. */
   readonly model: string | undefined;
   readonly maxSteps: number | undefined;
+  /** What it may do at most; of one that an older version began it is not known. */
+  readonly rights: Rights | undefined;
   /** The model and the mode that the person has chosen by now. */
   settings(): Settings;
   readonly paths: PathTurns;

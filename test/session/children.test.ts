@@ -317,6 +317,30 @@ describe("a session that a call drives", () => {
     await life.close();
   });
 
+  it("is not let do more by a mode that is set while it works, nor asked whether that is to be; less counts at once", async () => {
+    const stage = await openStage({
+      lines: [calls(["ask_helpers", { tasks: ["write a"] }]), writes("own.txt", "x"), says("All done.")],
+      tools: [askHelpers()],
+      wrapModel: apart({
+        "write a": [writes("a.txt", "x"), writes("b.txt", "x"), writes("c.txt", "x"), says("Wrote.")],
+      }),
+    });
+    const life = await stage.begin("go");
+    const ref = (call: string) => ({ session: `${life.session.id}@c1.1`, call });
+    expect((await life.session.offersOf(ref("c1"))).mode).toBeUndefined();
+    life.session.setMode("full-auto");
+    await life.session.answer(ref("c1"), { decision: "approve" });
+    await life.session.settled();
+    expect(life.last("approval_requested").calls).toMatchObject([ref("c2").call].map((callId) => ({ callId })));
+    life.session.setMode("read-only");
+    await life.session.answer(ref("c2"), { decision: "approve" });
+    await life.session.settled();
+    expect(["a.txt", "b.txt", "c.txt", "own.txt"].map((file) => existsSync(stage.path(file)))).toEqual([
+      ...[true, false, false, false],
+    ]);
+    await life.close();
+  });
+
   it("that fails is told as failed, and its parent goes on", async () => {
     const stage = await openStage({
       lines: [calls(["ask_helpers", { tasks: ["fail"] }]), says("It failed.")],

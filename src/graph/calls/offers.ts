@@ -39,7 +39,8 @@ export async function offersOf(runtime: Runtime, callId: string): Promise<Offers
   const facts = waitingFacts(runtime, call, tool);
   if (facts === undefined) return { grants: [] };
   const policy = await runtime.policy(runtime.mode);
-  const { rule } = decide(facts, { ...policy, mode: "accept-edits" });
+  // Of a child that was begun with less it would not hold.
+  const { rule } = decide(facts, await runtime.policy("accept-edits"));
   const isAccepted = isPlanTool(tool) || (policy.mode === "ask" && rule.source === "mode");
   return {
     grants: runtime.offers(facts, policy),

@@ -203,7 +203,9 @@ async function openThread(parts: ThreadParts, thread: string, outside: AsyncReso
       const above = { settings, limits: () => opened.limits };
       const open = (row: ChildRow) =>
         openSession(parts, childOpening(opening, row, { ...above, paths: session.paths }));
-      const children = outside.runInAsyncScope(() => new Children({ store, journal, opening, ...above, open }));
+      const policy = () => session.policy(settings().mode);
+      const parent = { store, journal, opening, ...above, policy, open };
+      const children = outside.runInAsyncScope(() => new Children(parent));
       const copiedTo = store.sessions.get(thread)?.forkedFrom?.at;
       const session = runtimeOf(parts, opening, { ...first, journal, tools, children, copiedTo });
       const end = async () => {
