@@ -10,6 +10,7 @@ export interface AgentDefinition {
   /** As `ChildSpec.model`. */
   readonly model?: string;
   readonly maxSteps?: number;
+  readonly maxCost?: number;
   /** Where it was read, as a person is told. */
   readonly source: string;
 }

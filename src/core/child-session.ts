@@ -24,6 +24,8 @@ export interface ChildSpec {
   readonly continues?: string;
   /** Steps that it may take in all; those of its parent's turn, with all that it drives, are a limit beside it. */
   readonly maxSteps?: number;
+  /** What its replies may cost in all, in the currency of the settings; what the turn may cost is a limit beside it. */
+  readonly maxCost?: number;
 }
 
 /** What a session that a call drives came to. */

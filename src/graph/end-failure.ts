@@ -7,6 +7,7 @@ import { type Getting, gettingOn, mostInRow } from "./stuck.ts";
 import { askedOnOf, inXml, mostUnread } from "./talk/asked-on.ts";
 import { cutOf } from "./talk/cut-mark.ts";
 import { isWordless } from "./talk/no-words.ts";
+import { isSpent } from "./tree-limits.ts";
 
 interface EndFailure {
   code: string;
@@ -16,13 +17,21 @@ interface EndFailure {
 
 /** What is to be said of a turn that came to a limit, or failed without a throw; undefined for any other. */
 export function endFailure(
-  { journal, maxCost, maxSteps }: Pick<SessionRuntime, "journal" | "maxCost" | "maxSteps">,
+  { journal, maxCost, maxSteps, costEver }: Pick<SessionRuntime, "journal" | "maxCost" | "maxSteps" | "costEver">,
   values: AgentStateValue,
   reason: TurnReason,
 ): EndFailure | undefined {
   if (reason === "stuck") {
     const why = stuckText(gettingOn(journal, { turn: values.turn, step: values.step - 1 }));
     return { code: "STUCK", message: `${why}, so the turn was ended`, hint: "say what to do differently" };
+  }
+  if (
+    reason === "max_cost" &&
+    costEver !== undefined &&
+    (maxCost === undefined || isSpent(costEver, journal.spent()))
+  ) {
+    const message = `the helper has cost as much as it may by itself (${costEver}), or it is not known what it costs`;
+    return { code: "MAX_COST", message, hint: "its session is told what it came to" };
   }
   if (reason === "max_cost") {
     const message = `the turn has cost as much as it may (${maxCost}), or its server does not say what it costs`;

@@ -76,6 +76,8 @@ export interface SessionRuntime {
   readonly paths: PathTurns;
   /** Of a child: the last step that it may ever take, where it was given one. */
   readonly lastStepEver?: number | undefined;
+  /** Of a child: what its replies may ever cost, where that was said. */
+  readonly costEver?: number | undefined;
   /** Of a child: the limits of its root's run. */
   limitsAbove?(): TreeLimits | undefined;
   /** Commands that are to pass after a turn has changed files. */

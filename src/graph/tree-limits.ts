@@ -1,5 +1,6 @@
 import type { Model } from "../model/port.ts";
 import type { Journal, Spent } from "../store/types.ts";
+import type { Runtime } from "./runtime.ts";
 
 /** Why a run goes no further. */
 export type LimitReached = "max_cost" | "max_steps";
@@ -10,6 +11,15 @@ export interface RunLimits {
   maxSteps: number;
   maxCost?: number | undefined;
 }
+
+/** Whether so much was spent. A reply whose cost nobody knows is one too many: the limit could not be kept. */
+export const isSpent = (most: number, { cost = 0, unpriced }: Spent): boolean => cost >= most || unpriced > 0;
+
+/** Whether a child has cost what it may by its own definition. */
+export const isOverOwnCost = ({ costEver, journal, model }: Pick<Runtime, "costEver" | "journal" | "model">): boolean =>
+  costEver !== undefined &&
+  model.scripted !== true &&
+  (model.price === undefined || isSpent(costEver, journal.spent()));
 
 // Keeps graph 19.
 /** The limits of one run, which hold for all that its calls drive: what children take meanwhile counts against them. */

@@ -16,7 +16,7 @@ export function childOpening(
   const { first: _, ...opening } = of;
   const { model, mode } = settings();
   const { id, spec } = row;
-  const { tools: patterns = [], instructions, maxSteps, model: own } = spec as unknown as ChildSpec;
+  const { tools: patterns = [], instructions, maxSteps, maxCost, model: own } = spec as unknown as ChildSpec;
   const rights = rightsIn(row);
   const offers = (tool: Tool): boolean => effectOf(tool) !== "child" && isNamed(patterns, tool.name);
   const named = own === undefined ? undefined : modelNamed(own, model.spec);
@@ -25,7 +25,7 @@ export function childOpening(
   return {
     ...opening,
     ...{ id, model: named ?? model.spec, mode, isNew: false, takeOver: false },
-    above: { ...whole, instructions: [ofChild, ...told].join("\n\n"), model: named, maxSteps, rights },
+    above: { ...whole, instructions: [ofChild, ...told].join("\n\n"), model: named, maxSteps, maxCost, rights },
     emit: (body, heard) => of.emit(body, heard, { session: id, parent: of.id }),
     stored: () => undefined,
     settingsWith: (model) => (named === undefined ? settings : () => ({ ...settings(), model })),

@@ -292,9 +292,10 @@ export class Children implements ChildSessions {
     const { model } = settings();
     const { workspace } = opening;
     const earlier = spec.continues === undefined ? undefined : this.#endedChild(spec.continues);
-    const { task, tools, kind, goal } = spec;
+    const { task, tools, kind, goal, maxCost } = spec;
     if (typeof task !== "string" || task.trim() === "") throw new TypeError("a child needs a task: its first words");
     if (kind !== undefined && !/^[a-z]{1,16}$/u.test(kind)) throw new TypeError(`no kind of a child's work: ${kind}`);
+    if (maxCost !== undefined && !(maxCost > 0)) throw new TypeError("what a child may cost is a number above 0");
     if (goal !== undefined && typeof goal !== "string") throw new TypeError("a goal is named by its id");
     const rights = await this.#rights(call);
     const given = { ...earlier?.spec, goal, ...spec, ...(tools && { tools: [...tools] }), rights };

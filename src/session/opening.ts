@@ -20,9 +20,10 @@ export interface Above {
   offers(tool: Tool): boolean;
   /** What it is told of itself. */
   readonly instructions: string;
-  /** Another model than its parent's, as a person names it; and fewer steps. */
+  /** Another model than its parent's, as a person names it; and limits of its own. */
   readonly model: string | undefined;
   readonly maxSteps: number | undefined;
+  readonly maxCost: number | undefined;
   /** What it may do at most; of one that an older version began it is not known. */
   readonly rights: Rights | undefined;
   /** The model and the mode that the person has chosen by now. */

@@ -138,7 +138,9 @@ const atFirst = ({ folderIgnore }: AgentParts, workspace: string) => ({
   jobLooks: [],
 });
 
-const underAbove = ({ limits, maxSteps, agent }: Above) => ({ limitsAbove: limits, lastStepEver: maxSteps, agent });
+const underAbove = ({ limits, maxSteps, maxCost, agent }: Above) => ({
+  ...{ limitsAbove: limits, lastStepEver: maxSteps, costEver: maxCost, agent },
+});
 
 /** What a session last saw of each file: from the results of its settled calls, then from what this process notes. */
 function seenFiles(journal: Pick<Journal, "allCalls">): SeenFiles {

@@ -490,6 +490,45 @@ describe("a named agent", () => {
     expect(await readFile(join(place.home, "agents/reviewer.md"), "utf8")).toContain("Mine.");
   });
 
+  it.each(["a file", "the settings"])(
+    "of %s costs no more than it may by itself, over answers too, and its session goes on",
+    async (by) => {
+      const usage = { input: 1000, output: 0 };
+      const place = await placeOf({
+        go: [asks("agent", { task: "review a", agent: "reviewer" }), says("Done.")],
+        "review a": [read(".env"), read("a.txt"), read("a.txt"), read("a.txt"), says("Fine.")].map((reply) => ({
+          ...reply,
+          usage,
+        })),
+      });
+      const price = { input: 10, output: 10 }; // a hundredth for each reply of the helper
+      const own = { description: "reviews", prompt: "Review.", maxCost: 0.025 };
+      const agents = by === "a file" ? {} : { agents: { reviewer: own } };
+      await put(join(place.home, "config.json"), JSON.stringify({ models: { "openai:*": { price } }, ...agents }));
+      if (by === "a file") await put(join(place.home, "agents/reviewer.md"), reviewer("Review.", "maxCost: 0.025"));
+      expect((await place.run(["agents"])).stdout).toContain("costs at most 0.025");
+      const began = await place.json(["run", "go"]);
+      expect(began.code).toBe(11);
+      const ran = await place.json(["resume", began.session, "--deny", "all", "--max-cost", "1"]);
+      expect([ran.end.reason, sentTo(place, "review a").length]).toEqual(["done", 3]);
+      expect(place.heard(-1, -1)).toContain("max_cost after 3 steps");
+      expect(ran.of("error").map(({ code, message }) => [code, message])).toEqual([
+        ["MAX_COST", "the helper has cost as much as it may by itself (0.025), or it is not known what it costs"],
+      ]);
+    },
+  );
+
+  it("with a cost of its own and a model without a price asks that for nothing", async () => {
+    const place = await placeOf({
+      go: [asks("agent", { task: "review a", agent: "reviewer" }), says("Done.")],
+      "review a": [says("Fine.")],
+    });
+    await put(join(place.home, "agents/reviewer.md"), reviewer("Review.", "maxCost: 0.025"));
+    const ran = await place.json(["run", "go"]);
+    expect([ran.end.reason, sentTo(place, "review a").length]).toEqual(["done", 0]);
+    expect(place.heard(-1, -1)).toContain("max_cost");
+  });
+
   it("that has no tool to look with has none where it is to look", async () => {
     const place = await placeOf({
       go: [asks("agent", { task: ["look"], agent: "runner" }), says("Done.")],

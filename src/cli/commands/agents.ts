@@ -20,7 +20,7 @@ export async function listAgents(composition: Composition): Promise<number> {
     return 0;
   }
   const head = ["agent", "source", "tools", "what it is for"].map((word) => span(word, { dim: true }));
-  const cells = agents.map(({ name, source, tools = [], description, model, maxSteps }) => [
+  const cells = agents.map(({ name, source, tools = [], description, model, maxSteps, maxCost }) => [
     span(name, { bold: true }),
     span(source),
     span(toolsText(tools)),
@@ -29,6 +29,7 @@ export async function listAgents(composition: Composition): Promise<number> {
         description,
         ...(model === undefined ? [] : [`model ${model}`]),
         ...(maxSteps === undefined ? [] : [`at most ${maxSteps} steps`]),
+        ...(maxCost === undefined ? [] : [`costs at most ${maxCost}`]),
         ...(unusedOf(source).length === 0 ? [] : [`not heeded: ${unusedOf(source).join(", ")}`]),
       ].join("; "),
     ),

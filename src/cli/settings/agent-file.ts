@@ -8,6 +8,7 @@ export const agentFields = {
   toolkit: z.union([z.string().min(1), z.array(toolPattern()).min(1)]).optional(),
   model: z.string().min(1).max(200).optional(),
   maxSteps: z.int().min(1).max(1000).optional(),
+  maxCost: z.number().positive().optional(),
 };
 
 export function toolPattern() {

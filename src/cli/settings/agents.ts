@@ -105,7 +105,7 @@ class Found implements FoundAgents {
 
   /** @returns whether it counts. */
   add(name: string, given: AgentFile, from: From): boolean {
-    const { description, prompt, toolkit, model, maxSteps } = given;
+    const { description, prompt, toolkit, model, maxSteps, maxCost } = given;
     const { origin, source, toolkits } = from;
     const tools = typeof toolkit === "string" ? kitOf(toolkits, toolkit) : toolkit;
     const why = this.#wrong(name, given, from);
@@ -120,6 +120,7 @@ class Found implements FoundAgents {
       ...(tools === undefined ? {} : { tools }),
       ...(named === undefined ? {} : { model: named }),
       ...(maxSteps === undefined ? {} : { maxSteps }),
+      ...(maxCost === undefined ? {} : { maxCost }),
     });
     return true;
   }

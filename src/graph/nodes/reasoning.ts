@@ -33,6 +33,7 @@ import { promptNow } from "../talk/prompt/planning.ts";
 import { replyId } from "../talk/reply-id.ts";
 import { withRoom } from "../talk/room/make-room.ts";
 import { typedKey } from "../talk/typed-text.ts";
+import { isOverOwnCost } from "../tree-limits.ts";
 import { TurnLeft } from "../turn-left.ts";
 import { afterAskedOn, afterWords, askedOnFor, choiceNow, tellAskedOn } from "./last-words.ts";
 import { split } from "./split.ts";
@@ -62,7 +63,8 @@ async function takeStep(runtime: Runtime, state: AgentStateValue): Promise<Agent
 
   const person = personsCalls(runtime, state.messages.at(-1));
   const { limits, model } = runtime;
-  const reached = person === undefined ? limits?.reached(model) : undefined;
+  const own = isOverOwnCost(runtime) ? ("max_cost" as const) : undefined;
+  const reached = person === undefined ? (own ?? limits?.reached(model)) : undefined;
   if (reached !== undefined) return { ending: reached, pendingToolCalls: [], completedToolCalls: [] };
   const take = async (): Promise<ReplyUpdate> => {
     const told = person === undefined ? await tellSteers(runtime, state) : [];
@@ -204,7 +206,8 @@ async function askModel(
   });
   return withRoom(runtime, state, { system, tools }, async (talk) => {
     // a summary may have taken what was left
-    if (runtime.limits?.isOverspent(runtime.model) === true) return { text: "", isOverspent: true };
+    if (runtime.limits?.isOverspent(runtime.model) === true || isOverOwnCost(runtime))
+      return { text: "", isOverspent: true };
     const messages = [new SystemMessage(system), ...talk];
     return listen(runtime, { messages, tools, toolChoice: choiceNow(runtime, state.turn) }, messageId, growing);
   });

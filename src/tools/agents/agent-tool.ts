@@ -145,11 +145,12 @@ function toldBefore(messages: NonNullable<Args["messages"]>, index: number): rea
 function ownOf(definition: AgentDefinition | undefined, looking: readonly string[] | undefined): Partial<ChildSpec> {
   const tools = toolsOf(definition, looking);
   if (definition === undefined) return { tools };
-  const { prompt: instructions, model, maxSteps } = definition;
+  const { prompt: instructions, model, maxSteps, maxCost } = definition;
   return {
     ...{ tools, instructions },
     ...(model === undefined ? {} : { model }),
     ...(maxSteps === undefined ? {} : { maxSteps }),
+    ...(maxCost === undefined ? {} : { maxCost }),
   };
 }
 
