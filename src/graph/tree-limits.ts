@@ -1,6 +1,5 @@
 import type { Model } from "../model/port.ts";
 import type { Journal, Spent } from "../store/types.ts";
-import type { Runtime } from "./runtime.ts";
 
 /** Why a run goes no further. */
 export type LimitReached = "max_cost" | "max_steps";
@@ -12,14 +11,29 @@ export interface RunLimits {
   maxCost?: number | undefined;
 }
 
+/** A session that asks its model, as far as its limits need it. */
+interface Asking {
+  readonly model: Model;
+  /** Of a child: its name, and what it may cost by itself. */
+  readonly agent?: string;
+  readonly costEver?: number | undefined;
+  readonly journal: Pick<Journal, "spent">;
+  readonly signal: AbortSignal;
+}
+
 /** Whether so much was spent. A reply whose cost nobody knows is one too many: the limit could not be kept. */
-export const isSpent = (most: number, { cost = 0, unpriced }: Spent): boolean => cost >= most || unpriced > 0;
+export const isSpent = (most: number, { cost = 0, unpriced }: Pick<Spent, "cost" | "unpriced">): boolean =>
+  cost >= most || unpriced > 0;
 
 /** Whether a child has cost what it may by its own definition. */
-export const isOverOwnCost = ({ costEver, journal, model }: Pick<Runtime, "costEver" | "journal" | "model">): boolean =>
+export const isOverOwnCost = ({ costEver, journal, model }: Pick<Asking, "costEver" | "journal" | "model">): boolean =>
   costEver !== undefined &&
   model.scripted !== true &&
   (model.price === undefined || isSpent(costEver, journal.spent()));
+
+/** What a request is likely to cost hangs on its model, and on whether it is of the session that is run or of a child: their talks begin otherwise. */
+const kindOf = ({ model, agent }: Pick<Asking, "model" | "agent">): string =>
+  `${agent === undefined ? "root" : "child"} ${model.spec}`;
 
 // Keeps graph 19.
 /** The limits of one run, which hold for all that its calls drive: what children take meanwhile counts against them. */
@@ -31,7 +45,11 @@ export class TreeLimits {
   readonly #spent: Spent;
   readonly #steps: number;
   /** Steps whose reply is not stored yet. */
-  #asking = 0;
+  readonly #asking = new Set<{ kind: string }>();
+  /** By kind of request: what the dearest reply has cost. */
+  readonly #dearest = new Map<string, number>();
+  /** Steps that wait until another one has its reply. */
+  readonly #waiting = new Set<() => void>();
 
   constructor({ journal, maxSteps, maxCost }: RunLimits) {
     this.#journal = journal;
@@ -44,24 +62,71 @@ export class TreeLimits {
   /** Why no session of the tree may take another step; undefined where one may. */
   reached(model: Model): LimitReached | undefined {
     if (this.isOverspent(model)) return "max_cost";
-    const taken = this.#journal.stepsInTree() - this.#steps + this.#asking;
+    const taken = this.#journal.stepsInTree() - this.#steps + this.#asking.size;
     return taken >= this.#maxSteps ? "max_steps" : undefined;
   }
 
   /** A reply whose cost nobody knows is one too many: the limit could not be kept. What a script says costs nothing. */
   isOverspent({ scripted }: Model): boolean {
     if (this.#maxCost === undefined || scripted === true) return false;
-    const { cost = 0, unpriced } = this.#journal.spentInTree();
-    return cost - (this.#spent.cost ?? 0) >= this.#maxCost || unpriced > this.#spent.unpriced;
+    const { cost, unpriced } = this.#since();
+    return isSpent(this.#maxCost, { cost, unpriced });
   }
 
-  /** Takes a step, which counts from now on: sessions that ask side by side take no more together than one alone. */
-  async takeStep<T>(step: () => Promise<T>): Promise<T> {
-    this.#asking += 1;
+  /**
+   * Takes a step, which counts from now on: sessions that ask side by side take no more together than one alone. Under a limit of cost it
+   * waits while those under way may spend what is left. @param instead what comes of it where a limit is reached, or the run is stopped, by then
+   */
+  async takeStep<T>(
+    runtime: Pick<Asking, "model" | "agent" | "signal">,
+    step: () => Promise<T>,
+    instead: (why: LimitReached | "stopped") => T,
+  ): Promise<T> {
+    while (!this.#mayAsk(runtime.model)) {
+      await this.#oneHasAsked(runtime.signal);
+      if (runtime.signal.aborted) return instead("stopped");
+    }
+    const reached = this.reached(runtime.model);
+    if (reached !== undefined) return instead(reached);
+    const asking = { kind: kindOf(runtime) };
+    this.#asking.add(asking);
     try {
       return await step();
     } finally {
-      this.#asking -= 1;
+      this.#asking.delete(asking);
+      for (const wake of this.#waiting) wake();
     }
+  }
+
+  /** Of a reply that is stored. */
+  noteCost(runtime: Pick<Asking, "model" | "agent">, cost: number): void {
+    const kind = kindOf(runtime);
+    this.#dearest.set(kind, Math.max(cost, this.#dearest.get(kind) ?? 0));
+  }
+
+  /** Each request under way counts as the dearest of its kind; one of which that is not known yet goes alone. */
+  #mayAsk({ scripted }: Model): boolean {
+    if (this.#maxCost === undefined || scripted === true || this.#asking.size === 0) return true;
+    const known = [...this.#asking].map(({ kind }) => this.#dearest.get(kind) ?? Number.POSITIVE_INFINITY);
+    return known.reduce((sum, one) => sum + one, this.#since().cost) < this.#maxCost;
+  }
+
+  #since(): { cost: number; unpriced: number } {
+    const { cost = 0, unpriced } = this.#journal.spentInTree();
+    return { cost: cost - (this.#spent.cost ?? 0), unpriced: unpriced - this.#spent.unpriced };
+  }
+
+  /** Until a request that was under way has come to its end, or the signal is aborted. */
+  #oneHasAsked(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        this.#waiting.delete(wake);
+        signal.removeEventListener("abort", wake);
+        resolve();
+      };
+      this.#waiting.add(wake);
+      signal.addEventListener("abort", wake, { once: true });
+    });
   }
 }

@@ -19,6 +19,12 @@ const explore: [string, { task: string[] }] = ["agent", { task: sixteen }];
 
 /** A place whose model answers by who asks: the session with these first words, or a helper. */
 const placeOf = (answer: Answer): Promise<Place> => openPlace(Array.from({ length: 80 }, () => answer));
+/** A thousand tokens cost a hundredth. */
+async function priced({ home }: Place): Promise<void> {
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  const config = { models: { "openai:*": { price: { input: 10, output: 10 } } } };
+  await writeFile(`${home}/config.json`, JSON.stringify(config), { mode: 0o600 });
+}
 const said = ({ messages }: { messages: readonly { role: string; content?: unknown }[] }) => ({
   first: String(messages.find(({ role }) => role === "user")?.content),
   last: String(messages.at(-1)?.content),
@@ -47,14 +53,43 @@ describe("a tree that grows without end", () => {
       const { first } = said(body);
       return first === "go" ? asks("agent", { task: sixteen }, { usage }) : asks("ls", {}, { usage });
     });
-    await mkdir(place.home, { recursive: true, mode: 0o700 });
-    const config = { models: { "openai:*": { price: { input: 10, output: 10 } } } };
-    await writeFile(`${place.home}/config.json`, JSON.stringify(config), { mode: 0o600 });
+    await priced(place);
     const ran = await place.json(["run", "go", "--max-cost", "0.1"]);
     expect([ran.code, ran.end.reason]).toEqual([53, "max_cost"]);
-    // Ten requests cost as much; those that were under way when the last of it was spent are the ones above.
-    expect(place.server.requests.length).toBeLessThanOrEqual(13);
+    // Ten requests cost as much: those under way count by what the dearest before them has cost.
+    expect(place.server.requests).toHaveLength(10);
     expect(ran.end.helpers).toHaveLength(4);
+  });
+
+  it("costs no more than one reply above it where helpers ask side by side whose replies are dearer than all before", async () => {
+    const place = await placeOf(({ body }) =>
+      said(body).first === "go"
+        ? asks("agent", { task: ["look", "look", "look", "look"] }, { usage: { input: 1000, output: 0 } })
+        : says("Seen.", { usage: { input: 100_000, output: 0 } }),
+    );
+    await priced(place);
+    const ran = await place.json(["run", "go", "--max-cost", "1"]);
+    expect([ran.code, ran.end.reason, place.server.requests.length]).toEqual([53, "max_cost", 2]);
+  });
+
+  it("is ended by an interrupt where helpers wait until another one has its reply, and is gone on from", async () => {
+    let isHeld = true;
+    const place = await placeOf(({ body }) => {
+      if (said(body).first === "go" && said(body).spoken === 0)
+        return asks("agent", { task: ["look", "look", "look"] });
+      return isHeld && said(body).first !== "go" ? { hangAfter: 0 } : says("Seen.");
+    });
+    await priced(place);
+    const running = place.spawn(["run", "go", "--max-cost", "1", "--json"]);
+    await running.shows('-003"');
+    await expect.poll(() => place.server.requests.length).toBe(2);
+    running.child.kill("SIGINT");
+    expect((await running.done).code).toBe(130);
+    expect(place.server.requests).toHaveLength(2);
+    isHeld = false;
+    const session = (JSON.parse(running.stdout().split("\n")[0] ?? "") as { session: string }).session;
+    const ran = await place.json(["resume", session, "and now?", "--max-cost", "1"]);
+    expect(ran.code).toBe(0);
   });
 
   it("has no circle of continue_from: each goes on with one that has ended, and is told no more than so much of it", async () => {

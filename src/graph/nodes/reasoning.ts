@@ -33,7 +33,7 @@ import { promptNow } from "../talk/prompt/planning.ts";
 import { replyId } from "../talk/reply-id.ts";
 import { withRoom } from "../talk/room/make-room.ts";
 import { typedKey } from "../talk/typed-text.ts";
-import { isOverOwnCost } from "../tree-limits.ts";
+import { isOverOwnCost, type LimitReached } from "../tree-limits.ts";
 import { TurnLeft } from "../turn-left.ts";
 import { afterAskedOn, afterWords, askedOnFor, choiceNow, tellAskedOn } from "./last-words.ts";
 import { split } from "./split.ts";
@@ -62,16 +62,18 @@ async function takeStep(runtime: Runtime, state: AgentStateValue): Promise<Agent
   if (runtime.ending !== null) return { ending: runtime.ending, pendingToolCalls: [], completedToolCalls: [] };
 
   const person = personsCalls(runtime, state.messages.at(-1));
-  const { limits, model } = runtime;
-  const own = isOverOwnCost(runtime) ? ("max_cost" as const) : undefined;
-  const reached = person === undefined ? (own ?? limits?.reached(model)) : undefined;
-  if (reached !== undefined) return { ending: reached, pendingToolCalls: [], completedToolCalls: [] };
+  const { limits } = runtime;
+  const instead = (why: LimitReached | "stopped"): ReplyUpdate => {
+    if (why === "stopped" && runtime.leaving) throw new TurnLeft();
+    return { ending: why === "stopped" ? "cancelled" : why, pendingToolCalls: [], completedToolCalls: [] };
+  };
+  if (person === undefined && isOverOwnCost(runtime)) return instead("max_cost");
   const take = async (): Promise<ReplyUpdate> => {
     const told = person === undefined ? await tellSteers(runtime, state) : [];
     const update = await takeReply(runtime, { ...state, messages: [...state.messages, ...told] }, person);
     return { ...update, messages: [...told, ...(update.messages ?? [])] };
   };
-  return limits === undefined ? take() : limits.takeStep(take);
+  return limits === undefined || person !== undefined ? take() : limits.takeStep(runtime, take, instead);
 }
 
 /** What the person said while the turn ran, and jobs that were lost, told with this step's request: once, however often the node is run. */
@@ -231,6 +233,7 @@ async function commit(
       ? { usage: { inputTokens: 0, outputTokens: 0, ...reply.usage, cost, model: spec } }
       : {}),
   });
+  if (cost !== undefined) runtime.limits?.noteCost(runtime, cost);
   const id = message.id ?? "";
   const text = showsNothing(reply.text) ? "" : reply.text;
   runtime.emit({ type: "assistant_message", id, text, calls: calls.map((call) => call.callId) });
