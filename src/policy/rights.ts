@@ -32,13 +32,16 @@ export function noMoreThan(policy: Policy, then: Rights): Policy {
   const least = leastRisks(risks, then.risks);
   return {
     ...rest,
-    mode: strength[policy.mode] <= strength[then.mode] ? policy.mode : then.mode,
+    mode: lesserMode(policy.mode, then.mode),
     rules: [...now, ...then.binds.filter((rule) => !known.has(markOf(rule)))],
     ...(autoSandbox && then.autoSandbox && { autoSandbox }),
     ...(isSandboxOff && then.isSandboxOff && { isSandboxOff }),
     ...(least && { risks: least }),
   };
 }
+
+/** The one of the two that lets less be done; where both let the same be done, `now`. */
+export const lesserMode = (now: Mode, then: Mode): Mode => (strength[now] <= strength[then] ? now : then);
 
 /** Each mode lets be done what those before it do. */
 const strength: Readonly<Record<Mode, number>> = { "read-only": 0, plan: 0, ask: 1, "accept-edits": 2, "full-auto": 3 };

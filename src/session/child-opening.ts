@@ -2,6 +2,7 @@ import type { ChildSpec } from "../core/child-session.ts";
 import { effectOf, type Tool } from "../core/tool.ts";
 import { isNamed, plainNames } from "../core/tool-names.ts";
 import type { Rights } from "../policy/rights.ts";
+import { lesserMode } from "../policy/rights.ts";
 import { agentOf } from "../records/standing.ts";
 import type { ChildRow } from "../store/types.ts";
 import type { SessionTools } from "./agent-parts.ts";
@@ -14,21 +15,33 @@ export function childOpening(
   { settings, limits, paths }: Pick<Above, "settings" | "limits" | "paths">,
 ): Opening {
   const { first: _, ...opening } = of;
-  const { model, mode } = settings();
   const { id, spec } = row;
   const { tools: patterns = [], instructions, maxSteps, maxCost, model: own } = spec as unknown as ChildSpec;
   const rights = rightsIn(row);
+  const least: typeof settings = () => {
+    const now = settings();
+    return rights === undefined ? now : { ...now, mode: lesserMode(now.mode, rights.mode) };
+  };
+  const { model, mode } = least();
   const offers = (tool: Tool): boolean => effectOf(tool) !== "child" && isNamed(patterns, tool.name);
   const named = own === undefined ? undefined : modelNamed(own, model.spec);
   const told = instructions === undefined ? [] : [instructions];
-  const whole = { root: of.id, agent: agentOf(row), names: plainNames(patterns), offers, settings, limits, paths };
+  const whole = {
+    root: of.id,
+    agent: agentOf(row),
+    names: plainNames(patterns),
+    offers,
+    settings: least,
+    limits,
+    paths,
+  };
   return {
     ...opening,
     ...{ id, model: named ?? model.spec, mode, isNew: false, takeOver: false },
     above: { ...whole, instructions: [ofChild, ...told].join("\n\n"), model: named, maxSteps, maxCost, rights },
     emit: (body, heard) => of.emit(body, heard, { session: id, parent: of.id }),
     stored: () => undefined,
-    settingsWith: (model) => (named === undefined ? settings : () => ({ ...settings(), model })),
+    settingsWith: (model) => (named === undefined ? least : () => ({ ...least(), model })),
   };
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
@@ -80,6 +80,27 @@ describe("rules that are written while it works", () => {
       expect(place.heard(-1, -1)).toContain("failed");
     },
   );
+
+  it.each(Object.keys(files) as Which[])(
+    "and put down by an editor that removes them first still bind, in %s",
+    async (which) => {
+      const place = await placeOf("a session", (at) => {
+        const file = files[which](at);
+        renameSync(file, `${file}~`);
+        setTimeout(() => writeFileSync(file, "{"), 60);
+        setTimeout(() => put(file, denied), 120);
+      });
+      put(files[which](place), denied);
+      const ran = await place.json(["run", "go", "--mode", "full-auto"]);
+      expect([ran.code, written(place)]).toEqual([10, ["a.txt", "c.txt"]]);
+    },
+  );
+
+  it("and made a link that leads nowhere end the run with 52", async () => {
+    const place = await placeOf("a session", (at) => symlinkSync("/nowhere", files["the user's policy.json"](at)));
+    const ran = await place.json(["run", "go", "--mode", "full-auto"]);
+    expect([ran.code, written(place)]).toEqual([52, ["a.txt"]]);
+  });
 
   it.each(Object.keys(workers) as Worker[])("and taken away allow the next call of %s no more", async (worker) => {
     const allowed = rules("allow", ["*.txt"]);

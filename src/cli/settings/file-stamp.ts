@@ -1,10 +1,11 @@
-import { statSync } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
 import { errnoOf } from "../../core/errno.ts";
 
 /** Another one whenever the file was written, or its name leads to another one; without a turn of the event loop, for it is asked before each call. */
 export function fileStamp(file: string): string {
   try {
-    const found = statSync(file, { throwIfNoEntry: false });
+    // A link that leads nowhere is not the same as nothing: whoever reads it says so.
+    const found = statSync(file, { throwIfNoEntry: false }) ?? lstatSync(file, { throwIfNoEntry: false });
     if (found === undefined) return "none";
     const { dev, ino, mtimeMs, ctimeMs, size } = found;
     return [dev, ino, mtimeMs, ctimeMs, size].join(":");

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { isInside } from "../../files/boundary.ts";
 import { repositoryRoot } from "../../files/project-root.ts";
 import { projectPolicyPath } from "../../policy/files/project-policy.ts";
@@ -79,8 +80,8 @@ export function policyLoader({
     const stamp = fileStamp(places.grants);
     const added = await addDirs(at.workspace);
     const ruleFiles = [at.workspace, ...added].map((root) => join(root, projectPolicyPath));
-    const files = [places.trust, places.policy, ...ruleFiles].map(fileStamp).join(" ");
     const last = loaded.get(key);
+    const files = await settled([places.trust, places.policy, ...ruleFiles], last?.files);
     const known = last?.files === files ? last : undefined;
     if (known?.stamp === stamp) return inForce(known, at);
     if (known !== undefined) {
@@ -123,6 +124,23 @@ export function policyLoader({
       rules = new Map();
     },
   };
+}
+
+/** A file that is being saved is gone, or half there, for a moment: nothing is read of what has changed until it has stayed as it is for as long. */
+const savedMs = 200;
+const mostLooks = 10;
+
+/** The stamps of the files, once they stay as they are; `before`: as they were read last. */
+async function settled(files: readonly string[], before: string | undefined): Promise<string> {
+  const stamps = (): string => files.map(fileStamp).join(" ");
+  let now = stamps();
+  for (let looks = 0; before !== undefined && now !== before && looks < mostLooks; looks += 1) {
+    await sleep(savedMs);
+    const after = stamps();
+    if (after === now) break;
+    now = after;
+  }
+  return now;
 }
 
 /** Files that settings name as instructions for agents, from the root of the repository on, whether or not the project is trusted. */
