@@ -10,8 +10,8 @@ import type { Children } from "./children.ts";
 export class AskedMeanwhile {
   readonly #runtime: Pick<Runtime, "emit" | "journal">;
   readonly #children: Children | undefined;
-  /** By the call's address: the digest that was shown; of a call whose end was not seen there is none to be shown. */
-  #shown = new Map<string, string | undefined>();
+  /** By the call's address: its digest as it was shown; of a call whose end was not seen there is none to be shown. */
+  #shown = new Map<string, { ref: CallRef; digest: string | undefined }>();
 
   constructor(runtime: Pick<Runtime, "emit" | "journal">, children: Children | undefined) {
     this.#runtime = runtime;
@@ -26,14 +26,17 @@ export class AskedMeanwhile {
     const question = found && stillAsked(runtime, found);
     if (question === undefined || this.isAsked(question)) return;
     await publish(runtime, question);
-    for (const call of question.calls) this.#shown.set(addressOf(refOf(call)), digestOf(call));
+    for (const call of question.calls) {
+      const ref = refOf(call);
+      this.#shown.set(addressOf(ref), { ref, digest: digestOf(call) });
+    }
   }
 
   /** All of it was asked in this run of the graph, as it is asked now. */
   readonly isAsked = ({ calls }: Question): boolean =>
     calls.every((call) => {
-      const address = addressOf(refOf(call));
-      return this.#shown.has(address) && this.#shown.get(address) === digestOf(call);
+      const shown = this.#shown.get(addressOf(refOf(call)));
+      return shown !== undefined && shown.digest === digestOf(call);
     });
 
   /** Whether this call waits, and for a word on what was shown of it. */
@@ -41,13 +44,16 @@ export class AskedMeanwhile {
     const call = this.#children?.works(ref.session)
       ? undefined
       : this.#children?.of(ref.session)?.journal.call(ref.call);
-    if (call === undefined || !this.#shown.has(addressOf(ref))) return false;
-    if (call.status === "awaiting_approval") return this.#shown.get(addressOf(ref)) === call.digest;
+    const shown = this.#shown.get(addressOf(ref));
+    if (call === undefined || shown === undefined) return false;
+    if (call.status === "awaiting_approval") return shown.digest === call.digest;
     return call.status === "interrupted";
   }
 
   /** Something was said to a child: where it has nothing more to ask of that kind it goes on, and what was behind its question is asked. */
   async said(child: string, waited: TurnReason | undefined): Promise<void> {
+    // What waits no more, by a grant too, is shown anew where it comes to wait again.
+    for (const [address, { ref }] of this.#shown) if (!this.waits(ref)) this.#shown.delete(address);
     this.#children?.said(child, waited);
     await this.ask();
   }

@@ -1,3 +1,5 @@
+import { AsyncResource } from "node:async_hooks";
+
 /** What a child has while its call's tool waits for it. */
 interface Place {
   /**
@@ -24,11 +26,12 @@ export class SideBySide {
   readonly #working = new Map<string, Set<Promise<void>>>();
   /** By child. */
   readonly #held = new Map<string, Held>();
+  /** Told where no node of a graph runs: a turn may begin by what is heard then. */
   readonly #asks: (() => void) | undefined;
 
   /** @param asks told when one asks while others work; where nobody hears that, none keeps its place */
   constructor(asks: (() => void) | undefined) {
-    this.#asks = asks;
+    this.#asks = asks && AsyncResource.bind(asks);
   }
 
   /** Whether one keeps its place. */

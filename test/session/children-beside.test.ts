@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { defineTool, type Tool } from "../../src/core/tool.ts";
 import type { AgentEvent } from "../../src/graph/events.ts";
 import type { Model } from "../../src/model/port.ts";
-import { answerElsewhere } from "../../src/records/ask-driver.ts";
+import { answerElsewhere, stopElsewhere } from "../../src/records/ask-driver.ts";
 import type { ResumedSession } from "../../src/session/open-agent.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { askHelpers } from "../support/ask-helpers.ts";
@@ -25,8 +25,26 @@ const unseenSend: Tool = defineTool({
   execute: () => new Promise<never>(() => undefined),
 });
 
+/** What it would read is where the path leads now. */
+const readsAt = (real: () => string): Tool =>
+  defineTool({
+    name: "read_it",
+    description: "of the test",
+    args: z.strictObject({}),
+    risk: "medium",
+    effect: "once",
+    plan: async (_, { cwd }) => ({ summary: "read it", cwd, reads: [{ asked: "it", real: real() }] }),
+    execute: async () => `read ${real()}`,
+  });
+
+interface Further {
+  tools?: Tool[];
+  /** What the first helper's model waits for. */
+  first?: Promise<void>;
+}
+
 /** Helpers with these tasks and replies; the model answers the last of them only once it may. */
-async function stageWith(talks: Readonly<Record<string, readonly Line[]>>) {
+async function stageWith(talks: Readonly<Record<string, readonly Line[]>>, { tools = [], first }: Further = {}) {
   const tasks = Object.keys(talks);
   const last = tasks.at(-1);
   const may = gate();
@@ -37,13 +55,14 @@ async function stageWith(talks: Readonly<Record<string, readonly Line[]>>) {
       heard.push(firstWords(request));
       const stopped = new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
       if (firstWords(request) === last && !signal.aborted) await Promise.race([may.opened, stopped]);
+      if (firstWords(request) === tasks[0]) await first;
       signal.throwIfAborted();
       yield* model.stream(request, signal);
     },
   });
   const stage = await openStage({
     lines: [calls(["ask_helpers", { tasks }]), says("All done.")],
-    tools: [askHelpers(), unseenSend],
+    tools: [askHelpers(), unseenSend, ...tools],
     wrapModel: (model) => held(apart(talks)(model)),
   });
   onTestFinished(() => may.open());
@@ -166,6 +185,45 @@ describe("a child that asks while another one of its call works", () => {
     await life.close();
   });
 
+  it("is asked again what became of a call that was run again, whose end was not seen again", async () => {
+    const { stage, speak } = await stageWith({
+      "send it": [calls(["send_it", {}]), says("Sent.")],
+      "look at b": two["look at b"],
+    });
+    const life = await stage.begin("go", { running: true });
+    await life.until(({ type }) => type === "recovery_requested");
+    expect(await life.session.recover(helper(life, 1), "retry")).toEqual({ ok: true });
+    await life.until(() => life.of("recovery_requested").length === 2);
+    expect(life.store.readJournal(helper(life, 1).session).call("c1")).toMatchObject({ attempt: 2 });
+    expect(await life.session.recover(helper(life, 1), "done")).toEqual({ ok: true });
+    await life.until(endOf(1));
+    speak();
+    await life.session.settled();
+    expect(life.last("turn_ended")).toMatchObject({ session: life.session.id, reason: "done" });
+    await life.close();
+  });
+
+  it("is asked about again, under the same digest, where what was approved would read elsewhere by now", async () => {
+    let real = "/tmp/r0";
+    const { stage, speak } = await stageWith(
+      { "read it": [calls(["read_it", {}]), says("Read it.")], "look at b": two["look at b"] },
+      { tools: [readsAt(() => real)] },
+    );
+    const life = await stage.begin("go", { running: true });
+    await life.until(asksOf(1));
+    const [{ digest = "" } = {}] = life.last("approval_requested").calls;
+    real = "/tmp/r1";
+    expect(await life.session.answer(helper(life, 1), { decision: "approve", digest })).toEqual({ ok: true });
+    await life.until(() => life.of("approval_requested").length === 2);
+    expect(life.last("approval_requested").calls).toMatchObject([{ digest, plan: { reads: [{ real: "/tmp/r1" }] } }]);
+    expect(life.store.readJournal(helper(life, 1).session).call("c1")).toMatchObject({ status: "awaiting_approval" });
+    await life.session.answer(helper(life, 1), { decision: "approve", digest });
+    await life.until(endOf(1));
+    speak();
+    await life.session.settled();
+    await life.close();
+  });
+
   it("is stopped alone, and its question is taken back", async () => {
     const { stage, speak } = await stageWith(two);
     const life = await stage.begin("go", { running: true });
@@ -208,6 +266,28 @@ describe("a child that asks while another one of its call works", () => {
     expect(next.last("turn_ended")).toMatchObject({ session: id, reason: "done", text: "All done." });
     expect(stage.text("a.txt")).toBe("a\n");
     await next.close();
+  });
+
+  it("has a stop heard that another process wrote: what was queued runs to its own end then", async () => {
+    // The session looks only where something asks.
+    vi.useFakeTimers({ toFake: ["setInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const may = gate();
+    const { stage } = await stageWith(two, { first: may.opened });
+    const life = await stage.begin("go", { running: true });
+    const { id } = life.session;
+    await life.session.submit("second");
+    const store = await openStore({ file: stage.database });
+    onTestFinished(() => store.close());
+    const stopped = stopElsewhere(store, id);
+    await expect.poll(() => store.requests.unheard(id).length).toBe(1);
+    may.open();
+    expect(await stopped).toMatchObject({ became: "stopped" });
+    await life.session.settled();
+    const ends = life.of("turn_ended").filter(({ session }) => session === id);
+    expect(ends.map(({ reason }) => reason)).toEqual(["cancelled", "done"]);
+    expect(ends.at(-1)).toMatchObject({ text: "All done." });
+    await life.close();
   });
 
   it("is answered from another process", async () => {
