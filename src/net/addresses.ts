@@ -88,7 +88,8 @@ const isLoopbackName = (host: string): boolean => host === "localhost" || host.e
 /** Whether a host, as a URL has it, is this machine by its name or address; no name is looked up. */
 export const isThisMachine = (host: string): boolean => isLoopbackName(host) || rangeOf(host) === "loopback";
 
-const isLocalName = (host: string): boolean =>
+/** Of a network that is not the internet, by its name. */
+export const isLocalName = (host: string): boolean =>
   !host.includes(".") || host.endsWith(".home.arpa") || localEndings.some((end) => host.endsWith(`.${end}`));
 
 /** All addresses of a name. Rejects where it has none. */

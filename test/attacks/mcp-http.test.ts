@@ -122,19 +122,149 @@ describe("a call that was refused was not done, and is sent once", () => {
     expect(settled(ran)[0]).toMatchObject({ status: "success" });
   });
 
-  it("by a server that ends each session at once, which is not asked without an end", async () => {
+  it("by a server that does not know the session any more: the next call begins another one", async () => {
     const web = await startMcpHttp();
-    const place = await openHttpPlace(web, [asks("mcp__web__echo", { text: "a" }), says("Done.")]);
+    const place = await openHttpPlace(web, [
+      asks("mcp__web__echo", { text: "a" }),
+      asks("mcp__web__echo", { text: "b" }),
+      says("Done."),
+    ]);
+    let isForgotten = false;
     web.before = ({ message }) => {
-      if (message?.method === "tools/call") web.forget();
+      if (message?.method === "tools/call" && !isForgotten) {
+        isForgotten = true;
+        web.forget();
+      }
       return false;
     };
     const ran = await place.json(goes);
     expect(settled(ran)).toMatchObject([
-      { status: "error", errorMsg: expect.stringContaining("ends each session at once") },
+      { status: "error", errorMsg: expect.stringContaining("it does not know the session any more") },
+      { status: "success", result: { output: "b" } },
     ]);
     expect(web.calls().length).toBe(2);
   });
+
+  it("in the server's own words, where they speak of a session too", async () => {
+    for (const status of [400, 404]) {
+      const web = await startMcpHttp({
+        one: {
+          description: "One.",
+          call: ({ response, message }) => {
+            const error = { code: -1, message: "checkout session paid; its receipt could not be mailed" };
+            response.writeHead(status, { "content-type": "application/json" });
+            response.end(JSON.stringify({ jsonrpc: "2.0", id: message?.id, error }));
+            return undefined;
+          },
+        },
+      });
+      const { ran } = await callsOne(web);
+      expect(settled(ran)[0]).toMatchObject({ errorMsg: expect.stringContaining("checkout session paid") });
+      expect(web.calls()).toEqual(["call one", "call echo"]);
+    }
+  });
+});
+
+describe("where another message is answered by 404", () => {
+  const isOther = (message: { method?: string } | undefined, method: string | undefined): boolean =>
+    message !== undefined && message.method === method;
+  const answers404 = (web: McpHttp, method: string | undefined): void => {
+    web.before = ({ message, response }) => {
+      if (!isOther(message, method)) return false;
+      response.writeHead(404).end();
+      return true;
+    };
+  };
+
+  it("a call under way is unknown, and not sent again", async () => {
+    const web = await startMcpHttp({
+      one: {
+        description: "One.",
+        call: ({ response }) => {
+          response.writeHead(200, streams);
+          response.write(eventOf({ id: "s1", method: "roots/list" }));
+          return undefined;
+        },
+      },
+    });
+    answers404(web, undefined);
+    const { ran } = await callsOne(web);
+    expect(known(ran)).toContain("does not know the session any more");
+    expect(web.calls()).toEqual(["call one"]);
+  });
+
+  it("a call that is told to stop is unknown", async () => {
+    const web = await startMcpHttp({ one: { description: "One.", call: () => undefined } });
+    const place = await openHttpPlace(web, [asks("mcp__web__one", {}), says("Done.")]);
+    const file = join(place.home, "config.json");
+    await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, "utf8")), toolTimeoutMs: 500 }));
+    answers404(web, "notifications/cancelled");
+    const ran = await place.json(goes);
+    expect(ran.the("recovery_requested").calls).toMatchObject([{ toolName: "mcp__web__one", effect: "once" }]);
+    expect(web.calls()).toEqual(["call one"]);
+  });
+});
+
+it("a call that is stopped before it was sent is not sent later, and says that nothing was done", async () => {
+  const web = await startMcpHttp();
+  const held: (() => void)[] = [];
+  const place = await openHttpPlace(web, [
+    asks("mcp__web__echo", { text: "a" }),
+    () => {
+      for (const release of held) release();
+      return says("Done.");
+    },
+  ]);
+  const file = join(place.home, "config.json");
+  await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, "utf8")), toolTimeoutMs: 2_000 }));
+  web.before = ({ message, response }) => {
+    // Tools are listed behind it, so the session stands by then.
+    if (message?.method !== "notifications/initialized") return false;
+    held.push(() => void response.writeHead(202).end());
+    return true;
+  };
+  const ran = await place.json(goes);
+  expect(settled(ran)).toMatchObject([{ status: "error" }]);
+  expect(web.calls()).toEqual([]);
+});
+
+it("a url whose host or port is a variable is off: trust would not be bound to where it leads", async () => {
+  const web = await startMcpHttp();
+  const place = await openHttpPlace(web, []);
+  const file = join(place.home, "config.json");
+  const text = (await readFile(file, "utf8")).replace(`:${web.port}/`, `:\${WEB_PORT}/`);
+  await writeFile(file, text);
+  const listed = await place.run(["mcp", "list"]);
+  expect(listed.stdout.replace(/\s+/gu, " ")).toContain("its url has a variable in the place of its host or port");
+});
+
+it("a server that asks without an end is answered over few connections, and left", async () => {
+  let [open, most] = [0, 0];
+  let asks = (_times: number): void => undefined;
+  const web = await startMcpHttp({
+    one: {
+      description: "One.",
+      call: ({ response }) => {
+        response.writeHead(200, streams);
+        asks = (times) => void response.write(eventOf({ id: "p", method: "ping" }).repeat(times));
+        asks(150);
+        return undefined;
+      },
+    },
+  });
+  web.before = ({ message, response }) => {
+    if (message === undefined || message.method !== undefined) return false;
+    open += 1;
+    most = Math.max(most, open);
+    if (open === 4) asks(100);
+    response.on("close", () => {
+      open -= 1;
+    });
+    return true;
+  };
+  const { ran } = await callsOne(web);
+  expect(known(ran)).toContain("it asks far more than it can be answered");
+  expect([web.calls(), most]).toEqual([["call one"], 4]);
 });
 
 describe("a server that says too much is left, and the turn goes on", () => {
@@ -225,6 +355,15 @@ describe("where an entry leads", () => {
     for (const url of ["http://10.0.0.7/", "http://hub.internal/", "http://[::ffff:10.0.0.7]/"])
       expect(await place(url, "project")).toBe("AddressRefused");
     expect(await place("http://dev.test/", "project", { addresses: ["127.0.0.1"] })).toBe("AddressRefused");
+  });
+
+  it("is this machine without a proxy, and through one no name of its network for a project", async () => {
+    const proxies = { httpProxy: "http://127.0.0.1:3128", httpsProxy: "", noProxy: "" };
+    const way = { proxies, lookup: async () => ["10.0.0.7"] };
+    const at = (url: string, origin: "user" | "project") => placeOf(new URL(url), { isPrivate: false, origin }, way);
+    expect(await at("http://127.0.0.1:9/mcp", "user")).not.toHaveProperty("proxy");
+    await expect(at("http://hub.internal/mcp", "project")).rejects.toThrow("hub.internal");
+    expect(await at("http://hub.internal/mcp", "user")).toMatchObject({ proxy: proxies.httpProxy });
   });
 
   it("is never where clouds keep credentials", async () => {

@@ -117,7 +117,7 @@ describe("what an answer may be", () => {
     expect(web.seen).toContain("POST answer");
   });
 
-  it("a session that is over: a new one is begun, the tools are looked at again, and the call is asked anew", async () => {
+  it("a session that is over: a call of it was not done and is not sent again, and the next one begins another", async () => {
     const web = await startMcpHttp();
     const place = await openHttpPlace(web, [
       asks("mcp__web__echo", { text: "a" }),
@@ -125,10 +125,16 @@ describe("what an answer may be", () => {
         web.forget();
         return asks("mcp__web__echo", { text: "b" });
       },
+      asks("mcp__web__echo", { text: "c" }),
       says("Done."),
     ]);
     const ran = await place.json(goes);
-    expect(settled(ran)).toMatchObject([{ result: { output: "a" } }, { result: { output: "b" } }]);
+    expect(settled(ran)).toMatchObject([
+      { result: { output: "a" } },
+      { errorMsg: expect.stringContaining("the next call begins a new one") },
+      { result: { output: "c" } },
+    ]);
+    expect(web.calls()).toHaveLength(3);
   });
 
   it("that tools are others, said unasked: they are looked at again", async () => {

@@ -179,6 +179,11 @@ async function foundOf({ name, given, origin, isShown = true }: Named, looking: 
   const known = { ...base, entry, ...(row === undefined ? {} : { trusted: row }) };
   if (origin === "project" && namesVariables(entry))
     return { ...known, why: "it names variables of your environment, which only your own config.json may" };
+  if (isReached(entry) && /^[^/]*(?:\/\/[^/?#]*)?\$\{/u.test(entry.url))
+    return {
+      ...known,
+      why: "its url has a variable in the place of its host or port: write them, so that your trust is bound to them",
+    };
   if (!isShown) return { ...known, why: "it waits for your trust in this project (agent trust), then in itself" };
   const ready = origin === "project" ? entry : withVariables(entry, { ...env, workspaceFolder: workspace });
   if ("missing" in ready) return { ...known, why: `the variable ${ready.missing} that it names is not set` };

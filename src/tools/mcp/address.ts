@@ -1,6 +1,6 @@
 import type { HostFact } from "../../core/host-fact.ts";
 import type { NamedValue } from "../../core/secrets/masking.ts";
-import { hostFactOf, hostOf, isThisMachine, type Lookup, portOf } from "../../net/addresses.ts";
+import { hostFactOf, hostOf, isLocalName, isThisMachine, type Lookup, portOf } from "../../net/addresses.ts";
 import { AddressRefused } from "../../net/checked-fetch.ts";
 import { type Proxies, proxyFor } from "../../net/proxies.ts";
 import { urlComplaint } from "../web/page-url.ts";
@@ -62,12 +62,15 @@ export async function placeOf(
   { isPrivate, origin }: { isPrivate: boolean; origin: ServerOrigin },
   { proxies, lookup }: Way,
 ): Promise<{ host: HostFact; proxy?: string }> {
-  const proxy = proxyFor(url, proxies);
   const name = hostOf(url);
+  // A proxy would lead to its own machine.
+  const proxy = isThisMachine(name) ? undefined : proxyFor(url, proxies);
   const known = isPrivate && proxy === undefined ? await lookup(name) : undefined;
   const host = await hostFactOf(url, proxy === undefined ? lookup : async () => [], known);
   const { range, addresses = [name] } = host;
-  const isNamed = origin === "user" || range === undefined || isThisMachine(name);
+  // A proxy looks names up by itself.
+  const isPublic = range === undefined && !(proxy !== undefined && isLocalName(name));
+  const isNamed = origin === "user" || isPublic || isThisMachine(name);
   if (range === "forbidden" || !isNamed) throw new AddressRefused(name, addresses);
   return { host, ...(proxy === undefined ? {} : { proxy }) };
 }

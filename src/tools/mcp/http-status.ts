@@ -1,4 +1,8 @@
+import { errnoOf } from "../../core/errno.ts";
 import { isJsonObject, type Json } from "../../core/json.ts";
+import { hostOf } from "../../net/addresses.ts";
+import { AddressRefused } from "../../net/checked-fetch.ts";
+import { NotReached } from "../../net/checked-stream.ts";
 import type { ReachedEntry } from "./entry.ts";
 
 /** An answer that is none of the protocol. */
@@ -54,3 +58,14 @@ const signInWords = (headers: readonly string[]): string =>
     : `it does not take ${headers.length === 1 ? "the header" : "the headers"} of its entry (${headers.join(", ")})`;
 
 const noSignIn = " (signing in by a browser, OAuth, is not there yet)";
+
+/** Why nothing came, for a person. */
+export function noAnswerWords(error: unknown, url: URL): string {
+  const cause = error instanceof NotReached ? error.cause : error;
+  if (cause instanceof AddressRefused)
+    return `${cause.message}, which is no address of the internet: where that is meant, its entry in your own config.json says "private": true`;
+  const errno = errnoOf(cause);
+  if (errno === "ENOTFOUND" || errno === "EAI_AGAIN") return `the name ${hostOf(url)} is not found`;
+  if (errno === "ECONNREFUSED") return `nothing answers at ${url.host}`;
+  return cause instanceof Error ? cause.message || cause.name : String(cause);
+}

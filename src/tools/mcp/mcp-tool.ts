@@ -7,7 +7,7 @@ import { keptError, keptResult } from "../use/kept-result.ts";
 import { visibleText } from "../use/visible-text.ts";
 import { resultOfAnswer } from "./call-result.ts";
 import { changeOf, type ToolDefinition } from "./definitions.ts";
-import { NotSent, type Request, ServerEnded, ServerRefusal, SessionGone } from "./messages.ts";
+import { NotSent, type Request, ServerEnded, ServerRefusal } from "./messages.ts";
 import { namedFiles } from "./named-files.ts";
 import { toolNameOf } from "./names.ts";
 import type { McpServer } from "./server.ts";
@@ -49,17 +49,7 @@ export function mcpTool({ server, scripts }: TrustedServer, trusted: ToolDefinit
       };
     },
     execute: async (args, ctx) => {
-      const call = () => called(server, trusted, args, ctx);
-      const again = (error: unknown): Promise<ToolResult> => {
-        if (error instanceof SessionGone) return call();
-        throw error;
-      };
-      const result = await call()
-        .catch(again)
-        .catch((error: unknown) => {
-          if (!(error instanceof SessionGone)) throw error;
-          throw new ToolRefusal("FAILED", `nothing was done: the MCP server ${server.name} ends each session at once`);
-        });
+      const result = await called(server, trusted, args, ctx);
       const most = observeLimit(undefined, ctx.outputs?.maxObserve);
       return result.error === undefined
         ? keptResult(result, most, ctx)
@@ -81,7 +71,7 @@ function refuseChanged(server: McpServer, trusted: ToolDefinition): void {
   );
 }
 
-/** One call, in the session that there is or a new one. @throws ToolRefusal where nothing was done; SessionGone where that session was over */
+/** One call, in the session that there is or a new one. @throws ToolRefusal where nothing was done */
 async function called(
   server: McpServer,
   trusted: ToolDefinition,
@@ -104,15 +94,10 @@ async function called(
     { name: trusted.name, arguments: args },
     { onProgress: teller(ctx) },
   );
-  try {
-    return await settled(request, ctx, { of: server, shown: visibleText(trusted.name) });
-  } catch (error) {
-    if (error instanceof SessionGone) await connection.ended;
-    throw error;
-  }
+  return settled(request, ctx, { of: server, shown: visibleText(trusted.name) });
 }
 
-/** What came of a request, or what is not known of it. @throws ToolRefusal where nothing was done; SessionGone */
+/** What came of a request, or what is not known of it. @throws ToolRefusal where nothing was done */
 async function settled(
   request: Request,
   ctx: ToolContext,

@@ -15,11 +15,6 @@ export class NotSent extends Error {
   override readonly name = "NotSent";
 }
 
-/** The server did not take a request, for its session is over: in a new one it may be asked again. */
-export class SessionGone extends Error {
-  override readonly name = "SessionGone";
-}
-
 /** The server's own refusal of a request. */
 export class ServerRefusal extends Error {
   override readonly name = "ServerRefusal";
@@ -32,7 +27,7 @@ export interface RequestOptions {
 
 /** A request under way. */
 export interface Request {
-  /** @throws ServerRefusal; ServerEnded; NotSent; SessionGone */
+  /** @throws ServerRefusal; ServerEnded; NotSent */
   answer: Promise<JsonObject>;
   /** Tells the server to stop; whether it does, only its answer can say. */
   cancel(reason: string): void;
@@ -111,6 +106,11 @@ export class Exchange {
   /** Whether a request has no answer yet. */
   waits(id: number): boolean {
     return this.#waiting.has(id);
+  }
+
+  /** Nothing waits for an answer. */
+  get isIdle(): boolean {
+    return this.#waiting.size === 0;
   }
 
   /** No answer of that request will be heard. */

@@ -1,17 +1,16 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import { errnoOf } from "../../core/errno.ts";
 import { joinSignals } from "../../core/join-signals.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { createMasking, type NamedValue } from "../../core/secrets/masking.ts";
-import { hostOf } from "../../net/addresses.ts";
-import { AddressRefused } from "../../net/checked-fetch.ts";
 import { checkedStream, NotReached, type StreamedAnswer } from "../../net/checked-stream.ts";
 import { readLine } from "../own/messages.ts";
 import { addressOf, placeOf, type Way } from "./address.ts";
 import type { ReachedEntry, ServerOrigin } from "./entry.ts";
 import { MessageTooLong, readEvents, readWhole } from "./event-stream.ts";
-import { isRefusal, saidIn, statusWords } from "./http-status.ts";
+import { isOfSession, locationOf, sameHost, sessionIn, typeOf } from "./http-answer.ts";
+import { isRefusal, noAnswerWords, saidIn, statusWords } from "./http-status.ts";
 import {
   type Connection,
   Exchange,
@@ -21,7 +20,6 @@ import {
   type RequestOptions,
   ServerEnded,
   ServerRefusal,
-  SessionGone,
 } from "./messages.ts";
 import type { ServerLog } from "./server-log.ts";
 
@@ -55,6 +53,10 @@ const mostRedirects = 3;
 /** Of an answer that is none of the protocol so much is read, in bytes and milliseconds. */
 const mostRefusal = { bytes: 64_000, ms: 5_000 };
 
+/** Of what it asks us, so many answers go out side by side, and so many wait. */
+const mostReplying = 4;
+const mostReplies = 200;
+
 /** Before the stream of what the server says unasked is opened again, in milliseconds; after one that stayed open so long anew from the first. */
 const pauses = [1_000, 2_000, 5_000, 10_000, 30_000];
 const steady = 30_000;
@@ -75,7 +77,12 @@ class ReachedServer implements Connection {
   #url: URL;
   #session: string | undefined;
   #agreed: string | undefined;
-  /** Resolves when the server has what it was told so far. */
+  /** Requests of which nothing has gone out yet. */
+  readonly #unsent = new Set<number>();
+  /** To what it asks us. */
+  readonly #replies: JsonObject[] = [];
+  #replying = 0;
+  /** Resolves when the server has heard that we are ready. */
   #told: Promise<void> = Promise.resolve();
   #why = "";
 
@@ -87,6 +94,8 @@ class ReachedServer implements Connection {
     this.ended = new Promise((resolve) => {
       this.#over = resolve;
     });
+    // Each message under way listens for it.
+    setMaxListeners(0, this.#stop.signal);
     this.#exchange = new Exchange({
       workspace: spec.workspace,
       log: spec.log,
@@ -103,7 +112,7 @@ class ReachedServer implements Connection {
   request(method: string, params: JsonObject, options: RequestOptions = {}): Request {
     const { id, answer, cancel } = this.#exchange.request(method, params, options, this.#why);
     const giveUp = (error: Error): void => {
-      this.#exchange.lose(id, error);
+      this.#exchange.lose(id, this.#unsent.delete(id) ? new NotSent(error.message) : error);
       this.#underWay.get(id)?.abort(error);
     };
     // How long a call may take is its tool's to say.
@@ -127,6 +136,7 @@ class ReachedServer implements Connection {
     return {
       answer,
       cancel: (reason) => {
+        if (this.#unsent.has(id)) return giveUp(new NotSent("it was stopped before it was sent"));
         cancel(reason);
         setTimeout(() => giveUp(new ServerEnded("it was told to stop")), 2 * limits.toolStopTime.most).unref();
       },
@@ -143,13 +153,16 @@ class ReachedServer implements Connection {
   }
 
   /** @param isKnown the server still has the session, and is told that it is over */
-  async #end(reason: string, isKnown: boolean, lost: Error = new ServerEnded(reason)): Promise<void> {
+  async #end(reason: string, isKnown: boolean): Promise<void> {
     if (this.#why === "") {
       this.#why = reason;
       this.#stop.abort();
       this.#spec.log.write(`[ended: ${reason}]`);
       this.#spec.log.flush();
-      this.#exchange.loseAll(lost);
+      for (const id of this.#unsent) this.#exchange.lose(id, new NotSent(reason));
+      this.#unsent.clear();
+      this.#replies.length = 0;
+      this.#exchange.loseAll(new ServerEnded(reason));
       if (isKnown) await this.#delete();
       this.#over();
     }
@@ -167,13 +180,29 @@ class ReachedServer implements Connection {
     }
   }
 
-  /** What is told goes out before all that is asked after it. */
+  /** What is asked goes out once the server has heard that we are ready, and only while somebody still waits for it. */
   #send(message: JsonObject, id: number | undefined): void {
     if (this.#why !== "") return;
-    const before = this.#told;
-    const isTold = id === undefined && typeof message["method"] === "string";
-    const sent = isTold || id !== undefined ? before.then(() => this.#post(message, id)) : this.#post(message, id);
-    if (isTold) this.#told = sent;
+    if (id !== undefined) {
+      this.#unsent.add(id);
+      void this.#told.then(() => (this.#unsent.delete(id) ? this.#post(message, id) : undefined));
+    } else if (typeof message["method"] === "string") {
+      const sent = this.#post(message, id);
+      if (message["method"] === "notifications/initialized") this.#told = sent;
+    } else this.#reply(message);
+  }
+
+  #reply(message: JsonObject): void {
+    if (this.#replies.length >= mostReplies) return void this.end("it asks far more than it can be answered");
+    this.#replies.push(message);
+    if (this.#replying < mostReplying) void this.#replyToAll();
+  }
+
+  async #replyToAll(): Promise<void> {
+    this.#replying += 1;
+    for (let next = this.#replies.shift(); next !== undefined; next = this.#replies.shift())
+      await this.#post(next, undefined);
+    this.#replying -= 1;
   }
 
   /** Never rejects: how a request ended is told to whoever asked. */
@@ -213,8 +242,8 @@ class ReachedServer implements Connection {
       ...(this.#session === undefined ? {} : { "mcp-session-id": this.#session }),
       ...(this.#agreed === undefined ? {} : { "mcp-protocol-version": this.#agreed }),
     };
+    let url = this.#url;
     for (let hops = 0; ; hops += 1) {
-      const url = this.#url;
       const place = await placeOf(url, { isPrivate: entry.isPrivate, origin }, way).catch((cause: unknown) => {
         throw new NotReached("nothing was sent", { cause });
       });
@@ -232,7 +261,8 @@ class ReachedServer implements Connection {
       const onward = hops < mostRedirects ? sameHost(answer, url) : undefined;
       if (onward === undefined) return answer;
       answer.close();
-      this.#url = onward;
+      url = onward;
+      if (answer.status === 308) this.#url = onward;
     }
   }
 
@@ -276,9 +306,13 @@ class ReachedServer implements Connection {
     const text = this.#masked(await readWhole(answer.body, mostRefusal.bytes).catch(() => ""));
     clearTimeout(timer);
     const body = typeOf(answer) === "application/json" ? readLine(text) : undefined;
-    if (this.#session !== undefined && (status === 404 || (status === 400 && isOfSession(body))))
-      return this.#end("the server does not know the session any more", false, new SessionGone("the session was over"));
     if (isJsonObject(body) && body["id"] === id && id !== undefined) return this.#exchange.hear(text);
+    if (this.#session !== undefined && (status === 404 || (status === 400 && isOfSession(body)))) {
+      // That very request was not taken; of others that are under way nothing is known.
+      if (id !== undefined)
+        this.#exchange.lose(id, new ServerRefusal(`it answered ${status}: ${sessionOver}; ${begunAnew}`));
+      return this.#end(sessionOver, false);
+    }
     const words = statusWords(
       {
         status,
@@ -300,10 +334,10 @@ class ReachedServer implements Connection {
     else if (error instanceof MessageTooLong)
       void this.end(`one message of it was longer than ${limits.mcpMessage.most / 1_000_000} MB`);
     else {
-      const words = this.#masked(wordsOf(error, this.#url));
+      const words = this.#masked(noAnswerWords(error, this.#url));
       const isSent = !(error instanceof NotReached);
       lose(isSent ? new ServerEnded(`its answer did not come whole: ${words}`) : new NotSent(words));
-      if (!isSent) void this.#end(words, false);
+      if (!isSent && id !== undefined && this.#exchange.isIdle) void this.#end(words, false);
     }
   }
 
@@ -342,31 +376,8 @@ class ReachedServer implements Connection {
   }
 }
 
-const typeOf = (answer: StreamedAnswer): string =>
-  (answer.header("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
-
-/** The name that it gave the session; undefined where it keeps none. */
-function sessionIn(answer: StreamedAnswer): string | undefined {
-  const session = answer.header("mcp-session-id");
-  return session !== undefined && /^[\x21-\x7e]{1,1000}$/u.test(session) ? session : undefined;
-}
-
-/** Servers that are made after the protocol's own example answer so. */
-function isOfSession(body: Json | undefined): boolean {
-  const error = isJsonObject(body) ? body["error"] : undefined;
-  return isJsonObject(error) && typeof error["message"] === "string" && /\bsession\b/iu.test(error["message"]);
-}
-
-function locationOf(answer: StreamedAnswer, url: URL): URL | undefined {
-  const location = answer.header("location") ?? "";
-  return location !== "" && URL.canParse(location, url.href) ? new URL(location, url) : undefined;
-}
-
-/** Where the same request is to be made at the same host: what was to be done was not. */
-function sameHost(answer: StreamedAnswer, url: URL): URL | undefined {
-  const to = answer.status === 307 || answer.status === 308 ? locationOf(answer, url) : undefined;
-  return to !== undefined && to.origin === url.origin && to.username + to.password === "" ? to : undefined;
-}
+const sessionOver = "it does not know the session any more";
+const begunAnew = "the next call begins a new one";
 
 /** Without values of its entry that may be keys, whoever says them. */
 function maskingOf(keys: readonly NamedValue[]): (text: string) => string {
@@ -376,15 +387,4 @@ function maskingOf(keys: readonly NamedValue[]): (text: string) => string {
     const stream = masking.stream((name) => `(its ${name})`);
     return Buffer.concat([stream.push(Buffer.from(text)), stream.end()]).toString("utf8");
   };
-}
-
-/** Why nothing came, for a person. */
-function wordsOf(error: unknown, url: URL): string {
-  const cause = error instanceof NotReached ? error.cause : error;
-  if (cause instanceof AddressRefused)
-    return `${cause.message}, which is no address of the internet: where that is meant, its entry in your own config.json says "private": true`;
-  const errno = errnoOf(cause);
-  if (errno === "ENOTFOUND" || errno === "EAI_AGAIN") return `the name ${hostOf(url)} is not found`;
-  if (errno === "ECONNREFUSED") return `nothing answers at ${url.host}`;
-  return cause instanceof Error ? cause.message || cause.name : String(cause);
 }

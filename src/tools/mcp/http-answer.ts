@@ -1,0 +1,30 @@
+import { isJsonObject, type Json } from "../../core/json.ts";
+import type { StreamedAnswer } from "../../net/checked-stream.ts";
+
+/** What kind of text its body is, without parameters; empty where it does not say. */
+export const typeOf = (answer: StreamedAnswer): string =>
+  (answer.header("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+
+/** The name that it gave the session; undefined where it keeps none. */
+export function sessionIn(answer: StreamedAnswer): string | undefined {
+  const session = answer.header("mcp-session-id");
+  return session !== undefined && /^[\x21-\x7e]{1,1000}$/u.test(session) ? session : undefined;
+}
+
+/** Servers that are made after the protocol's own example answer so, to no request by its name. */
+export function isOfSession(body: Json | undefined): boolean {
+  if (!isJsonObject(body) || (body["id"] ?? null) !== null) return false;
+  const { error } = body;
+  return isJsonObject(error) && typeof error["message"] === "string" && /\bsession\b/iu.test(error["message"]);
+}
+
+export function locationOf(answer: StreamedAnswer, url: URL): URL | undefined {
+  const location = answer.header("location") ?? "";
+  return location !== "" && URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+}
+
+/** Where the same request is to be made at the same host: what was to be done was not. */
+export function sameHost(answer: StreamedAnswer, url: URL): URL | undefined {
+  const to = answer.status === 307 || answer.status === 308 ? locationOf(answer, url) : undefined;
+  return to !== undefined && to.origin === url.origin && to.username + to.password === "" ? to : undefined;
+}
