@@ -4,7 +4,7 @@ import type { Key } from "../../terminal/key.ts";
 import { nextMode } from "../composer/slash-commands.ts";
 import { ticked } from "../status/turn-clock.ts";
 import type { Screen } from "../surface/surface.ts";
-import { isAsking, type View } from "../view/view.ts";
+import { helperAsks, isAsking, type View } from "../view/view.ts";
 import { reduce } from "../view/view-state.ts";
 import { type Chat, type ChatStep, type Effect, leaveWithinMs, neverStopped } from "./chat.ts";
 import * as surfaces from "./surfaces.ts";
@@ -155,15 +155,19 @@ const mayLeave = (chat: Chat): boolean =>
 function interrupt(chat: Chat, now: number): ChatStep {
   if (now - chat.lastStopAt <= leaveWithinMs) return { chat, effects: [{ do: "leave" }] };
   const next: Chat = { ...chat, lastStopAt: now, flash: "ctrl+c again leaves; the session stays saved" };
-  if (modalOf(chat) !== undefined)
-    return { chat: { ...next, aside: true, flash: asideText(chat.view) }, effects: [{ do: "stop" }] };
+  if (modalOf(chat) !== undefined) {
+    const effects: Effect[] = helperAsks(chat.view) ? takingBack : [{ do: "stop" }];
+    return { chat: { ...next, aside: true, flash: asideText(chat.view) }, effects };
+  }
   if (!isBlank(chat)) return still({ ...chat, open: surfaces.cleared(chat.open), lastStopAt: neverStopped });
   return { chat: next, effects: chat.view.running || chat.sending.length > 0 ? stopping(chat) : [] };
 }
 
 /** What waits is not to be sent by the turn's end: it comes back first, also where the screen does not show it yet. */
+const takingBack: Effect[] = [{ do: "take_back" }, { do: "stop" }];
+
 function stopping(chat: Chat): Effect[] {
-  if (chat.view.running || chat.sending.length > 0) return [{ do: "take_back" }, { do: "stop" }];
+  if (chat.view.running || chat.sending.length > 0) return takingBack;
   return hasWaiting(chat) ? [{ do: "take_back" }] : [];
 }
 
@@ -174,9 +178,10 @@ export function withoutLeaving(chat: Chat, now: number): Chat {
 }
 
 /** Said when a question is put off, in the plain chat too. */
-export function asideText({ ask }: View): string {
-  const isHelpers = ask?.requests.some(({ agent }) => agent !== undefined) === true;
-  const waits = isHelpers ? "what a helper asks stays waiting where no other one worked" : "the call stays waiting";
+export function asideText(view: View): string {
+  const waits = helperAsks(view)
+    ? "what a helper asks stays waiting where no other one worked"
+    : "the call stays waiting";
   return `${waits}: enter alone brings it back, a new message cancels it · ctrl+c again leaves`;
 }
 

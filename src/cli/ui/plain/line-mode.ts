@@ -15,7 +15,7 @@ import { leadsElsewhere, parseTyped, runCommand, unknownCommandText } from "../c
 import { seenMs } from "../question/arming.ts";
 import { errorText } from "../safe-text.ts";
 import type { ChatHands } from "../surface/hands.ts";
-import { initialView, type View } from "../view/view.ts";
+import { helperAsks, initialView, type View } from "../view/view.ts";
 import { reduce, withLabels } from "../view/view-state.ts";
 import { commandedLines } from "./commanded-lines.ts";
 import { createLineReader, goneLine, type LineReader, lateLine, type TypedLine } from "./line-reader.ts";
@@ -370,10 +370,11 @@ class LineChat {
     this.#halt();
   }
 
-  /** What waits is not to be sent by the turn's end. */
+  /** What waits is not to be sent by the turn's end. A question that is put off ends none, but where helpers work beside it. */
   #halt(): void {
     const held = [...this.#held.splice(0), ...this.#behind.splice(0)].map(({ text }) => text);
-    const taken = this.#aside ? Promise.resolve([]) : this.#session.takeBack();
+    const staysOpen = this.#aside && !helperAsks(this.#view);
+    const taken = staysOpen ? Promise.resolve([]) : this.#session.takeBack();
     const stopped = this.#session.stop();
     void Promise.all([taken, stopped]).then(
       ([texts]) => {

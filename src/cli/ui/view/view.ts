@@ -232,6 +232,10 @@ export interface View {
 export const isAsking = ({ ask, recovery }: Pick<View, "ask" | "recovery">): boolean =>
   ask !== undefined || recovery.length > 0;
 
+/** A helper's call waits for the person: others may work beside it. */
+export const helperAsks = ({ ask, recovery }: Pick<View, "ask" | "recovery">): boolean =>
+  [...(ask?.requests ?? []), ...recovery].some(({ call }) => call.agent !== undefined);
+
 export interface ViewStart {
   session: string;
   workspace: string;

@@ -51,6 +51,17 @@ const asking = (chat: Chat): Chat => {
   return withPainted(next, screen.geometry, 0);
 };
 
+const unsettledOf = (callId: string): UnsettledCall => ({
+  session: fakeId,
+  callId,
+  toolName: "shell",
+  arguments: { command: "make" },
+  effect: "once",
+  startedAt: "2026-11-21T09:00:00Z",
+  known: "it was started; its end was not seen",
+  choices: ["retry", "done", "cancel"],
+});
+
 describe("the input", () => {
   it("submits a line by Enter and is empty then", () => {
     const { chat, effects } = keys(idle, [...word("hello"), key("enter")]);
@@ -305,6 +316,22 @@ describe("a question over the input", () => {
     ]);
   });
 
+  it("of a helper, beside which others work, is set aside with what waits taken back before the stop", () => {
+    const queued = happened(running, { type: "user_message", id: "u2", text: "next", queued: true });
+    const asked = happened(queued, {
+      type: "approval_requested",
+      calls: [waitingEdit("c1"), waitingEdit("c2", { agent: "helper 1" })],
+    });
+    const { chat, effects } = keys(withPainted(asked, screen.geometry, 0), [ctrl("c")]);
+    expect(effects).toEqual(stopping);
+    expect(chat).toMatchObject({ aside: true, flash: expect.stringContaining("what a helper asks stays waiting") });
+    const unsettled = happened(queued, {
+      type: "recovery_requested",
+      calls: [{ ...unsettledOf("c2"), agent: "helper 1" }],
+    });
+    expect(keys(withPainted(unsettled, screen.geometry, 0), [ctrl("c")]).effects).toEqual(stopping);
+  });
+
   it("takes a message of someone who set it aside", () => {
     const aside = keys(asking(running), [ctrl("c")]).chat;
     const said = keys(aside, [...word("no, else"), key("enter")]);
@@ -314,17 +341,7 @@ describe("a question over the input", () => {
   });
 
   it("asks about calls whose end was not seen first, with the focus on looking", () => {
-    const unsettled: UnsettledCall = {
-      session: fakeId,
-      callId: "c9",
-      toolName: "shell",
-      arguments: { command: "make" },
-      effect: "once",
-      startedAt: "2026-11-21T09:00:00Z",
-      known: "it was started; its end was not seen",
-      choices: ["retry", "done", "cancel"],
-    };
-    const chat = asking(happened(idle, { type: "recovery_requested", calls: [unsettled] }));
+    const chat = asking(happened(idle, { type: "recovery_requested", calls: [unsettledOf("c9")] }));
     expect({ dialog: chat.open.dialog, menu: chat.open.recovery?.ref.call }).toEqual({ dialog: undefined, menu: "c9" });
     if (chat.open.recovery === undefined) throw new Error("no menu");
     const shown = withPainted(chat, screen.geometry, 0);

@@ -192,6 +192,20 @@ it.each([
   expect(chat.session.heard.at(-1)).toEqual({ method: "stop" });
 });
 
+it("says what was not sent when the question of a helper is put off, beside which others work", async () => {
+  const chat = open();
+  chat.session.waiting = ["then the docs"];
+  chat.session.emit(
+    { type: "user_message", id: "u1", text: "go" },
+    { type: "user_message", id: "u2", text: "then the docs", queued: true },
+    { type: "approval_requested", calls: [waitingEdit("c1", { agent: "helper 1" })] },
+  );
+  await chat.shows("4. y, yes");
+  await chat.keys(ctrlC);
+  await chat.shows("Not sent: then the docs");
+  expect(chat.session.heard).toEqual([{ method: "takeBack" }, { method: "stop" }]);
+});
+
 it("says what was not sent when a turn is stopped in front of it", async () => {
   const chat = open();
   chat.session.waiting = ["then the docs"];
