@@ -3,7 +3,7 @@ import type { Offers } from "../graph/calls/offers.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { RecoveryChoice, TurnReason } from "../graph/events.ts";
 import type { Mode } from "../policy/types.ts";
-import type { Journal } from "../store/types.ts";
+import { type Journal, SessionBusy } from "../store/types.ts";
 import type { ChildSession } from "./children.ts";
 import type { OpenSession } from "./open-session.ts";
 import { type lostFolder, nothingSaid, notWaiting } from "./refusals.ts";
@@ -194,9 +194,13 @@ export class Answering {
       const session = await open();
       const asking = session?.of(ref.session);
       const mayBeTold = !runs() || session?.meanwhile.waits(ref) === true;
-      return session && asking && mayBeTold
-        ? work(session, asking)
-        : notWaiting(ref, id, session?.meanwhile.statusOf(ref));
+      const none = () => notWaiting(ref, id, session?.meanwhile.statusOf(ref));
+      if (!session || !asking || !mayBeTold) return none();
+      return work(session, asking).catch((error: unknown) => {
+        // A stop has ended its session meanwhile.
+        if (error instanceof SessionBusy && session.of(ref.session) === undefined) return none();
+        throw error;
+      });
     });
   }
 }

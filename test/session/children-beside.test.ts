@@ -238,6 +238,39 @@ describe("a child that asks while another one of its call works", () => {
     await life.close();
   });
 
+  it("waits no more where its session's turn is stopped while an edit of its call is planned", async () => {
+    const [planned, may] = [gate(), gate()];
+    const slow = defineTool({
+      name: "plan_it",
+      description: "of the test",
+      args: z.strictObject({ edited: z.boolean() }),
+      risk: "medium",
+      effect: "once",
+      plan: async ({ edited }, { cwd }) => {
+        if (edited) {
+          planned.open();
+          await may.opened;
+        }
+        return { summary: "plan it", cwd };
+      },
+      execute: async () => "ran",
+    });
+    const { stage } = await stageWith(
+      { "plan it": [calls(["plan_it", { edited: false }]), says("Planned.")], "look at b": two["look at b"] },
+      { tools: [slow] },
+    );
+    const life = await stage.begin("go", { running: true });
+    await life.until(asksOf(1));
+    const answered = life.session.answer(helper(life, 1), { decision: "edit", arguments: { edited: true } });
+    await planned.opened;
+    const stopped = life.session.stop();
+    await life.until(endOf(1));
+    may.open();
+    expect(await answered).toMatchObject({ code: "not_waiting", message: expect.stringContaining("it is cancelled") });
+    await stopped;
+    await life.close();
+  });
+
   it("is ended with its session's turn", async () => {
     const { stage } = await stageWith(two);
     const life = await stage.begin("go", { running: true });
