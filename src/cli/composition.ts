@@ -76,7 +76,7 @@ export interface Composition {
   /** Settings of tools that have no effect in this folder, each in words. */
   unusedSettings(workspace: string): Promise<readonly string[]>;
   /** @param tools what is offered: how these have done is told where the settings say so. */
-  prompt(workspace: string, tools?: readonly Pick<Tool, "name">[]): Promise<Prompt>;
+  prompt(workspace: string, tools?: readonly Pick<Tool, "name">[], added?: readonly string[]): Promise<Prompt>;
   /** The language that the person reads, where flags or settings say it. */
   langOf(workspace: string): Promise<Flags["lang"]>;
   /** What people read in the place of the names of its tools, as far as those were opened for a session. */
@@ -287,7 +287,7 @@ async function makeAgentParts(
     openModel: parts.openModel,
     loadPolicy: parts.policy,
     grants: { book: grants, file: places.grants },
-    systemPrompt: ({ workspace, tools }) => parts.prompt(workspace, tools),
+    systemPrompt: ({ workspace, tools, addDirs }) => parts.prompt(workspace, tools, addDirs),
     addDirs: parts.addDirs,
     secrets: parts.secrets,
     clock: Date.now,

@@ -21,7 +21,7 @@ interface PromptNeeds {
   stats(): Promise<ToolStats[]>;
 }
 
-/** The system prompt for work in a folder, as flags and settings have it now. */
+/** The system prompt for work in a folder, as flags and settings have it now; of the added folders with those that the session has. */
 export function promptMaker({
   places,
   flags,
@@ -31,8 +31,12 @@ export function promptMaker({
   addDirs,
   secrets,
   stats,
-}: PromptNeeds): (workspace: string, tools?: readonly Pick<Tool, "name">[]) => Promise<Prompt> {
-  return async (workspace, tools) => {
+}: PromptNeeds): (
+  workspace: string,
+  tools?: readonly Pick<Tool, "name">[],
+  added?: readonly string[],
+) => Promise<Prompt> {
+  return async (workspace, tools, added) => {
     const offered = new Set(config.promptStats ? tools?.map(({ name }) => name) : []);
     const [{ gatherPrompt }, settings, rules, known] = await Promise.all([
       import("../graph/talk/prompt/make-prompt.ts"),
@@ -43,7 +47,7 @@ export function promptMaker({
     const lang = flags.lang ?? settings.lang;
     return gatherPrompt({
       workspace,
-      addDirs: await addDirs(workspace),
+      addDirs: added ?? (await addDirs(workspace)),
       memories: places.memories,
       instructions: settings.instructions,
       bound: settings.boundInstructions,

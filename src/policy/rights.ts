@@ -1,4 +1,5 @@
 import { canonicalJson, sha256 } from "../core/json.ts";
+import { isInside } from "../files/boundary.ts";
 import type { Mode, Policy, RiskSetting, RiskSettings, Rule } from "./types.ts";
 
 /** What a policy lets be done, as plain data: kept with a session that a call drives, which has no more than that at any later time. */
@@ -11,15 +12,21 @@ export interface Rights {
   /** Those that deny or ask. */
   binds: Rule[];
   risks?: RiskSettings;
+  /** Folders beside the workspace, symlinks resolved; of a session that an older version began they are not known. */
+  addDirs?: readonly string[];
 }
 
-export const rightsOf = ({ mode, rules, risks, autoSandbox, isSandboxOff }: Policy): Rights => ({
+export const rightsOf = (
+  { mode, rules, risks, autoSandbox, isSandboxOff }: Policy,
+  addDirs: readonly string[],
+): Rights => ({
   mode,
   ...(autoSandbox && { autoSandbox }),
   ...(isSandboxOff && { isSandboxOff }),
   allows: rules.filter(({ decision }) => decision === "allow").map(markOf),
   binds: rules.filter(({ decision }) => decision !== "allow"),
   ...(risks && { risks }),
+  addDirs,
 });
 
 // Keeps policy 12.
@@ -39,6 +46,13 @@ export function noMoreThan(policy: Policy, then: Rights): Policy {
     ...(least && { risks: least }),
   };
 }
+
+// Keeps policy 12.
+/** Of the folders that are added now those that were then, or are in one that was. */
+export const addedThen = (now: readonly string[], then: Rights | undefined): readonly string[] => {
+  const roots = then?.addDirs;
+  return roots === undefined ? now : now.filter((folder) => roots.some((root) => isInside(root, folder)));
+};
 
 /** The one of the two that lets less be done; where both let the same be done, `now`. */
 export const lesserMode = (now: Mode, then: Mode): Mode => (strength[now] <= strength[then] ? now : then);

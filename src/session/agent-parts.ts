@@ -38,7 +38,7 @@ export interface AgentParts {
   /** Where grants are kept; `file` as the dialog names it. Without it none are offered. */
   grants?: { book: GrantBook; file: string };
   /** Its text, or what `gatherPrompt` makes; what is told of it becomes a notice at the first message. */
-  systemPrompt(at: { workspace: string; tools: readonly Tool[] }): Promise<string | Prompt>;
+  systemPrompt(at: { workspace: string; tools: readonly Tool[]; addDirs: readonly string[] }): Promise<string | Prompt>;
   /** Folders that belong to the boundary of work in this workspace too: absolute, symlinks resolved. */
   addDirs?(workspace: string): Promise<readonly string[]>;
   clock(): number;

@@ -1,8 +1,9 @@
 import type { ChildSpec } from "../core/child-session.ts";
 import { effectOf, type Tool } from "../core/tool.ts";
 import { isNamed, plainNames } from "../core/tool-names.ts";
-import type { Rights } from "../policy/rights.ts";
-import { lesserMode } from "../policy/rights.ts";
+import type { SessionRuntime } from "../graph/runtime.ts";
+import { addedThen, lesserMode, noMoreThan, type Rights, rightsOf } from "../policy/rights.ts";
+import type { Mode } from "../policy/types.ts";
 import { agentOf } from "../records/standing.ts";
 import type { ChildRow } from "../store/types.ts";
 import type { SessionTools } from "./agent-parts.ts";
@@ -68,3 +69,13 @@ export function toolsUnder(above: Above | undefined, opened: SessionTools): Sess
 
 /** With which it was begun. */
 export const rightsIn = ({ spec }: ChildRow): Rights | undefined => spec["rights"] as Rights | undefined;
+
+/** What a child may do at most that this session begins now. @param before with which an earlier one of the same call was begun */
+export async function rightsNow(
+  { policy, addDirs = [] }: Pick<SessionRuntime, "policy" | "addDirs">,
+  mode: Mode,
+  before: Rights | undefined,
+): Promise<Rights> {
+  const now = await policy(mode);
+  return rightsOf(before === undefined ? now : noMoreThan(now, before), addedThen(addDirs, before));
+}

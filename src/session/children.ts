@@ -20,8 +20,7 @@ import { Leaving, type Settings } from "../graph/runtime.ts";
 import type { WaitingChild } from "../graph/state.ts";
 import type { TreeLimits } from "../graph/tree-limits.ts";
 import { TurnLeft } from "../graph/turn-left.ts";
-import { noMoreThan, type Rights, rightsOf } from "../policy/rights.ts";
-import type { Policy } from "../policy/types.ts";
+import type { Rights } from "../policy/rights.ts";
 import { childEnd, isOver, notBegun, tookIn } from "../records/child-end.ts";
 import { agentOf } from "../records/standing.ts";
 import type { ChildRow, Journal, JournalReading, Store } from "../store/types.ts";
@@ -60,8 +59,8 @@ interface Parent {
   journal: Journal;
   opening: Opening;
   settings(): Settings;
-  /** Rules and grants in force now, in the mode of now. */
-  policy(): Promise<Policy>;
+  /** Those of now, and no more than `before`. */
+  rights(before: Rights | undefined): Promise<Rights>;
   limits(): TreeLimits | undefined;
   open(row: ChildRow): Promise<ChildSession>;
 }
@@ -320,11 +319,9 @@ export class Children implements ChildSessions {
   }
 
   /** Those of the session now, and no more than what an earlier child of this call was begun with: that was nearer to the call's own time. */
-  async #rights(call: string): Promise<Rights> {
+  #rights(call: string): Promise<Rights> {
     const [first] = this.#rowsOf(call);
-    const before = first && rightsIn(first);
-    const policy = await this.#parent.policy();
-    return rightsOf(before === undefined ? policy : noMoreThan(policy, before));
+    return this.#parent.rights(first && rightsIn(first));
   }
 
   /** @throws ToolRefusal where no child of this session has that id and has come to its end */

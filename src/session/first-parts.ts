@@ -2,6 +2,7 @@ import type { JsonObject } from "../core/json.ts";
 import { waitForAll } from "../core/wait-for-all.ts";
 import type { SessionRuntime, Settings } from "../graph/runtime.ts";
 import type { Model } from "../model/port.ts";
+import { addedThen, type Rights } from "../policy/rights.ts";
 import type { Mode } from "../policy/types.ts";
 import { type Journal, type Lease, type Store, StoreFailure, type TurnRow } from "../store/types.ts";
 import type { AgentParts } from "./agent-parts.ts";
@@ -9,11 +10,12 @@ import { newTurn } from "./human-message.ts";
 import type { Opening } from "./opening.ts";
 import { SessionGraph } from "./run.ts";
 
-/** What a session needs before its tools. Rules that are broken end it here. @throws each failure of these. */
+/** What a session needs before its tools. Rules that are broken end it here. @param then what it may do at most @throws each failure of these. */
 export async function firstParts(
   parts: AgentParts,
   at: { session: string; workspace: string; mode: Mode },
   opening: Model | Promise<Model>,
+  then?: Rights,
 ) {
   const { workspace } = at;
   const [store, model, maxSteps, maxObserve, checks = [], addDirs = [], secrets, hooks] = await waitForAll(
@@ -27,7 +29,7 @@ export async function firstParts(
     parts.hooks?.(workspace),
     parts.loadPolicy(at),
   );
-  return { store, model, maxSteps, maxObserve, checks, addDirs, secrets, hooks };
+  return { store, model, maxSteps, maxObserve, checks, addDirs: addedThen(addDirs, then), secrets, hooks };
 }
 
 /** A new session is stored with the person's first words, so that none is ever found without. */
@@ -49,8 +51,9 @@ function storedBefore(store: Store, { id, isNew, first }: Opening): { turn?: Tur
   return turn?.state === "queued" && turn.text === first?.text ? { turn } : {};
 }
 
-/** An older session's model that cannot be opened is opened again when it is asked: its failure is then that turn's. */
-export async function modelOf({ openModel }: AgentParts, { model: spec, isNew }: Opening): Promise<Model> {
+/** An older session's model that cannot be opened is opened again when it is asked: its failure is then that turn's. A child without one of its own has its parent's. */
+export async function modelOf({ openModel }: AgentParts, { model: spec, isNew, above }: Opening): Promise<Model> {
+  if (above !== undefined && above.model === undefined) return above.settings().model;
   try {
     return await openModel(spec);
   } catch (error) {

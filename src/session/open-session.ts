@@ -27,13 +27,14 @@ import { presentsPlan } from "../graph/plan-approved.ts";
 import { titleOf } from "../graph/talk/message-text.ts";
 import { typedOf } from "../graph/talk/typed-text.ts";
 import { endTurn, reasonOf } from "../graph/turn-end.ts";
+import type { Rights } from "../policy/rights.ts";
 import type { UndoTarget } from "../records/undo/changes.ts";
 import { type ChosenUndo, commandUndo } from "../records/undo/undo-command.ts";
 import type { ChildRow, Journal, Lease, Requests, Store, TurnRow } from "../store/types.ts";
 import { checkWorkspace } from "../tools/use/own-workspace.ts";
 import type { AgentParts, SessionTools } from "./agent-parts.ts";
 import { AskedMeanwhile } from "./asked-meanwhile.ts";
-import { childOpening, toolsUnder } from "./child-opening.ts";
+import { childOpening, rightsNow, toolsUnder } from "./child-opening.ts";
 import { Children, type ChildSession } from "./children.ts";
 import { firstParts, modelOf, openGraph, takeLease } from "./first-parts.ts";
 import { humanMessage, newTurn } from "./human-message.ts";
@@ -62,9 +63,8 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
   const { store, model, maxSteps, maxObserve, checks, addDirs, secrets, hooks } = await firstParts(
     parts,
     { session: opening.above?.root ?? id, workspace, mode },
-    opening.above !== undefined && opening.above.model === undefined
-      ? opening.above.settings().model
-      : modelOf(parts, opening),
+    modelOf(parts, opening),
+    opening.above?.rights,
   );
   opening.pins.add(...addDirs);
   const tools = await parts.openTools({ id, workspace, pins: opening.pins });
@@ -78,7 +78,8 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
       const above = { settings, limits: () => graph.limits };
       const open = (row: ChildRow) =>
         openSession(parts, childOpening(opening, row, { ...above, paths: graph.runtime.paths }));
-      const drives = { ...above, policy: () => graph.runtime.policy(settings().mode), open };
+      const rights = (before?: Rights) => rightsNow(graph.runtime, settings().mode, before);
+      const drives = { ...above, rights, open };
       if (opening.above === undefined) children = new Children({ store, journal, opening, ...drives });
       const copiedTo = store.sessions.get(id)?.forkedFrom?.at;
       const own = { store, journal, tools: toolsUnder(opening.above, tools), children, copiedTo };

@@ -94,7 +94,7 @@ export function runtimeOf(
     reportDefect: (error) => parts.reportDefect?.(error),
     // One prompt a process: a history whose first lines change costs the provider's cache.
     systemPrompt: () => {
-      prompt ??= parts.systemPrompt({ workspace, tools }).then((made) => {
+      prompt ??= parts.systemPrompt({ workspace, tools, addDirs }).then((made) => {
         pins.check();
         for (const notice of opened.tools.notices ?? []) emit({ type: "notice", ...notice });
         // What is to be told of a prompt, its session has told of its own.

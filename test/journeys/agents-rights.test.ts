@@ -1,5 +1,6 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place, type Told } from "../support/cli.ts";
 import { asks, type Reply, says } from "../support/model-server.ts";
@@ -13,16 +14,13 @@ const put = (place: Place, rules: Record<string, unknown>[]) =>
 
 /** A place whose session hands on work, a step of it each of `steps`, and then has one more written itself. */
 async function placeOf(steps: readonly Reply[], meanwhile?: (place: Place, spoken: number) => Promise<void> | void) {
-  const talks: Readonly<Record<string, readonly Reply[]>> = {
-    go: [asks("agent", { task: "work" }), write("own.txt"), says("All done.")],
-    work: [...steps, says("Worked.")],
-  };
+  const go = [asks("agent", { task: "work" }), write("own.txt"), says("All done.")];
   const place: Place = await openPlace(
     Array.from({ length: 24 }, () => async ({ body }) => {
       const said = String(body.messages.find(({ role }) => role === "user")?.content);
       const spoken = body.messages.filter(({ role }) => role === "assistant").length;
       if (said === "work") await meanwhile?.(place, spoken);
-      return talks[said]?.[spoken] ?? says("?");
+      return said === "work" ? (steps[spoken] ?? says("Worked.")) : (go[spoken] ?? says("?"));
     }),
   );
   return place;
@@ -117,5 +115,47 @@ describe("a helper's rights are the least of those it was begun with and those o
       [true, "allow"],
     ]);
     expect(written(place)).toEqual(["a.txt", "own.txt"]);
+  });
+
+  /** Two folders beside the workspace, and a file to be in each. */
+  const beside = async (place: Place) => {
+    const [early, late] = ["early", "late"].map((name) => join(dirname(place.workspace), name)) as [string, string];
+    await mkdir(early);
+    await mkdir(late);
+    return { early, late, files: [join(early, "n.txt"), join(late, "n.txt")] as const };
+  };
+  /** As the helper is told of the folders, by its newest request. */
+  const toldOf = (place: Place) =>
+    place.server.requests
+      .map(({ body: { messages } }) => messages)
+      .findLast((messages) => messages.find(({ role }) => role === "user")?.content === "work")?.[0]?.content;
+  const edits = ["--mode", "accept-edits"];
+
+  it("of added folders: what is added meanwhile is its session's alone, and what was there is its own still", async () => {
+    const steps: Reply[] = [write("AGENTS.md")];
+    const place = await placeOf(steps);
+    const { early, late, files } = await beside(place);
+    steps.push(write(files[0]), write(files[1]));
+    const began = await place.json(["run", "go", "--add-dir", early, ...edits]);
+    expect([began.code, askedIn(began)]).toEqual([11, [expect.stringContaining("AGENTS.md")]]);
+    const both = ["--add-dir", late, "--add-dir", early, ...edits];
+    const ran = await place.json(["resume", began.session, ...both, ...approving(began)]);
+    expect([ran.code, files.map((file) => existsSync(file))]).toEqual([0, [true, false]]);
+    const ended = ran.of("tool_call").map(({ call }) => (call as { errorMsg?: string }).errorMsg);
+    expect(ended.filter((text) => text !== undefined)).toEqual([
+      expect.stringContaining("is not inside the workspace"),
+    ]);
+    expect(toldOf(place)).toContain(`added folder: ${early}`);
+    expect(toldOf(place)).not.toContain(late);
+  });
+
+  it("of added folders: one that is added no more is none of it", async () => {
+    const steps: Reply[] = [write("AGENTS.md")];
+    const place = await placeOf(steps);
+    const { early, late, files } = await beside(place);
+    steps.push(write(files[0]), write(files[1]));
+    const began = await place.json(["run", "go", "--add-dir", early, "--add-dir", late, ...edits]);
+    const ran = await place.json(["resume", began.session, "--add-dir", late, ...edits, ...approving(began)]);
+    expect([ran.code, files.map((file) => existsSync(file))]).toEqual([0, [false, true]]);
   });
 });

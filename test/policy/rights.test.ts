@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { noMoreThan, type Rights, rightsOf } from "../../src/policy/rights.ts";
+import { addedThen, noMoreThan, type Rights, rightsOf } from "../../src/policy/rights.ts";
 import { type Mode, modes, type Policy, type RiskSetting, type Rule } from "../../src/policy/types.ts";
 
 const policy = (more: Partial<Policy> = {}): Policy => ({
@@ -18,7 +18,7 @@ const rule = (more: Partial<Rule>): Rule => ({
 });
 const risk = (level: RiskSetting["risk"]): RiskSetting => ({ risk: level, file: "policy.json", line: 1 });
 /** As they are kept with a session. */
-const stored = (of: Partial<Policy>): Rights => JSON.parse(JSON.stringify(rightsOf(policy(of)))) as Rights;
+const stored = (of: Partial<Policy>): Rights => JSON.parse(JSON.stringify(rightsOf(policy(of), []))) as Rights;
 
 describe("no more than was let be done then", () => {
   it("is the stricter of two modes, whichever came first", () => {
@@ -73,5 +73,14 @@ describe("no more than was let be done then", () => {
   it("leaves grants as they are now", () => {
     const grants = [{ id: "g-1", scope: "session", tool: "write_file", at: 1, why: "" }] as const;
     expect(noMoreThan(policy({ grants: [...grants] }), stored({})).grants).toEqual(grants);
+  });
+
+  it("has of the folders that are added now those that were, and all where that is not known", () => {
+    const { addDirs: _, ...older } = rightsOf(policy(), []);
+    const now = ["/a", "/a/below", "/ab", "/b"];
+    expect(addedThen(now, rightsOf(policy(), ["/a", "/c"]))).toEqual(["/a", "/a/below"]);
+    expect([addedThen(now, rightsOf(policy(), [])), addedThen(now, older), addedThen(now, undefined)]).toEqual([
+      ...[[], now, now],
+    ]);
   });
 });

@@ -8,11 +8,12 @@ import type { AgentStateValue } from "../../graph/state.ts";
 import { fillObservations } from "../../graph/talk/observation-text.ts";
 import type { Thread } from "../../graph/thread.ts";
 import { TreeLimits } from "../../graph/tree-limits.ts";
+import type { Rights } from "../../policy/rights.ts";
 import type { Mode } from "../../policy/types.ts";
 import type { ChildRow, Lease, Store } from "../../store/types.ts";
 import { checkWorkspace } from "../../tools/use/own-workspace.ts";
 import type { AgentParts } from "../agent-parts.ts";
-import { childOpening } from "../child-opening.ts";
+import { childOpening, rightsNow } from "../child-opening.ts";
 import { Children } from "../children.ts";
 import type { Origin } from "../event-stream.ts";
 import { firstParts } from "../first-parts.ts";
@@ -203,8 +204,8 @@ async function openThread(parts: ThreadParts, thread: string, outside: AsyncReso
       const above = { settings, limits: () => opened.limits };
       const open = (row: ChildRow) =>
         openSession(parts, childOpening(opening, row, { ...above, paths: session.paths }));
-      const policy = () => session.policy(settings().mode);
-      const parent = { store, journal, opening, ...above, policy, open };
+      const rights = (before?: Rights) => rightsNow(session, settings().mode, before);
+      const parent = { store, journal, opening, ...above, rights, open };
       const children = outside.runInAsyncScope(() => new Children(parent));
       const copiedTo = store.sessions.get(thread)?.forkedFrom?.at;
       const session = runtimeOf(parts, opening, { ...first, journal, tools, children, copiedTo });
