@@ -164,10 +164,10 @@ it("what is shown and what is held are all of the text, however it is cut up", (
   ];
   for (const text of texts)
     for (const size of [1, 2, 7, 1000]) {
-      const parts = new TextAndTail({ tools: [] });
+      const parts = new TextAndTail();
       let shown = "";
       for (let at = 0; at < text.length; at += size) shown += parts.push(text.slice(at, at + size));
-      const whole = new TextAndTail({ tools: [] });
+      const whole = new TextAndTail();
       const [all, end, wholeEnd] = [whole.push(text), parts.end(), whole.end()];
       expect(shown + end.said + end.tail).toBe(text);
       expect(end.tail).toBe(wholeEnd.tail);
@@ -177,7 +177,7 @@ it("what is shown and what is held are all of the text, however it is cut up", (
 
 it("a reply of a million signs is read in time linear in its length", () => {
   const text = "<tool_<[TOOL_CALLS<|python_tag".repeat(40_000);
-  const parts = new TextAndTail({ tools: [] });
+  const parts = new TextAndTail();
   expect(parts.push(text).length + parts.end().said.length).toBe(text.length);
 });
 

@@ -8,7 +8,7 @@ import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.
 import { type AskedOn, askedOnOf, mostUnread, timesAskedOn, wasEmptyBefore } from "../talk/asked-on.ts";
 import { cutOf, isStopped, wasCutBefore } from "../talk/cut-mark.ts";
 import { saysNothing } from "../talk/no-words.ts";
-import { askedNotice, shownAgain } from "../talk/notices.ts";
+import { askedNotice } from "../talk/notices.ts";
 
 /** A call is asked for until the turn has its first one. */
 export const choiceNow = ({ toolChoice, journal }: Runtime, turn: number): ToolChoice =>
@@ -46,16 +46,9 @@ function emptyReply(journal: Runtime["journal"], stepId: StepId, text: string, t
   return { why: "empty_reply", ...(empty.thoughts ? { thoughts: true } : {}), ...(isLast ? { last: true } : {}) };
 }
 
-/** Once it is stored. @param fenced the reply shows a call; who was told that and has called nothing since may not know how. */
-export function tellAskedOn(
-  { emit, journal }: Runtime,
-  { turn }: StepId,
-  asked: AskedOn | undefined,
-  { fenced }: Pick<ModelReply, "fenced">,
-): void {
+/** Once it is stored. */
+export function tellAskedOn({ emit }: Runtime, asked: AskedOn | undefined): void {
   if (asked !== undefined && asked.last !== true) emit({ type: "notice", code: asked.why, text: askedNotice(asked) });
-  if (fenced === true && asked === undefined && journal.standingsOf(turn).length === 0)
-    emit({ type: "notice", code: "fenced_call", text: shownAgain });
 }
 
 /**

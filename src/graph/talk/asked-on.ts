@@ -51,7 +51,3 @@ export const timesAskedOn = (
     .steps()
     .filter(({ id }) => id.turn === turn && id.step < step && askedOnOf(journal.findReply(id)?.message)?.why === why)
     .length;
-
-/** What mends calls that a model cannot make in the protocol's way. */
-export const inXml =
-  'call tools in XML: agent resume --tool-format xml, or "toolFormat": "xml" for the model in config.json';

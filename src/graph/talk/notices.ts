@@ -7,7 +7,7 @@ import type { HookRun, Journal, LostJob, ToldFile } from "../../store/types.ts";
 import { outputSchemaOf } from "../output.ts";
 import { type SessionGoals, sessionGoals } from "../session-goals.ts";
 import { type Alike, gettingOn, mostAlike } from "../stuck.ts";
-import { type AskedOn, askedOnOf, endedUntold, inXml } from "./asked-on.ts";
+import { type AskedOn, askedOnOf, endedUntold } from "./asked-on.ts";
 import { hookWords } from "./hook-words.ts";
 import { personCallOf } from "./person-call.ts";
 import { fenceNote } from "./prompt/system-prompt.ts";
@@ -224,9 +224,6 @@ export function askedNotice(asked: AskedOn): string {
       return `this is not taken for the answer: ${asked.wrong}; the model is told, and tries again`;
   }
 }
-
-/** For the person: the model has only shown a call again, and was told of it before. */
-export const shownAgain = `a tool call was only shown again, and was not run, though the model was told. If it was meant: where it does not yet, let it ${inXml}; or go on with another model (-m)`;
 
 function failedText(told: readonly Alike[]): string {
   const failed = told.map(({ tool, code, times }) =>

@@ -1,6 +1,5 @@
 import type { ToolSchema } from "../../tools/use/schema.ts";
 import type { Cursor } from "./cursor.ts";
-import { pythonCall } from "./python.ts";
 import { callOfTexts, callsInJson, type TextCall, Unreadable, unlined, wanted } from "./written.ts";
 
 /** A way in which models write calls as text, where their server does not read it. */
@@ -10,8 +9,6 @@ export interface TextForm {
   /** How it begins. On a line of its own, or where `anywhere` says so: a sign that no prose has. */
   markers: readonly string[];
   anywhere?: true;
-  /** What looks like it may be prose or code: one that cannot be read is told of only where the reply ends so. */
-  ends?: RegExp;
   /** Reads what begins with a marker, and no further than its end. @throws Unreadable */
   read(at: Cursor, meant: (name: string) => string, tools: readonly ToolSchema[]): TextCall[];
 }
@@ -199,31 +196,8 @@ const readInvoke: Reader = (at, meant, tools) => {
 const invoke = /<(antml:|｜DSML｜)?invoke name="([^"<>]+)">/y;
 const parameter = /<(antml:|｜DSML｜)?parameter name="([^"<>]+)"(?: string="(?:true|false)")?>/y;
 
-/** `[name(key=value), …]` */
-const readPythonList: Reader = (at, meant, tools) => {
-  at.take("[");
-  const calls: TextCall[] = [];
-  for (at.blanks(); !at.take("]"); at.blanks()) {
-    calls.push(pythonCall(at, meant, tools));
-    at.blanks();
-    if (!at.take(",") && !at.sees("]")) throw new Unreadable("what stands behind a call is no , and no ]");
-  }
-  if (!at.isAtEnd && !/[\s<]/.test(at.text.charAt(at.at))) throw new Unreadable("something stands right behind its ]");
-  return calls;
-};
-
-/** The one table of them, for these tools. */
-export const textFormsOf = (tools: readonly Pick<ToolSchema, "name">[]): readonly TextForm[] => [
-  ...textForms,
-  {
-    name: "Llama in Python",
-    markers: tools.map((tool) => `[${tool.name}(`),
-    ends: /\)\s*\]\s*(?:<\|\w+\|>)?\s*$/,
-    read: readPythonList,
-  },
-];
-
-const textForms: readonly TextForm[] = [
+/** The one table of them. */
+export const textForms: readonly TextForm[] = [
   {
     name: "Hermes, Qwen or GLM",
     markers: [...["<tool_call", "<tool_calls"].flatMap((tag) => [">", " ", "\n", "\t"].map((next) => tag + next))],

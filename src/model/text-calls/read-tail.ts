@@ -2,10 +2,8 @@ import { nearestName } from "../../core/nearest-name.ts";
 import type { ToolSchema } from "../../tools/use/schema.ts";
 import { OfferedNames } from "../call-names.ts";
 import { Cursor } from "./cursor.ts";
-import { type TextForm, textFormsOf } from "./forms.ts";
-import { ends, namesTool, type Offer } from "./offer.ts";
+import { type TextForm, textForms } from "./forms.ts";
 import { TextAndTail } from "./text-and-tail.ts";
-import { untakenCall } from "./untaken.ts";
 import { callsInJson, type TextCall, Unreadable } from "./written.ts";
 
 /** What the tail of a reply is. */
@@ -18,10 +16,17 @@ export type Tail =
   | { kind: "shown" }
   | { kind: "text" };
 
+export interface Offer {
+  tools: readonly ToolSchema[];
+  names: OfferedNames;
+}
+
+/** Signs of the models' own that may end a reply. */
+const ends = /\s*(?:<\|im_end\|>|<\|eot_id\|>|<\/s>|<｜end▁of▁sentence｜>)?\s*$/y;
+
 /** Reads a tail as `TextAndTail` has it. Pure. */
 export function readTail(tail: string, offer: Offer): Tail {
-  const forms = textFormsOf(offer.tools);
-  const form = formOf(forms, tail);
+  const form = formOf(tail);
   if (form === undefined) return readBare(tail, offer);
   const at = new Cursor(tail);
   const calls: TextCall[] = [];
@@ -30,34 +35,17 @@ export function readTail(tail: string, offer: Offer): Tail {
       calls.push(...next.read(at, (name) => offer.names.meant(name), offer.tools));
       if (at.match(ends)) return ofOffered(form.name, calls, offer);
       at.blanks();
-      next = formOf(forms, tail, at.at);
+      next = formOf(tail, at.at);
     }
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    if (form.ends?.test(tail.slice(-mostEnd)) === false) return { kind: "text" };
     return namesTool(tail, offer) ? { kind: "unread", wrong: error.message } : { kind: "text" };
   }
   return { kind: "shown" };
 }
 
-const formOf = (forms: readonly TextForm[], text: string, at = 0): TextForm | undefined =>
-  forms.find(({ markers }) => markers.some((marker) => text.startsWith(marker, at)));
-
-/** Whether what begins with a sign that counts for nothing where it stands shows a call. */
-export function showsCall(text: string, offer: Offer): boolean {
-  const form = formOf(textFormsOf(offer.tools), text);
-  if (form?.ends === undefined) return namesTool(text, offer);
-  try {
-    const calls = form.read(new Cursor(text), (name) => offer.names.meant(name), offer.tools);
-    return calls.some(({ args }) => args !== "{}");
-  } catch (error) {
-    if (error instanceof Unreadable) return false;
-    throw error;
-  }
-}
-
-/** So much of a tail is looked at for how it ends. Characters. */
-const mostEnd = 100;
+const formOf = (text: string, at = 0): TextForm | undefined =>
+  textForms.find(({ markers }) => markers.some((marker) => text.startsWith(marker, at)));
 
 function ofOffered(form: string, written: readonly TextCall[], { names, tools }: Offer): Tail {
   const calls = written.map(({ name, args }) => ({ name: names.meant(name), args }));
@@ -73,12 +61,11 @@ function ofOffered(form: string, written: readonly TextCall[], { names, tools }:
 
 /** Whether a text ends in calls of any of the forms, to be read or not. */
 export function endsInCall(text: string, tools: readonly ToolSchema[]): boolean {
-  const offer = { tools, names: new OfferedNames(tools.map(({ name }) => name)) };
-  const parts = new TextAndTail(offer);
+  const parts = new TextAndTail();
   parts.push(text);
   const { tail } = parts.end();
-  const isRead = tail !== "" && ["calls", "unread"].includes(readTail(tail, offer).kind);
-  return isRead || untakenCall(text, offer) !== undefined;
+  const offer = { tools, names: new OfferedNames(tools.map(({ name }) => name)) };
+  return tail !== "" && ["calls", "unread"].includes(readTail(tail, offer).kind);
 }
 
 const bareKeys: ReadonlySet<string> = new Set(["name", "arguments", "parameters", "type", "id", "function"]);
@@ -111,12 +98,20 @@ function hasOnlyBareKeys(json: string): boolean {
   });
 }
 
+/** So far behind a sign the name of a tool is looked for. Characters. */
+const nearby = 2_000;
+
+/** Whether the name of an offered tool stands in it: prose about how models call tools names none of ours. */
+export function namesTool(text: string, { tools }: Pick<Offer, "tools">): boolean {
+  const words = new Set(text.slice(0, nearby).match(/[\w-]+/g) ?? []);
+  return tools.some(({ name }) => words.has(name));
+}
+
 const wholeFence = /^\s*(?:```|~~~)[^\n]*\n([\s\S]*?)\n\s*(?:```|~~~)\s*$/;
 
-/** Whether a reply is one code block and nothing else, which holds a call of an offered tool as bare JSON or in Python. */
+/** Whether a reply is one code block and nothing else, which holds a call of an offered tool as bare JSON or in Python's words. */
 export function isFencedCall(text: string, offer: Offer): boolean {
   const inside = text.length > 100_000 ? undefined : wholeFence.exec(text)?.[1];
   if (inside === undefined) return false;
-  const isCall = readTail(inside.trim(), offer).kind === "calls" || untakenCall(inside.trim(), offer) !== undefined;
-  return isCall || (/^\s*```tool_code\b/.test(text) && namesTool(inside, offer));
+  return readBare(inside, offer).kind === "calls" || (/^\s*```tool_code\b/.test(text) && namesTool(inside, offer));
 }

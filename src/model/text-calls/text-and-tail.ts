@@ -1,8 +1,12 @@
 import { CodeFences } from "../xml/code-fences.ts";
 import { HtmlComments } from "../xml/html-comments.ts";
 import { isBlank } from "../xml/match.ts";
-import { textFormsOf } from "./forms.ts";
-import type { Offer } from "./offer.ts";
+import { textForms } from "./forms.ts";
+
+const isAnywhere = new Map(
+  textForms.flatMap(({ markers, anywhere = false }) => markers.map((marker) => [marker, anywhere])),
+);
+const markers = [...isAnywhere.keys()];
 
 /** So much of a reply that begins as JSON does is looked at before it is shown. Characters. */
 const beginning = 100;
@@ -27,14 +31,6 @@ export class TextAndTail {
   #last = "";
   #at = 0;
   readonly #shownAt: number[] = [];
-  /** Which signs there are, and whether each counts anywhere. */
-  readonly #markers: ReadonlyMap<string, boolean>;
-
-  constructor({ tools }: Pick<Offer, "tools">) {
-    this.#markers = new Map(
-      textFormsOf(tools).flatMap(({ markers, anywhere = false }) => markers.map((marker) => [marker, anywhere])),
-    );
-  }
 
   /** Where signs stand that only show a call: offsets in the text. */
   get shownAt(): readonly number[] {
@@ -73,7 +69,7 @@ export class TextAndTail {
 
   #takeBare(char: string): void {
     this.#held += char;
-    if (this.#markers.has(this.#held.trimStart())) this.#isBare = false;
+    if (this.#held.startsWith("[TOOL_")) this.#isBare = false;
     else if (this.#held.length < beginning) return;
     else if (bareCall.test(this.#held)) {
       this.#tail = this.#held;
@@ -98,8 +94,8 @@ export class TextAndTail {
 
   #takeSign(char: string): void {
     const held = this.#held + char;
-    const isBeginning = (held.startsWith("<") || held.startsWith("[")) && this.#isSign(held);
-    if (isBeginning && !this.#markers.has(held)) {
+    const isBeginning = (held.startsWith("<") || held.startsWith("[")) && markers.some((one) => one.startsWith(held));
+    if (isBeginning && !isAnywhere.has(held)) {
       this.#held = held;
       return;
     }
@@ -112,14 +108,9 @@ export class TextAndTail {
     }
   }
 
-  #isSign(held: string): boolean {
-    for (const marker of this.#markers.keys()) if (marker.startsWith(held)) return true;
-    return false;
-  }
-
   #meet(marker: string): void {
     const isShown = this.#fences.shown || this.#comments.inside || this.#last === "`";
-    if (!isShown && (this.#isLineBlank || this.#markers.get(marker) === true)) {
+    if (!isShown && (this.#isLineBlank || isAnywhere.get(marker) === true)) {
       this.#tail = marker;
       return;
     }

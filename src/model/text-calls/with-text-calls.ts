@@ -9,10 +9,8 @@ import {
   textCallsMark,
 } from "../port.ts";
 import { within } from "../reply-sizes.ts";
-import type { Offer } from "./offer.ts";
-import { isFencedCall, readTail, showsCall } from "./read-tail.ts";
+import { isFencedCall, namesTool, type Offer, readTail } from "./read-tail.ts";
 import { TextAndTail } from "./text-and-tail.ts";
-import { untakenCall } from "./untaken.ts";
 import { wasRead } from "./was-read.ts";
 
 // Keeps model 2.
@@ -72,14 +70,13 @@ const taken = (spec: string, form: string): ModelEvent => ({
 class TextReply {
   readonly #request: ModelRequest;
   readonly #offer: Offer;
-  readonly #parts: TextAndTail;
+  readonly #parts = new TextAndTail();
   #ended: { said: string; tail: string } | undefined;
   #said = "";
 
   constructor(request: ModelRequest) {
     this.#request = request;
     this.#offer = { tools: request.tools, names: new OfferedNames(request.tools.map(({ name }) => name)) };
-    this.#parts = new TextAndTail(this.#offer);
   }
 
   *push(text: string): Generator<ModelEvent> {
@@ -108,16 +105,8 @@ class TextReply {
     }
     if (inner.unread !== undefined) return asText();
     if (read.kind === "unread") return asText({ unread: { wrong: read.wrong } });
-    if (isNative) return asText();
-    const untaken = this.#untaken(inner.text);
-    if (untaken !== undefined) return asText({ unread: { wrong: untaken } });
-    return asText(read.kind === "shown" || this.#isShown(inner.text) ? { fenced: true } : {});
-  }
-
-  /** Why a call that is plain to see is none; what is quoted is no call. */
-  #untaken(text: string): string | undefined {
-    const found = untakenCall(text, this.#offer);
-    return found === undefined || wasRead(text.slice(found.at), this.#request.messages) ? undefined : found.wrong;
+    const isShown = read.kind === "shown" || this.#isShown(inner.text);
+    return asText(isShown && !isNative ? { fenced: true } : {});
   }
 
   /** Why calls that can be read are none all the same. */
@@ -144,8 +133,8 @@ class TextReply {
   }
 
   #isShown(text: string): boolean {
-    const shows = (at: number): boolean => showsCall(text.slice(at), this.#offer);
-    return this.#parts.shownAt.some(shows) || isFencedCall(text, this.#offer);
+    const names = (at: number): boolean => namesTool(text.slice(at), this.#offer);
+    return this.#parts.shownAt.some(names) || isFencedCall(text, this.#offer);
   }
 
   *#say(text: string): Generator<ModelEvent> {
