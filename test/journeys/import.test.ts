@@ -85,7 +85,7 @@ describe("agent import claude", () => {
     expect(preview).toMatchObject({ code: 2, stderr: expect.stringContaining("agent import claude --yes") });
     expect(preview.stdout).toContain("+++ b");
     expect(preview.stdout).toContain(
-      "server db (db-server), with $DB_KEY (their values are not copied): not written: it is read here",
+      "server db (db-server), with $DB_KEY (their values are not copied): not written: agent mcp add",
     );
     expect(preview.stdout).toContain("server web (https://x.example), with Authorization");
     expect(await readdir(place.workspace)).not.toContain(".holdfast");
@@ -480,23 +480,19 @@ describe("agent import of others", () => {
     ]);
   });
 
-  it("lists what codex has and is not taken over, and of a server names of values alone", async () => {
+  it("lists what codex has, and writes nothing of it", async () => {
     const { take } = await placeWith({
       ".codex/config.toml":
         'approval_policy = "never"\n[mcp_servers.db]\ncommand = "db"\nenv = { KEY = "s3cret" }\n[projects."/x"]\ntrust_level = "trusted"\n',
       ".codex/prompts/a.md": "x",
     });
     const ran = await take("codex", "--json");
-    expect(ran).toMatchObject({ code: 0, stderr: "" });
-    const from = "~/.codex/config.toml";
-    const named = { kind: "server", scope: "user", from, name: "db", at: "db", env: ["KEY"], headers: [] };
-    const entry = { command: "db", env: { KEY: ["$", "{KEY}"].join("") } };
+    expect(ran).toMatchObject({ code: 0, stderr: "there is nothing to write\n" });
     expect(lines(ran.stdout)).toEqual([
+      { kind: "server", scope: "user", from: "~/.codex/config.toml", name: "db", at: "db", env: ["KEY"], headers: [] },
       expect.objectContaining({ kind: "left_out", what: "approval_policy" }),
       expect.objectContaining({ kind: "left_out", what: "projects" }),
       expect.objectContaining({ kind: "left_out", from: "~/.codex/prompts", what: "1 entry" }),
-      { ...named, entry, needs: ["KEY"], without: [] },
-      expect.objectContaining({ kind: "change", scope: "user" }),
     ]);
   });
 

@@ -1,7 +1,7 @@
 import type { Decision } from "../../policy/types.ts";
 import { type Found, type Gathered, type Scope, sayings } from "./found.ts";
 import { hooksIn } from "./hooks.ts";
-import { instructionsIn, placesIn } from "./places.ts";
+import { instructionsIn, placesIn, serversIn } from "./places.ts";
 import {
   about,
   commandRule,
@@ -16,7 +16,6 @@ import {
   readRules,
   toolRule,
 } from "./rules.ts";
-import { serversIn } from "./servers.ts";
 import { settled } from "./settled.ts";
 import {
   isObject,
@@ -33,36 +32,30 @@ import { claudeTools, oursFor } from "./their-tools.ts";
 
 /** What Claude Code's files say, the person's and the project's. */
 export async function fromClaude(at: Looked): Promise<Found[]> {
-  const into: Gathered = { found: [], entries: [], servers: [] };
+  const into: Gathered = { found: [], entries: [] };
   await instructionsIn(at, "user", [".claude/CLAUDE.md"], into);
   await instructionsIn(at, "project", ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"], into);
   const local = at.env["CLAUDE_CONFIG_DIR"] === undefined ? ".claude.json" : ".claude/.claude.json";
   const files = { user: [".claude/settings.json"], project: [".claude/settings.json", ".claude/settings.local.json"] };
-  const servers = { user: { path: local, most: mostState }, project: { path: ".mcp.json" } };
+  const servers = { user: local, project: ".mcp.json" };
   for (const scope of ["user", "project"] as const) {
     const wanted = files[scope].map((path) => ({ path, rules: true as const }));
     for (const source of await readSources(at, scope, wanted, into)) addSettings(source, at, into);
-    for (const source of await readSources(at, scope, [servers[scope]], into)) addServers(source, at, into);
+    for (const source of await readSources(at, scope, [{ path: servers[scope] }], into)) addServers(source, at, into);
     const folders = ["commands", "skills", "agents", "rules", "output-styles"].map((name) => `.claude/${name}`);
     await placesIn(at, scope, folders, into);
   }
   return settled(into, "strictest");
 }
 
-/** Bytes of the file in which its servers stand among all that it has noted. */
-const mostState = 16_000_000;
-
 /** Of the person's state: servers for all, and those of this project. */
 function addServers(source: Source, { workspace }: Looked, into: Gathered): void {
   const said = objectOf(source, into);
   if (said === undefined) return;
-  const isOwn = source.scope === "user";
-  serversIn(source, said["mcpServers"], { program: "claude", ...(isOwn ? {} : { why: readHere }) }, into);
-  const ofFolder = objectAt(objectAt(said, "projects"), workspace ?? "")["mcpServers"];
-  if (isOwn) serversIn(source, ofFolder, { program: "claude", isOfFolder: true }, into);
+  serversIn(source, said["mcpServers"], into);
+  if (source.scope === "user")
+    serversIn(source, objectAt(objectAt(said, "projects"), workspace ?? "")["mcpServers"], into);
 }
-
-const readHere = "it is read here as it is: agent mcp list has it";
 
 const reasons = {
   env: "values are not copied: shellEnv in config.json names what commands get",
@@ -89,7 +82,7 @@ function addSettings(source: Source, at: Looked, into: Gathered): void {
         decision,
         ...ruleOf(was, { decision, scope, home: at.home }),
       });
-  serversIn(source, settings["mcpServers"], { program: "claude" }, into);
+  serversIn(source, settings["mcpServers"], into);
   if (isObject(permissions)) otherSettings(source, permissions, ["deny", "ask", "allow"], ofPermissions, into);
   hooksIn(source, settings["hooks"], settings["disableAllHooks"] === true, into);
   otherSettings(source, settings, ["permissions", "mcpServers", "hooks", "disableAllHooks"], reasons, into);

@@ -1,8 +1,6 @@
 import type { HookEvent } from "../../core/hooks.ts";
-import type { JsonObject } from "../../core/json.ts";
 import type { Decision } from "../../policy/types.ts";
 import type { UserSettings } from "../settings/config-schema.ts";
-import type { Program } from "./programs.ts";
 
 /** Whose it is: what lies in a project's folder is the project's, whatever it says. */
 export type Scope = "user" | "project";
@@ -22,36 +20,6 @@ export interface HookGroup {
   hook: NonNullable<NonNullable<UserSettings["hooks"]>[HookEvent]>[number];
 }
 
-/** A setting of a server that has no place here. `restricts`: it took something away there. */
-export interface Without {
-  key: string;
-  why: string;
-  restricts?: true;
-}
-
-/** A server of MCP: where it is, and the names of the values that it is given, but none of these values. */
-interface ServerNamed {
-  kind: "server";
-  scope: Scope;
-  from: string;
-  name: string;
-  /** Its program's name, or its host. */
-  at: string;
-  env: string[];
-  headers: string[];
-}
-
-/** One that is written. */
-export interface ServerWritten extends ServerNamed {
-  entry: JsonObject;
-  /** Variables of the environment that its entry names. */
-  needs: string[];
-  without: Without[];
-  why?: never;
-}
-
-export type ServerFound = ServerWritten | (ServerNamed & { why: string; entry?: never });
-
 /**
  * What was found in another program's settings, and what becomes of it. `from` is a path as the person knows it. `restricts`: it denied
  * or asked there, and does not here.
@@ -59,29 +27,15 @@ export type ServerFound = ServerWritten | (ServerNamed & { why: string; entry?: 
 export type Found =
   | { kind: "rule"; scope: Scope; from: string; was: string; rule: NewRule }
   | { kind: "instructions"; scope: Scope; from: string; path: string; named: boolean; note: string }
-  | ServerFound
+  | { kind: "server"; scope: Scope; from: string; name: string; at: string; env: string[]; headers: string[] }
   | ({ kind: "hook"; scope: Scope; from: string } & HookGroup)
   | { kind: "left_out"; scope: Scope; from: string; what: string; why: string; restricts?: true }
   | { kind: "unread"; scope: Scope; from: string; why: string };
 
-/** What the files of a program come to: rules and servers are settled once all are known. */
+/** What the files of a program come to: rules are settled once all are known. */
 export interface Gathered {
   found: Found[];
   entries: Entry[];
-  servers: Server[];
-}
-
-/** A server as it stands there. */
-export interface Server {
-  program: Program;
-  scope: Scope;
-  from: string;
-  name: string;
-  given: unknown;
-  /** Why it is not taken over, whatever it is. */
-  why?: string;
-  /** It is there for the work in one folder alone. */
-  isOfFolder?: true;
 }
 
 /** What rules say, or why they cannot be said here. */
@@ -111,7 +65,6 @@ export const sayings = {
   pages: "it would be every page of the web",
   reads: "reading in the folders of a session is allowed here without a rule, and outside of them by none",
   unknown: "there is no such tool here",
-  wrongType: "it is not of the type that it has there",
 } as const;
 
 /** Whether a text holds what a person would not see, or not as it is. */

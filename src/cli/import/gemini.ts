@@ -3,9 +3,8 @@ import type { Decision } from "../../policy/types.ts";
 import { filesIn } from "./codex.ts";
 import { type Entry, type Found, type Gathered, type Reach, sayings } from "./found.ts";
 import { geminiHooksIn } from "./hooks.ts";
-import { instructionsIn, placesIn } from "./places.ts";
+import { instructionsIn, placesIn, serversIn } from "./places.ts";
 import { about, commandRule, everyCommand, everyPage, type Reading, toolRule } from "./rules.ts";
-import { serversIn } from "./servers.ts";
 import { settled } from "./settled.ts";
 import {
   isObject,
@@ -22,7 +21,7 @@ import { geminiTools, oursFor } from "./their-tools.ts";
 
 /** What Gemini CLI's files say. */
 export async function fromGemini(at: Looked): Promise<Found[]> {
-  const into: Gathered = { found: [], entries: [], servers: [] };
+  const into: Gathered = { found: [], entries: [] };
   await instructionsIn(at, "user", [".gemini/GEMINI.md"], into);
   await instructionsIn(at, "project", ["GEMINI.md", ".gemini/GEMINI.md"], into);
   for (const scope of ["user", "project"] as const) {
@@ -61,7 +60,7 @@ function addSettings(source: Source, into: Gathered): void {
     ...textsAt(settings, "coreTools", "deny", source, into),
   ];
   if (core.length > 0) into.entries.push(entry(source, `core ${core.join(", ")}`, "deny", onlyTools));
-  serversIn(source, settings["mcpServers"], { program: "gemini" }, into);
+  serversIn(source, settings["mcpServers"], into);
   geminiHooksIn(source, settings["hooks"], into);
   otherSettings(source, objectAt(settings, "tools"), ["exclude", "allowed", "core"], {}, into);
   otherSettings(source, settings, lists, reasons, into);

@@ -4,7 +4,7 @@ import { plainValue, readJsonText } from "../../core/json-text.ts";
 import { isInside } from "../../files/boundary.ts";
 import { readPolicyFile, readProjectFile, writtenByHand } from "../../policy/files/policy-file.ts";
 import type { Decision } from "../../policy/types.ts";
-import { type Gathered, type Scope, sayings } from "./found.ts";
+import type { Gathered, Scope } from "./found.ts";
 
 /** Where another program's files are looked for. */
 export interface Looked {
@@ -28,8 +28,6 @@ export interface Source {
 export interface Wanted {
   path: string;
   rules?: true;
-  /** Bytes that it may have, where it is one of the person's that holds much else. */
-  most?: number;
 }
 
 /** Variables that say where a program's folder of the person lies. */
@@ -38,9 +36,6 @@ const moved: readonly (readonly [folder: string, variable: string, below: string
   [".codex", "CODEX_HOME", ""],
   [".gemini", "GEMINI_CLI_HOME", ".gemini"],
   [".config/opencode", "XDG_CONFIG_HOME", "opencode"],
-  [".config/Code", "XDG_CONFIG_HOME", "Code"],
-  [".config/Code - Insiders", "XDG_CONFIG_HOME", "Code - Insiders"],
-  [".config/VSCodium", "XDG_CONFIG_HOME", "VSCodium"],
 ];
 
 /** Where a path of a scope lies, and how the person knows it; undefined where there is no such place. */
@@ -56,7 +51,7 @@ export function placeOf(at: Looked, scope: Scope, path: string): { real: string;
   return at.home === undefined ? undefined : { real: join(at.home, path), from: `~/${path}` };
 }
 
-/** Reads these files of a scope, as far as they are there: plain UTF-8 files of at most 1 MB where nothing else is said, of a project none that lies outside of it. */
+/** Reads these files of a scope, as far as they are there: plain UTF-8 files of at most 1 MB, of a project none that lies outside of it. */
 export async function readSources(
   at: Looked,
   scope: Scope,
@@ -64,12 +59,12 @@ export async function readSources(
   into: Gathered,
 ): Promise<Source[]> {
   const sources: Source[] = [];
-  for (const { path, rules, most } of files) {
+  for (const { path, rules } of files) {
     const place = placeOf(at, scope, path);
     if (place === undefined) continue;
     const { real, from } = place;
     try {
-      const text = await (scope === "project" ? readProjectFile(at.workspace ?? "", path) : readPolicyFile(real, most));
+      const text = await (scope === "project" ? readProjectFile(at.workspace ?? "", path) : readPolicyFile(real));
       if (text?.includes("\0") === true) throw new Error("it is not a text");
       if (text !== undefined) sources.push({ scope, from, text: text.replace(/^\ufeff/u, "") });
     } catch (error) {
@@ -155,7 +150,7 @@ export function wrongType(into: Gathered, { scope, from }: Source, what: string,
     from,
     was: what,
     decision,
-    said: { why: sayings.wrongType },
+    said: { why: "it is not of the type that it has there" },
     reach: { of: "all", head: "" },
   });
 }
