@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { openPlace } from "../support/cli.ts";
 import { openMcpPlace, smallServer } from "../support/mcp.ts";
 import { asks, says } from "../support/model-server.ts";
+import { toolFile, trustAll } from "../support/tool-files.ts";
 
 /** How settings name a variable of the environment. */
 const variable = (name: string): string => `\${${name}}`;
@@ -39,6 +40,37 @@ it("a server of the settings is off until its tools were seen and trusted; then 
   expect(done.of("tool_call").at(-1)).toMatchObject({ call: { status: "success", result: { output: "hello" } } });
   expect(place.noted().filter((line) => line.startsWith("call"))).toEqual(["call echo"]);
   expect(place.alive()).toEqual([]);
+});
+
+it("agent tools --json has every tool with schema, risk, effect and source: the agent's own, a project's, a server's, and the one that finds them", async () => {
+  const place = await openMcpPlace();
+  await place.write(".holdfast/tools/mine.mjs", toolFile("mine", `effect: "none", execute: () => "x"`));
+  await trustAll(place);
+  const { stdout } = await place.run(["tools", "--json"]);
+  const rows = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  for (const row of rows)
+    expect(row).toMatchObject({
+      ...{ name: expect.any(String), source: expect.any(String), schema: { type: "object" } },
+      ...{ risk: expect.stringMatching(/^(?:low|medium|high)$/u), effect: expect.any(String) },
+    });
+  const facts = rows.map(({ name, source, risk, effect }) => [name, source, risk, effect]);
+  expect(facts).toEqual(
+    expect.arrayContaining([
+      ["read_file", "builtin", "low", "none"],
+      ["mine", "project", "medium", "none"],
+      ["mcp__small__echo", "mcp small", "medium", "once"],
+      ["search_tools", "builtin", "low", "none"],
+    ]),
+  );
+  expect(rows.find(({ name }) => name === "mcp__small__echo")).toMatchObject({
+    schema: { properties: { text: { type: "string" } } },
+  });
+  expect((await place.run(["tools", "search_tools"])).stdout).toContain("mcp__small__echo");
+  await writeFile(join(place.home, "config.json"), "{}");
+  expect((await place.run(["tools"])).stdout).not.toContain("search_tools");
 });
 
 describe("what a server may not do", () => {

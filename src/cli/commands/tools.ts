@@ -26,7 +26,7 @@ export async function showTool(composition: Composition, name: string): Promise<
   const { io, flags, workspace } = composition;
   const opened = await composition.tools(workspace);
   try {
-    const rows = await rowsOf(composition, opened);
+    const rows = await allRows(composition, opened);
     const row = rows.find((one) => one.name === name);
     if (row === undefined)
       throw noTool(
@@ -100,9 +100,16 @@ async function rowsOf(
   return describeTools(opened.tools, workspace, { risks, uid, sourceOf: opened.sourceOf });
 }
 
+/** With the tool that finds others, which is offered where these take too much of a model's window. */
+async function allRows(composition: Composition, opened: OpenedTools): Promise<ToolRow[]> {
+  if (!opened.tools.some(({ searchable }) => searchable === true)) return rowsOf(composition, opened);
+  const { createSearchTool } = await import("../../tools/offering/search-tools.ts");
+  return rowsOf(composition, { ...opened, tools: [...opened.tools, createSearchTool(() => opened.tools)] });
+}
+
 async function list(composition: Composition, opened: OpenedTools): Promise<void> {
   const { io, flags } = composition;
-  const rows = await rowsOf(composition, opened);
+  const rows = await allRows(composition, opened);
   if (flags.json === true) {
     for (const row of rows) io.stdout.write(jsonLine(row));
     for (const { name, origin, why } of opened.leftOut) io.stdout.write(jsonLine({ name, source: origin, error: why }));
