@@ -208,15 +208,19 @@ export function openPty(options: PtyOptions): Pty {
   return pty;
 }
 
+/** Looks at which nothing more had come. */
+const mostQuiet = 40;
+
 /**
  * The library closes the terminal 200 ms after its program has ended, though a busy machine may not have come to read all that was said
- * until then. It is closed once nothing more comes.
+ * until then, nor the system to hand all of it on. It is closed by itself once all was read; where something else still holds it, once nothing
+ * more has come for a while.
  */
 function readToTheEnd(child: IPty, read: () => number): void {
   const { _socket: socket } = child as IPty & { _socket: ReadStream };
   const destroy = socket.destroy.bind(socket);
   const whenQuiet = async (): Promise<void> => {
-    for (let before = -1; before !== read(); ) {
+    for (let [before, quiet] = [-1, 0]; quiet < mostQuiet; quiet = before === read() ? quiet + 1 : 0) {
       before = read();
       await wait(POLL_MS);
       for (let turn = 0; turn < 2; turn += 1) await nextTurn(); // in each of which what is there is read
