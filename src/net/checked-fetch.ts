@@ -1,8 +1,8 @@
 import { isIP, type LookupFunction } from "node:net";
 import type { HostFact } from "../core/host-fact.ts";
-import { isSending } from "../core/http-methods.ts";
 import { allowsAddress, hostOf, type Lookup, plainAddress } from "./addresses.ts";
 import { loadUndici, type Undici } from "./load-undici.ts";
+import { watchSending } from "./watch-sending.ts";
 
 /** The host leads to an address that nobody allowed: no byte was sent to it. */
 export class AddressRefused extends Error {
@@ -104,26 +104,6 @@ export async function checkedFetch(request: CheckedRequest): Promise<CheckedAnsw
   } finally {
     void dispatcher.destroy();
   }
-}
-
-type Dispatch = InstanceType<Undici["Agent"]>["dispatch"];
-
-/** Fetch by itself sends a request again that was answered by 421: here none goes out twice that asks the host to do something. */
-function watchSending(dispatcher: { dispatch: Dispatch }, goesOut: () => void = () => undefined): void {
-  const dispatch = dispatcher.dispatch.bind(dispatcher);
-  let isTaken = false;
-  dispatcher.dispatch = (options, handler) => {
-    if (isTaken && isSending(options.method)) throw new Error("it was answered by 421, and is not sent again");
-    isTaken = true;
-    const { onConnect } = handler;
-    if (onConnect === undefined) goesOut();
-    else
-      handler.onConnect = (abort) => {
-        goesOut();
-        onConnect.call(handler, abort);
-      };
-    return dispatch(options, handler);
-  };
 }
 
 const lowered = (headers: Readonly<Record<string, string>> = {}): Record<string, string> =>

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { type CheckedRequest, causeOf, checkedConnector } from "./checked-fetch.ts";
-import { loadUndici, type Undici } from "./load-undici.ts";
+import { loadUndici } from "./load-undici.ts";
+import { watchSending } from "./watch-sending.ts";
 
 /** Nothing of the request went out: there was no connection that it could go over. */
 export class NotReached extends Error {
@@ -11,7 +12,7 @@ export type StreamedRequest = Pick<CheckedRequest, "url" | "host" | "proxy" | "l
   method: "GET" | "POST" | "DELETE";
   headers: Readonly<Record<string, string>>;
   body?: string | undefined;
-  /** Milliseconds to connect. */
+  /** Milliseconds until it goes out: to connect, through a proxy too, whether or not that answers. */
   connectMs: number;
 };
 
@@ -41,7 +42,14 @@ export async function checkedStream(request: StreamedRequest): Promise<StreamedA
       ? new Agent({ ...times, connect: checkedConnector(connecting, buildConnector) })
       : new ProxyAgent({ ...times, uri: proxy, proxyTls: { timeout: connectMs }, requestTls: { timeout: connectMs } });
   const close = (): void => void dispatcher.destroy().catch(() => undefined);
-  const sent = watched(dispatcher);
+  const late = new Error(`no connection came about within ${connectMs / 1000} s`);
+  // A proxy may take a connection and never say whether it leads on.
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    close();
+  }, connectMs);
+  const sent = watchSending(dispatcher, () => clearTimeout(timer));
   try {
     const answer = await dispatcher.request({
       origin: url.origin,
@@ -57,26 +65,13 @@ export async function checkedStream(request: StreamedRequest): Promise<StreamedA
     return { status: answer.statusCode, header, body: answer.body, close };
   } catch (error) {
     close();
-    if (!sent()) throw new NotReached("nothing was sent", { cause: signal.aborted ? signal.reason : causeOf(error) });
+    if (!sent())
+      throw new NotReached("nothing was sent", {
+        cause: signal.aborted ? signal.reason : isLate ? late : causeOf(error),
+      });
     signal.throwIfAborted();
     throw causeOf(error);
+  } finally {
+    clearTimeout(timer);
   }
-}
-
-/** @returns whether a request began to go out over a connection that was open */
-function watched(dispatcher: Pick<InstanceType<Undici["Agent"]>, "dispatch">): () => boolean {
-  const dispatch = dispatcher.dispatch.bind(dispatcher);
-  let isSent = false;
-  dispatcher.dispatch = (options, handler) => {
-    const { onConnect } = handler;
-    if (onConnect === undefined) isSent = true;
-    else
-      handler.onConnect = (abort, ...given) => {
-        if (isSent) return abort(new Error("its connection broke, and it is not sent again"));
-        isSent = true;
-        onConnect.call(handler, abort, ...given);
-      };
-    return dispatch(options, handler);
-  };
-  return () => isSent;
 }

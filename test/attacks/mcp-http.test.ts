@@ -87,6 +87,21 @@ describe("a call whose end was not seen is unknown, and sent once", () => {
   });
 });
 
+it("a redirect with which a server may answer what it has done leaves the outcome unknown, and is not followed", async () => {
+  for (const status of [301, 302, 303]) {
+    const other = await startWebServer({});
+    const web = await startMcpHttp({
+      one: {
+        description: "One.",
+        call: ({ response }) => void response.writeHead(status, { location: `${other.url}/done` }).end(),
+      },
+    });
+    const { ran } = await callsOne(web);
+    expect(known(ran)).toContain("which is not followed");
+    expect([web.calls(), other.seen]).toEqual([["call one"], []]);
+  }
+});
+
 describe("a call that was refused was not done, and is sent once", () => {
   const answers = async (status: number, headers: Record<string, string> = {}) => {
     const web = await startMcpHttp({
@@ -103,7 +118,7 @@ describe("a call that was refused was not done, and is sent once", () => {
         status: "error",
         errorMsg: expect.stringContaining(`it answered ${status}`),
       });
-    for (const status of [301, 302, 307, 308]) {
+    for (const status of [307, 308]) {
       const other = await startWebServer({});
       const told = await answers(status, { location: `${other.url}/steals` });
       expect(told).toMatchObject({ errorMsg: expect.stringContaining("which is not followed") });
@@ -327,6 +342,47 @@ it("a failure that says the headers back says none of their values", async () =>
   const ran = await place.json(goes);
   const log = await place.run(["mcp", "logs", "web"]);
   for (const { stdout, stderr } of [tested, ran, log]) expect(stdout + stderr).not.toContain(key);
+});
+
+it("a redirect says no key of the entry, in whatever letters", async () => {
+  const key = "K3y-That-Nobody-Is-Shown";
+  const web = await startMcpHttp();
+  const place = await openHttpPlace(web, [], {
+    entry: { headers: { "x-api-key": `\${WEB_KEY}` } },
+    env: { WEB_KEY: key },
+  });
+  web.before = ({ response }) => {
+    response.writeHead(302, { location: `https://${key}.evil.example/` }).end();
+    return true;
+  };
+  const tested = await place.run(["mcp", "test", "web"]);
+  expect(tested.stderr).toContain("a redirect to an address with a key of its entry in it");
+  expect(tested.stderr.toLowerCase()).not.toContain(key.toLowerCase());
+});
+
+it("an answer in a list is an answer, and a list without an end of what answers nothing is too much", async () => {
+  const web = await startMcpHttp({
+    one: {
+      description: "One.",
+      call: ({ response, message }) => {
+        const pings = { jsonrpc: "2.0", id: "p", method: "ping" };
+        const answer = { jsonrpc: "2.0", id: message.id, result: { content: [{ type: "text", text: "in a list" }] } };
+        response.writeHead(200, streams).end(`data: ${JSON.stringify([pings, answer])}\n\n`);
+        return undefined;
+      },
+    },
+    many: {
+      description: "Many.",
+      call: ({ response }) => {
+        response.writeHead(200, { "content-type": "application/json" }).end(`[${"1,".repeat(100_000)}1]`);
+        return undefined;
+      },
+    },
+  });
+  const { ran } = await callsOne(web);
+  expect(settled(ran)[0]).toMatchObject({ result: { output: "in a list" } });
+  const { ran: flooded } = await callsOne(web, "many");
+  expect(known(flooded)).toContain("it says far more than it was asked for");
 });
 
 describe("where an entry leads", () => {

@@ -6,6 +6,7 @@ import { makeFolder } from "../../files/make-folder.ts";
 import { proxiesOf } from "../../net/proxies.ts";
 import { keysIn, namedHost } from "../../tools/mcp/address.ts";
 import {
+  inWorkspace,
   isReached,
   type ReachedEntry,
   type ServerEntry,
@@ -68,7 +69,7 @@ function reachedBy(
   place: ServerPlace,
 ): Way {
   const { workspace, version, env } = place;
-  const keys = keysIn(written !== undefined && isReached(written) ? written : entry, entry);
+  const keys = keysIn(written !== undefined && isReached(written) ? inWorkspace(written, workspace) : entry, entry);
   const way = { proxies: proxiesOf(env), lookup: lookupAll };
   const spec = { entry, origin: found.origin, keys, workspace, way, version, log: logOf(found, place) };
   return {

@@ -80,19 +80,23 @@ const shortestKey = 8;
 
 /**
  * What of an entry may be keys: values of headers that name a variable, and of those whose names say so, without the word before a token, too; and what stands
- * for variables in its url.
+ * for variables in its url. A word of letters alone stands in paths and schemas: it is one only where the header's name says so, and it is all that stands there.
+ * @param written with the workspace in its place
  */
 export function keysIn(written: ReachedEntry, ready: ReachedEntry): NamedValue[] {
-  const headers = Object.entries(ready.headers)
-    .filter(([name]) => hasVariable(written.headers[name] ?? "") || /auth|key|token|secret|cookie|pass/iu.test(name))
-    .flatMap(([name, value]) =>
-      [value, ...value.split(/[\s;,=]+/u)].map((part) => ({ name: `header ${name}`, value: part })),
-    );
+  const headers = Object.entries(ready.headers).flatMap(([name, value]): NamedValue[] => {
+    const isKey = /auth|key|token|secret|cookie|pass/iu.test(name);
+    if (!isKey && !hasVariable(written.headers[name] ?? "")) return [];
+    const parts = [...(isKey ? [] : [value]), ...value.split(/[\s;,="']+/u)].filter((part) => !isWord(part));
+    return [...(isKey ? [value] : []), ...parts].map((part) => ({ name: `header ${name}`, value: part }));
+  });
   const known = new Set(partsOf(written.url));
-  const filled = partsOf(ready.url).filter((part) => !known.has(part));
+  const filled = partsOf(ready.url).filter((part) => !known.has(part) && !isWord(part));
   return [...headers, ...filled.map((value) => ({ name: "url", value }))].filter(
     ({ value }) => value.length >= shortestKey,
   );
 }
+
+const isWord = (text: string): boolean => /^[A-Za-z]?[a-z]+$/u.test(text);
 
 const partsOf = (url: string): string[] => url.split(/[/?&=#]+/u);

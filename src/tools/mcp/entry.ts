@@ -107,13 +107,24 @@ export function withVariables(
       if (value === undefined) missing ??= name;
       return value ?? "";
     });
-  const filledIn = (texts: Readonly<Record<string, string>>): Record<string, string> =>
-    Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, filled(value)]));
   const made = isReached(entry)
-    ? { ...entry, url: filled(entry.url), headers: filledIn(entry.headers) }
-    : { command: filled(entry.command), args: entry.args.map(filled), env: filledIn(entry.env) };
+    ? reachedWith(entry, filled)
+    : { command: filled(entry.command), args: entry.args.map(filled), env: eachOf(entry.env, filled) };
   return missing === undefined ? made : { missing };
 }
+
+/** With the workspace in the place of its name alone: what stands for other variables may be a key. */
+export const inWorkspace = (entry: ReachedEntry, workspace: string): ReachedEntry =>
+  reachedWith(entry, (text) => text.replace(/\$\{workspaceFolder(?::-[^}]*)?\}/gu, () => workspace));
+
+const reachedWith = (entry: ReachedEntry, filled: (text: string) => string): ReachedEntry => ({
+  ...entry,
+  url: filled(entry.url),
+  headers: eachOf(entry.headers, filled),
+});
+
+const eachOf = (texts: Readonly<Record<string, string>>, filled: (text: string) => string): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, filled(value)]));
 
 /** Programs that fetch what they run, and the words behind which it stands. */
 const fetching: readonly (readonly string[])[] = [
@@ -154,4 +165,4 @@ const withNames = (names: readonly string[]): string => (names.length === 0 ? ""
 
 /** An address without the values in it that may be keys. */
 export const shownUrl = (url: string): string =>
-  url.replace(/^([^?#]*:\/\/)[^/?#@]*@/u, "$1…@").replace(/([?&][^=&#]*=)[^&#]*/gu, "$1…");
+  url.replace(/^([^/?#]*:\/\/)[^/?#]*@/u, "$1…@").replace(/([?&][^=&#]*=)[^&#]*/gu, "$1…");

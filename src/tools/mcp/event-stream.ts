@@ -9,38 +9,63 @@ export interface EventReader {
   /** Bytes of one event, and of a body that is no stream. */
   most: number;
   /** The data of one event. @returns false where nothing more of the stream is wanted */
-  onData(data: string): boolean;
+  onData(data: string): boolean | Promise<boolean>;
   /** Bytes that are of no event. @returns false where they are too many */
   onJunk(bytes: number): boolean;
 }
 
-/** Reads server-sent events until they end or nothing more is wanted; their names and ids count for nothing. @throws MessageTooLong */
+/**
+ * Reads server-sent events until they end or nothing more is wanted; their names and ids count for nothing, and a line ends with LF, CR or both. The next event
+ * waits until the one before it was taken.
+ * @throws MessageTooLong
+ */
 export async function readEvents(
   body: AsyncIterable<Uint8Array>,
   { most, onData, onJunk }: EventReader,
 ): Promise<void> {
   let data: string[] = [];
-  let size = 0;
-  let isWanted = true;
+  let [size, isFirst, isWanted] = [0, true, true];
+  let whole: string[] = [];
   const read = lineReader(most, (line) => {
+    const text = isFirst ? withoutMark(line) : line;
+    isFirst = false;
     if (!isWanted) return;
-    const text = line.endsWith("\r") ? line.slice(0, -1) : line;
     const value = /^data(?:: ?|$)/u.exec(text);
     if (value !== null) {
       data.push(text.slice(value[0].length));
       size += line.length + 1;
     } else if (text !== "" || data.length === 0) isWanted = onJunk(line.length);
     else {
-      const event = data.join("\n");
+      whole.push(data.join("\n"));
       [data, size] = [[], 0];
-      isWanted = onData(event);
     }
   });
+  const plain = lineEnds();
   for await (const chunk of body) {
-    if (!read(Buffer.from(chunk)) || size > most) throw new MessageTooLong();
+    const isRead = read(plain(Buffer.from(chunk)));
+    for (const event of whole) isWanted &&= await onData(event);
+    whole = [];
+    if (!isRead || size > most) throw new MessageTooLong();
     if (!isWanted) return;
   }
 }
+
+/** The mark that some write before a text counts for nothing. */
+const withoutMark = (text: string): string => text.replace(/^\ufeff/u, "");
+
+/** CR, and CR with LF, as LF, however they are cut. */
+function lineEnds(): (chunk: Buffer) => Buffer {
+  let isOpen = false;
+  return (chunk) => {
+    const rest = isOpen && chunk[0] === lineFeed ? chunk.subarray(1) : chunk;
+    isOpen = chunk.length === 0 ? isOpen : chunk.at(-1) === carriageReturn;
+    return rest.includes(carriageReturn)
+      ? Buffer.from(rest.toString("latin1").replace(/\r\n?/gu, "\n"), "latin1")
+      : rest;
+  };
+}
+
+const [lineFeed, carriageReturn] = [0x0a, 0x0d];
 
 /** All of a body. @throws MessageTooLong */
 export async function readWhole(body: AsyncIterable<Uint8Array>, most: number): Promise<string> {
@@ -51,5 +76,5 @@ export async function readWhole(body: AsyncIterable<Uint8Array>, most: number): 
     if (size > most) throw new MessageTooLong();
     parts.push(part);
   }
-  return Buffer.concat(parts).toString("utf8");
+  return withoutMark(Buffer.concat(parts).toString("utf8"));
 }

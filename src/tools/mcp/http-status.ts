@@ -25,11 +25,11 @@ export function saidIn(body: Json | undefined, text: string, type: string): stri
 }
 
 /**
- * Whether by that answer nothing was done: the request was not let in, not understood, or was to be made elsewhere. Any other one may have come after what was
- * asked for was done in part.
+ * Whether by that answer nothing was done: the request was not let in, not understood, or is to be made elsewhere just as it is. Any other one may have come after
+ * what was asked for was done; so may other redirects, with which servers answer what they have done.
  */
 export const isRefusal = (status: number): boolean =>
-  status >= 300 && status < 500 && ![303, 408, 409, 499].includes(status);
+  [307, 308].includes(status) || (status >= 400 && status < 500 && ![408, 409, 499].includes(status));
 
 /** What that answer means, and what to do about it. */
 export function statusWords(

@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url";
 import type { ChildNote } from "../../core/child.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
-import { readLine } from "../own/messages.ts";
+import { toPlainJson } from "../../core/strict-json.ts";
 import type { ServerLog } from "./server-log.ts";
 
 /** The server ended with a request unanswered. */
@@ -124,19 +124,37 @@ export class Exchange {
     this.#waiting.clear();
   }
 
-  /** What the server says, a message or not. */
+  /** What the server says, a message, several or none. */
   hear(text: string): void {
-    if (text.trim() === "") return;
-    const message = readLine(text);
-    if (isJsonObject(message) && this.#isAnswer(message)) return;
-    if (!this.takes(text.length)) return;
-    if (!isJsonObject(message) || message["jsonrpc"] !== "2.0") {
-      this.#spec.log.write(`said: ${text.slice(0, 4_000)}`);
-      return;
-    }
-    const { id, method } = message;
+    const said = messagesIn(text);
+    if (this.#admits(said, text)) this.#take(said, text);
+  }
+
+  /** Whether there is room for it: what answers nothing counts as such before anything more is done with it. */
+  admits(text: string): boolean {
+    return this.#admits(messagesIn(text), text);
+  }
+
+  /** What was admitted. */
+  take(text: string): void {
+    this.#take(messagesIn(text), text);
+  }
+
+  #admits(said: readonly Json[], text: string): boolean {
+    if (text.trim() === "") return false;
+    const answers = said.length > 0 && said.every((one) => this.#awaits(one));
+    return answers || this.takes(text.length + (Math.max(1, said.length) - 1) * bytesOfLine);
+  }
+
+  #take(said: readonly Json[], text: string): void {
+    const messages = said.filter(isMessage);
+    if (messages.length === 0) this.#spec.log.write(`said: ${text.slice(0, 4_000)}`);
+    for (const message of messages) if (!this.#isAnswer(message)) this.#heard(message);
+  }
+
+  #heard({ id, method, params }: JsonObject): void {
     if (typeof method !== "string") return;
-    if (id === undefined || id === null) this.#told(method, message["params"]);
+    if (id === undefined || id === null) this.#told(method, params);
     else this.#say({ id, ...replyTo(method, this.#spec.workspace) });
   }
 
@@ -151,11 +169,17 @@ export class Exchange {
     this.#spec.send({ jsonrpc: "2.0", ...message }, id);
   }
 
+  #awaits(message: Json): boolean {
+    if (!isMessage(message)) return false;
+    const { method, id } = message;
+    return typeof method !== "string" && typeof id === "number" && this.#waiting.has(id);
+  }
+
   /** Whether something waited for it, which is told. */
-  #isAnswer({ jsonrpc, method, id, result, error }: JsonObject): boolean {
-    if (jsonrpc !== "2.0" || typeof method === "string" || typeof id !== "number") return false;
-    const one = this.#waiting.get(id);
-    if (one === undefined) return false;
+  #isAnswer(message: JsonObject): boolean {
+    const { id, result, error } = message;
+    const one = this.#awaits(message) && typeof id === "number" ? this.#waiting.get(id) : undefined;
+    if (one === undefined || typeof id !== "number") return false;
     this.#waiting.delete(id);
     if (isJsonObject(result)) one.resolve(result);
     else one.reject(new ServerRefusal(errorWords(error)));
@@ -174,6 +198,18 @@ export class Exchange {
     });
   }
 }
+
+/** One message, or the several that stand in a list; none where it is no JSON. */
+function messagesIn(text: string): Json[] {
+  try {
+    const read = toPlainJson(JSON.parse(text));
+    return read.ok ? [read.value].flat() : [];
+  } catch {
+    return [];
+  }
+}
+
+const isMessage = (said: Json): said is JsonObject => isJsonObject(said) && said["jsonrpc"] === "2.0";
 
 /** What a server may ask of us: the workspace is its root, nobody is asked anything for it, and no model answers it. */
 function replyTo(method: string, workspace: string): JsonObject {
@@ -197,12 +233,15 @@ export function errorWords(error: Json | undefined): string {
   return `${typeof message === "string" ? message : "it did not say why"} (error ${String(code)})`;
 }
 
-/** So many bytes at once, and a tenth of them each second; each time counts 500 more. @returns whether there was room for these */
+/** A line counts so many bytes more than it has. */
+const bytesOfLine = 500;
+
+/** So many bytes at once, and a tenth of them each second; each time counts as one line. @returns whether there was room for these */
 export function allowance(most: number): (bytes: number) => boolean {
   let [left, at] = [most, performance.now()];
   return (bytes) => {
     const now = performance.now();
-    left = Math.min(most, left + ((now - at) / 10_000) * most) - bytes - 500;
+    left = Math.min(most, left + ((now - at) / 10_000) * most) - bytes - bytesOfLine;
     at = now;
     return left >= 0;
   };

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { joinSignals } from "../../core/join-signals.ts";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
-import { createMasking, type NamedValue } from "../../core/secrets/masking.ts";
+import type { NamedValue } from "../../core/secrets/masking.ts";
 import { checkedStream, NotReached, type StreamedAnswer } from "../../net/checked-stream.ts";
 import { readLine } from "../own/messages.ts";
 import { addressOf, placeOf, type Way } from "./address.ts";
@@ -11,6 +11,7 @@ import type { ReachedEntry, ServerOrigin } from "./entry.ts";
 import { MessageTooLong, readEvents, readWhole } from "./event-stream.ts";
 import { isOfSession, locationOf, sameHost, sessionIn, typeOf } from "./http-answer.ts";
 import { isRefusal, noAnswerWords, saidIn, statusWords } from "./http-status.ts";
+import { type MaskedWords, maskedWords } from "./masked-words.ts";
 import {
   type Connection,
   Exchange,
@@ -72,7 +73,7 @@ class ReachedServer implements Connection {
   readonly #exchange: Exchange;
   readonly #stop = new AbortController();
   readonly #underWay = new Map<number, AbortController>();
-  readonly #masked: (text: string) => string;
+  readonly #words: MaskedWords;
   #over: () => void = () => undefined;
   #url: URL;
   #session: string | undefined;
@@ -90,7 +91,7 @@ class ReachedServer implements Connection {
     this.#spec = spec;
     this.#heard = heard;
     this.#url = addressOf(spec.entry);
-    this.#masked = maskingOf(spec.keys);
+    this.#words = maskedWords(spec.keys);
     this.ended = new Promise((resolve) => {
       this.#over = resolve;
     });
@@ -278,32 +279,28 @@ class ReachedServer implements Connection {
     if (type === streamed) return readEvents(body, this.#events(isOpen));
     if (type !== "application/json")
       throw new Error(`its answer is none of MCP, but ${type === "" ? "of no kind" : type.slice(0, 100)}`);
-    this.#hear(await readWhole(body, limits.mcpMessage.most));
+    await this.#hear(await readWhole(body, limits.mcpMessage.most));
   }
 
   #events(isWanted: () => boolean): Parameters<typeof readEvents>[1] {
     return {
       most: limits.mcpMessage.most,
       onJunk: (bytes) => this.#exchange.takes(bytes) && isWanted(),
-      onData: (data) => {
-        this.#hear(data);
+      onData: async (data) => {
+        await this.#hear(data);
         return isWanted();
       },
     };
   }
 
-  /** One message, or several. */
-  #hear(given: string): void {
-    const text = this.#masked(given);
-    const all = text.trimStart().startsWith("[") ? readLine(text) : undefined;
-    if (Array.isArray(all)) for (const one of all) this.#exchange.hear(JSON.stringify(one));
-    else this.#exchange.hear(text);
+  async #hear(text: string): Promise<void> {
+    if (this.#exchange.admits(text)) this.#exchange.take(await this.#words.inPieces(text));
   }
 
   async #refused(answer: StreamedAnswer, id: number | undefined): Promise<void> {
     const { status } = answer;
     const timer = setTimeout(() => answer.close(), mostRefusal.ms).unref();
-    const text = this.#masked(await readWhole(answer.body, mostRefusal.bytes).catch(() => ""));
+    const text = this.#words.now(await readWhole(answer.body, mostRefusal.bytes).catch(() => ""));
     clearTimeout(timer);
     const body = typeOf(answer) === "application/json" ? readLine(text) : undefined;
     if (isJsonObject(body) && body["id"] === id && id !== undefined) return this.#exchange.hear(text);
@@ -317,12 +314,21 @@ class ReachedServer implements Connection {
       {
         status,
         said: saidIn(body, text, typeOf(answer)),
-        to: locationOf(answer, this.#url)?.host,
+        to: this.#leadsTo(answer),
         hasSignIn: /^bearer\b/iu.test(answer.header("www-authenticate") ?? ""),
       },
       this.#spec.entry,
     );
     throw isRefusal(status) ? new ServerRefusal(words) : new ServerEnded(words);
+  }
+
+  /** The host of a redirect, unless what may be a key stands in its address: parts of that are written in other letters then. */
+  #leadsTo(answer: StreamedAnswer): string | undefined {
+    const to = locationOf(answer, this.#url);
+    const written = answer.header("location") ?? "";
+    return to === undefined || this.#words.now(written) === written
+      ? to?.host
+      : "an address with a key of its entry in it";
   }
 
   #failed(error: unknown, id: number | undefined): void {
@@ -334,7 +340,7 @@ class ReachedServer implements Connection {
     else if (error instanceof MessageTooLong)
       void this.end(`one message of it was longer than ${limits.mcpMessage.most / 1_000_000} MB`);
     else {
-      const words = this.#masked(noAnswerWords(error, this.#url));
+      const words = this.#words.now(noAnswerWords(error, this.#url));
       const isSent = !(error instanceof NotReached);
       lose(isSent ? new ServerEnded(`its answer did not come whole: ${words}`) : new NotSent(words));
       if (!isSent && id !== undefined && this.#exchange.isIdle) void this.#end(words, false);
@@ -378,13 +384,3 @@ class ReachedServer implements Connection {
 
 const sessionOver = "it does not know the session any more";
 const begunAnew = "the next call begins a new one";
-
-/** Without values of its entry that may be keys, whoever says them. */
-function maskingOf(keys: readonly NamedValue[]): (text: string) => string {
-  if (keys.length === 0) return (text) => text;
-  const masking = createMasking(keys);
-  return (text) => {
-    const stream = masking.stream((name) => `(its ${name})`);
-    return Buffer.concat([stream.push(Buffer.from(text)), stream.end()]).toString("utf8");
-  };
-}
