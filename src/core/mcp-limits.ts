@@ -92,6 +92,30 @@ export const mcpLimits = {
     unit: "texts",
     why: "each may name a file that is closed; a person is asked about a call with more, whatever a rule says",
   },
+  browserConnections: {
+    what: "connections of one browser, and requests of it that are under way",
+    most: 256,
+    unit: "times",
+    why: "a page with all its parts needs some dozens; past it a further one is refused",
+  },
+  browserHead: {
+    what: "head of one request of a browser, or of its answer",
+    most: 64 * kB,
+    unit: "bytes",
+    why: "cookies of a large site fit, and so do 200 headers; past it the request is refused",
+  },
+  browserWait: {
+    what: "head of a request of a browser, and the connection that it asks for",
+    most: 20_000,
+    unit: "ms",
+    why: "the browser runs beside it, and a far host is reached within a second; past it the request is refused",
+  },
+  browserSilence: {
+    what: "silence of a connection of a browser",
+    most: 10 * minute,
+    unit: "ms",
+    why: "pages hold connections open to be told of news; past it one is closed, and the page opens another",
+  },
   mcpError: {
     what: "error of an MCP server that the model is told again with each request",
     most: 8_000,

@@ -9,7 +9,8 @@ import { defineTool, type Plan, type Tool, type ToolContext, type ToolResult } f
 import type { Lookup } from "../../net/addresses.ts";
 import type { CheckedAnswer } from "../../net/checked-fetch.ts";
 import { proxiesOf, proxyFor } from "../../net/proxies.ts";
-import { type Followed, follow, hostFact, type Way, wordsOf } from "./follow.ts";
+import { hostFact } from "../../net/way.ts";
+import { type Followed, follow, type Way, wordsOf } from "./follow.ts";
 import { contentOf } from "./page-content.ts";
 import { checkRequest, isPlain, methodSent, requestComplaint, requestFields } from "./page-request.ts";
 import { type PageText, textOf } from "./page-text.ts";

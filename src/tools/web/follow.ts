@@ -4,32 +4,18 @@ import { joinSignals } from "../../core/join-signals.ts";
 import { limits } from "../../core/limits.ts";
 import { EffectStopped } from "../../core/outcome.ts";
 import type { ToolContext } from "../../core/tool.ts";
-import { hostFactOf, hostOf, type Lookup, portOf } from "../../net/addresses.ts";
+import { portOf } from "../../net/addresses.ts";
 import { AddressRefused, BodyCut, BodyTooLarge, type CheckedAnswer, checkedFetch } from "../../net/checked-fetch.ts";
-import { type Proxies, proxyFor } from "../../net/proxies.ts";
+import { proxyFor } from "../../net/proxies.ts";
+import { hostFact, type WayOut } from "../../net/way.ts";
 import { isPlain, methodSent, type RequestFields } from "./page-request.ts";
 import { urlComplaint } from "./page-url.ts";
 
 const mostRedirects = 5;
 
-/** The way to the web, as one session has it. */
-export interface Way {
-  proxies: Proxies;
-  lookup: Lookup;
-  /** Addresses that allowed connections found of strangers' names, by host. */
-  known: Map<string, readonly string[]>;
+export interface Way extends WayOut {
   /** For a page with its redirects, in milliseconds. */
   timeMs: number;
-}
-
-/**
- * How a URL is judged: behind a proxy by its name, for the proxy finds the address. `shown`: as the person was asked about it, which
- * holds in a process that has not yet met the host.
- */
-export function hostFact(url: URL, { proxies, lookup, known }: Way, shown?: HostFact): Promise<HostFact> {
-  if (proxyFor(url, proxies) !== undefined) return hostFactOf(url, async () => []);
-  const asked = shown?.host === hostOf(url) ? shown.addresses : undefined;
-  return hostFactOf(url, lookup, known.get(url.hostname) ?? asked);
 }
 
 export type Followed =

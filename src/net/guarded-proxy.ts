@@ -1,0 +1,275 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { HostFact } from "../core/host-fact.ts";
+import { limits } from "../core/limits.ts";
+import { hostOf, isThisMachine, portOf } from "./addresses.ts";
+import { AddressRefused, checkedConnector } from "./checked-fetch.ts";
+import { loadUndici } from "./load-undici.ts";
+import { proxyFor } from "./proxies.ts";
+import { onwardHeaders, targetOfConnect, targetOfRequest, WrongRequest } from "./proxy-requests.ts";
+import { tunnelThrough } from "./proxy-tunnel.ts";
+import { hostFact, type WayOut } from "./way.ts";
+
+export interface ProxySpec extends Pick<WayOut, "proxies" | "lookup"> {
+  /** Why nothing goes to a host, in words; undefined where it may. Asked for each connection. */
+  refuses(host: HostFact): Promise<string | undefined>;
+  /** Told of hosts with their ports, and of nothing else that was asked for. */
+  log(line: string): void;
+}
+
+/** A proxy of ours for a program that must not choose by itself where it goes. */
+export interface GuardedProxy {
+  /** `http://127.0.0.1:PORT` */
+  url: string;
+  /** What a client names as its user and password: whoever has not both gets nothing. */
+  user: string;
+  token: string;
+  /** What was refused since this was last asked, a host with its port and why. */
+  refused(): string[];
+  /** Ends all that goes through it. */
+  close(): Promise<void>;
+}
+
+const user = "agent";
+
+/** Ports of all proxies of this process: nothing goes from one to another. */
+const ownPorts = new Set<number>();
+
+// Keeps process 2 and 3.
+/**
+ * A proxy on loopback for plain http and for tunnels (CONNECT), over connections to addresses that were checked as those of `web_fetch` are: each host is
+ * judged when it is asked for, and what it leads to is what is connected to.
+ */
+export async function openGuardedProxy(spec: ProxySpec): Promise<GuardedProxy> {
+  const proxy = new LoopbackProxy(spec);
+  await proxy.listen();
+  return proxy;
+}
+
+/** It is not done, and the client is told so by this status. */
+class Refused extends Error {
+  readonly status: number;
+  constructor(status: number, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+  }
+}
+
+class LoopbackProxy implements GuardedProxy {
+  readonly user = user;
+  readonly token = randomBytes(24).toString("base64url");
+  readonly #spec: ProxySpec;
+  readonly #way: WayOut;
+  readonly #server;
+  readonly #sockets = new Set<Duplex>();
+  readonly #said = new Set<string>();
+  #refused: string[] = [];
+  #underWay = 0;
+  #port = 0;
+
+  constructor(spec: ProxySpec) {
+    this.#spec = spec;
+    this.#way = { proxies: spec.proxies, lookup: spec.lookup, known: new Map() };
+    this.#server = createServer({
+      maxHeaderSize: limits.browserHead.most,
+      headersTimeout: limits.browserWait.most,
+      requestTimeout: limits.browserSilence.most,
+      connectionsCheckingInterval: 1_000,
+      insecureHTTPParser: false,
+    });
+    this.#server.maxConnections = limits.browserConnections.most;
+    this.#server.on("connection", (socket: Socket) => this.#hold(socket));
+    this.#server.on("request", (asked, answer) => void this.#forward(asked, answer));
+    this.#server.on("connect", (asked, client, head) => void this.#tunnel(asked, client, head));
+    this.#server.on("clientError", (_, socket) => refuseOn(socket, 400));
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((done, failed) => {
+      this.#server.once("error", failed);
+      this.#server.listen(0, "127.0.0.1", done);
+    });
+    this.#port = (this.#server.address() as AddressInfo).port;
+    ownPorts.add(this.#port);
+  }
+
+  refused(): string[] {
+    const told = this.#refused;
+    this.#refused = [];
+    return told;
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((done) => this.#server.close(() => done()));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+    ownPorts.delete(this.#port);
+  }
+
+  #hold(socket: Duplex & { setTimeout?: Socket["setTimeout"] }): void {
+    this.#sockets.add(socket);
+    socket.once("close", () => this.#sockets.delete(socket));
+    socket.on("error", () => socket.destroy());
+    socket.setTimeout?.(limits.browserSilence.most, () => socket.destroy());
+  }
+
+  async #forward(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+    try {
+      await this.#counted(async () => {
+        this.#checkToken(asked);
+        const url = targetOfRequest(asked);
+        const headers = onwardHeaders(asked, url.host);
+        await exchange(asked, answer, { socket: await this.#connect(url), url, headers });
+      });
+    } catch (error) {
+      if (answer.headersSent) answer.destroy();
+      else {
+        const { status, message } = refusalOf(error);
+        answer.writeHead(status, { ...refusalHeaders(status), "content-type": "text/plain; charset=utf-8" });
+        answer.end(`${message}\n`);
+      }
+    }
+  }
+
+  async #tunnel(asked: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
+    try {
+      await this.#counted(async () => {
+        this.#checkToken(asked);
+        const target = await this.#connect(targetOfConnect(asked));
+        client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+        if (head.length > 0) target.write(head);
+        await pipeline(client, target, client).catch(() => undefined);
+      });
+    } catch (error) {
+      refuseOn(client, refusalOf(error).status);
+    }
+  }
+
+  /** @throws Refused where more is under way than one browser has */
+  async #counted(run: () => Promise<void>): Promise<void> {
+    if (this.#underWay >= limits.browserConnections.most) throw new Refused(503, "too much is under way");
+    this.#underWay += 1;
+    try {
+      await run();
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  #checkToken({ headers }: IncomingMessage): void {
+    const given = headers["proxy-authorization"];
+    if (given === undefined) throw new Refused(407, "it needs its token");
+    const meant = `Basic ${Buffer.from(`${user}:${this.token}`).toString("base64")}`;
+    if (timingSafeEqual(hashOf(given), hashOf(meant))) return;
+    this.#tell("refused: a wrong token");
+    throw new Refused(407, "the token is a wrong one");
+  }
+
+  /** A connection to what the URL was judged to be. */
+  async #connect(url: URL): Promise<Duplex> {
+    const place = `${url.hostname}:${portOf(url)}`;
+    const host = await hostFact(url, this.#way);
+    const isOwn = host.range === "loopback" && ownPorts.has(portOf(url));
+    const why = isOwn ? "it is a port of the agent's own" : await this.#spec.refuses(host);
+    if (why !== undefined) throw this.#refusal(place, why);
+    try {
+      const socket = await this.#open(url, host);
+      this.#hold(socket);
+      this.#tell(`reached ${place}`);
+      return socket;
+    } catch (error) {
+      if (!(error instanceof AddressRefused)) throw new Refused(502, `${place} was not reached`, { cause: error });
+      this.#way.known.set(url.hostname, error.addresses);
+      throw this.#refusal(place, `${error.message}, which nobody has allowed`);
+    }
+  }
+
+  #refusal(place: string, why: string): Refused {
+    this.#tell(`refused ${place}: ${why}`);
+    const told = `${place}: ${why}`;
+    if (this.#refused.length < mostTold && !this.#refused.includes(told)) this.#refused.push(told);
+    return new Refused(403, `the agent lets nothing go to ${told}`);
+  }
+
+  async #open(url: URL, host: HostFact): Promise<Duplex> {
+    const proxy = isThisMachine(hostOf(url)) ? undefined : proxyFor(url, this.#way.proxies);
+    if (proxy !== undefined) return tunnelThrough(new URL(proxy), url, limits.browserWait.most);
+    const { buildConnector } = await loadUndici();
+    const spec = { url, host, lookup: this.#way.lookup, idleMs: limits.browserWait.most };
+    const connect = checkedConnector(spec, buildConnector);
+    const at = { hostname: hostOf(url), host: url.host, protocol: "http:", port: String(portOf(url)) };
+    return new Promise((resolve, reject) =>
+      connect(at, (...[error, socket]) => (error === null ? resolve(socket) : reject(error))),
+    );
+  }
+
+  /** Once of each, so that a page cannot fill the log. */
+  #tell(line: string): void {
+    if (this.#said.has(line) || this.#said.size >= 10 * mostTold) return;
+    this.#said.add(line);
+    this.#spec.log(line);
+  }
+}
+
+/** Refusals that are kept until they are told. */
+const mostTold = 20;
+
+const hashOf = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+function refusalOf(error: unknown): Refused {
+  if (error instanceof Refused) return error;
+  if (error instanceof WrongRequest) return new Refused(400, error.message);
+  return new Refused(502, "no answer came");
+}
+
+const refusalHeaders = (status: number): Record<string, string> => ({
+  connection: "close",
+  ...(status === 407 ? { "proxy-authenticate": 'Basic realm="agent"' } : {}),
+});
+
+/** Of a connection that speaks no HTTP any more, or none yet. */
+function refuseOn(socket: Duplex, status: number): void {
+  if (!socket.writable) return void socket.destroy();
+  const headers = Object.entries(refusalHeaders(status)).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} Refused\r\ncontent-length: 0\r\n${headers.join("")}\r\n`, () => socket.destroy());
+}
+
+/** One request and its answer, each as it comes; both connections are heard to their end. */
+function exchange(
+  asked: IncomingMessage,
+  answer: ServerResponse,
+  { socket, url, headers }: { socket: Duplex; url: URL; headers: string[] },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onward = request({
+      method: asked.method ?? "GET",
+      path: `${url.pathname}${url.search}`,
+      headers,
+      createConnection: () => socket,
+      maxHeaderSize: limits.browserHead.most,
+      insecureHTTPParser: false,
+    });
+    onward.once("response", (got) => {
+      got.once("error", reject);
+      try {
+        answer.writeHead(got.statusCode ?? 502, onwardHeaders(got));
+        got.pipe(answer);
+      } catch (error) {
+        reject(error);
+        socket.destroy();
+      }
+    });
+    onward.once("error", reject);
+    onward.once("close", () => (answer.headersSent ? resolve() : reject(new Error("no answer came"))));
+    answer.once("close", () => socket.destroy());
+    asked.once("error", reject);
+    asked.pipe(onward);
+  });
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from "node:http";
+
+/** What was asked for is nothing that a proxy does, or can be read in two ways. */
+export class WrongRequest extends Error {
+  override readonly name = "WrongRequest";
+}
+
+/** More than that no browser sends, and no parser here leaves one out. */
+const mostHeaders = 200;
+
+/** Where a request for plain http goes: its whole address says it, and no other header. @throws WrongRequest */
+export function targetOfRequest(asked: IncomingMessage): URL {
+  checkHeaders(asked);
+  const given = asked.url ?? "";
+  if (!/^http:\/\/[^/?#@\\\s]+(?:[/?]|$)/iu.test(given) || !URL.canParse(given))
+    throw new WrongRequest("a proxy is asked by a whole address, of http, without credentials");
+  const coding = asked.headers["transfer-encoding"];
+  if (coding !== undefined && coding.toLowerCase() !== "chunked") throw new WrongRequest("its body has another coding");
+  return new URL(given);
+}
+
+/** Where a tunnel leads: `host:port` and nothing else. @throws WrongRequest */
+export function targetOfConnect(asked: IncomingMessage): URL {
+  checkHeaders(asked);
+  const given = asked.url ?? "";
+  const address = `http://${given}`;
+  if (!/^(?:\[[\da-f:.]+\]|[^\s:/?#@\\[\]]+):[1-9]\d{0,4}$/iu.test(given) || !URL.canParse(address))
+    throw new WrongRequest("a tunnel is asked for by host:port");
+  return new URL(address);
+}
+
+function checkHeaders({ rawHeaders }: IncomingMessage): void {
+  if (rawHeaders.length > 2 * mostHeaders) throw new WrongRequest(`it has more than ${mostHeaders} headers`);
+}
+
+/** What is between two connections and goes no further. */
+const ofConnection = [
+  ...["connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "expect"],
+  ...["proxy-authorization", "proxy-authenticate", "proxy-connection"],
+];
+
+/** Headers as they go on, each name before its value. @param host of a request: what its address says, whatever it says itself */
+export function onwardHeaders(message: IncomingMessage, host?: string): string[] {
+  const { rawHeaders, headers } = message;
+  const named = (headers.connection ?? "").toLowerCase().split(/[\s,]+/u);
+  const left = new Set([...ofConnection, ...named, ...(host === undefined ? [] : ["host"])]);
+  // How long a body is no header may take away.
+  left.delete("content-length");
+  const kept = rawHeaders.filter((_, at) => !left.has((rawHeaders[at - (at % 2)] ?? "").toLowerCase()));
+  return host === undefined ? kept : ["host", host, ...kept, "connection", "close", ...framing(message)];
+}
+
+/** Where a body ends, said once: by its length, which goes on as it is, or in chunks. */
+function framing({ headers, method = "GET" }: IncomingMessage): string[] {
+  if (headers["transfer-encoding"] !== undefined) return ["transfer-encoding", "chunked"];
+  return headers["content-length"] === undefined && !/^(?:GET|HEAD|OPTIONS)$/u.test(method)
+    ? ["content-length", "0"]
+    : [];
+}

@@ -1,0 +1,21 @@
+import type { HostFact } from "../core/host-fact.ts";
+import { hostFactOf, hostOf, type Lookup } from "./addresses.ts";
+import { type Proxies, proxyFor } from "./proxies.ts";
+
+/** The way to the web, as one session has it. */
+export interface WayOut {
+  proxies: Proxies;
+  lookup: Lookup;
+  /** Addresses that allowed connections found of strangers' names, by host. */
+  known: Map<string, readonly string[]>;
+}
+
+/**
+ * How a URL is judged: behind a proxy by its name, for the proxy finds the address. `shown`: as the person was asked about it, which
+ * holds in a process that has not yet met the host.
+ */
+export function hostFact(url: URL, { proxies, lookup, known }: WayOut, shown?: HostFact): Promise<HostFact> {
+  if (proxyFor(url, proxies) !== undefined) return hostFactOf(url, async () => []);
+  const asked = shown?.host === hostOf(url) ? shown.addresses : undefined;
+  return hostFactOf(url, lookup, known.get(url.hostname) ?? asked);
+}
