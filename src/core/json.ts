@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** Plain JSON data: what may be kept in state, in the journal or in an event. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
@@ -40,5 +40,5 @@ function write(value: unknown, open: Set<object>): string {
 }
 
 export function sha256(data: string | Uint8Array): Sha {
-  return createHash("sha256").update(data).digest("hex");
+  return hash("sha256", data, "hex");
 }

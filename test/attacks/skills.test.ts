@@ -297,9 +297,15 @@ describe("skills that a project brings", () => {
       "vendor/skills/v/SKILL.md": skill("", "v", "v"),
       ".agents/skills/mine/SKILL.md": skill("", "m", "mine"),
       ".agents/skills/ours/SKILL.md": skill("", "o", "ours"),
+      ".agents/skills/own/SKILL.md": skill("", "o", "own"),
+      ".agents/skills/own/.gitignore": "*.md\n",
+      "vendor/file.md": skill("", "f", "file"),
+      ".agents/skills/file/other": "",
     });
     mkdirSync(place.path(".opencode"));
     symlinkSync("../vendor/skills", place.path(".opencode/skills"));
+    symlinkSync("../../vendor/skills/v", place.path(".agents/skills/v"));
+    symlinkSync("../../../vendor/file.md", place.path(".agents/skills/file/SKILL.md"));
     await place.run(["trust", "--yes"]);
     expect((await skillsOf(place)).map(({ name }) => name)).toEqual(["ours"]);
   });
@@ -327,6 +333,7 @@ describe("skills that a project brings", () => {
       long: skill("", "x", "long", "x".repeat(1_025)),
       list: "---\nname: list\ndescription: [a, b]\n---\nx",
       bad: "---\nname: bad\ndescription: {{{\n---\nx",
+      ends: "---\nname: ends\ndescription: x\nlicense: MIT\rname: other\n---\nx",
       alias: "---\nname: &a alias\ndescription: *a\n---\nx",
     };
     const right = {

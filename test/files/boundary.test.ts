@@ -144,6 +144,12 @@ test("a file that is removed once it is open stays the one that was asked for", 
 test("isInside compares segments", () => {
   expect([isInside("/ws", "/ws"), isInside("/ws", "/ws/..a"), isInside("/", "/x")]).toEqual([true, true, true]);
   expect([isInside("/ws", "/ws-evil"), isInside("/ws", "/"), isInside("/ws", "/w")]).toEqual([false, false, false]);
+  expect(["/ws/../etc", "/ws/a/../../etc", "/ws/.."].map((path) => isInside("/ws", path))).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect(["/ws/a/../b", "/ws/..a/b", "/ws/./x"].map((path) => isInside("/ws", path))).toEqual([true, true, true]);
 });
 
 test.each(["/proc", "/sys", "/dev"])(

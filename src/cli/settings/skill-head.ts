@@ -53,22 +53,33 @@ const said = (text: string): string =>
  * all to be read. Undefined where any that is looked at could mean another thing in YAML.
  */
 function plainKeys(front: string): Keys | undefined {
+  // Line ends of YAML, or of some of its readers, that are none here.
+  if (/\r(?!\n)|[\u0085\u2028\u2029]/.test(front)) return undefined;
   const found: Record<string, string> = {};
-  let isOpen = false;
-  for (const line of front.split(/\r?\n/u).filter((one) => !/^\s*(?:#.*)?$/u.test(one))) {
-    if (/^[\s-]/u.test(line)) {
-      if (isOpen) return undefined;
-      continue;
-    }
-    const [, key, value = ""] = /^([\w-]+):(?:[ \t]+(.*))?$/u.exec(line) ?? [];
-    if (key === undefined || Object.hasOwn(found, key)) return undefined;
-    isOpen = (known as readonly string[]).includes(key);
-    if (!isOpen) continue;
-    const plain = plainValue(value.trim());
-    if (plain === undefined) return undefined;
-    found[key] = plain;
+  let isOpen: boolean | undefined = false;
+  for (const line of front.split("\n")) {
+    if (/^\w/.test(line)) isOpen = addPair(line, found);
+    // Blank, a comment, or a further line of a value that is not looked at.
+    else if (!/^\s*(?:#|$)/.test(line) && (isOpen || !/^[\s-]/.test(line))) return undefined;
+    if (isOpen === undefined) return undefined;
   }
   return found;
+}
+
+/**
+ * @param line begins with a letter, a digit or `_`
+ * @returns whether its key is looked at; undefined where it is no plain line.
+ */
+function addPair(line: string, found: Record<string, string>): boolean | undefined {
+  const end = line.indexOf(":");
+  const key = line.slice(0, end);
+  const after = line.slice(end + 1);
+  const isPair = end > 0 && /^[\w-]+$/.test(key) && /^(?:\s|$)/.test(after) && !Object.hasOwn(found, key);
+  if (!isPair || !(known as readonly string[]).includes(key)) return isPair ? false : undefined;
+  const plain = plainValue(after.trim());
+  if (plain === undefined) return undefined;
+  found[key] = plain;
+  return true;
 }
 
 function plainValue(value: string): string | undefined {

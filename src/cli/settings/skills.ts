@@ -7,6 +7,7 @@ import { readOwn } from "../../files/bytes/read-regular.ts";
 import { isProjectSkill, mayHaveSkills, userSkillFolders } from "../../policy/files/other-skills.ts";
 import type { ProjectFile, TrustState } from "../../policy/files/trust.ts";
 import { otherWriter, otherWriterOf } from "./others-write.ts";
+import type { SkillHead } from "./skill-head.ts";
 
 /** Skills that count for work in one folder, and what is left out, each with why. */
 export interface FoundSkills {
@@ -49,8 +50,9 @@ export const skillPathsOf = ({ files }: Pick<TrustState, "files">): string[] => 
 
 /** Those of skills, as they count: the project's own first. */
 function inOrder(files: readonly ProjectFile[]): ProjectFile[] {
-  const all = files.filter(({ path }) => isProjectSkill(path));
-  return [...all.filter(({ path }) => isOwn(path)), ...all.filter(({ path }) => !isOwn(path))];
+  const [own, others]: [ProjectFile[], ProjectFile[]] = [[], []];
+  for (const file of files) if (isProjectSkill(file.path)) (isOwn(file.path) ? own : others).push(file);
+  return [...own, ...others];
 }
 
 /** Skills as a person reads of them before they trust them. */
@@ -72,6 +74,7 @@ async function addUsers(folder: string, shown: string, found: Found): Promise<vo
   const others = otherWriter(folder);
   if (others !== undefined) return found.leave(shown, `the folder ${others}`);
   const real = realpathSync.native(folder);
+  const { readSkillHead } = await import("./skill-head.ts");
   for (const entry of entries) {
     const path = `${real}/${entry.name}`;
     const own = entry.isSymbolicLink() ? realOf(path) : path;
@@ -79,7 +82,10 @@ async function addUsers(folder: string, shown: string, found: Found): Promise<vo
     if (own === undefined || read === undefined) continue;
     const source = `${shown}/${entry.name}`;
     if ("wrong" in read) found.leave(source, read.wrong);
-    else await found.add(entry.name, read.text, { source, folder: own });
+    else {
+      const { text } = read;
+      await found.add(readSkillHead(frontOf(text)?.front, entry.name), { text, source, folder: own });
+    }
   }
 }
 
@@ -151,50 +157,66 @@ function projectSkills({ files }: TrustState): { file: ProjectFile; bound: Recor
 }
 
 async function addProjects(state: TrustState, found: Found): Promise<void> {
+  const { readSkillHead } = await import("./skill-head.ts");
   for (const { file, bound } of projectSkills(state)) {
     const { path, text } = file;
-    const isText = sha256(text) === file.sha;
     if (state.state !== "trusted") found.leave(path, "it waits for your trust (agent trust)", true);
-    else if (!isText) found.leave(path, "it is no UTF-8 text");
+    else if (!isText(file)) found.leave(path, "it is no UTF-8 text");
     else if (text.length > largestSkill) found.leave(path, tooLarge);
     else {
       const source = dirname(path);
-      const folder = realpathSync.native(join(state.workspace, source));
-      const from = { source, folder, bound, ...(isOwn(path) ? { sealed: true as const } : {}) };
-      await found.add(basename(source), text, from);
+      const lies = { source, folder: folderOf(state.workspace, file), bound };
+      const from = { text, ...lies, ...(isOwn(path) ? { sealed: true as const } : {}) };
+      await found.add(readSkillHead(frontOf(text)?.front, basename(source)), from);
     }
   }
 }
 
-type From = Pick<Skill, "source" | "folder" | "bound" | "sealed">;
+/** Bytes that are no UTF-8 stand as U+FFFD. */
+const isText = ({ text, sha }: ProjectFile): boolean => !text.includes("\uFFFD") || sha256(text) === sha;
+
+/** The folder of a skill's file, links resolved: not that to which the file itself leads. */
+function folderOf(workspace: string, { path, real }: ProjectFile): string {
+  const asked = join(workspace, path);
+  return real === asked ? dirname(real) : realpathSync.native(dirname(asked));
+}
+
+type Head = SkillHead | { wrong: string };
+
+/** `text` is what its description was read from. */
+type From = Pick<Skill, "source" | "folder" | "bound" | "sealed"> & { text: string };
 
 class Found implements FoundSkills {
   readonly skills: Skill[] = [];
   readonly leftOut: LeftOutSkill[] = [];
   readonly wishing: string[] = [];
-  #reader: typeof import("./skill-head.ts") | undefined;
-  readonly #byName = new Map<string, { source: string; folder: string; text: string }>();
+  readonly #byName = new Map<string, From>();
 
-  /** @param folder its name */
-  async add(folder: string, text: string, { source, folder: real, bound, sealed }: From): Promise<void> {
-    this.#reader ??= await import("./skill-head.ts");
-    const made = this.#reader.readSkillHead(frontOf(text)?.front, folder);
-    const head = made instanceof Promise ? await made : made;
-    if ("wrong" in head) return this.leave(source, head.wrong);
+  /** At once where its description is there: there may be hundreds. */
+  add(head: Head | Promise<Head>, from: From): Promise<void> | undefined {
+    if (head instanceof Promise) return head.then((read) => this.#add(read, from));
+    this.#add(head, from);
+    return undefined;
+  }
+
+  #add(head: Head, from: From): void {
+    const { text, ...lies } = from;
+    const { source, folder } = lies;
+    if ("wrong" in head) {
+      this.leave(source, head.wrong);
+      return;
+    }
     const { name, description, wishes } = head;
     const known = this.#byName.get(name);
     if (known !== undefined) {
       // The same one by another way hides nothing.
-      const isSame = known.folder === real || known.text === text;
-      return this.leave(source, `another one has this name, and comes first: ${known.source}`, isSame);
+      const isSame = known.folder === folder || known.text === text;
+      this.leave(source, `another one has this name, and comes first: ${known.source}`, isSame);
+      return;
     }
-    this.#byName.set(name, { source, folder: real, text });
+    this.#byName.set(name, from);
     if (wishes) this.wishing.push(source);
-    this.skills.push({
-      ...{ name, description, source, folder: real },
-      ...(bound === undefined ? {} : { bound }),
-      ...(sealed === undefined ? {} : { sealed }),
-    });
+    this.skills.push({ name, description, ...lies });
   }
 
   leave(name: string, why: string, untold = false): void {

@@ -103,7 +103,7 @@ function readOpened<T>(path: string, { look, isThere }: Looks, use: (file: There
     const { fd, stats } = opened;
     if (!stats.isFile() || !isThere(fd)) return undefined;
     const read = (position: number, length: number): Buffer => {
-      const bytes = Buffer.alloc(length);
+      const bytes = Buffer.allocUnsafe(length);
       return bytes.subarray(0, readSync(fd, bytes, 0, length, position));
     };
     return use({ size: stats.size, stats, read });

@@ -1,5 +1,6 @@
-import { readdirSync, realpathSync, statSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { skillFile } from "../../core/skill.ts";
 import { isInside } from "../../files/boundary.ts";
 import { repositoryRoot } from "../../files/project-root.ts";
 import { type Ignored, ignoredIn } from "./project-ignores.ts";
@@ -24,7 +25,7 @@ export const isProjectSkill = (path: string): boolean => skillPath.test(path);
 
 /** Whether any folder is there in which a project may have skills: only then they are looked for. */
 export const mayHaveSkills = (workspace: string): boolean =>
-  [join(workspace, ownFolder), ...placesOf(workspace)].some((folder) => entriesOf(folder) !== undefined);
+  [join(workspace, ownFolder), ...placesOf(workspace)].some(isFolder);
 
 /**
  * Skills that a project has for other programs, relative to the workspace, from its folder up to the root of the repository; none that git
@@ -32,7 +33,7 @@ export const mayHaveSkills = (workspace: string): boolean =>
  * @param root of the workspace, links resolved
  */
 export async function otherSkillFiles(root: string): Promise<string[]> {
-  const places = placesOf(root).filter((folder) => entriesOf(folder) !== undefined);
+  const places = placesOf(root).filter(isFolder);
   if (places.length === 0) return [];
   const isIgnored = await ignoredIn(root);
   const top = repositoryRoot(root) ?? root;
@@ -48,9 +49,13 @@ export async function otherSkillFiles(root: string): Promise<string[]> {
 
 async function skillsIn(root: string, folder: string, isIgnored: Ignored): Promise<string[]> {
   const found: string[] = [];
-  for (const name of entriesOf(join(root, folder)) ?? []) {
-    const path = `${folder}/${name}/SKILL.md`;
-    if (isThere(join(root, path)) && !(await isIgnored(path, false))) found.push(path);
+  const real = realpathSync.native(join(root, folder));
+  for (const entry of entriesOf(real)) {
+    const below = `${entry.name}/${skillFile}`;
+    const kind = kindOf(`${real}/${below}`);
+    if (kind === undefined) continue;
+    const leads = kind === "plain" && entry.isDirectory() ? `${real}/${below}` : undefined;
+    if (!(await isIgnored(`${folder}/${below}`, false, leads))) found.push(`${folder}/${below}`);
   }
   return found;
 }
@@ -65,19 +70,32 @@ function placesOf(workspace: string): string[] {
   }
 }
 
-/** Names in a folder, in their order. */
-function entriesOf(folder: string): string[] | undefined {
+function isFolder(path: string): boolean {
   try {
-    return readdirSync(folder).sort();
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch {
-    return undefined; // not there, or no folder
+    return false; // it may not be looked at, or leads round
   }
 }
 
-const isThere = (path: string): boolean => {
+/** What may be folders of skills, in the order of their names. */
+function entriesOf(folder: string): Dirent[] {
   try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch {
-    return false; // a name below a file
+    return []; // it cannot be read
   }
-};
+}
+
+/** Whether a name is itself what lies there, or leads to it. */
+function kindOf(path: string): "plain" | "link" | undefined {
+  try {
+    const kind = lstatSync(path, { throwIfNoEntry: false });
+    if (kind?.isSymbolicLink() !== true) return kind && "plain";
+    return statSync(path, { throwIfNoEntry: false }) && "link";
+  } catch {
+    return undefined; // it may not be looked at, or leads round
+  }
+}

@@ -3,18 +3,21 @@ import { join } from "node:path";
 import { isInside } from "../../files/boundary.ts";
 import { repositoryRoot } from "../../files/project-root.ts";
 
-/** Whether git ignores a path, relative to the workspace, or what it leads to: from the root of the repository on. */
-export type Ignored = (path: string, isFolder: boolean) => Promise<boolean>;
+/**
+ * Whether git ignores a path, relative to the workspace, or what it leads to: from the root of the repository on.
+ * @param real where it leads, if that is known
+ */
+export type Ignored = (path: string, isFolder: boolean, real?: string) => Promise<boolean>;
 
 /** @param root of the workspace, links resolved */
 export async function ignoredIn(root: string): Promise<Ignored> {
   const { createIgnoreRules } = await import("../../tools/search/ignore-rules.ts");
   const top = repositoryRoot(root) ?? root;
   const rules = createIgnoreRules(top);
-  return async (path, isFolder) => {
+  return async (path, isFolder, known) => {
     const asked = join(root, path);
-    const real = realOrAsked(asked);
-    for (const one of new Set([asked, real]))
+    const real = known ?? realOrAsked(asked);
+    for (const one of real === asked ? [asked] : [asked, real])
       if (one !== top && isInside(top, one) && (await rules.ignoresBelow(top, one, isFolder))) return true;
     return false;
   };

@@ -21,6 +21,8 @@ import { readByHand, readPolicyFile, updatePolicyFile, writtenByHand } from "./p
 export interface ProjectFile {
   /** Relative to the workspace. */
   path: string;
+  /** Absolute: where its bytes lie, links resolved. */
+  real: string;
   sha: Sha;
   /** To be shown; bytes that are not UTF-8 appear as U+FFFD. */
   text: string;
@@ -208,6 +210,12 @@ function tooMany(found: Found, words: string): void {
 
 async function gatherFile(root: string, path: string, found: Found): Promise<void> {
   if (found.files.length >= maxFiles) return tooMany(found, `there are more than ${maxFiles} files`);
+  const asked = join(root, path);
+  const there = smallThere(asked);
+  if (there !== undefined) {
+    addBytes(there, { path, real: asked }, found);
+    return;
+  }
   try {
     const real = realOf(root, path, found);
     if (real !== undefined) await addFile(real, path, found);
@@ -220,19 +228,24 @@ async function gatherFile(root: string, path: string, found: Found): Promise<voi
 async function addFile(real: string, path: string, found: Found): Promise<void> {
   if (found.files.length >= maxFiles) return tooMany(found, `there are more than ${maxFiles} files`);
   try {
-    const bytes = await bytesOf(real, path);
-    found.total += bytes.length;
-    if (found.total > maxTotalBytes) return tooMany(found, `the files have more than ${maxTotalBytes / 1_000_000} MB`);
-    found.files.push({ path, sha: sha256(bytes), text: bytes.toString("utf8") });
+    addBytes(smallThere(real) ?? (await bytesOf(real, path)), { path, real }, found);
   } catch (error) {
     found.obstacles.push(error instanceof Error ? error.message : String(error));
   }
 }
 
-/** Most are small, and there may be hundreds: in one go. What cannot be read so is read in steps, which say why not. */
+function addBytes(bytes: Buffer, { path, real }: { path: string; real: string }, found: Found): void {
+  found.total += bytes.length;
+  if (found.total > maxTotalBytes) tooMany(found, `the files have more than ${maxTotalBytes / 1_000_000} MB`);
+  else found.files.push({ path, real, sha: sha256(bytes), text: bytes.toString("utf8") });
+}
+
+/** Most are small, no link leads to them, and there may be hundreds: in one go. */
+const smallThere = (real: string): Buffer | undefined =>
+  readThere(real, ({ size, read }) => (size <= smallBytes ? read(0, size) : undefined));
+
+/** What cannot be read so is read in steps, which say why not. */
 async function bytesOf(real: string, path: string): Promise<Buffer> {
-  const small = readThere(real, ({ size, read }) => (size <= smallBytes ? read(0, size) : undefined));
-  if (small !== undefined) return small;
   const { handle, stats } = await openRegular(real, path);
   return readBounded(handle, stats.size, maxFileBytes, path).finally(() => handle.close());
 }
@@ -249,10 +262,15 @@ function orNone<T>(look: () => T, path: string, found: Found): T | undefined {
   }
 }
 
-const sha = z.string().regex(/^[0-9a-f]{64}$/u);
+const isSha = (value: unknown): value is Sha => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+/** There may be hundreds: looked at in one go. */
+const hashes = z.custom<Record<string, Sha>>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value) && Object.values(value).every(isSha),
+  "each file has its sha256",
+);
 const table = z.strictObject({
   v: z.literal(1),
-  trusted: z.array(z.strictObject({ workspace: z.string().min(1), files: z.record(z.string(), sha), at: z.number() })),
+  trusted: z.array(z.strictObject({ workspace: z.string().min(1), files: hashes, at: z.number() })),
 });
 
 /** One trusted workspace: the bytes of each file, relative path -> sha256, that the person was shown. */
@@ -261,6 +279,8 @@ type TrustRow = z.infer<typeof table>["trusted"][number];
 /** @throws PolicyProblem when the text is not a table of trusted workspaces; it is never taken for an empty one. */
 function parseTrusted(text: string | undefined, file: string): TrustRow[] {
   if (text === undefined) return [];
+  const own = table.safeParse(asWritten(text));
+  if (own.success) return own.data.trusted;
   const root = readByHand(text, file);
   const read = table.safeParse(plainValue(root));
   if (read.success) return read.data.trusted;
@@ -268,4 +288,16 @@ function parseTrusted(text: string | undefined, file: string): TrustRow[] {
   throw new PolicyProblem([{ file, line: lineAt(root, read.error.issues[0]?.path ?? []), message }]);
 }
 
-const writeTrusted = (trusted: TrustRow[]): string => `${JSON.stringify({ v: 1, trusted }, null, 2)}\n`;
+const textOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+const writeTrusted = (trusted: TrustRow[]): string => textOf({ v: 1, trusted });
+
+/** What stands in a text that no hand has touched, for which it takes no slow reader; undefined where it is another one. */
+function asWritten(text: string): unknown {
+  try {
+    const read: unknown = JSON.parse(text);
+    return textOf(read) === text ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}

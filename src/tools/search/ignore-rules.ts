@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { isInside } from "../../files/boundary.ts";
 import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
 import { type IgnorePatterns, maxPatternText, readIgnorePatterns } from "./ignore-patterns.ts";
@@ -67,16 +67,21 @@ export function createIgnoreRules(workspace: string, more: readonly string[] = [
       const excluded = await readPatterns(workspace, join(workspace, ".git", "info", "exclude"));
       return [...excluded, ...(await readPatterns(workspace, join(workspace, ".gitignore")))];
     }
-    const above = await load(dirname(folder));
-    const own = await readPatterns(folder, join(folder, ".gitignore"));
+    const above = loaded.get(dirname(folder)) ?? (await load(dirname(folder)));
+    const file = join(folder, ".gitignore");
+    // Most folders have none, and there may be thousands.
+    if (!existsSync(file)) return above;
+    const own = await readPatterns(folder, file);
     const size = [...above, ...own].reduce((sum, file) => sum + file.size, 0);
     return own.length === 0 || size > maxPatternText ? above : [...above, ...own];
   };
 
   const ignoresEntry = (folder: string, name: string, isFolder: boolean): boolean => {
     if (leftOutNames.includes(name)) return true;
+    const chain = loaded.get(folder) ?? [];
+    if (always.length + chain.length === 0) return false;
     const entry = { folder, name: nameOf(name), isFolder };
-    return decides(always, entry) || decides(loaded.get(folder) ?? [], entry);
+    return decides(always, entry) || decides(chain, entry);
   };
 
   const hidesEntry = (folder: string, name: string, isFolder: boolean): boolean => {
@@ -102,18 +107,31 @@ export function createIgnoreRules(workspace: string, more: readonly string[] = [
     ignoresEntry,
     hidesEntry,
     hiddenOnWay: (top, path) => onWay(top, path, false),
-    ignoresBelow: async (top, path, isFolder) => {
-      const names = relative(top, path).split("/");
-      let folder = top;
-      for (const [i, name] of names.entries()) {
-        await load(folder);
-        if (ignoresEntry(folder, name, isFolder || i < names.length - 1)) return true;
-        folder = join(folder, name);
-      }
-      return false;
-    },
+    ignoresBelow: belowBy({ load, ignoresEntry, isLoaded: (folder) => loaded.has(folder) }),
     hasPatternsBetween: (folder) => (loaded.get(folder) ?? []).some((file) => file.base !== workspace),
   };
+}
+
+interface Loading {
+  load(folder: string): Promise<unknown>;
+  isLoaded(folder: string): boolean;
+  ignoresEntry: IgnoreRules["ignoresEntry"];
+}
+
+/** What a folder came to is kept: hundreds of paths may lie in one. */
+function belowBy({ load, isLoaded, ignoresEntry }: Loading): IgnoreRules["ignoresBelow"] {
+  /** By their paths behind that of `top`. */
+  const folders = new Map<string, boolean>();
+  const ignoresBelow = async (top: string, path: string, isFolder: boolean): Promise<boolean> => {
+    const folder = dirname(path);
+    const isBelow = folder !== top && folder !== path;
+    if (isBelow && (folders.get(`${top}\0${folder}`) ?? (await ignoresBelow(top, folder, true)))) return true;
+    if (!isLoaded(folder)) await load(folder);
+    const found = ignoresEntry(folder, basename(path), isFolder);
+    if (isFolder) folders.set(`${top}\0${path}`, found);
+    return found;
+  };
+  return ignoresBelow;
 }
 
 interface Entry {
@@ -157,8 +175,7 @@ const patternFile = (base: string, lines: readonly string[]): PatternFile => ({
 
 /** One pattern file, or none: git does not follow links to them, and a device must not block. */
 async function readPatterns(base: string, path: string): Promise<PatternFile[]> {
-  // Most folders have none, and there may be thousands.
-  const opened = existsSync(path) ? await openRegular(path, path).catch(() => undefined) : undefined;
+  const opened = await openRegular(path, path).catch(() => undefined);
   if (opened === undefined) return [];
   const { handle, stats } = opened;
   try {

@@ -42,9 +42,19 @@ describe("trust of a workspace", () => {
       state: "untrusted",
       digest: state.digest,
       files: [
-        { path: ".mcp.json", sha: sha256("{}"), text: "{}" },
-        { path: ".holdfast/agents/a.md", sha: sha256("be kind"), text: "be kind" },
-        { path: ".holdfast/policy.json", sha: sha256(policy), text: policy },
+        { path: ".mcp.json", real: join(workspace, ".mcp.json"), sha: sha256("{}"), text: "{}" },
+        {
+          path: ".holdfast/agents/a.md",
+          real: join(workspace, ".holdfast/agents/a.md"),
+          sha: sha256("be kind"),
+          text: "be kind",
+        },
+        {
+          path: ".holdfast/policy.json",
+          real: join(workspace, ".holdfast/policy.json"),
+          sha: sha256(policy),
+          text: policy,
+        },
       ],
       changed: [],
       obstacles: [],
@@ -152,6 +162,7 @@ describe("trust of a workspace", () => {
 
   it.each([
     ["cut off", '{"v": 1,\n"trusted": [', ":2: the file ends too early"],
+    ["of two lists", '{"v": 1, "trusted": [],\n"trusted": []}', ":2: "],
     ["of another form", '{"v": 2, "trusted": []}', ":1: this is not a list of trusted workspaces"],
     [
       "with a hash that is none",
