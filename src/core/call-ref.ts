@@ -24,13 +24,6 @@ export const sameCall = (one: CallRef, other: CallRef | undefined): boolean =>
 /** `SESSION:c3`, as a person reads and types it; also the key of what is kept by call. */
 export const addressOf = ({ session, call }: CallRef): string => `${session}:${call}`;
 
-/** How a session that a call drives is named beside its lines: "explore 2"; undefined for one that a person began. */
-export function workerOf(session: string): string | undefined {
-  const own = session.includes("@") ? session.slice(session.lastIndexOf("@") + 1) : undefined;
-  const [, kind, place] = /^([a-z]+)-\d+-\d{8}T\d{4}-(\d+)$/u.exec(own ?? "") ?? [];
-  return kind === undefined ? own : `${kind} ${Number(place)}`;
-}
-
 /** What a person may type for a call. Without a session the one that is asked for is meant. */
 export interface CallName {
   session?: string;

@@ -2,7 +2,7 @@
 export interface ChildSpec {
   /** The first words of that session, which is told nothing else. */
   readonly task: string;
-  /** By which the person knows it; default "helper". */
+  /** By which the person knows it, wherever it is shown; default "helper". */
   readonly agent?: string;
   /**
    * Those of the session's tools that it has, by names in which `*` stands for any text, and with `!` before one those that it has not; all
@@ -28,10 +28,15 @@ export interface ChildSpec {
   readonly maxCost?: number;
 }
 
+/** By which the person knows a child, on cards, in questions, events and records: what it was begun with says it, and nothing else makes one. */
+export const childName = ({ agent }: { readonly agent?: unknown }): string => String(agent ?? "helper");
+
 /** What a session that a call drives came to. */
 export interface ChildEnd {
   /** Empty where it was not begun, because a limit of the turn had been reached. */
   readonly session: string;
+  /** Its name, which is that of the one before where it goes on with that one's work. */
+  readonly agent: string;
   readonly status: "done" | "failed" | "max_steps" | "max_cost" | "stuck" | "context_full" | "cancelled";
   /** Its last words. */
   readonly text: string;

@@ -216,5 +216,12 @@ export type AgentEventBody =
       resume?: string;
     };
 
-/** One line of the stream; `seq` from 1, without a gap in a process; `at` ISO 8601. */
-export type AgentEvent = { v: 1; seq: number; at: string; session: string; parent?: string } & AgentEventBody;
+/** One line of the stream; `seq` from 1, without a gap in a process; `at` ISO 8601; of a helper's its parent and its name. */
+export type AgentEvent = {
+  v: 1;
+  seq: number;
+  at: string;
+  session: string;
+  parent?: string;
+  agent?: string;
+} & AgentEventBody;

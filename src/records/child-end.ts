@@ -26,7 +26,7 @@ const statuses: Partial<Record<string, ChildEnd["status"]>> = {
 /** What a child came to, by its journal alone, so that it is the same whoever asks again. @param reason where it could not be noted */
 export function childEnd(
   journal: Pick<JournalReading, "turns" | "steps" | "findReply" | "spent" | "fileChanges" | "callsOf">,
-  session: string,
+  row: Pick<ChildRow, "id" | "spec">,
   reason?: TurnReason,
 ): ChildEnd {
   const noted = journal.turns().at(-1)?.reason ?? reason ?? "failed";
@@ -35,7 +35,8 @@ export function childEnd(
   const reply = last && journal.findReply(last);
   const { inputTokens, outputTokens, cost } = journal.spent();
   return {
-    session,
+    session: row.id,
+    agent: agentOf(row),
     status: statuses[noted] ?? "failed",
     text: reply === undefined || last === undefined ? "" : wordsOf(reply.message) || lastOutput(journal, last),
     files: changedFiles(journal.fileChanges()),
@@ -47,8 +48,8 @@ export function childEnd(
 }
 
 /** Of one for which a limit of the turn left nothing. */
-export const notBegun = (status: LimitReached): ChildEnd => ({
-  ...{ session: "", status, text: "", files: [] },
+export const notBegun = (status: LimitReached, agent: string): ChildEnd => ({
+  ...{ session: "", agent, status, text: "", files: [] },
   ...{ steps: 0, inputTokens: 0, outputTokens: 0 },
 });
 

@@ -1,7 +1,7 @@
 import type { ChildEnd } from "../core/child-session.ts";
 import type { SessionState, Store } from "../store/types.ts";
 import { childEnd, isOver } from "./child-end.ts";
-import { agentOf, needed, type OpenCall } from "./standing.ts";
+import { needed, type OpenCall } from "./standing.ts";
 
 /** A session that a call of another one drives, as lists tell of it. */
 export interface HelperInfo {
@@ -35,10 +35,10 @@ export function helpersOf(store: Reading, id: string, state: SessionState): Help
   const isDriven = state === "running";
   return store.sessions.children(id).map((row): HelperInfo => {
     const journal = store.readJournal(row.id);
-    const { session, status, steps, inputTokens, outputTokens, files } = childEnd(journal, row.id);
+    const { session, agent, status, steps, inputTokens, outputTokens, files } = childEnd(journal, row);
     const { cost, unpriced } = journal.spent();
     const told = {
-      ...{ session, agent: agentOf(row), call: row.call, task: String(row.spec["task"] ?? "") },
+      ...{ session, agent, call: row.call, task: String(row.spec["task"] ?? "") },
       ...{ steps, inputTokens, outputTokens, filesChanged: files.length },
       ...(cost === undefined || unpriced > 0 ? {} : { cost }),
     };

@@ -1,4 +1,5 @@
 import { isFinal, type ToolCallInfo } from "../core/call.ts";
+import { childName } from "../core/child-session.ts";
 import { StoreFailure } from "../store/problems.ts";
 import type {
   ChildRow,
@@ -44,7 +45,7 @@ type Readable = Pick<
 >;
 
 /** The name by which the person knows a child. */
-export const agentOf = ({ spec }: Pick<ChildRow, "spec">): string => String(spec["agent"] ?? "helper");
+export const agentOf = ({ spec }: Pick<ChildRow, "spec">): string => childName(spec);
 
 /** As it is by itself, without those that its calls drive. @param driven a process works in the session now */
 export const standingOf = (journal: Readable, driven: boolean): Standing => ({

@@ -4,7 +4,7 @@ import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { RecoveryChoice, TurnReason } from "../graph/events.ts";
 import type { Mode } from "../policy/types.ts";
 import { type Journal, SessionBusy } from "../store/types.ts";
-import type { ChildSession } from "./children.ts";
+import type { ChildSession } from "./child.ts";
 import type { OpenSession } from "./open-session.ts";
 import { type lostFolder, nothingSaid, notWaiting } from "./refusals.ts";
 import type { CommandOutcome } from "./session.ts";

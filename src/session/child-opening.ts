@@ -40,7 +40,7 @@ export function childOpening(
     ...opening,
     ...{ id, model: named ?? model.spec, mode, isNew: false, takeOver: false },
     above: { ...whole, instructions: [ofChild, ...told].join("\n\n"), model: named, maxSteps, maxCost, rights },
-    emit: (body, heard) => of.emit(body, heard, { session: id, parent: of.id }),
+    emit: (body, heard) => of.emit(body, heard, { session: id, parent: of.id, agent: agentOf(row) }),
     stored: () => undefined,
     settingsWith: (model) => (named === undefined ? least : () => ({ ...least(), model })),
   };

@@ -1,21 +1,12 @@
 import { AsyncResource } from "node:async_hooks";
 import type { ToolCallInfo } from "../core/call.ts";
-import type { ChildEnd, ChildSpec } from "../core/child-session.ts";
+import { type ChildEnd, type ChildSpec, childName } from "../core/child-session.ts";
 import { ToolRefusal } from "../core/codes.ts";
 import { goalWork } from "../core/goals.ts";
 import { joinSignals } from "../core/join-signals.ts";
 import type { JsonObject } from "../core/json.ts";
-import type { Offers } from "../graph/calls/offers.ts";
 import { type ChildSessions, ChildWaits } from "../graph/child-sessions.ts";
-import type { AnswerOrigin, AnswerOutcome, CallDecision } from "../graph/decisions.ts";
-import type {
-  AgentEventBody,
-  HelperTook,
-  RecoveryChoice,
-  TurnReason,
-  UnsettledCall,
-  WaitingCall,
-} from "../graph/events.ts";
+import type { AgentEventBody, HelperTook, TurnReason, UnsettledCall, WaitingCall } from "../graph/events.ts";
 import { Leaving, type Settings } from "../graph/runtime.ts";
 import type { WaitingChild } from "../graph/state.ts";
 import type { TreeLimits } from "../graph/tree-limits.ts";
@@ -24,35 +15,13 @@ import type { Rights } from "../policy/rights.ts";
 import { childEnd, isOver, notBegun, tookIn } from "../records/child-end.ts";
 import { agentOf } from "../records/standing.ts";
 import type { ChildRow, Journal, JournalReading, Store } from "../store/types.ts";
+import type { ChildSession } from "./child.ts";
 import { rightsIn } from "./child-opening.ts";
 import { earlierTalk } from "./earlier-talk.ts";
 import { newTurn } from "./human-message.ts";
 import type { Opening } from "./opening.ts";
 import type { RunEnd } from "./position.ts";
 import { SideBySide } from "./side-by-side.ts";
-
-/** An open session, as far as the one uses it that drives it. */
-export interface ChildSession {
-  readonly id: string;
-  readonly journal: Journal;
-  /** From where it stands, to its end or until it asks. Never throws. */
-  goOn(signal: AbortSignal): Promise<RunEnd>;
-  waitsFor(): TurnReason | undefined;
-  offers(callId: string, signal: AbortSignal): Promise<Offers>;
-  approvals(): Promise<WaitingCall[]>;
-  recoveries(): UnsettledCall[];
-  planAgain(signal: AbortSignal): Promise<void>;
-  answer(
-    callId: string,
-    decision: CallDecision,
-    origin: AnswerOrigin,
-    signal: AbortSignal,
-  ): Promise<{ outcome: AnswerOutcome; asksAnew: boolean }>;
-  recover(callId: string, choice: RecoveryChoice, signal: AbortSignal): Promise<AnswerOutcome>;
-  leaveTurns(signal: AbortSignal, why: "superseded" | "stopped"): Promise<void>;
-  turnEnded(end: { reason: TurnReason; exitCode?: number | undefined; leaving: boolean }): AgentEventBody;
-  close(): Promise<void>;
-}
 
 interface Parent {
   store: Pick<Store, "sessions" | "beginChild" | "readJournal">;
@@ -100,7 +69,7 @@ export class Children implements ChildSessions {
     try {
       const begun = this.#rowsOf(call).find((one) => one.place === place);
       const reached = begun === undefined ? this.#parent.limits()?.reached(this.#parent.settings().model) : undefined;
-      if (reached !== undefined) return notBegun(reached);
+      if (reached !== undefined) return notBegun(reached, this.#nameOf(spec));
       const row = begun ?? (await this.#begin(call, place, spec));
       for (;;) {
         const end = await this.#goOn(row, signal);
@@ -282,8 +251,14 @@ export class Children implements ChildSessions {
 
   readonly #isOver = ({ id }: ChildRow): boolean => isOver(this.#parent.store.readJournal(id));
 
-  #endOf({ id }: ChildRow, reason?: TurnReason): ChildEnd {
-    return childEnd(this.#parent.store.readJournal(id), id, reason);
+  #endOf(row: ChildRow, reason?: TurnReason): ChildEnd {
+    return childEnd(this.#parent.store.readJournal(row.id), row, reason);
+  }
+
+  /** The name that one begun with this has, or would have. */
+  #nameOf({ agent, continues }: ChildSpec): string {
+    const rows = this.#parent.store.sessions.children(this.#parent.journal.session);
+    return childName({ agent: agent ?? rows.find(({ id }) => id === continues)?.spec["agent"] });
   }
 
   async #begin(call: string, place: number, spec: ChildSpec): Promise<ChildRow> {
@@ -361,8 +336,8 @@ export class Children implements ChildSessions {
     await session.close().catch(() => undefined);
   }
 
-  #emit({ id, parent }: ChildRow, body: AgentEventBody): void {
-    this.#parent.opening.emit(body, undefined, { session: id, parent });
+  #emit(row: ChildRow, body: AgentEventBody): void {
+    this.#parent.opening.emit(body, undefined, { session: row.id, parent: row.parent, agent: agentOf(row) });
   }
 
   #opened(row: ChildRow): Promise<ChildSession> {

@@ -7,6 +7,8 @@ import { type KeptEvent, KeptEvents } from "./kept-events.ts";
 export interface Origin {
   readonly session: string;
   readonly parent: string;
+  /** Its name. */
+  readonly agent: string;
 }
 
 export interface EventsAsked {

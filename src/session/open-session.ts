@@ -34,8 +34,9 @@ import type { ChildRow, Journal, Lease, Requests, Store, TurnRow } from "../stor
 import { checkWorkspace } from "../tools/use/own-workspace.ts";
 import type { AgentParts, SessionTools } from "./agent-parts.ts";
 import { AskedMeanwhile } from "./asked-meanwhile.ts";
+import type { ChildSession } from "./child.ts";
 import { childOpening, rightsNow, toolsUnder } from "./child-opening.ts";
-import { Children, type ChildSession } from "./children.ts";
+import { Children } from "./children.ts";
 import { firstParts, modelOf, openGraph, takeLease } from "./first-parts.ts";
 import { humanMessage, newTurn } from "./human-message.ts";
 import { LostJobsTold } from "./lost-jobs.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressOf, namedIn, nameIn, readCallName, sameCall, workerOf } from "../../src/core/call-ref.ts";
+import { addressOf, namedIn, nameIn, readCallName, sameCall } from "../../src/core/call-ref.ts";
 
 describe("a call's address", () => {
   it.each([
@@ -28,10 +28,4 @@ describe("a call's address", () => {
       for (const name of [nameIn(home, ref), addressOf(ref)])
         expect(namedIn(home, readCallName(name) ?? { call: "" })).toEqual(ref);
   });
-});
-
-it("a session that a call drives is named by its work and its place, one of a tool of one's own by its call", () => {
-  expect(
-    ["brisk-otter-4f2a", "brisk-otter-4f2a@explore-3-20261121T1015-012", "brisk-otter-4f2a@c1.2"].map(workerOf),
-  ).toEqual([...[undefined, "explore 12", "c1.2"]]);
 });

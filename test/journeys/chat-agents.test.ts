@@ -35,7 +35,7 @@ it.each([
 ])("lists the helpers at work at %d columns, reads their talks, and stops one alone", async (cols, rows) => {
   const { place, speak } = await placeOf();
   const pty = place.chat(["chat", "go"], { cols, rows });
-  await pty.waitFor(/explore 1.*read_file|Read/u);
+  await pty.waitFor(/explorer 1 · (read_file|Read)/u);
   pty.key("ctrl-o");
   await shows(pty, /^3 helpers, 2 running\n/u);
   await shows(pty, /1 {2}explorer 1 {2}look at a .* done · 2 steps/u);

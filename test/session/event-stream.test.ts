@@ -106,7 +106,7 @@ it("is none after the end: nobody is told of it, whenever they come", async () =
 
 it("tells of the calls that are not over: those that the model wrote and made, until their end is seen or is not", () => {
   const stream = createEventStream("s", () => 0);
-  const of = { session: "s@c9.1", parent: "s" };
+  const of = { session: "s@c9.1", parent: "s", agent: "helper" };
   const progress = () => stream.progress().map(({ session, callId, status }) => [session, callId, status]);
   for (const callId of ["c1", "c2"])
     stream.emit({ type: "tool_progress", callId, phase: "arguments", toolName: "ls", partialArguments: "{" });

@@ -283,8 +283,10 @@ const readingTalk: Chat = {
   open: { ...idle.open, agents: openedTalk({ ...helpers, at: 0 }, helperId(1), helperTalk) },
 };
 
-function cardOf(state: CardState, call: string, session = "brisk-otter-4f2a"): Card {
-  return { ref: { session, call }, toolName: "Read file", subject: "src/http/retry.ts", state };
+function cardOf(state: CardState, call: string, helping?: number): Card {
+  const [session, who] =
+    helping === undefined ? ["brisk-otter-4f2a", {}] : [helperId(helping), { agent: `explorer ${helping}` }];
+  return { ref: { session, call }, ...who, toolName: "Read file", subject: "src/http/retry.ts", state };
 }
 const threeAtWork: Chat = (() => {
   const chat = having({ type: "user_message", id: "u1", text: "how are retries done here?" });
@@ -295,9 +297,9 @@ const threeAtWork: Chat = (() => {
       subject: "who calls retry(), and with what?",
       since: drawnAt - 9_000,
     },
-    { ...cardOf("done", "c1", helperId(1)), toolName: "Search", subject: "retry\\( in src", note: "3 matches" },
-    { ...cardOf("running", "c4", helperId(2)), subject: "README.md" },
-    { ...cardOf("running", "c2", helperId(3)), toolName: "Find files", subject: "config/**" },
+    { ...cardOf("done", "c1", 1), toolName: "Search", subject: "retry\\( in src", note: "3 matches" },
+    { ...cardOf("running", "c4", 2), subject: "README.md" },
+    { ...cardOf("running", "c2", 3), toolName: "Find files", subject: "config/**" },
   ];
   return { ...chat, view: { ...chat.view, cards } };
 })();

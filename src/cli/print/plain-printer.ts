@@ -112,6 +112,7 @@ const textOf = (change = ""): string[] => (change === "" ? [] : [change.trimEnd(
 function unsettledText(home: string, call: UnsettledCall, change = call.plan?.diff): string {
   return [
     `${nameIn(home, refOf(call))} ${call.toolName} ${shortArguments(call.arguments)}`,
+    ...(call.agent === undefined ? [] : [`of the sub-agent ${call.agent}`]),
     `started ${call.startedAt}. ${call.known}`,
     ...textOf(change),
   ].join("\n");
@@ -176,8 +177,9 @@ function answerOf({ text, output }: Extract<AgentEvent, { type: "turn_ended" }>)
 /** What a child does stands under its name; that it ends its parent's call tells. */
 function linesOf(event: AgentEvent): string[] {
   if (event.parent === undefined) return ownLines(event);
-  if (event.type === "session_started") return [`${event.session} begins`];
-  return event.type === "turn_ended" ? [] : ownLines(event).map((line) => `${event.session}: ${line}`);
+  const { agent = event.session } = event;
+  if (event.type === "session_started") return [`${agent} begins: ${event.session}`];
+  return event.type === "turn_ended" ? [] : ownLines(event).map((line) => `${agent}: ${line}`);
 }
 
 function ownLines(event: AgentEvent): string[] {

@@ -68,10 +68,7 @@ export function createAgentTool({
         const goal = activeGoal(ctx.goals?.() ?? [])?.id;
         const asked = specsOf(given, known, looking).map((spec) => (goal === undefined ? spec : { ...spec, goal }));
         const ends = await runAll(asked, ctx, typeof given.task === "string" ? 1 : maxChildren);
-        return endWords(
-          ends.map((end, index) => ({ spec: asked[index] as ChildSpec, end })),
-          ctx.workspace,
-        );
+        return endWords(ends, ctx.workspace);
       },
     }),
   );

@@ -1,40 +1,34 @@
-import type { ChildEnd, ChildSpec } from "../../core/child-session.ts";
+import type { ChildEnd } from "../../core/child-session.ts";
 import { fence } from "../../core/fence.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { shownPath } from "../../core/shown-path.ts";
 import type { ToolResult } from "../../core/tool.ts";
 
-/** A helper, and what it came to. */
-export interface Came {
-  spec: ChildSpec;
-  end: ChildEnd;
-}
-
 /** What the model reads of helpers: how each ended, what it changed and took, and its last message, marked as data and cut. */
-export function endWords(came: readonly Came[], workspace: string): ToolResult {
+export function endWords(came: readonly ChildEnd[], workspace: string): ToolResult {
   const room = Math.floor(limits.childReport.most / came.length);
   const output = came.map((one) => wordsOf(one, workspace, room)).join("\n\n");
-  const done = came.filter(({ end }) => end.status === "done").length;
+  const done = came.filter(({ status }) => status === "done").length;
   const [first] = came;
   const title =
     came.length === 1 && first !== undefined
-      ? `${nameOf(first)}: ${statusOf(first.end)}, ${steps(first.end.steps)}`
+      ? `${first.agent}: ${statusOf(first)}, ${steps(first.steps)}`
       : `${done} of ${came.length} done`;
   const helpers = came.map(tookOf);
   if (done > 0) return { output, title, metadata: { helpers } };
   return {
     output,
     title,
-    error: `no helper came to its end: ${came.map(({ end }) => statusOf(end)).join(", ")}`,
+    error: `no helper came to its end: ${came.map(statusOf).join(", ")}`,
     metadata: { code: "FAILED", helpers },
   };
 }
 
 /** Who took what. */
-export const tookOf = ({ spec, end }: Came): JsonObject => {
-  const { session, status, steps: taken, inputTokens, outputTokens, cost } = end;
-  const took = { session, agent: nameOf({ spec, end }), status, steps: taken, inputTokens, outputTokens };
+export const tookOf = (end: ChildEnd): JsonObject => {
+  const { session, agent, status, steps: taken, inputTokens, outputTokens, cost } = end;
+  const took = { session, agent, status, steps: taken, inputTokens, outputTokens };
   return cost === undefined ? took : { ...took, cost };
 };
 
@@ -53,26 +47,23 @@ export function longText(texts: readonly string[]): string | undefined {
 }
 
 /** Which one it was, how it ended, and what it took. */
-export function headOf({ spec, end }: Came): string {
-  const { session, status, steps: taken, inputTokens, outputTokens } = end;
-  if (session === "") return `${nameOf({ spec, end })}: not begun, for ${notBegun[status as keyof typeof notBegun]}`;
-  return `${nameOf({ spec, end })} (${session}): ${statusOf(end)} after ${steps(taken)}, ${inputTokens} + ${outputTokens} tokens`;
+export function headOf(end: ChildEnd): string {
+  const { session, agent, status, steps: taken, inputTokens, outputTokens } = end;
+  if (session === "") return `${agent}: not begun, for ${notBegun[status as keyof typeof notBegun]}`;
+  return `${agent} (${session}): ${statusOf(end)} after ${steps(taken)}, ${inputTokens} + ${outputTokens} tokens`;
 }
 
-function wordsOf({ spec, end }: Came, workspace: string, room: number): string {
-  if (end.session === "") return headOf({ spec, end });
+function wordsOf(end: ChildEnd, workspace: string, room: number): string {
+  if (end.session === "") return headOf(end);
   const files = end.files.map((file) => shownPath(workspace, file));
   const named = files.length > mostNamed ? [...files.slice(0, mostNamed), `${files.length - mostNamed} more`] : files;
   const { text, cut } = fence(end.text, room);
   return [
-    headOf({ spec, end }),
+    headOf(end),
     named.length === 0 ? "It changed no file." : `It changed ${named.join(", ")}.`,
     ...(end.text === "" ? ["It said nothing at its end."] : [`It said${cut ? " (cut)" : ""}:`, text]),
   ].join("\n");
 }
-
-/** One that goes on has the name that the one before had. */
-const nameOf = ({ spec }: Came): string => spec.agent ?? "helper";
 
 /** A call whose helpers were all ended does not come to its words: here one was ended alone. */
 const statusOf = ({ status }: ChildEnd): string => (status === "cancelled" ? "stopped by the person" : status);

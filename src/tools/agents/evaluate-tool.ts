@@ -39,7 +39,7 @@ export function createEvaluateTool({ canSearch = false }: { canSearch?: boolean 
         if (runChild === undefined) throw new ToolRefusal("INVALID_ARGUMENT", "helpers cannot work here");
         const goal = goalOf(given, ctx);
         const spec = specOf(given, goal, tools);
-        return resultOf(goal, spec, await runChild(spec));
+        return resultOf(goal, await runChild(spec));
       },
     }),
   );
@@ -66,9 +66,9 @@ const specOf = (
   ...(continues === undefined ? {} : { continues }),
 });
 
-function resultOf(goal: Goal, spec: ChildSpec, end: ChildEnd): ToolResult {
-  const head = headOf({ spec, end });
-  const helpers = [tookOf({ spec, end })];
+function resultOf(goal: Goal, end: ChildEnd): ToolResult {
+  const head = headOf(end);
+  const helpers = [tookOf(end)];
   const said = fence(end.text, limits.childReport.most);
   if (end.status !== "done")
     return {

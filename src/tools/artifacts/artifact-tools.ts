@@ -15,7 +15,7 @@ import {
   textOf,
   withReplaced,
 } from "../../core/artifacts.ts";
-import { addressOf, workerOf } from "../../core/call-ref.ts";
+import { addressOf } from "../../core/call-ref.ts";
 import { ToolRefusal } from "../../core/codes.ts";
 import { type JsonObject, sha256 } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
@@ -219,4 +219,4 @@ function linesText(text: string): string {
 
 /** A helper is told how others name it. */
 const forOthers = (made: string, { sessionId }: ToolContext): string =>
-  workerOf(sessionId) === undefined ? "" : `, for other sessions ${addressOf({ session: sessionId, call: made })}`;
+  !sessionId.includes("@") ? "" : `, for other sessions ${addressOf({ session: sessionId, call: made })}`;

@@ -33,6 +33,7 @@ export function recoveryBlock(
     [
       span("? the end of this call was not seen", { color: "magenta", bold: true }),
       span(count > 1 ? ` (1 of ${count})` : ""),
+      ...(call.agent === undefined ? [] : [span(` · ${call.agent}`, { dim: true })]),
     ],
     [span(`${call.toolName} `, { bold: true }), span(call.subject)],
     ...(room > known.length ? [[span(`started ${call.startedAt}`, { dim: true })]] : []),

@@ -23,6 +23,7 @@ export const recoveryLines: Lines<NonNullable<RecoveryStep["effect"]>> = {
 export function recoveryText(call: Unsettled): string {
   return [
     `The end of this call was not seen: ${call.toolName} ${call.subject}`,
+    ...(call.agent === undefined ? [] : [`Of the sub-agent ${call.agent}`]),
     `Started ${call.startedAt}. Known: ${call.known}`,
     ...changeLines(call.changes),
     `Arguments: ${call.argumentText}`,

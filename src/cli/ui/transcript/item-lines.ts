@@ -1,4 +1,3 @@
-import { workerOf } from "../../../core/call-ref.ts";
 import type { Change } from "../../../files/diff/diff-text.ts";
 import { type DiffHead, type DiffLook, layoutDiff, sideBySideFrom } from "../../terminal/diff-view.ts";
 import { renderMarkdown } from "../../terminal/markdown.ts";
@@ -7,7 +6,6 @@ import { type Rows, stacked } from "../../terminal/rows.ts";
 import type { Span, SpanStyle, StyledLine } from "../../terminal/span.ts";
 import { cutSpans, wrapSpans } from "../../terminal/width.ts";
 import { hanging, span } from "../draw/block.ts";
-import { cleanLine } from "../safe-text.ts";
 import { spokenSeconds } from "../status/status-lines.ts";
 import type { Card, CardState, Counts, Item } from "../view/view.ts";
 
@@ -73,12 +71,9 @@ export function cardLines(card: Card, width: number, live?: LiveLook): StyledLin
   const busy = card.state === "running" || card.state === "arguments";
   const mark = busy && live !== undefined ? span(`${live.mark} `, { color: "cyan" }) : marks[card.state];
   // A helper's calls stand below the call that it works for.
-  const who = workerOf(card.ref.session);
+  const { agent: who } = card;
   const name = card.toolName === "" ? "tool call" : card.toolName;
-  const head: Span[] = [
-    ...(who === undefined ? [] : [span(`${cleanLine(who)} · `, { dim: true })]),
-    span(name, { bold: true }),
-  ];
+  const head: Span[] = [...(who === undefined ? [] : [span(`${who} · `, { dim: true })]), span(name, { bold: true })];
   if (card.subject !== "") head.push(span(` ${card.subject}`));
   if (card.counts !== undefined) head.push(...countSpans(card.counts));
   const rest = besides(card, live?.now);

@@ -123,8 +123,19 @@ const toldOf = ({ tip, tail, figure }: Card): Partial<Card> => ({
   ...(figure === undefined ? {} : { figure }),
 });
 
+/** What a card has before anything is known of its call. @param agent whose call it is, as told: not yet safe to draw */
+const cardOf = (ref: CallRef, agent: string | undefined): Pick<Card, "ref" | "agent"> => ({
+  ref,
+  ...(agent === undefined ? {} : { agent: cleanLine(agent) }),
+});
+
 /** The whole record of a call as a card; what only the screen knows (`known`) is kept. */
-function wholeCard(ref: CallRef, call: ToolCallInfo, known: Card | undefined, labels: ToolLabels): Card {
+function wholeCard(
+  own: Pick<Card, "ref" | "agent">,
+  call: ToolCallInfo,
+  known: Card | undefined,
+  labels: ToolLabels,
+): Card {
   const note = noteOf(call);
   const by = "by" in call && call.status !== "cancelled" ? call.by : undefined;
   const allowed = allowedBy(by);
@@ -133,7 +144,7 @@ function wholeCard(ref: CallRef, call: ToolCallInfo, known: Card | undefined, la
   const state = stateOf(call);
   return {
     ...(known === undefined || finals.has(state) ? {} : toldOf(known)),
-    ref,
+    ...own,
     toolName: nameOf(labels, call.toolName),
     subject: subjectOf(call.arguments),
     state,
@@ -146,17 +157,18 @@ function wholeCard(ref: CallRef, call: ToolCallInfo, known: Card | undefined, la
   };
 }
 
-function deltaCard(ref: CallRef, delta: CallDelta, known: Card | undefined, at: number | undefined): Card {
+function deltaCard(
+  own: Pick<Card, "ref" | "agent">,
+  delta: CallDelta,
+  known: Card | undefined,
+  at: number | undefined,
+): Card {
   const {
     note: _note,
     written: _written,
     since: _since,
     ...rest
-  } = known ?? {
-    ref,
-    toolName: "",
-    subject: "",
-  };
+  }: Omit<Card, "state"> = known ?? { ...own, toolName: "", subject: "" };
   const note = delta.ended?.note === undefined ? undefined : cleanLine(shorten(delta.ended.note, 600));
   const allowed = allowedBy(delta.by);
   return {
@@ -178,11 +190,12 @@ export function withCall(
   cards: Card[],
   session: string,
   call: ToolCallInfo | CallDelta,
-  { at, labels = noLabels }: { at?: number; labels?: ToolLabels } = {},
+  { at, labels = noLabels, agent }: { at?: number; labels?: ToolLabels; agent?: string | undefined } = {},
 ): Card[] {
   const ref = { session, call: call.callId };
   const known = cards.find((card) => sameCall(card.ref, ref));
-  return place(cards, isWhole(call) ? wholeCard(ref, call, known, labels) : deltaCard(ref, call, known, at));
+  const own = cardOf(ref, agent);
+  return place(cards, isWhole(call) ? wholeCard(own, call, known, labels) : deltaCard(own, call, known, at));
 }
 
 /** The cards after a message of the model: what it wrote and is none of its calls came to nothing. */
@@ -200,7 +213,7 @@ export function withProgress(cards: Card[], event: ProgressEvent, labels: ToolLa
   const ref = refOf(event);
   const known = cards.find((card) => sameCall(card.ref, ref));
   if (known !== undefined && finals.has(known.state)) return cards;
-  const base: Card = known ?? { ref, toolName: "", subject: "", state: "arguments" };
+  const base: Card = known ?? { ...cardOf(ref, event.agent), toolName: "", subject: "", state: "arguments" };
   const next: Card = { ...base };
   if (event.toolName !== undefined) next.toolName = nameOf(labels, event.toolName);
   if (event.phase === "running") next.state = "running";

@@ -1,4 +1,4 @@
-import { type CallRef, refOf, sameCall, workerOf } from "../../../core/call-ref.ts";
+import { type CallRef, refOf, sameCall } from "../../../core/call-ref.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
 import { cleanLine, shorten } from "../safe-text.ts";
 import { withDenial } from "./cards.ts";
@@ -21,9 +21,9 @@ export function callLabel(card: Pick<Card, "toolName" | "subject" | "counts">): 
 }
 
 /** A call in a line of its own, with whose it is where a helper made it. */
-function labelOf(cards: Card[], ref: CallRef): string {
+function labelOf(cards: Card[], ref: CallRef, agent: string | undefined): string {
   const card = cards.find((one) => sameCall(one.ref, ref));
-  const who = workerOf(ref.session);
+  const who = agent ?? card?.agent;
   const what = card === undefined ? cleanLine(ref.call) : callLabel(card);
   return who === undefined ? what : `${cleanLine(who)} · ${what}`;
 }
@@ -31,10 +31,10 @@ function labelOf(cards: Card[], ref: CallRef): string {
 const apart = (reason = ""): string => (reason.trim() === "" ? "" : ` · ${cleanLine(shorten(reason, 400))}`);
 
 /** The one line of a call that the person denied. */
-export const denialLine = ({ cards }: Pick<View, "cards">, ref: CallRef, reason?: string): Item => ({
+export const denialLine = ({ cards }: Pick<View, "cards">, ref: CallRef, reason?: string, agent?: string): Item => ({
   kind: "decision",
   mark: "no",
-  text: `denied by you · ${labelOf(cards, ref)}${apart(reason)}`,
+  text: `denied by you · ${labelOf(cards, ref, agent)}${apart(reason)}`,
 });
 
 /** What is said beside a call of who let it go on. */
@@ -91,9 +91,9 @@ const marks: Record<string, "yes" | "no"> = { approve: "yes", retry: "yes", canc
 const otherWords: Record<string, string> = { edit: "arguments edited by you", cancel: "cancelled by you" };
 
 function decisionItem(view: View, event: DecisionEvent): Item {
-  const { decision, reason } = event;
+  const { decision, reason, agent } = event;
   const ref = refOf(event);
-  if (decision === "deny") return denialLine(view, ref, reason);
+  if (decision === "deny") return denialLine(view, ref, reason, agent);
   const text = wordsOf(event) ?? otherWords[decision] ?? `${cleanLine(decision)} by you`;
-  return { kind: "decision", mark: marks[decision] ?? "other", text: `${text} · ${labelOf(view.cards, ref)}` };
+  return { kind: "decision", mark: marks[decision] ?? "other", text: `${text} · ${labelOf(view.cards, ref, agent)}` };
 }

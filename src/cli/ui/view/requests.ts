@@ -169,5 +169,6 @@ export function toUnsettled(call: UnsettledCall, labels: ToolLabels = noLabels):
     changes: call.plan === undefined ? [] : changesOf(call.plan),
     argumentText: cleanEffect(visibleJson(labelled(labels, toolName, args))),
     choices: call.choices,
+    ...(call.agent === undefined ? {} : { agent: cleanLine(call.agent) }),
   };
 }

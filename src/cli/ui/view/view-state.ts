@@ -123,11 +123,11 @@ const cleanGoals = (goals: Goals): Goals =>
     ...(goal.subSessionIds === undefined ? {} : { subSessionIds: goal.subSessionIds.map(cleanLine) }),
   }));
 
-function movedCards({ cards, labels }: View, { call, session, at }: EventOf<"tool_call">): Card[] {
-  if (denialOf(call) === undefined) return withCall(cards, session, call, { at: Date.parse(at), labels });
+function movedCards({ cards, labels }: View, { call, session, agent, at }: EventOf<"tool_call">): Card[] {
+  if (denialOf(call) === undefined) return withCall(cards, session, call, { at: Date.parse(at), labels, agent });
   const ref = { session, call: call.callId };
   const told = cards.some((card) => sameCall(card.ref, ref) && card.state === "denied");
-  return withDenial(told ? cards : withCall(cards, session, call, { labels }), ref);
+  return withDenial(told ? cards : withCall(cards, session, call, { labels, agent }), ref);
 }
 
 function approvalRequested(view: View, event: EventOf<"approval_requested">): View {
@@ -151,6 +151,7 @@ function withEntryOf(batch: BatchEntry[], request: Request): BatchEntry[] {
 function withRequest(cards: Card[], request: Request): Card[] {
   const card: Card = {
     ref: request.ref,
+    ...(request.agent === undefined ? {} : { agent: request.agent }),
     toolName: request.toolName,
     subject: request.subject,
     state: "waiting",
@@ -165,12 +166,16 @@ function failed(view: View, event: EventOf<"error">): View {
   const taken = event.code === sessionTaken;
   const advice = taken ? `take it back: agent resume ${view.session} --take-over` : undefined;
   const hint = event.hint ?? advice;
-  const said = { kind: "notice", level: "error", text: cleanText(event.message) } as const;
+  const said = { kind: "notice", level: "error", text: ownedText(event, event.message) } as const;
   // What it is about stands above it: the words of a reply that came no further.
   const calm = event.parent === undefined ? push({ ...view, tail: undefined }, dropTail(view.tail)) : view;
   const told = push(calm, [hint === undefined ? said : { ...said, hint: cleanText(hint) }]);
   return taken ? withoutQuestions(told) : told;
 }
+
+/** What is said of a helper says whose it is. */
+const ownedText = ({ agent }: Pick<AgentEvent, "agent">, text: string): string =>
+  agent === undefined ? cleanText(text) : `${cleanLine(agent)}: ${cleanText(text)}`;
 
 /** What waits is another process's to ask: what became of it is not known here. */
 const withoutQuestions = (view: View): View => ({
@@ -320,7 +325,7 @@ export function reduce(before: View, event: AgentEvent): View {
     case "usage":
       return { ...view, usage: inContext(event), spent: withUsage(view.spent, event) };
     case "notice":
-      return push(view, [{ kind: "notice", level: "info", text: cleanText(event.text) }]);
+      return push(view, [{ kind: "notice", level: "info", text: ownedText(event, event.text) }]);
     case "compaction_started":
     case "compaction_done":
       return compacted(view, event);

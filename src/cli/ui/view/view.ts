@@ -46,6 +46,8 @@ export type CardState =
 /** One tool call as it is drawn; all text but its changes is already safe for a terminal. */
 export interface Card {
   ref: CallRef;
+  /** The name of the helper whose call it is. */
+  agent?: string;
   /** By its display name, where it has one. */
   toolName: string;
   /** What the call is about: a path, a pattern, a command. */
@@ -182,6 +184,8 @@ export interface Unsettled {
   changes: readonly Change[];
   argumentText: string;
   choices: RecoveryChoice[];
+  /** The name of the helper whose call it is. */
+  agent?: string;
 }
 
 /** A memory that was saved since the person's last message: they can take it back by one key. */

@@ -138,6 +138,6 @@ describe("a message of the person", () => {
 
 it("a call of a helper stands below the one that it works for, with whose it is", () => {
   const done = doneCall("c1", "read_file", { file_path: "a.ts" }, { output: "" });
-  const [card] = withCall([], "brisk-otter-4f2a@explore-3-20261121T1015-002", done);
-  expect(card === undefined ? [] : rows({ kind: "call", card }, 80)).toEqual(["  ✔ explore 2 · read_file a.ts"]);
+  const [card] = withCall([], "brisk-otter-4f2a@explore-3-20261121T1015-002", done, { agent: "reviewer\u001b[2J 2" });
+  expect(card === undefined ? [] : rows({ kind: "call", card }, 80)).toEqual(["  ✔ reviewer␛[2J 2 · read_file a.ts"]);
 });

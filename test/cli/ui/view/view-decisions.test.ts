@@ -34,8 +34,11 @@ describe("what waits for the person", () => {
   it("says of a helper's call whose it was", () => {
     const session = "brisk-otter-4f2a@explore-1-20261121T1015-002";
     const denied: AgentEventBody = { type: "decision", callId: "c1", decision: "deny", by: "person" };
-    const view = reduce(play(), { ...eventOf(denied), session, parent: "brisk-otter-4f2a" } as AgentEvent);
-    expect(view.items.at(-1)).toMatchObject({ text: "denied by you · explore 2 · c1" });
+    const view = reduce(play(), {
+      ...eventOf(denied),
+      ...{ session, parent: "brisk-otter-4f2a", agent: "reviewer 2" },
+    } as AgentEvent);
+    expect(view.items.at(-1)).toMatchObject({ text: "denied by you · reviewer 2 · c1" });
   });
 
   const approved: AgentEventBody = { type: "decision", callId: "c1", decision: "approve", by: "person" };
