@@ -20,7 +20,9 @@ export async function benchPrompts({ folder }: World): Promise<Row[]> {
   for (const [index, { what, having, most }] of ways.entries()) {
     const root = join(folder, `prompts-${index}`);
     mkdirSync(root, { recursive: true });
-    const asked = (await playForty(root, having)).length;
+    const { asked: answers, failed } = await playForty(root, having);
+    if (failed.length > 0) throw new Error(`calls failed: ${failed.join("; ")}`);
+    const asked = answers.length;
     const beside = `${fortyCalls.length} calls`;
     rows.push({
       what,

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { pinRoots } from "../../src/files/pinned-roots.ts";
 import { prepareCall } from "../../src/graph/calls/prepare.ts";
 import type { Policy, Rule } from "../../src/policy/types.ts";
 import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
@@ -46,12 +47,19 @@ function stage({
   const tools = createDefaultTools({ workspace, shell });
   const tool = tools.find(({ name }) => name === "shell");
   if (tool === undefined) throw new Error("no shell");
+  const pins = pinRoots(workspace);
   onTestFinished(async () => {
     for (const one of tools) await one.dispose?.();
+    pins.close();
   });
   const policy: Policy = { rules, grants: [], mode, sealed: { roots: [] } };
   const prepare = (command: string, more = {}) =>
-    prepareCall(tool, { command, ...more }, createToolContext({ workspace, cwd: workspace, callId: "c1" }), policy);
+    prepareCall(
+      tool,
+      { command, ...more },
+      createToolContext({ workspace, pins, cwd: workspace, callId: "c1" }),
+      policy,
+    );
   const judge = async (command: string, more = {}) => {
     const prepared = await prepare(command, more);
     return prepared.kind === "ready" || prepared.kind === "denied" ? prepared.verdict.decision : prepared.kind;
@@ -60,7 +68,9 @@ function stage({
     const prepared = await prepare(command);
     if (prepared.kind !== "ready" || prepared.verdict.decision !== "allow")
       throw new Error(`${prepared.kind === "ready" ? prepared.verdict.why : prepared.kind}: ${command}`);
-    return { ...resultOf(await prepared.run(AbortSignal.timeout(30_000))), effect: prepared.facts.effect };
+    const result = resultOf(await prepared.run(AbortSignal.timeout(30_000)));
+    if (result.error !== undefined) throw new Error(`${result.error}: ${command}`);
+    return { ...result, effect: prepared.facts.effect };
   };
   return { workspace, scratch, outside, judge, run };
 }

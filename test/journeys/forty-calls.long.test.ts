@@ -9,7 +9,8 @@ import { describeInSandbox } from "../support/needs.ts";
 async function play(having: Having) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "holdfast-forty-")));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const asked = await playForty(root, having);
+  const { asked, failed } = await playForty(root, having);
+  expect(failed).toEqual([]);
   const git = spawnSync("git", ["log", "--oneline"], { cwd: join(root, "work"), encoding: "utf8" });
   return { asked, commits: git.stdout.trim().split("\n").length };
 }

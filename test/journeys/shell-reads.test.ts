@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { openPlace, type Told } from "../support/cli.ts";
+import { openPlace, type Told, told } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
-import { freely } from "../support/needs.ts";
+import { describeInSandbox, freely } from "../support/needs.ts";
 import { processesOf } from "../support/under-way.ts";
 
 const shell = (command: string) => ({ name: "shell", arguments: { command } });
@@ -86,5 +86,96 @@ describe("a command that only reads", () => {
     expect(on.the("approval_requested").calls).toMatchObject([{ callId: "c1", changed: { from: digest } }]);
     const over = await place.json(["resume", asked.session, "--approve", "c1"]);
     expect(calls(over)).toMatchObject([{ status: "success", effect: "none", result: { output: "b\n(exit code 0)" } }]);
+  });
+});
+
+/** Lines that read in the box, each with what it tells of a repository with these files. */
+const boxedLines: readonly (readonly [line: string, says: string | RegExp])[] = [
+  ["cat *.json", '{ "a": 1 }'],
+  ["find . -name '*.json'", "./a.json"],
+  ["wc -l *.json", "1 a.json"],
+  ["ps aux", /^USER/mu],
+  ["env", /^AGENT=holdfast$/mu],
+  ["grep -rn one .", "./sub/one.txt:1:one"],
+  ["ls *.json | xargs head -1", '{ "a": 1 }'],
+  ["cd sub && cat *.txt", "one"],
+  ["git diff", "+more"],
+  ["git show --stat HEAD", "a.json"],
+];
+
+const git = (folder: string, ...words: string[]): void => {
+  const { status, stderr } = spawnSync("git", ["-c", "user.name=T", "-c", "user.email=t@example.com", ...words], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(stderr);
+};
+
+describeInSandbox("ten lines that only read, by the built command (needs bubblewrap)", () => {
+  const files = { "a.json": '{ "a": 1 }\n', "sub/one.txt": "one\n" };
+  /** A repository with a change, and the program run in one of its folders, or in another one. */
+  const answered = async (lines: typeof boxedLines, prepare: (repository: string) => string) => {
+    const answers = [...lines.map(([command]) => asks("shell", { command })), says("Read.")];
+    const place = await openPlace(answers, files);
+    const repository = place.workspace;
+    git(repository, "init", "-q");
+    git(repository, "add", "-A");
+    git(repository, "commit", "-qm", "one");
+    await place.write("sub/one.txt", "one\nmore\n");
+    const ran = told(await place.spawn(["run", "look", "--json"], { cwd: prepare(repository) }).done);
+    const outputs = calls(ran).map((call) => [call.status, "result" in call ? call.result?.output : call]);
+    expect(outputs).toEqual(
+      lines.map(([, text]) => [
+        "success",
+        typeof text === "string" ? expect.stringContaining(text) : expect.stringMatching(text),
+      ]),
+    );
+    expect(ran.end.reason).toBe("done");
+  };
+
+  it("are answered in a git repository", () => answered(boxedLines, (repository) => repository));
+
+  const plain = boxedLines.filter(([line]) => !/git|sub/u.test(line));
+  it("are answered in a linked working tree, in its own folder and from the repository around it", async () => {
+    await answered(plain, (repository) => {
+      git(repository, "worktree", "add", "-q", "../linked");
+      return `${repository}/../linked`;
+    });
+    await answered(boxedLines, (repository) => {
+      git(repository, "worktree", "add", "-q", "inner");
+      return repository;
+    });
+  });
+
+  it("are answered in a folder below the repository's top, and where the agent's own folder lies", async () => {
+    await answered(
+      [
+        ["cat *.txt", "one"],
+        ["find . -name '*.txt'", "./one.txt"],
+      ],
+      (repository) => `${repository}/sub`,
+    );
+    await answered(boxedLines, (repository) => {
+      mkdirSync(`${repository}/.holdfast`);
+      return repository;
+    });
+  });
+
+  it("are answered in a submodule, and in the repository around one", async () => {
+    const around = (repository: string): string => {
+      const top = `${repository}/../top`;
+      mkdirSync(top);
+      git(top, "init", "-q");
+      git(top, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", repository, "mod");
+      return top;
+    };
+    await answered(
+      [
+        ["find . -name '*.json'", "./mod/a.json"],
+        ["grep -rn one .", "./mod/sub/one.txt:1:one"],
+      ],
+      around,
+    );
+    await answered(plain, (repository) => `${around(repository)}/mod`);
   });
 });

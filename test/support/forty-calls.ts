@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { agentCommand } from "./agent-command.ts";
@@ -88,12 +88,18 @@ export interface Having {
   rules?: readonly object[];
 }
 
+interface Forty {
+  asked: string[];
+  /** `TOOL ARGUMENTS: STATUS`. */
+  failed: string[];
+}
+
 /**
  * Plays it over the built command in a folder of its own, in a chat of lines. Each question gets the widest answer that the dialog offers for
  * it: edits from now on, what the session writes, the session, else once.
- * @returns the calls that were asked about, with the answer, and how many there were
+ * @returns the answers, a question each, and the calls that were no success
  */
-export async function playForty(root: string, { flags = [], rules = [] }: Having): Promise<string[]> {
+export async function playForty(root: string, { flags = [], rules = [] }: Having): Promise<Forty> {
   const [workspace, home] = [join(root, "work"), join(root, "home")];
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(workspace, name)), { recursive: true });
@@ -114,19 +120,36 @@ export async function playForty(root: string, { flags = [], rules = [] }: Having
   const head = { v: 1, kind: "holdfast-script" };
   writeFileSync(script, `${[head, ...lines, { text: "All is done." }].map((one) => JSON.stringify(one)).join("\n")}\n`);
   const [command, program] = agentCommand;
+  const env = { PATH: process.env["PATH"], HOME: root, AGENT_HOME: home };
+  const told = (...words: string[]): string =>
+    execFileSync(command, [program, ...words, "--json"], { cwd: workspace, env, encoding: "utf8" });
   const pty = openPty({
     command,
     args: [program, "chat", "mend it", "-m", `script:${script}`, "--max-steps", "60", ...flags],
     cwd: workspace,
-    env: { PATH: process.env["PATH"], HOME: root, AGENT_HOME: home, HOLDFAST_SCREEN_READER: "1" },
+    env: { ...env, HOLDFAST_SCREEN_READER: "1" },
     cols: 240,
     rows: 60,
   });
   try {
-    return await answered(pty);
+    const asked = await answered(pty);
+    const { id } = JSON.parse(told("sessions", "list")) as { id: string };
+    return { asked, failed: failedIn(told("sessions", "show", id)) };
   } finally {
     await pty.close();
   }
+}
+
+function failedIn(shown: string): string[] {
+  const rows = shown
+    .trim()
+    .split("\n")
+    .map((row) => JSON.parse(row) as { call?: { toolName: string; arguments: object; status: string } });
+  return rows.flatMap(({ call }) =>
+    call === undefined || call.status === "success"
+      ? []
+      : [`${call.toolName} ${JSON.stringify(call.arguments)}: ${call.status}`],
+  );
 }
 
 const ways: readonly [offer: RegExp, answer: string][] = [

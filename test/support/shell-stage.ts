@@ -1,4 +1,5 @@
 import { onTestFinished } from "vitest";
+import { pinRoots } from "../../src/files/pinned-roots.ts";
 import { prepareCall } from "../../src/graph/calls/prepare.ts";
 import type { Policy } from "../../src/policy/types.ts";
 import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
@@ -10,11 +11,18 @@ export function shellStage(workspace: string, policy: Policy) {
   const tools = createDefaultTools({ workspace, shell: { sandbox: "required", env: process.env } });
   const tool = tools.find(({ name }) => name === "shell");
   if (tool === undefined) throw new Error("no shell");
+  const pins = pinRoots(workspace);
   onTestFinished(async () => {
     for (const one of tools) await one.dispose?.();
+    pins.close();
   });
   const prepare = (command: string, more = {}) =>
-    prepareCall(tool, { command, ...more }, createToolContext({ workspace, cwd: workspace, callId: "c1" }), policy);
+    prepareCall(
+      tool,
+      { command, ...more },
+      createToolContext({ workspace, pins, cwd: workspace, callId: "c1" }),
+      policy,
+    );
   const ready = async (command: string, more = {}) => {
     const prepared = await prepare(command, more);
     if (prepared.kind !== "ready") throw new Error(`${prepared.kind}: ${command}`);

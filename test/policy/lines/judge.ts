@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { ToolContext } from "../../../src/core/tool.ts";
+import { pinRoots } from "../../../src/files/pinned-roots.ts";
 import { prepareCall } from "../../../src/graph/calls/prepare.ts";
 import type { Preparation } from "../../../src/graph/calls/prepared-call.ts";
 import type { Policy, Rule } from "../../../src/policy/types.ts";
@@ -38,7 +39,8 @@ export function judgeOf(tree: Pick<Tree, "workspace" | "home">, sandbox: "requir
     mode: "ask",
     sealed: { roots: [join(home, ".config/holdfast")] },
   };
-  const context = (): ToolContext => createToolContext({ workspace, cwd: workspace, callId: "c1" });
+  const pins = pinRoots(workspace);
+  const context = (): ToolContext => createToolContext({ workspace, pins, cwd: workspace, callId: "c1" });
   return {
     judge: async (command: string): Promise<Judged> => {
       const prepared = await prepareCall(tool, { command }, context(), policy);
@@ -48,6 +50,7 @@ export function judgeOf(tree: Pick<Tree, "workspace" | "home">, sandbox: "requir
     },
     dispose: async () => {
       for (const one of tools) await one.dispose?.();
+      pins.close();
     },
   };
 }

@@ -11,7 +11,7 @@ export interface TraceTask {
   lines: string[];
 }
 
-/** What it says of each line that ran, in a line of JSON: the output, or why there is none. */
+/** What it says of each line that ran, in a line of JSON. */
 export interface TraceSaid {
   line: string;
   output: string;
@@ -26,7 +26,8 @@ const { judge, dispose } = judgeOf(task.tree, task.sandbox, task.scratch);
 for (const line of task.lines) {
   const { is, why, prepared } = await judge(line);
   if (is !== "free" || prepared.kind !== "ready") throw new Error(`${line} is not free: ${why}`);
-  const { output } = resultOf(await prepared.run(AbortSignal.timeout(runMs)));
+  const { output, error, metadata } = resultOf(await prepared.run(AbortSignal.timeout(runMs)));
+  if (error !== undefined && metadata?.["code"] !== "CANCELLED") throw new Error(`${line} was not run: ${error}`);
   process.stdout.write(`${JSON.stringify({ line, output } satisfies TraceSaid)}\n`);
 }
 await dispose();

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import type { PinnedRoots } from "../../../core/tool.ts";
-import { innermost } from "../../../files/boundary.ts";
+import { innermost, isInside } from "../../../files/boundary.ts";
 import type { Mount } from "./sandbox.ts";
 
 /** Where the first of the descriptors stands that a child is given, and where it may object. */
@@ -21,7 +21,8 @@ export interface MountProof {
 /**
  * Bubblewrap finds what it mounts by name, after the last look of ours. So the first program in the sandbox compares: each folder of a
  * root there must be the one that the session opened, by descriptors, and so must the one that it stands in. Else it writes the path to
- * `objectAt` and ends. A descriptor of a folder leads out of the sandbox, so all of them are closed before the command begins.
+ * `objectAt` and ends. What a later mount has covered with nothing is not there to be compared. A descriptor of a folder leads out of the
+ * sandbox, so all of them are closed before the command begins.
  * @param cwd the opened folder that the command is to run in, where it is no root; undefined where that is none of a root's.
  */
 export function mountProof(
@@ -42,7 +43,10 @@ export function mountProof(
     return root === undefined ? undefined : join(at(index), relative(root, path));
   };
   const shown = mounts.filter(
-    ({ kind, ...mount }) => (kind === "writable" || kind === "read-only") && !("from" in mount),
+    (mount, index) =>
+      (mount.kind === "writable" || mount.kind === "read-only") &&
+      !("from" in mount) &&
+      !mounts.slice(index + 1).some((later) => isEmptyAt(later, mount.at)),
   );
   const pairs = shown.flatMap((mount) => {
     const way = wayTo(mount.at);
@@ -55,3 +59,7 @@ export function mountProof(
   const shell = last > mostPlain ? ["/bin/bash", "--noprofile", "--norc"] : ["/bin/sh"];
   return { args: [...shell, "-c", script, "sh", ...pairs, ...(own === undefined ? [] : [".", own]), "--"], given };
 }
+
+/** Nothing lies there by then: neither this place nor what is below it is seen. */
+const isEmptyAt = ({ at, kind }: Mount, path: string): boolean =>
+  (kind === "nothing" || kind === "empty") && isInside(at, path);
