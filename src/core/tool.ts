@@ -213,9 +213,10 @@ export interface PinnedRoots {
   at(real: string): string;
   /**
    * Opens a folder of a root name by name, so that no link is followed; undefined where it lies in none, or descriptors have no paths.
-   * `flags` as of open(2), by default only to be gone through. @throws errors of the file system.
+   * `flags` as of open(2), by default only to be gone through; `above`: its descriptor has a number from this one on. @throws errors of the
+   * file system.
    */
-  open(real: string, flags?: number): Promise<OpenedFolder | undefined>;
+  open(real: string, how?: { flags?: number; above?: number }): Promise<OpenedFolder | undefined>;
   /** The open roots, the workspace first; none where descriptors have no paths. */
   descriptors(): readonly { path: string; fd: number }[];
 }

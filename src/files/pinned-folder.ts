@@ -39,7 +39,7 @@ export async function pinFolder(real: string, within?: string, pins?: PinnedRoot
 /** To change what is in it: reached from its root name by name, so that no link is followed even for an instant. */
 async function pinStrictly(real: string, within?: string, pins?: PinnedRoots): Promise<PinnedFolder> {
   pins?.check();
-  const handle = await pins?.open(real, constants.O_RDONLY);
+  const handle = await pins?.open(real, { flags: constants.O_RDONLY });
   return handle === undefined ? pinFolder(real, within, pins) : pinned(handle as FileHandle, real, within, pins);
 }
 

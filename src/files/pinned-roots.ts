@@ -84,9 +84,10 @@ export function pinRoots(workspace: string, addDirs: readonly string[] = []): He
       const root = rootOf(real);
       return root?.isNamed === true ? wayTo(root, real) : real;
     },
-    open: async (real, flags) => {
+    open: async (real, { flags, above = 0 } = {}) => {
       const root = rootOf(real);
-      return root?.isNamed === true ? openBelow(wayTo(root, real), relative(root.path, real), flags) : undefined;
+      if (root?.isNamed !== true) return undefined;
+      return raised(await openBelow(wayTo(root, real), relative(root.path, real), flags), above, flags);
     },
     descriptors: () => held.flatMap(({ path, fd, isNamed }) => (isNamed && fd !== undefined ? [{ path, fd }] : [])),
   };
@@ -198,5 +199,20 @@ async function openNext(folder: FileHandle, name: string, flags: number): Promis
     return await open(`/proc/self/fd/${folder.fd}/${name}`, flags | asFolder);
   } finally {
     await folder.close();
+  }
+}
+
+/** The same folder by a number from `above` on: the system gives the lowest that is free, so those below are held meanwhile. */
+async function raised(folder: OpenedFolder, above: number, flags = pathOnly): Promise<OpenedFolder> {
+  const low: OpenedFolder[] = [];
+  let at = folder;
+  try {
+    while (at.fd < above) {
+      low.push(at);
+      at = await open(`/proc/self/fd/${at.fd}`, flags | constants.O_DIRECTORY);
+    }
+    return at;
+  } finally {
+    for (const one of low) await one.close();
   }
 }

@@ -154,10 +154,11 @@ export async function startChild(spec: ChildSpec, ctx: ChildContext): Promise<Ru
  * folder of a pinned root. @throws ToolRefusal where a link is on its way by now; FolderLost.
  */
 async function pinnedCwd(
-  { cwd, program }: ChildSpec,
+  { cwd, program, given = [], feeds = [] }: ChildSpec,
   { pins }: ChildContext,
 ): Promise<{ path: string; close(): Promise<void> } | undefined> {
-  const folder = await pins?.open(cwd).catch((cause: unknown) => {
+  // What the child gets is put in its places before it goes there, over whatever had these numbers.
+  const folder = await pins?.open(cwd, { above: feedsFrom(given.length) + feeds.length }).catch((cause: unknown) => {
     pins.check();
     throw new ToolRefusal("NOT_FOUND", `there is no folder ${cwd} to run ${program} in`, { cause });
   });

@@ -13,6 +13,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { sha256 } from "../../src/core/json.ts";
+import { pinRoots } from "../../src/files/pinned-roots.ts";
 import { prepareCall } from "../../src/graph/calls/prepare.ts";
 import type { Policy, Rule } from "../../src/policy/types.ts";
 import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
@@ -50,8 +51,10 @@ function stage({
   const tools = createDefaultTools({ workspace, shell: { sandbox: "required", scratch, ...shell } });
   const tool = tools.find(({ name }) => name === "shell");
   if (tool === undefined) throw new Error("no shell");
+  const pins = pinRoots(workspace);
   onTestFinished(async () => {
     for (const one of tools) await one.dispose?.();
+    pins.close();
   });
   const made = new Map<string, string>();
   const write = (name: string, text: string, mode = 0o644): string => {
@@ -69,7 +72,7 @@ function stage({
     prepareCall(
       tool,
       { command, ...more },
-      { ...createToolContext({ workspace, cwd: workspace, callId: "c1" }), made: () => made },
+      { ...createToolContext({ workspace, pins, cwd: workspace, callId: "c1" }), made: () => made },
       all,
     );
   const judge = async (command: string, more = {}) => {
@@ -77,8 +80,8 @@ function stage({
     if (prepared.kind !== "ready") return prepared.kind;
     return prepared.plan.apart === true ? `apart ${prepared.verdict.decision}` : prepared.verdict.decision;
   };
-  const run = async (command: string) => {
-    const prepared = await prepare(command);
+  const run = async (command: string, more = {}) => {
+    const prepared = await prepare(command, more);
     if (prepared.kind !== "ready" || prepared.verdict.decision !== "allow" || prepared.plan.apart !== true)
       throw new Error(`${prepared.kind === "ready" ? prepared.verdict.why : prepared.kind}: ${command}`);
     return resultOf(await prepared.run(AbortSignal.timeout(30_000)));
@@ -218,6 +221,22 @@ find ${scratch} "$TMPDIR" -type f 2>/dev/null; printf x >> x.sh
     expect(await judge("node e.mjs")).toBe("apart allow");
     for (const line of ["node a.mjs", "node b.cjs", "bash sub/c.sh", "node d.mjs", "python3 g.py"])
       expect([line, await judge(line)]).toEqual([line, "ask"]);
+  });
+
+  test("runs with 40 such files, also in a folder of its own; with more it is asked about, and the question says why", async () => {
+    const { prepare, run, write } = stage();
+    write("sub/x.sh", "cd ..; cat many/*.txt | wc -l\n");
+    write("sub/y.sh", "cat many/*.txt | wc -l\n");
+    for (let at = 1; at < 39; at += 1) {
+      write(`many/${at}.txt`, `${at}\n`);
+      if (![1, 15, 24, 28, 33, 38].includes(at)) continue;
+      expect((await run("bash x.sh", { cwd: "sub" })).output).toBe(`${at}\n(exit code 0)\n${shown}`);
+      expect((await run("bash sub/y.sh")).output).toBe(`${at}\n(exit code 0)\n${shown}`);
+    }
+    write("many/39.txt", "39\n");
+    expect(await prepare("bash sub/x.sh")).toMatchObject({
+      verdict: { decision: "ask", why: expect.stringContaining("more than the 40 files, or 4 MB") },
+    });
   });
 
   test("is asked about where one byte is another one, before it is planned", async () => {

@@ -1,7 +1,10 @@
 import {
   chmodSync,
+  closeSync,
+  constants,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -180,8 +183,8 @@ onLinux("in the instant between a look and an effect another folder is not reach
     let exchanged = false;
     const pins: PinnedRoots = {
       ...place.pins,
-      open: async (real, flags) => {
-        const opened = await place.pins.open(real, flags);
+      open: async (real, how) => {
+        const opened = await place.pins.open(real, how);
         place.exchange();
         exchanged = true;
         return opened;
@@ -193,6 +196,21 @@ onLinux("in the instant between a look and an effect another folder is not reach
     );
     expect([exchanged, end.code]).toEqual([true, 0]);
     expect([join(cwd, "landed"), join(place.other, folder, "landed")].map(existsSync)).toEqual([true, false]);
+  });
+
+  it("a program in sub is run in its own, whichever descriptors it is given and fed beside", async () => {
+    const { workspace, other, pins } = places();
+    const cwd = join(workspace, "sub");
+    const folder = openSync(other, constants.O_RDONLY);
+    onTestFinished(() => closeSync(folder));
+    for (const more of [
+      { given: Array.from({ length: 50 }, () => folder) },
+      { reports: true, feeds: Array.from({ length: 50 }, () => Buffer.from("x")) },
+    ]) {
+      const spec = { program: "/bin/pwd", args: ["-P"], cwd, env: { PATH: "/usr/bin:/bin" }, ...more };
+      const end = await runChild(spec, { signal: new AbortController().signal, pins });
+      expect([end.code, end.stdout.head.toString()]).toEqual([0, `${cwd}\n`]);
+    }
   });
 
   it("a program whose folder is lost while it is noted is never begun", async () => {

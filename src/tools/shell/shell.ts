@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { delimiter } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { ToolRefusal } from "../../core/codes.ts";
+import type { PlannedCommand } from "../../core/command.ts";
 import { limits } from "../../core/limits.ts";
 import { EffectStopped } from "../../core/outcome.ts";
 import { defineTool, type Plan, rootsOf, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
@@ -29,7 +30,7 @@ import { readCommandLine } from "./reading/read-command-line.ts";
 import { inApartBox } from "./running/apart-box.ts";
 import { areSameObjects, withObjects } from "./running/git-objects.ts";
 import type { Jobs } from "./running/jobs.ts";
-import { madeBytes, madeFor } from "./running/made-files.ts";
+import { madeBytes, madeFor, tooManyMade } from "./running/made-files.ts";
 import { findSandbox, type SandboxState, wasRun } from "./running/sandbox.ts";
 import { inSandbox, type ReadySpec } from "./running/sandboxed-command.ts";
 import { foldersOf, makeScratch, sweepScratch } from "./running/scratch.ts";
@@ -121,8 +122,7 @@ async function planCommand(
     summary: `run ${commandLine(command)}`,
     cwd,
     command,
-    commands,
-    ...(made === undefined ? {} : { made }),
+    ...withMade(commands, made),
     ...(request.cwd === undefined ? {} : { reads: [{ asked: request.cwd, real: cwd }] }),
     network,
     sandbox: isSandboxed,
@@ -133,6 +133,14 @@ async function planCommand(
     environment: namesOf({ ...env, ...git.env }, request),
   };
 }
+
+const withMade = (
+  commands: PlannedCommand[],
+  made: Awaited<ReturnType<typeof madeFor>>,
+): Pick<Plan, "commands" | "made"> => {
+  if (made === "too many") return { commands: commands.map((one) => ({ ...one, why: one.why ?? tooManyMade })) };
+  return { commands, ...(made === undefined ? {} : { made }) };
+};
 
 /** Who the user is to a git with this environment. */
 const gitUser = (env: Readonly<Record<string, string>>) => ({ home: env["HOME"], config: env["XDG_CONFIG_HOME"] });

@@ -13,6 +13,9 @@ import { type MadeBefore, madeRunsOf } from "../reading/made-line.ts";
 /** How many such files a line is given, and how many bytes they are in all. */
 const most = { files: 40, bytes: 4_000_000 };
 
+/** Why a line that would be given more of them does not run apart, in words that can follow "because". */
+export const tooManyMade = `it runs what this session wrote, and of that there is more than the ${most.files} files, or ${most.bytes / 1_000_000} MB, that a line is given to run apart from the workspace`;
+
 /** What each of them was, by its real path. */
 type Hashes = ReadonlyMap<string, Sha>;
 
@@ -27,9 +30,13 @@ export interface MadeBytes {
 /**
  * What a line would be given that only runs files which this session made whole: all of these that are as they were then. None of them is
  * a link, has another name beside its own or rights of its owner, or is closed.
- * @returns undefined for each other line, and where the text of what runs names another file that is there: it would not be there.
+ * @returns `too many` where these are more than a line is given; undefined for each other line, and where the text of what runs names another
+ * file that is there: it would not be there.
  */
-export async function madeFor(commands: readonly PlannedCommand[], ctx: ToolContext): Promise<MadeFile[] | undefined> {
+export async function madeFor(
+  commands: readonly PlannedCommand[],
+  ctx: ToolContext,
+): Promise<MadeFile[] | "too many" | undefined> {
   // The journal is not read for a line that, whatever the session wrote, is none of these.
   if (ctx.closed === undefined || madeRunsOf(commands, ctx, anyFile) === undefined) return undefined;
   const before: Hashes = ctx.made?.() ?? new Map();
@@ -37,11 +44,11 @@ export async function madeFor(commands: readonly PlannedCommand[], ctx: ToolCont
   if (runs === undefined) return undefined;
   const found = await Promise.all([...before.keys()].map((path) => unchanged(path, before, ctx)));
   const files = found.filter((one) => one !== undefined);
-  const bytes = files.reduce((sum, one) => sum + one.bytes.length, 0);
-  if (files.length > most.files || bytes > most.bytes) return undefined;
   const shown = new Map(files.map((one) => [one.file.path, one]));
   if (!runs.every((path) => shown.has(path))) return undefined;
-  return namesOthers(runs, shown, ctx) ? undefined : files.map(({ file }) => file);
+  if (namesOthers(runs, shown, ctx)) return undefined;
+  const bytes = files.reduce((sum, one) => sum + one.bytes.length, 0);
+  return files.length > most.files || bytes > most.bytes ? "too many" : files.map(({ file }) => file);
 }
 
 /** The bytes that were planned, read once more; undefined where they are others. */
