@@ -1,6 +1,7 @@
-import { constants } from "node:fs";
+import { closeSync, constants, type Dirent, open as openFile, readdir as readFolder, readlinkSync } from "node:fs";
 import { type FileHandle, mkdir, open, readlink, rmdir } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
+import { promisify } from "node:util";
 import { errnoOf } from "../core/errno.ts";
 import { faultPoint } from "../core/fault-point.ts";
 import type { PinnedRoots } from "../core/tool.ts";
@@ -34,6 +35,44 @@ export async function pinFolder(real: string, within?: string, pins?: PinnedRoot
   const flags =
     pins?.descriptors().some(({ path }) => path === real) === true ? folderFlags & ~constants.O_NOFOLLOW : folderFlags;
   return pinned(await open(way, flags), real, within, pins);
+}
+
+/** A folder with what it held when it was read. */
+export interface ListedFolder {
+  readonly entries: readonly Dirent[];
+  at(name: string): string;
+  close(): void;
+}
+
+const openPlainly = promisify(openFile);
+const readPlainly = promisify<string, { withFileTypes: true }, Dirent[]>(readFolder);
+
+/**
+ * The same for one of thousands that are only read: opened, found to be where its path says, and read in one go. What may wait for a disk or
+ * another machine holds no thread.
+ * @throws as `pinFolder` does.
+ */
+export async function listPinned(real: string, within: string): Promise<ListedFolder> {
+  const fd = await openPlainly(real, folderFlags);
+  try {
+    const link = `/proc/self/fd/${fd}`;
+    const leads = linkIn(link);
+    if (leads !== real) await assertInsideOpened({ fd }, within, real);
+    const base = leads === undefined ? real : link;
+    const entries = await readPlainly(base, { withFileTypes: true });
+    return { entries, at: (name) => join(base, name), close: () => closeSync(fd) };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+function linkIn(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** To change what is in it: reached from its root name by name, so that no link is followed even for an instant. */

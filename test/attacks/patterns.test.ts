@@ -132,17 +132,18 @@ describe("rules that a repository brings", { timeout: deadlineMs }, () => {
     const origin = { source: "project" as const, file: "policy.json", line: 1 };
     const rules = [{ tool: "*", decision: "deny" as const, why: "", paths, origin }];
     const stop = new AbortController();
-    const noteChild = async () => void setImmediate(() => setTimeout(() => stop.abort(new Error("stopped")), 50));
     const grep = createGrepTool();
-    const prepared = await prepareCall(
-      grep,
-      { pattern: "word" },
-      { ...createToolContext({ workspace }), noteChild },
-      { rules: [], grants: [], mode: "ask", sealed: { roots: [] } },
-    );
+    const prepared = await prepareCall(grep, { pattern: "word" }, createToolContext({ workspace }), {
+      rules: [],
+      grants: [],
+      mode: "ask",
+      sealed: { roots: [] },
+    });
     if (prepared.kind !== "ready") throw new Error(prepared.kind);
     const now = { rules, grants: [], mode: "ask" as const, sealed: { roots: [] } };
-    expect(await prepared.run(stop.signal, { policy: now })).toMatchObject({ kind: "failed", code: "CANCELLED" });
+    const running = prepared.run(stop.signal, { policy: now });
+    setTimeout(() => stop.abort(new Error("stopped")), 50);
+    expect(await running).toMatchObject({ kind: "failed", code: "CANCELLED" });
   });
 });
 

@@ -8,6 +8,8 @@ import { type Name, nameOf } from "./name-pattern.ts";
 /** Never listed nor searched: the repository's own data, and what a package manager brought. */
 export const leftOutNames: readonly string[] = [".git", "node_modules"];
 
+export const patternFileName = ".gitignore";
+
 interface PatternFile {
   /** The folder that its patterns are relative to. */
   base: string;
@@ -24,18 +26,14 @@ interface PatternFile {
  * hide what is in it. One instance serves one call: files are read once, when their folder is first met.
  */
 export interface IgnoreRules {
-  /** Pattern files that hold for the entries of `folder` (absolute, inside the workspace). */
-  load(folder: string): Promise<void>;
+  /** Pattern files that hold for the entries of `folder` (absolute, inside the workspace). `hasOwn`: whether one lies in it, where that is known. */
+  load(folder: string, hasOwn?: boolean): Promise<void>;
   /** For an entry of a folder that has been loaded; not whether the folder itself is ignored. */
   ignoresEntry(folder: string, name: string, isFolder: boolean): boolean;
   /** Whether such an entry would be there, were it not for the patterns beside those of .gitignore files. */
   hidesEntry(folder: string, name: string, isFolder: boolean): boolean;
-  /** The first place on the way from `top` to a file below it that those patterns hide: a folder, or the file itself. */
-  hiddenOnWay(top: string, path: string): string | undefined;
   /** Whether a path below `top` is ignored, by itself or with one of its folders; loads what it needs. */
   ignoresBelow(top: string, path: string, isFolder: boolean): Promise<boolean>;
-  /** Whether any pattern file lies in a folder above `folder`, the workspace root left aside. */
-  hasPatternsBetween(folder: string): boolean;
 }
 
 /** Patterns beside those of .gitignore files, relative to the workspace: a list, or how to find it. */
@@ -51,10 +49,10 @@ export function createIgnoreRules(workspace: string, more: readonly string[] = [
   const chains = new Map<string, Promise<PatternFile[]>>();
   const loaded = new Map<string, PatternFile[]>();
 
-  const load = async (folder: string): Promise<PatternFile[]> => {
+  const load = async (folder: string, hasOwn = true): Promise<PatternFile[]> => {
     let chain = chains.get(folder);
     if (chain === undefined) {
-      chain = chainOf(folder);
+      chain = chainOf(folder, hasOwn);
       chains.set(folder, chain);
     }
     const found = await chain;
@@ -62,15 +60,15 @@ export function createIgnoreRules(workspace: string, more: readonly string[] = [
     return found;
   };
 
-  const chainOf = async (folder: string): Promise<PatternFile[]> => {
+  const chainOf = async (folder: string, hasOwn: boolean): Promise<PatternFile[]> => {
     if (folder === workspace || !isInside(workspace, folder)) {
       const excluded = await readPatterns(workspace, join(workspace, ".git", "info", "exclude"));
-      return [...excluded, ...(await readPatterns(workspace, join(workspace, ".gitignore")))];
+      return [...excluded, ...(await readPatterns(workspace, join(workspace, patternFileName)))];
     }
     const above = loaded.get(dirname(folder)) ?? (await load(dirname(folder)));
-    const file = join(folder, ".gitignore");
+    const file = join(folder, patternFileName);
     // Most folders have none, and there may be thousands.
-    if (!existsSync(file)) return above;
+    if (!hasOwn || !existsSync(file)) return above;
     const own = await readPatterns(folder, file);
     const size = [...above, ...own].reduce((sum, file) => sum + file.size, 0);
     return own.length === 0 || size > maxPatternText ? above : [...above, ...own];
@@ -90,25 +88,11 @@ export function createIgnoreRules(workspace: string, more: readonly string[] = [
     return decides(always, entry) && !decides(loaded.get(folder) ?? [], entry);
   };
 
-  const ways = new Map<string, string | undefined>();
-  const onWay = (top: string, path: string, isFolder: boolean): string | undefined => {
-    if (path === top || !isInside(top, path)) return undefined;
-    if (isFolder && ways.has(path)) return ways.get(path);
-    const folder = dirname(path);
-    const above = onWay(top, folder, true);
-    const isHidden = above === undefined && decides(always, { folder, name: nameOf(basename(path)), isFolder });
-    const found = isHidden ? path : above;
-    if (isFolder) ways.set(path, found);
-    return found;
-  };
-
   return {
-    load: async (folder) => void (await load(folder)),
+    load: async (folder, hasOwn) => void (await load(folder, hasOwn)),
     ignoresEntry,
     hidesEntry,
-    hiddenOnWay: (top, path) => onWay(top, path, false),
     ignoresBelow: belowBy({ load, ignoresEntry, isLoaded: (folder) => loaded.has(folder) }),
-    hasPatternsBetween: (folder) => (loaded.get(folder) ?? []).some((file) => file.base !== workspace),
   };
 }
 

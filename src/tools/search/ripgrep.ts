@@ -1,42 +1,43 @@
-import { lstat } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { ToolRefusal } from "../../core/codes.ts";
 import { joinSignals } from "../../core/join-signals.ts";
 import { limitText } from "../../core/limit-text.ts";
 import { limits } from "../../core/limits.ts";
-import { isKernelTree } from "../../files/boundary.ts";
 import { textOfOutput } from "../../process/capped-output.ts";
 import { type ChildEnd, runChild } from "../../process/run-child.ts";
-import { createBreath } from "./breath.ts";
 import { type FileHits, maxCounted, type SearchOutcome, type SearchRequest } from "./grep-search.ts";
 import { createIgnoreRules, leftOutNames } from "./ignore-rules.ts";
 import { createRecordReader, type RgRecord } from "./rg-records.ts";
+import { walkFolders } from "./walk-folders.ts";
 
 /**
- * Searches with ripgrep as a child process. First it lists the files that it would search, and those that policy does not let be
- * read are left out: they are never opened. Matches come from its parallel walk and are counted to `maxCounted`; where there are more
- * it is asked again in path order, for the first `limit` only. When the promise settles the child is gone.
+ * Searches with ripgrep as a child process, in what our own walk found there: of files that lead it, such as a .gitignore, it opens none. What is
+ * ignored and what policy does not let be read are left out by name: the latter is never opened. Matches come from its parallel walk and are
+ * counted to `maxCounted`; where there are more it is asked again in path order, for the first `limit` only. When the promise settles the child is gone.
  * Rejects with the signal's reason on abort.
  */
 export async function searchWithRipgrep(rgPath: string, request: SearchRequest): Promise<SearchOutcome> {
   if (!request.isFolder && !request.mayRead(request.top)) return { ...nothing, closed: 1 };
-  const keep = await fileFilter(request);
-  const common = await argumentsFor(request);
-  const target = `./${relative(request.root, request.top)}`;
-  const listed = request.isFolder ? await closedFiles(rgPath, [...common, "--", target], request) : [];
-  if (!Array.isArray(listed)) return listed;
-  const closed: string[] = [];
-  for (const path of listed) if (keep === undefined || (await keep(path))) closed.push(path);
-  const without = listed.map((path) => `--glob=!${exactGlob(`/${relative(request.root, path)}`)}`);
-  if (without.reduce((size, glob) => size + Buffer.byteLength(glob) + 9, 0) > maxArguments)
-    return tooMany(closed.length);
+  const { closed, ignored } = request.isFolder ? await lookAround(request) : { closed: [], ignored: [] };
+  const without = closed.map((path) => leaving(request.root, path));
+  const room = maxArguments - sizeOf(without);
+  if (room < 0) return tooMany(closed.length);
+  const left = leaveOut(ignored, request, room);
   const { include } = request;
-  const last = [...(include === undefined ? [] : [`--glob=${include}`]), ...always(request), ...without];
-  const search = ["--json", ...common, ...contextOf(request), ...last, "-e", request.pattern, "--", target];
-  const whole = await run(rgPath, search, request, maxCounted);
-  if (!whole.ok || !whole.more) return withClosed(await filtered(whole, keep, request), closed.length);
-  const wanted = keep === undefined ? request.limit : maxCounted;
-  const ordered = await filtered(await run(rgPath, ["--sort=path", ...search], request, wanted), keep, request);
+  const globs = [...leftOutNames.map((name) => `--glob=!${name}`), ...left.globs, ...without];
+  const search = [
+    ...fixed,
+    request.ignoreCase ? "--ignore-case" : "--case-sensitive",
+    ...contextOf(request),
+    // The last glob that matches decides.
+    ...(include === undefined ? [] : [`--glob=${include}`]),
+    ...globs,
+    ...["-e", request.pattern, "--", `./${relative(request.root, request.top)}`],
+  ];
+  const counted = { ...request, counts: (path: string) => !left.holds(path) && request.counts(path) };
+  const whole = await run(rgPath, search, counted, maxCounted);
+  if (!whole.ok || !whole.more) return withClosed(whole, closed.length);
+  const ordered = await run(rgPath, ["--sort=path", ...search], counted, request.limit);
   return withClosed(ordered.ok ? { ...ordered, more: true } : ordered, closed.length);
 }
 
@@ -62,130 +63,61 @@ const tooMany = (closed: number): SearchOutcome => ({
   message: `${closed} files may not be read unasked, too many to search the rest around them: narrow path`,
 });
 
-/** A glob for this path alone. What a list of patterns would trim or cannot hold stands in brackets, or as a wildcard. */
-const exactGlob = (path: string): string =>
-  path
-    .replace(/[\\*?[\]{}!#]/g, "\\$&")
-    .replace(/\ufffd+/g, "*")
-    .replace(/\s/g, (blank) => (blank === " " ? "[ ]" : "?"));
+const fixed = ["--json", "--no-config", "--no-ignore", "--hidden", "--crlf", "--no-mmap", "--engine=auto"];
 
-/** What holds for the list of files and for the search alike. */
-async function argumentsFor(request: SearchRequest): Promise<string[]> {
-  const { root, top } = request;
-  const above = request.isFolder && top !== root ? await rootPatternFiles(root) : [];
-  return [
-    "--no-config",
-    "--hidden",
-    "--crlf",
-    "--no-mmap",
-    "--engine=auto",
-    ...["--no-require-git", "--no-ignore-parent", "--no-ignore-dot", "--no-ignore-global", "--no-ignore-messages"],
-    request.ignoreCase ? "--ignore-case" : "--case-sensitive",
-    ...above.flatMap((file) => ["--ignore-file", file]),
-  ];
-}
+/** Leaves out this path alone. What a list of patterns cannot hold stands as a wildcard. */
+const leaving = (root: string, path: string): string =>
+  `--glob=!/${relative(root, path)
+    .replace(/[\\*?[\]{}!# ]/g, "\\$&")
+    .replace(/\ufffd+/g, "*")
+    .replace(/(?! )\s/g, "?")}`;
+
+const sizeOf = (args: readonly string[]): number => args.reduce((size, arg) => size + Buffer.byteLength(arg) + 9, 0);
 
 const contextOf = ({ context }: SearchRequest): string[] => (context > 0 ? ["--context", String(context)] : []);
 
-/** What is left out of every list and search. It comes behind `include`, since the last glob that matches decides. */
-function always({ root, top, ignore }: SearchRequest): string[] {
-  const trees = ["proc", "sys", "dev"].filter((name) => isKernelTree(root, `/${name}`) && root === "/");
-  return [...(top === root ? skipped(ignore) : []), ...leftOutNames, ...trees.map((name) => `/${name}`)].map(
-    (pattern) => `--glob=!${pattern}`,
-  );
-}
-
 /**
- * The files that would be searched and may not be read, and beside them what the settings hide: listed without regard to `include` and pattern, so that their number says
- * nothing about names or content.
+ * The files that would be searched and may not be read, and what is ignored, folders first. What the settings hide is noted. Both are found without
+ * regard to `include` and pattern, so that their number says nothing about names or content.
  */
-async function closedFiles(
-  rgPath: string,
-  args: readonly string[],
-  request: SearchRequest,
-): Promise<string[] | SearchOutcome> {
+async function lookAround(request: SearchRequest): Promise<{ closed: string[]; ignored: string[] }> {
+  const { root, top, hidden, signal } = request;
   const closed: string[] = [];
-  const root = request.root === "/" ? "" : request.root;
-  const rules = createIgnoreRules(request.root, request.ignore);
-  const isSkipped = request.top === request.root && skipped(request.ignore).length === request.ignore.length;
-  const judge = (name: string): void => {
-    if (name === "") return;
-    // ripgrep writes them as they were asked for: behind `./`.
-    const path = `${root}/${name.slice(2)}`;
-    const hidden = request.ignore.length === 0 ? undefined : rules.hiddenOnWay(request.top, path);
-    if (hidden !== undefined) request.hidden.note(hidden);
-    if ((hidden === undefined || !isSkipped) && !request.mayRead(path)) closed.push(path);
-  };
-  /** Names that there was no time for as they came: where judging takes long a stop is heard between them. */
-  const later: string[] = [];
-  let rest: Buffer = Buffer.alloc(0);
-  const ended = await runRipgrep(
-    rgPath,
-    ["--files", "--null", ...always({ ...request, ignore: [] }), ...args],
-    request,
-    (chunk) => {
-      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-      const end = bytes.lastIndexOf(0);
-      rest = bytes.subarray(end + 1);
-      if (end === -1) return true;
-      const breath = createBreath(request.signal);
-      for (const name of bytes.toString("utf8", 0, end).split("\0"))
-        if (breath.isDue()) later.push(name);
-        else judge(name);
-      return true;
+  const [folders, others]: [string[], string[]] = [[], []];
+  await walkFolders({
+    ...{ root, top, hidden, signal, state: true },
+    rules: createIgnoreRules(root, request.ignore),
+    mayRead: () => true,
+    enter: () => true,
+    visit: (_, entry, path) => {
+      if (entry.isFile() && !request.mayRead(path)) closed.push(path);
     },
-  );
-  if ("failure" in ended) return noEngine(ended.failure);
-  const breath = createBreath(request.signal);
-  for (const name of later) {
-    if (breath.isDue()) await breath.take();
-    judge(name);
+    pass: (path, entry) => {
+      if (!leftOutNames.includes(entry.name)) (entry.isDirectory() ? folders : others).push(path);
+    },
+  });
+  return { closed, ignored: [...folders, ...others] };
+}
+
+interface LeftOut {
+  globs: string[];
+  /** Whether a path is one of those, or lies below one, that no glob can name or that there was no room for: searched for nothing. */
+  holds(path: string): boolean;
+}
+
+function leaveOut(ignored: readonly string[], { root }: SearchRequest, room: number): LeftOut {
+  const globs: string[] = [];
+  const rest = new Set<string>();
+  let size = 0;
+  for (const path of ignored) {
+    const glob = leaving(root, path);
+    size += sizeOf([glob]);
+    if (size > room || /(?! )\s|\ufffd/.test(path)) rest.add(path);
+    else globs.push(glob);
   }
-  // What kept it from listing all keeps the search from it too, and is told there.
-  return rest.length === 0 ? closed : refusal(ended);
-}
-
-/**
- * Patterns with which a search of a whole root need not even enter what they name: those that mean the same as a glob. All of them are
- * applied to what it finds in any case; where one takes something back again, it may skip nothing.
- */
-function skipped(patterns: readonly string[]): readonly string[] {
-  if (patterns.some((pattern) => pattern.startsWith("!"))) return [];
-  return patterns.filter((pattern) => /^[\w./*@+-]+$/.test(pattern));
-}
-
-/** ripgrep takes patterns of folders above the searched one from here only: above a root they are not ours. */
-async function rootPatternFiles(root: string): Promise<string[]> {
-  const files = [join(root, ".git", "info", "exclude"), join(root, ".gitignore")];
-  const found = await Promise.all(files.map((file) => lstat(file).catch(() => undefined)));
-  return files.filter((_, i) => found[i]?.isFile());
-}
-
-type Keep = (path: string) => Promise<boolean>;
-
-/** A glob makes ripgrep search ignored files, and it does not know the pattern files between root and folder. */
-async function fileFilter({ root, top, isFolder, include, ignore }: SearchRequest): Promise<Keep | undefined> {
-  if (!isFolder) return undefined;
-  const rules = createIgnoreRules(root, ignore);
-  await rules.load(top);
-  const isNeeded =
-    ignore.length > 0 || (include !== undefined && !include.startsWith("!")) || rules.hasPatternsBetween(top);
-  return isNeeded ? async (path) => !(await rules.ignoresBelow(top, path, false)) : undefined;
-}
-
-async function filtered(
-  outcome: SearchOutcome,
-  keep: Keep | undefined,
-  { signal }: SearchRequest,
-): Promise<SearchOutcome> {
-  if (!outcome.ok || keep === undefined) return outcome;
-  const files: FileHits[] = [];
-  const breath = createBreath(signal);
-  for (const file of outcome.files) {
-    if (breath.isDue()) await breath.take();
-    if (await keep(file.path)) files.push(file);
-  }
-  return { ...outcome, files };
+  const holds = (path: string): boolean =>
+    rest.has(path) || (path.length > root.length && path !== "/" && holds(dirname(path)));
+  return { globs, holds: rest.size === 0 ? () => false : holds };
 }
 
 /** One search with ripgrep, ended after `stopAt` matching lines. */
@@ -259,11 +191,10 @@ async function runRipgrep(
   return "failure" in ended ? ended : endOf(ended);
 }
 
-/** A pattern file that does not end (a link to a device, say) is read by ripgrep as long as there is room. */
 const tooMuchMemory = (): ToolRefusal =>
   new ToolRefusal(
     "FAILED",
-    `the search needed more than ${limitText(limits.grepMemory)} of memory and was stopped: narrow path, or look whether a .gitignore is no ordinary file`,
+    `the search needed more than ${limitText(limits.grepMemory)} of memory and was stopped: narrow path or include, or simplify the pattern`,
   );
 
 const isStartFailure = (error: unknown): boolean =>

@@ -1,13 +1,11 @@
 import { type Dirent, lstatSync, type Stats } from "node:fs";
-import { opendir } from "node:fs/promises";
-import { join } from "node:path";
 import { ToolRefusal } from "../../core/codes.ts";
 import { errnoOf } from "../../core/errno.ts";
 import { isKernelTree } from "../../files/boundary.ts";
-import { type PinnedFolder, pinFolder } from "../../files/pinned-folder.ts";
+import { type ListedFolder, listPinned } from "../../files/pinned-folder.ts";
 import { createBreath } from "./breath.ts";
 import type { HiddenNames } from "./hidden-names.ts";
-import type { IgnoreRules } from "./ignore-rules.ts";
+import { type IgnoreRules, patternFileName } from "./ignore-rules.ts";
 
 /** How many folders are read at once. */
 const atOnce = 8;
@@ -27,7 +25,7 @@ export interface Walk<State> {
   /** A file, a link or something special. `look` tells what lies there, links not followed; undefined where it cannot be told. */
   visit(state: State, entry: Dirent, path: string, look: () => Stats | undefined): void;
   /** Is told of what is ignored. */
-  pass?(path: string, name: string): void;
+  pass?(path: string, entry: Dirent): void;
   /** What the settings hide is noted here. */
   hidden?: HiddenNames;
   /** Enough was found. */
@@ -45,9 +43,9 @@ export interface Walked {
  * Goes through the folders below `top`, links left alone. Each is opened and what was opened is checked before it is read, so that
  * a folder that is exchanged for a link meanwhile shows nothing of where that leads. What is ignored is not there.
  *
- * Ripgrep, by which grep searches, cannot list in its place: `rg --files` names neither links nor folders, and reads a .gitignore that is a
- * link to a device without end. Nor would the patterns here become needless: `ls` leaves out by them, and a command's undo keeps by
- * them, twice a command, in less time than a program takes to start.
+ * Ripgrep cannot list in its place: `rg --files` names neither links nor folders, and opens a .gitignore whatever it is, a pipe
+ * or a link to a device too. So grep searches what is found here, and takes no more of the processor's time for it than `rg --files` does.
+ * Where a folder does not answer, a stop is heard all the same.
  */
 export async function walkFolders<State>(walk: Walk<State>): Promise<Walked> {
   const walked: Walked = { unreadable: 0, closed: 0 };
@@ -55,11 +53,25 @@ export async function walkFolders<State>(walk: Walk<State>): Promise<Walked> {
   while (open.length > 0 && walk.isFull?.() !== true) {
     walk.signal.throwIfAborted();
     const next = open.splice(-atOnce);
-    const found = await Promise.all(next.map((place) => readFolder(walk, place, walked)));
+    const found = await orStop(Promise.all(next.map((place) => readFolder(walk, place, walked))), walk.signal);
     for (const place of found.flat()) open.push(place);
   }
   walk.signal.throwIfAborted();
   return walked;
+}
+
+/** @throws the signal's reason where it aborts first. */
+async function orStop<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = (): void => undefined;
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, stopped]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
 }
 
 interface Place<State> {
@@ -68,36 +80,40 @@ interface Place<State> {
 }
 
 async function readFolder<State>(walk: Walk<State>, place: Place<State>, walked: Walked): Promise<Place<State>[]> {
-  let folder: PinnedFolder;
+  let folder: ListedFolder;
   try {
-    folder = await pinFolder(place.path, walk.root);
+    folder = await listPinned(place.path, walk.root);
   } catch (error) {
     // One that is gone, or was exchanged, is no longer there; one that is closed is told of.
-    if (["EACCES", "EPERM"].includes(errnoOf(error) ?? "")) walked.unreadable += 1;
-    else if (errnoOf(error) === undefined && !(error instanceof ToolRefusal)) throw error;
+    const code = errnoOf(error);
+    if (code === undefined && !(error instanceof ToolRefusal)) throw error;
+    if (code !== undefined && !["ENOENT", "ENOTDIR", "ELOOP"].includes(code)) walked.unreadable += 1;
     return [];
   }
   try {
-    await walk.rules.load(place.path);
+    await walk.rules.load(
+      place.path,
+      folder.entries.some(({ name }) => name === patternFileName),
+    );
     return await readEntries(walk, place, folder, walked);
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
     walked.unreadable += 1;
     return [];
   } finally {
-    await folder.close();
+    folder.close();
   }
 }
 
 async function readEntries<State>(
   walk: Walk<State>,
   place: Place<State>,
-  folder: PinnedFolder,
+  folder: ListedFolder,
   walked: Walked,
 ): Promise<Place<State>[]> {
   const breath = createBreath(walk.signal);
   const below: Place<State>[] = [];
-  for await (const entry of await opendir(folder.at("."), { bufferSize: 256 })) {
+  for (const entry of folder.entries) {
     if (breath.isDue()) await breath.take();
     if (walk.isFull?.() === true) break;
     const inner = meet(walk, place, entry, folder, walked);
@@ -111,13 +127,13 @@ function meet<State>(
   walk: Walk<State>,
   { path: at, state }: Place<State>,
   entry: Dirent,
-  folder: PinnedFolder,
+  folder: ListedFolder,
   walked: Walked,
 ): Place<State> | undefined {
-  const path = join(at, entry.name);
+  const path = at === "/" ? `/${entry.name}` : `${at}/${entry.name}`;
   const isFolder = entry.isDirectory();
   if (walk.rules.ignoresEntry(at, entry.name, isFolder) || isKernelTree(walk.root, path)) {
-    walk.pass?.(path, entry.name);
+    walk.pass?.(path, entry);
     if (walk.rules.hidesEntry(at, entry.name, isFolder)) walk.hidden?.note(path);
     return undefined;
   }

@@ -59,7 +59,7 @@ export async function listTree(
         const stats = entry.isFile() ? look() : undefined;
         if (stats?.isFile()) add(list, path, stats);
       },
-      pass: (path, name) => {
+      pass: (path, { name }) => {
         if (name === ".git") list.git.push(path);
       },
       isFull: () => list.tooMany,
