@@ -6,6 +6,9 @@ const long = "test/**/*.long.test.ts";
 /** On the installed package beside its peers, which `.ci/peers` installs. */
 const peers = "test/peers/**/*.test.ts";
 
+/** In a real Chromium, over the server that drives it: `npm run test:browser`. */
+const browser = "test/browser/**/*.test.ts";
+
 export default defineConfig({
   test: {
     globalSetup: "test/support/build-once.ts",
@@ -15,10 +18,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "short", include: ["test/**/*.test.ts", "test/**/*.test.tsx"], exclude: [long, peers] },
+        test: { name: "short", include: ["test/**/*.test.ts", "test/**/*.test.tsx"], exclude: [long, peers, browser] },
       },
       { extends: true, test: { name: "long", include: [long] } },
       { extends: true, test: { name: "peers", include: [peers] } },
+      { extends: true, test: { name: "browser", include: [browser] } },
     ],
     globals: true, // the checkpointer validation suite asks for them
     isolate: false, // what a file imports is loaded once for all the files of a worker: a sixth of the whole time

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type JsonObject, sha256 } from "../core/json.ts";
 import type { KnownSecrets } from "../core/secrets/known-secrets.ts";
-import type { PinnedRoots, Tool } from "../core/tool.ts";
+import type { Tool } from "../core/tool.ts";
 import { byUse, type ToolStats } from "../core/tool-stats.ts";
 import { isInside } from "../files/boundary.ts";
 import type { Prompt } from "../graph/talk/prompt/make-prompt.ts";
@@ -23,7 +23,7 @@ import { hooksFor } from "./hooks-for.ts";
 import { atTerminal, type Io } from "./io.ts";
 import { lazily } from "./lazily.ts";
 import { defaultModel, namedModel } from "./named-model.ts";
-import type { OpenedTools } from "./open-tools.ts";
+import type { OpenedTools, ToolUse } from "./open-tools.ts";
 import { openTree } from "./open-tree.ts";
 import { CliProblem } from "./problem.ts";
 import { promptMaker } from "./prompt-maker.ts";
@@ -72,7 +72,7 @@ export interface Composition {
   /** Settings for work in this folder. @throws CliProblem where its files are malformed. */
   local(workspace: string): Promise<WorkspaceConfig>;
   /** Opened for one use, and to be closed by it. @throws CliProblem where two tools of the settings have one name. */
-  tools(workspace: string, pins?: PinnedRoots): Promise<OpenedTools>;
+  tools(workspace: string, use?: ToolUse): Promise<OpenedTools>;
   /** Settings of tools that have no effect in this folder, each in words. */
   unusedSettings(workspace: string): Promise<readonly string[]>;
   /** @param tools what is offered: how these have done is told where the settings say so. */
@@ -188,7 +188,7 @@ function makeParts({ io, flags, places, config, workspace: startedIn }: Base): P
     local,
   });
   const shell = (at: string) => shellSettings({ io, flags, places, config }, at);
-  const toolNeeds = { io, flags, places, config, local, addDirs, shell, trusted, version: readVersion };
+  const toolNeeds = { io, flags, places, config, local, addDirs, shell, trusted, policy, version: readVersion };
   const secrets = openSecrets({ io, places, workspace: startedIn }, flags.unmaskedSecrets);
   const store = lazily(async () => {
     const at = { file: places.database, leaving: leaving.signal };
@@ -214,7 +214,7 @@ function makeParts({ io, flags, places, config, workspace: startedIn }: Base): P
       return allModels({ env: io.env, servers, models: described, current: inUse, ...window });
     },
     answerFor: (model, toolName, callId) => models.get(model)?.answerFor?.(toolName, callId),
-    tools: async (workspace, pins) => (await import("./open-tools.ts")).openTools(toolNeeds, workspace, pins),
+    tools: async (workspace, use) => (await import("./open-tools.ts")).openTools(toolNeeds, workspace, use),
     unusedSettings: async (workspace) => (await import("./open-tools.ts")).settingsUnused(toolNeeds, workspace),
     addDirs,
     local,
@@ -263,7 +263,7 @@ async function makeAgentParts(
   return {
     openStore: parts.store,
     openTools: async (session) => {
-      const opened = await parts.tools(session.workspace, session.pins);
+      const opened = await parts.tools(session.workspace, { session: session.id, pins: session.pins });
       const { tools, leftOut, unused, agents, skills, serversOff, close } = opened;
       // Only the screen shows them.
       if (atTerminal(io)) await labels.note(session.workspace, opened);

@@ -6,6 +6,7 @@ import type { Skill } from "../core/skill.ts";
 import type { PinnedRoots, Tool } from "../core/tool.ts";
 import { isInside } from "../files/boundary.ts";
 import type { TrustState } from "../policy/files/trust.ts";
+import type { Mode, Policy } from "../policy/types.ts";
 import type { LeftOut, OwnTools, ToolOrigin } from "../tools/own/open-own-tools.ts";
 import type { ShellSettings } from "../tools/shell/running/surroundings.ts";
 import type { Flags } from "./flags.ts";
@@ -46,17 +47,25 @@ interface ToolNeeds {
   addDirs(workspace: string): Promise<readonly string[]>;
   shell(workspace: string): ShellSettings;
   trusted(workspace: string): Promise<TrustState>;
+  policy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
   version(): string;
 }
 
+/** For which session tools are opened; for a look at them there is none. */
+export interface ToolUse {
+  session?: string | undefined;
+  pins?: PinnedRoots | undefined;
+}
+
 /** @throws CliProblem of the configuration where two tools of the settings have one name. */
-export async function openTools(needs: ToolNeeds, workspace: string, pins?: PinnedRoots): Promise<OpenedTools> {
+export async function openTools(needs: ToolNeeds, workspace: string, use: ToolUse = {}): Promise<OpenedTools> {
+  const { pins, session } = use;
   const opened = await openLocal(needs, workspace, pins);
   if (!hasServers(needs, workspace)) return { ...opened, serversOff: [] };
   try {
     const { openServers } = await import("./mcp/open-servers.ts");
     const taken = new Set([...opened.tools.map(({ name }) => name), ...opened.taken]);
-    const servers = await openServers({ ...(await serverPlace(needs, workspace)), pins }, taken);
+    const servers = await openServers({ ...(await serverPlace(needs, workspace, session)), pins }, taken);
     return {
       ...opened,
       tools: [...opened.tools, ...servers.tools],
@@ -85,8 +94,9 @@ const hasServers = ({ config }: Pick<ToolNeeds, "config">, workspace: string): b
 
 /** What servers are looked for with, and started. */
 export async function serverPlace(
-  needs: Pick<ToolNeeds, "io" | "config" | "places" | "addDirs" | "shell" | "trusted" | "version">,
+  needs: Pick<ToolNeeds, "io" | "config" | "places" | "addDirs" | "shell" | "trusted" | "policy" | "version">,
   workspace: string,
+  session = "",
 ): Promise<ServerPlace> {
   const { env, closed } = await processSpec(needs, workspace);
   return {
@@ -101,6 +111,10 @@ export async function serverPlace(
     serverEnv: env,
     logs: needs.places.logs,
     version: needs.version(),
+    traffic: async (host, tool) => {
+      const { trafficVerdict } = await import("../policy/traffic.ts");
+      return trafficVerdict(host, { tool, workspace }, await needs.policy({ session, workspace, mode: "ask" }));
+    },
   };
 }
 

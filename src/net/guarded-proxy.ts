@@ -13,7 +13,8 @@ import { onwardHeaders, targetOfConnect, targetOfRequest, WrongRequest } from ".
 import { tunnelThrough } from "./proxy-tunnel.ts";
 import { hostFact, type WayOut } from "./way.ts";
 
-export interface ProxySpec extends Pick<WayOut, "proxies" | "lookup"> {
+export interface ProxySpec {
+  way: WayOut;
   /** Why nothing goes to a host, in words; undefined where it may. Asked for each connection. */
   refuses(host: HostFact): Promise<string | undefined>;
   /** Told of hosts with their ports, and of nothing else that was asked for. */
@@ -38,7 +39,7 @@ const user = "agent";
 /** Ports of all proxies of this process: nothing goes from one to another. */
 const ownPorts = new Set<number>();
 
-// Keeps process 2 and 3.
+// Keeps process 2.
 /**
  * A proxy on loopback for plain http and for tunnels (CONNECT), over connections to addresses that were checked as those of `web_fetch` are: each host is
  * judged when it is asked for, and what it leads to is what is connected to.
@@ -72,7 +73,7 @@ class LoopbackProxy implements GuardedProxy {
 
   constructor(spec: ProxySpec) {
     this.#spec = spec;
-    this.#way = { proxies: spec.proxies, lookup: spec.lookup, known: new Map() };
+    this.#way = spec.way;
     this.#server = createServer({
       maxHeaderSize: limits.browserHead.most,
       headersTimeout: limits.browserWait.most,
@@ -192,8 +193,8 @@ class LoopbackProxy implements GuardedProxy {
   }
 
   #refusal(place: string, why: string): Refused {
-    this.#tell(`refused ${place}: ${why}`);
-    const told = `${place}: ${why}`;
+    const told = why.startsWith(place) ? why : `${place}: ${why}`;
+    this.#tell(`refused ${told}`);
     if (this.#refused.length < mostTold && !this.#refused.includes(told)) this.#refused.push(told);
     return new Refused(403, `the agent lets nothing go to ${told}`);
   }

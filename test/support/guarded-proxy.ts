@@ -30,8 +30,7 @@ export async function openTestProxy({
   const logged: string[] = [];
   const lookup: Lookup = async (host) => names[host] ?? Promise.reject(new Error(`${host} is unknown`));
   const proxy = await openGuardedProxy({
-    proxies: proxiesOf(env),
-    lookup,
+    way: { proxies: proxiesOf(env), lookup, known: new Map() },
     log: (line) => logged.push(line),
     refuses:
       refuses ??

@@ -49,3 +49,6 @@ export const describeWithEverything = describe.skipIf(everythingServer === "");
 
 /** Flags for a run whose commands would be asked about only because there is no sandbox. */
 export const freely: readonly string[] = works ? [] : ["--sandbox", "off"];
+
+/** What shows pages in a browser. */
+export const itInBrowser = it.skipIf((await findProgram("chromium", "/", process.env["PATH"])) === undefined);

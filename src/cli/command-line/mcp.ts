@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { AddOptions } from "../commands/mcp.ts";
 import { collect } from "../flags.ts";
 import type { Add, Run } from "./program.ts";
 
@@ -23,16 +24,22 @@ export function addMcp(program: Command, add: Add, run: Run): void {
         `agent mcp add web --url https://mcp.example.com/mcp --header 'Authorization: Bearer \${WEB_TOKEN}'`,
         "over HTTP",
       ],
+      ["agent mcp add browser", "a Chromium of this machine, driven by @playwright/mcp"],
     ],
   })
     .option("--env <NAME=VALUE>", "a variable that it gets", collect, [])
     .option("--url <URL>", "it is there already, and is spoken to over HTTP")
     .option("--header <NAME: VALUE>", "sent with each request, with --url", collect, [])
     .option("--private", "the name in --url may lead into your own network")
+    .option("--browser", "it drives a browser (@playwright/mcp); a server named browser is one by itself")
+    .option("--chromium <PATH>", "the browser's program, where it is not in PATH")
     .action(
       run((words, options) => async (at) => {
-        const { env, url, header: headers } = options as { env: string[]; url?: string; header: string[] };
-        return (await load()).addMcp(at, words, { env, url, headers, isPrivate: options["private"] === true });
+        const { header: headers, ...given } = options as Pick<AddOptions, "env" | "url" | "chromium"> & {
+          header: string[];
+        };
+        const is = { isPrivate: options["private"] === true, isBrowser: options["browser"] === true };
+        return (await load()).addMcp(at, words, { ...given, headers, ...is });
       }),
     );
   add(mcp, {

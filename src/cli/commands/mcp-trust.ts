@@ -93,9 +93,16 @@ function shownEntry({ entry, scripts, origin }: FoundServer, folders: Awaited<Re
       ({ name, folder }) =>
         `careful: ${cleanLine(name)} has it look for code in ${cleanLine(folder)}: what lies there may change, and you are not asked again\n`,
     ),
+    ...(entry.isBrowser === true ? [browserWords()] : []),
     "it runs outside the sandbox, with the network and all that you may read and write\n",
   ].join("");
 }
+
+const browserWords = (): string =>
+  [
+    "its pages reach the internet through a proxy of the agent, by your rules for hosts, and nothing else unless a rule or a call that you approve names it\n",
+    ...(process.getuid?.() === 0 ? ["careful: you are root, and Chromium has no sandbox of its own then\n"] : []),
+  ].join("");
 
 /** As it is written: what stands for a variable may be a key. */
 function shownAddress({ entry, origin }: FoundServer, ready: ReachedEntry): string {

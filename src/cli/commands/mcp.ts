@@ -19,6 +19,7 @@ import {
 } from "../../tools/mcp/entry.ts";
 import { earlierLog } from "../../tools/mcp/server-log.ts";
 import { type Composition, shellSettings } from "../composition.ts";
+import { browserEntry, findChromium } from "../mcp/browser-entry.ts";
 import { type FoundServer, findServers, type Look } from "../mcp/find-servers.ts";
 import { logFileOf, type ServerPlace } from "../mcp/open-servers.ts";
 import { serverPlace } from "../open-tools.ts";
@@ -66,17 +67,26 @@ export interface AddOptions {
   url?: string | undefined;
   headers: readonly string[];
   isPrivate: boolean;
+  /** It is a browser: by `--browser`, or by its name where nothing else is said of it. */
+  isBrowser: boolean;
+  chromium?: string | undefined;
 }
 
-/** `agent mcp add NAME -- COMMAND…` or `--url URL`: into the person's config.json, where all else stays as it is. */
+/** `agent mcp add NAME -- COMMAND…`, `--url URL` or `browser`: into the person's config.json, where all else stays as it is. */
 export async function addMcp(at: Composition, words: readonly string[], options: AddOptions): Promise<number> {
   const { io, places, config } = at;
   const [name = "", ...command] = words;
   if (!serverName.test(name)) throw new CliProblem("usage", `${JSON.stringify(name)}: ${wrongServerName}`);
-  const entry =
-    options.url === undefined ? startedEntry(command, options) : reachedEntry(options.url, command, options);
+  const isBrowser = options.isBrowser || (name === "browser" && command.length === 0 && options.url === undefined);
+  if (!isBrowser && options.chromium !== undefined)
+    throw new CliProblem("usage", "--chromium belongs to a browser", { hint: "agent mcp add browser" });
   if (Object.hasOwn(config.mcpServers, name))
     throw new CliProblem("usage", `there is a server ${name} already`, { hint: `agent mcp remove ${name}` });
+  const entry = isBrowser
+    ? await browserEntryOf(at, command, options)
+    : options.url === undefined
+      ? startedEntry(command, options)
+      : reachedEntry(options.url, command, options);
   await updatePolicyFile(places.config, (text) => withServer(text, places.config, name, entry));
   io.stderr.write(
     `wrote ${name} into ${cleanLine(places.config)}; it is off until you trust it: agent mcp trust ${name}\n`,
@@ -86,6 +96,18 @@ export async function addMcp(at: Composition, words: readonly string[], options:
       `careful: the value of ${cleanLine(header)} stands there for whoever reads the file; a variable of your environment is written as \${NAME}\n`,
     );
   return 0;
+}
+
+async function browserEntryOf(
+  { io }: Composition,
+  command: readonly string[],
+  { env, url, headers, isPrivate, chromium }: AddOptions,
+): Promise<JsonObject> {
+  if (url !== undefined || env.length > 0 || headers.length > 0 || isPrivate)
+    throw new CliProblem("usage", "a browser is started by the agent: it has no --url, --env, --header and --private");
+  const found = await findChromium(chromium, io.env["PATH"]);
+  io.stderr.write(`its browser is ${cleanLine(found)}\n`);
+  return browserEntry(found, command);
 }
 
 function startedEntry([command = "", ...args]: readonly string[], { env, headers, isPrivate }: AddOptions): JsonObject {

@@ -7,6 +7,7 @@ import { readByHand, readProjectFile } from "../../policy/files/policy-file.ts";
 import { isSameServer, type TrustedEntry, trustedServers } from "../../policy/files/server-trust.ts";
 import { isTrusted, type TrustState } from "../../policy/files/trust.ts";
 import { addressComplaint } from "../../tools/mcp/address.ts";
+import { browserComplaint } from "../../tools/mcp/browser-way.ts";
 import {
   entryHashes,
   isOfWorkspace,
@@ -187,7 +188,7 @@ async function foundOf({ name, given, origin, isShown = true }: Named, looking: 
   if (!isShown) return { ...known, why: "it waits for your trust in this project (agent trust), then in itself" };
   const ready = origin === "project" ? entry : withVariables(entry, { ...env, workspaceFolder: workspace });
   if ("missing" in ready) return { ...known, why: `the variable ${ready.missing} that it names is not set` };
-  const wrong = isReached(ready) ? addressComplaint(ready, origin) : undefined;
+  const wrong = isReached(ready) ? addressComplaint(ready, origin) : browserComplaint(ready, origin);
   return wrong === undefined ? withScripts({ ...known, entry, ready }, looking) : { ...known, why: wrong };
 }
 

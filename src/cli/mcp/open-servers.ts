@@ -1,10 +1,12 @@
 import { lookup as systemLookup } from "node:dns/promises";
 import { join } from "node:path";
+import type { HostFact } from "../../core/host-fact.ts";
 import { sha256 } from "../../core/json.ts";
 import type { PinnedRoots, Tool } from "../../core/tool.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { proxiesOf } from "../../net/proxies.ts";
 import { keysIn, namedHost } from "../../tools/mcp/address.ts";
+import { BrowserWay, type Traffic } from "../../tools/mcp/browser-way.ts";
 import {
   inWorkspace,
   isReached,
@@ -14,6 +16,7 @@ import {
   type StartedEntry,
 } from "../../tools/mcp/entry.ts";
 import { mcpTool } from "../../tools/mcp/mcp-tool.ts";
+import { toolNameOf } from "../../tools/mcp/names.ts";
 import { McpServer, type ServerSpec } from "../../tools/mcp/server.ts";
 import { openServerLog } from "../../tools/mcp/server-log.ts";
 import { startServer } from "../../tools/mcp/started-server.ts";
@@ -26,6 +29,8 @@ export interface ServerPlace extends Search {
   logs: string;
   version: string;
   pins?: PinnedRoots | undefined;
+  /** What the rules say of a host that a page of a browser wants something of. @param tool the one that goes to pages */
+  traffic(host: HostFact, tool: string): Promise<Traffic>;
 }
 
 /** The servers of one session. */
@@ -49,17 +54,26 @@ export function serverOf(
   refuses: (program?: string) => Promise<string | undefined>,
 ): McpServer {
   const way = isReached(entry) ? reachedBy(found, entry, place) : startedBy(found, entry, place);
-  return new McpServer(found.name, { ...way, version: place.version, refuses });
+  return new McpServer(found.name, { ...way, only: entry.tools, version: place.version, refuses });
 }
 
-type Way = Pick<ServerSpec, "cwd" | "host" | "connect">;
+type Way = Pick<ServerSpec, "cwd" | "host" | "browser" | "connect">;
 
 function startedBy(found: Pick<FoundServer, "name" | "origin">, entry: StartedEntry, place: ServerPlace): Way {
   const { workspace, serverEnv: env, pins } = place;
   const cwd = folderOf(found, place);
   if (found.origin === "user") makeFolder(cwd);
   const spec = { entry, workspace, cwd, env, pins, log: logOf(found, place) };
-  return { cwd, connect: (heard, signal) => startServer(spec, heard, signal) };
+  if (entry.isBrowser !== true) return { cwd, connect: (heard, signal) => startServer(spec, heard, signal) };
+  const tool = toolNameOf(found.name, "browser_navigate");
+  const way = { proxies: proxiesOf(place.env), lookup: lookupAll, known: new Map() };
+  const browser = new BrowserWay(way, (host) => place.traffic(host, tool));
+  return {
+    cwd,
+    browser,
+    connect: async (heard, signal) =>
+      (await import("../../tools/mcp/browser-server.ts")).startBrowserServer(spec, browser, heard, signal),
+  };
 }
 
 /** What speaks HTTP is loaded with the first server that is spoken to so. */

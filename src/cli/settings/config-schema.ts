@@ -154,6 +154,8 @@ const mcpServer = z
     url: z.string().trim().min(1).optional(),
     headers: z.record(z.string(), z.string()).optional(),
     private: z.boolean().optional(),
+    tools: z.array(z.string()).optional(),
+    browser: z.boolean().optional(),
   })
   .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
     error: "a server has a command that starts it, or a url",

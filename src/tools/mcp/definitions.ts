@@ -31,15 +31,16 @@ const listedTool = z.looseObject({
   execution: z.looseObject({ taskSupport: z.string().optional() }).optional(),
 });
 
-/** One that cannot be used costs none of the others. */
-export function readTools(listed: readonly Json[]): ServerTools {
+/** One that cannot be used costs none of the others. @param only those that its entry names, where it names some */
+export function readTools(listed: readonly Json[], only?: readonly string[]): ServerTools {
   const found: ServerTools = { tools: [], leftOut: [] };
   const names = new Set<string>();
   for (const [index, one] of listed.entries()) {
     const read = readTool(one);
     const name = isJsonObject(one) && typeof one["name"] === "string" ? one["name"].slice(0, 256) : `tool ${index + 1}`;
     const leave = (why: string): void => void found.leftOut.push({ name, why });
-    if (typeof read === "string") leave(read);
+    if (only?.includes(name) === false) leave("its entry does not name it among its tools");
+    else if (typeof read === "string") leave(read);
     else if (names.has(name)) leave("the server has two tools of this name");
     else if (found.tools.length >= limits.mcpTools.most)
       leave(`the server has more than ${limits.mcpTools.most} tools`);

@@ -5,6 +5,10 @@ export interface StartedEntry {
   command: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
+  /** Names of its tools, as it calls them, that are offered; default all. */
+  tools?: readonly string[];
+  /** What it starts is a browser, whose traffic goes through a proxy of ours. */
+  isBrowser?: true;
 }
 
 /** A server that is there, and is spoken to over HTTP. */
@@ -14,6 +18,7 @@ export interface ReachedEntry {
   headers: Readonly<Record<string, string>>;
   /** Its name may lead into the person's own network. */
   isPrivate: boolean;
+  tools?: readonly string[];
 }
 
 export type ServerEntry = StartedEntry | ReachedEntry;
@@ -43,22 +48,34 @@ export function readEntry(given: Json): ServerEntry | string {
   return readStarted(given);
 }
 
-function readStarted({ command, args = [], env = {} }: JsonObject): StartedEntry | string {
+function readStarted({ command, args = [], env = {}, tools, browser = false }: JsonObject): StartedEntry | string {
   if (!isText(command) || command.trim() === "") return "it has no command";
   if (!Array.isArray(args) || !args.every(isText)) return "its args are no list of texts";
   if (!isTexts(env)) return "its env is no object of texts";
   const texts = [command, ...args, ...Object.entries(env).flat()] as string[];
   if (texts.some((text) => text.includes("\0"))) return "it has a NUL character in it";
-  return { command, args: args as string[], env };
+  if (!areNames(tools)) return wrongTools;
+  if (typeof browser !== "boolean") return "its browser is neither true nor false";
+  return { command, args: args as string[], env, ...offering(tools), ...(browser ? { isBrowser: true } : {}) };
 }
 
-function readReached({ type, url, headers = {}, private: isPrivate = false }: JsonObject): ReachedEntry | string {
+function readReached(given: JsonObject): ReachedEntry | string {
+  const { type, url, headers = {}, private: isPrivate = false, tools, browser = false } = given;
   if (type !== undefined && !httpTypes.includes(type)) return "it has a url, and its type is not http";
   if (!isText(url) || url.trim() === "") return "it has no url";
   if (!isTexts(headers)) return "its headers are no object of texts";
   if (typeof isPrivate !== "boolean") return "its private is neither true nor false";
-  return { url, headers, isPrivate };
+  if (!areNames(tools)) return wrongTools;
+  if (browser !== false) return "it says that it is a browser, which only a server that is started can be";
+  return { url, headers, isPrivate, ...offering(tools) };
 }
+
+const wrongTools = "its tools are no list of names";
+
+const areNames = (tools: Json | undefined): tools is string[] | undefined =>
+  tools === undefined || (Array.isArray(tools) && tools.every(isText));
+
+const offering = (tools: readonly string[] | undefined) => (tools === undefined ? {} : { tools });
 
 const isTexts = (value: Json): value is Record<string, string> =>
   isJsonObject(value) && Object.values(value).every(isText);
@@ -109,7 +126,7 @@ export function withVariables(
     });
   const made = isReached(entry)
     ? reachedWith(entry, filled)
-    : { command: filled(entry.command), args: entry.args.map(filled), env: eachOf(entry.env, filled) };
+    : { ...entry, command: filled(entry.command), args: entry.args.map(filled), env: eachOf(entry.env, filled) };
   return missing === undefined ? made : { missing };
 }
 

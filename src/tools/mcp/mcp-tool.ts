@@ -5,6 +5,7 @@ import { observeLimit } from "../../core/observe-limit.ts";
 import type { Plan, Tool, ToolContext, ToolResult } from "../../core/tool.ts";
 import { keptError, keptResult } from "../use/kept-result.ts";
 import { visibleText } from "../use/visible-text.ts";
+import { browserRisk, refuseFiles } from "./browser-way.ts";
 import { resultOfAnswer } from "./call-result.ts";
 import { changeOf, type ToolDefinition } from "./definitions.ts";
 import { NotSent, type Request, ServerEnded, ServerRefusal } from "./messages.ts";
@@ -25,6 +26,7 @@ export function mcpTool({ server, scripts }: TrustedServer, trusted: ToolDefinit
   // The model is told of it by these, and a person sees no more of it.
   const shown = visibleText(trusted.name);
   const asked = `${server.name}: ${shown}`;
+  const { browser } = server;
   const open = trusted.unchecked === undefined ? {} : { parse: (given: JsonObject) => given };
   const tool: Tool<JsonObject> = {
     name: toolNameOf(server.name, trusted.name),
@@ -33,8 +35,11 @@ export function mcpTool({ server, scripts }: TrustedServer, trusted: ToolDefinit
     effect: "once",
     category: `mcp ${server.name}`,
     searchable: true,
+    ...(browser === undefined ? {} : { risk: browserRisk(trusted.name) }),
     async plan(args, ctx): Promise<Plan> {
       refuseChanged(server, trusted);
+      if (browser !== undefined) refuseFiles(args);
+      const hosts = server.host === undefined ? await browser?.hostsOf(args, ctx.shown?.()?.hosts) : [server.host];
       const { places: reads, isCut } = await namedFiles(args, { folders: [ctx.workspace, ctx.cwd], own: server.cwd });
       return {
         summary: `call ${shown} of the MCP server ${server.name}${placeWords(server)}`,
@@ -42,7 +47,7 @@ export function mcpTool({ server, scripts }: TrustedServer, trusted: ToolDefinit
         command: `${asked} ${argumentText(args)}`,
         network: true,
         sandbox: false,
-        ...(server.host === undefined ? {} : { hosts: [server.host] }),
+        ...(hosts === undefined || hosts.length === 0 ? {} : { hosts }),
         ...(reads.length === 0 ? {} : { reads }),
         ...(isCut ? { confirm: tooMany } : {}),
         ...(scripts.length === 0 ? {} : { operands: scripts.map(({ path, sha }) => ({ path, sha })) }),
@@ -87,6 +92,7 @@ async function called(
   if (connection.note !== undefined) await ctx.noteChild?.(connection.note);
   ctx.pins?.check();
   ctx.signal.throwIfAborted();
+  server.browser?.visits(ctx.plan?.hosts ?? []);
   if (connection.why !== "")
     throw new ToolRefusal("FAILED", `nothing was done: the MCP server ${server.name} ended before: ${connection.why}`);
   const request = connection.request(
@@ -94,7 +100,17 @@ async function called(
     { name: trusted.name, arguments: args },
     { onProgress: teller(ctx) },
   );
-  return settled(request, ctx, { of: server, shown: visibleText(trusted.name) });
+  const result = await settled(request, ctx, { of: server, shown: visibleText(trusted.name) });
+  return withWords(result, server.browser?.refusedWords() ?? "");
+}
+
+/** The same with words of ours behind it. */
+function withWords(result: ToolResult, words: string): ToolResult {
+  if (words === "") return result;
+  const joined = (text: string): string => (text === "" ? words : `${text}\n${words}`);
+  return result.error === undefined
+    ? { ...result, output: joined(result.output) }
+    : { ...result, error: joined(result.error) };
 }
 
 /** What came of a request, or what is not known of it. @throws ToolRefusal where nothing was done */

@@ -4,6 +4,7 @@ import type { HostFact } from "../../core/host-fact.ts";
 import { joinSignals } from "../../core/join-signals.ts";
 import { isJsonObject, type Json } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
+import type { BrowserWay } from "./browser-way.ts";
 import { readTools, type ServerTools } from "./definitions.ts";
 import { type Connection, type Heard, ServerEnded } from "./messages.ts";
 
@@ -16,6 +17,10 @@ export interface ServerSpec {
   cwd: string;
   /** Of one that is not started but spoken to over the network. */
   host?: HostFact | undefined;
+  /** Of one that is a browser. */
+  browser?: BrowserWay | undefined;
+  /** Names of its tools that are offered; default all. */
+  only?: readonly string[] | undefined;
   /** What the program calls itself to the server. */
   version: string;
   /** Why it is not to be used now, in words. @param program what was found to be its program */
@@ -66,6 +71,11 @@ export class McpServer {
   /** Of one that is spoken to over the network. */
   get host(): HostFact | undefined {
     return this.#spec.host;
+  }
+
+  /** Of one that is a browser: where it may go. */
+  get browser(): BrowserWay | undefined {
+    return this.#spec.browser;
   }
 
   /** What it offers, as far as one that runs has said. */
@@ -157,7 +167,7 @@ export class McpServer {
     try {
       if (stop.aborted) end();
       const title = await shakeHands(connection, this.#spec.version);
-      const ready: Ready = { connection, title, tools: readTools(await listTools(connection)) };
+      const ready: Ready = { connection, title, tools: readTools(await listTools(connection), this.#spec.only) };
       this.#known = ready;
       return ready;
     } catch (error) {
@@ -181,7 +191,7 @@ export class McpServer {
       this.#isToLookAgain = false;
       const known = this.#known;
       const tools = await listTools(known.connection).catch(() => undefined);
-      if (tools !== undefined) known.tools = readTools(tools);
+      if (tools !== undefined) known.tools = readTools(tools, this.#spec.only);
     }
   }
 }

@@ -1,0 +1,113 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type GuardedProxy, openGuardedProxy } from "../../net/guarded-proxy.ts";
+import type { BrowserWay } from "./browser-way.ts";
+import type { Connection, Heard } from "./messages.ts";
+import { type StartSpec, startServer } from "./started-server.ts";
+
+// Keeps tools 12.
+/**
+ * Starts a server that is a browser, whose traffic has no way but a proxy of its own, which ends with it, as does the folder that it keeps its files in.
+ * @throws what kept it from starting.
+ */
+export async function startBrowserServer(
+  spec: StartSpec,
+  browser: BrowserWay,
+  heard: Heard,
+  signal: AbortSignal,
+): Promise<Connection> {
+  const { log, entry } = spec;
+  const refuses = browser.refuses.bind(browser);
+  const proxy = await openGuardedProxy({ way: browser.way, refuses, log: (line) => log.write(`[proxy] ${line}`) });
+  let folder: string | undefined;
+  const end = async (): Promise<void> => {
+    await proxy.close();
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    folder = makeOwnFolder();
+    const file = join(folder, "config.json");
+    writeFileSync(file, JSON.stringify(settingsOf(proxy, join(folder, "output"))), { mode: 0o600 });
+    const env = { ...entry.env, TMPDIR: folder, PLAYWRIGHT_MCP_CONFIG: file };
+    const connection = await startServer({ ...spec, entry: { ...entry, env } }, heard, signal);
+    browser.began(() => proxy.refused());
+    return endingWith(connection, connection.ended.then(end));
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+/** The same, which has ended once this has, too. */
+const endingWith = (connection: Connection, ended: Promise<void>): Connection => ({
+  protocol: connection.protocol,
+  get note() {
+    return connection.note;
+  },
+  get why() {
+    return connection.why;
+  },
+  ended,
+  request: (...asked) => connection.request(...asked),
+  tell: (...told) => connection.tell(...told),
+  end: async (reason) => {
+    await connection.end(reason);
+    await ended;
+  },
+});
+
+/**
+ * For what the browser keeps while it runs. Where the system has its temporary files, for the path of a socket may have but a hundred bytes; what an agent
+ * that was killed left there is taken away.
+ */
+function makeOwnFolder(): string {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = /^holdfast-browser-(\d+)-/u.exec(name)?.[1];
+    if (pid !== undefined && !isRunning(Number(pid))) removeLeft(join(tmpdir(), name));
+  }
+  const folder = mkdtempSync(join(tmpdir(), `holdfast-browser-${process.pid}-`));
+  mkdirSync(join(folder, "output"));
+  return folder;
+}
+
+function removeLeft(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // Another user's.
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** As the server reads them. Its browser is spoken to over a pipe, and keeps nothing. */
+const settingsOf = ({ url, user, token }: GuardedProxy, outputDir: string) => ({
+  browser: {
+    browserName: "chromium",
+    isolated: true,
+    launchOptions: {
+      // Without the bypass this machine would be reached past the proxy.
+      proxy: { server: url, username: user, password: token, bypass: "<-loopback>" },
+      chromiumSandbox: process.getuid?.() !== 0,
+      args: pastTheProxy,
+    },
+  },
+  outputDir,
+  webmcp: false,
+});
+
+/** What would go another way than over the proxy: QUIC, peers of WebRTC, and names that are looked up ahead. */
+const pastTheProxy = [
+  "--disable-quic",
+  "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+  "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+];
