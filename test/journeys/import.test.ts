@@ -434,7 +434,12 @@ describe("agent import of others", () => {
 
   it("lists gemini's hooks, and marks those that may keep a tool from being used", async () => {
     const of = (command: string) => [{ matcher: "write_file", hooks: [{ type: "command", command, timeout: 5000 }] }];
-    const hooks = { enabled: true, BeforeTool: of("API_TOKEN=s3cretvalue ~/bin/look"), AfterAgent: of("~/bin/done") };
+    const hooks = {
+      enabled: true,
+      BeforeTool: of("API_TOKEN=s3cretvalue ~/bin/look"),
+      AfterAgent: of("~/bin/done"),
+      SessionStart: of("~/bin/begin"),
+    };
     const { take } = await placeWith(
       { ".gemini/settings.json": JSON.stringify({ hooks }) },
       { ".gemini/settings.json": JSON.stringify({ hooks: { BeforeToolSelection: of("~/bin/theirs") } }) },
@@ -445,6 +450,7 @@ describe("agent import of others", () => {
       /! BeforeTool: .*~\/bin\/look: not written: it is told and answers in a form of its own/,
     );
     expect(ran.stdout).toContain("- AfterAgent: ~/bin/done: not written");
+    expect(ran.stdout).toContain("- SessionStart: ~/bin/begin: not written");
     expect(ran.stdout).toContain("! BeforeToolSelection: ~/bin/theirs: not written: a project has no hooks here");
     expect(ran.stdout).not.toMatch(/s3cretvalue|enabled/);
   });

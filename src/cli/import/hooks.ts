@@ -23,7 +23,7 @@ function foundOf({ scope, from }: Source, event: string, group: unknown, off: bo
   const restricts = event === "PreToolUse" && !off ? { restricts: true as const } : {};
   const left = (of: string, why: string): Found => ({
     ...{ kind: "left_out", scope, from, why, ...restricts },
-    what: withoutSecrets(`${event}${of}${commandIn(group)}`),
+    what: `${withoutSecrets(event)}${withoutSecrets(of)}${commandIn(group)}`,
   });
   const read = off
     ? { why: "hooks are turned off there" }
@@ -40,7 +40,7 @@ export function geminiHooksIn({ scope, from }: Source, value: unknown, { found }
   const lists = Object.entries(isObject(value) ? value : {}).filter(([, groups]) => Array.isArray(groups));
   for (const [event, group] of each(Object.fromEntries(lists))) {
     const restricts = event === "BeforeTool" || event === "BeforeToolSelection" ? { restricts: true as const } : {};
-    const what = withoutSecrets(`${event}${commandIn(group)}`);
+    const what = `${withoutSecrets(event)}${commandIn(group)}`;
     found.push({ kind: "left_out", scope, from, what, why: scope === "project" ? ofProject : ofGemini, ...restricts });
   }
 }
@@ -61,9 +61,10 @@ function singly(group: unknown): unknown[] {
   return group["hooks"].map((hook: unknown) => ({ ...group, hooks: [hook] }));
 }
 
+/** As it is shown. */
 function commandIn(group: unknown): string {
   const [hook]: unknown[] = isObject(group) && Array.isArray(group["hooks"]) ? group["hooks"] : [];
-  return isObject(hook) && typeof hook["command"] === "string" ? `: ${hook["command"]}` : "";
+  return isObject(hook) && typeof hook["command"] === "string" ? `: ${withoutSecrets(hook["command"])}` : "";
 }
 
 /** `without`: parts of its matcher that mean nothing here, and are not in it. */

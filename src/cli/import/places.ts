@@ -4,12 +4,13 @@ import { isAgentFolder } from "../../policy/files/other-agents.ts";
 import { isCommandFolder } from "../../policy/files/other-commands.ts";
 import { isSkillFolder } from "../../policy/files/other-skills.ts";
 import type { Gathered, Scope } from "./found.ts";
+import { withoutSecrets } from "./masked.ts";
 import { isObject, type Looked, objectAt, placeOf, readSources, realOf, type Source } from "./sources.ts";
 
 /** Servers by their names, with where they are and which values they are given, but none of these values. */
 export function serversIn({ scope, from }: Source, servers: unknown, { found }: Gathered): void {
   for (const [name, server] of isObject(servers) ? Object.entries(servers) : []) {
-    const at = isObject(server) ? addressOf(server) : "";
+    const at = isObject(server) ? withoutSecrets(addressOf(server)) : "";
     const env = ["env", "environment"].flatMap((key) => Object.keys(objectAt(server, key)));
     const headers = ["headers", "http_headers", "env_http_headers"].flatMap((key) =>
       Object.keys(objectAt(server, key)),
@@ -76,7 +77,7 @@ export async function instructionsIn(
         ? "it is named in the project's settings"
         : "it is not read here: save_memory, or the AGENTS.md of each project, can hold such words";
     into.found.push({ kind: "instructions", scope, from, path, named, note });
-    for (const what of importsOf(text))
+    for (const what of importsOf(text).map(withoutSecrets))
       into.found.push({ kind: "left_out", scope, from, what, why: "what instructions import is not read here" });
   }
 }
