@@ -4,7 +4,7 @@ import { mostTries } from "./output.ts";
 import type { SessionRuntime } from "./runtime.ts";
 import type { AgentStateValue } from "./state.ts";
 import { type Getting, gettingOn, mostInRow } from "./stuck.ts";
-import { askedOnOf, mostUnread } from "./talk/asked-on.ts";
+import { askedOnOf, inXml, mostUnread } from "./talk/asked-on.ts";
 import { cutOf } from "./talk/cut-mark.ts";
 import { isWordless } from "./talk/no-words.ts";
 import { isSpent } from "./tree-limits.ts";
@@ -94,7 +94,7 @@ function unreadCall(last: BaseMessage | undefined): EndFailure {
   return {
     code: "UNREAD_CALL",
     message: `the model's tool calls could not be read, though it was told ${mostUnread} times${wrong}; none of them was run`,
-    hint: 'Let it call tools in XML: agent resume --tool-format xml, or "toolFormat": "xml" for the model in config.json. Or go on with another model (-m).',
+    hint: `Let it ${inXml}. Or go on with another model (-m).`,
   };
 }
 

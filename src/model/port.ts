@@ -107,6 +107,8 @@ export interface ModelReply {
   usage?: Usage;
   /** It has no call, but for one that is only shown (in code, a quote, a list, a comment), which is text. */
   fenced?: true;
+  /** A call of an offered tool is plain to see at its end, in a form that answers have, too; it is text. `wrong` says why, for the model. */
+  untaken?: { wrong: string };
   /** Its calls were read out of its text: whose form they had. To be kept with the message under `textCallsMark`. */
   textCalls?: string;
   /**

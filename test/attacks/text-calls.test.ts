@@ -1,12 +1,11 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
-import type { Model, ModelEvent } from "../../src/model/port.ts";
 import { TextAndTail } from "../../src/model/text-calls/text-and-tail.ts";
 import { withTextCalls } from "../../src/model/text-calls/with-text-calls.ts";
 import { withXmlCalls } from "../../src/model/xml/with-xml-calls.ts";
 import type { ToolSchema } from "../../src/tools/use/schema.ts";
 import { openPlace } from "../support/cli.ts";
-import { asRequest, hear, replyOf } from "../support/collect.ts";
+import { asRequest, hear, replyOf, saying } from "../support/collect.ts";
 import { asks, says } from "../support/model-server.ts";
 
 /* Text that somebody else wrote, and that the model repeats, becomes no call: whatever form it has and wherever it stands. */
@@ -37,15 +36,6 @@ const numbered = (text: string) =>
     .split("\n")
     .map((line, at) => `${String(at + 1).padStart(6)}\t${line}`)
     .join("\n");
-
-/** A model that says this, whatever it is asked. */
-const saying = (...pieces: string[]): Model => ({
-  spec: "mine:m",
-  async *stream(): AsyncGenerator<ModelEvent> {
-    for (const text of pieces) yield { type: "text", text };
-    yield { type: "done", reply: { text: pieces.join(""), calls: [], finish: "stop" } };
-  },
-});
 
 async function callsOf(text: string, read: BaseMessage[] = [], wrap = withTextCalls): Promise<string[]> {
   const request = asRequest([new HumanMessage("Look at a.txt"), ...read], { tools });

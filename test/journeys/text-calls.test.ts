@@ -48,12 +48,83 @@ describe("a call that the model writes as text", () => {
     const place = await openPlace([fenced, fenced, asks("ls", {}), fenced]);
     const first = await place.json(["run", "how is it written?"]);
     expect(first).toMatchObject({ code: 0, end: { calls: { success: 0 } } });
-    expect(first.of("notice").map(({ code }) => code)).toEqual(["fenced_call"]);
+    expect(first.of("notice").map(({ code, text }) => [code, text])).toEqual([
+      ["fenced_call", expect.stringContaining("the model is told")],
+      ["fenced_call", expect.stringMatching(/only shown again.*--tool-format xml/)],
+    ]);
     expect(place.server.requests).toHaveLength(2);
     const second = await place.json(["run", "and now?"]);
     expect(second).toMatchObject({ code: 0, end: { calls: { success: 1 } } });
     expect(second.of("notice")).toEqual([]);
     expect(place.has("b.txt")).toBe(false);
+  });
+});
+
+describe("a call that the model writes in a form that answers have, too", () => {
+  const codes = (ran: { of(type: "notice"): { code: string }[] }) => ran.of("notice").map(({ code }) => code);
+
+  it("is asked about as any where it can be nothing else", async () => {
+    const place = await openPlace([
+      says(`I write it.\n\n[write_file(file_path="b.txt", content='b\\n')]`),
+      says('Thought: I look at it.\nAction: ls\nAction Input: {"path": "."}'),
+      says("Done."),
+    ]);
+    const ran = await place.json(["run", "write b.txt"]);
+    expect(ran).toMatchObject({ code: 11, end: { reason: "awaiting_approval" } });
+    expect(ran.the("approval_requested").calls).toMatchObject([
+      { toolName: "write_file", arguments: { file_path: "b.txt", content: "b\n" } },
+    ]);
+    expect(place.has("b.txt")).toBe(false);
+    const on = await place.json(["resume", ran.session, "--approve", "all"]);
+    expect(on).toMatchObject({ code: 0, end: { text: "Done.", calls: { success: 2 } } });
+    expect(await place.read("b.txt")).toBe("b\n");
+  });
+
+  it("is told once with the reason where it cannot be read, then the person is told what to set", async () => {
+    const half = '[write_file(file_path="b.txt", content="\\x4")]';
+    const other = "Action: write_file\nAction Input: b.txt";
+    const place = await openPlace([says(half), says(other), says("never asked for")]);
+    const ran = await place.json(["run", "write b.txt"]);
+    expect(ran).toMatchObject({ code: 0, end: { reason: "done", text: other, calls: { success: 0 } } });
+    expect(ran.of("notice").map(({ code, text }) => [code, text])).toEqual([
+      ["fenced_call", expect.stringMatching(/not taken for one \(an escape with \\x.*the model is told/)],
+      ["fenced_call", expect.stringMatching(/only shown again.*--tool-format xml/)],
+    ]);
+    expect(place.server.requests).toHaveLength(2);
+    expect(place.heard(1, 2)).toBe(half);
+    expect(place.heard(1, 3)).toMatch(/^\(This is from the agent.*not taken for one: an escape with \\x/);
+    expect(place.has("b.txt")).toBe(false);
+  });
+
+  it("that is mended is one, and where one is shown after it the turn does not end in silence", async () => {
+    const place = await openPlace([says("[ls(path=x)]"), says("[ls()]"), says("It is so:\n\n[ls()]")]);
+    const ran = await place.json(["run", "look"]);
+    expect(ran).toMatchObject({ code: 0, end: { text: "It is so:\n\n[ls()]", calls: { success: 1 } } });
+    expect(codes(ran)).toEqual(["fenced_call", "text_calls", "fenced_call"]);
+  });
+
+  it("is an answer of a model that calls in the protocol's way: it neither runs nor fails the turn", async () => {
+    const answers = [
+      "[ls()]",
+      '<tools>[{"name": "ls", "arguments": {}}]</tools>',
+      "Action: ls\nAction Input: {}",
+      "[ls(",
+    ];
+    const place = await openPlace([asks("ls", {}), ...answers.map((text) => says(text))]);
+    for (const [at, text] of answers.entries()) {
+      const args = at === 0 ? ["run", "how is it written?"] : ["run", "-c", "and how else?"];
+      const ran = await place.json(args);
+      expect(ran).toMatchObject({ code: 0, end: { reason: "done", text, calls: { success: at === 0 ? 1 : 0 } } });
+      expect(codes(ran)).toEqual([]);
+    }
+    expect(place.server.requests).toHaveLength(5);
+  });
+
+  it("goes by the same rules where XML was asked for", async () => {
+    const place = await openPlace([says("[ls()]"), says("[ls()]")]);
+    const ran = await place.json(["run", "look", "--tool-format", "xml"]);
+    expect(ran).toMatchObject({ code: 0, end: { reason: "done", text: "[ls()]", calls: { success: 0 } } });
+    expect(codes(ran)).toEqual(["fenced_call", "fenced_call"]);
   });
 });
 

@@ -99,6 +99,7 @@ function became({ events, text, failure }: Heard): object {
     ...(reply.textCalls === undefined ? {} : { form: reply.textCalls }),
     ...(reply.unread === undefined ? {} : { unread: reply.unread.wrong }),
     ...(reply.fenced === undefined ? {} : { fenced: true }),
+    ...(reply.untaken === undefined ? {} : { untaken: reply.untaken.wrong }),
     ...(reply.usage === undefined ? {} : { usage: reply.usage }),
   };
 }
@@ -109,7 +110,10 @@ const fates: readonly (readonly [fate: string, fits: (heard: JsonObject) => bool
   ["calls, read from text", ({ form }) => form !== undefined],
   ["calls, one of them an error for the model", ({ calls }) => isCalls(calls) && calls.some((call) => call.length > 3)],
   ["calls", ({ calls }) => isCalls(calls)],
-  ["text, and a call that the model is told of", ({ unread, fenced }) => unread !== undefined || fenced === true],
+  [
+    "text, and a call that the model is told of",
+    ({ unread, untaken, fenced }) => (unread ?? untaken ?? fenced) !== undefined,
+  ],
   ["text", ({ text }) => text !== undefined],
   ["thoughts alone", ({ thought }) => thought !== undefined],
 ];

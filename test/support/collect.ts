@@ -36,3 +36,12 @@ export function replyOf({ events, failure }: Heard): Extract<ModelEvent, { type:
   if (last?.type !== "done") throw new Error(`no done event: ${String(failure)}`);
   return last.reply;
 }
+
+/** A model that says this, whatever it is asked. */
+export const saying = (...pieces: string[]): Model => ({
+  spec: "mine:m",
+  async *stream(): AsyncGenerator<ModelEvent> {
+    for (const text of pieces) yield { type: "text", text };
+    yield { type: "done", reply: { text: pieces.join(""), calls: [], finish: "stop" } };
+  },
+});

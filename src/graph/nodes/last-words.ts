@@ -8,7 +8,7 @@ import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.
 import { type AskedOn, askedOnOf, mostUnread, timesAskedOn, wasEmptyBefore } from "../talk/asked-on.ts";
 import { cutOf, isStopped, wasCutBefore } from "../talk/cut-mark.ts";
 import { saysNothing } from "../talk/no-words.ts";
-import { askedNotice } from "../talk/notices.ts";
+import { askedNotice, shownAgain } from "../talk/notices.ts";
 
 /** A call is asked for until the turn has its first one. */
 export const choiceNow = ({ toolChoice, journal }: Runtime, turn: number): ToolChoice =>
@@ -18,7 +18,7 @@ export const choiceNow = ({ toolChoice, journal }: Runtime, turn: number): ToolC
 export function askedOnFor(
   runtime: Runtime,
   stepId: StepId,
-  { text, fenced, unread }: Pick<ModelReply, "text" | "fenced" | "unread">,
+  { text, fenced, untaken, unread }: Pick<ModelReply, "text" | "fenced" | "untaken" | "unread">,
   thought: boolean,
 ): AskedOn | undefined {
   const { journal } = runtime;
@@ -27,7 +27,8 @@ export function askedOnFor(
   if (told !== undefined) return told;
   if (choiceNow(runtime, stepId.turn) === "required")
     return { why: "no_call", ...(timesAskedOn(journal, stepId, "no_call") > 0 ? { last: true } : {}) };
-  if (fenced === true && timesAskedOn(journal, stepId, "fenced_call") === 0) return { why: "fenced_call" };
+  if ((fenced === true || untaken !== undefined) && timesAskedOn(journal, stepId, "fenced_call") === 0)
+    return { why: "fenced_call", ...untaken };
   const read = outputOf(journal, stepId.turn)?.read(text);
   if (read === undefined || read.ok) return undefined;
   const isLast = triesBefore(journal, stepId) + 1 >= mostTries;
@@ -46,9 +47,15 @@ function emptyReply(journal: Runtime["journal"], stepId: StepId, text: string, t
   return { why: "empty_reply", ...(empty.thoughts ? { thoughts: true } : {}), ...(isLast ? { last: true } : {}) };
 }
 
-/** Once it is stored. */
-export function tellAskedOn({ emit }: Runtime, asked: AskedOn | undefined): void {
+/** Once it is stored. Where a call is shown again, the person is told what to set: the model was told, and may know no other way. */
+export function tellAskedOn(
+  { emit }: Runtime,
+  asked: AskedOn | undefined,
+  { fenced, untaken }: Pick<ModelReply, "fenced" | "untaken">,
+): void {
   if (asked !== undefined && asked.last !== true) emit({ type: "notice", code: asked.why, text: askedNotice(asked) });
+  const isShown = fenced === true || untaken !== undefined;
+  if (isShown && asked === undefined) emit({ type: "notice", code: "fenced_call", text: shownAgain });
 }
 
 /**

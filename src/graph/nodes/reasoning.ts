@@ -150,7 +150,7 @@ async function takeReply(
   });
   await commit(runtime, state, message, calls, heard.reply);
   tellOffer(runtime, change);
-  tellAskedOn(runtime, asked);
+  tellAskedOn(runtime, asked, heard.reply);
   return { messages: [message], ...split(calls), ...(await afterWords(runtime, state, message)) };
 }
 

@@ -6,13 +6,14 @@ import type { Journal } from "../../store/types.ts";
 /**
  * Why the model's last words were not taken for that: there are none, it was to call a tool first, a call of it was only shown, in a code
  * fence or a quote, or could not be read, or they do not fit the turn's schema. `last`: it was told before, and the turn ends with this
- * one; of a fence it is told once a turn.
+ * one; of a call that is only shown it is told once a turn.
  */
 export type AskedOn =
   /** Neither text nor a call; `thoughts`: it has thought, and not gone on to speak. */
   | { why: "empty_reply"; thoughts?: true; last?: true }
   | { why: "no_call"; last?: true }
-  | { why: "fenced_call"; last?: never }
+  /** `wrong` says why it was not taken, where it stood in no code: in a form that answers have, too. */
+  | { why: "fenced_call"; wrong?: string; last?: never }
   /** It ends in a call that was written as text, or that its server did not take; `wrong` says why it was not run. */
   | { why: "unread_call"; wrong: string; last?: true }
   | { why: "no_output"; wrong: string; last?: true };
@@ -51,3 +52,7 @@ export const timesAskedOn = (
     .steps()
     .filter(({ id }) => id.turn === turn && id.step < step && askedOnOf(journal.findReply(id)?.message)?.why === why)
     .length;
+
+/** What mends calls that a model cannot make in the protocol's way. */
+export const inXml =
+  'call tools in XML: agent resume --tool-format xml, or "toolFormat": "xml" for the model in config.json';

@@ -7,7 +7,7 @@ import type { HookRun, Journal, LostJob, ToldFile } from "../../store/types.ts";
 import { outputSchemaOf } from "../output.ts";
 import { type SessionGoals, sessionGoals } from "../session-goals.ts";
 import { type Alike, gettingOn, mostAlike } from "../stuck.ts";
-import { type AskedOn, askedOnOf, endedUntold } from "./asked-on.ts";
+import { type AskedOn, askedOnOf, endedUntold, inXml } from "./asked-on.ts";
 import { hookWords } from "./hook-words.ts";
 import { personCallOf } from "./person-call.ts";
 import { fenceNote } from "./prompt/system-prompt.ts";
@@ -199,6 +199,8 @@ function askedText(asked: AskedOn): string {
     case "no_call":
       return "A tool is to be called before this turn ends, and none was. Call one now.";
     case "fenced_call":
+      if (asked.wrong !== undefined)
+        return `Your last reply shows a tool call as text, and it was not taken for one: ${asked.wrong}. Nothing was run. If you meant to call a tool, call it in the way that tools are called here, or write the whole call again and no other word with it; if it was only to be shown, end your turn.`;
       return "A tool call was only shown, in code, a quote, a list or a comment: it is text, and was not run. To run it, write it again on a line of its own, outside of these; if it was only to be shown, end your turn.";
     case "unread_call":
       return `Your last reply ends in a tool call that could not be taken for one: ${asked.wrong}. Nothing was run. If you meant to call a tool, call it again, in the way that tools are called here; if you only quoted it, say your answer again without it.`;
@@ -217,6 +219,8 @@ export function askedNotice(asked: AskedOn): string {
     case "no_call":
       return "the model called no tool; it is told to call one";
     case "fenced_call":
+      if (asked.wrong !== undefined)
+        return `a tool call stands in the reply as text and was not taken for one (${asked.wrong}); nothing was run, and the model is told`;
       return "a tool call was only shown (in code, a quote, a list or a comment) and was not run; the model is told";
     case "unread_call":
       return `the reply ends in a tool call that could not be taken for one (${asked.wrong}); nothing was run, and the model is told`;
@@ -224,6 +228,9 @@ export function askedNotice(asked: AskedOn): string {
       return `this is not taken for the answer: ${asked.wrong}; the model is told, and tries again`;
   }
 }
+
+/** For the person: the model was told that a call is only shown, and shows one again. */
+export const shownAgain = `a tool call was only shown again, and was not run, though the model was told. If it was meant: where it does not yet, let it ${inXml}; or go on with another model (-m)`;
 
 function failedText(told: readonly Alike[]): string {
   const failed = told.map(({ tool, code, times }) =>

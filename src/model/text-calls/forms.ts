@@ -163,12 +163,16 @@ const readKimi: Reader = (at, meant) => {
 };
 
 const readHarmony: Reader = (at, meant) => {
-  const head =
-    /<\|channel\|>commentary\s+to=([\w.:-]+)(?:<\|channel\|>\w+)?\s*(?:(?:<\|constrain\|>)?\s*json)?\s*<\|message\|>\s*/y;
-  const called = wanted(at.match(head), "whom it is for")[1] ?? "";
+  const called = wanted(
+    at.match(/<\|channel\|>commentary\s+to=([\w.:-]+)(?:<\|channel\|>\w+)?\s*/y),
+    "whom it is for",
+  )[1];
+  at.match(/<\|constrain\|>\s*/y);
+  at.match(/json\s*/y);
+  wanted(at.match(/<\|message\|>\s*/y), "whom it is for");
   const json = wanted(at.json(), "its JSON");
   at.match(/\s*<\|call\|>/y);
-  return callsInJson(`{"name":${JSON.stringify(meant(called))},"arguments":${json}}`);
+  return callsInJson(`{"name":${JSON.stringify(meant(called ?? ""))},"arguments":${json}}`);
 };
 
 /** `<invoke name="…">` with `<parameter name="…">`, each tag with the prefix of whose it is. */

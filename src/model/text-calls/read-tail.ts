@@ -1,8 +1,9 @@
 import { nearestName } from "../../core/nearest-name.ts";
-import type { ToolSchema } from "../../tools/use/schema.ts";
-import { OfferedNames } from "../call-names.ts";
 import { Cursor } from "./cursor.ts";
+import { DoubtfulStart } from "./doubtful-start.ts";
 import { type TextForm, textForms } from "./forms.ts";
+import { namesTool, type Offer, takesEnd } from "./offer.ts";
+import { type Before, type Doubtful, fencedIn, readDoubtful } from "./read-doubtful.ts";
 import { TextAndTail } from "./text-and-tail.ts";
 import { callsInJson, type TextCall, Unreadable } from "./written.ts";
 
@@ -16,14 +17,6 @@ export type Tail =
   | { kind: "shown" }
   | { kind: "text" };
 
-export interface Offer {
-  tools: readonly ToolSchema[];
-  names: OfferedNames;
-}
-
-/** Signs of the models' own that may end a reply. */
-const ends = /\s*(?:<\|im_end\|>|<\|eot_id\|>|<\/s>|<｜end▁of▁sentence｜>)?\s*$/y;
-
 /** Reads a tail as `TextAndTail` has it. Pure. */
 export function readTail(tail: string, offer: Offer): Tail {
   const form = formOf(tail);
@@ -33,7 +26,7 @@ export function readTail(tail: string, offer: Offer): Tail {
   try {
     for (let next: TextForm | undefined = form; next !== undefined; ) {
       calls.push(...next.read(at, (name) => offer.names.meant(name), offer.tools));
-      if (at.match(ends)) return ofOffered(form.name, calls, offer);
+      if (takesEnd(at)) return ofOffered(form.name, calls, offer);
       at.blanks();
       next = formOf(tail, at.at);
     }
@@ -60,12 +53,20 @@ function ofOffered(form: string, written: readonly TextCall[], { names, tools }:
 }
 
 /** Whether a text ends in calls of any of the forms, to be read or not. */
-export function endsInCall(text: string, tools: readonly ToolSchema[]): boolean {
+export function endsInCall(text: string, offer: Offer): boolean {
   const parts = new TextAndTail();
   parts.push(text);
   const { tail } = parts.end();
-  const offer = { tools, names: new OfferedNames(tools.map(({ name }) => name)) };
   return tail !== "" && ["calls", "unread"].includes(readTail(tail, offer).kind);
+}
+
+/** What a whole text ends in, of the forms that answers have, too. */
+export function doubtfulIn(text: string, { offer, messages }: Pick<Before, "messages"> & { offer: Offer }): Doubtful {
+  const parts = new TextAndTail(new DoubtfulStart(offer));
+  const first = parts.push(text);
+  const { said, doubtful, tail } = parts.end();
+  if (doubtful === "") return { kind: "text" };
+  return readDoubtful(doubtful + tail, { lead: first + said, messages }, offer);
 }
 
 const bareKeys: ReadonlySet<string> = new Set(["name", "arguments", "parameters", "type", "id", "function"]);
@@ -80,7 +81,7 @@ function readBare(tail: string, offer: Offer): Tail {
       const json = at.json();
       if (json === undefined || !hasOnlyBareKeys(json)) return { kind: "text" };
       calls.push(...callsInJson(json));
-    } while (!at.match(ends));
+    } while (!takesEnd(at));
   } catch (error) {
     if (error instanceof Unreadable || error instanceof SyntaxError) return { kind: "text" };
     throw error;
@@ -98,20 +99,9 @@ function hasOnlyBareKeys(json: string): boolean {
   });
 }
 
-/** So far behind a sign the name of a tool is looked for. Characters. */
-const nearby = 2_000;
-
-/** Whether the name of an offered tool stands in it: prose about how models call tools names none of ours. */
-export function namesTool(text: string, { tools }: Pick<Offer, "tools">): boolean {
-  const words = new Set(text.slice(0, nearby).match(/[\w-]+/g) ?? []);
-  return tools.some(({ name }) => words.has(name));
-}
-
-const wholeFence = /^\s*(?:```|~~~)[^\n]*\n([\s\S]*?)\n\s*(?:```|~~~)\s*$/;
-
 /** Whether a reply is one code block and nothing else, which holds a call of an offered tool as bare JSON or in Python's words. */
 export function isFencedCall(text: string, offer: Offer): boolean {
-  const inside = text.length > 100_000 ? undefined : wholeFence.exec(text)?.[1];
+  const inside = text.length > 100_000 ? undefined : fencedIn(text);
   if (inside === undefined) return false;
   return readBare(inside, offer).kind === "calls" || (/^\s*```tool_code\b/.test(text) && namesTool(inside, offer));
 }

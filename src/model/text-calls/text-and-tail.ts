@@ -1,6 +1,7 @@
 import { CodeFences } from "../xml/code-fences.ts";
 import { HtmlComments } from "../xml/html-comments.ts";
 import { isBlank } from "../xml/match.ts";
+import type { DoubtfulStart } from "./doubtful-start.ts";
 import { textForms } from "./forms.ts";
 
 const isAnywhere = new Map(
@@ -16,7 +17,8 @@ const bareCall = /^\s*(?:\[\s*)?\{\s*(?:"(?:type|id)"\s*:\s*"[^"]*"\s*,\s*)*"(?:
 
 /**
  * Parts a reply's text, which comes in pieces of any size, into what is shown and the tail that may be calls: from the first sign on
- * that begins one in any form, on a line of its own, outside of code, quotes, lists and comments. Linear.
+ * that begins one in any form, on a line of its own, outside of code, quotes, lists and comments. Before it, or without it, may stand a
+ * call in a form that answers have, too: what may be one is kept back, and changes nothing else. Linear.
  */
 export class TextAndTail {
   readonly #fences = new CodeFences();
@@ -31,6 +33,13 @@ export class TextAndTail {
   #last = "";
   #at = 0;
   readonly #shownAt: number[] = [];
+  readonly #doubtful: DoubtfulStart | undefined;
+  /** Offset of what is said and not taken yet. */
+  #from = 0;
+
+  constructor(doubtful?: DoubtfulStart) {
+    this.#doubtful = doubtful;
+  }
 
   /** Where signs stand that only show a call: offsets in the text. */
   get shownAt(): readonly number[] {
@@ -45,13 +54,15 @@ export class TextAndTail {
     return this.#takeSaid();
   }
 
-  /** The text is over. @returns what is shown of it yet, and the tail; empty where there is none. */
-  end(): { said: string; tail: string } {
+  /** The text is over. @returns what is shown of it yet, what may be calls of a doubtful form, and the tail; empty where there is none. */
+  end(): Parted {
     const held = this.#held;
     this.#held = "";
     if (this.#isBare && bareCall.test(held)) this.#tail = held;
     else this.#say(held);
-    return { said: this.#takeSaid(), tail: this.#tail ?? "" };
+    this.#doubtful?.end();
+    const said = this.#takeSaid();
+    return { said, doubtful: this.#said, tail: this.#tail ?? "" };
   }
 
   #isOver(): boolean {
@@ -109,7 +120,7 @@ export class TextAndTail {
   }
 
   #meet(marker: string): void {
-    const isShown = this.#fences.shown || this.#comments.inside || this.#last === "`";
+    const isShown = this.#isShown() || this.#last === "`";
     if (!isShown && (this.#isLineBlank || isAnywhere.get(marker) === true)) {
       this.#tail = marker;
       return;
@@ -120,6 +131,7 @@ export class TextAndTail {
 
   #say(said: string): void {
     for (const char of said) {
+      this.#doubtful?.take(char, this.#isShown);
       this.#comments.take(char, this.#fences.inside || this.#last === "`");
       this.#fences.take(char);
       this.#isLineBlank = char === "\n" || (this.#isLineBlank && isBlank(char));
@@ -129,9 +141,21 @@ export class TextAndTail {
     this.#said += said;
   }
 
+  readonly #isShown = (): boolean => this.#fences.shown || this.#comments.inside;
+
   #takeSaid(): string {
-    const said = this.#said;
-    this.#said = "";
+    const end = (this.#doubtful?.from ?? this.#at) - this.#from;
+    if (end <= 0) return "";
+    const said = this.#said.slice(0, end);
+    this.#said = this.#said.slice(end);
+    this.#from += said.length;
     return said;
   }
+}
+
+/** A text in its three parts. */
+export interface Parted {
+  said: string;
+  doubtful: string;
+  tail: string;
 }

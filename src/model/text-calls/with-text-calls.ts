@@ -1,16 +1,12 @@
 import { limits } from "../../core/limits.ts";
-import { OfferedNames } from "../call-names.ts";
-import {
-  commandMark,
-  type Model,
-  type ModelEvent,
-  type ModelReply,
-  type ModelRequest,
-  textCallsMark,
-} from "../port.ts";
+import type { Model, ModelEvent, ModelReply, ModelRequest } from "../port.ts";
 import { within } from "../reply-sizes.ts";
-import { isFencedCall, namesTool, type Offer, readTail } from "./read-tail.ts";
-import { TextAndTail } from "./text-and-tail.ts";
+import { calledNatively } from "./called-natively.ts";
+import { DoubtfulStart } from "./doubtful-start.ts";
+import { namesTool, type Offer, offerOf } from "./offer.ts";
+import { type Doubtful, readDoubtful, showsDoubtful } from "./read-doubtful.ts";
+import { isFencedCall, readTail } from "./read-tail.ts";
+import { type Parted, TextAndTail } from "./text-and-tail.ts";
 import { wasRead } from "./was-read.ts";
 
 // Keeps model 2.
@@ -33,7 +29,7 @@ export function withTextCalls(model: Model): Model {
 
   async function* reading(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     isNative ||= request.messages.some(calledNatively);
-    const reply = new TextReply(request);
+    const reply = new TextReply(request, isNative);
     try {
       for await (const event of model.stream(request, signal)) {
         if (event.type === "text") yield* reply.push(event.text);
@@ -53,13 +49,6 @@ export function withTextCalls(model: Model): Model {
   }
 }
 
-/** A message with calls that did not come as text. The person's own commands are nobody's way of calling. */
-const calledNatively = ({
-  tool_calls: calls = [],
-  additional_kwargs: marks,
-}: ModelRequest["messages"][number]): boolean =>
-  calls.length > 0 && marks[textCallsMark] === undefined && marks[commandMark] === undefined;
-
 const taken = (spec: string, form: string): ModelEvent => ({
   type: "notice",
   code: "text_calls",
@@ -70,13 +59,17 @@ const taken = (spec: string, form: string): ModelEvent => ({
 class TextReply {
   readonly #request: ModelRequest;
   readonly #offer: Offer;
-  readonly #parts = new TextAndTail();
-  #ended: { said: string; tail: string } | undefined;
+  /** Undefined for a model that calls in the protocol's way: what it writes in such a form is its answer. */
+  readonly #doubtful: DoubtfulStart | undefined;
+  readonly #parts: TextAndTail;
+  #ended: Parted | undefined;
   #said = "";
 
-  constructor(request: ModelRequest) {
+  constructor(request: ModelRequest, isNative: boolean) {
     this.#request = request;
-    this.#offer = { tools: request.tools, names: new OfferedNames(request.tools.map(({ name }) => name)) };
+    this.#offer = offerOf(request.tools);
+    this.#doubtful = isNative ? undefined : new DoubtfulStart(this.#offer);
+    this.#parts = new TextAndTail(this.#doubtful);
   }
 
   *push(text: string): Generator<ModelEvent> {
@@ -87,26 +80,37 @@ class TextReply {
   *held(): Generator<ModelEvent> {
     if (this.#ended !== undefined) return;
     this.#ended = this.#parts.end();
-    yield* this.#say(this.#ended.said + this.#ended.tail);
+    yield* this.#say(textIn(this.#ended));
   }
 
   whole(inner: ModelReply, isNative: boolean): { before: ModelEvent[]; whole: ModelReply } {
     this.#ended = this.#parts.end();
-    const { said, tail } = this.#ended;
+    const { said, doubtful, tail } = this.#ended;
+    const all = textIn(this.#ended);
     const asText = (more: Partial<ModelReply> = {}) => ({
-      before: [...this.#say(said + tail)],
+      before: [...this.#say(all)],
       whole: { ...inner, ...more },
     });
     if (inner.calls.length > 0) return asText();
     const read = tail === "" ? ({ kind: "text" } as const) : readTail(tail, this.#offer);
     if (read.kind === "calls") {
       const against = this.#against(tail, isNative);
-      return against === undefined ? this.#called(inner, read, said) : asText({ unread: { wrong: against } });
+      if (against !== undefined) return asText({ unread: { wrong: against } });
+      return this.#called(inner, read, said + doubtful);
     }
+    const other = this.#readDoubtful(said, doubtful + tail);
+    if (other.kind === "calls") return this.#called(inner, other, said);
     if (inner.unread !== undefined) return asText();
     if (read.kind === "unread") return asText({ unread: { wrong: read.wrong } });
-    const isShown = read.kind === "shown" || this.#isShown(inner.text);
-    return asText(isShown && !isNative ? { fenced: true } : {});
+    if (isNative) return asText();
+    if (read.kind === "shown" || this.#isShown(inner.text)) return asText({ fenced: true });
+    return asText(other.kind === "untaken" ? { untaken: { wrong: other.wrong } } : {});
+  }
+
+  #readDoubtful(said: string, written: string): Doubtful {
+    if (this.#doubtful === undefined || this.#ended?.doubtful === "") return { kind: "text" };
+    const before = { lead: this.#said + said, messages: this.#request.messages };
+    return readDoubtful(written, before, this.#offer);
   }
 
   /** Why calls that can be read are none all the same. */
@@ -134,6 +138,8 @@ class TextReply {
 
   #isShown(text: string): boolean {
     const names = (at: number): boolean => namesTool(text.slice(at), this.#offer);
+    const { shown } = this.#doubtful ?? {};
+    if (shown !== undefined && showsDoubtful(text.slice(shown), this.#offer)) return true;
     return this.#parts.shownAt.some(names) || isFencedCall(text, this.#offer);
   }
 
@@ -142,3 +148,5 @@ class TextReply {
     if (text !== "") yield { type: "text", text };
   }
 }
+
+const textIn = ({ said, doubtful, tail }: Parted): string => said + doubtful + tail;

@@ -11,6 +11,11 @@ export interface TextCall {
   args: string;
 }
 
+/** With its own part of the text. */
+export interface WrittenCall extends TextCall {
+  written: string;
+}
+
 /** Why what looks like a call cannot be read as one. */
 export class Unreadable extends Error {}
 
@@ -36,7 +41,8 @@ export function callsInJson(text: string): TextCall[] {
   return (Array.isArray(read) ? read : [read]).map(callOf);
 }
 
-function callOf(read: Json): TextCall {
+/** @throws Unreadable */
+export function callOf(read: Json): TextCall {
   if (!isJsonObject(read)) throw new Unreadable("a call is a JSON object with name and arguments");
   const inner = isJsonObject(read["function"]) ? read["function"] : read;
   const name = inner["name"] ?? inner["tool_name"];

@@ -5,12 +5,15 @@ import {
   type Model,
   type ModelEvent,
   ModelFailure,
+  type ModelMessage,
   type ModelReply,
   type ModelRequest,
   type RawCall,
 } from "../port.ts";
 import { within } from "../reply-sizes.ts";
-import { endsInCall } from "../text-calls/read-tail.ts";
+import { calledNatively } from "../text-calls/called-natively.ts";
+import { offerOf } from "../text-calls/offer.ts";
+import { doubtfulIn, endsInCall } from "../text-calls/read-tail.ts";
 import { GrowingArguments } from "./growing-arguments.ts";
 import { historyInXml } from "./history.ts";
 import { typedCall } from "./parse-calls.ts";
@@ -37,13 +40,17 @@ export function withXmlCalls(model: Model): Model {
         toolChoice: request.toolChoice,
       };
       const said = model.stream(plain, signal);
-      return offered.length === 0 ? said : readXml(said, offered);
+      return offered.length === 0 ? said : readXml(said, offered, request.messages);
     },
   };
 }
 
-async function* readXml(said: AsyncIterable<ModelEvent>, tools: readonly ToolSchema[]): AsyncGenerator<ModelEvent> {
-  const reply = new XmlReply(tools);
+async function* readXml(
+  said: AsyncIterable<ModelEvent>,
+  tools: readonly ToolSchema[],
+  messages: readonly ModelMessage[],
+): AsyncGenerator<ModelEvent> {
+  const reply = new XmlReply(tools, messages);
   for await (const event of said) {
     if (event.type === "text") yield* reply.push(event.text);
     else if (event.type === "call") yield reply.native(event);
@@ -67,6 +74,7 @@ function* ended(reply: XmlReply, { usage }: ModelReply): Generator<ModelEvent> {
 /** One reply: its text as it is shown, and its calls in the order in which they began. */
 class XmlReply {
   readonly #tools: readonly ToolSchema[];
+  readonly #messages: readonly ModelMessage[];
   readonly #reader = new CallReader();
   readonly #calls: (RawCall | undefined)[] = [];
   /** Ours by the server's, of calls that it sent in its own way after all. */
@@ -76,8 +84,9 @@ class XmlReply {
   /** Blanks that are not shown before more text comes: around a call they are only layout. */
   #blanks = "";
 
-  constructor(tools: readonly ToolSchema[]) {
+  constructor(tools: readonly ToolSchema[], messages: readonly ModelMessage[]) {
     this.#tools = tools;
+    this.#messages = messages;
   }
 
   *push(text: string): Generator<ModelEvent> {
@@ -100,15 +109,26 @@ class XmlReply {
     const calls = this.#calls.filter((call) => call !== undefined);
     const finish = calls.length > 0 ? "tool_calls" : inner.finish;
     const isFenced = calls.length === 0 && this.#reader.fenced > 0;
-    const isOther = calls.length === 0 && !isFenced && endsInCall(this.#text, this.#tools);
+    const isText = calls.length === 0 && !isFenced;
     return {
       ...inner,
       text: this.#text,
       calls,
       finish,
       ...(isFenced && { fenced: true }),
-      ...(isOther && { unread: other }),
+      ...(isText && this.#inOtherForm()),
     };
+  }
+
+  /** What is wrong with calls in other forms; one that answers have, too, is an answer of who calls as it was told to. */
+  #inOtherForm(): Pick<ModelReply, "unread" | "untaken"> {
+    const offer = offerOf(this.#tools);
+    if (endsInCall(this.#text, offer)) return { unread: other };
+    const read = this.#messages.some(calledNatively)
+      ? undefined
+      : doubtfulIn(this.#text, { offer, messages: this.#messages });
+    if (read?.kind === "untaken") return { untaken: { wrong: read.wrong } };
+    return read?.kind === "calls" ? { untaken: other } : {};
   }
 
   #begin(): number {

@@ -1,0 +1,84 @@
+import { isJsonObject, type Json } from "../../core/json.ts";
+import type { Cursor } from "./cursor.ts";
+import { pythonCalls } from "./python-calls.ts";
+import { callOf, readJson, Unreadable, type WrittenCall, wanted } from "./written.ts";
+
+/** A way of writing calls that answers have, too: in one that cannot be told from an answer it is none. */
+export interface DoubtfulForm {
+  /** Whose it is, for people. */
+  name: string;
+  /** How it begins. */
+  mark: string;
+  /** Reads what begins with the mark, to its end. @throws Unreadable or Listed */
+  read(at: Cursor): WrittenCall[];
+  /** What may stand before it, where that is less than for the others. */
+  before?: RegExp;
+}
+
+/** It tells which tools there are, and calls none. */
+export class Listed extends Error {}
+
+/** The one table of them. */
+export const doubtfulForms: readonly DoubtfulForm[] = [
+  { name: "Llama in Python", mark: "[", read: pythonCalls },
+  { name: "Functionary or Phi", mark: "functools[", read: json("functools", "") },
+  { name: "Hermes", mark: "<tools>", read: json("<tools>", "</tools>") },
+  { name: "Llama", mark: "<function>", read: json("<function>", "</function>") },
+  { name: "Cohere", mark: "<|START_ACTION|>", read: json("<|START_ACTION|>", "<|END_ACTION|>") },
+  { name: "ReAct", mark: "Action:", read: action, before: /^\s*(?:Question|Thought):/ },
+];
+
+/** JSON of calls between two marks. */
+function json(mark: string, end: string) {
+  return (at: Cursor): WrittenCall[] => {
+    at.take(mark);
+    at.blanks();
+    const calls: WrittenCall[] = [];
+    const isList = at.take("[");
+    for (at.blanks(); at.sees("{"); at.blanks()) {
+      calls.push(strictCall(at));
+      at.blanks();
+      if (!isList || !at.take(",")) break;
+    }
+    if (isList && !at.take("]")) throw new Unreadable("its list of calls is not whole");
+    at.blanks();
+    if (calls.length === 0) throw new Unreadable("there is no call in it");
+    if (!at.take(end)) throw new Unreadable(`its ${end} is missing, or is not where it should be`);
+    return calls;
+  };
+}
+
+function action(at: Cursor): WrittenCall[] {
+  const { at: from } = at;
+  at.take("Action:");
+  at.blanks();
+  const name = wanted(at.match(/[\w.:/-]+/y), "the name of the tool")[0];
+  at.blanks();
+  at.take("Action Input:");
+  at.blanks();
+  const args = at.sees("{") ? readJson(wanted(at.json(), "its JSON")) : undefined;
+  if (!isJsonObject(args)) throw new Unreadable("its input is no JSON object");
+  return [{ name, args: JSON.stringify(args), written: at.text.slice(from, at.at) }];
+}
+
+const keys: ReadonlySet<string> = new Set([
+  ...["name", "tool_name", "arguments", "parameters"],
+  ...["id", "tool_call_id", "type", "function"],
+]);
+
+function strictCall(at: Cursor): WrittenCall {
+  const written = wanted(at.json(), "its JSON");
+  const read = readJson(written);
+  const inner = isJsonObject(read) && isJsonObject(read["function"]) ? read["function"] : read;
+  if (isListed(inner)) throw new Listed();
+  for (const one of [read, inner])
+    for (const key of isJsonObject(one) ? Object.keys(one) : [])
+      if (!keys.has(key)) throw new Unreadable(`${JSON.stringify(key.slice(0, 100))} is no part of a call`);
+  return { ...callOf(read), written };
+}
+
+function isListed(read: Json): boolean {
+  if (!isJsonObject(read)) return false;
+  const { parameters } = read;
+  return read["description"] !== undefined || (isJsonObject(parameters) && isJsonObject(parameters["properties"]));
+}

@@ -1,0 +1,88 @@
+import type { ModelMessage } from "../port.ts";
+import { Cursor } from "./cursor.ts";
+import { type DoubtfulForm, doubtfulForms, Listed } from "./doubtful-forms.ts";
+import { goesOn, presents } from "./example-words.ts";
+import { namesTool, type Offer, takesEnd } from "./offer.ts";
+import { isQuoted } from "./was-read.ts";
+import { Unreadable, type WrittenCall } from "./written.ts";
+
+/** What the end of a reply is that may be calls in a form that answers have, too. */
+export type Doubtful =
+  | { kind: "calls"; form: string; calls: WrittenCall[] }
+  /** A call of an offered tool is plain to see, and none is taken. */
+  | { kind: "untaken"; wrong: string }
+  | { kind: "text" };
+
+/** What was said and read before it. */
+export interface Before {
+  lead: string;
+  messages: readonly ModelMessage[];
+}
+
+const text: Doubtful = { kind: "text" };
+const untaken = (wrong: string): Doubtful => ({ kind: "untaken", wrong });
+
+/** Reads it from where `DoubtfulStart` found it on. Pure. */
+export function readDoubtful(written: string, { lead, messages }: Before, offer: Offer): Doubtful {
+  const inside = fencedIn(written);
+  const at = new Cursor(inside ?? written);
+  const form = formOf(at.text);
+  if (form === undefined) return text;
+  const read = tried(form, at, offer);
+  if (!Array.isArray(read)) return read;
+  const calls = read.map((call) => ({ ...call, name: offer.names.meant(call.name) }));
+  const other = calls.find(({ name }) => !offer.names.has(name));
+  if (other !== undefined && calls.every(({ name }) => !offer.names.has(name))) return text;
+  if (!takesEnd(at)) return /[ \t]*\r?\n/y.test(at.text.slice(at.at)) ? untaken("there is more text behind it") : text;
+  if (other !== undefined) return untaken(`there is no tool ${JSON.stringify(other.name.slice(0, 100))}`);
+  if (presentsIt(form, lead, calls)) return untaken("the words before it may show it as an example");
+  if (isQuoted(calls, messages)) return untaken("the same stands in what you have read, so it is taken for a quote");
+  return { kind: "calls", form: form.name, calls };
+}
+
+function presentsIt({ before }: DoubtfulForm, lead: string, calls: readonly WrittenCall[]): boolean {
+  if (before !== undefined && lead.trim() !== "") return !before.test(lead) || goesOn(lead);
+  return presents(
+    lead,
+    calls.map(({ name }) => name),
+  );
+}
+
+/** Whether it reads as calls of offered tools, and behind them stands nothing but the end of the code that they are in. */
+export function showsDoubtful(shown: string, offer: Offer): boolean {
+  const at = new Cursor(shown);
+  const form = formOf(shown);
+  const read = form && tried(form, at, offer);
+  if (!Array.isArray(read)) return false;
+  at.blanks();
+  at.match(/[`~]{3,}/y);
+  return takesEnd(at) && read.every(({ name }) => offer.names.has(offer.names.meant(name)));
+}
+
+const formOf = (written: string): DoubtfulForm | undefined =>
+  doubtfulForms.find(({ mark }) => written.startsWith(mark));
+
+function tried(form: DoubtfulForm, at: Cursor, offer: Offer): WrittenCall[] | Doubtful {
+  try {
+    return form.read(at);
+  } catch (error) {
+    if (error instanceof Listed) return text;
+    if (!(error instanceof Unreadable)) throw error;
+    return looksLikeCall(form, at, offer) ? untaken(error.message) : text;
+  }
+}
+
+/** What cannot be read is prose or code that begins so, unless it breaks off or ends as calls do. */
+function looksLikeCall(form: DoubtfulForm, at: Cursor, offer: Offer): boolean {
+  if (form.mark === "[") return at.isAtEnd || at.text.trimEnd().endsWith(")]");
+  return namesTool(at.text, offer) && !/"(?:properties|description)"\s*:/.test(at.text.slice(0, 2_000));
+}
+
+/** What stands in the one code block that a text is; undefined where it is none. Linear. */
+export function fencedIn(written: string): string | undefined {
+  const all = written.trim();
+  const first = all.indexOf("\n");
+  const last = all.lastIndexOf("\n");
+  if (last === first || !/^(?:```|~~~)/.test(all) || !/^\s*(?:```|~~~)$/.test(all.slice(last))) return undefined;
+  return all.slice(first + 1, last).trim();
+}
