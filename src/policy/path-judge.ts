@@ -28,24 +28,29 @@ export function pathJudge(uses: readonly CallFacts[], policy: Policy, approved?:
     const { decision, rule } = decide({ ...use, paths: [path] }, policy);
     return decision === "allow" || (decision === "ask" && approved !== undefined && isSame(rule, approved));
   };
-  const isKnown = (file: string | undefined): boolean => file !== undefined && policy.leads?.files.has(file) === true;
   return (real, isKey, file) =>
-    (!isKey && !isKnown(file) && !mayBeMeant(real)) || uses.every((use) => isAllowed(use, real, isKey, file));
+    (!isKey && !isOfLead(file, policy) && !mayBeMeant(real)) || uses.every((use) => isAllowed(use, real, isKey, file));
 }
 
 /**
  * Whether a place is guarded for reading, or a rule denies reading it or asks about it: what a command is not to come upon beside what
- * it names. What is sealed is no matter of this. As quick as `pathJudge`.
+ * it names. What is sealed is no matter of this. As quick as `pathJudge`; `file` as there.
  * @param uses facts of the call itself and of a reading by read_file, both without paths, commands and hosts.
  */
-export function closedJudge(uses: readonly CallFacts[], policy: Policy): (real: string) => boolean {
+export function closedJudge(uses: readonly CallFacts[], policy: Policy): (real: string, file?: string) => boolean {
   const mayBeMeant = rulesAbout(uses, policy);
-  const isClosedTo = (use: CallFacts, real: string): boolean => {
-    const { decision, rule } = decide({ ...use, paths: [{ asked: real, real, access: "read" }] }, policy);
+  const isClosedTo = (use: CallFacts, real: string, file: string | undefined): boolean => {
+    const path: PathFact = { asked: real, real, access: "read", ...(file === undefined ? {} : { file }) };
+    const { decision, rule } = decide({ ...use, paths: [path] }, policy);
     return rule.source === "guarded" || (decision !== "allow" && (rule.source === "user" || rule.source === "project"));
   };
-  return (real) => mayBeMeant(real) && uses.some((use) => isClosedTo(use, real));
+  return (real, file) =>
+    (isOfLead(file, policy) || mayBeMeant(real)) && uses.some((use) => isClosedTo(use, real, file));
 }
+
+/** Whether it is a file of a protected name, by another one. */
+const isOfLead = (file: string | undefined, { leads }: Policy): boolean =>
+  file !== undefined && leads?.files.has(file) === true;
 
 const isSame = (one: RuleSource, other: RuleSource): boolean =>
   one.source === other.source && one.file === other.file && one.line === other.line && one.grant === other.grant;

@@ -1,8 +1,18 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { pinRoots } from "../../src/files/pinned-roots.ts";
 import { prepareCall } from "../../src/graph/calls/prepare.ts";
+import { leadLook } from "../../src/policy/files/lead-look.ts";
 import type { Policy, Rule } from "../../src/policy/types.ts";
 import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
 import { resultOf } from "../../src/tools/use/results.ts";
@@ -52,14 +62,15 @@ function stage({
     for (const one of tools) await one.dispose?.();
     pins.close();
   });
-  const policy: Policy = { rules, grants: [], mode, sealed: { roots: [] } };
+  const leads = leadLook(workspace);
   const prepare = (command: string, more = {}) =>
-    prepareCall(
-      tool,
-      { command, ...more },
-      createToolContext({ workspace, pins, cwd: workspace, callId: "c1" }),
-      policy,
-    );
+    prepareCall(tool, { command, ...more }, createToolContext({ workspace, pins, cwd: workspace, callId: "c1" }), {
+      rules,
+      grants: [],
+      mode,
+      sealed: { roots: [] },
+      leads: leads(),
+    } satisfies Policy);
   const judge = async (command: string, more = {}) => {
     const prepared = await prepare(command, more);
     return prepared.kind === "ready" || prepared.kind === "denied" ? prepared.verdict.decision : prepared.kind;
@@ -130,6 +141,26 @@ describeInSandbox("a line that only reads, and is not asked about (needs bubblew
     expect(await judge("cat link.md")).toBe("ask");
     expect((await run("grep -Rhs . . | sort -u")).output).not.toContain("SECRET");
     expect((await run("cat $(printf 'li%s' nk.md) 2>&1; true")).output).not.toContain("SECRET");
+  });
+
+  test("another name of a file that is closed tells nothing of it, a link and a hard link, wherever the file lies", async () => {
+    const { workspace, run } = stage();
+    const at = (name: string): string => join(workspace, name);
+    mkdirSync(at("sub/deep"), { recursive: true });
+    writeFileSync(at("sub/open.txt"), "open\n");
+    linkSync(at(".env"), at("sub/deep/hard.txt"));
+    linkSync(at("conf/server.pem"), at("sub/key.txt"));
+    symlinkSync("../.env", at("sub/soft.txt"));
+    symlinkSync("../private", at("sub/folder"));
+    symlinkSync("../asked/x.txt", at("sub/asked.txt"));
+    symlinkSync("../.git", at("sub/data"));
+    symlinkSync("../.holdfast/policy.json", at("sub/rules.json"));
+    symlinkSync("..", at("sub/deep/top"));
+    for (const line of ["grep -Rhs . sub", "grep -rhs . sub", "cd sub && grep -Rhs . .", "diff -rN sub conf"])
+      expect([line, (await run(line)).output]).toEqual([line, expect.not.stringContaining("SECRET")]);
+    expect((await run("grep -rhs . sub")).output).toMatch(/^open\n\(exit code/u);
+    linkSync(at("private/plan.txt"), at("twin.txt"));
+    expect((await run("grep -rhs . . | sort")).output).not.toContain("SECRET");
   });
 
   test("words that become options, and programs of the workspace, write nothing and start nothing that does", async () => {

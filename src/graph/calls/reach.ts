@@ -51,10 +51,11 @@ export function readsOf(facts: CallFacts, { policy, approved }: RulesNow): NonNu
 export function closedTo(facts: CallFacts, policy: Policy): ClosedPlaces {
   const { past: _, ...rest } = facts;
   const use: CallFacts = { ...rest, effect: "none", paths: [], commands: [], hosts: [] };
-  let judge: ClosedPlaces["isClosed"] | undefined;
+  let judge: ReturnType<typeof closedJudge> | undefined;
+  const hasNames = (policy.leads?.files.size ?? 0) > 0;
   const isClosed = (real: string): boolean => {
     judge ??= closedJudge([use, readingOf(use)], policy);
-    return judge(real);
+    return judge(real, hasNames ? fileOf(real) : undefined);
   };
   return { isClosed, mayHold: mayHoldSecrets };
 }

@@ -2,7 +2,8 @@ import type { PlannedCommand } from "../../core/command.ts";
 import { type ClosedPlaces, rootsOf } from "../../core/tool.ts";
 import type { CallFacts } from "../../policy/types.ts";
 import { lookAt } from "../../tools/shell/running/closed-below.ts";
-import { closedIn, withoutLeftOut } from "../../tools/shell/running/sandbox-masks.ts";
+import { closedIn } from "../../tools/shell/running/closed-in.ts";
+import { withoutLeftOut } from "../../tools/shell/running/sandbox-masks.ts";
 
 /**
  * Says of each command which file it names that a rule keeps from being read, and of one that goes through folders which place it would come
@@ -15,7 +16,7 @@ export function withReached(facts: CallFacts, closed: () => ClosedPlaces): CallF
   const inBox = isHeld && facts.effect === "none" && !facts.commands.some(({ outerGit }) => outerGit === true);
   const commands = facts.commands.map((command) => {
     const found = naming(inBox ? withoutLeftOut(command, judge, rootsOf(facts)) : command, judge);
-    return isHeld ? found : comingUpon(found, judge);
+    return isHeld ? found : comingUpon(found, judge, rootsOf(facts));
   });
   return { ...facts, commands };
 }
@@ -30,9 +31,9 @@ function naming(command: PlannedCommand, { isClosed }: ClosedPlaces): PlannedCom
   return path === undefined ? command : { ...command, namesClosed: path.asked };
 }
 
-function comingUpon(command: PlannedCommand, judge: ClosedPlaces): PlannedCommand {
+function comingUpon(command: PlannedCommand, judge: ClosedPlaces, roots: readonly string[]): PlannedCommand {
   if (!Array.isArray(command.reaches)) return command;
-  const { places, isCut } = closedIn(command.reaches, judge);
+  const { places, isCut } = closedIn(command.reaches, judge, roots);
   const [comesUpon] = places;
   if (comesUpon !== undefined) return { ...command, comesUpon };
   return isCut ? { ...command, reaches: "any" } : command;

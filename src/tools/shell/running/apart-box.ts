@@ -5,12 +5,12 @@ import { repositoryRoot } from "../../../files/project-root.ts";
 import type { ChildSpec } from "../../../process/run-child.ts";
 import { trustedReal } from "../reading/led-way.ts";
 import { lookAt, masked, realOf } from "./closed-below.ts";
+import { closedIn } from "./closed-in.ts";
 import type { MadeBytes } from "./made-files.ts";
 import { mountProof } from "./mount-proof.ts";
 import { emptiedDisk, versionFolders } from "./reading-box.ts";
 import type { Mount, SandboxState } from "./sandbox.ts";
 import { homeView } from "./sandbox-home.ts";
-import { closedIn } from "./sandbox-masks.ts";
 import { socketMounts } from "./sandbox-mounts.ts";
 import { boxed, type ReadySpec, withoutNames } from "./sandboxed-command.ts";
 import type { ShellSettings } from "./surroundings.ts";
@@ -94,7 +94,7 @@ function namedFolders(write: readonly string[], tops: readonly string[]): string
 
 /** To be written, but for what is guarded in it and folders of version control; nothing of one that holds too much to look for those. */
 function shownFolder(at: string, closed: ClosedPlaces): Mount[] {
-  const found = closedIn([at], closed, versionFolders);
+  const found = closedIn([at], closed, [at], versionFolders);
   if (closed.isClosed(at) || found.isCut) return [];
   return [{ at, kind: "writable" }, ...[...found.places, ...found.apart].flatMap(masked)];
 }

@@ -79,7 +79,7 @@ export function heldFrom(
   if (folders.length === 0) return { mounts: [], places: 0 };
   const hasGit = commands.some(({ besideGit }) => besideGit === true);
   const named = commands.map((command) => withoutLeftOut(command, closed, roots));
-  return masksIn(folders, named, closed, hasGit ? [".holdfast"] : versionFolders);
+  return masksIn(folders, named, closed, roots, hasGit ? [".holdfast"] : versionFolders);
 }
 
 export const versionFolders = [".git", ".hg", ".jj", ".svn", ".holdfast"];

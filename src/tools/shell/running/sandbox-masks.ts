@@ -1,17 +1,15 @@
-import { join, relative, sep } from "node:path";
+import { relative, sep } from "node:path";
 import { ToolRefusal } from "../../../core/codes.ts";
 import type { PlannedCommand } from "../../../core/command.ts";
 import type { PathFact } from "../../../core/path-fact.ts";
 import type { ClosedPlaces } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
-import { entriesOf, lookAt, masked } from "./closed-below.ts";
+import { lookAt, masked } from "./closed-below.ts";
+import { closedIn, mostEntries, notLookedThrough } from "./closed-in.ts";
 import type { Mount } from "./sandbox.ts";
 
-/** How much is looked through for a command that goes through folders, and how many places are kept from one. */
-export const mostMasked = { entries: 200_000, places: 400 };
-
-/** Packages of others, and git's own data, which its commands read in other ways: neither is looked through. */
-const notLookedThrough = new Set([".git", "node_modules"]);
+/** How many places are kept from a command that goes through folders. */
+const mostMasked = 400;
 
 /** The folders below which a line may read files that it does not name; empty where it names all. */
 export function reachedFolders(commands: readonly PlannedCommand[], roots: readonly string[]): string[] {
@@ -21,39 +19,12 @@ export function reachedFolders(commands: readonly PlannedCommand[], roots: reado
 }
 
 /**
- * What of these folders is not read unasked: guarded places, and those that a rule denies or asks about; by their real paths, the
- * outermost of each. `isCut` where there was more than is looked through.
- * @param apart names of folders that are told apart, and not looked through
- */
-export function closedIn(
-  folders: readonly string[],
-  { isClosed }: Pick<ClosedPlaces, "isClosed">,
-  apart: readonly string[] = [],
-): { places: string[]; apart: string[]; isCut: boolean } {
-  const found = { places: [] as string[], apart: [] as string[], isCut: false };
-  const left = [...folders];
-  let seen = 0;
-  for (let folder = left.pop(); folder !== undefined && !found.isCut; folder = left.pop()) {
-    const entries = entriesOf(folder);
-    seen += entries.length;
-    found.isCut = seen > mostMasked.entries;
-    for (const entry of entries) {
-      const path = join(folder, entry.name);
-      if (apart.includes(entry.name)) found.apart.push(path);
-      else if (isClosed(path)) found.places.push(path);
-      else if (entry.isDirectory() && !notLookedThrough.has(entry.name)) left.push(path);
-    }
-  }
-  return found;
-}
-
-/**
  * Nothing where files lie that a line may come upon and that are not read unasked. What it names itself, a person or policy has judged.
  * @throws ToolRefusal where there are too many to look for, or to keep from it: then it is not run.
  */
 export function masksFor(commands: readonly PlannedCommand[], roots: readonly string[], closed: ClosedPlaces): Mount[] {
   const folders = reachedFolders(commands, roots).filter((folder) => roots.some((root) => isInside(root, folder)));
-  return folders.length === 0 ? [] : masksIn(folders, commands, closed).mounts;
+  return folders.length === 0 ? [] : masksIn(folders, commands, closed, roots).mounts;
 }
 
 /** The same of these folders, and of each folder in them that has one of the names of `apart`; `places`: how many without those. */
@@ -61,18 +32,19 @@ export function masksIn(
   folders: readonly string[],
   commands: readonly PlannedCommand[],
   closed: ClosedPlaces,
+  roots: readonly string[],
   apart: readonly string[] = [],
 ): { mounts: Mount[]; places: number } {
   const named = new Set(
     commands.flatMap(({ paths }) => paths.filter(({ deep }) => deep !== true).map(({ real }) => real)),
   );
-  const looked = closedIn(folders, closed, apart);
+  const looked = closedIn(folders, closed, roots, apart);
   const isKept = (path: string): boolean => !named.has(path) && lookAt(path)?.isSymbolicLink() === false;
   const [found, aside] = [looked.places.filter(isKept), looked.apart.filter(isKept)];
-  if (looked.isCut || found.length + aside.length > mostMasked.places)
+  if (looked.isCut || found.length + aside.length > mostMasked)
     throw new ToolRefusal(
       "TOO_LARGE",
-      `it was not run: it goes through ${looked.isCut ? `more than ${mostMasked.entries.toLocaleString("en-US")} files` : `${found.length + aside.length} files that are not read without asking`}, too many to keep them from it; name the folders or files that it is to read`,
+      `it was not run: it goes through ${looked.isCut ? `more than ${mostEntries.toLocaleString("en-US")} files` : `${found.length + aside.length} files that are not read without asking`}, too many to keep them from it; name the folders or files that it is to read`,
     );
   return { mounts: [...found, ...aside].flatMap(masked), places: found.length };
 }

@@ -1,0 +1,103 @@
+import type { Dirent } from "node:fs";
+import { join, relative, sep } from "node:path";
+import type { ClosedPlaces } from "../../../core/tool.ts";
+import { innermost } from "../../../files/boundary.ts";
+import { fileId } from "../../../files/leading-names.ts";
+import { entriesOf, lookAt, realOf } from "./closed-below.ts";
+
+/** How much is looked through for a command that goes through folders. */
+export const mostEntries = 200_000;
+/** So much of what is closed is looked at for its other names. */
+const mostTwins = 5_000;
+
+/** Packages of others, and git's own data, which its commands read in other ways: neither is looked through. */
+export const notLookedThrough = new Set([".git", "node_modules"]);
+
+/** What lies in folders and is not to be come upon there. */
+interface Closed {
+  /** By their real paths, the outermost of each. */
+  places: string[];
+  /** Folders that are told apart by their names. */
+  apart: string[];
+  /** There was more than is looked through. */
+  isCut: boolean;
+}
+
+interface Looking {
+  isClosed: ClosedPlaces["isClosed"];
+  roots: readonly string[];
+  apart: readonly string[];
+  found: { places: Set<string>; apart: Set<string> };
+  files: string[];
+  left: string[];
+  met: Set<string>;
+}
+
+/**
+ * What of these folders is not read unasked: guarded places, and those that a rule denies or asks about, each with the other names of its file
+ * there. What a link of theirs leads to counts as lying in them, as far as that is in a root.
+ * @param apart names of folders that are told apart, and not looked through
+ */
+export function closedIn(
+  folders: readonly string[],
+  { isClosed }: Pick<ClosedPlaces, "isClosed">,
+  roots: readonly string[],
+  apart: readonly string[] = [],
+): Closed {
+  const found = { places: new Set<string>(), apart: new Set<string>() };
+  const looking: Looking = { isClosed, roots, apart, found, files: [], left: [...folders], met: new Set(folders) };
+  let seen = 0;
+  for (let folder = looking.left.pop(); folder !== undefined && seen <= mostEntries; folder = looking.left.pop()) {
+    const entries = entriesOf(folder);
+    seen += entries.length;
+    for (const entry of entries) take(entry, join(folder, entry.name), looking);
+  }
+  const places = [...found.places, ...twinsOf(found.places, looking.files)];
+  return { places, apart: [...found.apart], isCut: seen > mostEntries };
+}
+
+function take(entry: Dirent, path: string, looking: Looking): void {
+  const { isClosed, apart, found, files } = looking;
+  if (apart.includes(entry.name)) found.apart.add(path);
+  else if (isClosed(path)) found.places.add(path);
+  else if (entry.isSymbolicLink()) follow(path, looking);
+  else if (entry.isFile()) files.push(path);
+  else if (entry.isDirectory() && !notLookedThrough.has(entry.name)) meet(path, looking);
+}
+
+function meet(folder: string, { left, met }: Looking): void {
+  if (!met.has(folder)) left.push(folder);
+  met.add(folder);
+}
+
+/** Some programs follow a link, some do not. */
+function follow(link: string, looking: Looking): void {
+  const { isClosed, roots, apart, found } = looking;
+  const real = realOf(link);
+  const root = real === undefined ? undefined : innermost(roots, real);
+  if (real === undefined || root === undefined) return;
+  const names = relative(root, real).split(sep);
+  const at = names.findIndex((name) => apart.includes(name));
+  if (at >= 0) found.apart.add(join(root, ...names.slice(0, at + 1)));
+  else if (isClosed(real)) found.places.add(real);
+  else if (lookAt(real)?.isDirectory() === true) meet(real, looking);
+}
+
+/** Those of the files that are one of the closed ones, by another name. */
+function twinsOf(closed: ReadonlySet<string>, files: readonly string[]): string[] {
+  const ids = new Set<string>();
+  const left = [...closed];
+  for (let seen = 0; left.length > 0 && seen < mostTwins; seen += 1) {
+    const path = left.pop() ?? "";
+    const id = idOfMany(path);
+    if (id !== undefined) ids.add(id);
+    else if (lookAt(path)?.isDirectory() === true) left.push(...entriesOf(path).map(({ name }) => join(path, name)));
+  }
+  return ids.size === 0 ? [] : files.filter((path) => ids.has(idOfMany(path) ?? ""));
+}
+
+/** What a file with more than one name is. */
+function idOfMany(path: string): string | undefined {
+  const found = lookAt(path);
+  return found?.isFile() === true && found.nlink > 1 ? fileId(found) : undefined;
+}
