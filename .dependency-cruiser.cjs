@@ -65,7 +65,7 @@ module.exports = {
       "^src/model/",
       "^src/store/",
     ),
-    keeps("sqlite-stays-in-its-room", "better-sqlite3", "^src/store/sqlite/driver/"),
+    keeps("sqlite-stays-in-its-room", "better-sqlite3|^(node:)?sqlite$", "^src/store/sqlite/driver/"),
     keeps("ink-stays-in-ui", "^(node_modules/)?(ink|react)(/|$)", "^src/cli/ui/"),
     {
       name: "src-never-imports-test",

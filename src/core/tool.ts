@@ -262,7 +262,6 @@ export interface ToolContext extends Reach {
   runChild?(spec: ChildSpec, signal?: AbortSignal): Promise<ChildEnd>;
   /** In `execute` only: keeps a process that the call is about to start. Nothing of it may run before this resolves. */
   noteChild?(child: ChildNote): Promise<void>;
-  extra: Record<string, unknown>;
   /** In `plan` only. */
   overlay?: Overlay;
   /** In `plan` only: the plan of this very call that a person was last asked about, in whatever process. */

@@ -199,7 +199,6 @@ export function toolContext(runtime: Runtime, call: { callId: string; stepId: St
     seen: runtime.seen,
     outputs: keptOutputs(runtime),
     ...(runtime.secrets === undefined ? {} : { secrets: runtime.secrets.names }),
-    extra: {},
     ...(runtime.tree === undefined ? {} : { coverage: runtime.tree.look }),
     outputProblem: (text) => {
       const read = outputOf(runtime.journal, call.stepId.turn)?.read(text);

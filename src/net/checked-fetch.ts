@@ -68,7 +68,7 @@ const usualHeaders = {
   "user-agent": "Mozilla/5.0 (compatible; holdfast)",
 };
 
-// Keeps process 2.
+// Keeps net 1.
 /**
  * One request, by default a GET without cookies or credentials, and no redirect, over a connection of its own to an address that was checked: of a name when it
  * is looked up (all of its addresses, once, and these are connected to), of a literal before it is connected to (a literal is never

@@ -26,7 +26,7 @@ export interface StreamedAnswer {
   close(): void;
 }
 
-// Keeps process 2.
+// Keeps net 1.
 /**
  * One request over a connection of its own to an address that was checked, whose answer is read as it comes: sent once, whatever is answered, with no redirect,
  * no cookies and no time limit but that of connecting and the signal's.

@@ -39,7 +39,7 @@ const user = "agent";
 /** Ports of all proxies of this process: nothing goes from one to another. */
 const ownPorts = new Set<number>();
 
-// Keeps process 2.
+// Keeps net 1.
 /**
  * A proxy on loopback for plain http and for tunnels (CONNECT), over connections to addresses that were checked as those of `web_fetch` are: each host is
  * judged when it is asked for, and what it leads to is what is connected to.

@@ -8,7 +8,7 @@ export class WrongRequest extends Error {
 /** More than that no browser sends, and no parser here leaves one out. */
 const mostHeaders = 200;
 
-// Keeps process 3.
+// Keeps net 2.
 /** Where a request for plain http goes: its whole address says it, and no other header. @throws WrongRequest */
 export function targetOfRequest(asked: IncomingMessage): URL {
   checkHeaders(asked);

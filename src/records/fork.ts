@@ -35,6 +35,7 @@ interface ForkPoint {
   nextStep: number;
 }
 
+// Keeps records 1.
 /**
  * A new session in the same workspace and with the same model, whose conversation is that of `row` up to and including the
  * step of the call `at`, or the last step that is settled. Both go on independently. What waits there is not carried

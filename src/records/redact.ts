@@ -18,6 +18,7 @@ export interface Redactor {
   replaced(): { name: string; count: number }[];
 }
 
+// Keeps records 2.
 /**
  * A copy of the data without the secrets, in texts and in keys, and how often each was replaced. Pure. Longer values
  * win over those they contain, and a placeholder is not searched again. Of one that was cut the part that is left is replaced too.

@@ -5,6 +5,7 @@ export class SessionInUse extends Error {
   override readonly name = "SessionInUse";
 }
 
+// Keeps records 3.
 /** @throws SessionInUse */
 export function checkIdle(rows: readonly SessionRow[]): void {
   const open = rows.find(({ state }) => state !== "idle");

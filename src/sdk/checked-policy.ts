@@ -34,6 +34,7 @@ const policyForm = z.looseObject({
   sealed: z.looseObject({ roots: z.array(text) }),
 });
 
+// Keeps sdk 2.
 /**
  * What a program's `policy` gave, as it is: a misspelt restriction must not turn into none, as in a file of rules.
  * @throws TypeError that names the place and what it may be

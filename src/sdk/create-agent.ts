@@ -38,6 +38,7 @@ export interface Agent {
   close(): Promise<void>;
 }
 
+// Keeps sdk 1.
 /**
  * An agent in a workspace, for programs. It reads no configuration, policy or memories of the user. Its work is done by
  * `@langchain/*`, optional peers of this package, which are loaded with the first message.

@@ -36,6 +36,7 @@ interface Used {
   readonly own: Tool | undefined;
 }
 
+// Keeps sdk 3.
 /**
  * Opens the tools of one session. Of a class or a factory each call has an instance of its own. What sessions share, all objects and
  * all that is in a registry, is disposed with the last of those that use it, so that none loses a tool it works with, and a session

@@ -29,7 +29,9 @@ const kept = new Set(
     ),
   ),
 );
-const rooms = readdirSync(new URL("src", root)).filter((room) => existsSync(new URL(`src/${room}/README.md`, root)));
+const rooms = readdirSync(new URL("src", root), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
 const held = rooms.flatMap((room) =>
   [...readFileSync(new URL(`src/${room}/README.md`, root), "utf8").matchAll(/^(\d+)[.] /gmu)].map(
     ([, number]) => `${room} ${number}`,
@@ -39,6 +41,23 @@ const held = rooms.flatMap((room) =>
 it("each thing that a room's README says holds is named by the code that keeps it, and no other", () => {
   expect(held.length).toBeGreaterThan(40);
   expect([...kept].toSorted()).toEqual(held.toSorted());
+});
+
+it("AGENTS.md names each folder with code, in its room's line", () => {
+  const lines = readFileSync(new URL("AGENTS.md", root), "utf8").split(/\n(?=- )/u);
+  const folders = [
+    ...new Set(sources.filter((path) => path.includes("/")).map((path) => path.replace(/\/[^/]*$/u, ""))),
+  ];
+  const unnamed = folders.filter((folder) => {
+    const [room = "", ...below] = folder.split("/");
+    // A part of the screen is told by its own name.
+    if (room === "cli" && below[0] === "ui") below.length = 1;
+    const line = lines.find((one) => one.includes(`\`src/${room}/\``)) ?? "";
+    const named = [...line.matchAll(/`([^`]+)`/gu)].flatMap(([, words = ""]) => words.split(/[ /]/u));
+    return line === "" || !below.every((name) => named.includes(name));
+  });
+  expect(folders.length).toBeGreaterThan(60);
+  expect(unnamed).toEqual([]);
 });
 
 it("CONTEXT.md can be read in one go", () => {

@@ -26,7 +26,6 @@ export function contextOf(workspace: string, extra: Partial<ToolContext> = {}): 
     config: {},
     services: {},
     progress: () => undefined,
-    extra: {},
     ...extra,
   };
 }

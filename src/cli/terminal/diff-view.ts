@@ -22,8 +22,6 @@ export interface DiffLine {
 export interface DiffOptions {
   /** The lines that name each file. Default: they are there. */
   names?: boolean;
-  /** Default: from 30 columns. */
-  lineNumbers?: boolean;
   /** Old lines on the left, new ones on the right. Files that are new or gone keep the whole width. */
   sideBySide?: boolean;
   /** Colours by the language of each file. They never change the text of a row, nor how many there are. */
@@ -139,9 +137,8 @@ function firstAbove(values: readonly number[], limit: number): number {
 }
 
 function toFrame(entries: DiffEntry[], width: number, options: DiffOptions): Frame {
-  const numbers = options.lineNumbers ?? width >= numbersFrom;
   const highest = entries.reduce((max, entry) => Math.max(max, entry.old ?? 0, entry.new ?? 0), 0);
-  const digits = numbers && highest > 0 ? String(highest).length : 0;
+  const digits = width >= numbersFrom && highest > 0 ? String(highest).length : 0;
   const brackets = options.brackets ?? false;
   const drawn = { width: Math.max(1, width), digits, words: changedWords(entries), brackets };
   return { ...drawn, syntax: syntaxOf(options.highlight, (entry) => drawnText(entry, drawn)) };

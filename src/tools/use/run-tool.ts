@@ -19,7 +19,6 @@ export function createToolContext(known: Partial<ToolContext> & Pick<ToolContext
     config: {},
     services: {},
     progress: () => {},
-    extra: {},
     ...known,
   };
 }

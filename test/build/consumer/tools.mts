@@ -80,7 +80,7 @@ const run = async (name: string, args: unknown): Promise<string> => {
 
 const noContext: ToolContext = {
   ...{ workspace, cwd: workspace, sessionId: "", callId: "", stepId: "" },
-  ...{ signal: new AbortController().signal, config: {}, services: {}, extra: {} },
+  ...{ signal: new AbortController().signal, config: {}, services: {} },
   progress: () => undefined,
 };
 const facts: CallFacts = { tool: "shout", effect: "once", paths: [], commands: [], hosts: [], workspace };

@@ -57,16 +57,20 @@ const layouts: DiffOptions[] = [
 
 /** What stands on each side, gutter and separator taken off, by row; of the changed lines only. */
 function sidesOf(change: NamedDiff, width: number, options: DiffOptions): { "-": string; "+": string } {
-  const rows = layoutDiff([change], width, { ...options, names: false, lineNumbers: false });
+  const laidOut = layoutDiff([change], width, { ...options, names: false });
+  const rows = laidOut.slice(0, laidOut.length);
+  const highest = rows.reduce((most, row) => Math.max(most, row.old ?? 0, row.new ?? 0), 0);
   const found = { "-": "", "+": "" };
-  for (const { kind, spans } of rows.slice(0, rows.length)) {
+  for (const { kind, spans } of rows) {
     const text = plainText(spans);
     expect(cells(text)).toBeLessThanOrEqual(width);
     const two = options.sideBySide === true && change.kind === "modify" && text.includes(" │ ");
+    const isNumbered = highest > 0 && width >= 30 && (!two || Math.floor((width - 3) / 2) >= 24);
+    const signAt = isNumbered ? String(highest).length + 1 : 0;
     for (const half of two ? text.split(" │ ") : [text]) {
-      const sign = half.charAt(0);
+      const sign = half.charAt(signAt);
       if (kind === "hunk" || kind === "note" || (sign !== "-" && sign !== "+")) continue;
-      found[sign] += half.slice(1);
+      found[sign] += half.slice(signAt + 1);
     }
   }
   return found;

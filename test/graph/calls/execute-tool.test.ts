@@ -310,7 +310,7 @@ describe("normalizeResult", () => {
 
 test("a context is filled with values that do nothing", () => {
   const ctx = createToolContext({ workspace: "/ws", sessionId: "s" });
-  expect(ctx).toMatchObject({ workspace: "/ws", cwd: "/ws", sessionId: "s", config: {}, services: {}, extra: {} });
+  expect(ctx).toMatchObject({ workspace: "/ws", cwd: "/ws", sessionId: "s", config: {}, services: {} });
   expect(ctx.signal.aborted).toBe(false);
   expect(ctx.progress({ text: "x" })).toBeUndefined();
 });

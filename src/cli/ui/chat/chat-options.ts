@@ -38,8 +38,6 @@ export interface ChatOptions {
   begun?: BegunMessage;
   /** How the person is called back to a window without focus. Default: by the bell. */
   notify?: Notify;
-  /** The line with name and version is on the screen already. */
-  bannerPainted?: boolean;
   /** Said first of all, such as that the model is scripted. */
   announce?: string;
   /** Aborted when the process is told to end: the chat is left at once, the session stays saved. */

@@ -29,12 +29,13 @@ export type { ChatOptions } from "./chat-options.ts";
 
 const internalFailure = 70;
 
-function bannerOf({ version, model, env, announce, session, bannerPainted }: ChatOptions): string[] {
+function bannerOf({ version, model, env, announce, session }: ChatOptions): string[] {
   const place = tildePath(session.workspace, env["HOME"]);
-  const name = bannerPainted === true ? [] : [`holdfast ${version}`];
-  return [...name, `${model} · ${place} · ${session.id}`, ...(announce === undefined ? [] : announce.split("\n"))].map(
-    cleanLine,
-  );
+  return [
+    `holdfast ${version}`,
+    `${model} · ${place} · ${session.id}`,
+    ...(announce === undefined ? [] : announce.split("\n")),
+  ].map(cleanLine);
 }
 
 /**
