@@ -2,6 +2,7 @@ import { plainText, type StyledLine } from "../../src/cli/terminal/span.ts";
 import { type Chat, newChat } from "../../src/cli/ui/chat/chat.ts";
 import { withEvents } from "../../src/cli/ui/chat/chat-state.ts";
 import { type Frame, liveFrame } from "../../src/cli/ui/chat/live-frame.ts";
+import { type SurfaceName, surfaceNames } from "../../src/cli/ui/chat/surfaces.ts";
 import { createLayouts } from "../../src/cli/ui/question/body-lines.ts";
 import { initialView } from "../../src/cli/ui/view/view.ts";
 import type { AgentEventBody } from "../../src/graph/events.ts";
@@ -30,3 +31,6 @@ export const draw = (chat: Chat, columns: number, rows: number, layouts = plainL
 
 /** Rows as a person reads them: what tints a row to its end is not there. */
 export const text = (lines: StyledLine[]): string => lines.map((line) => plainText(line).trimEnd()).join("\n");
+
+/** The surfaces that are open, the input among them. */
+export const openIn = ({ open }: Chat): SurfaceName[] => surfaceNames.filter((name) => open[name] !== undefined);

@@ -11,6 +11,7 @@ import { press } from "../../src/cli/ui/chat/chat-state.ts";
 import { Live } from "../../src/cli/ui/chat/live.tsx";
 import type { Part } from "../../src/cli/ui/chat/live-frame.ts";
 import { withPainted } from "../../src/cli/ui/chat/out-of-sight.ts";
+import type { SurfaceName } from "../../src/cli/ui/chat/surfaces.ts";
 import { withFiles } from "../../src/cli/ui/composer/composer-state.ts";
 import { unknownCommandText } from "../../src/cli/ui/composer/slash-commands.ts";
 import { type Paint, Painting } from "../../src/cli/ui/draw/rows.tsx";
@@ -19,6 +20,7 @@ import { newJobList } from "../../src/cli/ui/jobs/jobs-state.ts";
 import { newPicker, type SessionLine, type SessionLook } from "../../src/cli/ui/picker/picker-state.ts";
 import { createLayouts } from "../../src/cli/ui/question/body-lines.ts";
 import { newRewinding } from "../../src/cli/ui/rewind/rewind-state.ts";
+import { type OfferedRule, ruleOpening } from "../../src/cli/ui/rule/rule-surface.ts";
 import { Transcript } from "../../src/cli/ui/transcript/transcript.ts";
 import { Written } from "../../src/cli/ui/transcript/written.tsx";
 import type { AskedCall, Card, CardState, Item } from "../../src/cli/ui/view/view.ts";
@@ -27,7 +29,7 @@ import { changesOf } from "../../src/files/diff/diff-text.ts";
 import type { AgentEventBody, UnsettledCall } from "../../src/graph/events.ts";
 import type { RewindPoint } from "../../src/records/undo/rewind.ts";
 import { fakeId, longPlan, planOf, smallPlan, waitingEdit, waitingPlan } from "./fake-session.ts";
-import { draw, drawnAt, having, idle } from "./frames.ts";
+import { draw, drawnAt, having, idle, openIn } from "./frames.ts";
 import { keyBytes } from "./pty.ts";
 
 /** Widths and heights that everything is drawn at. */
@@ -283,6 +285,37 @@ const readingTalk: Chat = {
   open: { ...idle.open, agents: openedTalk({ ...helpers, at: 0 }, helperId(1), helperTalk) },
 };
 
+const ruleText = [
+  "allow shell: npm test",
+  "you said yes 4 times (last on 2026-11-21) and never otherwise; it would have decided 4 calls that you were asked about",
+  "it holds in /home/ada/shop, only in the sandbox and without the network, while package.json is as now",
+  "it would have decided 1 call more:",
+  "  npm test \u001b[2J -- retry  ·  not asked, brisk-otter-4f2a c7",
+  "--- /home/ada/.config/holdfast/policy.json",
+  "+++ /home/ada/.config/holdfast/policy.json",
+  "@@ -1,3 +1,12 @@",
+  " {",
+  '-  "rules": []',
+  '+  "rules": [',
+  "+    {",
+  '+      "tool": "shell",',
+  '+      "command": "npm test",',
+  '+      "decision": "allow",',
+  '+      "workspace": "/home/ada/shop",',
+  '+      "sandbox": true',
+  "+    }",
+  "+  ]",
+  " }",
+].join("\n");
+const offeredRule = {
+  ...{ line: "allow shell: npm test", times: 4, text: ruleText, file: "/home/ada/.config/holdfast/policy.json" },
+  write: async () => undefined,
+};
+const suggested: Chat = {
+  ...idle,
+  open: { ...idle.open, rule: ruleOpening(offeredRule).first({ now: 0, present: fakeId }).state as OfferedRule },
+};
+
 function cardOf(state: CardState, call: string, helping?: number): Card {
   const [session, who] =
     helping === undefined ? ["brisk-otter-4f2a", {}] : [helperId(helping), { agent: `explorer ${helping}` }];
@@ -502,6 +535,11 @@ export const scenes: Record<string, readonly Scene[]> = {
     { state: "ended, asked", chat: jobs, keys: ["x"] },
     { state: "one that runs no more", chat: jobs, keys: ["j", "x"] },
   ],
+  rule: [
+    { state: "to be read", chat: suggested },
+    { state: "y at once", chat: suggested, keys: ["y"] },
+    { state: "its end", chat: suggested, keys: ["G"] },
+  ],
   recovery: [
     { state: "menu", chat: having({ type: "recovery_requested", calls: [lost] }) },
     { state: "looking", chat: having({ type: "recovery_requested", calls: [lost] }), keys: ["l"] },
@@ -548,6 +586,14 @@ const liveText = (parts: readonly Part[], columns: number): string =>
       <Live parts={parts} />
     </Painting>,
     { columns },
+  );
+
+/** The surfaces that are in some screen. */
+export const drawnSurfaces = (): ReadonlySet<SurfaceName> =>
+  new Set(
+    Object.values(scenes)
+      .flat()
+      .flatMap((scene) => openIn(played(scene, sizes[0]))),
   );
 
 /** The live part of every screen: as it is laid out, and as the components draw it; blanks at the ends of rows cut. */

@@ -5,6 +5,7 @@ import { type AgentLine, newAgentList, openedTalk } from "../../../src/cli/ui/ag
 import type { Chat, Effect } from "../../../src/cli/ui/chat/chat.ts";
 import { press } from "../../../src/cli/ui/chat/chat-state.ts";
 import { withPainted } from "../../../src/cli/ui/chat/out-of-sight.ts";
+import { surfaceNames } from "../../../src/cli/ui/chat/surfaces.ts";
 import { newReader } from "../../../src/cli/ui/full-view/reader-state.ts";
 import { newJobList } from "../../../src/cli/ui/jobs/jobs-state.ts";
 import { newPicker, type Picker } from "../../../src/cli/ui/picker/picker-state.ts";
@@ -14,7 +15,7 @@ import type { Item } from "../../../src/cli/ui/view/view.ts";
 import { changesOf } from "../../../src/files/diff/diff-text.ts";
 import type { GrantOffer } from "../../../src/policy/types.ts";
 import { fakeId, longPlan, planOf, waitingEdit } from "../../support/fake-session.ts";
-import { draw, having, idle } from "../../support/frames.ts";
+import { draw, having, idle, openIn } from "../../support/frames.ts";
 
 /** The table of docs/keys.md: the contract, and what is tested here. */
 const rows = readFileSync(new URL("../../../docs/keys.md", import.meta.url), "utf8")
@@ -253,6 +254,11 @@ describe("the table of keys", () => {
       expect(all.filter((key) => !everyKey.includes(key))).toEqual([]);
       expect(new Set(all).size).toBe(all.length);
     }
+  });
+
+  it("has a view of every surface that is registered", () => {
+    const open = Object.values(probes).flatMap((places) => places.flatMap(({ chat }) => openIn(chat)));
+    expect(new Set(open)).toEqual(new Set(surfaceNames));
   });
 
   it("has no key that moves in any view and decides in any", () => {

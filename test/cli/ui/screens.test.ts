@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { liveScreens, screenTexts } from "../../support/screens.tsx";
+import { surfaceNames } from "../../../src/cli/ui/chat/surfaces.ts";
+import { drawnSurfaces, liveScreens, screenTexts } from "../../support/screens.tsx";
 
 const folder = join(import.meta.dirname, "../../../docs/screens");
 const files = screenTexts();
@@ -12,6 +13,10 @@ it.each(Object.entries(files))(
     expect(text).toBe(readFileSync(join(folder, name), "utf8"));
   },
 );
+
+it("docs/screens has every surface that is registered", () => {
+  expect(drawnSurfaces()).toEqual(new Set(surfaceNames));
+});
 
 it("docs/screens holds no text that nothing draws any more", () => {
   const found = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".txt"));

@@ -74,7 +74,7 @@ export const newOpen = (history: readonly string[], draft: string): Open => ({
 export const questionNames = Object.keys(questions) as QuestionName[];
 const viewNames = Object.keys(views) as ViewName[];
 const registered: Registered = { ...questions, ...views, input: composerSurface };
-const names = Object.keys(registered) as SurfaceName[];
+export const surfaceNames = Object.keys(registered) as SurfaceName[];
 
 /** Each surface keeps its own state under its own name: here alone that is taken for granted. */
 const questionOf = (name: QuestionName) => questions[name] as unknown as Question<unknown, Wanted>;
@@ -132,7 +132,7 @@ export const painted = (open: Open, front: SurfaceName | undefined, geometry: Ge
 export const unseen = (open: Open, now: number): Open => hiddenBy(undefined, open, now);
 
 const hiddenBy = (front: SurfaceName | undefined, open: Open, now: number): Open =>
-  names.reduce<Open>((before, name) => {
+  surfaceNames.reduce<Open>((before, name) => {
     const state = before[name];
     if (state === undefined || name === front) return before;
     return withState(before, name, surfaceOf(name).unseen?.(state, now) ?? state);
@@ -229,7 +229,7 @@ export interface ChatOfSurfaces {
 
 /** Does what a surface asked for. @returns undefined where none of them does such a thing */
 export function served(effect: Wanted, chat: ChatOfSurfaces): Promise<void> | undefined {
-  for (const name of names) {
+  for (const name of surfaceNames) {
     const done = doneBy(registered[name].effects, effect);
     if (done === undefined) continue;
     const set = (state: unknown): void => chat.setOpen(withState(chat.open(), name, state));
