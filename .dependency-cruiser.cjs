@@ -68,6 +68,13 @@ module.exports = {
     keeps("sqlite-stays-in-its-room", "better-sqlite3|^(node:)?sqlite$", "^src/store/sqlite/driver/"),
     keeps("ink-stays-in-ui", "^(node_modules/)?(ink|react)(/|$)", "^src/cli/ui/"),
     {
+      name: "services-know-no-screen",
+      comment: "Any front end is given the services: what they tell is said beside them, and no screen's.",
+      severity: "error",
+      from: { path: "^src/cli/services/" },
+      to: { path: "^src/cli/ui/" },
+    },
+    {
       name: "src-never-imports-test",
       severity: "error",
       from: { path: "^src/" },

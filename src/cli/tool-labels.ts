@@ -1,5 +1,6 @@
 import type { OpenedTools } from "./open-tools.ts";
-import type { Language, ToolLabels } from "./ui/view/labels.ts";
+import type { ToolLabels } from "./services/session-services.ts";
+import type { Language } from "./ui/view/labels.ts";
 
 /** What people read in the place of tools' names, by workspace, as far as the tools were opened for a session. */
 export interface LabelBook {

@@ -1,11 +1,12 @@
 import { renderToString } from "ink";
+import type { AgentLine, SessionLine, SessionLook } from "../../src/cli/services/session-services.ts";
 import { toAnsi } from "../../src/cli/terminal/colors.ts";
 import type { DiffLook } from "../../src/cli/terminal/diff-view.ts";
 import type { Key } from "../../src/cli/terminal/key.ts";
 import type { Highlight } from "../../src/cli/terminal/markdown-theme.ts";
 import { plainText, type StyledLine } from "../../src/cli/terminal/span.ts";
 import { setText } from "../../src/cli/terminal/text-buffer.ts";
-import { type AgentLine, newAgentList, openedTalk } from "../../src/cli/ui/agents/agents-state.ts";
+import { newAgentList, openedTalk } from "../../src/cli/ui/agents/agents-state.ts";
 import type { Chat } from "../../src/cli/ui/chat/chat.ts";
 import { press } from "../../src/cli/ui/chat/chat-state.ts";
 import { Live } from "../../src/cli/ui/chat/live.tsx";
@@ -17,7 +18,7 @@ import { unknownCommandText } from "../../src/cli/ui/composer/slash-commands.ts"
 import { type Paint, Painting } from "../../src/cli/ui/draw/rows.tsx";
 import { newReader } from "../../src/cli/ui/full-view/reader-state.ts";
 import { newJobList } from "../../src/cli/ui/jobs/jobs-state.ts";
-import { newPicker, type SessionLine, type SessionLook } from "../../src/cli/ui/picker/picker-state.ts";
+import { newPicker } from "../../src/cli/ui/picker/picker-state.ts";
 import { createLayouts } from "../../src/cli/ui/question/body-lines.ts";
 import { newRewinding } from "../../src/cli/ui/rewind/rewind-state.ts";
 import { type OfferedRule, ruleOpening } from "../../src/cli/ui/rule/rule-surface.ts";

@@ -1,9 +1,10 @@
 import type { Composition } from "../composition.ts";
 import { askLine, wantsLines } from "../io.ts";
+import type { Listed } from "../services/session-services.ts";
 import { sessionShelf } from "../services/shelf-of.ts";
 import { openTty, type Tty } from "../terminal/tty.ts";
 import { pickSession } from "../ui/picker/pick-session.ts";
-import { type Listed, numbered } from "../ui/picker/session-shelf.ts";
+import { numbered } from "../ui/picker/session-shelf.ts";
 
 /** What the person chose; without an id there was nothing to choose, and the newest session is meant. */
 export interface Choice {

@@ -1,8 +1,8 @@
 import { summedSpent } from "../../core/summed-spent.ts";
 import type { Spent } from "../../store/types.ts";
 import type { Span, StyledLine } from "../terminal/span.ts";
-import { costText, spokenTokens } from "../ui/status/status-lines.ts";
 import { barText } from "./bar.ts";
+import { costText, spokenTokens } from "./figures.ts";
 import { span } from "./rows.ts";
 import { tableRows } from "./table.ts";
 

@@ -17,3 +17,10 @@ export function rateText(rate: number): string {
   const percent = rate === 1 || rate === 0 ? rate * 100 : Math.min(99.9, Math.max(0.1, rate * 100));
   return `${Number.isInteger(percent) ? percent : percent.toFixed(1)} %`;
 }
+
+/** `840`, `4.2k`, `24k`. */
+export const spokenTokens = (tokens: number): string =>
+  tokens < 1000 ? String(tokens) : `${(tokens / 1000).toFixed(tokens < 10_000 ? 1 : 0)}k`;
+
+/** To the thousandth, or to the third digit that says something. */
+export const costText = (cost: number): string => (cost === 0 || cost >= 0.1 ? cost.toFixed(3) : cost.toPrecision(3));

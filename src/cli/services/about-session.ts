@@ -3,8 +3,7 @@ import type { Session } from "../../session/session.ts";
 import type { SessionRow } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";
 import { plainText } from "../terminal/span.ts";
-import type { JobLine } from "../ui/jobs/jobs-state.ts";
-import type { SessionAbout } from "./session-services.ts";
+import type { JobLine, SessionAbout } from "./session-services.ts";
 
 /** By session and call: whoever looks on at a list of jobs reads those that have ended once. */
 type EndedJobs = Map<string, Map<string, JobLine>>;

@@ -6,7 +6,7 @@ import type { Composition } from "../composition.ts";
 import { CliProblem } from "../problem.ts";
 import { type FoundCommands, findCommands } from "../settings/command-files.ts";
 import { expandTemplate } from "../settings/command-template.ts";
-import { isCommand, parseTyped } from "../ui/composer/slash-commands.ts";
+import { isCommand, parseTyped } from "../typed.ts";
 
 /** Commands that files bring for work in a folder, looked for anew: they may have been written, or trusted, meanwhile. */
 export async function commandsIn({ places }: Composition, workspace: string): Promise<FoundCommands> {

@@ -1,6 +1,6 @@
 import { amountOf } from "../../core/amount.ts";
 import { type HelperInfo, helpersText } from "../../records/helpers.ts";
-import { costText, spokenTokens } from "../ui/status/status-lines.ts";
+import { costText, spokenTokens } from "../print/figures.ts";
 
 /** Of many helpers only those that took the most are named. */
 const mostHelpers = 8;

@@ -1,5 +1,5 @@
 import type { JournalReading } from "../../store/types.ts";
-import type { JobLine } from "../ui/jobs/jobs-state.ts";
+import type { JobLine } from "./session-services.ts";
 
 /** Of what a job said, so much of its end is shown; in bytes. */
 const mostShown = 64_000;

@@ -1,15 +1,12 @@
+import type { CallRef } from "../../core/call-ref.ts";
 import type { Change } from "../../files/diff/diff-text.ts";
 import type { TranscriptEntry } from "../../graph/events.ts";
 import type { GrantOffer, Mode } from "../../policy/types.ts";
+import type { HelperInfo } from "../../records/helpers.ts";
 import type { Rewind } from "../../records/undo/changes.ts";
 import type { RewindPoint } from "../../records/undo/rewind.ts";
 import type { Pictures } from "../../session/said.ts";
 import type { Session } from "../../session/session.ts";
-import type { AgentLine } from "../ui/agents/agents-state.ts";
-import type { JobLine } from "../ui/jobs/jobs-state.ts";
-import type { SessionShelf } from "../ui/picker/session-shelf.ts";
-import type { TakeBack } from "../ui/rewind/rewind-state.ts";
-import type { ToolLabels } from "../ui/view/labels.ts";
 
 /**
  * What whoever shows sessions to a person needs beside their events and operations. Made once from the composition and bound to no
@@ -134,3 +131,76 @@ export interface RewindShelf {
    */
   finish(session: string, turn?: number): Promise<{ draft: string; id?: string } | undefined>;
 }
+
+/** A session in a list, as it is stored; not yet safe to draw. */
+export interface SessionLine {
+  id: string;
+  title: string;
+  workspace: string;
+  state: string;
+  /** Milliseconds since the epoch. */
+  updatedAt: number;
+}
+
+/** What is known of a session once it is looked at; not yet safe to draw. */
+export interface SessionLook {
+  /** How it stands, in words. */
+  words: string;
+  /** It waits for the person. */
+  waits: boolean;
+  filesChanged: number;
+}
+
+/** Sessions as they are now. */
+export interface Listed {
+  /** Newest first. */
+  rows: readonly SessionLine[];
+  look: (id: string) => SessionLook;
+}
+
+/** The stored sessions, as a list needs them. */
+export interface SessionShelf {
+  /** @param all those of other folders too */
+  list(all: boolean): Promise<Listed>;
+  /** @returns the title as it was kept; undefined where nothing is left of it. */
+  rename(id: string, title: string): Promise<string | undefined>;
+  /** @returns what is to be said of it. @throws where it is in use. */
+  remove(id: string): Promise<string[]>;
+}
+
+/** A background job of the session; its texts are not yet safe to draw. */
+export interface JobLine {
+  /** The call that started it. */
+  ref: CallRef;
+  command: string;
+  runs: boolean;
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+  /** The last that is kept of what it said; where it runs no more its last line says how it ended. */
+  said: string;
+}
+
+/** A helper of the session; its texts are not yet safe to draw. */
+export interface AgentLine extends HelperInfo {
+  /** Another one once its talk may have moved. */
+  mark: string;
+}
+
+/** What an undo for a message would do, as the files are now; not yet safe to draw. */
+export interface TakeBack {
+  /** The calls that it takes back, oldest first. */
+  calls: readonly string[];
+  /** In words, one for each that it leaves as it is. */
+  left: readonly string[];
+}
+
+/** What people read in the place of the names of a tool and its parameters; safe to draw, and not to be taken for another's. */
+export interface ToolLabel {
+  readonly name?: string;
+  readonly params: ReadonlyMap<string, string>;
+  /** Display names that are not shown, each with why. */
+  readonly left: readonly string[];
+}
+
+/** By the tool's own name. */
+export type ToolLabels = ReadonlyMap<string, ToolLabel>;

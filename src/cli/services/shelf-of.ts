@@ -3,8 +3,7 @@ import { standingOfRow, standingText } from "../../records/standing.ts";
 import type { SessionRow, Store } from "../../store/types.ts";
 import { removeRows } from "../commands/session-remove.ts";
 import type { Composition } from "../composition.ts";
-import type { SessionLook } from "../ui/picker/picker-state.ts";
-import type { Listed, SessionShelf } from "../ui/picker/session-shelf.ts";
+import type { Listed, SessionLook, SessionShelf } from "./session-services.ts";
 
 /** The sessions of a workspace, or of all, for whoever chooses among them. */
 export function sessionShelf(composition: Composition, workspace = composition.workspace): SessionShelf {

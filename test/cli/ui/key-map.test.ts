@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { AgentLine } from "../../../src/cli/services/session-services.ts";
 import type { Key } from "../../../src/cli/terminal/key.ts";
-import { type AgentLine, newAgentList, openedTalk } from "../../../src/cli/ui/agents/agents-state.ts";
+import { newAgentList, openedTalk } from "../../../src/cli/ui/agents/agents-state.ts";
 import type { Chat, Effect } from "../../../src/cli/ui/chat/chat.ts";
 import { press } from "../../../src/cli/ui/chat/chat-state.ts";
 import { withPainted } from "../../../src/cli/ui/chat/out-of-sight.ts";

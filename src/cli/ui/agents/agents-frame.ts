@@ -1,13 +1,14 @@
 import { helpersText, helperWords } from "../../../records/helpers.ts";
+import { costText, spokenTokens } from "../../print/figures.ts";
+import type { AgentLine } from "../../services/session-services.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { cells, cut, cutSpans } from "../../terminal/width.ts";
 import { span } from "../draw/block.ts";
 import { fullFrame } from "../full-view/full-frame.ts";
 import type { Layouts } from "../question/body-lines.ts";
 import { cleanLine } from "../safe-text.ts";
-import { costText, spokenTokens } from "../status/status-lines.ts";
 import type { Whole } from "../surface/surface.ts";
-import type { AgentLine, AgentList, AgentTalk } from "./agents-state.ts";
+import type { AgentList, AgentTalk } from "./agents-state.ts";
 
 export interface AgentsPlace {
   columns: number;

@@ -1,14 +1,8 @@
-import type { HelperInfo } from "../../../records/helpers.ts";
+import type { AgentLine } from "../../services/session-services.ts";
 import type { Key } from "../../terminal/key.ts";
 import { newReader, type Reader, type ReaderText, readerKey, searchOn } from "../full-view/reader-state.ts";
 import { letterOf, rowsBy } from "../surface/rows-by.ts";
 import type { Item } from "../view/view.ts";
-
-/** A helper of the session; its texts are not yet safe to draw. */
-export interface AgentLine extends HelperInfo {
-  /** Another one once its talk may have moved. */
-  mark: string;
-}
 
 /** The talk of one helper, and where the person is in it. */
 export interface AgentTalk {

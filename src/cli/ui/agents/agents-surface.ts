@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises";
+import type { AgentLine } from "../../services/session-services.ts";
 import { cleanLine } from "../safe-text.ts";
 import type { ChatHands } from "../surface/hands.ts";
 import { type Opening, opening, type Surface } from "../surface/surface.ts";
 import { itemsOf } from "../view/view-state.ts";
 import { agentsFrame } from "./agents-frame.ts";
 import {
-  type AgentLine,
   type AgentList,
   type AgentsEffect,
   agentsKey,

@@ -1,6 +1,7 @@
 import type { Change } from "../../../files/diff/diff-text.ts";
 import type { Session } from "../../../session/session.ts";
 import type { RuleOffer, SessionServices, TrustOffer } from "../../services/session-services.ts";
+import type { CommandName } from "../../typed.ts";
 import { cleanLine } from "../safe-text.ts";
 import type { Opening } from "../surface/surface.ts";
 import type { Item, Mode, View } from "../view/view.ts";
@@ -36,8 +37,7 @@ export interface CommandedChat {
 }
 
 export interface Command {
-  name: string;
-  aliases: readonly string[];
+  name: CommandName;
   /** What follows the name, for the help. */
   argument: string;
   text: string;

@@ -12,8 +12,9 @@ import {
   type TextBuffer,
 } from "../../terminal/text-buffer.ts";
 import { expandPastes } from "../../terminal/text-units.ts";
+import { isCommand } from "../../typed.ts";
 import { type MessageSearch, newSearch, searchKey } from "./message-search.ts";
-import { completeCommand, isCommand, type Offer } from "./slash-commands.ts";
+import { completeCommand, type Offer } from "./slash-commands.ts";
 
 /** Names that fit what is being typed, below the input. */
 export interface Popup {

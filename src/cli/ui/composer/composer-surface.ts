@@ -1,5 +1,6 @@
 import { withoutEnd } from "../../../core/linear-text.ts";
 import { expandPastes } from "../../terminal/text-units.ts";
+import { parseTyped } from "../../typed.ts";
 import type { Message } from "../surface/hands.ts";
 import type { Input, SurfaceStep } from "../surface/surface.ts";
 import { isAsking, type View } from "../view/view.ts";
@@ -19,7 +20,7 @@ import {
   withTakenBack,
 } from "./composer-state.ts";
 import { meantBy } from "./file-command.ts";
-import { leadsElsewhere, parseTyped, unknownCommandText } from "./slash-commands.ts";
+import { leadsElsewhere, unknownCommandText } from "./slash-commands.ts";
 
 type Written = Extract<ComposerEffect, { do: "submit" }>;
 

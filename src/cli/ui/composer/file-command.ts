@@ -1,5 +1,5 @@
 import type { FolderFacts } from "../../services/session-services.ts";
-import type { Typed } from "./slash-commands.ts";
+import type { Typed } from "../../typed.ts";
 
 /** A line that begins with the name of no command of the program's own. */
 export type UnknownCommand = Extract<Typed, { kind: "unknown" }>;

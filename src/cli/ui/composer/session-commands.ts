@@ -1,55 +1,49 @@
 import { doneText, goalLines } from "../../../core/goal-lines.ts";
+import { costText, spokenTokens } from "../../print/figures.ts";
+import type { JobLine, ToolLabels } from "../../services/session-services.ts";
 import { cleanInput } from "../../terminal/text-units.ts";
 import { clipboard, mostCopied } from "../../terminal/window.ts";
 import { agentsText } from "../agents/agents-frame.ts";
 import { agentsOpening } from "../agents/agents-surface.ts";
 import { redrawnEntries } from "../chat/chat-options.ts";
 import { jobsText, saidText } from "../jobs/jobs-frame.ts";
-import type { JobLine } from "../jobs/jobs-state.ts";
 import { jobsOpening } from "../jobs/jobs-surface.ts";
 import { cleanEffect, cleanLine } from "../safe-text.ts";
-import { costText, spokenTokens } from "../status/status-lines.ts";
-import type { ToolLabels } from "../view/labels.ts";
 import { itemsOf } from "../view/view-state.ts";
 import { type Command, type CommandedChat, goOver, say } from "./commanded-chat.ts";
 
 /** Commands that tell about the session on the screen, or take what is in it elsewhere. */
 export const sessionCommands: readonly Command[] = [
-  { name: "rename", aliases: [], argument: "TITLE", text: "give the session a title", run: rename },
-  { name: "fork", aliases: [], argument: "", text: "go on in a copy of this session", run: fork },
-  { name: "copy", aliases: [], argument: "", text: "copy the last answer to the clipboard", run: copy },
+  { name: "rename", argument: "TITLE", text: "give the session a title", run: rename },
+  { name: "fork", argument: "", text: "go on in a copy of this session", run: fork },
+  { name: "copy", argument: "", text: "copy the last answer to the clipboard", run: copy },
   {
     name: "export",
-    aliases: [],
     argument: "FILE",
     text: "write the session to a new file; FILE.html and FILE.md are pages to read",
     run: exportTo,
   },
   {
     name: "permissions",
-    aliases: ["approvals"],
     argument: "",
     text: "the mode, and the rules and grants in force",
     run: permissions,
   },
   {
     name: "status",
-    aliases: ["cost", "usage"],
     argument: "",
     text: "where this session is, and how it stands",
     run: status,
   },
   {
     name: "context",
-    aliases: ["tokens"],
     argument: "",
     text: "what takes the room of the model's context",
     run: context,
   },
-  { name: "tools", aliases: [], argument: "", text: "the tools, their risk and what they cost", run: tools },
+  { name: "tools", argument: "", text: "the tools, their risk and what they cost", run: tools },
   {
     name: "jobs",
-    aliases: ["bashes"],
     argument: "JOB | stop JOB",
     text: "the commands that run in the background: what they said, and their end",
     showsItself: true,
@@ -57,14 +51,13 @@ export const sessionCommands: readonly Command[] = [
   },
   {
     name: "agents",
-    aliases: ["helpers"],
     argument: "N | stop N",
     text: "the helpers of this session: how far each is, its talk, and its end",
     showsItself: true,
     run: agents,
   },
-  { name: "goals", aliases: ["plan", "todos"], argument: "", text: "the plan of this session, whole", run: goals },
-  { name: "init", aliases: [], argument: "", text: "ask the model to write AGENTS.md", showsItself: true, run: init },
+  { name: "goals", argument: "", text: "the plan of this session, whole", run: goals },
+  { name: "init", argument: "", text: "ask the model to write AGENTS.md", showsItself: true, run: init },
 ];
 
 async function rename(argument: string, chat: CommandedChat): Promise<void> {

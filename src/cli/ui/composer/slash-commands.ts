@@ -1,4 +1,5 @@
 import { cleanText } from "../../terminal/sanitise.ts";
+import { aliasesOf } from "../../typed.ts";
 import { redrawnEntries } from "../chat/chat-options.ts";
 import { pickerOpening } from "../picker/picker-surface.ts";
 import { numbered } from "../picker/session-shelf.ts";
@@ -17,7 +18,6 @@ export interface Offer {
 /** How it goes, and what came of it, the session's events tell. */
 const compactCommand: Command = {
   name: "compact",
-  aliases: ["summarize"],
   argument: "WHAT TO KEEP",
   text: "have the talk summed up, to make room; all of it stays saved",
   async run(argument, chat) {
@@ -40,23 +40,20 @@ async function undoCompact(chat: CommandedChat): Promise<void> {
 const commands: readonly Command[] = [
   {
     name: "help",
-    aliases: ["?"],
     argument: "",
     text: "this list, and the keys",
     run: async (_, chat) => say(chat, chat.help()),
   },
-  { name: "model", aliases: [], argument: "SPEC", text: "show or change the model", run: model },
+  { name: "model", argument: "SPEC", text: "show or change the model", run: model },
   {
     name: "mode",
-    aliases: [],
     argument: "MODE",
     text: "show or change the mode: ask, accept-edits, read-only, plan",
     run: mode,
   },
-  { name: "diff", aliases: [], argument: "", text: "all that this session changed", run: diff },
+  { name: "diff", argument: "", text: "all that this session changed", run: diff },
   {
     name: "undo",
-    aliases: [],
     argument: "CALL",
     text: "take back a call's changes, all of the last turn that has any, or what compact did",
     showsItself: true,
@@ -64,7 +61,6 @@ const commands: readonly Command[] = [
   },
   {
     name: "run",
-    aliases: [],
     argument: "COMMAND",
     text: "run a command line yourself, as ! does",
     showsItself: true,
@@ -72,16 +68,14 @@ const commands: readonly Command[] = [
   },
   {
     name: "trust",
-    aliases: [],
     argument: "yes",
     text: "show what the project brings, then trust it",
     run: trust,
   },
   suggestCommand,
-  { name: "new", aliases: ["clear"], argument: "", text: "start a new session; this one stays saved", run: begin },
+  { name: "new", argument: "", text: "start a new session; this one stays saved", run: begin },
   {
     name: "sessions",
-    aliases: ["resume", "threads"],
     argument: "ID",
     text: "choose a session to go over to",
     showsItself: true,
@@ -91,7 +85,6 @@ const commands: readonly Command[] = [
   ...sessionCommands,
   {
     name: "exit",
-    aliases: ["quit"],
     argument: "",
     text: "leave; the session stays saved",
     showsItself: true,
@@ -232,41 +225,14 @@ export const nextMode = (mode: Mode): Mode => {
   return modeCycle[(at + 1) % modeCycle.length] ?? "ask";
 };
 
-export type Typed =
-  | { kind: "message"; text: string }
-  | { kind: "command"; name: string; argument: string }
-  /** It may be a file's. `isText`: where no file has it, the line is a message. */
-  | { kind: "unknown"; name: string; text: string; isText: boolean }
-  | { kind: "nothing" };
-
-/** What a submitted line is. A path such as `/etc/hosts` is a message; `//help` is the message `/help`, and `!!` begins one with `!`. */
-export function parseTyped(line: string): Typed {
-  const text = line.trim();
-  if (text === "") return { kind: "nothing" };
-  if (text.startsWith("//") || text.startsWith("!!")) return { kind: "message", text: text.slice(1) };
-  if (text.startsWith("!")) return { kind: "command", name: "run", argument: text.slice(1).trim() };
-  const match = /^\/(\?|\w[\w:-]*)?(?:\s+([\s\S]*))?$/.exec(text);
-  if (match === null) return { kind: "message", text };
-  const word = match[1] ?? "help";
-  const command = commandOf(word);
-  if (command === undefined) return { kind: "unknown", name: word, text, isText: !/^[a-z][a-z-]*$/.test(word) };
-  return { kind: "command", name: command.name, argument: (match[2] ?? "").trim() };
-}
-
 export const unknownCommandText = (name: string): string => `there is no command /${name}; /help lists them`;
-
-const commandOf = (word: string): Command | undefined =>
-  commands.find((one) => one.name === word || one.aliases.includes(word));
-
-/** Whether this is a command's name, or another that it is known by. */
-export const isCommand = (word: string): boolean => commandOf(word) !== undefined;
 
 /**
  * Commands that fit what was typed after the slash: by their names, by other names they are known by, by what they do.
  * @param ofFiles beside the program's own
  */
 export function completeCommand(typed: string, ofFiles: readonly Offer[] = []): Offer[] {
-  const rank = ({ name, aliases, text }: Pick<Command, "name" | "aliases" | "text">): number =>
+  const rank = ({ name, aliases, text }: { name: string; aliases: readonly string[]; text: string }): number =>
     name === typed
       ? 0
       : name.startsWith(typed)
@@ -276,7 +242,10 @@ export function completeCommand(typed: string, ofFiles: readonly Offer[] = []): 
           : typed.length > 1 && `${name} ${text}`.includes(typed)
             ? 3
             : 4;
-  return [...commands, ...ofFiles.map(({ name, text = "" }) => ({ name, text, aliases: [] }))]
+  return [
+    ...commands.map(({ name, text }) => ({ name, text, aliases: aliasesOf(name) })),
+    ...ofFiles.map(({ name, text = "" }) => ({ name, text, aliases: [] })),
+  ]
     .map((command) => ({ command, rank: rank(command) }))
     .filter((one) => one.rank < 4)
     .sort((a, b) => a.rank - b.rank)
@@ -312,7 +281,8 @@ const columnCells = 23;
 export function commandHelp(): string {
   const lines = commands.map((one) => {
     const typed = `/${one.name}${one.argument === "" ? "" : ` [${one.argument}]`}`;
-    const also = one.aliases.length === 0 ? "" : ` (also ${one.aliases.map((name) => `/${name}`).join(", ")})`;
+    const others = aliasesOf(one.name).map((name) => `/${name}`);
+    const also = others.length === 0 ? "" : ` (also ${others.join(", ")})`;
     return `  ${typed.padEnd(columnCells)} ${one.text}${also}`;
   });
   return ["commands", ...lines].join("\n");

@@ -5,7 +5,6 @@ import { type Command, type CommandedChat, say } from "./commanded-chat.ts";
 /** Only what was shown is written, and only as it was shown: by a key where it is drawn, where lines are all there is by a second command. */
 export const suggestCommand: Command = {
   name: "suggest",
-  aliases: [],
   argument: "yes",
   text: "show a rule for what you answered alike, then write it",
   async run(argument, chat) {

@@ -1,10 +1,11 @@
 import { whenText } from "../../print/moments.ts";
+import type { JobLine } from "../../services/session-services.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { cells, cut, cutSpans, wrapSpans } from "../../terminal/width.ts";
 import { span } from "../draw/block.ts";
 import type { WindowBlock } from "../question/window.ts";
 import { cleanEffect, cleanLine } from "../safe-text.ts";
-import { type JobLine, type JobList, jobWords, saidLines } from "./jobs-state.ts";
+import { type JobList, jobWords, saidLines } from "./jobs-state.ts";
 
 export interface JobsPlace {
   columns: number;

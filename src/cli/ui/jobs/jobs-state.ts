@@ -1,19 +1,8 @@
 import { type CallRef, sameCall } from "../../../core/call-ref.ts";
+import type { JobLine } from "../../services/session-services.ts";
 import type { Key } from "../../terminal/key.ts";
 import { cleanLine } from "../safe-text.ts";
 import { letterOf, rowsBy } from "../surface/rows-by.ts";
-
-/** A background job of the session; its texts are not yet safe to draw. */
-export interface JobLine {
-  /** The call that started it. */
-  ref: CallRef;
-  command: string;
-  runs: boolean;
-  /** Milliseconds since the epoch. */
-  startedAt: number;
-  /** The last that is kept of what it said; where it runs no more its last line says how it ended. */
-  said: string;
-}
 
 /** The person looks at the session's jobs. */
 export interface JobList {

@@ -1,9 +1,10 @@
 import { setTimeout } from "node:timers/promises";
+import type { JobLine } from "../../services/session-services.ts";
 import { cleanLine } from "../safe-text.ts";
 import type { ChatHands } from "../surface/hands.ts";
 import { type Opening, opening, type Surface } from "../surface/surface.ts";
 import { jobsFrame } from "./jobs-frame.ts";
-import { type JobLine, type JobList, type JobsEffect, jobsKey, newJobList, unasked, withJobs } from "./jobs-state.ts";
+import { type JobList, type JobsEffect, jobsKey, newJobList, unasked, withJobs } from "./jobs-state.ts";
 
 /** What a job says is kept every two seconds. */
 const lookEveryMs = 1_000;

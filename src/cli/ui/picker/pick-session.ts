@@ -1,3 +1,4 @@
+import type { SessionShelf } from "../../services/session-services.ts";
 import { colorSupport, toAnsi } from "../../terminal/colors.ts";
 import { FullScreen } from "../../terminal/full-screen.ts";
 import type { Key } from "../../terminal/key.ts";
@@ -5,7 +6,7 @@ import { type ThemeChoice, themeOf } from "../../terminal/theme.ts";
 import type { Tty } from "../../terminal/tty.ts";
 import { pickerFrame } from "./picker-frame.ts";
 import { newPicker, type Picker, pickerKey } from "./picker-state.ts";
-import { type Opened, type SessionShelf, type ShelfWork, served } from "./session-shelf.ts";
+import { type Opened, type ShelfWork, served } from "./session-shelf.ts";
 
 export interface PickOptions {
   tty: Tty;

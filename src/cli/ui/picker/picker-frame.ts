@@ -1,4 +1,5 @@
 import { whenText } from "../../print/moments.ts";
+import type { SessionLine, SessionLook } from "../../services/session-services.ts";
 import { plainText, type Span, type StyledLine } from "../../terminal/span.ts";
 import { layout } from "../../terminal/text-layout.ts";
 import { cells, cut, cutSpans, elidePath } from "../../terminal/width.ts";
@@ -6,7 +7,7 @@ import { type Block, cutTo, span } from "../draw/block.ts";
 import type { Geometry } from "../question/window.ts";
 import { cleanLine } from "../safe-text.ts";
 import { tildePath } from "../view/view-state.ts";
-import { type Picker, pointedAt, type SessionLine, type SessionLook, shownRows, standing } from "./picker-state.ts";
+import { type Picker, pointedAt, shownRows, standing } from "./picker-state.ts";
 
 /** What the list is drawn for. */
 export interface PickerPlace {

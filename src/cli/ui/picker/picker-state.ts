@@ -1,25 +1,7 @@
+import type { SessionLine, SessionLook } from "../../services/session-services.ts";
 import type { Key } from "../../terminal/key.ts";
 import { emptyBuffer, setText, type TextBuffer } from "../../terminal/text-buffer.ts";
 import { editKey, textOf } from "../dialog/text-field.ts";
-
-/** A session in a list, as it is stored; not yet safe to draw. */
-export interface SessionLine {
-  id: string;
-  title: string;
-  workspace: string;
-  state: string;
-  /** Milliseconds since the epoch. */
-  updatedAt: number;
-}
-
-/** What is known of a session once it is looked at; not yet safe to draw. */
-export interface SessionLook {
-  /** How it stands, in words. */
-  words: string;
-  /** It waits for the person. */
-  waits: boolean;
-  filesChanged: number;
-}
 
 export interface Picker {
   /** Newest first. */

@@ -1,33 +1,10 @@
 import { whenText } from "../../print/moments.ts";
+import type { Listed, SessionShelf } from "../../services/session-services.ts";
 import { cleanLine, errorText } from "../safe-text.ts";
-import {
-  type Picker,
-  type PickerEffect,
-  type SessionLine,
-  type SessionLook,
-  standing,
-  withSessions,
-} from "./picker-state.ts";
-
-/** Sessions as they are now. */
-export interface Listed {
-  /** Newest first. */
-  rows: readonly SessionLine[];
-  look: (id: string) => SessionLook;
-}
+import { type Picker, type PickerEffect, standing, withSessions } from "./picker-state.ts";
 
 /** A list that is to be shown: of one folder, or of all. */
 export type Opened = Listed & { all: boolean };
-
-/** The stored sessions, as a list needs them. */
-export interface SessionShelf {
-  /** @param all those of other folders too */
-  list(all: boolean): Promise<Listed>;
-  /** @returns the title as it was kept; undefined where nothing is left of it. */
-  rename(id: string, title: string): Promise<string | undefined>;
-  /** @returns what is to be said of it. @throws where it is in use. */
-  remove(id: string): Promise<string[]>;
-}
 
 export type ShelfWork = Extract<PickerEffect, { do: "retitle" | "remove" | "list" }>;
 

@@ -1,14 +1,7 @@
 import type { RewindPoint } from "../../../records/undo/rewind.ts";
+import type { TakeBack } from "../../services/session-services.ts";
 import type { Key } from "../../terminal/key.ts";
 import { breathMs } from "../question/arming.ts";
-
-/** What an undo for a message would do, as the files are now; not yet safe to draw. */
-export interface TakeBack {
-  /** The calls that it takes back, oldest first. */
-  calls: readonly string[];
-  /** In words, one for each that it leaves as it is. */
-  left: readonly string[];
-}
 
 export type RewindChoice = "both" | "talk" | "files";
 

@@ -1,3 +1,4 @@
+import { costText, spokenTokens } from "../../print/figures.ts";
 import type { SpanStyle, StyledLine } from "../../terminal/span.ts";
 import { cells, cut, cutSpans, elidePath, wrapSpans } from "../../terminal/width.ts";
 import { span } from "../draw/block.ts";
@@ -44,10 +45,6 @@ export function savedLines(memories: readonly SavedMemory[], columns: number): S
   return [[span(cut(saved.title, Math.max(8, columns - key.length - 2))), span(key, { dim: true })]];
 }
 
-/** `840`, `4.2k`, `24k`. */
-export const spokenTokens = (tokens: number): string =>
-  tokens < 1000 ? String(tokens) : `${(tokens / 1000).toFixed(tokens < 10_000 ? 1 : 0)}k`;
-
 /** From here on the person should know that the room of the context comes to its end. Percent. */
 const nearlyFull = 70;
 const almostNone = 90;
@@ -69,9 +66,6 @@ function contextPiece({ usage }: View): Piece | undefined {
   const style: SpanStyle = { color: percent < almostNone ? "yellow" : "red", bold: true };
   return { text: `⚠ context ${percent} % full`, rank: 9, style };
 }
-
-/** To the thousandth, or to the third digit that says something. */
-export const costText = (cost: number): string => (cost === 0 || cost >= 0.1 ? cost.toFixed(3) : cost.toPrecision(3));
 
 function tokensPiece({ spent }: View): Piece | undefined {
   if (spent.input + spent.output === 0) return undefined;

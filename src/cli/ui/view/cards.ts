@@ -5,9 +5,10 @@ import { readRecordedDiff } from "../../../files/diff/diff-text.ts";
 import type { AgentEvent, CallDelta } from "../../../graph/events.ts";
 import { callWords } from "../../../graph/talk/call-words.ts";
 import { endWord } from "../../print/plain-printer.ts";
+import type { ToolLabels } from "../../services/session-services.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import { cleanLine, shorten, subjectOf, subjectOfPartial } from "../safe-text.ts";
-import { nameOf, noLabels, type ToolLabels } from "./labels.ts";
+import { nameOf, noLabels } from "./labels.ts";
 import type { Card, CardState, Item, SavedMemory } from "./view.ts";
 
 type ProgressEvent = Extract<AgentEvent, { type: "tool_progress" }>;

@@ -1,21 +1,11 @@
 import type { JsonObject } from "../../../core/json.ts";
 import type { Tool } from "../../../core/tool.ts";
 import type { ToolDisplay } from "../../../core/tool-display.ts";
+import type { ToolLabel, ToolLabels } from "../../services/session-services.ts";
 import { hasHidden } from "../../terminal/sanitise.ts";
 import { cleanLine } from "../safe-text.ts";
 
 export type Language = "en" | "zh";
-
-/** What people read in the place of the names of a tool and its parameters; safe to draw, and not to be taken for another's. */
-export interface ToolLabel {
-  readonly name?: string;
-  readonly params: ReadonlyMap<string, string>;
-  /** Display names that are not shown, each with why. */
-  readonly left: readonly string[];
-}
-
-/** By the tool's own name. */
-export type ToolLabels = ReadonlyMap<string, ToolLabel>;
 
 export const noLabels: ToolLabels = new Map();
 

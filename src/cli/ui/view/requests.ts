@@ -6,9 +6,10 @@ import { changesOf, isStructured, totalOf } from "../../../files/diff/diff-text.
 import { partialText } from "../../../graph/calls/partial.ts";
 import type { UnsettledCall, WaitingCall } from "../../../graph/events.ts";
 import { surroundingsText } from "../../print/command-text.ts";
+import type { ToolLabels } from "../../services/session-services.ts";
 import { hasHidden, nameBlanks } from "../../terminal/sanitise.ts";
 import { cleanEffect, cleanLine, cleanPath, subjectOf, visibleJson } from "../safe-text.ts";
-import { labelled, nameOf, noLabels, ownNames, type ToolLabels } from "./labels.ts";
+import { labelled, nameOf, noLabels, ownNames } from "./labels.ts";
 import { type AskedCall, choiceOf, type Request, type Unsettled } from "./view.ts";
 
 /** A path as a person of this workspace reads it: relative inside it, whole outside. */

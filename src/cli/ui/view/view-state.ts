@@ -3,13 +3,12 @@ import { type Goals, goalsAfter, goalsWithHelper } from "../../../core/goals.ts"
 import type { AgentEvent, TokenFigures, TranscriptEntry } from "../../../graph/events.ts";
 import { sessionTaken } from "../../../session/exit-codes.ts";
 import { compactionWords } from "../../print/compaction-words.ts";
-import type { FolderFacts } from "../../services/session-services.ts";
+import type { FolderFacts, ToolLabels } from "../../services/session-services.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import { redrawnEntries } from "../chat/chat-options.ts";
 import { cleanLine } from "../safe-text.ts";
 import { denialOf, savedBy, settleCards, withCall, withDenial, withMessage, withProgress } from "./cards.ts";
 import { callLabel, decided, denialLine, withoutRequest } from "./decisions.ts";
-import type { ToolLabels } from "./labels.ts";
 import { relativeTo, toRequest, toUnsettled } from "./requests.ts";
 import { dropTail, endTail, growTail } from "./tail.ts";
 import { type Ask, type BatchEntry, type Card, type Item, initialView, type Request, type View } from "./view.ts";

@@ -7,7 +7,8 @@ import type { NotShown } from "../../../graph/calls/partial.ts";
 import type { RecoveryChoice, UnsettledCall, WaitingCall } from "../../../graph/events.ts";
 import type { GrantOffer } from "../../../policy/types.ts";
 import type { Session } from "../../../session/session.ts";
-import { noLabels, type ToolLabels } from "./labels.ts";
+import type { ToolLabels } from "../../services/session-services.ts";
+import { noLabels } from "./labels.ts";
 
 /** What a reasoning model has thought since it last said or did something. */
 export interface Thought {

@@ -1,10 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  type AgentLine,
-  type AgentList,
-  newAgentList,
-  openedTalk,
-} from "../../../../src/cli/ui/agents/agents-state.ts";
+import type { AgentLine } from "../../../../src/cli/services/session-services.ts";
+import { type AgentList, newAgentList, openedTalk } from "../../../../src/cli/ui/agents/agents-state.ts";
 import { agentsSurface } from "../../../../src/cli/ui/agents/agents-surface.ts";
 import type { Hands } from "../../../../src/cli/ui/surface/hands.ts";
 import { servicesWith } from "../../../support/fake-services.ts";

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import { commandNames, parseTyped } from "../../../../src/cli/typed.ts";
 import type { CommandedChat } from "../../../../src/cli/ui/composer/commanded-chat.ts";
-import { completeCommand, parseTyped, runCommand } from "../../../../src/cli/ui/composer/slash-commands.ts";
+import { completeCommand, runCommand } from "../../../../src/cli/ui/composer/slash-commands.ts";
 import { type Item, initialView, type View } from "../../../../src/cli/ui/view/view.ts";
 import type { Session } from "../../../../src/session/session.ts";
 import { type SomeServices, servicesWith } from "../../../support/fake-services.ts";
@@ -253,4 +254,9 @@ it("commands are known by the names that people bring from elsewhere", () => {
   expect(["/approvals", "/cost", "/usage", "/tokens", "/resume", "/threads", "/quit"].map(names)).toEqual([
     ...["permissions", "status", "status", "context", "sessions", "sessions", "exit"],
   ]);
+});
+
+it("each name that can be typed is a command's, and is offered", () => {
+  const offered = completeCommand("").map(({ name }) => name);
+  expect(offered.toSorted()).toEqual(Object.keys(commandNames).toSorted());
 });

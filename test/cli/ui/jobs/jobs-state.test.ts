@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { JobLine } from "../../../../src/cli/services/session-services.ts";
 import type { Key } from "../../../../src/cli/terminal/key.ts";
 import { plainText } from "../../../../src/cli/terminal/span.ts";
 import { jobsFrame, jobsText, saidText } from "../../../../src/cli/ui/jobs/jobs-frame.ts";
 import {
-  type JobLine,
   type JobList,
   type JobsStep,
   jobsKey,

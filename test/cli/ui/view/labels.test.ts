@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { ToolLabels } from "../../../../src/cli/services/session-services.ts";
 import { plainText } from "../../../../src/cli/terminal/span.ts";
 import { withEvents } from "../../../../src/cli/ui/chat/chat-state.ts";
 import { questionText } from "../../../../src/cli/ui/dialog/dialog-lines.ts";
 import { recoveryText } from "../../../../src/cli/ui/recovery/recovery-lines.ts";
-import { type Language, labelsOf, type ToolLabels } from "../../../../src/cli/ui/view/labels.ts";
+import { type Language, labelsOf } from "../../../../src/cli/ui/view/labels.ts";
 import type { ToolDisplay } from "../../../../src/core/tool-display.ts";
 import type { AgentEventBody, WaitingCall } from "../../../../src/graph/events.ts";
 import { eventOf, fakeId, waitingEdit } from "../../../support/fake-session.ts";

@@ -1,0 +1,61 @@
+/** The commands of the chat: their names, each with the others that it is known by. */
+export const commandNames = {
+  compact: ["summarize"],
+  help: ["?"],
+  model: [],
+  mode: [],
+  diff: [],
+  undo: [],
+  run: [],
+  trust: [],
+  new: ["clear"],
+  sessions: ["resume", "threads"],
+  exit: ["quit"],
+  rename: [],
+  fork: [],
+  copy: [],
+  export: [],
+  permissions: ["approvals"],
+  status: ["cost", "usage"],
+  context: ["tokens"],
+  tools: [],
+  jobs: ["bashes"],
+  agents: ["helpers"],
+  goals: ["plan", "todos"],
+  init: [],
+  suggest: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type CommandName = keyof typeof commandNames;
+
+const named = Object.keys(commandNames) as CommandName[];
+
+export const aliasesOf = (name: CommandName): readonly string[] => commandNames[name];
+
+/** The command that this is a name of, or another that it is known by. */
+const commandOf = (word: string): CommandName | undefined =>
+  named.find((name) => name === word || aliasesOf(name).includes(word));
+
+/** Whether it is a name of any. */
+export const isCommand = (word: string): boolean => commandOf(word) !== undefined;
+
+export type Typed =
+  | { kind: "message"; text: string }
+  | { kind: "command"; name: CommandName; argument: string }
+  /** It may be a file's. `isText`: where no file has it, the line is a message. */
+  | { kind: "unknown"; name: string; text: string; isText: boolean }
+  | { kind: "nothing" };
+
+/** What a submitted line is. A path such as `/etc/hosts` is a message; `//help` is the message `/help`, and `!!` begins one with `!`. */
+export function parseTyped(line: string): Typed {
+  const text = line.trim();
+  if (text === "") return { kind: "nothing" };
+  if (text.startsWith("//") || text.startsWith("!!")) return { kind: "message", text: text.slice(1) };
+  if (text.startsWith("!")) return { kind: "command", name: "run", argument: text.slice(1).trim() };
+  const match = /^\/(\?|\w[\w:-]*)?(?:\s+([\s\S]*))?$/.exec(text);
+  if (match === null) return { kind: "message", text };
+  const word = match[1] ?? "help";
+  const command = commandOf(word);
+  if (command === undefined) return { kind: "unknown", name: word, text, isText: !/^[a-z][a-z-]*$/.test(word) };
+  return { kind: "command", name: command, argument: (match[2] ?? "").trim() };
+}
