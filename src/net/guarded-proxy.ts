@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { HostFact } from "../core/host-fact.ts";
+import { joinSignals } from "../core/join-signals.ts";
 import { limits } from "../core/limits.ts";
 import { hostOf, isThisMachine, portOf } from "./addresses.ts";
 import { AddressRefused, checkedConnector } from "./checked-fetch.ts";
@@ -67,6 +68,7 @@ class LoopbackProxy implements GuardedProxy {
   readonly #server;
   readonly #sockets = new Set<Duplex>();
   readonly #said = new Set<string>();
+  readonly #stop = new AbortController();
   #refused: string[] = [];
   #underWay = 0;
   #port = 0;
@@ -77,10 +79,11 @@ class LoopbackProxy implements GuardedProxy {
     this.#server = createServer({
       maxHeaderSize: limits.browserHead.most,
       headersTimeout: limits.browserWait.most,
-      requestTimeout: limits.browserSilence.most,
+      requestTimeout: 0, // bytes that flow are waited for, however long
       connectionsCheckingInterval: 1_000,
       insecureHTTPParser: false,
     });
+    this.#server.timeout = limits.browserSilence.most;
     this.#server.maxConnections = limits.browserConnections.most;
     this.#server.on("connection", (socket: Socket) => this.#hold(socket));
     this.#server.on("request", (asked, answer) => void this.#forward(asked, answer));
@@ -108,6 +111,7 @@ class LoopbackProxy implements GuardedProxy {
   }
 
   async close(): Promise<void> {
+    this.#stop.abort(new Error("its session ended"));
     const closed = new Promise<void>((done) => this.#server.close(() => done()));
     for (const socket of this.#sockets) socket.destroy();
     await closed;
@@ -119,6 +123,7 @@ class LoopbackProxy implements GuardedProxy {
     socket.once("close", () => this.#sockets.delete(socket));
     socket.on("error", () => socket.destroy());
     socket.setTimeout?.(limits.browserSilence.most, () => socket.destroy());
+    if (this.#stop.signal.aborted) socket.destroy();
   }
 
   async #forward(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
@@ -127,7 +132,7 @@ class LoopbackProxy implements GuardedProxy {
         this.#checkToken(asked);
         const url = targetOfRequest(asked);
         const headers = onwardHeaders(asked, url.host);
-        await exchange(asked, answer, { socket: await this.#connect(url), url, headers });
+        await exchange(asked, answer, { socket: await this.#connect(url, asked.socket), url, headers });
       });
     } catch (error) {
       if (answer.headersSent) answer.destroy();
@@ -143,7 +148,7 @@ class LoopbackProxy implements GuardedProxy {
     try {
       await this.#counted(async () => {
         this.#checkToken(asked);
-        const target = await this.#connect(targetOfConnect(asked));
+        const target = await this.#connect(targetOfConnect(asked), client);
         client.write("HTTP/1.1 200 Connection established\r\n\r\n");
         if (head.length > 0) target.write(head);
         await pipeline(client, target, client).catch(() => undefined);
@@ -173,23 +178,51 @@ class LoopbackProxy implements GuardedProxy {
     throw new Refused(407, "the token is a wrong one");
   }
 
-  /** A connection to what the URL was judged to be. */
-  async #connect(url: URL): Promise<Duplex> {
+  /** A connection to what the URL was judged to be, while the client waits for it. */
+  async #connect(url: URL, client: Duplex): Promise<Duplex> {
     const place = `${url.hostname}:${portOf(url)}`;
-    const host = await hostFact(url, this.#way);
-    const isOwn = host.range === "loopback" && ownPorts.has(portOf(url));
-    const why = isOwn ? "it is a port of the agent's own" : await this.#spec.refuses(host);
+    const { host, why } = await this.#inTime(() => this.#judged(url));
+    this.#checkGoesOn(client);
     if (why !== undefined) throw this.#refusal(place, why);
     try {
       const socket = await this.#open(url, host);
       this.#hold(socket);
+      if (client.destroyed) socket.destroy();
+      this.#checkGoesOn(client);
       this.#tell(`reached ${place}`);
       return socket;
     } catch (error) {
+      if (error instanceof Refused) throw error;
       if (!(error instanceof AddressRefused)) throw new Refused(502, `${place} was not reached`, { cause: error });
       this.#way.known.set(url.hostname, error.addresses);
       throw this.#refusal(place, `${error.message}, which nobody has allowed`);
     }
+  }
+
+  async #judged(url: URL): Promise<{ host: HostFact; why: string | undefined }> {
+    const host = await hostFact(url, this.#way);
+    const isOwn = host.range === "loopback" && ownPorts.has(portOf(url));
+    return { host, why: isOwn ? "it is a port of the agent's own" : await this.#spec.refuses(host) };
+  }
+
+  /** @throws Refused where it takes too long, or the session ends meanwhile */
+  async #inTime<T>(run: () => Promise<T>): Promise<T> {
+    const limit = joinSignals([this.#stop.signal], limits.browserWait.most);
+    const late = new Promise<never>((_, reject) => {
+      const refuse = (): void => reject(new Refused(504, "it was not found in time"));
+      limit.signal.addEventListener("abort", refuse, { once: true });
+      if (limit.signal.aborted) refuse();
+    });
+    try {
+      return await Promise.race([run(), late]);
+    } finally {
+      limit.release();
+    }
+  }
+
+  /** @throws Refused where nobody waits for it any more: then nothing goes out */
+  #checkGoesOn(client: Duplex): void {
+    if (client.destroyed || this.#stop.signal.aborted) throw new Refused(503, "nobody waits for it");
   }
 
   #refusal(place: string, why: string): Refused {
@@ -201,7 +234,7 @@ class LoopbackProxy implements GuardedProxy {
 
   async #open(url: URL, host: HostFact): Promise<Duplex> {
     const proxy = isThisMachine(hostOf(url)) ? undefined : proxyFor(url, this.#way.proxies);
-    if (proxy !== undefined) return tunnelThrough(new URL(proxy), url, limits.browserWait.most);
+    if (proxy !== undefined) return this.#tunnelThrough(new URL(proxy), url);
     const { buildConnector } = await loadUndici();
     const spec = { url, host, lookup: this.#way.lookup, idleMs: limits.browserWait.most };
     const connect = checkedConnector(spec, buildConnector);
@@ -209,6 +242,15 @@ class LoopbackProxy implements GuardedProxy {
     return new Promise((resolve, reject) =>
       connect(at, (...[error, socket]) => (error === null ? resolve(socket) : reject(error))),
     );
+  }
+
+  async #tunnelThrough(proxy: URL, url: URL): Promise<Duplex> {
+    const limit = joinSignals([this.#stop.signal], limits.browserWait.most);
+    try {
+      return await tunnelThrough(proxy, url, limit.signal);
+    } finally {
+      limit.release();
+    }
   }
 
   /** Once of each, so that a page cannot fill the log. */
@@ -242,35 +284,33 @@ function refuseOn(socket: Duplex, status: number): void {
   socket.end(`HTTP/1.1 ${status} Refused\r\ncontent-length: 0\r\n${headers.join("")}\r\n`, () => socket.destroy());
 }
 
-/** One request and its answer, each as it comes; both connections are heard to their end. */
-function exchange(
+/** One request and its answer, each as it comes and to its end. @throws where no whole answer came */
+async function exchange(
   asked: IncomingMessage,
   answer: ServerResponse,
   { socket, url, headers }: { socket: Duplex; url: URL; headers: string[] },
 ): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onward = request({
-      method: asked.method ?? "GET",
-      path: `${url.pathname}${url.search}`,
-      headers,
-      createConnection: () => socket,
-      maxHeaderSize: limits.browserHead.most,
-      insecureHTTPParser: false,
-    });
-    onward.once("response", (got) => {
-      got.once("error", reject);
-      try {
-        answer.writeHead(got.statusCode ?? 502, onwardHeaders(got));
-        got.pipe(answer);
-      } catch (error) {
-        reject(error);
-        socket.destroy();
-      }
-    });
-    onward.once("error", reject);
-    onward.once("close", () => (answer.headersSent ? resolve() : reject(new Error("no answer came"))));
-    answer.once("close", () => socket.destroy());
-    asked.once("error", reject);
+  const onward = request({
+    method: asked.method ?? "GET",
+    path: `${url.pathname}${url.search}`,
+    headers,
+    createConnection: () => socket,
+    maxHeaderSize: limits.browserHead.most,
+    insecureHTTPParser: false,
+  });
+  answer.once("close", () => socket.destroy());
+  asked.on("error", () => onward.destroy());
+  const got = await new Promise<IncomingMessage>((resolve, reject) => {
+    onward.once("response", resolve);
+    onward.on("error", reject);
+    onward.once("close", () => reject(new Error("no answer came")));
     asked.pipe(onward);
   });
+  try {
+    answer.writeHead(got.statusCode ?? 502, onwardHeaders(got));
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+  await pipeline(got, answer);
 }

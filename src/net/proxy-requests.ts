@@ -20,11 +20,11 @@ export function targetOfRequest(asked: IncomingMessage): URL {
   return new URL(given);
 }
 
-/** Where a tunnel leads: `host:port` and nothing else. @throws WrongRequest */
+/** Where a tunnel leads: `host:port` and nothing else. What goes through it is taken for https. @throws WrongRequest */
 export function targetOfConnect(asked: IncomingMessage): URL {
   checkHeaders(asked);
   const given = asked.url ?? "";
-  const address = `http://${given}`;
+  const address = `https://${given}`;
   if (!/^(?:\[[\da-f:.]+\]|[^\s:/?#@\\[\]]+):[1-9]\d{0,4}$/iu.test(given) || !URL.canParse(address))
     throw new WrongRequest("a tunnel is asked for by host:port");
   return new URL(address);

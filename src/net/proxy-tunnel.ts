@@ -1,8 +1,8 @@
 import type { Duplex } from "node:stream";
 import { hostOf, portOf } from "./addresses.ts";
 
-/** A tunnel through the person's own proxy, which finds the address. @param waitMs for the proxy's answer */
-export async function tunnelThrough(proxy: URL, url: URL, waitMs: number): Promise<Duplex> {
+/** A tunnel through the person's own proxy, which finds the address. @param signal until the proxy has answered */
+export async function tunnelThrough(proxy: URL, url: URL, signal: AbortSignal): Promise<Duplex> {
   const { request } = proxy.protocol === "https:" ? await import("node:https") : await import("node:http");
   const to = `${url.hostname}:${portOf(url)}`;
   const asked = request({
@@ -12,7 +12,7 @@ export async function tunnelThrough(proxy: URL, url: URL, waitMs: number): Promi
     path: to,
     agent: false,
     headers: { host: to, ...credentialsOf(proxy) },
-    signal: AbortSignal.timeout(waitMs),
+    signal,
   });
   return new Promise((resolve, reject) => {
     asked.once("connect", ({ statusCode }, socket, head) => {

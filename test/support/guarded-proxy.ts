@@ -75,10 +75,13 @@ export function getThrough(
       headers: { host: new URL(url).host, "proxy-authorization": proxy.authorization, ...headers },
     });
     asked.once("error", reject);
-    asked.once("response", async (answer) => {
-      let text = "";
-      for await (const chunk of answer) text += chunk;
-      resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: text });
+    asked.once("response", (answer) => {
+      let body = "";
+      answer.on("data", (chunk) => {
+        body += chunk;
+      });
+      answer.once("error", reject);
+      answer.once("end", () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }));
     });
     asked.end(body);
   });
