@@ -74,6 +74,11 @@ export interface PlannedCommand {
   objects?: { count: number; sha: Sha; names: string[] };
   /** It is no git, and another command of its line is. */
   besideGit?: true;
+  /**
+   * What it goes through beside a git holds neither a folder of version control nor anything that is not read without asking; set by who looked,
+   * and looked at once more when it runs.
+   */
+  clearOfGit?: true;
   /** A git of its line is of a repository that does not lie below the roots as a whole: the reading box would not hold it. */
   outerGit?: true;
   /** What it tells of the files that it reads; default content. */

@@ -101,6 +101,8 @@ const boxedLines: readonly (readonly [line: string, says: string | RegExp])[] = 
   ["cd sub && cat *.txt", "one"],
   ["git diff", "+more"],
   ["git show --stat HEAD", "a.json"],
+  ["git status --short; grep -rn one sub", "sub/one.txt:1:one"],
+  ["git blame a.json | awk '{print $NF}'", "}"],
 ];
 
 const git = (folder: string, ...words: string[]): void => {
@@ -111,7 +113,7 @@ const git = (folder: string, ...words: string[]): void => {
   if (status !== 0) throw new Error(stderr);
 };
 
-describeInSandbox("ten lines that only read, by the built command (needs bubblewrap)", () => {
+describeInSandbox("lines that only read, by the built command (needs bubblewrap)", () => {
   const files = { "a.json": '{ "a": 1 }\n', "sub/one.txt": "one\n" };
   /** A repository with a change, and the program run in one of its folders, or in another one. */
   const answered = async (lines: typeof boxedLines, prepare: (repository: string) => string) => {

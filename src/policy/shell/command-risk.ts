@@ -1,24 +1,29 @@
 import type { PlannedCommand } from "../../core/command.ts";
 import { type Bounds, type RiskLevel, rootsOf } from "../../core/tool.ts";
 import { destructiveRow } from "../../tools/shell/reading/destructive.ts";
-import { readerReason } from "../../tools/shell/reading/only-reads.ts";
+import { judgedReader, type ReadingPlace } from "../../tools/shell/reading/only-reads.ts";
 import { segmentsBelow, segmentsOf } from "../names.ts";
 
 /** What a simple command can do, by the tables. `why` can follow "because". */
-export function commandRisk(command: PlannedCommand, bounds: Bounds): { risk: RiskLevel; why: string } {
-  const why = beyond(command, bounds);
+export function commandRisk(command: PlannedCommand, facts: ReadingPlace): { risk: RiskLevel; why: string } {
+  const why = beyond(command, facts);
   if (why !== undefined) return { risk: "high", why };
   const row = destructiveRow(command);
   if (row !== undefined)
-    return row.takesFiles === true && isCovered(command, bounds)
+    return row.takesFiles === true && isCovered(command, facts)
       ? { risk: "medium", why: `${row.why}, which undo can bring back` }
       : { risk: "high", why: row.why };
   if (command.refused !== undefined) return { risk: "high", why: command.refused };
-  const reads = readerReason(command, bounds);
-  if (reads !== undefined) return { risk: "low", why: reads };
-  if (command.why !== undefined) return { risk: "medium", why: command.why };
-  return { risk: "medium", why: "a command can change files and reach the network" };
+  const judged = judgedReader(command, facts);
+  if ("reads" in judged) return { risk: "low", why: judged.reads };
+  return { risk: "medium", why: command.why ?? judged.no ?? doesAny(facts) };
 }
+
+/** Of a command that no table tells of. */
+const doesAny = ({ sandbox, network }: ReadingPlace): string =>
+  sandbox === true && network !== true
+    ? "a command can change files"
+    : "a command can change files and reach the network";
 
 /** Whether all that it takes away is known, in the workspace, and kept. */
 const isCovered = ({ isPathsKnown, isKept, paths }: PlannedCommand, bounds: Bounds): boolean =>
@@ -36,11 +41,17 @@ function beyond({ paths, redirects, runsInput }: PlannedCommand, bounds: Bounds)
     return "it writes by way of /proc, which leads into other programs: their files, their memory, the kernel's switches";
   if (inProc.length > 0) return "it reads what the kernel tells of running programs, secrets among it";
   if (
-    paths.some(({ access, asked, real }) => access === "write" && !(isWithin(bounds, asked) && isWithin(bounds, real)))
+    paths.some(
+      ({ access, asked, real }) =>
+        access === "write" && real !== nowhere && !(isWithin(bounds, asked) && isWithin(bounds, real)),
+    )
   )
     return "it changes what lies outside the workspace";
   return runsInput === true ? "it runs whatever comes to it as its input" : undefined;
 }
+
+/** What is written there is kept by nobody. */
+const nowhere = "/dev/null";
 
 const isWithin = (bounds: Bounds, path: string): boolean =>
   rootsOf(bounds).some((root) => segmentsBelow(root, path) !== undefined);

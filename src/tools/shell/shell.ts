@@ -31,6 +31,7 @@ import { inApartBox } from "./running/apart-box.ts";
 import { areSameObjects, withObjects } from "./running/git-objects.ts";
 import type { Jobs } from "./running/jobs.ts";
 import { madeBytes, madeFor, tooManyMade } from "./running/made-files.ts";
+import { withClearance } from "./running/reading-box.ts";
 import { findSandbox, type SandboxState, wasRun } from "./running/sandbox.ts";
 import { inSandbox, type ReadySpec } from "./running/sandboxed-command.ts";
 import { foldersOf, makeScratch, sweepScratch } from "./running/scratch.ts";
@@ -111,11 +112,14 @@ async function planCommand(
     isSandboxed && !network && git.env !== undefined
       ? askIn(settings, await sandbox(), { ...env, ...git.env }, ctx)
       : undefined;
-  const isClosed = ctx.closed?.isClosed;
   const commands =
-    ask === undefined || isClosed === undefined
+    ask === undefined || ctx.closed === undefined
       ? git.commands
-      : await withObjects(git.commands, { place: ctx, isClosed, ask });
+      : withClearance(
+          await withObjects(git.commands, { place: ctx, isClosed: ctx.closed.isClosed, ask }),
+          ctx.closed,
+          rootsOf(ctx),
+        );
   const isApart = isSandboxed && !network && mayBeApart(request);
   const made = isApart ? await madeFor(commands, { ...ctx, cwd }) : undefined;
   return {

@@ -316,6 +316,9 @@ export const boxRowOf = (program: string, words: Words): BoxRow | undefined =>
   rowsOf.get(program)?.find(({ only }) => only?.(words) ?? true) ??
   (!carriers.has(program) && asked.only?.(words) === true ? asked : undefined);
 
+/** Whether there are rows of the program, whatever its words are. */
+export const isOfBoxRows = (program: string): boolean => rowsOf.has(program);
+
 /** Rows of the box, with those of any program. */
 export const allBoxRows: readonly BoxRow[] = [...boxReaders, asked];
 

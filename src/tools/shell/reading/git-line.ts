@@ -5,6 +5,7 @@ import { gitEnvironment } from "../../../files/git/environment.ts";
 import type { Running } from "../../../files/git/running.ts";
 import { repositoriesFrom } from "../../../files/git/way.ts";
 import { kernelPath, longestPath } from "../../../files/kernel-path.ts";
+import { boxRowOf } from "./box-readers.ts";
 import { type GitUser, gitRunning } from "./git-settings.ts";
 import { readGit, verbOfGit } from "./git-words.ts";
 import type { Words } from "./options.ts";
@@ -27,6 +28,15 @@ const telling = new Set(
 const beside = new Set("cd echo printf true false test [ : pwd".split(" "));
 /** Programs that start no other one, so no other git. */
 const startingNone = new Set([...beside, ..."[[ cat cut grep head ls sort tail tr uniq wc".split(" ")]);
+
+/** Programs that start another one by some of their words; of those known to read, none does. */
+const printing = new Set("awk gawk mawk nawk sed rg jq find tree du diff column nl tac".split(" "));
+const printsAlone = ({ argv: [name, ...words], fileOptions = [] }: PlannedCommand): boolean =>
+  typeof name === "string" &&
+  printing.has(name) &&
+  !words.includes(null) &&
+  fileOptions.every(({ does }) => does === "reads") &&
+  boxRowOf(name, words) !== undefined;
 
 /** Whether the line is git's own commands and nothing that could do anything else in its folder. */
 export function isGitLine(commands: readonly PlannedCommand[]): boolean {
@@ -136,7 +146,9 @@ function isToldAlone(commands: readonly PlannedCommand[], gits: ReadonlyMap<Plan
     const [name] = one.argv;
     if (one.assignments.length > 0 || one.refused !== undefined || one.startedBy !== undefined) return false;
     // One that is not understood may set what git has in its environment: `printf -v`, `$((a=0))`.
-    return gits.has(one) || (one.understood && typeof name === "string" && startingNone.has(name));
+    return (
+      gits.has(one) || (one.understood && typeof name === "string" && (startingNone.has(name) || printsAlone(one)))
+    );
   };
   return gits.size > 0 && commands.every(isQuiet);
 }

@@ -1,8 +1,11 @@
 import { resolve } from "node:path";
 import type { PlannedCommand } from "../../../core/command.ts";
+import type { PathFact } from "../../../core/path-fact.ts";
+import { shownPath } from "../../../core/shown-path.ts";
 import { type Bounds, rootsOf } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
-import { type BoxRow, boxRowOf, isOfBox, isPlainSetting } from "./box-readers.ts";
+import { type BoxRow, boxRowOf, isOfBox, isOfBoxRows, isPlainSetting } from "./box-readers.ts";
+import { showsObjects } from "./git-names.ts";
 import { type ReaderRow, readers } from "./reader-table.ts";
 
 /** What a line is judged by beside its words: the folders that it may read, and what it would run in. */
@@ -19,35 +22,80 @@ const lowerCase = /^[a-z][a-z0-9_]*$/u;
 /** Lower-case names that programs take from their environment all the same. */
 const known = /^(?:.*_proxy|npm_.*|no_proxy)$/u;
 
+/** Whether a command only reads, and why, or why not; in words that can follow "because". `no` is absent where no table tells of it. */
+type Judged = { reads: string } | { no?: string };
+
 /**
  * Why a command only reads: as its words say, or because it would run in the reading box, where it can do nothing else (`reading-box.ts`).
  * @returns words that can follow "because"; undefined where that is not sure.
  */
 export const readerReason = (command: PlannedCommand, place: ReadingPlace): string | undefined =>
-  plainReason(command, place) ?? (isBoxed(command, place) ? boxReason(command, place) : undefined);
+  reasonOf(judgedReader(command, place));
 
 /** Whether a command that only reads does so by its words alone: it may run where files lie that are not read unasked. */
 export const readsByItsWords = (command: PlannedCommand, place: ReadingPlace): boolean =>
-  plainReason(command, place) !== undefined;
+  reasonOf(byItsWords(command, place)) !== undefined;
 
-/** With the network even a reader could tell what it read. */
-const isBoxed = ({ outerGit }: PlannedCommand, { sandbox, network }: ReadingPlace): boolean =>
-  sandbox === true && network !== true && outerGit !== true;
+/** Whether it is a reader, and what of it decided that. */
+export function judgedReader(command: PlannedCommand, place: ReadingPlace): Judged {
+  const plain = byItsWords(command, place);
+  if ("reads" in plain) return plain;
+  const boxed = inTheBox(command, place);
+  // With the network even a reader could tell what it read.
+  const isBoxed = place.sandbox === true && place.network !== true && command.outerGit !== true;
+  if (isBoxed && "reads" in boxed) return boxed;
+  if (!("reads" in boxed)) {
+    if (!isOfTables(command)) return {};
+    return isBoxed ? { ...plain, ...boxed } : { ...boxed, ...plain };
+  }
+  if (place.sandbox !== true) return { no: "there is no sandbox to hold it to reading what its words do not say" };
+  return {
+    no:
+      place.network === true
+        ? "it reads, and by the network it could tell what it has read"
+        : "a git of its line is of a repository that is not below the workspace as a whole, so nothing would keep it from what is not read without asking",
+  };
+}
 
-function plainReason(command: PlannedCommand, place: Bounds): string | undefined {
+/** Of any other program it is no matter what its words are. */
+const isOfTables = ({ argv: [program] }: PlannedCommand): boolean =>
+  typeof program !== "string" || rowsOf.has(program) || isOfBoxRows(program);
+
+const reasonOf = (judged: Judged): string | undefined => ("reads" in judged ? judged.reads : undefined);
+const judged = (reads: string | undefined, no?: string): Judged =>
+  reads !== undefined ? { reads } : no === undefined ? {} : { no };
+
+const settingWords = "a variable is set that programs may take their orders from";
+const obeyingWords = "settings of the repository may run programs there, and git cannot be kept from them";
+const unknownWords = "what it does with these words is not known to be reading alone";
+
+const unnamedWords = "which files it would show is not known before it runs";
+
+function byItsWords(command: PlannedCommand, place: Bounds): Judged {
   const { argv, assignments } = command;
-  if (command.obeysFolder === true || argv.includes(null) || !readsAlone(command, place, false)) return undefined;
-  if (argv.length === 0 && assignments.length === 0) return openedReason(command);
-  if (argv.length === 0) return areHarmless(assignments) ? "it only sets a variable of the line" : undefined;
-  if (assignments.length > 0) return undefined;
+  if (command.obeysFolder === true) return { no: obeyingWords };
+  if (argv.includes(null)) return { no: "not all of its words are known before it runs" };
+  const more = doesMore(command, place, false);
+  if (more !== undefined) return { no: more };
+  if (argv.length === 0) return withoutWords(command, areHarmless(assignments));
+  if (assignments.length > 0) return { no: settingWords };
   const [program, ...words] = argv as readonly string[];
-  if (program === undefined || program.includes("/")) return undefined;
-  if (command.objects !== undefined) return gitReason(command);
-  if (command.program !== undefined && isShim(command.program)) return undefined;
-  const row = rowsOf
-    .get(program)
-    ?.find(({ only, namesNoFile }) => (namesNoFile === true || command.isPathsKnown) && (only?.(words) ?? true));
-  return row?.why;
+  if (program === undefined || program.includes("/")) return {};
+  if (command.objects !== undefined) return { reads: gitReason(command) };
+  const rows = rowsOf.get(program);
+  if (rows === undefined) return {};
+  if (command.program !== undefined && isShim(command.program))
+    return { no: "the program is another one where a file of the project says so" };
+  const row = rows.find(
+    ({ only, namesNoFile }) => (namesNoFile === true || command.isPathsKnown) && (only?.(words) ?? true),
+  );
+  return judged(row?.why, showsObjects(command) ? unnamedWords : unknownWords);
+}
+
+/** It sets variables of the line, or is a group or a loop. */
+function withoutWords(command: PlannedCommand, isHarmless: boolean): Judged {
+  if (command.assignments.length === 0) return judged(openedReason(command));
+  return judged(isHarmless ? "it only sets a variable of the line" : undefined, settingWords);
 }
 
 /** Of a group or a loop: where what it reads comes from. */
@@ -61,18 +109,24 @@ const gitReason = ({ objects }: PlannedCommand): string =>
     : `it only shows what git keeps of ${objects?.count === 1 ? "a file" : `${objects?.count} files`} that may be read`;
 
 /** The same where nothing can be written, nothing told, and what is not read unasked is not there: words may be unknown, folders gone through. */
-function boxReason(command: PlannedCommand, place: Bounds): string | undefined {
+function inTheBox(command: PlannedCommand, place: Bounds): Judged {
   const { argv, assignments } = command;
-  if (command.obeysFolder === true || !readsAlone(command, place, true)) return undefined;
-  if (!assignments.every(({ name }) => isPlainSetting(name))) return undefined;
-  if (argv.length === 0) return assignments.length > 0 ? "it only sets a variable of the line" : openedReason(command);
+  if (command.obeysFolder === true) return { no: obeyingWords };
+  const more = doesMore(command, place, true);
+  if (more !== undefined) return { no: more };
+  if (!assignments.every(({ name }) => isPlainSetting(name))) return { no: settingWords };
+  if (argv.length === 0) return withoutWords(command, true);
   const [program, ...words] = argv;
-  if (typeof program !== "string" || program.includes("/")) return undefined;
+  if (typeof program !== "string" || program.includes("/")) return {};
   const row = boxRowOf(program, words);
-  if (row === undefined || (!command.isPathsKnown && leadsOut(command, row, place))) return undefined;
-  if (command.besideGit === true && (row.isAnyProgram === true || !staysAtItsWords(command))) return undefined;
-  return `${row.why}, where nothing can be written`;
+  if (row === undefined) return isOfBoxRows(program) ? { no: unknownWords } : {};
+  if (!command.isPathsKnown && leadsOut(command, row, place)) return { no: outsideWords };
+  if (command.besideGit === true && (row.isAnyProgram === true || !(staysAtItsWords(command) || isClear(command))))
+    return { no: "it stands beside a git of its line, whose folder is there then, and could come upon that" };
+  return { reads: `${row.why}, where nothing can be written` };
 }
+
+const outsideWords = "it names what lies outside of the workspace";
 
 /** A word that would name something outside names nothing in the box: what it told would not be so. */
 function leadsOut(
@@ -95,23 +149,33 @@ function leadsOut(
 const staysAtItsWords = ({ argv, reaches, paths }: PlannedCommand): boolean =>
   reaches === undefined && !argv.includes(null) && !paths.some(({ deep }) => deep === true);
 
-/** Nothing that its words say writes, runs what a file says, or leads elsewhere. */
-function readsAlone(
-  { redirects, paths, understood, program, fileOptions = [], argv }: PlannedCommand,
+/** Nothing lies in the folders that it goes through that it is not to come upon. */
+const isClear = ({ argv, clearOfGit }: PlannedCommand): boolean => clearOfGit === true && !argv.includes(null);
+
+/** What of its words writes, runs what a file says, or leads elsewhere; undefined where nothing does. */
+function doesMore(command: PlannedCommand, place: Bounds, inBox: boolean): string | undefined {
+  const { redirects, understood, program, fileOptions = [], argv } = command;
+  if (!understood) return "it is not understood";
+  const option = fileOptions.find(({ does }) => does === "writes" || does === "runs");
+  if (option !== undefined)
+    return `its word ${option.word} ${option.does === "writes" ? "writes a file" : "runs what it names"}`;
+  if (!redirects.every(({ kind }) => /^(?:descriptor|text|read)$/u.test(kind))) return "its output goes into a file";
+  if (argv.length > 0 && program !== undefined && isBelow(program, place)) return "the program lies in the workspace";
+  return command.paths.map((path) => leadsOn(path, argv, place, inBox)).find((why) => why !== undefined);
+}
+
+/** What of a path that it names is more than reading a file that is open to it. */
+function leadsOn(
+  { access, deep, asked, real }: PathFact,
+  argv: PlannedCommand["argv"],
   place: Bounds,
   inBox: boolean,
-): boolean {
-  const opens = (path: string): boolean => isOpen(path, place, inBox);
-  return (
-    understood &&
-    !fileOptions.some(({ does }) => does === "writes" || does === "runs") &&
-    redirects.every(({ kind }) => /^(?:descriptor|text|read)$/u.test(kind)) &&
-    paths.every(
-      ({ access, deep, asked, real }) =>
-        access === "read" && (inBox || deep !== true) && ((opens(asked) && opens(real)) || isMove(argv, place, inBox)),
-    ) &&
-    !(argv.length > 0 && program !== undefined && isBelow(program, place))
-  );
+): string | undefined {
+  if (access !== "read") return `it writes ${shownPath(place.workspace, asked)}`;
+  if (!inBox && deep === true) return "it goes through a folder with all that lies below it";
+  const other = [asked, real].find((path) => !isOpen(path, place, inBox));
+  if (other === undefined || isMove(argv, place, inBox)) return undefined;
+  return `it reads ${shownPath(place.workspace, other)}, which lies outside of the workspace`;
 }
 
 /** It runs another version of a program, or fetches it, as a file of the project says. */

@@ -3,6 +3,7 @@ import { type Bounds, rootsOf } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
 import { kernelPath } from "../../../files/kernel-path.ts";
 import { type AskGit, hashNames, namesShown, showsObjects } from "../reading/git-names.ts";
+import { readGit } from "../reading/git-words.ts";
 
 // Keeps tools 8.
 /** So many names stand in a plan as they are. */
@@ -25,7 +26,7 @@ export async function withObjects(
 
   async function withNames(command: PlannedCommand): Promise<PlannedCommand> {
     const names = await namesShown(command, ask);
-    if (names === undefined) return command;
+    if (names === undefined) return { ...command, why: command.why ?? unnamedWords(command) };
     const found = names.map((asked) => ({ asked, real: kernelPath("/", asked), access: "read" as const }));
     const closed = found.filter(({ asked, real }) =>
       [asked, real].some((path) => isClosed(path) || !rootsOf(place).some((root) => isInside(root, path))),
@@ -37,6 +38,12 @@ export async function withObjects(
     };
   }
 }
+
+/** Why git was not taken for one that shows what may be read, in words that can follow "because". */
+const unnamedWords = ({ argv: [, ...words] }: PlannedCommand): string =>
+  /^(?:remote|config)$/u.test(readGit(words)?.verb ?? "")
+    ? "it may show a password: there is no such address, or one that holds some"
+    : "git does not say beforehand which files it would show, or there is nothing of this name";
 
 /** Whether git would still show just those files. */
 export async function areSameObjects(commands: readonly PlannedCommand[], ask: AskGit): Promise<boolean> {

@@ -1,11 +1,13 @@
 import { readdirSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
+import { ToolRefusal } from "../../../core/codes.ts";
 import type { PlannedCommand } from "../../../core/command.ts";
 import type { ClosedPlaces } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
 import { boxRowOf } from "../reading/box-readers.ts";
 import { type ReadingPlace, readsByItsWords } from "../reading/only-reads.ts";
 import { lookAt, realOf } from "./closed-below.ts";
+import { closedIn } from "./closed-in.ts";
 import type { Mount } from "./sandbox.ts";
 import { masksIn, reachedFolders, withoutLeftOut } from "./sandbox-masks.ts";
 
@@ -79,7 +81,30 @@ export function heldFrom(
   if (folders.length === 0) return { mounts: [], places: 0 };
   const hasGit = commands.some(({ besideGit }) => besideGit === true);
   const named = commands.map((command) => withoutLeftOut(command, closed, roots));
+  // What is kept from a reader there would be kept from git, too, and its answer another one.
+  if (boxed.some(({ clearOfGit }) => clearOfGit === true) && !areClear(folders, closed, roots))
+    throw new ToolRefusal(
+      "STALE",
+      "it was not run: what its git must not miss, or it must not read, came into a folder that it goes through",
+    );
   return masksIn(folders, named, closed, roots, hasGit ? [".holdfast"] : versionFolders);
+}
+
+/** Says of each reader beside a git of its line whether what it goes through is clear of what would have to be kept from it. */
+export const withClearance = (
+  commands: readonly PlannedCommand[],
+  closed: ClosedPlaces,
+  roots: readonly string[],
+): PlannedCommand[] =>
+  commands.map((command) =>
+    command.besideGit === true && Array.isArray(command.reaches) && areClear(command.reaches, closed, roots)
+      ? { ...command, clearOfGit: true as const }
+      : command,
+  );
+
+function areClear(folders: readonly string[], closed: ClosedPlaces, roots: readonly string[]): boolean {
+  const { places, apart, isCut } = closedIn(folders, closed, roots, versionFolders);
+  return places.length + apart.length === 0 && !isCut;
 }
 
 export const versionFolders = [".git", ".hg", ".jj", ".svn", ".holdfast"];
