@@ -9,6 +9,7 @@ const ofTests = { tool: "shell", command: "npm test *", decision: "allow" };
 
 const ways: readonly { what: string; having: Having; most?: number }[] = [
   { what: "questions of a session, mode ask", having: {}, most: 4 },
+  { what: "questions where the mode stays ask", having: { keepsMode: true } },
   { what: "questions with --auto-sandbox", having: { flags: ["--auto-sandbox"] }, most: 1 },
   { what: "questions with it, edits accepted", having: { flags: open } },
   { what: "questions with a rule for the tests too", having: { flags: open, rules: [ofTests] } },

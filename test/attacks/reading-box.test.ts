@@ -179,6 +179,16 @@ describeInSandbox("a line that only reads, and is not asked about (needs bubblew
     expect(readFileSync(join(scratch, "tmp", "kept"), "utf8")).toBe("kept\n");
   });
 
+  test("tells in its result that not all names of a pattern were judged, for nobody has read it in a question", async () => {
+    const { workspace, run } = stage();
+    mkdirSync(join(workspace, "many"));
+    for (let at = 0; at < 520; at += 1) writeFileSync(join(workspace, `many/${at}.txt`), "x\n");
+    expect((await run("cat many/*.txt | wc -l")).output).toMatch(
+      /^520\n.*\(a pattern in it stands for more files than are looked at/su,
+    );
+    expect((await run("cat many/51?.txt | wc -l")).output).not.toContain("a pattern in it");
+  });
+
   test("variables that the person lets pass are not for it", async () => {
     const { run } = stage({ env: { MY_TOKEN: "SECRET of the person" }, shellEnv: ["MY_TOKEN"] });
     expect((await run("env")).output).not.toContain("SECRET");

@@ -86,6 +86,8 @@ export const fortyCalls: readonly Call[] = [
 export interface Having {
   flags?: readonly string[];
   rules?: readonly object[];
+  /** The mode stays as it is: edits are answered one by one. */
+  keepsMode?: boolean;
 }
 
 interface Forty {
@@ -99,7 +101,7 @@ interface Forty {
  * it: edits from now on, what the session writes, the session, else once.
  * @returns the answers, a question each, and the calls that were no success
  */
-export async function playForty(root: string, { flags = [], rules = [] }: Having): Promise<Forty> {
+export async function playForty(root: string, { flags = [], rules = [], keepsMode = false }: Having): Promise<Forty> {
   const [workspace, home] = [join(root, "work"), join(root, "home")];
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(workspace, name)), { recursive: true });
@@ -132,7 +134,7 @@ export async function playForty(root: string, { flags = [], rules = [] }: Having
     rows: 60,
   });
   try {
-    const asked = await answered(pty);
+    const asked = await answered(pty, keepsMode ? ways.slice(1) : ways);
     const { id } = JSON.parse(told("sessions", "list")) as { id: string };
     return { asked, failed: failedIn(told("sessions", "show", id)) };
   } finally {
@@ -158,7 +160,7 @@ const ways: readonly [offer: RegExp, answer: string][] = [
   [/s, session/u, "s"],
 ];
 
-async function answered(pty: Pty): Promise<string[]> {
+async function answered(pty: Pty, answers: typeof ways): Promise<string[]> {
   const asked: string[] = [];
   const textOf = (one: Pty): string => one.scrollback().join("\n");
   const questions = (one: Pty): string[] => textOf(one).split("What now? Type one of these").slice(1);
@@ -168,7 +170,7 @@ async function answered(pty: Pty): Promise<string[]> {
     if (question === undefined) return asked;
     await pty.waitFor((one) => /\n>\s*$/u.test(textOf(one).trimEnd()));
     const offers = questions(pty)[asked.length] ?? "";
-    const [, answer] = ways.find(([offer]) => offer.test(offers)) ?? [/y/u, "y"];
+    const [, answer] = answers.find(([offer]) => offer.test(offers)) ?? [/y/u, "y"];
     asked.push(answer);
     pty.type(`${answer}\r`);
   }

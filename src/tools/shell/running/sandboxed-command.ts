@@ -3,6 +3,7 @@ import { type ClosedPlaces, type Plan, rootsOf, type ToolContext } from "../../.
 import { repositoryRoot } from "../../../files/project-root.ts";
 import type { ChildSpec } from "../../../process/run-child.ts";
 import { sandboxHint } from "../command-words.ts";
+import { cutWarning } from "../reading/expansions.ts";
 import { isGitLine } from "../reading/git-line.ts";
 import { homeHint } from "./home-hint.ts";
 import { type MountProof, mountProof } from "./mount-proof.ts";
@@ -55,7 +56,10 @@ export function inSandbox(
   const proof = mountProof(mounts, ctx.pins, { path: cwd, fd });
   return {
     spec: boxed({ ...spec, env }, state, { mounts, proof, network }),
-    ...(held === undefined ? {} : { words: boxWords(commands, held) }),
+    // Where nobody is asked, nobody has read it in the question.
+    ...(held === undefined
+      ? {}
+      : { words: [...boxWords(commands, held), ...(plan.warnings ?? []).filter((one) => one === cutWarning)] }),
     hint: (said) => [
       ...sandboxHint(said, network),
       ...homeHint(said, commands, home, closed),
