@@ -294,6 +294,10 @@ async function makeAgentParts(
     reportDefect: (error) => void logDefect(places.logs, error),
     uid: config.uid,
     maxCost: flags.maxCost ?? config.maxCost,
+    limitNames: {
+      ...(flags.maxSteps === undefined ? {} : { maxSteps: "--max-steps" }),
+      ...(flags.maxCost === undefined ? {} : { maxCost: "--max-cost" }),
+    },
     compact: config.compact,
     toolTimeoutMs: config.toolTimeoutMs,
     endTools: config.endTools,

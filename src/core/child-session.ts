@@ -38,6 +38,8 @@ export interface ChildEnd {
   /** Its name, which is that of the one before where it goes on with that one's work. */
   readonly agent: string;
   readonly status: "done" | "failed" | "max_steps" | "max_cost" | "stuck" | "context_full" | "cancelled";
+  /** Where a limit ended it: its own, or that of the turn with all its helpers. Not known of one that an older version ended. */
+  readonly limit?: "own" | "turn";
   /** Its last words. */
   readonly text: string;
   /** Files that it changed: absolute, symlinks resolved. */

@@ -1,13 +1,13 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { TurnReason } from "./events.ts";
+import { limitMet, limitWords } from "./limit-met.ts";
 import { mostTries } from "./output.ts";
-import type { SessionRuntime } from "./runtime.ts";
+import type { Runtime } from "./runtime.ts";
 import type { AgentStateValue } from "./state.ts";
 import { type Getting, gettingOn, mostInRow } from "./stuck.ts";
 import { askedOnOf, inXml, mostUnread } from "./talk/asked-on.ts";
 import { cutOf } from "./talk/cut-mark.ts";
 import { isWordless } from "./talk/no-words.ts";
-import { isSpent } from "./tree-limits.ts";
 
 interface EndFailure {
   code: string;
@@ -16,31 +16,17 @@ interface EndFailure {
 }
 
 /** What is to be said of a turn that came to a limit, or failed without a throw; undefined for any other. */
-export function endFailure(
-  { journal, maxCost, maxSteps, costEver }: Pick<SessionRuntime, "journal" | "maxCost" | "maxSteps" | "costEver">,
-  values: AgentStateValue,
-  reason: TurnReason,
-): EndFailure | undefined {
+export function endFailure(runtime: Runtime, values: AgentStateValue, reason: TurnReason): EndFailure | undefined {
   if (reason === "stuck") {
-    const why = stuckText(gettingOn(journal, { turn: values.turn, step: values.step - 1 }));
+    const why = stuckText(gettingOn(runtime.journal, { turn: values.turn, step: values.step - 1 }));
     return { code: "STUCK", message: `${why}, so the turn was ended`, hint: "say what to do differently" };
   }
-  if (
-    reason === "max_cost" &&
-    costEver !== undefined &&
-    (maxCost === undefined || isSpent(costEver, journal.spent()))
-  ) {
-    const message = `the helper has cost as much as it may by itself (${costEver}), or it is not known what it costs`;
-    return { code: "MAX_COST", message, hint: "its session is told what it came to" };
-  }
-  if (reason === "max_cost") {
-    const message = `the turn has cost as much as it may (${maxCost}), or its server does not say what it costs`;
-    return { code: "MAX_COST", message, hint: "go on with a budget of the same size: agent resume" };
-  }
-  if (values.ending === "max_steps") {
-    const message = `the turn has taken as many steps as it may (${maxSteps}), with all its helpers`;
-    return { code: "MAX_STEPS", message, hint: "go on with as many again: agent resume" };
-  }
+  const of = limitMet(runtime, values, reason);
+  if (of !== undefined && reason === "max_cost") return { code: "MAX_COST", ...limitWords(runtime, reason, of) };
+  // Of a session that took its steps alone the turn's end says all.
+  const isTold = values.ending !== null || runtime.agent !== undefined;
+  if (of !== undefined && reason === "max_steps")
+    return isTold ? { code: "MAX_STEPS", ...limitWords(runtime, reason, of) } : undefined;
   return reason === "failed" ? failedTurn(values) : undefined;
 }
 

@@ -25,7 +25,7 @@ import type { Check } from "./talk/checks.ts";
 import { observationText } from "./talk/observation-text.ts";
 import type { Renderer } from "./talk/render.ts";
 import type { ImageShower } from "./talk/show-images.ts";
-import type { TreeLimits } from "./tree-limits.ts";
+import type { LimitNames, TreeLimits } from "./tree-limits.ts";
 
 /** All that the nodes of one session work with; made once when the session is opened, and never changed. */
 export interface SessionRuntime {
@@ -72,6 +72,8 @@ export interface SessionRuntime {
   readonly maxSteps: number;
   /** What the replies of a run may cost, in the currency of the settings; there is no limit without it. */
   readonly maxCost?: number | undefined;
+  /** What the person knows these two limits by. */
+  readonly limitNames: Required<LimitNames>;
   /** Of the tree. */
   readonly paths: PathTurns;
   /** Of a child: the last step that it may ever take, where it was given one. */

@@ -21,6 +21,12 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
+/** What the person knows the limits of a run by. */
+export interface LimitNames {
+  readonly maxSteps?: string;
+  readonly maxCost?: string;
+}
+
 /** Whether so much was spent. A reply whose cost nobody knows is one too many: the limit could not be kept. */
 export const isSpent = (most: number, { cost = 0, unpriced }: Pick<Spent, "cost" | "unpriced">): boolean =>
   cost >= most || unpriced > 0;
@@ -96,6 +102,11 @@ export class TreeLimits {
       this.#asking.delete(asking);
       for (const wake of this.#waiting) wake();
     }
+  }
+
+  /** Replies of which nobody knows what they cost. */
+  get unpriced(): number {
+    return this.#since().unpriced;
   }
 
   /** Of a reply that is stored. */

@@ -1,7 +1,8 @@
 import { faultPoint } from "../core/fault-point.ts";
 import { endFailure } from "./end-failure.ts";
 import type { TurnReason } from "./events.ts";
-import type { SessionRuntime } from "./runtime.ts";
+import { limitMet } from "./limit-met.ts";
+import type { Runtime } from "./runtime.ts";
 import { type AgentStateValue, type Ending, isAskedOn } from "./state.ts";
 
 const failures: ReadonlySet<Ending> = new Set(["cut", "empty_reply", "unread_call", "no_call", "no_output"]);
@@ -24,13 +25,14 @@ export function reasonOf(state: Pick<AgentStateValue, "ending" | "messages" | "t
  * whose replies were cut off, empty or not to be read, can be continued.
  * @returns how
  */
-export async function endTurn(runtime: SessionRuntime, values: AgentStateValue): Promise<TurnReason> {
+export async function endTurn(runtime: Runtime, values: AgentStateValue): Promise<TurnReason> {
   const { journal, emit } = runtime;
   const reason = reasonOf(values);
   const { ending } = values;
   const goesOn = reason === "max_steps" || reason === "max_cost" || (ending !== null && passing.has(ending));
   faultPoint("before turn end written");
-  await journal.setTurn(values.turn, goesOn ? "running" : "done", reason);
+  const noted = limitMet(runtime, values, reason) === "own" ? (`own_${reason}` as const) : reason;
+  await journal.setTurn(values.turn, goesOn ? "running" : "done", noted);
   await journal.setState("idle");
   faultPoint("after turn end written");
   const failure = endFailure(runtime, values, reason);

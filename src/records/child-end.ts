@@ -12,6 +12,9 @@ export function isOver(journal: Pick<JournalReading, "turns">): boolean {
   return turn !== undefined && (turn.state === "done" || turn.reason !== undefined);
 }
 
+/** How the journal notes that a limit of its own ended a child. */
+const ownLimit = /^own_(?=max_)/u;
+
 const statuses: Partial<Record<string, ChildEnd["status"]>> = {
   done: "done",
   max_steps: "max_steps",
@@ -30,6 +33,7 @@ export function childEnd(
   reason?: TurnReason,
 ): ChildEnd {
   const noted = journal.turns().at(-1)?.reason ?? reason ?? "failed";
+  const status = statuses[noted.replace(ownLimit, "")] ?? "failed";
   const steps = journal.steps();
   const last = steps.at(-1)?.id;
   const reply = last && journal.findReply(last);
@@ -37,7 +41,8 @@ export function childEnd(
   return {
     session: row.id,
     agent: agentOf(row),
-    status: statuses[noted] ?? "failed",
+    status,
+    ...(status === "max_cost" || status === "max_steps" ? { limit: ownLimit.test(noted) ? "own" : "turn" } : {}),
     text: reply === undefined || last === undefined ? "" : wordsOf(reply.message) || lastOutput(journal, last),
     files: changedFiles(journal.fileChanges()),
     steps: steps.length,
@@ -49,7 +54,7 @@ export function childEnd(
 
 /** Of one for which a limit of the turn left nothing. */
 export const notBegun = (status: LimitReached, agent: string): ChildEnd => ({
-  ...{ session: "", agent, status, text: "", files: [] },
+  ...{ session: "", agent, status, limit: "turn" as const, text: "", files: [] },
   ...{ steps: 0, inputTokens: 0, outputTokens: 0 },
 });
 

@@ -148,6 +148,8 @@ export function standingText(state: SessionState, standing: Standing): string {
 const stoppedTexts: Readonly<Record<string, string>> = {
   max_steps: "out of steps",
   max_cost: "out of money",
+  own_max_steps: "out of steps",
+  own_max_cost: "out of money",
   failed: "failed",
   context_full: "the context is full",
   forked: "forked, not finished",

@@ -3,6 +3,7 @@ import type { KnownSecrets } from "../core/secrets/known-secrets.ts";
 import type { PinnedRoots, Tool } from "../core/tool.ts";
 import type { Check } from "../graph/talk/checks.ts";
 import type { Prompt } from "../graph/talk/prompt/make-prompt.ts";
+import type { LimitNames } from "../graph/tree-limits.ts";
 import type { Model, ToolChoice } from "../model/port.ts";
 import type { GrantBook, Mode, Policy } from "../policy/types.ts";
 import type { Store } from "../store/types.ts";
@@ -50,6 +51,8 @@ export interface AgentParts {
   maxSteps: number | ((workspace: string) => Promise<number>);
   /** What a turn may cost each time it is run, in the currency of the models' prices. */
   maxCost?: number | undefined;
+  /** What the person knows these two limits by; default "maxSteps", "maxCost". */
+  limitNames?: LimitNames;
   /** Characters of an observation that the model gets, false for all, by workspace; without it, or where it gives none, 30,000. */
   maxObserve?(workspace: string): Promise<number | false | undefined>;
   /** Whether a talk that is too long for the model's window is cut by itself. Default true. */

@@ -224,8 +224,8 @@ export class OpenSession {
     try {
       const unfinished = this.unfinished();
       if (unfinished.kind === "run") return await this.run(unfinished.start, signal);
-      const { runtime, position } = this.#graph;
-      if (unfinished.kind === "nothing") return { kind: "ended", reason: await endTurn(runtime, position.values) };
+      if (unfinished.kind === "nothing")
+        return { kind: "ended", reason: await endTurn(this.#graph.runtimeUnder(signal), this.#graph.position.values) };
       const question = await this.questionAgain(signal);
       return question === undefined ? await this.run({ from: "position" }, signal) : { kind: "asks", question };
     } catch (error) {

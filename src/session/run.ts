@@ -80,10 +80,11 @@ export class SessionGraph {
       // So that a session whose process dies is known by its open calls, and is not taken for one that is done.
       await this.runtime.journal.setState("running");
       this.#limits = this.runtime.limitsAbove?.() ?? new TreeLimits(this.runtime);
-      await this.#drive(start, this.#run(signal, null, start.from === "message"));
+      const run = this.#run(signal, null, start.from === "message");
+      await this.#drive(start, run);
       const { question, values } = this.#position;
       if (question !== undefined) return await this.#asks(question);
-      return { kind: "ended", reason: await endTurn(this.runtime, values) };
+      return { kind: "ended", reason: await endTurn(forRun(this.runtime, run), values) };
     } catch (error) {
       return error instanceof TurnLeft ? this.#left() : this.failed(error);
     }

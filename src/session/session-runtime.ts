@@ -124,6 +124,7 @@ const offersIn =
 /** What of the parts a session works with as it is. */
 const settingsOf = ({ uid, toolTimeoutMs, maxCost, outputSchema, ...parts }: AgentParts) => ({
   ...{ uid, toolTimeoutMs, maxCost, outputSchema },
+  limitNames: { maxSteps: "maxSteps", maxCost: "maxCost", ...parts.limitNames },
   toolChoice: parts.toolChoice ?? ("auto" as const),
   endTools: parts.endTools ?? false,
   compacts: parts.compact ?? true,

@@ -511,9 +511,9 @@ describe("a named agent", () => {
       expect(began.code).toBe(11);
       const ran = await place.json(["resume", began.session, "--deny", "all", "--max-cost", "1"]);
       expect([ran.end.reason, sentTo(place, "review a").length]).toEqual(["done", 3]);
-      expect(place.heard(-1, -1)).toContain("max_cost after 3 steps");
+      expect(place.heard(-1, -1)).toContain("max_cost (its own limit) after 3 steps");
       expect(ran.of("error").map(({ code, message }) => [code, message])).toEqual([
-        ["MAX_COST", "the helper has cost as much as it may by itself (0.025), or it is not known what it costs"],
+        ["MAX_COST", "reviewer has cost as much as its own maxCost lets it (0.025)"],
       ]);
     },
   );

@@ -66,7 +66,10 @@ function wordsOf(end: ChildEnd, workspace: string, room: number): string {
 }
 
 /** A call whose helpers were all ended does not come to its words: here one was ended alone. */
-const statusOf = ({ status }: ChildEnd): string => (status === "cancelled" ? "stopped by the person" : status);
+function statusOf({ status, limit }: ChildEnd): string {
+  if (status === "cancelled") return "stopped by the person";
+  return limit === undefined ? status : `${status} (${limit === "own" ? "its own limit" : "the turn's limit"})`;
+}
 
 const mostNamed = 40;
 const steps = (count: number): string => `${count} step${count === 1 ? "" : "s"}`;
