@@ -1,12 +1,12 @@
 import type { ChildSpec } from "../core/child-session.ts";
-import { effectOf, type Tool } from "../core/tool.ts";
-import { isNamed, plainNames } from "../core/tool-names.ts";
+import type { Tool } from "../core/tool.ts";
 import type { SessionRuntime } from "../graph/runtime.ts";
 import { addedThen, lesserMode, noMoreThan, type Rights, rightsOf } from "../policy/rights.ts";
 import type { Mode } from "../policy/types.ts";
 import { agentOf } from "../records/standing.ts";
 import type { ChildRow } from "../store/types.ts";
 import type { SessionTools } from "./agent-parts.ts";
+import { boundsOf } from "./child-bounds.ts";
 import type { Above, Opening } from "./opening.ts";
 
 /** With what a child is opened: it is a part of what drives it. */
@@ -17,21 +17,19 @@ export function childOpening(
 ): Opening {
   const { first: _, ...opening } = of;
   const { id, spec } = row;
-  const { tools: patterns = [], instructions, maxSteps, maxCost, model: own } = spec as unknown as ChildSpec;
-  const rights = rightsIn(row);
+  const { instructions, maxSteps, maxCost, model: own } = spec as unknown as ChildSpec;
+  const bounds = boundsOf(row);
+  const { rights } = bounds;
   const least: typeof settings = () => {
     const now = settings();
     return rights === undefined ? now : { ...now, mode: lesserMode(now.mode, rights.mode) };
   };
   const { model, mode } = least();
-  const offers = (tool: Tool): boolean => effectOf(tool) !== "child" && isNamed(patterns, tool.name);
   const named = own === undefined ? undefined : modelNamed(own, model.spec);
   const told = instructions === undefined ? [] : [instructions];
   const whole = {
     root: of.id,
-    agent: agentOf(row),
-    names: plainNames(patterns),
-    offers,
+    ...bounds,
     settings: least,
     limits,
     paths,
@@ -39,7 +37,7 @@ export function childOpening(
   return {
     ...opening,
     ...{ id, model: named ?? model.spec, mode, isNew: false, takeOver: false },
-    above: { ...whole, instructions: [ofChild, ...told].join("\n\n"), model: named, maxSteps, maxCost, rights },
+    above: { ...whole, instructions: [ofChild, ...told].join("\n\n"), model: named, maxSteps, maxCost },
     emit: (body, heard) => of.emit(body, heard, { session: id, parent: of.id, agent: agentOf(row) }),
     stored: () => undefined,
     settingsWith: (model) => (named === undefined ? least : () => ({ ...least(), model })),
@@ -66,9 +64,6 @@ export function toolsUnder(above: Above | undefined, opened: SessionTools): Sess
   const of = (given: readonly Tool[]): readonly Tool[] => given.filter(above.offers);
   return { ...opened, notices, tools: of(tools), ...(current && { current: async () => of(await current()) }) };
 }
-
-/** With which it was begun. */
-export const rightsIn = ({ spec }: ChildRow): Rights | undefined => spec["rights"] as Rights | undefined;
 
 /** What a child may do at most that this session begins now. @param before with which an earlier one of the same call was begun */
 export async function rightsNow(

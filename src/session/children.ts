@@ -16,7 +16,7 @@ import { childEnd, isOver, notBegun, tookIn } from "../records/child-end.ts";
 import { agentOf } from "../records/standing.ts";
 import type { ChildRow, Journal, JournalReading, Store } from "../store/types.ts";
 import type { ChildSession } from "./child.ts";
-import { rightsIn } from "./child-opening.ts";
+import { rightsIn } from "./child-bounds.ts";
 import { earlierTalk } from "./earlier-talk.ts";
 import { newTurn } from "./human-message.ts";
 import type { Opening } from "./opening.ts";

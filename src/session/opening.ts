@@ -1,31 +1,24 @@
-import type { Tool } from "../core/tool.ts";
 import type { HeldRoots } from "../files/pinned-roots.ts";
 import type { PathTurns } from "../graph/calls/path-turns.ts";
 import type { AgentEventBody } from "../graph/events.ts";
 import type { Settings } from "../graph/runtime.ts";
 import type { TreeLimits } from "../graph/tree-limits.ts";
 import type { Model } from "../model/port.ts";
-import type { Rights } from "../policy/rights.ts";
 import type { Mode } from "../policy/types.ts";
+import type { ChildBounds } from "./child-bounds.ts";
 import type { Origin } from "./event-stream.ts";
 import type { Said } from "./said.ts";
 
 /** What a session that a call drives has of the one whose call that is. */
-export interface Above {
+export interface Above extends ChildBounds {
   /** Rules and grants of this session are its own. */
   readonly root: string;
-  /** Its name, and those of the tools that it was to have; none where it has all. */
-  readonly agent: string;
-  readonly names: readonly string[];
-  offers(tool: Tool): boolean;
   /** What it is told of itself. */
   readonly instructions: string;
   /** Another model than its parent's, as a person names it; and limits of its own. */
   readonly model: string | undefined;
   readonly maxSteps: number | undefined;
   readonly maxCost: number | undefined;
-  /** What it may do at most; of one that an older version began it is not known. */
-  readonly rights: Rights | undefined;
   /** The model and the mode that the person has chosen by now. */
   settings(): Settings;
   readonly paths: PathTurns;

@@ -14,6 +14,7 @@ export function addPolicy(program: Command, add: Add, run: Run): void {
       [`agent policy check shell '{"command":"npm test"}'`, "one call"],
       [`agent policy check --history "shell(npm test *)"`, "what a rule would have decided so far"],
       ["agent policy check --stdin < calls.ndjson", "a verdict a line"],
+      [`agent policy check --session ID shell '{"command":"ls"}'`, "as a call of that session, or of that helper"],
     ],
   })
     .option("--stdin", 'read {"tool","args"} lines')

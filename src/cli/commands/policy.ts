@@ -6,6 +6,8 @@ import { jsonLine } from "../../core/json-line.ts";
 import type { Tool } from "../../core/tool.ts";
 import { listRules, type PolicyRow } from "../../policy/check.ts";
 import type { PolicyCheckLine } from "../../policy/types.ts";
+import type { ChildBounds } from "../../session/child-bounds.ts";
+import type { SessionRow } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import { verdictStyles } from "../print/colours.ts";
@@ -19,19 +21,34 @@ import type { StyledLine } from "../terminal/span.ts";
 /** A call to be judged, from arguments or from one line of stdin. */
 type Asked = { tool: string; args: unknown };
 
-async function judgeLine(composition: Composition, tools: readonly Tool[], asked: Asked): Promise<PolicyCheckLine> {
+/** Where calls are judged, and with what. */
+interface Place {
+  workspace: string;
+  /** Whose grants for one session hold; empty for none. */
+  session: string;
+  tools: readonly Tool[];
+  /** Of a session that a call drives: what it may at most, and its name. */
+  bounds?: ChildBounds;
+}
+
+async function judgeLine(composition: Composition, place: Place, asked: Asked): Promise<PolicyCheckLine> {
+  const { workspace, session, tools, bounds } = place;
   const tool = tools.find((one) => one.name === asked.tool);
-  if (tool === undefined) return { error: `UNKNOWN_TOOL: there is no tool ${JSON.stringify(asked.tool)}` };
-  const { workspace, mode } = composition;
-  const session = composition.flags.session ?? "";
-  const [{ checkProposed }, { createTreeKeeper }] = await Promise.all([
+  if (tool === undefined) {
+    if (bounds === undefined) return { error: `UNKNOWN_TOOL: there is no tool ${JSON.stringify(asked.tool)}` };
+    const { unknownToolText } = await import("../../graph/calls/unknown-tool.ts");
+    return { error: `UNKNOWN_TOOL: ${unknownToolText(asked.tool, tools, bounds.agent)}` };
+  }
+  const [{ checkProposed }, { createTreeKeeper }, { addedThen, noMoreThan }] = await Promise.all([
     import("../../graph/calls/check-proposed.ts"),
     import("../../tools/shell/tree/tree-keeper.ts"),
+    import("../../policy/rights.ts"),
   ]);
-  const addDirs = await composition.addDirs(workspace);
+  const addDirs = addedThen(await composition.addDirs(workspace), bounds?.rights);
   // As in a session: what undo can bring back is no high risk. It is only looked at.
   const { look } = createTreeKeeper({ roots: [workspace, ...addDirs], base: join(workspace, ".none") });
-  const policy = await composition.policy({ session, workspace, mode });
+  const now = await composition.policy({ session, workspace, mode: composition.mode });
+  const policy = bounds?.rights === undefined ? now : noMoreThan(now, bounds.rights);
   const { listSecrets } = await import("../secrets/secret-store.ts");
   const names = (await listSecrets(composition)).map(({ name, domains }) => [name, domains] as const);
   const known = names.length === 0 ? {} : { secrets: new Map(names) };
@@ -60,7 +77,7 @@ export async function checkPolicy(composition: Composition, tool: string | undef
     });
   }
   const args = parseArgs(json);
-  const line = await withTools(composition, (tools) => judgeLine(composition, tools, { tool, args }));
+  const line = await inPlace(composition, (place) => judgeLine(composition, place, { tool, args }));
   if ("error" in line) throw new CliProblem("usage", String(line.error));
   const { io, flags } = composition;
   if (io.stdout.isTTY === true && flags.json !== true) await printRows(io, verdictRows(line, pageOf(io).width));
@@ -84,28 +101,47 @@ function parseArgs(json: string): unknown {
 
 /** `agent policy check --stdin`: a verdict a line; a bad line gets an error in its place. */
 export async function checkPolicyLines(composition: Composition): Promise<number> {
-  return withTools(composition, async (tools) => {
+  return inPlace(composition, async (place) => {
     for await (const line of createInterface({ input: composition.io.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
       if (line.trim() === "") continue;
       const asked = parseLine(line);
-      const verdict = "error" in asked ? asked : await judgeLine(composition, tools, asked);
+      const verdict = "error" in asked ? asked : await judgeLine(composition, place, asked);
       composition.io.stdout.write(jsonLine(verdict));
     }
     return 0;
   });
 }
 
-async function withTools<T>(composition: Composition, use: (tools: readonly Tool[]) => Promise<T>): Promise<T> {
-  const { tools, close } = await composition.tools(composition.workspace);
-  return use(tools).finally(close);
+/** With `--session` where that session is, by its rights where a call of another one drives it. @throws CliProblem */
+async function inPlace<T>(composition: Composition, use: (place: Place) => Promise<T>): Promise<T> {
+  const { flags } = composition;
+  const row = flags.session === undefined ? undefined : await findSession(composition, flags.session);
+  const workspace = row?.workspace ?? composition.workspace;
+  const bounds = row === undefined ? undefined : await boundsIn(composition, row);
+  const { tools, close } = await composition.tools(workspace);
+  return use({
+    ...{ workspace, session: row?.parent ?? row?.id ?? "" },
+    ...(bounds === undefined ? { tools } : { bounds, tools: tools.filter(bounds.offers) }),
+  }).finally(close);
+}
+
+async function boundsIn(composition: Composition, { id, parent }: SessionRow): Promise<ChildBounds | undefined> {
+  if (parent === undefined) return undefined;
+  const child = (await composition.store()).sessions.children(parent).find((one) => one.id === id);
+  return child && (await import("../../session/child-bounds.ts")).boundsOf(child);
 }
 
 /** Rules and grants: with `--session` those of that session, else those of all. */
 export async function policyRows(composition: Composition): Promise<PolicyRow[]> {
   const { flags, workspace, mode } = composition;
-  const session = flags.session === undefined ? undefined : (await findSession(composition, flags.session)).id;
-  const policy = await composition.policy({ session: session ?? "", workspace, mode });
-  if (session !== undefined) return listRules(policy);
+  const row = flags.session === undefined ? undefined : await findSession(composition, flags.session);
+  const policy = await composition.policy({ session: row?.parent ?? row?.id ?? "", workspace, mode });
+  if (row !== undefined) {
+    const rights = (await boundsIn(composition, row))?.rights;
+    return listRules(
+      rights === undefined ? policy : (await import("../../policy/rights.ts")).noMoreThan(policy, rights),
+    );
+  }
   const ofSessions = (await (await composition.grants()).all()).filter((grant) => grant.scope === "session");
   return listRules(policy, [...policy.grants, ...ofSessions]);
 }

@@ -1,0 +1,75 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { PolicyCheckLine } from "../../src/policy/types.ts";
+import { openPlace } from "../support/cli.ts";
+import { type Answer, asks, says } from "../support/model-server.ts";
+
+const write = (file: string) => asks("write_file", { file_path: file, content: "new\n" });
+const tried = ["asked.txt", "denied.txt", "later.txt"];
+
+it("policy check with a helper's session judges as that helper's own calls are: by the least of its rights then and now", async () => {
+  const answer: Answer = ({ body: { messages } }) => {
+    const isRoot = messages.some(({ role, content }) => role === "user" && content === "go");
+    const spoken = messages.filter(({ role }) => role === "assistant").length;
+    if (isRoot) return spoken === 0 ? asks("agent", { task: "work", agent: "writer" }) : says("Done.");
+    return [...tried.map(write), asks("shell", { command: "ls" })][spoken] ?? says("Worked.");
+  };
+  const place = await openPlace(Array.from({ length: 24 }, () => answer));
+  const writer = { description: "writes", prompt: "Write.", toolkit: ["read_file", "write_file"] };
+  const rules = (...decisions: readonly (readonly [string, string])[]) =>
+    writeFile(
+      join(place.home, "policy.json"),
+      JSON.stringify({ rules: decisions.map(([path, decision]) => ({ tool: "write_file", paths: [path], decision })) }),
+    );
+  await mkdir(place.home, { recursive: true });
+  await writeFile(join(place.home, "config.json"), JSON.stringify({ agents: { writer } }));
+  await rules(["denied.txt", "deny"]);
+  const began = await place.json(["run", "go"]);
+  const child = began.the("approval_requested").calls[0]?.session ?? "";
+  // What was denied then is not now, and what was asked about then is allowed now.
+  await rules(["later.txt", "allow"]);
+
+  const check = async (session: string, tool: string, args: object, ...flags: string[]) => {
+    const asked = ["policy", "check", "--session", session, tool, JSON.stringify(args), ...flags];
+    const { code, stdout, stderr } = await place.run(asked);
+    return { code, line: (code === 0 ? JSON.parse(stdout) : stderr) as PolicyCheckLine & { decision?: string } };
+  };
+  const decided = async (session: string, ...flags: string[]) => {
+    const all = tried.map((file) => check(session, "write_file", { file_path: file, content: "new\n" }, ...flags));
+    return (await Promise.all(all)).map(({ line }) => line.decision);
+  };
+  expect(await decided(child)).toEqual(["ask", "deny", "ask"]);
+  expect(await decided(child, "--mode", "full-auto")).toEqual(["ask", "deny", "ask"]);
+  expect(await decided(began.session)).toEqual(["ask", "ask", "allow"]);
+  expect(await decided(began.session, "--mode", "full-auto")).toEqual(["allow", "allow", "allow"]);
+  expect(await decided(child, "--mode", "read-only")).toEqual(["deny", "deny", "deny"]);
+  const outside = await check(child, "shell", { command: "ls" });
+  expect([outside.code, outside.line]).toEqual([
+    2,
+    expect.stringContaining('UNKNOWN_TOOL: "shell" is not available to writer'),
+  ]);
+  expect((await check(began.session, "shell", { command: "ls" })).code).toBe(0);
+  expect((await check(child, "agent", { task: "more" })).line).toContain("not available to writer");
+
+  const real: (string | undefined)[] = [];
+  let ran = began;
+  for (let left = 3; left > 0 && ran.code === 11; left -= 1) {
+    real.push("ask");
+    ran = await place.json(["resume", began.session, "--approve", "all", "--mode", "full-auto"]);
+    for (const { parent, decision, by } of ran.of("decision"))
+      if (parent !== undefined && by === "policy") real.push(decision);
+  }
+  expect(real).toEqual(["ask", "deny", "ask"]);
+  const denied = (await check(child, "write_file", { file_path: "denied.txt", content: "new\n" })).line as {
+    why: string;
+  };
+  expect(ran.code).toBe(10);
+  expect(place.server.requests.map(({ body }) => JSON.stringify(body.messages)).join("\n")).toContain(denied.why);
+});
+
+it("policy check with a session that there is not is no answer for another one", async () => {
+  const place = await openPlace();
+  const asked = await place.run(["policy", "check", "--session", "no-such-1234", "ls", "{}"]);
+  expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining("no-such-1234")]);
+});
