@@ -116,7 +116,7 @@ export class Answering {
     if (outcome.mode !== undefined) setMode(outcome.mode);
     if (decision.decision === "edit") this.#shown.noteEdited(asking.journal, ref);
     await this.#said(session, asking, before, async () => {
-      if (!session.needsPerson()) this.#of.goOn(session);
+      if (!session.needsPerson() || session.goesOnBeside()) this.#of.goOn(session);
       else if (asksAnew) await this.#of.askAnew(session);
     });
     return outcome;
@@ -154,7 +154,7 @@ export class Answering {
       const outcome = await asking.recover(ref.call, choice, this.#of.signal());
       if (!outcome.ok) return outcome;
       await this.#said(session, asking, before, async () => {
-        if (session.waitsFor() !== "awaiting_recovery") this.#of.goOn(session);
+        if (session.waitsFor() !== "awaiting_recovery" || session.goesOnBeside()) this.#of.goOn(session);
       });
       return outcome;
     });

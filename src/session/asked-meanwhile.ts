@@ -1,4 +1,4 @@
-import type { CallStatus } from "../core/call.ts";
+import type { CallStatus, ToolCallInfo } from "../core/call.ts";
 import { addressOf, type CallRef, refOf } from "../core/call-ref.ts";
 import { childrenQuestion, publish, type Question, stillAsked } from "../graph/calls/question.ts";
 import type { TurnReason } from "../graph/events.ts";
@@ -12,6 +12,8 @@ export class AskedMeanwhile {
   readonly #children: Children | undefined;
   /** By the call's address: its digest as it was shown; of a call whose end was not seen there is none to be shown. */
   #shown = new Map<string, { ref: CallRef; digest: string | undefined }>();
+  /** The same of what was asked at rest, and waits while this run goes on with others. */
+  #before = new Map<string, { ref: CallRef; digest: string | undefined }>();
 
   constructor(runtime: Pick<Runtime, "emit" | "journal">, children: Children | undefined) {
     this.#runtime = runtime;
@@ -44,7 +46,7 @@ export class AskedMeanwhile {
     const call = this.#children?.works(ref.session)
       ? undefined
       : this.#children?.of(ref.session)?.journal.call(ref.call);
-    const shown = this.#shown.get(addressOf(ref));
+    const shown = this.#shown.get(addressOf(ref)) ?? this.#before.get(addressOf(ref));
     if (call === undefined || shown === undefined) return false;
     if (call.status === "awaiting_approval") return shown.digest === call.digest;
     return call.status === "interrupted";
@@ -53,7 +55,8 @@ export class AskedMeanwhile {
   /** Something was said to a child: where it has nothing more to ask of that kind it goes on, and what was behind its question is asked. */
   async said(child: string, waited: TurnReason | undefined): Promise<void> {
     // What waits no more, by a grant too, is shown anew where it comes to wait again.
-    for (const [address, { ref }] of this.#shown) if (!this.waits(ref)) this.#shown.delete(address);
+    for (const known of [this.#shown, this.#before])
+      for (const [address, { ref }] of known) if (!this.waits(ref)) known.delete(address);
     this.#children?.said(child, waited);
     await this.ask();
   }
@@ -64,10 +67,16 @@ export class AskedMeanwhile {
     return (session === journal.session ? journal : this.#children?.journalOf(session))?.call(call)?.status;
   }
 
-  /** Another run begins, or all that waits is asked. */
-  forget(): void {
+  /** Another run begins, or all that waits is asked. @param standing calls that wait still, of what was asked at rest */
+  forget(standing: readonly { session: string; call: ToolCallInfo }[] = []): void {
     this.#shown = new Map();
+    this.#before = new Map(
+      standing.map((one) => [addressOf(refOf(one)), { ref: refOf(one), digest: shownDigest(one.call) }]),
+    );
   }
 }
+
+const shownDigest = (call: ToolCallInfo): string | undefined =>
+  call.status === "awaiting_approval" ? call.digest : undefined;
 
 const digestOf = (call: Question["calls"][number]): string | undefined => ("digest" in call ? call.digest : undefined);

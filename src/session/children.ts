@@ -34,6 +34,8 @@ interface Parent {
   open(row: ChildRow): Promise<ChildSession>;
 }
 
+const isAsked: ReadonlySet<ToolCallInfo["status"]> = new Set(["awaiting_approval", "interrupted"]);
+
 const isDenied = (call: ToolCallInfo): boolean =>
   call.status === "cancelled" && (call.ended.why === "denied" || call.ended.why === "policy");
 
@@ -44,6 +46,8 @@ export class Children implements ChildSessions {
   readonly #open = new Map<string, { row: ChildRow; session: ChildSession }>();
   readonly #opening = new Map<string, Promise<ChildSession>>();
   readonly #sideBySide: SideBySide;
+  /** Children whose question was asked at rest. */
+  #standing = new Set<string>();
   /** By child: what ends its work alone, while it works. */
   readonly #driven = new Map<string, { stop: AbortController; work: Promise<RunEnd> }>();
   /** By child: it is being ended, alone. */
@@ -72,13 +76,28 @@ export class Children implements ChildSessions {
       if (reached !== undefined) return notBegun(reached, this.#nameOf(spec));
       const row = begun ?? (await this.#begin(call, place, spec));
       for (;;) {
-        const end = await this.#goOn(row, signal);
+        const end = this.#stands(row) ? undefined : await this.#goOn(row, signal);
         if (end !== undefined) return end;
         if (!(await own.held(row.id, signal))) throw new ChildWaits(`${agentOf(row)} waits for the person`);
       }
     } finally {
       own.left();
     }
+  }
+
+  /** What was asked at rest of those that wait stays asked while others of their call go on. @returns their calls that wait */
+  standStill(): { session: string; call: ToolCallInfo }[] {
+    const waiting = this.openCalls().filter(({ call: { status } }) => isAsked.has(status));
+    this.#standing = new Set(waiting.map(({ session }) => session));
+    return waiting;
+  }
+
+  /** It was asked about before this run, and is not answered. */
+  #stands({ id }: ChildRow): boolean {
+    if (!this.#standing.has(id)) return false;
+    const stands = !this.works(id) && this.of(id)?.waitsFor() !== undefined;
+    if (!stands) this.#standing.delete(id);
+    return stands;
   }
 
   /** Drives it from where it stands. @returns undefined where it asks */

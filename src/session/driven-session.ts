@@ -258,7 +258,7 @@ export class DrivenSession implements Session {
       const unfinished = session.unfinished();
       if (unfinished.kind === "nothing") return await this.#nothingToDo(session, unfinished.turn?.turn);
       const question = unfinished.kind === "question" ? await session.questionAgain(this.#signal) : undefined;
-      if (question !== undefined) await this.#ask(session, question);
+      if (question !== undefined && !session.goesOnBeside()) await this.#ask(session, question);
       else this.#begin(session, unfinished.kind === "run" ? unfinished.start : { from: "position" });
       return true;
     } catch (error) {

@@ -25,7 +25,6 @@ import type {
 } from "../graph/events.ts";
 import { presentsPlan } from "../graph/plan-approved.ts";
 import { titleOf } from "../graph/talk/message-text.ts";
-import { typedOf } from "../graph/talk/typed-text.ts";
 import { endTurn, reasonOf } from "../graph/turn-end.ts";
 import type { Rights } from "../policy/rights.ts";
 import type { UndoTarget } from "../records/undo/changes.ts";
@@ -50,10 +49,18 @@ import { restoredEvents } from "./restored.ts";
 import type { SessionGraph } from "./run.ts";
 import type { Said } from "./said.ts";
 import { runtimeOf } from "./session-runtime.ts";
+import { takeBack } from "./take-back.ts";
 import { type Titling, titlingOf } from "./titling.ts";
 import { closeTools } from "./tools-of-session.ts";
 import { turnEnded } from "./turn-end.ts";
-import { needsPerson, openCallsOf, runningTurn, type Unfinished, unfinishedWork } from "./unfinished-work.ts";
+import {
+  goesOnBeside,
+  needsPerson,
+  openCallsOf,
+  runningTurn,
+  type Unfinished,
+  unfinishedWork,
+} from "./unfinished-work.ts";
 
 /**
  * Opens store, model and tools, takes the lease, builds the graph: all that is heavy, at the first need. Rules that are
@@ -173,19 +180,7 @@ export class OpenSession {
     return message.id ?? "";
   }
 
-  async takeBack(): Promise<string[]> {
-    const { journal } = this;
-    const turns = journal.turns().filter(({ state }) => state === "queued");
-    const steers = journal.steers().filter(({ step }) => step === undefined);
-    if (turns.length + steers.length === 0) return [];
-    const typed = new Map([
-      ...turns.map(({ turn, messageId, text }) => [messageId, typedOf(journal.turnMessage(turn), text)] as const),
-      ...steers.map(({ message, messageId, text }) => [messageId, typedOf(message, text)] as const),
-    ]);
-    const withdrawn = await journal.withdrawWaiting();
-    for (const { messageId: id } of withdrawn) this.#graph.runtime.emit({ type: "message_withdrawn", id });
-    return withdrawn.map(({ messageId, text }) => typed.get(messageId) ?? text);
-  }
+  readonly takeBack = (): Promise<string[]> => takeBack(this.#graph.runtime);
 
   /**
    * The message that begins the next turn, the first that was said; undefined where none waits. What was said to a turn that failed
@@ -213,7 +208,8 @@ export class OpenSession {
 
   async run(start: Start, signal: AbortSignal): Promise<RunEnd> {
     this.#changes.clear();
-    this.meanwhile.forget();
+    const standing = this.#graph.position.question === undefined ? [] : (this.#children?.standStill() ?? []);
+    this.meanwhile.forget(standing);
     const end = await this.#graph.run(start, signal);
     if (end.kind === "ended" && end.reason === "done") this.#titling?.turnDone();
     return end;
@@ -258,6 +254,8 @@ export class OpenSession {
   needsPerson(): boolean {
     return needsPerson(this.#graph.runtime);
   }
+
+  readonly goesOnBeside = (): boolean => goesOnBeside(this.#graph.runtime);
 
   /** How a turn stands whose calls wait; undefined where none does. */
   waitsFor(): TurnReason | undefined {

@@ -8,7 +8,7 @@ import type { Position, Start } from "./position.ts";
 /** A session with what its calls drive. */
 export interface WithChildren {
   readonly journal: Pick<Journal, "openCalls">;
-  readonly children?: Pick<ChildSessions, "openCalls">;
+  readonly children?: Pick<ChildSessions, "openCalls" | "canGoOn">;
 }
 
 /** How many calls need the person's word. */
@@ -25,6 +25,10 @@ export function needsPerson(session: WithChildren): boolean {
   const { waiting, interrupted } = openCallsOf(session);
   return waiting + interrupted > 0;
 }
+
+/** Nothing of its own waits, and a child has nothing more to ask: that one goes on beside those that wait. */
+export const goesOnBeside = ({ journal, children }: WithChildren): boolean =>
+  !needsPerson({ journal }) && journal.openCalls().some(({ callId }) => children?.canGoOn(callId) === true);
 
 /** The turn that is being worked on, the newest where several are open. */
 export const runningTurn = (journal: Pick<Journal, "turns">): TurnRow | undefined =>

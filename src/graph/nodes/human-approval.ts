@@ -4,7 +4,7 @@ import { type ResumeValue, resumeSchema } from "../calls/resume-value.ts";
 import { takeAnswers } from "../calls/take-answers.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
-import { standing } from "./split.ts";
+import { answered, standing } from "./split.ts";
 
 /**
  * Waits for the person. LangGraph runs a node again from its first line when it is resumed, and `interrupt` throws: so
@@ -18,5 +18,5 @@ export async function awaitApproval(runtime: Runtime, state: AgentStateValue): P
   const responseSchema = resumeSchema(runtime);
   const answers = interrupt<typeof question, ResumeValue>(question, { responseSchema });
   const changes = await takeAnswers(runtime, stepId, answers);
-  return { ...standing(runtime, state), changes: { ...state.changes, ...changes } };
+  return { ...answered(runtime, state), changes: { ...state.changes, ...changes } };
 }

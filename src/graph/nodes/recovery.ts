@@ -4,7 +4,7 @@ import { type ResumeValue, resumeSchema } from "../calls/resume-value.ts";
 import { takeAnswers } from "../calls/take-answers.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
-import { standing } from "./split.ts";
+import { answered, standing } from "./split.ts";
 
 /** A wait as in `awaitApproval`: the person says what becomes of calls whose end was not seen. */
 export async function awaitRecovery(runtime: Runtime, state: AgentStateValue): Promise<AgentStateUpdate> {
@@ -14,5 +14,5 @@ export async function awaitRecovery(runtime: Runtime, state: AgentStateValue): P
   const responseSchema = resumeSchema(runtime);
   const answers = interrupt<typeof question, ResumeValue>(question, { responseSchema });
   const changes = await takeAnswers(runtime, stepId, answers);
-  return { ...standing(runtime, state), changes: { ...state.changes, ...changes } };
+  return { ...answered(runtime, state), changes: { ...state.changes, ...changes } };
 }

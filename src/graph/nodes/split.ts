@@ -30,3 +30,13 @@ export function standing(
   }
   return { ...split(calls), waitingChildren };
 }
+
+/** The same behind a question, of which not all has to be answered: a call of which some children can go on now goes on beside those that wait. */
+export function answered(runtime: Runtime, state: AgentStateValue): ReturnType<typeof standing> {
+  const now = standing(runtime, state);
+  const { waitingChildren = {} } = now;
+  const held = Object.entries(waitingChildren).filter(([call]) => runtime.children?.canGoOn(call) !== true);
+  return held.length === Object.keys(waitingChildren).length
+    ? now
+    : { ...now, waitingChildren: Object.fromEntries(held) };
+}

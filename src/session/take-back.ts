@@ -1,0 +1,16 @@
+import type { SessionRuntime } from "../graph/runtime.ts";
+import { typedOf } from "../graph/talk/typed-text.ts";
+
+/** What was said and waits is withdrawn, before anyone was told. @returns the texts as they were typed */
+export async function takeBack({ journal, emit }: Pick<SessionRuntime, "journal" | "emit">): Promise<string[]> {
+  const turns = journal.turns().filter(({ state }) => state === "queued");
+  const steers = journal.steers().filter(({ step }) => step === undefined);
+  if (turns.length + steers.length === 0) return [];
+  const typed = new Map([
+    ...turns.map(({ turn, messageId, text }) => [messageId, typedOf(journal.turnMessage(turn), text)] as const),
+    ...steers.map(({ message, messageId, text }) => [messageId, typedOf(message, text)] as const),
+  ]);
+  const withdrawn = await journal.withdrawWaiting();
+  for (const { messageId: id } of withdrawn) emit({ type: "message_withdrawn", id });
+  return withdrawn.map(({ messageId, text }) => typed.get(messageId) ?? text);
+}
