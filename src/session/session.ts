@@ -54,6 +54,8 @@ export interface Session {
    * @returns their texts, in the order in which they were said
    */
   takeBack(): Promise<string[]>;
+  /** A run is under way: at rest, where all that is open waits for the person, none is. */
+  readonly isAtWork: boolean;
   /**
    * Durable when the promise resolves. The turn goes on when no call of the message waits any more.
    * @param call by its address, which `refOf` makes of what a question has of it

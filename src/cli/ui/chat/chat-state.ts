@@ -156,7 +156,7 @@ function interrupt(chat: Chat, now: number): ChatStep {
   if (now - chat.lastStopAt <= leaveWithinMs) return { chat, effects: [{ do: "leave" }] };
   const next: Chat = { ...chat, lastStopAt: now, flash: "ctrl+c again leaves; the session stays saved" };
   if (modalOf(chat) !== undefined) {
-    const effects: Effect[] = helperAsks(chat.view) ? takingBack : [{ do: "stop" }];
+    const effects: Effect[] = helperAsks(chat.view) ? besideHelpers : [{ do: "stop" }];
     return { chat: { ...next, aside: true, flash: asideText(chat.view) }, effects };
   }
   if (!isBlank(chat)) return still({ ...chat, open: surfaces.cleared(chat.open), lastStopAt: neverStopped });
@@ -165,6 +165,9 @@ function interrupt(chat: Chat, now: number): ChatStep {
 
 /** What waits is not to be sent by the turn's end: it comes back first, also where the screen does not show it yet. */
 const takingBack: Effect[] = [{ do: "take_back" }, { do: "stop" }];
+
+/** At a helper's question others may work: what ends with their turn comes back. At rest it stays, as at a question of the session's own. */
+const besideHelpers: Effect[] = [{ do: "take_back", atWork: true }, { do: "stop" }];
 
 function stopping(chat: Chat): Effect[] {
   if (chat.view.running || chat.sending.length > 0) return takingBack;

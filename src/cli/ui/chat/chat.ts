@@ -54,7 +54,8 @@ export type Effect =
   | { do: "forget"; saved: SavedMemory }
   | { do: "stop" }
   /** Messages that wait come back into the input. */
-  | { do: "take_back" }
+  /** `atWork`: only where a run is under way. */
+  | { do: "take_back"; atWork?: true }
   /** Back to the shell, as Ctrl-Z does everywhere. */
   | { do: "suspend" }
   | { do: "leave" };

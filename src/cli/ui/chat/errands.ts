@@ -25,7 +25,7 @@ export function errand(effect: Effect, held: Held): Promise<void> | undefined {
     case "forget":
       return forget(effect.saved, held.hands);
     case "take_back":
-      return takeBack(held);
+      return effect.atWork === true && !held.hands.session().isAtWork ? Promise.resolve() : takeBack(held);
     case "messages":
       return listMessages(held);
     default:

@@ -317,19 +317,20 @@ describe("a question over the input", () => {
   });
 
   it("of a helper, beside which others work, is set aside with what waits taken back before the stop", () => {
+    const beside = [{ do: "take_back", atWork: true }, { do: "stop" }];
     const queued = happened(running, { type: "user_message", id: "u2", text: "next", queued: true });
     const asked = happened(queued, {
       type: "approval_requested",
       calls: [waitingEdit("c1"), waitingEdit("c2", { agent: "helper 1" })],
     });
     const { chat, effects } = keys(withPainted(asked, screen.geometry, 0), [ctrl("c")]);
-    expect(effects).toEqual(stopping);
+    expect(effects).toEqual(beside);
     expect(chat).toMatchObject({ aside: true, flash: expect.stringContaining("what a helper asks stays waiting") });
     const unsettled = happened(queued, {
       type: "recovery_requested",
       calls: [{ ...unsettledOf("c2"), agent: "helper 1" }],
     });
-    expect(keys(withPainted(unsettled, screen.geometry, 0), [ctrl("c")]).effects).toEqual(stopping);
+    expect(keys(withPainted(unsettled, screen.geometry, 0), [ctrl("c")]).effects).toEqual(beside);
   });
 
   it("takes a message of someone who set it aside", () => {
