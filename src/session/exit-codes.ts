@@ -108,7 +108,8 @@ function ownFailure(error: unknown): Failure {
     return { reason: "failed", exitCode: exitCodes.store, code: "STORE", message, writable: false };
   if (isConfiguration(error)) {
     const writable = !(error instanceof DriverMissing);
-    return { reason: "failed", exitCode: exitCodes.configuration, code: "CONFIGURATION", message, writable };
+    const hint = hintOf(error);
+    return { reason: "failed", exitCode: exitCodes.configuration, code: "CONFIGURATION", message, ...hint, writable };
   }
   return {
     reason: "failed",
@@ -120,6 +121,9 @@ function ownFailure(error: unknown): Failure {
   };
 }
 
-/** What the person mends in their settings, or where the program is installed. */
+/** What the person mends in their settings, in what they began with, or where the program is installed. */
 const isConfiguration = (error: unknown): boolean =>
-  error instanceof DriverMissing || (error instanceof Error && error.name === "PolicyProblem");
+  error instanceof DriverMissing || (error instanceof Error && /^(?:Policy|Cli)Problem$/u.test(error.name));
+
+const hintOf = (error: unknown): { hint?: string } =>
+  error instanceof Error && "hint" in error && typeof error.hint === "string" ? { hint: error.hint } : {};

@@ -15,9 +15,10 @@ interface Case {
   /** What is told of the helper's end, and how its parent's model reads it; none where the turn came to its end with it. */
   told: string;
   heard?: string;
+  /** With which code, where that is not the limit's own. */
+  code?: string;
   /** What is told of the turn's own end. */
   turn?: string;
-  ends?: string;
 }
 
 const turnCost = (name: string, most: number): string =>
@@ -64,12 +65,17 @@ const cases: readonly Case[] = [
   {
     set: "--max-cost, and a model without a price",
     ...{ own: { model: ":other" }, argv: ["--max-cost", "1"] },
-    ...{ told: "--max-cost needs the price of openai:other", heard: "failed after 0 steps" },
+    ...{ told: "--max-cost needs the price of openai:other", code: "CONFIGURATION", heard: "failed after 0 steps" },
   },
   {
     set: "its own maxCost, maxCost of the settings, and a model without a price",
     ...{ own: { model: ":other", maxCost: 0.025 }, config: { maxCost: 1 } },
-    ...{ told: "maxCost needs the price of openai:other", ends: "failed" },
+    ...{ told: noPrice, heard: "max_cost (its own limit) after 0 steps" },
+  },
+  {
+    set: "maxCost of the settings, and a model without a price",
+    ...{ own: { model: ":other" }, config: { maxCost: 1 } },
+    ...{ told: "maxCost needs the price of openai:other", code: "CONFIGURATION", heard: "failed after 0 steps" },
   },
   {
     set: "its own maxSteps",
@@ -110,6 +116,8 @@ it.each(cases)("a helper that $set ends is told of that limit, and its session t
   const errors = ran.of("error").map(({ parent, message }) => [parent === undefined ? "turn" : "helper", message]);
   expect(errors).toEqual([["helper", one.told], ...(one.turn === undefined ? [] : [["turn", one.turn]])]);
   const limit = one.told.includes("cost") ? "max_cost" : "max_steps";
-  expect(ran.end.reason).toBe(one.ends ?? (one.turn === undefined ? "done" : limit));
+  expect(ran.end.reason).toBe(one.turn === undefined ? "done" : limit);
+  if (one.code !== undefined)
+    expect(ran.of("error")[0]).toMatchObject({ code: one.code, hint: expect.stringContaining("price") });
   if (one.heard !== undefined) expect(place.heard(-1, -1)).toContain(one.heard);
 });

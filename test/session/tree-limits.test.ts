@@ -58,7 +58,9 @@ describe("steps that a turn may take", () => {
         .map(({ session, code }) => [session.slice(id.length), code])
         .toSorted(),
     ).toEqual(["", "@c1.1", "@c1.2", "@c1.3"].map((name) => [name, "MAX_STEPS"]));
-    expect(life.last("error").message).toBe("the turn has taken as many steps as it may (8), with all its helpers");
+    expect(life.last("error").message).toBe(
+      "the turn has taken as many steps as maxSteps lets it (8), with all its helpers",
+    );
     await life.close();
     const later = await stage.resume(id);
     expect(stage.observation()).toContain(`${id}@c1.1: max_steps: `);
