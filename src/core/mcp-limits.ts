@@ -110,6 +110,12 @@ export const mcpLimits = {
     unit: "ms",
     why: "the browser runs beside it, and a far host is reached within a second; past it the request is refused",
   },
+  browserLookups: {
+    what: "names that are looked up at once for one browser",
+    most: 8,
+    unit: "times",
+    why: "one that no server answers holds its place until the system gives it up; the others wait for a place, as long as for a connection",
+  },
   browserSilence: {
     what: "silence of a connection of a browser",
     most: 10 * minute,

@@ -125,13 +125,22 @@ async function readBody(body: AsyncIterable<Uint8Array>, most: number, got: { by
   return new Uint8Array(Buffer.concat(parts, got.bytes));
 }
 
+export interface Connecting extends Pick<CheckedRequest, "url" | "host" | "lookup" | "idleMs"> {
+  /** Ends each connection, before it is open and after. */
+  ends?: AbortSignal;
+}
+
 /** Connects to what the host was judged to be, and to nothing else. @param idleMs to connect */
 export function checkedConnector(
-  { url, host, lookup, idleMs }: Pick<CheckedRequest, "url" | "host" | "lookup" | "idleMs">,
+  { url, host, lookup, idleMs, ends }: Connecting,
   buildConnector: Undici["buildConnector"],
 ): ReturnType<Undici["buildConnector"]> {
   const name = hostOf(url);
-  const connect = buildConnector({ timeout: idleMs, lookup: checkedLookup(host, name, lookup) });
+  const connect = buildConnector({
+    timeout: idleMs,
+    lookup: checkedLookup(host, name, lookup),
+    ...(ends && { signal: ends }),
+  });
   return (options, callback) => {
     const literal = plainAddress(options.hostname);
     if (literal !== undefined && !allowsAddress(host, literal)) {

@@ -1,17 +1,19 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { HostFact } from "../core/host-fact.ts";
-import { joinSignals } from "../core/join-signals.ts";
 import { limits } from "../core/limits.ts";
-import { hostOf, isThisMachine, portOf } from "./addresses.ts";
+import { hostOf, isThisMachine, type Lookup, portOf } from "./addresses.ts";
 import { AddressRefused, checkedConnector } from "./checked-fetch.ts";
+import { FewLookups } from "./few-lookups.ts";
 import { loadUndici } from "./load-undici.ts";
 import { proxyFor } from "./proxies.ts";
+import { exchange } from "./proxy-exchange.ts";
 import { onwardHeaders, targetOfConnect, targetOfRequest, WrongRequest } from "./proxy-requests.ts";
 import { tunnelThrough } from "./proxy-tunnel.ts";
+import { until } from "./until.ts";
 import { hostFact, type WayOut } from "./way.ts";
 
 export interface ProxySpec {
@@ -20,7 +22,30 @@ export interface ProxySpec {
   refuses(host: HostFact): Promise<string | undefined>;
   /** Told of hosts with their ports, and of nothing else that was asked for. */
   log(line: string): void;
+  /** In the place of those of browsers. */
+  limits?: Partial<ProxyLimits>;
 }
+
+export interface ProxyLimits {
+  /** At once, each with one request under way. */
+  connections: number;
+  /** Bytes of a head. */
+  head: number;
+  /** Milliseconds for a head, and until what it asks for is judged and reached. */
+  wait: number;
+  /** Milliseconds without a byte. */
+  silence: number;
+  /** Lookups under way. */
+  lookups: number;
+}
+
+const browserLimits: ProxyLimits = {
+  connections: limits.browserConnections.most,
+  head: limits.browserHead.most,
+  wait: limits.browserWait.most,
+  silence: limits.browserSilence.most,
+  lookups: limits.browserLookups.most,
+};
 
 /** A proxy of ours for a program that must not choose by itself where it goes. */
 export interface GuardedProxy {
@@ -64,27 +89,33 @@ class LoopbackProxy implements GuardedProxy {
   readonly user = user;
   readonly token = randomBytes(24).toString("base64url");
   readonly #spec: ProxySpec;
+  readonly #limits: ProxyLimits;
   readonly #way: WayOut;
+  readonly #lookups: FewLookups;
   readonly #server;
   readonly #sockets = new Set<Duplex>();
+  readonly #underWay = new Set<AbortController>();
   readonly #said = new Set<string>();
-  readonly #stop = new AbortController();
   #refused: string[] = [];
-  #underWay = 0;
+  #isClosed = false;
   #port = 0;
 
   constructor(spec: ProxySpec) {
     this.#spec = spec;
+    this.#limits = { ...browserLimits, ...spec.limits };
     this.#way = spec.way;
+    this.#lookups = new FewLookups(spec.way.lookup, this.#limits.lookups);
     this.#server = createServer({
-      maxHeaderSize: limits.browserHead.most,
-      headersTimeout: limits.browserWait.most,
-      requestTimeout: 0, // bytes that flow are waited for, however long
-      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: this.#limits.head,
+      headersTimeout: this.#limits.wait,
+      // A body may take as long as its bytes come.
+      requestTimeout: 0,
+      connectionsCheckingInterval: Math.min(1_000, this.#limits.wait),
       insecureHTTPParser: false,
     });
-    this.#server.timeout = limits.browserSilence.most;
-    this.#server.maxConnections = limits.browserConnections.most;
+    this.#server.maxConnections = this.#limits.connections;
+    // Of the server, which sets it anew with each request; a socket's own is gone after its first answer.
+    this.#server.timeout = this.#limits.silence;
     this.#server.on("connection", (socket: Socket) => this.#hold(socket));
     this.#server.on("request", (asked, answer) => void this.#forward(asked, answer));
     this.#server.on("connect", (asked, client, head) => void this.#tunnel(asked, client, head));
@@ -111,31 +142,32 @@ class LoopbackProxy implements GuardedProxy {
   }
 
   async close(): Promise<void> {
-    this.#stop.abort(new Error("its session ended"));
+    this.#isClosed = true;
     const closed = new Promise<void>((done) => this.#server.close(() => done()));
+    for (const ends of this.#underWay) ends.abort();
     for (const socket of this.#sockets) socket.destroy();
     await closed;
     ownPorts.delete(this.#port);
   }
 
-  #hold(socket: Duplex & { setTimeout?: Socket["setTimeout"] }): void {
+  #hold(socket: Duplex): void {
     this.#sockets.add(socket);
     socket.once("close", () => this.#sockets.delete(socket));
     socket.on("error", () => socket.destroy());
-    socket.setTimeout?.(limits.browserSilence.most, () => socket.destroy());
-    if (this.#stop.signal.aborted) socket.destroy();
+    if (this.#isClosed) socket.destroy();
   }
 
   async #forward(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
     try {
-      await this.#counted(async () => {
+      await this.#whileThere(asked.socket, async (ends) => {
         this.#checkToken(asked);
         const url = targetOfRequest(asked);
         const headers = onwardHeaders(asked, url.host);
-        await exchange(asked, answer, { socket: await this.#connect(url, asked.socket), url, headers });
+        const socket = await this.#connect(url, ends);
+        await exchange(asked, answer, { socket, url, headers, maxHeaderSize: this.#limits.head });
       });
     } catch (error) {
-      if (answer.headersSent) answer.destroy();
+      if (answer.headersSent || answer.destroyed) answer.destroy();
       else {
         const { status, message } = refusalOf(error);
         answer.writeHead(status, { ...refusalHeaders(status), "content-type": "text/plain; charset=utf-8" });
@@ -146,9 +178,9 @@ class LoopbackProxy implements GuardedProxy {
 
   async #tunnel(asked: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
     try {
-      await this.#counted(async () => {
+      await this.#whileThere(client, async (ends) => {
         this.#checkToken(asked);
-        const target = await this.#connect(targetOfConnect(asked), client);
+        const target = await this.#connect(targetOfConnect(asked), ends);
         client.write("HTTP/1.1 200 Connection established\r\n\r\n");
         if (head.length > 0) target.write(head);
         await pipeline(client, target, client).catch(() => undefined);
@@ -158,14 +190,18 @@ class LoopbackProxy implements GuardedProxy {
     }
   }
 
-  /** @throws Refused where more is under way than one browser has */
-  async #counted(run: () => Promise<void>): Promise<void> {
-    if (this.#underWay >= limits.browserConnections.most) throw new Refused(503, "too much is under way");
-    this.#underWay += 1;
+  /** What is done for a client ends as it leaves, and as the proxy is closed. @throws Refused where more is under way than one browser has */
+  async #whileThere(client: Duplex, run: (ends: AbortController) => Promise<void>): Promise<void> {
+    if (this.#underWay.size >= this.#limits.connections) throw new Refused(503, "too much is under way");
+    const ends = new AbortController();
+    const leave = (): void => ends.abort();
+    client.once("close", leave);
+    this.#underWay.add(ends);
     try {
-      await run();
+      await run(ends);
     } finally {
-      this.#underWay -= 1;
+      this.#underWay.delete(ends);
+      client.off("close", leave);
     }
   }
 
@@ -178,51 +214,38 @@ class LoopbackProxy implements GuardedProxy {
     throw new Refused(407, "the token is a wrong one");
   }
 
-  /** A connection to what the URL was judged to be, while the client waits for it. */
-  async #connect(url: URL, client: Duplex): Promise<Duplex> {
+  /** A connection to what the URL was judged to be, which ends with its request. */
+  async #connect(url: URL, ends: AbortController): Promise<Duplex> {
     const place = `${url.hostname}:${portOf(url)}`;
-    const { host, why } = await this.#inTime(() => this.#judged(url));
-    this.#checkGoesOn(client);
-    if (why !== undefined) throw this.#refusal(place, why);
+    const late = (): void => ends.abort(new Refused(504, `${place} was not reached in time`));
+    const timer = setTimeout(late, this.#limits.wait);
     try {
-      const socket = await this.#open(url, host);
+      const socket = await this.#reach(url, place, ends.signal);
       this.#hold(socket);
-      if (client.destroyed) socket.destroy();
-      this.#checkGoesOn(client);
+      (socket as Partial<Socket>).setTimeout?.(this.#limits.silence, () => socket.destroy());
+      ends.signal.throwIfAborted();
       this.#tell(`reached ${place}`);
       return socket;
     } catch (error) {
-      if (error instanceof Refused) throw error;
+      throw ends.signal.aborted ? ends.signal.reason : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #reach(url: URL, place: string, signal: AbortSignal): Promise<Duplex> {
+    const lookup = (name: string): Promise<string[]> => this.#lookups.find(name, signal);
+    const host = await until(signal, hostFact(url, { ...this.#way, lookup }));
+    const isOwn = host.range === "loopback" && ownPorts.has(portOf(url));
+    const why = isOwn ? "it is a port of the agent's own" : await until(signal, this.#spec.refuses(host));
+    if (why !== undefined) throw this.#refusal(place, why);
+    try {
+      return await this.#open(url, host, lookup, signal);
+    } catch (error) {
       if (!(error instanceof AddressRefused)) throw new Refused(502, `${place} was not reached`, { cause: error });
       this.#way.known.set(url.hostname, error.addresses);
       throw this.#refusal(place, `${error.message}, which nobody has allowed`);
     }
-  }
-
-  async #judged(url: URL): Promise<{ host: HostFact; why: string | undefined }> {
-    const host = await hostFact(url, this.#way);
-    const isOwn = host.range === "loopback" && ownPorts.has(portOf(url));
-    return { host, why: isOwn ? "it is a port of the agent's own" : await this.#spec.refuses(host) };
-  }
-
-  /** @throws Refused where it takes too long, or the session ends meanwhile */
-  async #inTime<T>(run: () => Promise<T>): Promise<T> {
-    const limit = joinSignals([this.#stop.signal], limits.browserWait.most);
-    const late = new Promise<never>((_, reject) => {
-      const refuse = (): void => reject(new Refused(504, "it was not found in time"));
-      limit.signal.addEventListener("abort", refuse, { once: true });
-      if (limit.signal.aborted) refuse();
-    });
-    try {
-      return await Promise.race([run(), late]);
-    } finally {
-      limit.release();
-    }
-  }
-
-  /** @throws Refused where nobody waits for it any more: then nothing goes out */
-  #checkGoesOn(client: Duplex): void {
-    if (client.destroyed || this.#stop.signal.aborted) throw new Refused(503, "nobody waits for it");
   }
 
   #refusal(place: string, why: string): Refused {
@@ -232,25 +255,15 @@ class LoopbackProxy implements GuardedProxy {
     return new Refused(403, `the agent lets nothing go to ${told}`);
   }
 
-  async #open(url: URL, host: HostFact): Promise<Duplex> {
+  async #open(url: URL, host: HostFact, lookup: Lookup, signal: AbortSignal): Promise<Duplex> {
     const proxy = isThisMachine(hostOf(url)) ? undefined : proxyFor(url, this.#way.proxies);
-    if (proxy !== undefined) return this.#tunnelThrough(new URL(proxy), url);
-    const { buildConnector } = await loadUndici();
-    const spec = { url, host, lookup: this.#way.lookup, idleMs: limits.browserWait.most };
-    const connect = checkedConnector(spec, buildConnector);
+    if (proxy !== undefined) return tunnelThrough(new URL(proxy), url, signal);
+    const { buildConnector } = await until(signal, loadUndici());
+    const connect = checkedConnector({ url, host, lookup, idleMs: this.#limits.wait, ends: signal }, buildConnector);
     const at = { hostname: hostOf(url), host: url.host, protocol: "http:", port: String(portOf(url)) };
     return new Promise((resolve, reject) =>
       connect(at, (...[error, socket]) => (error === null ? resolve(socket) : reject(error))),
     );
-  }
-
-  async #tunnelThrough(proxy: URL, url: URL): Promise<Duplex> {
-    const limit = joinSignals([this.#stop.signal], limits.browserWait.most);
-    try {
-      return await tunnelThrough(proxy, url, limit.signal);
-    } finally {
-      limit.release();
-    }
   }
 
   /** Once of each, so that a page cannot fill the log. */
@@ -282,35 +295,4 @@ function refuseOn(socket: Duplex, status: number): void {
   if (!socket.writable) return void socket.destroy();
   const headers = Object.entries(refusalHeaders(status)).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} Refused\r\ncontent-length: 0\r\n${headers.join("")}\r\n`, () => socket.destroy());
-}
-
-/** One request and its answer, each as it comes and to its end. @throws where no whole answer came */
-async function exchange(
-  asked: IncomingMessage,
-  answer: ServerResponse,
-  { socket, url, headers }: { socket: Duplex; url: URL; headers: string[] },
-): Promise<void> {
-  const onward = request({
-    method: asked.method ?? "GET",
-    path: `${url.pathname}${url.search}`,
-    headers,
-    createConnection: () => socket,
-    maxHeaderSize: limits.browserHead.most,
-    insecureHTTPParser: false,
-  });
-  answer.once("close", () => socket.destroy());
-  asked.on("error", () => onward.destroy());
-  const got = await new Promise<IncomingMessage>((resolve, reject) => {
-    onward.once("response", resolve);
-    onward.on("error", reject);
-    onward.once("close", () => reject(new Error("no answer came")));
-    asked.pipe(onward);
-  });
-  try {
-    answer.writeHead(got.statusCode ?? 502, onwardHeaders(got));
-  } catch (error) {
-    socket.destroy();
-    throw error;
-  }
-  await pipeline(got, answer);
 }

@@ -20,7 +20,10 @@ export function targetOfRequest(asked: IncomingMessage): URL {
   return new URL(given);
 }
 
-/** Where a tunnel leads: `host:port` and nothing else. What goes through it is taken for https. @throws WrongRequest */
+/**
+ * Where a tunnel leads: `host:port` and nothing else. As an address of https, for what a browser says in a tunnel is nearly always that, and its proxy is
+ * then that of https. @throws WrongRequest
+ */
 export function targetOfConnect(asked: IncomingMessage): URL {
   checkHeaders(asked);
   const given = asked.url ?? "";

@@ -1,7 +1,7 @@
-import type { Duplex } from "node:stream";
+import { addAbortSignal, type Duplex } from "node:stream";
 import { hostOf, portOf } from "./addresses.ts";
 
-/** A tunnel through the person's own proxy, which finds the address. @param signal until the proxy has answered */
+/** A tunnel through the person's own proxy, which finds the address. @param signal what ends it, before it stands and after */
 export async function tunnelThrough(proxy: URL, url: URL, signal: AbortSignal): Promise<Duplex> {
   const { request } = proxy.protocol === "https:" ? await import("node:https") : await import("node:http");
   const to = `${url.hostname}:${portOf(url)}`;
@@ -18,7 +18,8 @@ export async function tunnelThrough(proxy: URL, url: URL, signal: AbortSignal): 
     asked.once("connect", ({ statusCode }, socket, head) => {
       if (statusCode === 200) {
         if (head.length > 0) socket.unshift(head);
-        resolve(socket);
+        socket.on("error", () => undefined);
+        resolve(addAbortSignal(signal, socket));
       } else {
         socket.destroy();
         reject(new Error(`the proxy answered ${statusCode}`));

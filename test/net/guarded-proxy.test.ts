@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { connect, createServer, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { getThrough, openTestProxy, tunnelTo } from "../support/guarded-proxy.ts";
 import { startProxy } from "../support/proxy.ts";
@@ -109,48 +109,6 @@ test("the person's own proxy is gone through, but to this machine", async () => 
   expect(theirs.seen).toEqual([`CONNECT far.example:${server.port}`]);
   expect((await getThrough(proxy, server.url)).body).toBe("far");
   expect(theirs.seen).toHaveLength(1);
-  // A tunnel is for https.
-  const secure = await openTestProxy({ env: { HTTPS_PROXY: theirs.url } });
-  expect(await tunnelTo(secure, `far.example:${server.port}`)).toBeTypeOf("object");
-  expect(theirs.seen).toHaveLength(2);
-});
-
-test("an answer that is cut is cut for the browser, too, by its length and in chunks", async () => {
-  for (const head of ["Content-Length: 100", "Transfer-Encoding: chunked"]) {
-    const server = await startWebServer({
-      "/": ({ socket }) => void socket.end(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n5\r\nabcde`),
-    });
-    const proxy = await openTestProxy({ inner: [`127.0.0.1:${server.port}`] });
-    await expect(getThrough(proxy, server.url), head).rejects.toThrow("aborted");
-  }
-});
-
-test("what is being judged goes nowhere once its session has ended, or the browser has left", async () => {
-  const server = await startWebServer({ "/": sends("x") });
-  for (const ends of ["session", "browser"]) {
-    let [judge, isAsked] = [(): void => undefined, false];
-    const judged = new Promise<undefined>((resolve) => {
-      judge = () => resolve(undefined);
-    });
-    const proxy = await openTestProxy({
-      refuses: () => {
-        isAsked = true;
-        return judged;
-      },
-    });
-    const socket = connect(proxy.port, "127.0.0.1").on("error", () => undefined);
-    socket.write(`GET ${server.url}/ HTTP/1.1\r\nHost: h\r\nProxy-Authorization: ${proxy.authorization}\r\n\r\n`);
-    await expect.poll(() => isAsked).toBe(true);
-    const closed = once(socket, "close");
-    if (ends === "session") await proxy.close();
-    else socket.destroy();
-    await closed;
-    // The other side hears of it by a turn of the loop.
-    if (ends === "browser") await new Promise((turn) => setTimeout(turn, 200));
-    judge();
-    await getThrough(await openTestProxy({ inner: [`127.0.0.1:${server.port}`] }), `${server.url}/after`);
-    expect([ends, server.seen.filter((one) => one === "GET /")]).toEqual([ends, []]);
-  }
 });
 
 test("its log has hosts, and neither paths nor what goes along", async () => {

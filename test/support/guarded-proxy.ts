@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { onTestFinished } from "vitest";
 import type { Lookup } from "../../src/net/addresses.ts";
-import { type GuardedProxy, openGuardedProxy, type ProxySpec } from "../../src/net/guarded-proxy.ts";
+import { type GuardedProxy, openGuardedProxy, type ProxyLimits, type ProxySpec } from "../../src/net/guarded-proxy.ts";
 import { proxiesOf } from "../../src/net/proxies.ts";
 
 export interface TestProxy extends GuardedProxy {
@@ -21,17 +21,21 @@ export async function openTestProxy({
   inner = [],
   env = {},
   refuses,
+  lookup = async (host) => names[host] ?? Promise.reject(new Error(`${host} is unknown`)),
+  limits,
 }: {
   names?: Record<string, string[]>;
   inner?: string[];
   env?: Record<string, string>;
   refuses?: ProxySpec["refuses"];
+  lookup?: Lookup;
+  limits?: Partial<ProxyLimits>;
 } = {}): Promise<TestProxy> {
   const logged: string[] = [];
-  const lookup: Lookup = async (host) => names[host] ?? Promise.reject(new Error(`${host} is unknown`));
   const proxy = await openGuardedProxy({
     way: { proxies: proxiesOf(env), lookup, known: new Map() },
     log: (line) => logged.push(line),
+    ...(limits === undefined ? {} : { limits }),
     refuses:
       refuses ??
       (async ({ host, port, range }) =>
