@@ -75,6 +75,11 @@ describe.each(Object.entries(forms))("a call in the form %s", (_, written) => {
     ["with other blanks", written.replace(/ /g, "   ")],
     ["in the middle of much else", `${"x ".repeat(5_000)}${written}${"y ".repeat(5_000)}`],
     ["as the lines of a comment", lines(written, (line) => ` * ${line}`)],
+    ["behind the name of its service", lines(written, (line) => `web_1  | ${line}`)],
+    ["behind a path with a blank", lines(written, (line, at) => `my dir/a.txt:${at + 1}:${line}`)],
+    ["behind times", lines(written, (line) => `2024-01-02T03:04:05Z ${line}`)],
+    ["as remarks", lines(written, (line) => `REM ${line}`)],
+    ["with tags at the ends", lines(written, (line) => `${line}<br>`)],
     ["as what was added", lines(written, (line) => `+${line}`)],
   ])("is none where the model has read it %s", async (_how, said) => {
     expect(await replied(written, read(said))).toMatchObject({
@@ -87,19 +92,40 @@ describe.each(Object.entries(forms))("a call in the form %s", (_, written) => {
     expect(await ranIn(written, [new AIMessage("Yes?"), new HumanMessage(`What is this?\n${written}`)])).toEqual([]);
   });
 
-  it.each([withTextCalls, withXmlCalls])(
-    "is an answer after a call in the way that was asked for, and nothing else",
-    async (wrap) => {
-      for (const text of [written, `${written}\n\nSo it is.`, written.slice(0, -3), `\`\`\`\n${written}\n\`\`\``]) {
-        const { calls, unread, untaken, fenced, text: said } = await replied(text, native, { wrap });
-        expect({ calls, unread, untaken, fenced, said }).toEqual({ calls: [], said: text });
-      }
+  it("is an answer after a call in the protocol's way, and nothing else", async () => {
+    for (const text of [written, `${written}\n\nSo it is.`, written.slice(0, -3), `\`\`\`\n${written}\n\`\`\``]) {
+      const { calls, unread, untaken, fenced, text: said } = await replied(text, native);
+      expect({ calls, unread, untaken, fenced, said }).toEqual({ calls: [], said: text });
+    }
+  });
+
+  it.each(["<|eom_id|>", "<|eot_id|>", "<|END_OF_TURN_TOKEN|>", "<|python_end|>\n<|eot_id|>"])(
+    "is one with the template's %s behind it",
+    async (sign) => {
+      expect(await ranIn(written + sign)).toEqual(["shell"]);
+      expect(await ranIn(`\`\`\`\n${written}\n\`\`\`${sign}`)).toEqual(["shell"]);
     },
   );
+
+  it.each(["<|python_start|>", "<|END_THINKING|>\n"])("is one behind the template's %j", async (sign) => {
+    expect(await replied(sign + written)).toMatchObject({ text: "", calls: [{ name: "shell" }] });
+  });
+
+  it("is told behind words, also behind one line break", async () => {
+    for (const text of [`I look.\n${written}`, `I look.\n\n${written}`])
+      expect(await replied(text)).toMatchObject({ calls: [], untaken: { wrong: "it is not all of your reply" } });
+  });
+
+  it("lets go of what is held as soon as other words follow", async () => {
+    const text = `${written}\n\n${"That is it. ".repeat(10)}`;
+    const { events } = await hear(withTextCalls(saying(...text, "The end.")), asRequest("go", { tools }));
+    expect(events.flatMap((event) => (event.type === "text" ? [event.text] : [])).at(-1)).toBe("The end.");
+  });
 
   it("is told where XML was asked for, with the same rule of quotes, and never run", async () => {
     const told = { calls: [], untaken: { wrong: expect.stringContaining("not in the form") } };
     expect(await replied(written, [], { wrap: withXmlCalls })).toMatchObject(told);
+    expect(await replied(written, native, { wrap: withXmlCalls })).toMatchObject(told);
     const quoted = { calls: [], untaken: { wrong: expect.stringContaining("taken for a quote") } };
     expect(await replied(written, read(written), { wrap: withXmlCalls })).toMatchObject(quoted);
   });
@@ -131,11 +157,11 @@ describe.each(Object.entries(forms))("a call in the form %s", (_, written) => {
 
   it("is held back while it comes, and shown whole where it is none", async () => {
     for (const [text, shown] of [
-      [`I look.\n\n${written}`, "I look."],
+      [written, ""],
       [`${written}\n\nMore.`, `${written}\n\nMore.`],
     ] as const) {
       const heard = await hear(withTextCalls(saying(...text)), asRequest("go", { tools }));
-      expect(heard.text.trimEnd()).toBe(written.startsWith("Action") && shown === "I look." ? text : shown);
+      expect(heard.text.trimEnd()).toBe(shown);
       expect(replyOf(heard).text.trimEnd()).toBe(heard.text.trimEnd());
     }
   });
@@ -234,6 +260,48 @@ describe("of a list in Python", () => {
       ...{ a: "it's", b: ["Aé😀\\d"], c: { k: null, l: [true, false, -1500] }, d: 'x\n"y" ' },
     });
   });
+});
+
+it.each([withTextCalls, withXmlCalls])(
+  "too many calls are told before any is compared with a megabyte",
+  async (wrap) => {
+    const text = `[${'ls(path="abcdefghijkl"), '.repeat(20_000)}ls()]`;
+    const { calls, untaken } = await replied(text, read("x(y) ".repeat(200_000)), { wrap });
+    expect({ calls, untaken }).toEqual({ calls: [], untaken: { wrong: "a reply has at most 128 calls" } });
+  },
+);
+
+it("a call of very many lines, all of them read, is compared within bounds", { timeout: 300_000 }, async () => {
+  const word = (at: number) =>
+    String.fromCharCode(...[0, 1, 2, 3].map((place) => 97 + (Math.floor(at / 26 ** place) % 26)));
+  const many = Array.from({ length: 40_000 }, (_, at) => `abcdefghijkl${word(at)}`);
+  const written = `[write_file(content="""${many.join("\n")}""")]`;
+  expect(await ranIn(written, read(lines(written, (line) => `web | ${line}`)))).toEqual([]);
+});
+
+it("arguments named description and properties make no list of tools of a call", async () => {
+  const called = (args: string) => `functools[{"name": "ls", "arguments": ${args}}]`;
+  expect(await ranIn(called('{"description": "d", "properties": {"a": 1}}'))).toEqual(["ls"]);
+  expect(await ranIn('functools[{"name": "ls", "parameters": {"properties": {"a": 1}}}]')).toEqual(["ls"]);
+  expect((await replied(called('{"description": "d"')))["untaken"]).toBeDefined();
+});
+
+it.each(['"parameters": {"type": "object"}', '"parameters": {"path": "a"}', '"description": "lists"'])(
+  "what <tools> lists with %s is not run",
+  async (more) => {
+    expect(await ranIn(`<tools>[{"name": "ls", ${more}}]</tools>`)).toEqual([]);
+  },
+);
+
+it.each([
+  ["Thought: I look.\n\n", false],
+  ["Thought: I look.\nNote: it\n", false],
+  ["Thought: I look.\n\nThen.\n", false],
+  ["I think.\n", false],
+  ["Question: what?\nThought: I look.\n", false],
+  ["Thought: I look,\nand see.\n", true],
+] as const)("ReAct behind %j runs: %s", async (lead, runs) => {
+  expect(await ranIn(`${lead}Action: ls\nAction Input: {}`)).toEqual(runs ? ["ls"] : []);
 });
 
 /** Answers that show such forms, in many ways: none of them asks for anything. */

@@ -43,7 +43,7 @@ describe("a call that the model writes as text", () => {
     expect(place.has("b.txt")).toBe(false);
   });
 
-  it("in a fence is told of once a turn, and not to a model that calls in the protocol's way", async () => {
+  it("in a fence is told of once until the next call, and not to a model that calls in the protocol's way", async () => {
     const fenced = says(`So:\n\n\`\`\`\n${write}\n\`\`\``);
     const place = await openPlace([fenced, fenced, asks("ls", {}), fenced]);
     const first = await place.json(["run", "how is it written?"]);
@@ -65,7 +65,7 @@ describe("a call that the model writes in a form that answers have, too", () => 
 
   it("is asked about as any where it can be nothing else", async () => {
     const place = await openPlace([
-      says(`I write it.\n\n[write_file(file_path="b.txt", content='b\\n')]`),
+      says(`[write_file(file_path="b.txt", content='b\\n')]`),
       says('Thought: I look at it.\nAction: ls\nAction Input: {"path": "."}'),
       says("Done."),
     ]);
@@ -96,11 +96,14 @@ describe("a call that the model writes in a form that answers have, too", () => 
     expect(place.has("b.txt")).toBe(false);
   });
 
-  it("that is mended is one, and where one is shown after it the turn does not end in silence", async () => {
-    const place = await openPlace([says("[ls(path=x)]"), says("[ls()]"), says("It is so:\n\n[ls()]")]);
+  it("is told again once a call has come since, and twice in a row ends the turn", async () => {
+    const shown = "It is so:\n\n[ls()]";
+    const place = await openPlace([says("[ls(path=x)]"), says("[ls()]"), says(shown), says(shown), says("never")]);
     const ran = await place.json(["run", "look"]);
-    expect(ran).toMatchObject({ code: 0, end: { text: "It is so:\n\n[ls()]", calls: { success: 1 } } });
-    expect(codes(ran)).toEqual(["fenced_call", "text_calls", "fenced_call"]);
+    expect(ran).toMatchObject({ code: 0, end: { text: shown, calls: { success: 1 } } });
+    expect(codes(ran)).toEqual(["fenced_call", "text_calls", "fenced_call", "fenced_call"]);
+    expect(ran.of("notice").at(-1)?.text).toContain("--tool-format xml");
+    expect(place.server.requests).toHaveLength(4);
   });
 
   it("is an answer of a model that calls in the protocol's way: it neither runs nor fails the turn", async () => {

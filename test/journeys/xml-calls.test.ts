@@ -16,14 +16,14 @@ const edit = (from: string, to: string) =>
 describe("a model that writes its call into a code fence", () => {
   const fenced = "I write it:\n```xml\n<tool_call><name>ls</name></tool_call>\n```";
 
-  it("is told so once and goes on; what it shows there again is text, and the end of the turn", async () => {
-    const place = await open([says(fenced), asks("ls", {}), says(fenced), says("As I said.")]);
+  it("is told so and goes on, again after a call; what it shows right after that is text, and the end of the turn", async () => {
+    const place = await open([says(fenced), asks("ls", {}), says(fenced), says(fenced), says("As I said.")]);
     const ran = await place.json(["run", "look", ...xml]);
     expect(ran).toMatchObject({ code: 0, end: { reason: "done", text: fenced, calls: { success: 1 } } });
-    expect(ran.of("notice").map(({ code }) => code)).toEqual(["fenced_call"]);
+    expect(ran.of("notice").map(({ code }) => code)).toEqual(["fenced_call", "fenced_call", "fenced_call"]);
     const told = place.server.requests[1]?.body.messages.at(-1)?.content;
     expect(told).toMatch(/^\(This is from the agent, not from the person\.\) A tool call was only shown, in code, /);
-    expect(place.server.requests).toHaveLength(3);
+    expect(place.server.requests).toHaveLength(4);
 
     // The next turn's model is told of the last one with the person's words.
     await place.json(["resume", ran.session, "and?", ...xml]);

@@ -5,7 +5,7 @@ import { hearStop } from "../calls/hooks.ts";
 import { mostTries, outputOf, triesBefore } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
-import { type AskedOn, askedOnOf, mostUnread, timesAskedOn, wasEmptyBefore } from "../talk/asked-on.ts";
+import { type AskedOn, askedOnOf, mostUnread, timesAskedOn, wasEmptyBefore, wasShownBefore } from "../talk/asked-on.ts";
 import { cutOf, isStopped, wasCutBefore } from "../talk/cut-mark.ts";
 import { saysNothing } from "../talk/no-words.ts";
 import { askedNotice, shownAgain } from "../talk/notices.ts";
@@ -27,7 +27,7 @@ export function askedOnFor(
   if (told !== undefined) return told;
   if (choiceNow(runtime, stepId.turn) === "required")
     return { why: "no_call", ...(timesAskedOn(journal, stepId, "no_call") > 0 ? { last: true } : {}) };
-  if ((fenced === true || untaken !== undefined) && timesAskedOn(journal, stepId, "fenced_call") === 0)
+  if ((fenced === true || untaken !== undefined) && !wasShownBefore(journal, stepId))
     return { why: "fenced_call", ...untaken };
   const read = outputOf(journal, stepId.turn)?.read(text);
   if (read === undefined || read.ok) return undefined;

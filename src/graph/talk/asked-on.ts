@@ -6,7 +6,7 @@ import type { Journal } from "../../store/types.ts";
 /**
  * Why the model's last words were not taken for that: there are none, it was to call a tool first, a call of it was only shown, in a code
  * fence or a quote, or could not be read, or they do not fit the turn's schema. `last`: it was told before, and the turn ends with this
- * one; of a call that is only shown it is told once a turn.
+ * one; of a call that is only shown it is told once until the next call comes.
  */
 export type AskedOn =
   /** Neither text nor a call; `thoughts`: it has thought, and not gone on to speak. */
@@ -52,6 +52,16 @@ export const timesAskedOn = (
     .steps()
     .filter(({ id }) => id.turn === turn && id.step < step && askedOnOf(journal.findReply(id)?.message)?.why === why)
     .length;
+
+/** Whether the model was told of a call that is only shown, and has made none since in this turn. */
+export const wasShownBefore = (journal: Pick<Journal, "steps" | "findReply">, { turn, step }: StepId): boolean =>
+  journal
+    .steps()
+    .filter(({ id }) => id.turn === turn && id.step < step)
+    .reduce((told, { id, calls }) => {
+      if (calls > 0) return false;
+      return told || askedOnOf(journal.findReply(id)?.message)?.why === "fenced_call";
+    }, false);
 
 /** What mends calls that a model cannot make in the protocol's way. */
 export const inXml =

@@ -11,8 +11,8 @@ export interface DoubtfulForm {
   mark: string;
   /** Reads what begins with the mark, to its end. @throws Unreadable or Listed */
   read(at: Cursor): WrittenCall[];
-  /** What may stand before it, where that is less than for the others. */
-  before?: RegExp;
+  /** A thought of the model may stand before it. */
+  hasThought?: true;
 }
 
 /** It tells which tools there are, and calls none. */
@@ -25,7 +25,7 @@ export const doubtfulForms: readonly DoubtfulForm[] = [
   { name: "Hermes", mark: "<tools>", read: json("<tools>", "</tools>") },
   { name: "Llama", mark: "<function>", read: json("<function>", "</function>") },
   { name: "Cohere", mark: "<|START_ACTION|>", read: json("<|START_ACTION|>", "<|END_ACTION|>") },
-  { name: "ReAct", mark: "Action:", read: action, before: /^\s*(?:Question|Thought):/ },
+  { name: "ReAct", mark: "Action:", read: action, hasThought: true },
 ];
 
 /** JSON of calls between two marks. */
@@ -36,7 +36,7 @@ function json(mark: string, end: string) {
     const calls: WrittenCall[] = [];
     const isList = at.take("[");
     for (at.blanks(); at.sees("{"); at.blanks()) {
-      calls.push(strictCall(at));
+      calls.push(strictCall(at, mark === "<tools>"));
       at.blanks();
       if (!isList || !at.take(",")) break;
     }
@@ -66,19 +66,22 @@ const keys: ReadonlySet<string> = new Set([
   ...["id", "tool_call_id", "type", "function"],
 ]);
 
-function strictCall(at: Cursor): WrittenCall {
+function strictCall(at: Cursor, isInTools: boolean): WrittenCall {
   const written = wanted(at.json(), "its JSON");
   const read = readJson(written);
   const inner = isJsonObject(read) && isJsonObject(read["function"]) ? read["function"] : read;
-  if (isListed(inner)) throw new Listed();
+  if (isListed(inner, isInTools)) throw new Listed();
   for (const one of [read, inner])
     for (const key of isJsonObject(one) ? Object.keys(one) : [])
       if (!keys.has(key)) throw new Unreadable(`${JSON.stringify(key.slice(0, 100))} is no part of a call`);
   return { ...callOf(read), written };
 }
 
-function isListed(read: Json): boolean {
+/** It says what a tool is, not what it is to do. @param isInTools where tools are listed by the template */
+function isListed(read: Json, isInTools: boolean): boolean {
   if (!isJsonObject(read)) return false;
+  if (read["description"] !== undefined || (isInTools && read["arguments"] === undefined)) return true;
   const { parameters } = read;
-  return read["description"] !== undefined || (isJsonObject(parameters) && isJsonObject(parameters["properties"]));
+  if (!isJsonObject(parameters) || parameters["type"] !== "object") return false;
+  return isInTools || parameters["properties"] !== undefined;
 }

@@ -1,8 +1,9 @@
+import { limits } from "../../core/limits.ts";
 import type { ModelMessage } from "../port.ts";
 import { Cursor } from "./cursor.ts";
 import { type DoubtfulForm, doubtfulForms, Listed } from "./doubtful-forms.ts";
-import { goesOn, presents } from "./example-words.ts";
 import { namesTool, type Offer, takesEnd } from "./offer.ts";
+import { withoutSigns } from "./signs.ts";
 import { isQuoted } from "./was-read.ts";
 import { Unreadable, type WrittenCall } from "./written.ts";
 
@@ -24,8 +25,8 @@ const untaken = (wrong: string): Doubtful => ({ kind: "untaken", wrong });
 
 /** Reads it from where `DoubtfulStart` found it on. Pure. */
 export function readDoubtful(written: string, { lead, messages }: Before, offer: Offer): Doubtful {
-  const inside = fencedIn(written);
-  const at = new Cursor(inside ?? written);
+  const bare = withoutSigns(written);
+  const at = new Cursor(fencedIn(bare) ?? bare);
   const form = formOf(at.text);
   if (form === undefined) return text;
   const read = tried(form, at, offer);
@@ -35,16 +36,26 @@ export function readDoubtful(written: string, { lead, messages }: Before, offer:
   if (other !== undefined && calls.every(({ name }) => !offer.names.has(name))) return text;
   if (!takesEnd(at)) return /[ \t]*\r?\n/y.test(at.text.slice(at.at)) ? untaken("there is more text behind it") : text;
   if (other !== undefined) return untaken(`there is no tool ${JSON.stringify(other.name.slice(0, 100))}`);
-  if (presentsIt(form, lead, calls)) return untaken("the words before it may show it as an example");
+  if (!isWhole(form, lead)) return untaken("it is not all of your reply");
+  const { most } = limits.replyCalls;
+  if (calls.length > most) return untaken(`a reply has at most ${most} calls`);
   if (isQuoted(calls, messages)) return untaken("the same stands in what you have read, so it is taken for a quote");
   return { kind: "calls", form: form.name, calls };
 }
 
-function presentsIt({ before }: DoubtfulForm, lead: string, calls: readonly WrittenCall[]): boolean {
-  if (before !== undefined && lead.trim() !== "") return !before.test(lead) || goesOn(lead);
-  return presents(
-    lead,
-    calls.map(({ name }) => name),
+/** Whether nothing stands before it, or what its form has there. */
+function isWhole({ hasThought }: DoubtfulForm, lead: string): boolean {
+  const said = withoutSigns(lead);
+  return said === "" || (hasThought === true && isThought(said) && !/\n\s*\n/.test(lead.slice(lead.trimEnd().length)));
+}
+
+/** One paragraph, right before what follows: of its lines the first alone begins with a word and a colon. */
+function isThought(lead: string): boolean {
+  const [first = "", ...more] = lead.split("\n");
+  return (
+    first.startsWith("Thought:") &&
+    !lead.endsWith(":") &&
+    more.every((line) => line.trim() !== "" && !/^\s*[\p{L}\p{N}_]+\s*[:：]/u.test(line))
   );
 }
 
@@ -75,7 +86,7 @@ function tried(form: DoubtfulForm, at: Cursor, offer: Offer): WrittenCall[] | Do
 /** What cannot be read is prose or code that begins so, unless it breaks off or ends as calls do. */
 function looksLikeCall(form: DoubtfulForm, at: Cursor, offer: Offer): boolean {
   if (form.mark === "[") return at.isAtEnd || at.text.trimEnd().endsWith(")]");
-  return namesTool(at.text, offer) && !/"(?:properties|description)"\s*:/.test(at.text.slice(0, 2_000));
+  return namesTool(at.text, offer);
 }
 
 /** What stands in the one code block that a text is; undefined where it is none. Linear. */

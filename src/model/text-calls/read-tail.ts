@@ -62,11 +62,13 @@ export function endsInCall(text: string, offer: Offer): boolean {
 
 /** What a whole text ends in, of the forms that answers have, too. */
 export function doubtfulIn(text: string, { offer, messages }: Pick<Before, "messages"> & { offer: Offer }): Doubtful {
-  const parts = new TextAndTail(new DoubtfulStart(offer));
-  const first = parts.push(text);
-  const { said, doubtful, tail } = parts.end();
-  if (doubtful === "") return { kind: "text" };
-  return readDoubtful(doubtful + tail, { lead: first + said, messages }, offer);
+  const start = new DoubtfulStart(offer);
+  const parts = new TextAndTail(start);
+  parts.push(text);
+  parts.end();
+  const { found } = start;
+  if (found === undefined) return { kind: "text" };
+  return readDoubtful(text.slice(found), { lead: text.slice(0, found), messages }, offer);
 }
 
 const bareKeys: ReadonlySet<string> = new Set(["name", "arguments", "parameters", "type", "id", "function"]);

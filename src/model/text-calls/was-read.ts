@@ -1,5 +1,4 @@
 import type { ModelMessage } from "../port.ts";
-import type { WrittenCall } from "./written.ts";
 
 /** What a call is compared by: its letters. What stands around a quote of it, line numbers and escapes say nothing. */
 const lettersOf = (text: string): string => text.replace(/\\[nrt]/g, " ").replace(/[^\p{L}]+/gu, "");
@@ -25,26 +24,39 @@ export function wasRead(written: string, messages: readonly ModelMessage[]): boo
 }
 
 /**
- * The same for calls in forms that answers have, too: each by itself, by whole words. That the letters alone are the same is not enough:
- * what a short call has of them stands in any text, and the agent itself says in words what may be called.
+ * The same for calls in forms that answers have, too: each by itself, also where it stands in what else is on the lines of a quote. A
+ * call of few letters counts by whole words and signs, as these letters stand in any text, and the sign of a call is one of the letters:
+ * the agent itself says in words what may be called. What takes too long to be compared counts as read.
  */
-export function isQuoted(calls: readonly WrittenCall[], messages: readonly ModelMessage[]): boolean {
-  const wanted = calls.map(({ written }) => ({
-    signs: signsOf(written),
-    words: lettersOf(written).length >= telling ? wordsOf(written) : undefined,
-  }));
-  return textsRead(messages)
-    .flatMap((text) => [...new Set([text, text.replace(place, "")])])
-    .some((text) => {
-      const [readSigns, readWords] = [signsOf(text), wordsOf(text)];
-      return wanted.some(
-        ({ signs, words }) => readSigns.includes(signs) || (words !== undefined && readWords.includes(words)),
-      );
-    });
+export function isQuoted(calls: readonly { written: string }[], messages: readonly ModelMessage[]): boolean {
+  const wanted = calls.map(({ written }) => ({ signs: signsOf(written), parts: partsOf(written) }));
+  let left = mostLooked;
+  const isIn = (text: string, part: string): boolean => {
+    left -= text.length;
+    return left < 0 || text.includes(part);
+  };
+  return textsRead(messages).some((text) => {
+    const signs = signsOf(text);
+    const letters = calledLetters(text);
+    return wanted.some(
+      (call) => isIn(signs, call.signs) || call.parts.some((all) => all.every((part) => isIn(letters, part))),
+    );
+  });
 }
 
-/** What stands before a line that is shown with its number, or with its file. */
-const place = /^[ \t]*(?:[^\s:]+[:-]\d+[:-]|\d+[\t:-])/gm;
+/** Characters of read texts that are looked through for the calls of one reply. */
+const mostLooked = 1_000_000_000;
+
+/** What shows it to be quoted, one of these lists whole: all of it, or its lines that say something. */
+function partsOf(written: string): string[][] {
+  const whole = calledLetters(written);
+  if (lettersOf(written).length < telling) return [];
+  const lines = [...new Set(written.split("\n").map(calledLetters))].filter((line) => line !== "");
+  const told = lines.filter((line) => line.length >= telling);
+  return [[whole], told.length > 0 ? told : lines];
+}
+
+const calledLetters = (text: string): string => text.replace(/\\[nrt]/g, " ").replace(/[^\p{L}(]+/gu, "");
 
 /** With a blank around each, so that one stands in another by whole words alone. */
 const tokensOf = (text: string, token: RegExp): string =>
@@ -52,9 +64,6 @@ const tokensOf = (text: string, token: RegExp): string =>
 
 /** Words, numbers and signs, but for quotes and escapes. */
 const signsOf = (text: string): string => tokensOf(text, /[\p{L}\p{N}_]+|[^\p{L}\p{N}_\s"'`\\]/gu);
-
-/** Words, and the sign of a call. */
-const wordsOf = (text: string): string => tokensOf(text, /\p{L}+|\(/gu);
 
 const textsRead = (messages: readonly ModelMessage[]): string[] =>
   messages.flatMap((message) => (["tool", "human"].includes(message.getType()) ? [textOf(message)] : []));

@@ -98,7 +98,7 @@ class TextReply {
       if (against !== undefined) return asText({ unread: { wrong: against } });
       return this.#called(inner, read, said + doubtful);
     }
-    const other = this.#readDoubtful(said, doubtful + tail);
+    const other = this.#readDoubtful(this.#said + all);
     if (other.kind === "calls") return this.#called(inner, other, said);
     if (inner.unread !== undefined) return asText();
     if (read.kind === "unread") return asText({ unread: { wrong: read.wrong } });
@@ -107,10 +107,13 @@ class TextReply {
     return asText(other.kind === "untaken" ? { untaken: { wrong: other.wrong } } : {});
   }
 
-  #readDoubtful(said: string, written: string): Doubtful {
-    if (this.#doubtful === undefined || this.#ended?.doubtful === "") return { kind: "text" };
-    const before = { lead: this.#said + said, messages: this.#request.messages };
-    return readDoubtful(written, before, this.#offer);
+  #readDoubtful(all: string): Doubtful {
+    const { found, from } = this.#doubtful ?? {};
+    if (found === undefined) return { kind: "text" };
+    const before = { lead: all.slice(0, found), messages: this.#request.messages };
+    const read = readDoubtful(all.slice(found), before, this.#offer);
+    if (read.kind === "calls" && from !== found) return { kind: "untaken", wrong: "it does not end where it should" };
+    return read;
   }
 
   /** Why calls that can be read are none all the same. */

@@ -11,7 +11,6 @@ import {
   type RawCall,
 } from "../port.ts";
 import { within } from "../reply-sizes.ts";
-import { calledNatively } from "../text-calls/called-natively.ts";
 import { offerOf } from "../text-calls/offer.ts";
 import { doubtfulIn, endsInCall } from "../text-calls/read-tail.ts";
 import { GrowingArguments } from "./growing-arguments.ts";
@@ -120,15 +119,13 @@ class XmlReply {
     };
   }
 
-  /** What is wrong with calls in other forms; one that answers have, too, is an answer of who calls as it was told to. */
+  /** What is wrong with calls in other forms. */
   #inOtherForm(): Pick<ModelReply, "unread" | "untaken"> {
     const offer = offerOf(this.#tools);
     if (endsInCall(this.#text, offer)) return { unread: other };
-    const read = this.#messages.some(calledNatively)
-      ? undefined
-      : doubtfulIn(this.#text, { offer, messages: this.#messages });
-    if (read?.kind === "untaken") return { untaken: { wrong: read.wrong } };
-    return read?.kind === "calls" ? { untaken: other } : {};
+    const read = doubtfulIn(this.#text, { offer, messages: this.#messages });
+    if (read.kind === "untaken") return { untaken: { wrong: read.wrong } };
+    return read.kind === "calls" ? { untaken: other } : {};
   }
 
   #begin(): number {
