@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import type { SessionRow } from "../store/types.ts";
 import type { Composition } from "./composition.ts";
 import { CliProblem } from "./problem.ts";
@@ -31,5 +32,14 @@ export async function newestSession({ store, workspace }: Places, toDo: string):
   if (newest !== undefined) return newest;
   throw new CliProblem("usage", `there is no session of ${workspace} ${toDo}`, {
     hint: "agent sessions list --all includes other folders",
+  });
+}
+
+/** The folder that it works in must still be there. @throws CliProblem store */
+export async function checkFolder({ id, workspace }: Pick<SessionRow, "id" | "workspace">): Promise<void> {
+  const there = await stat(workspace).catch(() => undefined);
+  if (there?.isDirectory() === true) return;
+  throw new CliProblem("store", `the workspace of session ${id} is gone: ${workspace}`, {
+    hint: `put it back and resume the session, or begin a new one elsewhere: agent chat -C DIR; agent sessions show ${id} still shows its messages and calls`,
   });
 }

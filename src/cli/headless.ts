@@ -1,4 +1,4 @@
-import { addressOf } from "../core/call-ref.ts";
+import { addressOf, namedIn, readCallName } from "../core/call-ref.ts";
 import { saysOfJob } from "../core/job-notices.ts";
 import { jsonLine } from "../core/json-line.ts";
 import type { AgentEvent, UnsettledCall, WaitingCall } from "../graph/events.ts";
@@ -229,8 +229,7 @@ function listen(heard: RunState, event: AgentEvent): void {
     calls.filter((one) => one.session !== session || one.callId !== callId);
   switch (event.type) {
     case "session_restored":
-      for (const entry of event.messages)
-        if (entry.role === "call") heard.known.add(addressOf({ session, call: entry.call.callId }));
+      for (const ref of callsIn(event)) heard.known.add(addressOf(ref));
       break;
     // One question over the session and all that it drives.
     case "approval_requested":
@@ -252,6 +251,13 @@ function listen(heard: RunState, event: AgentEvent): void {
       break;
     default:
   }
+}
+
+/** Those of the session, and those of its helpers that wait: one of them is asked about once another helper has gone on. */
+function callsIn({ session, messages, waiting, interrupted }: Extract<AgentEvent, { type: "session_restored" }>) {
+  const own = messages.flatMap((entry) => (entry.role === "call" ? [{ session, call: entry.call.callId }] : []));
+  const named = [...waiting, ...interrupted].map(readCallName).filter((name) => name !== undefined);
+  return [...own, ...named.map((name) => namedIn(session, name))];
 }
 
 /** NDJSON: one event a line on stdout. What went wrong stands on stderr too, in a person's words. */

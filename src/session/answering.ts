@@ -133,6 +133,15 @@ export class Answering {
     await session.meanwhile.said(id, waited);
   }
 
+  /** What was said and waits. @param atWork not where a question stays asked, behind the answers that are under way */
+  takeBack(atWork: boolean): Promise<string[]> {
+    const { inOrder, open, asks } = this.#of;
+    return inOrder(async () => {
+      const session = await open();
+      return session === undefined || (atWork && asks()) ? [] : session.takeBack();
+    });
+  }
+
   /** A child asks while others of its call work. That a store fails is told by the run. */
   askMeanwhile(): void {
     const { inOrder, opened, look } = this.#of;

@@ -73,7 +73,7 @@ export class DrivenSession implements Session {
       ...{ id: this.id, isNew: this.#named.isNew, open: () => this.#openIfBegun() },
       opened: async () => this.#opener.opened?.catch(() => undefined),
       inOrder: (operation) => this.#operations.run(operation),
-      ...{ runs: () => this.isAtWork, asks: () => turnIsOpen(this.#phase) && !this.isAtWork },
+      ...{ runs: () => this.#isAtWork, asks: () => turnIsOpen(this.#phase) && !this.#isAtWork },
       signal: () => this.#signal,
       orLost: (session, work) => this.#orLost(session, work),
       ...{ setMode: this.setMode, look: () => this.#outside.look(true) },
@@ -95,14 +95,14 @@ export class DrivenSession implements Session {
       this.#stream.emit({ type: "user_message", id, text: said.text, queued: true, steer: true });
     });
 
-  readonly takeBack = (): Promise<string[]> =>
-    this.#operations.run(async () => (await this.#openIfBegun())?.takeBack() ?? []);
+  readonly takeBack = (asked: { atWork?: boolean } = {}): Promise<string[]> =>
+    this.#answering.takeBack(asked.atWork === true);
 
   async #take(said: Said, unasked = false): Promise<void> {
     const { text } = said;
     const session = await this.#open(said);
     await questionShown(this.#phase);
-    const goesOn = this.isAtWork || (unasked && turnIsOpen(this.#phase));
+    const goesOn = this.#isAtWork || (unasked && turnIsOpen(this.#phase));
     // Messages are answered in their order: what was said for a turn that was cut off comes before.
     if (!turnIsOpen(this.#phase)) await session.steersToTurns();
     // It is durable before an older turn is given up for it.
@@ -129,7 +129,7 @@ export class DrivenSession implements Session {
       return await work();
     } catch (error) {
       if (!(error instanceof FolderLost)) throw error;
-      if (!this.isAtWork) this.#sayEnded(session, await session.failed(error));
+      if (!this.#isAtWork) this.#sayEnded(session, await session.failed(error));
       return lostFolder(error);
     }
   }
@@ -168,7 +168,7 @@ export class DrivenSession implements Session {
     return this.#operations.run(async () => {
       const session = await this.#openIfBegun();
       if (session === undefined) return { ok: false, message: nothing };
-      return this.isAtWork ? working : this.#orLost(session, () => work(session));
+      return this.#isAtWork ? working : this.#orLost(session, () => work(session));
     });
   }
 
@@ -207,7 +207,7 @@ export class DrivenSession implements Session {
       const { last } = this.#operations;
       await last;
       await this.#quiet();
-      if (last === this.#operations.last && !this.isAtWork) return;
+      if (last === this.#operations.last && !this.#isAtWork) return;
     }
   }
 
@@ -253,7 +253,7 @@ export class DrivenSession implements Session {
   readonly proceed = (): Promise<boolean> => this.#operations.run(async () => this.#goOn(await this.#open()));
 
   async #goOn(session: OpenSession): Promise<boolean> {
-    if (this.isAtWork) return true;
+    if (this.#isAtWork) return true;
     try {
       const unfinished = session.unfinished();
       if (unfinished.kind === "nothing") return await this.#nothingToDo(session, unfinished.turn?.turn);
@@ -275,7 +275,7 @@ export class DrivenSession implements Session {
     return false;
   }
 
-  get isAtWork(): boolean {
+  get #isAtWork(): boolean {
     return openPhase(this.#phase)?.at === "running";
   }
 
@@ -322,7 +322,7 @@ export class DrivenSession implements Session {
     void this.#operations.run(() => this.#startQueued(session)).catch(() => undefined);
 
   async #startQueued(session: OpenSession): Promise<boolean> {
-    if (this.isAtWork || this.#phase.at === "halting" || this.#phase.at === "closed") return false;
+    if (this.#isAtWork || this.#phase.at === "halting" || this.#phase.at === "closed") return false;
     const queued = await session.nextMessage();
     if (queued === undefined) return false;
     const begun = await this.#orLost(session, async () => {
@@ -353,13 +353,13 @@ export class DrivenSession implements Session {
 
   /** Another process drives the session now: what runs here ends, and fails to write its end. */
   async #taken(session: OpenSession): Promise<void> {
-    const [{ reason }, runs, isOpen] = [session.lease.lost, this.isAtWork, turnIsOpen(this.#phase)];
+    const [{ reason }, runs, isOpen] = [session.lease.lost, this.#isAtWork, turnIsOpen(this.#phase)];
     openPhase(this.#phase)?.work.abort(reason);
     // A run says so itself; also one that an operation under way begins.
     if (runs) return;
     await this.#operations.run(async () => {
       await questionShown(this.#phase);
-      if (this.isAtWork || isLeaving(this.#phase) || (isOpen && !turnIsOpen(this.#phase))) return;
+      if (this.#isAtWork || isLeaving(this.#phase) || (isOpen && !turnIsOpen(this.#phase))) return;
       const end = await session.failed(reason);
       if (turnIsOpen(this.#phase)) this.#sayEnded(session, end);
     });

@@ -51,11 +51,11 @@ export interface Session {
   steer(text: string, pictures?: Pictures): Promise<void>;
   /**
    * Takes back the messages that wait: the model is never told them, and no record has them as said. Durable when the promise resolves.
+   * @param asked `atWork`: none where, behind all that was asked for before, everything that is open waits for the person, which a stop keeps
+   * so
    * @returns their texts, in the order in which they were said
    */
-  takeBack(): Promise<string[]>;
-  /** A run is under way: at rest, where all that is open waits for the person, none is. */
-  readonly isAtWork: boolean;
+  takeBack(asked?: { atWork?: boolean }): Promise<string[]>;
   /**
    * Durable when the promise resolves. The turn goes on when no call of the message waits any more.
    * @param call by its address, which `refOf` makes of what a question has of it

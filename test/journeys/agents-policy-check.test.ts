@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { PolicyCheckLine } from "../../src/policy/types.ts";
@@ -72,4 +72,21 @@ it("policy check with a session that there is not is no answer for another one",
   const place = await openPlace();
   const asked = await place.run(["policy", "check", "--session", "no-such-1234", "ls", "{}"]);
   expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining("no-such-1234")]);
+});
+
+it("policy check with a session whose folder is gone says so, as resume does, and names another folder than -C", async () => {
+  const place = await openPlace([says("Hello.")], { "else/a.txt": "a\n" });
+  const { session } = await place.json(["run", "hi"]);
+  const check = (...flags: string[]) => place.run(["policy", "check", "--session", session, "ls", "{}", ...flags]);
+  expect(await check("-C", place.path("else"))).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`works in ${place.workspace}, not in ${place.path("else")}`),
+  });
+  expect((await check("-C", place.workspace)).code).toBe(0);
+  await rm(place.workspace, { recursive: true });
+  const away = { cwd: place.home };
+  const resumed = await place.run(["resume", session], away);
+  const checked = await place.run(["policy", "check", "--session", session, "ls", "{}"], away);
+  expect([checked.code, checked.stderr]).toEqual([resumed.code, resumed.stderr]);
+  expect(checked.stderr).toContain(`the workspace of session ${session} is gone`);
 });

@@ -44,3 +44,34 @@ it.each([
   pty.key("ctrl-d");
   await pty.exit;
 });
+
+it("what is queued comes back, and is sent to nobody, at Ctrl-C just behind the answer to one of two helpers at rest", async () => {
+  let speak: () => void = () => undefined;
+  const later = new Promise<Reply>((resolve) => {
+    speak = () => resolve(asks("agent", { task: ["look at a", "look at b"] }));
+  });
+  const answer: Answer = ({ body: { messages } }) => {
+    const said = String(messages.findLast(({ role }) => role === "user")?.content);
+    if (said === "go") return later;
+    return messages.at(-1)?.role === "user" ? asks("read_file", { file_path: ".env" }) : says("Looked.");
+  };
+  const place = await openPlace(
+    Array.from({ length: 12 }, () => answer),
+    { ".env": "KEY=1\n" },
+  );
+  const pty = place.chat(["chat", "go"], { cols: 100, rows: 30 });
+  await expect.poll(() => place.server.requests.length, { timeout: 30_000 }).toBe(1);
+  pty.type("later one");
+  pty.key("alt-enter");
+  await pty.waitFor(/later one/u, 30_000);
+  speak();
+  await pty.waitFor("[1] 2", 30_000);
+  await readQuestion();
+  pty.type("y");
+  await pty.waitFor("type yes to approve", 30_000);
+  pty.type("yes\r\u0003");
+  await pty.waitFor((one) => /› later one|> later one|❯ later one/u.test(one.screen().join("\n")), 30_000);
+  pty.key("ctrl-c");
+  await pty.exit;
+  expect(JSON.stringify(place.server.requests.map(({ body }) => body.messages))).not.toContain("later one");
+});

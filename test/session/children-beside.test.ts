@@ -10,7 +10,7 @@ import { openStore } from "../../src/store/open-store.ts";
 import { askHelpers } from "../support/ask-helpers.ts";
 import { gate } from "../support/gate.ts";
 import { apart, firstWords } from "../support/models-apart.ts";
-import { calls, type Life, type Line, openStage, says } from "../support/play.ts";
+import { calls, type Life, type Line, openStage, type Stage, says } from "../support/play.ts";
 
 const writes = (file: string, content: string) => calls(["write_file", { file_path: file, content }]);
 
@@ -84,6 +84,63 @@ const endOf =
     e.type === "turn_ended" && e.session.endsWith(`@c1.${nth}`);
 
 const helper = (life: Life, nth: number, call = "c1") => ({ session: `${life.session.id}@c1.${nth}`, call });
+
+/** Two that wait, with nobody at work, and a message that is said behind them. */
+async function twoAtRest(): Promise<{ stage: Stage; life: Life }> {
+  const stage = await openStage({
+    lines: [calls(["ask_helpers", { tasks: ["write a", "write c"] }]), says("All done."), says("Heard it later.")],
+    tools: [askHelpers()],
+    wrapModel: apart({ "write a": two["write a"], "write c": [writes("c.txt", "c\n"), says("Wrote c.")] }),
+  });
+  const life = await stage.begin("go");
+  expect(life.last("approval_requested").calls).toHaveLength(2);
+  await life.session.submit("later one", [], true);
+  return { stage, life };
+}
+
+const queuedIn = (life: Life): string[] =>
+  life
+    .journal()
+    .turns()
+    .flatMap(({ state, text }) => (state === "queued" ? [text] : []));
+
+describe("a stop where children wait and nobody works", () => {
+  it("just behind the answer to one gives back what waits, and sends nothing", async () => {
+    const { stage, life } = await twoAtRest();
+    const said = life.session.answer(helper(life, 1), { decision: "approve" });
+    const [, texts] = await Promise.all([said, life.session.takeBack({ atWork: true }), life.session.stop()]);
+    await life.session.settled();
+    expect([texts, queuedIn(life)]).toEqual([["later one"], []]);
+    expect(JSON.stringify(stage.requests.map(({ messages }) => messages))).not.toContain("later one");
+    await life.close();
+  });
+
+  it("just behind an answer from another process does so too", async () => {
+    const { stage, life } = await twoAtRest();
+    const store = await openStore({ file: stage.database });
+    onTestFinished(() => store.close());
+    const { session } = life;
+    const decided = life.of("decision").length;
+    const stopped = life
+      .until(() => life.of("decision").length > decided)
+      .then(() => Promise.all([session.takeBack({ atWork: true }), session.stop()]));
+    const [{ digest = "" } = {}] = life.last("approval_requested").calls;
+    await answerElsewhere(store, helper(life, 1), { decision: "approve", digest });
+    const [texts] = await stopped;
+    await session.settled();
+    expect([texts, queuedIn(life)]).toEqual([["later one"], []]);
+    expect(JSON.stringify(stage.requests.map(({ messages }) => messages))).not.toContain("later one");
+    await life.close();
+  });
+
+  it("leaves what waits where nothing was answered", async () => {
+    const { life } = await twoAtRest();
+    const [texts] = await Promise.all([life.session.takeBack({ atWork: true }), life.session.stop()]);
+    await life.session.settled();
+    expect([texts, queuedIn(life)]).toEqual([[], ["later one"]]);
+    await life.close();
+  });
+});
 
 describe("a child that asks while another one of its call works", () => {
   it("is asked about at once, goes on alone once it is answered, and is asked about once", async () => {

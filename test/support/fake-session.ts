@@ -33,7 +33,6 @@ export const fakeCall = (call: string): CallRef => ({ session: fakeId, call });
 
 /** A session without an agent: it plays the events it is told to, and keeps what it heard. */
 export class FakeSession implements Session {
-  readonly isAtWork = true;
   readonly id: string;
   readonly workspace: string;
   readonly heard: Heard[] = [];

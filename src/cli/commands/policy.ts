@@ -9,7 +9,7 @@ import type { PolicyCheckLine } from "../../policy/types.ts";
 import type { ChildBounds } from "../../session/child-bounds.ts";
 import type { SessionRow } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";
-import { findSession } from "../find-session.ts";
+import { checkFolder, findSession } from "../find-session.ts";
 import { verdictStyles } from "../print/colours.ts";
 import { pageOf } from "../print/page.ts";
 import { printRows, span } from "../print/rows.ts";
@@ -116,6 +116,7 @@ export async function checkPolicyLines(composition: Composition): Promise<number
 async function inPlace<T>(composition: Composition, use: (place: Place) => Promise<T>): Promise<T> {
   const { flags } = composition;
   const row = flags.session === undefined ? undefined : await findSession(composition, flags.session);
+  if (row !== undefined) await checkPlace(composition, row);
   const workspace = row?.workspace ?? composition.workspace;
   const bounds = row === undefined ? undefined : await boundsIn(composition, row);
   const { tools, close } = await composition.tools(workspace);
@@ -123,6 +124,15 @@ async function inPlace<T>(composition: Composition, use: (place: Place) => Promi
     ...{ workspace, session: row?.parent ?? row?.id ?? "" },
     ...(bounds === undefined ? { tools } : { bounds, tools: tools.filter(bounds.offers) }),
   }).finally(close);
+}
+
+/** The session's folder is there, and `-C` names no other one. @throws CliProblem */
+async function checkPlace({ flags, workspace }: Composition, row: SessionRow): Promise<void> {
+  if (flags.cwd !== undefined && workspace !== row.workspace)
+    throw new CliProblem("usage", `session ${row.id} works in ${row.workspace}, not in ${workspace}`, {
+      hint: "its calls are judged where it works: leave out -C",
+    });
+  await checkFolder(row);
 }
 
 async function boundsIn(composition: Composition, { id, parent }: SessionRow): Promise<ChildBounds | undefined> {

@@ -1,8 +1,7 @@
-import { stat } from "node:fs/promises";
 import type { ResumedSession } from "../../session/open-agent.ts";
 import type { Composition } from "../composition.ts";
 import { applyDecisions, type FlagDecision, refuseContradictions } from "../decisions.ts";
-import { findRoot, newestSession } from "../find-session.ts";
+import { checkFolder, findRoot, newestSession } from "../find-session.ts";
 import { play, type RunState } from "../headless.ts";
 import { openingNotices } from "../opening-notices.ts";
 import { CliProblem } from "../problem.ts";
@@ -30,12 +29,7 @@ export async function reopen(
   { toDo = "to resume", mostEntries }: { toDo?: string; mostEntries?: number } = {},
 ): Promise<Reopened> {
   const row = await (id === undefined ? newestSession(composition, toDo) : findRoot(composition, id));
-  const there = await stat(row.workspace).catch(() => undefined);
-  if (there?.isDirectory() !== true) {
-    throw new CliProblem("store", `the workspace of session ${row.id} is gone: ${row.workspace}`, {
-      hint: `put it back and resume the session, or begin a new one elsewhere: agent chat -C DIR; agent sessions show ${row.id} still shows its messages and calls`,
-    });
-  }
+  await checkFolder(row);
   checkMode(composition.mode, row.workspace, composition.io.env["HOME"]);
   await composition.addDirs(row.workspace);
   const agent = await composition.agent();

@@ -25,7 +25,7 @@ export function errand(effect: Effect, held: Held): Promise<void> | undefined {
     case "forget":
       return forget(effect.saved, held.hands);
     case "take_back":
-      return effect.atWork === true && !held.hands.session().isAtWork ? Promise.resolve() : takeBack(held);
+      return takeBack(held, effect.atWork);
     case "messages":
       return listMessages(held);
     default:
@@ -73,9 +73,9 @@ async function forget({ line, title }: SavedMemory, { services, say }: ChatHands
   say({ kind: "notice", level: isGone ? "info" : "warn", text });
 }
 
-async function takeBack(held: Held): Promise<void> {
+async function takeBack(held: Held, atWork = false): Promise<void> {
   // What no session has yet is not to go to one meanwhile.
   held.set(withUnsent(held.chat()));
-  const texts = await held.hands.session().takeBack();
+  const texts = await held.hands.session().takeBack({ atWork });
   if (texts.length > 0) held.hands.takeBack(texts);
 }
