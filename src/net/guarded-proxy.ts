@@ -1,8 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import type { Duplex } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { type Duplex, PassThrough } from "node:stream";
 import type { HostFact } from "../core/host-fact.ts";
 import { limits } from "../core/limits.ts";
 import { hostOf, isThisMachine, type Lookup, portOf } from "./addresses.ts";
@@ -10,11 +9,12 @@ import { AddressRefused, checkedConnector } from "./checked-fetch.ts";
 import { FewLookups } from "./few-lookups.ts";
 import { loadUndici } from "./load-undici.ts";
 import { proxyFor } from "./proxies.ts";
-import { exchange } from "./proxy-exchange.ts";
+import { exchange, joined } from "./proxy-exchange.ts";
 import { onwardHeaders, targetOfConnect, targetOfRequest, WrongRequest } from "./proxy-requests.ts";
+import { ProxyTold } from "./proxy-told.ts";
 import { tunnelThrough } from "./proxy-tunnel.ts";
 import { until } from "./until.ts";
-import { hostFact, type WayOut } from "./way.ts";
+import { hostFact, keepFound, type WayOut } from "./way.ts";
 
 export interface ProxySpec {
   way: WayOut;
@@ -37,6 +37,12 @@ export interface ProxyLimits {
   silence: number;
   /** Lookups under way. */
   lookups: number;
+  /** Strangers' names whose addresses are kept. */
+  known: number;
+  /** Lines of the log, of what was reached and of what was refused. */
+  logged: number;
+  /** Refusals that are kept until they are told. */
+  told: number;
 }
 
 const browserLimits: ProxyLimits = {
@@ -45,6 +51,9 @@ const browserLimits: ProxyLimits = {
   wait: limits.browserWait.most,
   silence: limits.browserSilence.most,
   lookups: limits.browserLookups.most,
+  known: 1_000,
+  logged: 200,
+  told: 20,
 };
 
 /** A proxy of ours for a program that must not choose by itself where it goes. */
@@ -95,8 +104,8 @@ class LoopbackProxy implements GuardedProxy {
   readonly #server;
   readonly #sockets = new Set<Duplex>();
   readonly #underWay = new Set<AbortController>();
-  readonly #said = new Set<string>();
-  #refused: string[] = [];
+  readonly #answering = new WeakMap<Duplex, { answer: ServerResponse; isLast: boolean }>();
+  readonly #told: ProxyTold;
   #isClosed = false;
   #port = 0;
 
@@ -105,6 +114,7 @@ class LoopbackProxy implements GuardedProxy {
     this.#limits = { ...browserLimits, ...spec.limits };
     this.#way = spec.way;
     this.#lookups = new FewLookups(spec.way.lookup, this.#limits.lookups);
+    this.#told = new ProxyTold((line) => spec.log(line), this.#limits);
     this.#server = createServer({
       maxHeaderSize: this.#limits.head,
       headersTimeout: this.#limits.wait,
@@ -119,7 +129,10 @@ class LoopbackProxy implements GuardedProxy {
     this.#server.on("connection", (socket: Socket) => this.#hold(socket));
     this.#server.on("request", (asked, answer) => void this.#forward(asked, answer));
     this.#server.on("connect", (asked, client, head) => void this.#tunnel(asked, client, head));
-    this.#server.on("clientError", (_, socket) => refuseOn(socket, 400));
+    this.#server.on("clientError", (_, socket) => {
+      if (this.#answering.get(socket)?.answer.headersSent === true) socket.destroy();
+      else refuseOn(socket, 400);
+    });
   }
 
   get url(): string {
@@ -136,9 +149,7 @@ class LoopbackProxy implements GuardedProxy {
   }
 
   refused(): string[] {
-    const told = this.#refused;
-    this.#refused = [];
-    return told;
+    return this.#told.refusals();
   }
 
   async close(): Promise<void> {
@@ -147,7 +158,18 @@ class LoopbackProxy implements GuardedProxy {
     for (const ends of this.#underWay) ends.abort();
     for (const socket of this.#sockets) socket.destroy();
     await closed;
+    this.#told.end();
     ownPorts.delete(this.#port);
+  }
+
+  /** A connection has one request under way: for one that did not wait for the answer before it nothing goes out, and the connection ends with that answer. */
+  #isTooEarly(client: Duplex): boolean {
+    const first = this.#answering.get(client);
+    if (first === undefined) return false;
+    if (first.isLast) client.destroy();
+    first.isLast = true;
+    first.answer.once("close", () => client.destroy());
+    return true;
   }
 
   #hold(socket: Duplex): void {
@@ -157,9 +179,17 @@ class LoopbackProxy implements GuardedProxy {
     if (this.#isClosed) socket.destroy();
   }
 
+  #endSilent(socket: Duplex & Partial<Pick<Socket, "setTimeout">>): void {
+    socket.setTimeout?.(this.#limits.silence, () => socket.destroy());
+  }
+
   async #forward(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const client = asked.socket;
+    if (this.#isTooEarly(client)) return;
+    this.#answering.set(client, { answer, isLast: false });
+    answer.once("close", () => this.#answering.delete(client));
     try {
-      await this.#whileThere(asked.socket, async (ends) => {
+      await this.#whileThere(client, async (ends) => {
         this.#checkToken(asked);
         const url = targetOfRequest(asked);
         const headers = onwardHeaders(asked, url.host);
@@ -177,22 +207,28 @@ class LoopbackProxy implements GuardedProxy {
   }
 
   async #tunnel(asked: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
+    if (this.#answering.has(client)) return void client.destroy();
     try {
       await this.#whileThere(client, async (ends) => {
         this.#checkToken(asked);
+        // Read from the first, or nobody would hear that it has left.
+        const said = client.pipe(new PassThrough());
+        const leave = (): void => ends.abort();
+        client.once("end", leave);
         const target = await this.#connect(targetOfConnect(asked), ends);
+        client.off("end", leave);
         client.write("HTTP/1.1 200 Connection established\r\n\r\n");
         if (head.length > 0) target.write(head);
-        await pipeline(client, target, client).catch(() => undefined);
+        this.#endSilent(client);
+        await joined(client, said, target);
       });
     } catch (error) {
       refuseOn(client, refusalOf(error).status);
     }
   }
 
-  /** What is done for a client ends as it leaves, and as the proxy is closed. @throws Refused where more is under way than one browser has */
+  /** What is done for a client ends as it leaves, and as the proxy is closed. */
   async #whileThere(client: Duplex, run: (ends: AbortController) => Promise<void>): Promise<void> {
-    if (this.#underWay.size >= this.#limits.connections) throw new Refused(503, "too much is under way");
     const ends = new AbortController();
     const leave = (): void => ends.abort();
     client.once("close", leave);
@@ -210,7 +246,7 @@ class LoopbackProxy implements GuardedProxy {
     if (given === undefined) throw new Refused(407, "it needs its token");
     const meant = `Basic ${Buffer.from(`${user}:${this.token}`).toString("base64")}`;
     if (timingSafeEqual(hashOf(given), hashOf(meant))) return;
-    this.#tell("refused: a wrong token");
+    this.#told.say("refused", "refused: a wrong token");
     throw new Refused(407, "the token is a wrong one");
   }
 
@@ -222,9 +258,9 @@ class LoopbackProxy implements GuardedProxy {
     try {
       const socket = await this.#reach(url, place, ends.signal);
       this.#hold(socket);
-      (socket as Partial<Socket>).setTimeout?.(this.#limits.silence, () => socket.destroy());
+      this.#endSilent(socket);
       ends.signal.throwIfAborted();
-      this.#tell(`reached ${place}`);
+      this.#told.say("reached", `reached ${place}`);
       return socket;
     } catch (error) {
       throw ends.signal.aborted ? ends.signal.reason : error;
@@ -243,15 +279,14 @@ class LoopbackProxy implements GuardedProxy {
       return await this.#open(url, host, lookup, signal);
     } catch (error) {
       if (!(error instanceof AddressRefused)) throw new Refused(502, `${place} was not reached`, { cause: error });
-      this.#way.known.set(url.hostname, error.addresses);
+      keepFound(this.#way.known, url.hostname, error.addresses, this.#limits.known);
       throw this.#refusal(place, `${error.message}, which nobody has allowed`);
     }
   }
 
   #refusal(place: string, why: string): Refused {
     const told = why.startsWith(place) ? why : `${place}: ${why}`;
-    this.#tell(`refused ${told}`);
-    if (this.#refused.length < mostTold && !this.#refused.includes(told)) this.#refused.push(told);
+    this.#told.refused(told);
     return new Refused(403, `the agent lets nothing go to ${told}`);
   }
 
@@ -265,17 +300,7 @@ class LoopbackProxy implements GuardedProxy {
       connect(at, (...[error, socket]) => (error === null ? resolve(socket) : reject(error))),
     );
   }
-
-  /** Once of each, so that a page cannot fill the log. */
-  #tell(line: string): void {
-    if (this.#said.has(line) || this.#said.size >= 10 * mostTold) return;
-    this.#said.add(line);
-    this.#spec.log(line);
-  }
 }
-
-/** Refusals that are kept until they are told. */
-const mostTold = 20;
 
 const hashOf = (text: string): Buffer => createHash("sha256").update(text).digest();
 

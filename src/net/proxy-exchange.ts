@@ -1,5 +1,5 @@
 import { type IncomingMessage, request, type ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
+import type { Duplex, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { onwardHeaders } from "./proxy-requests.ts";
 
@@ -40,4 +40,19 @@ export async function exchange(
     // The rest of a body that was answered before it was whole.
     asked.unpipe(onward).resume();
   }
+}
+
+/** A tunnel, each direction to its own end: what one side said before it left still reaches the other. @param said what comes from the client */
+export async function joined(client: Duplex, said: Readable, target: Duplex): Promise<void> {
+  target.allowHalfOpen = true;
+  const left = new Promise<void>((done) => client.once("close", () => done()));
+  target.once("close", () => {
+    // Heard by nobody, but unread bytes would take what it was sent with them as the connection is closed.
+    said.resume();
+    client.end();
+  });
+  said.pipe(target);
+  target.pipe(client);
+  await left;
+  target.destroy();
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { portOf } from "./addresses.ts";
 
 /** What was asked for is nothing that a proxy does, or can be read in two ways. */
 export class WrongRequest extends Error {
@@ -17,7 +18,7 @@ export function targetOfRequest(asked: IncomingMessage): URL {
     throw new WrongRequest("a proxy is asked by a whole address, of http, without credentials");
   const coding = asked.headers["transfer-encoding"];
   if (coding !== undefined && coding.toLowerCase() !== "chunked") throw new WrongRequest("its body has another coding");
-  return new URL(given);
+  return checkedPort(new URL(given));
 }
 
 /**
@@ -30,7 +31,24 @@ export function targetOfConnect(asked: IncomingMessage): URL {
   const address = `https://${given}`;
   if (!/^(?:\[[\da-f:.]+\]|[^\s:/?#@\\[\]]+):[1-9]\d{0,4}$/iu.test(given) || !URL.canParse(address))
     throw new WrongRequest("a tunnel is asked for by host:port");
-  return new URL(address);
+  return checkedPort(new URL(address));
+}
+
+/** Of protocols that could take a request for words of their own: what the standard of fetch calls bad ports. */
+const badPorts = new Set([
+  ...[
+    1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  ],
+  ...[
+    111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+  ],
+  ...[540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061],
+  ...[6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080],
+]);
+
+function checkedPort(url: URL): URL {
+  if (badPorts.has(portOf(url))) throw new WrongRequest(`no browser goes to port ${portOf(url)}`);
+  return url;
 }
 
 function checkHeaders({ rawHeaders }: IncomingMessage): void {

@@ -19,3 +19,10 @@ export function hostFact(url: URL, { proxies, lookup, known }: WayOut, shown?: H
   const asked = shown?.host === hostOf(url) ? shown.addresses : undefined;
   return hostFactOf(url, lookup, known.get(url.hostname) ?? asked);
 }
+
+/** Keeps what a name led to, of so many names, for a page can name ever more of its own: the oldest goes. */
+export function keepFound(known: WayOut["known"], name: string, addresses: readonly string[], most: number): void {
+  const [oldest] = known.keys();
+  if (known.size >= most && !known.has(name) && oldest !== undefined) known.delete(oldest);
+  known.set(name, addresses);
+}

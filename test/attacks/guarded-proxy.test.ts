@@ -97,7 +97,7 @@ describe("where it does not lead", () => {
       for (const name of ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]"])
         expect(await tunnelTo(proxy, `${name}:${port}`)).toBe(403);
     const theirs = await openTestProxy({ env: { HTTP_PROXY: "http://127.0.0.1:9" } });
-    expect(await tunnelTo(theirs, "localhost:1")).toBe(403);
+    expect(await tunnelTo(theirs, "localhost:2")).toBe(403);
   });
 });
 
@@ -191,30 +191,72 @@ describe("what is more than a browser needs", () => {
       expect(statusOf(await sendRaw(proxy, head("a: b\r\n".repeat(count))))).toBe("400");
     expect(known.seen).toEqual([]);
     expect((await getThrough(proxy, known.url)).body).toBe("known");
+    const hurried = await openTestProxy({ limits: { wait: 300 } });
+    expect(statusOf(await sendRaw(hurried, `GET ${known.url}/ HTTP/1.1\r\nHost: h\r\n`))).toBe("400");
   });
 
-  it("waits for nothing: connections past the limit are closed, and requests past it are refused", async () => {
+  it("is closed: connections past the limit, until one of them ends", async () => {
     const held = await startWebServer({ "/": () => undefined });
-    const proxy = await openTestProxy({ inner: [`127.0.0.1:${held.port}`] });
-    const most = limits.browserConnections.most;
-    // As many as one connection can ask for at once.
-    const one = `GET ${held.url}/ HTTP/1.1\r\nHost: h\r\nProxy-Authorization: ${proxy.authorization}\r\n\r\n`;
-    const socket = connect(proxy.port, "127.0.0.1");
-    onTestFinished(() => void socket.destroy());
-    socket.write(one.repeat(most + 20));
-    await expect.poll(() => held.seen.length).toBe(most);
-    expect(await tunnelTo(proxy, `127.0.0.1:${held.port}`)).toBe(503);
-    expect(held.seen).toHaveLength(most);
-    const more = Array.from({ length: most + 5 }, () => connect(proxy.port, "127.0.0.1"));
-    onTestFinished(() => more.forEach((each) => void each.destroy()));
-    await Promise.race(
-      more.map((each) =>
-        once(
-          each.on("error", () => undefined),
-          "close",
-        ),
-      ),
-    );
+    const proxy = await openTestProxy({ inner: [`127.0.0.1:${held.port}`], limits: { connections: 2 } });
+    const waits = [1, 2].map(() => connect(proxy.port, "127.0.0.1").on("error", () => undefined));
+    onTestFinished(() => waits.forEach((each) => void each.destroy()));
+    for (const each of waits)
+      each.write(`GET ${held.url}/ HTTP/1.1\r\nHost: h\r\nProxy-Authorization: ${proxy.authorization}\r\n\r\n`);
+    await expect.poll(() => held.seen.length).toBe(2);
+    const place = `127.0.0.1:${held.port}`;
+    await expect(tunnelTo(proxy, place)).rejects.toThrow();
+    waits[0]?.destroy();
+    await expect.poll(async () => typeof (await tunnelTo(proxy, place).catch(() => 0))).toBe("object");
+  });
+
+  it("goes nowhere: requests that do not wait for the answer before", async () => {
+    const known = await startWebServer({ "/": sends("known"), "/two": sends("two") });
+    const proxy = await openTestProxy({ inner: [`127.0.0.1:${known.port}`] });
+    const asks = (path: string) => `GET ${known.url}${path} HTTP/1.1\r\nHost: h\r\nTOKEN\r\n\r\n`;
+    const tunnel = `CONNECT 127.0.0.1:${known.port} HTTP/1.1\r\nHost: h\r\nTOKEN\r\n\r\n`;
+    expect(await sendRaw(proxy, asks("/") + asks("/two"))).toMatch(/known\r\n0\r\n\r\n$/u);
+    expect(await sendRaw(proxy, asks("/") + asks("/two") + asks("/two"))).toBe("");
+    expect(await sendRaw(proxy, asks("/") + tunnel)).toBe("");
+    expect(known.seen).not.toContain("GET /two");
+  });
+
+  it("is not written into an answer that has begun", async () => {
+    const known = await startWebServer({ "/": (_, response) => void response.write("begun") });
+    const proxy = await openTestProxy({ inner: [`127.0.0.1:${known.port}`] });
+    const client = connect(proxy.port, "127.0.0.1").on("error", () => undefined);
+    onTestFinished(() => void client.destroy());
+    client.write(`GET ${known.url}/ HTTP/1.1\r\nHost: h\r\nProxy-Authorization: ${proxy.authorization}\r\n\r\n`);
+    let heard = "";
+    client.on("data", (chunk) => {
+      if (!heard.includes("begun") && String(chunk).includes("begun")) client.write("what?\r\n\r\n");
+      heard += chunk;
+    });
+    await once(client, "close");
+    expect(heard).toMatch(/begun\r\n$/u);
+  });
+
+  it("is refused: ports of protocols that could take a request for words of their own", async () => {
+    const proxy = await openTestProxy();
+    for (const port of [22, 25, 6667]) {
+      expect((await getThrough(proxy, `http://far.example:${port}/`)).status).toBe(400);
+      expect(await tunnelTo(proxy, `far.example:${port}`)).toBe(400);
+    }
+  });
+
+  it("is not kept: names that lead astray, but for the last of them; nor told, but counted", async () => {
+    const names = Object.fromEntries(["a", "b", "c", "d"].map((name) => [`${name}.example`, ["10.0.0.7"]]));
+    const proxy = await openTestProxy({ names, limits: { known: 2, logged: 2, told: 1 } });
+    for (const name of Object.keys(names)) await getThrough(proxy, `http://${name}/`);
+    expect([...proxy.known.keys()]).toEqual(["c.example", "d.example"]);
+    const why = "leads to 10.0.0.7, which nobody has allowed";
+    expect(proxy.refused()).toEqual([`a.example:80: a.example ${why}`, "others, 3 times"]);
+    expect(proxy.refused()).toEqual([]);
+    const server = await startWebServer({ "/": sends("x") });
+    const reaches = await openTestProxy({ refuses: async () => undefined, limits: { logged: 0 } });
+    await getThrough(reaches, server.url);
+    await Promise.all([proxy.close(), reaches.close()]);
+    expect(proxy.logged.slice(2)).toEqual(["what else is refused is counted", "refused others, 2 times"]);
+    expect(reaches.logged).toEqual(["what else is reached is counted", "reached others, 1 times"]);
   });
 });
 

@@ -228,6 +228,27 @@ describe("what does not come", () => {
   });
 });
 
+it("a tunnel brings all that a server said before it left, though the browser goes on writing", async () => {
+  const { port } = await startBare((socket) => {
+    socket.once("data", () => socket.end(Buffer.alloc(12_000_000, "x")));
+  });
+  const proxy = await openTestProxy({ inner: [`127.0.0.1:${port}`] });
+  const tunnel = await tunnelTo(proxy, `127.0.0.1:${port}`);
+  if (typeof tunnel === "number") throw new Error(`refused: ${tunnel}`);
+  let bytes = 0;
+  tunnel.on("error", () => undefined);
+  tunnel.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    tunnel.write("more");
+    // Slower than the server, so that the last bytes are still on their way as it leaves.
+    tunnel.pause();
+    setTimeout(() => tunnel.resume(), 2);
+  });
+  tunnel.write("go");
+  await once(tunnel, "close");
+  expect(bytes).toBe(12_000_000);
+});
+
 it("a tunnel goes through the proxy that the person has for https, but to what they except", async () => {
   const server = await startWebServer({ "/": sends("far") });
   const theirs = await startProxy();

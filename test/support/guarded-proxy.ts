@@ -6,9 +6,12 @@ import { onTestFinished } from "vitest";
 import type { Lookup } from "../../src/net/addresses.ts";
 import { type GuardedProxy, openGuardedProxy, type ProxyLimits, type ProxySpec } from "../../src/net/guarded-proxy.ts";
 import { proxiesOf } from "../../src/net/proxies.ts";
+import type { WayOut } from "../../src/net/way.ts";
 
 export interface TestProxy extends GuardedProxy {
   port: number;
+  /** Names of strangers, with what they led to. */
+  known: WayOut["known"];
   /** What it told its log. */
   logged: string[];
   /** The header of whoever may use it. */
@@ -32,8 +35,9 @@ export async function openTestProxy({
   limits?: Partial<ProxyLimits>;
 } = {}): Promise<TestProxy> {
   const logged: string[] = [];
+  const known: WayOut["known"] = new Map();
   const proxy = await openGuardedProxy({
-    way: { proxies: proxiesOf(env), lookup, known: new Map() },
+    way: { proxies: proxiesOf(env), lookup, known },
     log: (line) => logged.push(line),
     ...(limits === undefined ? {} : { limits }),
     refuses:
@@ -43,7 +47,7 @@ export async function openTestProxy({
   });
   onTestFinished(() => proxy.close());
   const authorization = `Basic ${Buffer.from(`${proxy.user}:${proxy.token}`).toString("base64")}`;
-  return Object.assign(proxy, { port: Number(new URL(proxy.url).port), logged, authorization });
+  return Object.assign(proxy, { port: Number(new URL(proxy.url).port), known, logged, authorization });
 }
 
 /** What is answered to bytes as they are, until the connection is closed; with the token where they have a place for it. */
