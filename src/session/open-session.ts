@@ -210,7 +210,7 @@ export class OpenSession {
     this.#changes.clear();
     const standing = this.#graph.position.question === undefined ? [] : (this.#children?.standStill() ?? []);
     this.meanwhile.forget(standing);
-    const end = await this.#graph.run(start, signal);
+    const end = await this.#graph.run(start, signal, standing.length > 0);
     if (end.kind === "ended" && end.reason === "done") this.#titling?.turnDone();
     return end;
   }

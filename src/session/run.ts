@@ -28,6 +28,8 @@ export class SessionGraph {
   readonly store: Pick<Store, "sessions" | "requests">;
   #position: Position;
   #limits: TreeLimits | undefined;
+  /** It came to its question beside children that stood: what is answered there goes on under the same limits. */
+  #askedBeside = false;
 
   private constructor(
     runtime: SessionRuntime,
@@ -73,16 +75,22 @@ export class SessionGraph {
     return forRun(this.runtime, this.#run(signal, null));
   }
 
-  /** Lets the graph run until it ends or waits, and writes down how it ended. Never throws: a failure is an end too. */
-  async run(start: Start, signal: AbortSignal): Promise<RunEnd> {
+  /**
+   * Lets the graph run until it ends or waits, and writes down how it ended. Never throws: a failure is an end too.
+   * @param isBeside children wait that stay asked meanwhile
+   */
+  async run(start: Start, signal: AbortSignal, isBeside = false): Promise<RunEnd> {
+    const keepsLimits = this.#askedBeside && start.from === "position";
+    this.#askedBeside = false;
     try {
       this.runtime.pins?.check();
       // So that a session whose process dies is known by its open calls, and is not taken for one that is done.
       await this.runtime.journal.setState("running");
-      this.#limits = this.runtime.limitsAbove?.() ?? new TreeLimits(this.runtime);
+      if (!keepsLimits) this.#limits = this.runtime.limitsAbove?.() ?? new TreeLimits(this.runtime);
       const run = this.#run(signal, null, start.from === "message");
       await this.#drive(start, run);
       const { question, values } = this.#position;
+      this.#askedBeside = isBeside && question !== undefined;
       if (question !== undefined) return await this.#asks(question);
       return { kind: "ended", reason: await endTurn(forRun(this.runtime, run), values) };
     } catch (error) {

@@ -35,6 +35,29 @@ const stepsIn = ({ store, session }: Life): Record<string, number> =>
   );
 
 describe("steps that a turn may take", () => {
+  it("are those of all answers that are given one after another where several wait and nobody works", async () => {
+    const writes = (file: string) => [
+      calls(["write_file", { file_path: file, content: "new" }]),
+      ...looks(1),
+      says("ok"),
+    ];
+    const stage = await openStage({
+      lines: [asks(["write a", "write b", "write c"]), says("All done.")],
+      maxSteps: 4,
+      tools: [askHelpers()],
+      wrapModel: apart({ "write a": writes("a.txt"), "write b": writes("b.txt"), "write c": writes("c.txt") }),
+    });
+    const life = await stage.begin("go");
+    for (const nth of [1, 2, 3]) {
+      const ref = { session: `${life.session.id}@c1.${nth}`, call: "c1" };
+      expect(await life.session.answer(ref, { decision: "approve" })).toEqual({ ok: true });
+      await life.session.settled();
+    }
+    expect(stepsIn(life)).toEqual({ "": 1, "@c1.1": 3, "@c1.2": 3, "@c1.3": 1 });
+    expect(life.last("turn_ended")).toMatchObject({ session: life.session.id, reason: "max_steps" });
+    await life.close();
+  });
+
   it("are those of all that it drives, also where they ask side by side", async () => {
     const stage = await openStage({
       lines: [asks(["long a", "long b", "long c"]), says("All done.")],
