@@ -67,11 +67,17 @@ export class AskedMeanwhile {
     return (session === journal.session ? journal : this.#children?.journalOf(session))?.call(call)?.status;
   }
 
+  readonly #wasShown = ({ session, call }: { session: string; call: ToolCallInfo }): boolean =>
+    call.status !== "awaiting_approval" ||
+    this.#children?.of(session)?.journal.publishedDigest(call.callId) === call.digest;
+
   /** Another run begins, or all that waits is asked. @param standing calls that wait still, of what was asked at rest */
   forget(standing: readonly { session: string; call: ToolCallInfo }[] = []): void {
     this.#shown = new Map();
     this.#before = new Map(
-      standing.map((one) => [addressOf(refOf(one)), { ref: refOf(one), digest: shownDigest(one.call) }]),
+      standing
+        .filter(this.#wasShown)
+        .map((one) => [addressOf(refOf(one)), { ref: refOf(one), digest: shownDigest(one.call) }]),
     );
   }
 }

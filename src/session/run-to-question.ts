@@ -7,7 +7,7 @@ import type { RunEnd, Start } from "./position.ts";
  * that have been stopped meanwhile. @param ask called as soon as it is known what is asked yet, so that no stop comes between
  */
 export async function runToQuestion(
-  session: Pick<OpenSession, "run" | "approveOwn" | "stillAsked">,
+  session: Pick<OpenSession, "run" | "approveOwn" | "stillAsked" | "goesOnBeside" | "all">,
   start: Start,
   signal: AbortSignal,
   ask: (question: Question) => void,
@@ -15,7 +15,15 @@ export async function runToQuestion(
   let end = await session.run(start, signal);
   if (end.kind === "asks" && (await session.approveOwn(end.question, signal)))
     end = await session.run({ from: "position" }, signal);
+  let tried: string | undefined;
   while (end.kind === "asks") {
+    // One that was answered meanwhile, and had no place, goes on before the others are asked about; once as it stands.
+    const idle = session.goesOnBeside() ? idleIn(session) : undefined;
+    if (idle !== undefined && idle !== tried) {
+      tried = idle;
+      end = await session.run({ from: "position" }, signal);
+      continue;
+    }
     const question = session.stillAsked(end.question);
     if (question !== undefined) {
       ask(question);
@@ -25,3 +33,11 @@ export async function runToQuestion(
   }
   return end;
 }
+
+/** Which sessions have nothing to ask, and how far each is. */
+const idleIn = (session: Pick<OpenSession, "all">): string =>
+  session
+    .all()
+    .filter((one) => one.waitsFor() === undefined)
+    .map(({ id, journal }) => `${id} ${journal.allCalls().map(({ status }) => status)}`)
+    .join("\n");

@@ -142,6 +142,57 @@ describe("a stop where children wait and nobody works", () => {
   });
 });
 
+/** Its tasks one after another, past those that wait. */
+const inTurn = defineTool({
+  name: "in_turn",
+  description: "of the test",
+  args: z.strictObject({ tasks: z.array(z.string()) }),
+  risk: "low",
+  effect: "child",
+  execute: async ({ tasks }, ctx) => {
+    for (const task of tasks) await ctx.runChild?.({ task }).catch(() => undefined);
+    return "all of them";
+  },
+});
+
+it("a child that is answered while a later one of its call works, which no one waits for, goes on before that one is asked about", async () => {
+  const [begun, may] = [gate(), gate()];
+  const wait = defineTool({
+    name: "wait_it",
+    description: "of the test",
+    args: z.strictObject({}),
+    risk: "low",
+    effect: "none",
+    execute: async () => {
+      begun.open();
+      await may.opened;
+      return "waited";
+    },
+  });
+  const stage = await openStage({
+    lines: [calls(["in_turn", { tasks: ["write a", "write b"] }]), says("All done.")],
+    tools: [inTurn, wait],
+    wrapModel: apart({
+      "write a": two["write a"],
+      "write b": [writes("b.txt", "b\n"), calls(["wait_it", {}]), writes("c.txt", "c\n"), says("Wrote b and c.")],
+    }),
+  });
+  const life = await stage.begin("go");
+  await life.session.answer(helper(life, 2), { decision: "approve" });
+  await begun.opened;
+  expect(await life.session.answer(helper(life, 1), { decision: "approve" })).toEqual({ ok: true });
+  may.open();
+  await life.session.settled();
+  expect(stage.text("a.txt")).toBe("a\n");
+  expect(life.last("approval_requested").calls).toMatchObject(
+    [helper(life, 2, "c3")].map(({ session }) => ({ session })),
+  );
+  await life.session.answer(helper(life, 2, "c3"), { decision: "approve" });
+  await life.session.settled();
+  expect(life.last("turn_ended")).toMatchObject({ reason: "done", text: "All done." });
+  await life.close();
+});
+
 describe("a child that asks while another one of its call works", () => {
   it("is asked about at once, goes on alone once it is answered, and is asked about once", async () => {
     const { stage, speak } = await stageWith(two);
