@@ -1,4 +1,5 @@
 import {
+  cpSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -161,6 +162,29 @@ describeInSandbox("a line that only reads, and is not asked about (needs bubblew
     expect((await run("grep -rhs . sub")).output).toMatch(/^open\n\(exit code/u);
     linkSync(at("private/plan.txt"), at("twin.txt"));
     expect((await run("grep -rhs . . | sort")).output).not.toContain("SECRET");
+    mkdirSync(at("led"));
+    mkdirSync(at("plain"));
+    writeFileSync(at("plain/of-it.txt"), "SECRET by its link alone\n");
+    symlinkSync("../plain/of-it.txt", at("led/.env"));
+    for (const line of ["grep -Rhs . led", "grep -rhs . led"])
+      expect([line, (await run(line)).output]).toEqual([line, expect.not.stringContaining("SECRET")]);
+  });
+
+  test("more closed files than are looked at for their other names tell nothing: the line is not run", async () => {
+    const { workspace, run } = stage();
+    mkdirSync(join(workspace, "private/many"));
+    for (let i = 0; i < 5100; i += 1) writeFileSync(join(workspace, "private/many", `${i}`), "");
+    linkSync(join(workspace, "private/plan.txt"), join(workspace, "t.txt"));
+    await expect(run("grep -rhs SECRET . --include=t.txt")).rejects.toThrow("too many to keep them from it");
+  });
+
+  test("git's data by another name, which a file .git leads to, is come upon as little as in its own folder", async () => {
+    const { workspace, run } = stage();
+    cpSync(join(workspace, ".git"), join(workspace, "sub/meta"), { recursive: true });
+    writeFileSync(join(workspace, "sub/meta/config"), "url = SECRET\n");
+    for (const name of ["objects", "refs"]) mkdirSync(join(workspace, "sub/meta", name), { recursive: true });
+    writeFileSync(join(workspace, "sub/meta/HEAD"), "ref: refs/heads/main\n");
+    expect((await run("grep -rhs . sub")).output).not.toContain("SECRET");
   });
 
   test("words that become options, and programs of the workspace, write nothing and start nothing that does", async () => {

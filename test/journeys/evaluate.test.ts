@@ -201,7 +201,7 @@ describe("evaluate", () => {
     expect(errorsOf(ran).at(-1)).toBe("the evaluator came to no end: max_steps");
     expect(resultsOf(ran, "evaluate")).toMatchObject([
       {
-        output: expect.stringMatching(/^evaluator \(\S+\): max_steps after \d steps?, /u),
+        output: expect.stringMatching(/^evaluator \(\S+\): max_steps \(the turn's limit\) after \d steps?, /u),
         metadata: { helpers: [{ status: "max_steps" }] },
       },
     ]);

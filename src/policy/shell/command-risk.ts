@@ -1,4 +1,5 @@
 import type { PlannedCommand } from "../../core/command.ts";
+import type { PathFact } from "../../core/path-fact.ts";
 import { type Bounds, type RiskLevel, rootsOf } from "../../core/tool.ts";
 import { destructiveRow } from "../../tools/shell/reading/destructive.ts";
 import { judgedReader, type ReadingPlace } from "../../tools/shell/reading/only-reads.ts";
@@ -33,24 +34,22 @@ const isBelow = (bounds: Bounds, path: string): boolean =>
   rootsOf(bounds).some((root) => (segmentsBelow(root, path)?.length ?? 0) > 0);
 
 /** What leads out of the workspace, or runs what comes from elsewhere. */
-function beyond({ paths, redirects, runsInput }: PlannedCommand, bounds: Bounds): string | undefined {
+function beyond({ argv, paths, redirects, runsInput }: PlannedCommand, bounds: Bounds): string | undefined {
   if (redirects.some(({ asked }) => asked !== undefined && /^\/dev\/(?:tcp|udp)\//u.test(asked)))
     return "it opens a connection to another machine";
   const inProc = paths.filter(({ asked, real }) => [asked, real].some((path) => segmentsOf(path)[0] === "proc"));
   if (inProc.some(({ access }) => access === "write"))
     return "it writes by way of /proc, which leads into other programs: their files, their memory, the kernel's switches";
   if (inProc.length > 0) return "it reads what the kernel tells of running programs, secrets among it";
-  if (
-    paths.some(
-      ({ access, asked, real }) =>
-        access === "write" && real !== nowhere && !(isWithin(bounds, asked) && isWithin(bounds, real)),
-    )
-  )
+  const isWrittenTo = (path: string): boolean => argv[0] === "tee" || redirects.some(({ asked }) => asked === path);
+  const isLost = ({ asked, real }: PathFact): boolean => real === nowhere && isWrittenTo(asked);
+  const isBeyond = (path: PathFact): boolean => !(isWithin(bounds, path.asked) && isWithin(bounds, path.real));
+  if (paths.some((path) => path.access === "write" && !isLost(path) && isBeyond(path)))
     return "it changes what lies outside the workspace";
   return runsInput === true ? "it runs whatever comes to it as its input" : undefined;
 }
 
-/** What is written there is kept by nobody. */
+/** What is written there is kept by nobody; what is done to it itself changes the machine. */
 const nowhere = "/dev/null";
 
 const isWithin = (bounds: Bounds, path: string): boolean =>

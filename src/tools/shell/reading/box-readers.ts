@@ -1,3 +1,4 @@
+import { onlyPrints } from "./awk-script.ts";
 import type { Words } from "./options.ts";
 
 /**
@@ -343,28 +344,4 @@ export function onlyTellsTime(words: Words): boolean {
       return false;
   }
   return true;
-}
-
-/** Whether the text of awk neither writes, starts nor takes from another program; the text must be known. */
-function onlyPrints(words: Words): boolean {
-  const rest = [...words];
-  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    if (word === null) return false;
-    if (/^-[Fv]$/u.test(word)) rest.shift();
-    else if (!/^-[Fv]./u.test(word)) return !word.startsWith("-") && isPrinting(word);
-  }
-  return false;
-}
-
-/** Strings and patterns are left out; in what is left nothing writes (`>` behind print), pipes or runs. */
-function isPrinting(program: string): boolean {
-  const bare = program
-    .replace(/"(?:[^"\\\n]|\\.)*"/gu, '""')
-    // Behind a value it divides.
-    .replace(/(^|[~(,{};!&|\n]\s*)\/(?:[^/\\\n]|\\.)+\//gu, "$1//")
-    // The statement goes on in the next line.
-    .replace(/(,|\\)\s*\n/gu, "$1 ");
-  if (/["`]/u.test(bare.replaceAll('""', ""))) return false;
-  if (/\b(?:system|getline|close|fflush)\b|@|(?<!\|)\|(?!\|)|>>/u.test(bare)) return false;
-  return !/\bprintf?\b[^;}\n]*>/u.test(bare);
 }

@@ -8,7 +8,7 @@ import { entriesOf, lookAt, realOf } from "./closed-below.ts";
 /** How much is looked through for a command that goes through folders. */
 export const mostEntries = 200_000;
 /** So much of what is closed is looked at for its other names. */
-const mostTwins = 5_000;
+export const mostTwins = 5_000;
 
 /** Packages of others, and git's own data, which its commands read in other ways: neither is looked through. */
 export const notLookedThrough = new Set([".git", "node_modules"]);
@@ -50,19 +50,40 @@ export function closedIn(
   for (let folder = looking.left.pop(); folder !== undefined && seen <= mostEntries; folder = looking.left.pop()) {
     const entries = entriesOf(folder);
     seen += entries.length;
+    if (apart.includes(".git") && !folders.includes(folder) && isGitsData(entries)) {
+      found.apart.add(folder);
+      continue;
+    }
     for (const entry of entries) take(entry, join(folder, entry.name), looking);
   }
-  const places = [...found.places, ...twinsOf(found.places, looking.files)];
-  return { places, apart: [...found.apart], isCut: seen > mostEntries };
+  const twins = twinsOf(found.places, looking.files);
+  const places = [...found.places, ...twins.places];
+  return { places, apart: [...found.apart], isCut: seen > mostEntries || twins.isCut };
+}
+
+/** Whose `.git` may be a file that names it. */
+function isGitsData(entries: readonly Dirent[]): boolean {
+  const names = new Set(entries.map(({ name }) => name.toLowerCase()));
+  return (
+    (names.has("head") || names.has("config")) &&
+    ((names.has("objects") && names.has("refs")) || names.has("commondir"))
+  );
 }
 
 function take(entry: Dirent, path: string, looking: Looking): void {
   const { isClosed, apart, found, files } = looking;
   if (apart.includes(entry.name)) found.apart.add(path);
-  else if (isClosed(path)) found.places.add(path);
+  else if (isClosed(path)) close(path, entry, looking);
   else if (entry.isSymbolicLink()) follow(path, looking);
   else if (entry.isFile()) files.push(path);
   else if (entry.isDirectory() && !notLookedThrough.has(entry.name)) meet(path, looking);
+}
+
+/** With what it leads to, where it is a link: that is not told apart from it. */
+function close(path: string, entry: Dirent, { found, roots }: Looking): void {
+  found.places.add(path);
+  const real = entry.isSymbolicLink() ? realOf(path) : undefined;
+  if (real !== undefined && innermost(roots, real) !== undefined) found.places.add(real);
 }
 
 function meet(folder: string, { left, met }: Looking): void {
@@ -84,16 +105,18 @@ function follow(link: string, looking: Looking): void {
 }
 
 /** Those of the files that are one of the closed ones, by another name. */
-function twinsOf(closed: ReadonlySet<string>, files: readonly string[]): string[] {
+function twinsOf(closed: ReadonlySet<string>, files: readonly string[]): { places: string[]; isCut: boolean } {
   const ids = new Set<string>();
   const left = [...closed];
-  for (let seen = 0; left.length > 0 && seen < mostTwins; seen += 1) {
+  let seen = 0;
+  for (; left.length > 0 && seen < mostTwins; seen += 1) {
     const path = left.pop() ?? "";
     const id = idOfMany(path);
     if (id !== undefined) ids.add(id);
     else if (lookAt(path)?.isDirectory() === true) left.push(...entriesOf(path).map(({ name }) => join(path, name)));
   }
-  return ids.size === 0 ? [] : files.filter((path) => ids.has(idOfMany(path) ?? ""));
+  const places = ids.size === 0 ? [] : files.filter((path) => ids.has(idOfMany(path) ?? ""));
+  return { places, isCut: left.length > 0 };
 }
 
 /** What a file with more than one name is. */

@@ -82,7 +82,7 @@ export function heldFrom(
   const hasGit = commands.some(({ besideGit }) => besideGit === true);
   const named = commands.map((command) => withoutLeftOut(command, closed, roots));
   // What is kept from a reader there would be kept from git, too, and its answer another one.
-  if (boxed.some(({ clearOfGit }) => clearOfGit === true) && !areClear(folders, closed, roots))
+  if (!areClear(clearedFolders(boxed), closed, roots))
     throw new ToolRefusal(
       "STALE",
       "it was not run: what its git must not miss, or it must not read, came into a folder that it goes through",
@@ -90,20 +90,26 @@ export function heldFrom(
   return masksIn(folders, named, closed, roots, hasGit ? [".holdfast"] : versionFolders);
 }
 
-/** Says of each reader beside a git of its line whether what it goes through is clear of what would have to be kept from it. */
-export const withClearance = (
+/** Says of the readers beside a git of their line whether all that they go through is clear of what would have to be kept from them. */
+export function withClearance(
   commands: readonly PlannedCommand[],
   closed: ClosedPlaces,
   roots: readonly string[],
-): PlannedCommand[] =>
-  commands.map((command) =>
-    command.besideGit === true && Array.isArray(command.reaches) && areClear(command.reaches, closed, roots)
-      ? { ...command, clearOfGit: true as const }
-      : command,
+): PlannedCommand[] {
+  const cleared = commands.map(
+    (command): PlannedCommand =>
+      command.besideGit === true && Array.isArray(command.reaches) ? { ...command, clearOfGit: true } : command,
   );
+  return areClear(clearedFolders(cleared), closed, roots) ? cleared : [...commands];
+}
 
+const clearedFolders = (commands: readonly PlannedCommand[]): string[] =>
+  commands.flatMap(({ clearOfGit, reaches }) => (clearOfGit === true && Array.isArray(reaches) ? reaches : []));
+
+/** Folders that are not looked through are not known to be. */
 function areClear(folders: readonly string[], closed: ClosedPlaces, roots: readonly string[]): boolean {
-  const { places, apart, isCut } = closedIn(folders, closed, roots, versionFolders);
+  if (folders.length === 0) return true;
+  const { places, apart, isCut } = closedIn([...new Set(folders)], closed, roots, [...versionFolders, "node_modules"]);
   return places.length + apart.length === 0 && !isCut;
 }
 

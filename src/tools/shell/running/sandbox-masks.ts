@@ -5,7 +5,7 @@ import type { PathFact } from "../../../core/path-fact.ts";
 import type { ClosedPlaces } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
 import { lookAt, masked } from "./closed-below.ts";
-import { closedIn, mostEntries, notLookedThrough } from "./closed-in.ts";
+import { closedIn, mostEntries, mostTwins, notLookedThrough } from "./closed-in.ts";
 import type { Mount } from "./sandbox.ts";
 
 /** How many places are kept from a command that goes through folders. */
@@ -44,7 +44,7 @@ export function masksIn(
   if (looked.isCut || found.length + aside.length > mostMasked)
     throw new ToolRefusal(
       "TOO_LARGE",
-      `it was not run: it goes through ${looked.isCut ? `more than ${mostEntries.toLocaleString("en-US")} files` : `${found.length + aside.length} files that are not read without asking`}, too many to keep them from it; name the folders or files that it is to read`,
+      `it was not run: it goes through ${looked.isCut ? `more than ${mostEntries.toLocaleString("en-US")} files, or ${mostTwins.toLocaleString("en-US")} that are not read without asking` : `${found.length + aside.length} files that are not read without asking`}, too many to keep them from it; name the folders or files that it is to read`,
     );
   return { mounts: [...found, ...aside].flatMap(masked), places: found.length };
 }
