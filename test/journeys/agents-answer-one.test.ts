@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
 import { type Answer, asks, type Reply, says } from "../support/model-server.ts";
@@ -97,6 +99,16 @@ describe("of two helpers' questions at rest the answer to one", () => {
     expect([on.code, on.end.text]).toEqual([0, "All done."]);
     expect(heardBy(place, "look at a").at(-1)).toContain("KEY=a");
     expect(heardBy(place, "look at b").at(-1)).toContain("KEY=b");
+  });
+
+  it("has that helper go on where fewer may work at once by now, and the first one waits", async () => {
+    const place = await placeOf();
+    const asked = await place.json(["run", "go"]);
+    const [, b] = asked.of("approval_requested").at(-1)?.calls ?? [];
+    await writeFile(join(place.home, "config.json"), JSON.stringify({ maxChildren: 1 }));
+    const one = await place.json(["resume", asked.session, "--approve", `${b?.session}:${b?.callId}`]);
+    expect([one.code, heardBy(place, "look at b").at(-1)]).toEqual([11, expect.stringContaining("KEY=b")]);
+    expect(heardBy(place, "look at a")).toHaveLength(1);
   });
 
   it("given with flags for both counts for both, and nothing is done twice", async () => {

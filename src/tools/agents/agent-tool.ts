@@ -161,22 +161,29 @@ function toolsOf(definition: AgentDefinition | undefined, looking: readonly stri
 }
 
 /**
- * Some at once, begun in the order of their tasks. One that waits for the person holds up its place among these, and no other one's.
+ * Some at once, begun in the order of their tasks. One that waits for the person, where no other one works, has the next one go on in its place.
  * @throws what `ctx.runChild` rejects with, once none works any more
  */
 async function runAll(specs: readonly ChildSpec[], ctx: ToolContext, atOnce: number): Promise<ChildEnd[]> {
   const { runChild } = ctx;
   if (runChild === undefined) throw new ToolRefusal("INVALID_ARGUMENT", "helpers cannot work here: do it yourself");
   const ends: ChildEnd[] = [];
+  let waits: Error | undefined;
   const next = specs.entries();
   const work = async (): Promise<void> => {
     for (const [index, spec] of next) {
       ctx.signal.throwIfAborted();
-      ends[index] = await runChild(spec);
+      try {
+        ends[index] = await runChild(spec);
+      } catch (error) {
+        if (!(error instanceof Error && error.name === "ChildWaits")) throw error;
+        waits ??= error;
+      }
     }
   };
   const worked = await Promise.allSettled(Array.from({ length: Math.min(atOnce, specs.length) }, work));
   const failed = worked.find((one) => one.status === "rejected");
   if (failed !== undefined) throw failed.reason;
+  if (waits !== undefined) throw waits;
   return ends;
 }
