@@ -22,7 +22,8 @@ type Heard =
   | { method: "stopChild"; child: string }
   | { method: "compact"; keep: string | undefined }
   | { method: "undoCompaction" }
-  | { method: "stop" | "takeBack" }
+  | { method: "stop" }
+  | { method: "takeBack"; atWork?: true }
   | { method: "setMode"; mode: Mode }
   | { method: "setModel"; spec: string }
   | { method: "close" };
@@ -98,8 +99,8 @@ export class FakeSession implements Session {
     await this.#hear({ method: "steer", text });
   }
 
-  async takeBack(): Promise<string[]> {
-    await this.#hear({ method: "takeBack" });
+  async takeBack({ atWork }: { atWork?: boolean } = {}): Promise<string[]> {
+    await this.#hear({ method: "takeBack", ...(atWork === true ? { atWork } : {}) });
     return this.waiting.splice(0);
   }
 

@@ -375,7 +375,7 @@ class LineChat {
   #halt(): void {
     const held = [...this.#held.splice(0), ...this.#behind.splice(0)].map(({ text }) => text);
     const staysOpen = this.#aside && !helperAsks(this.#view);
-    const taken = staysOpen ? Promise.resolve([]) : this.#session.takeBack();
+    const taken = staysOpen ? Promise.resolve([]) : this.#session.takeBack({ atWork: this.#aside });
     const stopped = this.#session.stop();
     void Promise.all([taken, stopped]).then(
       ([texts]) => {

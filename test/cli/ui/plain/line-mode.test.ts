@@ -203,7 +203,8 @@ it("says what was not sent when the question of a helper is put off, beside whic
   await chat.shows("4. y, yes");
   await chat.keys(ctrlC);
   await chat.shows("Not sent: then the docs");
-  expect(chat.session.heard).toEqual([{ method: "takeBack" }, { method: "stop" }]);
+  // It stays queued where nobody works: the session says so.
+  expect(chat.session.heard).toEqual([{ method: "takeBack", atWork: true }, { method: "stop" }]);
 });
 
 it("says what was not sent when a turn is stopped in front of it", async () => {
