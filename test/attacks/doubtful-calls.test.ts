@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
-import type { ModelReply } from "../../src/model/port.ts";
+import type { Model, ModelEvent, ModelReply } from "../../src/model/port.ts";
 import { withTextCalls } from "../../src/model/text-calls/with-text-calls.ts";
 import { withXmlCalls } from "../../src/model/xml/with-xml-calls.ts";
 import type { ToolSchema } from "../../src/tools/use/schema.ts";
@@ -46,6 +46,19 @@ const native = [
   new AIMessage({ content: "", tool_calls: [{ type: "tool_call", id: "c1", name: "shell", args: {} }] }),
   new ToolMessage({ tool_call_id: "c1", content: "ok" }),
 ];
+
+/** Calls in the protocol's way once, then says this. */
+function callingThenSaying(text: string): Model {
+  let isFirst = true;
+  return {
+    spec: "mine:m",
+    async *stream(): AsyncGenerator<ModelEvent> {
+      const calls = isFirst ? [{ id: "c1", name: "ls", rawArguments: "{}" }] : [];
+      yield { type: "done", reply: { text: isFirst ? "" : text, calls, finish: "stop" } };
+      isFirst = false;
+    },
+  };
+}
 
 async function replied(
   text: string,
@@ -92,11 +105,42 @@ describe.each(Object.entries(forms))("a call in the form %s", (_, written) => {
     expect(await ranIn(written, [new AIMessage("Yes?"), new HumanMessage(`What is this?\n${written}`)])).toEqual([]);
   });
 
-  it("is an answer after a call in the protocol's way, and nothing else", async () => {
-    for (const text of [written, `${written}\n\nSo it is.`, written.slice(0, -3), `\`\`\`\n${written}\n\`\`\``]) {
+  it("is told where a model before it has called in the protocol's way, and is all of the reply", async () => {
+    for (const text of [written, `\`\`\`\n${written}\n\`\`\``]) {
+      const told = { calls: [], text, untaken: { wrong: expect.stringContaining("function calling") } };
+      expect(await replied(text, native)).toMatchObject(told);
+    }
+    for (const text of [`${written}\n\nSo it is.`, written.slice(0, -3), `I look.\n${written}`]) {
       const { calls, unread, untaken, fenced, text: said } = await replied(text, native);
       expect({ calls, unread, untaken, fenced, said }).toEqual({ calls: [], said: text });
     }
+  });
+
+  it("is an answer once the model itself has called in the protocol's way, and nothing else", async () => {
+    const model = withTextCalls(callingThenSaying(written));
+    await hear(model, asRequest("go", { tools }));
+    const { calls, unread, untaken, fenced, text } = replyOf(await hear(model, asRequest("go", { tools })));
+    expect({ calls, unread, untaken, fenced, text }).toEqual({ calls: [], text: written });
+  });
+
+  it.each(["text", "js", "PYTHON x"])("is told in a block of code that is of %s", async (language) => {
+    const told = { calls: [], untaken: { wrong: "its code block is not one of calls" } };
+    expect(await replied(`\`\`\`${language}\n${written}\n\`\`\``)).toMatchObject(told);
+  });
+
+  it.each(["", "python", "json", "tool_code"])("is one in a block of code that is of %j", async (language) => {
+    expect(await ranIn(`~~~${language}\n${written}\n~~~`)).toEqual(["shell"]);
+    expect(await ranIn(`~~~${language}\n${written}\n\`\`\``)).toEqual([]);
+  });
+
+  it("is one behind the thoughts of the template", async () => {
+    const thoughts = "<|START_THINKING|>I look.\n[ls()]\nSo:<|END_THINKING|>";
+    expect(await ranIn(thoughts + written)).toEqual(["shell"]);
+    expect(await ranIn(`${thoughts}I look.\n${written}`)).toEqual([]);
+  });
+
+  it.each([";", ".", " ;\n."])("is told with %j behind it", async (end) => {
+    expect(await replied(written + end)).toMatchObject({ calls: [], untaken: { wrong: expect.any(String) } });
   });
 
   it.each(["<|eom_id|>", "<|eot_id|>", "<|END_OF_TURN_TOKEN|>", "<|python_end|>\n<|eot_id|>"])(
@@ -178,23 +222,27 @@ it("what only begins like one is shown at once", async () => {
 
 describe("a call of today's forms is found all the same", () => {
   const hermes = `<tool_call>\n${json}\n</tool_call>`;
-  it.each([
-    "[ls()] is a tool.",
-    "[ls(",
-    "[ls(path=",
-    '[write_file(content="""',
-    "functools[{",
-    "<tools>\n{",
-    "<|START_ACTION|>[",
-    "Action: ls\nAction Input: {",
-    "```python\n[ls()]\n```",
-  ])("behind %j", async (mention) => {
+  it.each(["[ls()] is a tool.", "[ls(", "```python\n[ls()]\n```"])("behind %j", async (mention) => {
     const heard = await hear(withTextCalls(saying(`${mention}\n\n${hermes}`)), asRequest("go", { tools }));
     expect(replyOf(heard)).toMatchObject({
       text: mention,
       textCalls: "Hermes, Qwen or GLM",
       calls: [{ name: "shell" }],
     });
+  });
+
+  it.each([
+    "[ls(path=",
+    '[write_file(file_path="a", content="""',
+    '[write_file(file_path="a", content="x',
+    '[write_file(file_path="a", content="x\n[ls()]',
+    'functools[{"name": "write_file", "arguments": {"content": "',
+    "<tools>\n{",
+    "<|START_ACTION|>[",
+    "Action: ls\nAction Input: {",
+  ])("but told where it may be a value of %j", async (open) => {
+    for (const behind of ["", "\n", '""")]']) expect(await ranIn(`${open}\n${hermes}${behind}`)).not.toContain("shell");
+    expect(await replied(`${open}\n${hermes}\n`)).toMatchObject({ unread: { wrong: expect.any(String) } });
   });
 });
 
@@ -249,6 +297,12 @@ describe("of a list in Python", () => {
     ["a known and an unknown tool", '[read_file(file_path="a"), rm(path="b")]'],
     ["more levels than there may be", `[ls(a=${"[".repeat(300)}${"]".repeat(300)})]`],
     ["no bracket", '[read_file(file_path="a")'],
+    ["no names, on lines", '[\n  read_file("a.ts"),\n  ls()\n]'],
+    ["a name for a value, on lines", "[read_file(file_path=path)\n]"],
+    ["no names, and a comma", '[read_file("a.ts"),]'],
+    ["no names, and a stop of code", '[read_file("a.ts")];'],
+    ["a stop of code", "[ls()];"],
+    ["another behind it", '[ls()][read_file(file_path="a")]'],
   ])("one with %s is told", async (_how, text) => {
     const { calls, unread, untaken } = await replied(text);
     expect({ calls, unread, untaken }).toEqual({ calls: [], untaken: { wrong: expect.any(String) } });
@@ -276,7 +330,35 @@ it("a call of very many lines, all of them read, is compared within bounds", { t
     String.fromCharCode(...[0, 1, 2, 3].map((place) => 97 + (Math.floor(at / 26 ** place) % 26)));
   const many = Array.from({ length: 40_000 }, (_, at) => `abcdefghijkl${word(at)}`);
   const written = `[write_file(content="""${many.join("\n")}""")]`;
-  expect(await ranIn(written, read(lines(written, (line) => `web | ${line}`)))).toEqual([]);
+  const { calls, untaken } = await replied(written, read(lines(written, (line) => `web | ${line}`)));
+  expect(calls).toEqual([]);
+  expect(untaken?.wrong).toBe("it is too long to be compared with what you have read");
+});
+
+it.each([
+  'I look.<|START_ACTION|>[{"tool_name": "ls", "parameters": {}}]<|END_ACTION|>',
+  "Action: `ls`\nAction Input: {}",
+  'Action: "ls"\nAction Input: {}',
+  '<tools>[{"name": "ls", "arguments": {}, "description": "lists"}]</tools>',
+  '<tools>[{"name": "ls", "parameters": {"path": "a"}}]</tools>',
+  '<tools>[{"name": "ls"}]</tools>',
+  '<tools>[{"name": "ls", "description": "lists"}, {"name": "ls", "arguments": {}}]</tools>',
+])("is told, and not run: %s", async (text) => {
+  for (const size of [1, 1000]) {
+    const { calls, untaken } = await replied(text, [], { size });
+    expect({ calls, untaken }).toEqual({ calls: [], untaken: { wrong: expect.any(String) } });
+  }
+});
+
+it.each([
+  '<function>{"name": "ls", "parameters": {"type": "object"}}</function>',
+  '<tools>[{"name": "ls", "parameters": {"type": "object", "properties": {}}}, {"name": "shell", "description": "x"}]</tools>',
+  "[ls()](https://example.org/ls)",
+  "[ls()][1] is the tool.",
+  "[ls()] is like [ls()]",
+])("is text, and nothing is told: %s", async (text) => {
+  const { calls, untaken, unread, fenced } = await replied(text);
+  expect({ calls, untaken, unread, fenced }).toEqual({ calls: [] });
 });
 
 it("arguments named description and properties make no list of tools of a call", async () => {
@@ -300,6 +382,11 @@ it.each([
   ["I think.\n", false],
   ["Question: what?\nThought: I look.\n", false],
   ["Thought: I look,\nand see.\n", true],
+  ["Thought：I look.\n", false],
+  ["Thought: I look.\nSo geht es：\n", false],
+  ["Thought: Final Answer: this is how.\n", false],
+  ["Thought: I look.\nExample 1: list\n", false],
+  ["Thought: I look.\n- Observation: it\n", false],
 ] as const)("ReAct behind %j runs: %s", async (lead, runs) => {
   expect(await ranIn(`${lead}Action: ls\nAction Input: {}`)).toEqual(runs ? ["ls"] : []);
 });

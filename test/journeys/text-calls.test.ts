@@ -106,19 +106,20 @@ describe("a call that the model writes in a form that answers have, too", () => 
     expect(place.server.requests).toHaveLength(4);
   });
 
-  it("is an answer of a model that calls in the protocol's way: it neither runs nor fails the turn", async () => {
-    const answers = [
-      "[ls()]",
-      '<tools>[{"name": "ls", "arguments": {}}]</tools>',
-      "Action: ls\nAction Input: {}",
-      "[ls(",
-    ];
-    const place = await openPlace([asks("ls", {}), ...answers.map((text) => says(text))]);
-    for (const [at, text] of answers.entries()) {
-      const args = at === 0 ? ["run", "how is it written?"] : ["run", "-c", "and how else?"];
-      const ran = await place.json(args);
-      expect(ran).toMatchObject({ code: 0, end: { reason: "done", text, calls: { success: at === 0 ? 1 : 0 } } });
-      expect(codes(ran)).toEqual([]);
+  it("is an answer of a model that calls in the protocol's way, and told in a talk that goes on later: it never runs", async () => {
+    const react = "Action: ls\nAction Input: {}";
+    const place = await openPlace([asks("ls", {}), says("[ls()]"), says("[ls("), says(react), says("Done.")]);
+    for (const [args, text, told] of [
+      [["run", "how is it written?"], "[ls()]", []],
+      [["run", "-c", "and half of it?"], "[ls(", []],
+      [["run", "-c", "and how else?"], "Done.", ["fenced_call"]],
+    ] as const) {
+      const ran = await place.json([...args]);
+      expect(ran).toMatchObject({
+        code: 0,
+        end: { reason: "done", text, calls: { success: args.length === 2 ? 1 : 0 } },
+      });
+      expect(codes(ran)).toEqual(told);
     }
     expect(place.server.requests).toHaveLength(5);
   });

@@ -33,19 +33,28 @@ function json(mark: string, end: string) {
   return (at: Cursor): WrittenCall[] => {
     at.take(mark);
     at.blanks();
-    const calls: WrittenCall[] = [];
+    const all: (WrittenCall | undefined)[] = [];
     const isList = at.take("[");
     for (at.blanks(); at.sees("{"); at.blanks()) {
-      calls.push(strictCall(at, mark === "<tools>"));
+      all.push(strictCall(at, mark === "<tools>"));
       at.blanks();
       if (!isList || !at.take(",")) break;
     }
+    const calls = unlisted(all);
     if (isList && !at.take("]")) throw new Unreadable("its list of calls is not whole");
     at.blanks();
     if (calls.length === 0) throw new Unreadable("there is no call in it");
     if (!at.take(end)) throw new Unreadable(`its ${end} is missing, or is not where it should be`);
     return calls;
   };
+}
+
+/** @throws Listed where all of it says what tools there are, Unreadable where some of it does */
+function unlisted(all: readonly (WrittenCall | undefined)[]): WrittenCall[] {
+  const calls = all.filter((call) => call !== undefined);
+  if (calls.length === all.length) return calls;
+  if (calls.length === 0) throw new Listed();
+  throw new Unreadable("some of it only says what tools there are");
 }
 
 function action(at: Cursor): WrittenCall[] {
@@ -66,22 +75,34 @@ const keys: ReadonlySet<string> = new Set([
   ...["id", "tool_call_id", "type", "function"],
 ]);
 
-function strictCall(at: Cursor, isInTools: boolean): WrittenCall {
+/** @returns undefined for what says what a tool is. @param isInTools where tools are listed by the template */
+function strictCall(at: Cursor, isInTools: boolean): WrittenCall | undefined {
   const written = wanted(at.json(), "its JSON");
   const read = readJson(written);
   const inner = isJsonObject(read) && isJsonObject(read["function"]) ? read["function"] : read;
-  if (isListed(inner, isInTools)) throw new Listed();
+  if (isListed(inner)) return undefined;
+  if (isInTools && isJsonObject(inner) && inner["arguments"] === undefined)
+    throw new Unreadable("a call in <tools> has its arguments under arguments");
   for (const one of [read, inner])
     for (const key of isJsonObject(one) ? Object.keys(one) : [])
       if (!keys.has(key)) throw new Unreadable(`${JSON.stringify(key.slice(0, 100))} is no part of a call`);
   return { ...callOf(read), written };
 }
 
-/** It says what a tool is, not what it is to do. @param isInTools where tools are listed by the template */
-function isListed(read: Json, isInTools: boolean): boolean {
-  if (!isJsonObject(read)) return false;
-  if (read["description"] !== undefined || (isInTools && read["arguments"] === undefined)) return true;
-  const { parameters } = read;
+const schemaKeys: ReadonlySet<string> = new Set([
+  "type",
+  "required",
+  "additionalProperties",
+  "description",
+  "title",
+  "$schema",
+]);
+
+/** It says what a tool is, not what it is to do. */
+function isListed(read: Json): boolean {
+  if (!isJsonObject(read) || read["arguments"] !== undefined) return false;
+  const { description, parameters } = read;
+  if (description !== undefined) return true;
   if (!isJsonObject(parameters) || parameters["type"] !== "object") return false;
-  return isInTools || parameters["properties"] !== undefined;
+  return parameters["properties"] !== undefined || Object.keys(parameters).every((key) => schemaKeys.has(key));
 }

@@ -1,6 +1,6 @@
 import { isBlank } from "../xml/match.ts";
 import type { Offer } from "./offer.ts";
-import { templateSigns } from "./signs.ts";
+import { templateSigns, thinking } from "./signs.ts";
 
 /** Is given one character after another, and throws as soon as these cannot belong to it. What it returns stands behind it. */
 type Probe<Found = string> = Generator<undefined, Found, string>;
@@ -19,6 +19,8 @@ export class DoubtfulStart {
   #probe: Probe<never> | undefined;
   #from = 0;
   #isOpen = false;
+  #isInside = false;
+  #isUnclosed = false;
   #isHeld = false;
   #isShown = false;
   #found: number | undefined;
@@ -43,12 +45,18 @@ export class DoubtfulStart {
     return this.#shown;
   }
 
+  /** Whether the arguments of one have begun, and have no end so far: what stands there may be a value of theirs. */
+  get isUnclosed(): boolean {
+    return this.#isUnclosed || this.#isInside;
+  }
+
   /** @param isShown it is code, a quote, a list's item or a comment */
   take(char: string, isShown: () => boolean): void {
     this.#goOn(char);
     if (char === "\n") this.#isLineBlank = true;
     else if (!isBlank(char)) {
       if (this.#isLineBlank && this.#probe === undefined) this.#begin(char, isShown);
+      else if (char === "<" && this.#probe === undefined && !isShown()) this.#beginInLine();
       this.#isLineBlank = false;
       if (this.#head.length < thought.length) this.#head += char;
     }
@@ -67,6 +75,8 @@ export class DoubtfulStart {
       if (error !== other) throw error;
       this.#probe = undefined;
       this.#isHeld = false;
+      this.#isUnclosed ||= this.#isInside;
+      this.#isInside = false;
     }
   }
 
@@ -78,15 +88,38 @@ export class DoubtfulStart {
     this.#isOpen = false;
     this.#from = this.#at;
     this.#isHeld = !this.#isShown && (isFirst || (char === "A" && this.#head === thought));
-    this.#probe = isFence ? fenced(char, this.#offer, this.#open) : form(char, this.#offer, this.#open);
+    this.#probe = isFence ? fenced(char, this.#offer, this.#steps) : form(char, this.#offer, this.#steps);
     this.#goOn("");
   }
 
-  readonly #open = (): void => {
-    this.#isOpen = true;
-    if (this.#isShown) this.#shown = this.#from;
-    else this.#found = this.#from;
+  /** What is no word of prose is one behind words on its line, too. */
+  #beginInLine(): void {
+    this.#isShown = false;
+    this.#isOpen = false;
+    this.#from = this.#at;
+    this.#isHeld = false;
+    this.#probe = inLine(this.#steps);
+    this.#goOn("");
+  }
+
+  readonly #steps: Steps = {
+    open: () => {
+      this.#isOpen = true;
+      if (this.#isShown) this.#shown = this.#from;
+      else this.#found = this.#from;
+    },
+    inside: (isInside) => {
+      this.#isInside = isInside;
+    },
   };
+}
+
+/** Is told how far one is. */
+interface Steps {
+  /** It is plain that one is meant. */
+  open(): void;
+  /** Its arguments begin, or have ended. */
+  inside(isInside: boolean): void;
 }
 
 const thought = "Thought:";
@@ -131,38 +164,54 @@ function* offered(first: string, { names }: Offer): Probe {
   return names.has(names.meant(name)) ? char : fail();
 }
 
-const marks = ["functools[", "<tools>", "<function>", "<|START_ACTION|>", ...templateSigns];
+const startAction = "<|START_ACTION|>";
+const marks = ["functools[", "<tools>", "<function>", startAction, thinking.mark, ...templateSigns];
 const ends = ["</tools>", "</function>", "<|END_ACTION|>", "```", "~~~", ...templateSigns];
 
-function* form(first: string, offer: Offer, open: () => void): Probe<never> {
+function* form(first: string, offer: Offer, steps: Steps): Probe<never> {
   let char = first;
   for (;;) {
-    if (char === "[") return yield* list(offer, open);
-    if (char === "A") return yield* action(offer, open);
+    if (char === "[") return yield* list(offer, steps);
+    if (char === "A") return yield* action(offer, steps);
     const mark = yield* oneOf(char, marks);
+    if (mark === thinking.mark) yield* past(thinking.end);
     char = yield* afterBlanks();
-    if (templateSigns.includes(mark)) continue;
-    if (char !== "[" && char !== "{") fail();
-    open();
-    return yield* ending(yield* nested(char, mark === "functools[" ? 1 : 0));
+    if (mark === thinking.mark || templateSigns.includes(mark)) continue;
+    return yield* inJson(char, steps, mark === "functools[" ? 1 : 0);
   }
 }
 
-function* fenced(sign: string, offer: Offer, open: () => void): Probe<never> {
+function* inLine(steps: Steps): Probe<never> {
+  yield* literally(startAction.slice(1));
+  return yield* inJson(yield* afterBlanks(), steps, 0);
+}
+
+function* inJson(first: string, steps: Steps, depth: number): Probe<never> {
+  if (first !== "[" && first !== "{") fail();
+  steps.open();
+  return yield* ending(yield* nested(first, depth, steps));
+}
+
+/** Up to the end of a text that is to come. */
+function* past(text: string): Probe<void> {
+  for (let last = ""; last !== text; ) last = (last + (yield)).slice(-text.length);
+}
+
+function* fenced(sign: string, offer: Offer, steps: Steps): Probe<never> {
   yield* literally(sign + sign);
   let char = yield;
   while (/[\w \r]/.test(char)) char = yield;
-  return char === "\n" ? yield* form(yield* afterBlanks(), offer, open) : fail();
+  return char === "\n" ? yield* form(yield* afterBlanks(), offer, steps) : fail();
 }
 
 /** It is open with the beginning of the arguments of an offered tool's call. */
-function* list(offer: Offer, open: () => void): Probe<never> {
+function* list(offer: Offer, steps: Steps): Probe<never> {
   let char = yield* offered(yield* afterBlanks(), offer);
   if (char !== "(") fail();
   char = yield* firstArgument(yield* afterBlanks());
-  open();
+  steps.open();
   for (;;) {
-    char = yield* nested(char, 1, true);
+    char = yield* nested(char, 1, steps, true);
     if (isBlank(char)) char = yield* afterBlanks();
     if (char === ",") char = yield* afterBlanks();
     if (char === "]") return yield* ending(yield);
@@ -189,25 +238,31 @@ function* nextCall(first: string): Probe {
 
 const isSpace = (char: string): boolean => char === " " || char === "\t" || char === "\r";
 
-function* action(offer: Offer, open: () => void): Probe<never> {
+function* action(offer: Offer, steps: Steps): Probe<never> {
   yield* literally("ction:");
-  const char = yield* offered(yield* afterBlanks(isSpace), offer);
+  const first = yield* afterBlanks(isSpace);
+  const isQuoted = /[`"']/.test(first);
+  let char = yield* offered(isQuoted ? yield : first, offer);
+  if (isQuoted) char = char === first ? yield : fail();
   if ((isSpace(char) ? yield* afterBlanks(isSpace) : char) !== "\n") fail();
   if ((yield* afterBlanks()) !== "A") fail();
   yield* literally("ction Input:");
-  open();
+  steps.open();
   const input = yield* afterBlanks();
-  return input === "{" ? yield* ending(yield* nested(input, 0)) : fail();
+  return input === "{" ? yield* ending(yield* nested(input, 0, steps)) : fail();
 }
 
+const depths: Record<string, number> = { "(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1 };
+
 /** Up to the bracket that closes it. */
-function* nested(first: string, open: number, isPython = false): Probe {
+function* nested(first: string, open: number, steps: Steps, isPython = false): Probe {
   let depth = open;
+  steps.inside(true);
   for (let char = first; ; ) {
     if (char === '"' || char === "'") char = yield* string(char, isPython);
     else {
-      if ("([{".includes(char)) depth += 1;
-      if (")]}".includes(char)) depth -= 1;
+      depth += depths[char] ?? 0;
+      if (depth === 0) steps.inside(false);
       char = yield;
       if (depth === 0) return char;
     }

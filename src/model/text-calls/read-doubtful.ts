@@ -4,7 +4,7 @@ import { Cursor } from "./cursor.ts";
 import { type DoubtfulForm, doubtfulForms, Listed } from "./doubtful-forms.ts";
 import { namesTool, type Offer, takesEnd } from "./offer.ts";
 import { withoutSigns } from "./signs.ts";
-import { isQuoted } from "./was-read.ts";
+import { quoteIn } from "./was-read.ts";
 import { Unreadable, type WrittenCall } from "./written.ts";
 
 /** What the end of a reply is that may be calls in a form that answers have, too. */
@@ -26,22 +26,39 @@ const untaken = (wrong: string): Doubtful => ({ kind: "untaken", wrong });
 /** Reads it from where `DoubtfulStart` found it on. Pure. */
 export function readDoubtful(written: string, { lead, messages }: Before, offer: Offer): Doubtful {
   const bare = withoutSigns(written);
-  const at = new Cursor(fencedIn(bare) ?? bare);
+  const inside = fencedIn(bare);
+  const at = new Cursor(inside ?? bare);
   const form = formOf(at.text);
   if (form === undefined) return text;
-  const read = tried(form, at, offer);
+  const isFirst = withoutSigns(lead) === "";
+  const read = tried(form, at, { offer, isFirst });
   if (!Array.isArray(read)) return read;
   const calls = read.map((call) => ({ ...call, name: offer.names.meant(call.name) }));
   const other = calls.find(({ name }) => !offer.names.has(name));
   if (other !== undefined && calls.every(({ name }) => !offer.names.has(name))) return text;
-  if (!takesEnd(at)) return /[ \t]*\r?\n/y.test(at.text.slice(at.at)) ? untaken("there is more text behind it") : text;
+  if (!takesEnd(at)) return isPlain(at, isFirst) ? untaken("there is more text behind it") : text;
   if (other !== undefined) return untaken(`there is no tool ${JSON.stringify(other.name.slice(0, 100))}`);
   if (!isWhole(form, lead)) return untaken("it is not all of your reply");
+  if (inside !== undefined && !isOfCalls(bare)) return untaken("its code block is not one of calls");
   const { most } = limits.replyCalls;
   if (calls.length > most) return untaken(`a reply has at most ${most} calls`);
-  if (isQuoted(calls, messages)) return untaken("the same stands in what you have read, so it is taken for a quote");
+  const quote = quoteIn(calls, messages);
+  if (quote !== undefined) return untaken(quote);
   return { kind: "calls", form: form.name, calls };
 }
+
+/** Whether a code block may be round calls: one of another language shows something. */
+const isOfCalls = (block: string): boolean =>
+  /^(?:```|~~~)[ \t]*(?:python|json|tool_code)?[ \t]*\r?\n/.test(block) && block.endsWith(block.slice(0, 3));
+
+/** Whether it is plain that the calls are some, though they do not end the text: a line ends behind them, or signs and more calls do. */
+function isPlain({ text: all, at }: Cursor, isFirst: boolean): boolean {
+  const rest = all.slice(at);
+  return /^[ \t]*\r?\n/.test(rest) || /^[\s,;.]*$/.test(rest) || (isFirst && /^[\s,;.]*\[/.test(rest) && closes(rest));
+}
+
+/** Whether a list of calls closes with a text. */
+const closes = (all: string): boolean => /\)[\s,]*\][\s,;.]*$/.test(all.slice(-20));
 
 /** Whether nothing stands before it, or what its form has there. */
 function isWhole({ hasThought }: DoubtfulForm, lead: string): boolean {
@@ -49,13 +66,13 @@ function isWhole({ hasThought }: DoubtfulForm, lead: string): boolean {
   return said === "" || (hasThought === true && isThought(said) && !/\n\s*\n/.test(lead.slice(lead.trimEnd().length)));
 }
 
-/** One paragraph, right before what follows: of its lines the first alone begins with a word and a colon. */
+/** One paragraph, right before what follows, without another colon: a colon presents what follows. */
 function isThought(lead: string): boolean {
-  const [first = "", ...more] = lead.split("\n");
+  const mark = "Thought:";
   return (
-    first.startsWith("Thought:") &&
-    !lead.endsWith(":") &&
-    more.every((line) => line.trim() !== "" && !/^\s*[\p{L}\p{N}_]+\s*[:：]/u.test(line))
+    lead.startsWith(mark) &&
+    !/[:：]/.test(lead.slice(mark.length)) &&
+    lead.split("\n").every((line) => line.trim() !== "")
   );
 }
 
@@ -63,7 +80,7 @@ function isThought(lead: string): boolean {
 export function showsDoubtful(shown: string, offer: Offer): boolean {
   const at = new Cursor(shown);
   const form = formOf(shown);
-  const read = form && tried(form, at, offer);
+  const read = form && tried(form, at, { offer, isFirst: false });
   if (!Array.isArray(read)) return false;
   at.blanks();
   at.match(/[`~]{3,}/y);
@@ -73,19 +90,24 @@ export function showsDoubtful(shown: string, offer: Offer): boolean {
 const formOf = (written: string): DoubtfulForm | undefined =>
   doubtfulForms.find(({ mark }) => written.startsWith(mark));
 
-function tried(form: DoubtfulForm, at: Cursor, offer: Offer): WrittenCall[] | Doubtful {
+/** @param where `isFirst`: no word stands before it */
+function tried(form: DoubtfulForm, at: Cursor, where: { offer: Offer; isFirst: boolean }): WrittenCall[] | Doubtful {
   try {
     return form.read(at);
   } catch (error) {
     if (error instanceof Listed) return text;
     if (!(error instanceof Unreadable)) throw error;
-    return looksLikeCall(form, at, offer) ? untaken(error.message) : text;
+    return looksLikeCall(form, at, where) ? untaken(error.message) : text;
   }
 }
 
 /** What cannot be read is prose or code that begins so, unless it breaks off or ends as calls do. */
-function looksLikeCall(form: DoubtfulForm, at: Cursor, offer: Offer): boolean {
-  if (form.mark === "[") return at.isAtEnd || at.text.trimEnd().endsWith(")]");
+function looksLikeCall(
+  form: DoubtfulForm,
+  at: Cursor,
+  { offer, isFirst }: { offer: Offer; isFirst: boolean },
+): boolean {
+  if (form.mark === "[") return at.isAtEnd || (isFirst ? closes(at.text) : at.text.trimEnd().endsWith(")]"));
   return namesTool(at.text, offer);
 }
 

@@ -4,6 +4,9 @@ export const templateSigns: readonly string[] = [
   ...["<|END_OF_TURN_TOKEN|>", "<|END_THINKING|>", "<|python_start|>", "<|python_end|>"],
 ];
 
+/** Between these stand thoughts: all of it counts as one such sign where a reply begins with it. */
+export const thinking = { mark: "<|START_THINKING|>", end: "<|END_THINKING|>" } as const;
+
 /** The text between them, without blanks around. Linear. */
 export function withoutSigns(text: string): string {
   let inside = text.trim();
@@ -14,5 +17,11 @@ export function withoutSigns(text: string): string {
   return inside;
 }
 
-const first = (text: string): string | undefined => templateSigns.find((sign) => text.startsWith(sign));
+const first = (text: string): string | undefined =>
+  thoughtsOf(text) ?? templateSigns.find((sign) => text.startsWith(sign));
 const last = (text: string): string | undefined => templateSigns.find((sign) => text.endsWith(sign));
+
+function thoughtsOf(text: string): string | undefined {
+  const end = text.startsWith(thinking.mark) ? text.indexOf(thinking.end) : -1;
+  return end < 0 ? undefined : text.slice(0, end + thinking.end.length);
+}

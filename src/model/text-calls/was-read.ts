@@ -26,23 +26,29 @@ export function wasRead(written: string, messages: readonly ModelMessage[]): boo
 /**
  * The same for calls in forms that answers have, too: each by itself, also where it stands in what else is on the lines of a quote. A
  * call of few letters counts by whole words and signs, as these letters stand in any text, and the sign of a call is one of the letters:
- * the agent itself says in words what may be called. What takes too long to be compared counts as read.
+ * the agent itself says in words what may be called. What takes too long to be compared is not known to be the model's own.
+ * @returns why it may be none of its own.
  */
-export function isQuoted(calls: readonly { written: string }[], messages: readonly ModelMessage[]): boolean {
+export function quoteIn(calls: readonly { written: string }[], messages: readonly ModelMessage[]): string | undefined {
   const wanted = calls.map(({ written }) => ({ signs: signsOf(written), parts: partsOf(written) }));
   let left = mostLooked;
   const isIn = (text: string, part: string): boolean => {
     left -= text.length;
     return left < 0 || text.includes(part);
   };
-  return textsRead(messages).some((text) => {
+  const isRead = textsRead(messages).some((text) => {
     const signs = signsOf(text);
     const letters = calledLetters(text);
     return wanted.some(
       (call) => isIn(signs, call.signs) || call.parts.some((all) => all.every((part) => isIn(letters, part))),
     );
   });
+  if (!isRead) return undefined;
+  return left < 0 ? "it is too long to be compared with what you have read" : quoted;
 }
+
+/** For the model. */
+export const quoted = "the same stands in what you have read, so it is taken for a quote";
 
 /** Characters of read texts that are looked through for the calls of one reply. */
 const mostLooked = 1_000_000_000;

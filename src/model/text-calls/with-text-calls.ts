@@ -7,7 +7,7 @@ import { namesTool, type Offer, offerOf } from "./offer.ts";
 import { type Doubtful, readDoubtful, showsDoubtful } from "./read-doubtful.ts";
 import { isFencedCall, readTail } from "./read-tail.ts";
 import { type Parted, TextAndTail } from "./text-and-tail.ts";
-import { wasRead } from "./was-read.ts";
+import { quoted, wasRead } from "./was-read.ts";
 
 // Keeps model 2.
 /**
@@ -15,7 +15,7 @@ import { wasRead } from "./was-read.ts";
  * something can, the reply says so (`unread`, `fenced`), and nothing is run.
  */
 export function withTextCalls(model: Model): Model {
-  /** It has called tools in the protocol's way: what it writes as text is text. */
+  /** It has itself called tools in the protocol's way: what it writes as text is text. */
   let isNative = false;
   let isTold = false;
 
@@ -28,14 +28,13 @@ export function withTextCalls(model: Model): Model {
   };
 
   async function* reading(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    isNative ||= request.messages.some(calledNatively);
     const reply = new TextReply(request, isNative);
     try {
       for await (const event of model.stream(request, signal)) {
         if (event.type === "text") yield* reply.push(event.text);
         else if (event.type === "done") {
           isNative ||= event.reply.calls.length > 0;
-          const { before, whole } = reply.whole(event.reply, isNative);
+          const { before, whole } = reply.whole(event.reply);
           yield* before;
           if (whole.textCalls !== undefined && !isTold) yield taken(model.spec, whole.textCalls);
           isTold ||= whole.textCalls !== undefined;
@@ -49,6 +48,8 @@ export function withTextCalls(model: Model): Model {
   }
 }
 
+const callsNatively = "you call tools by function calling, and this is text";
+
 const taken = (spec: string, form: string): ModelEvent => ({
   type: "notice",
   code: "text_calls",
@@ -59,6 +60,8 @@ const taken = (spec: string, form: string): ModelEvent => ({
 class TextReply {
   readonly #request: ModelRequest;
   readonly #offer: Offer;
+  /** This model, or one before it in the talk, has called tools in the protocol's way. */
+  readonly #hasNative: boolean;
   /** Undefined for a model that calls in the protocol's way: what it writes in such a form is its answer. */
   readonly #doubtful: DoubtfulStart | undefined;
   readonly #parts: TextAndTail;
@@ -67,6 +70,7 @@ class TextReply {
 
   constructor(request: ModelRequest, isNative: boolean) {
     this.#request = request;
+    this.#hasNative = isNative || request.messages.some(calledNatively);
     this.#offer = offerOf(request.tools);
     this.#doubtful = isNative ? undefined : new DoubtfulStart(this.#offer);
     this.#parts = new TextAndTail(this.#doubtful);
@@ -83,7 +87,7 @@ class TextReply {
     yield* this.#say(textIn(this.#ended));
   }
 
-  whole(inner: ModelReply, isNative: boolean): { before: ModelEvent[]; whole: ModelReply } {
+  whole(inner: ModelReply): { before: ModelEvent[]; whole: ModelReply } {
     this.#ended = this.#parts.end();
     const { said, doubtful, tail } = this.#ended;
     const all = textIn(this.#ended);
@@ -94,15 +98,15 @@ class TextReply {
     if (inner.calls.length > 0) return asText();
     const read = tail === "" ? ({ kind: "text" } as const) : readTail(tail, this.#offer);
     if (read.kind === "calls") {
-      const against = this.#against(tail, isNative);
+      const against = this.#against(tail);
       if (against !== undefined) return asText({ unread: { wrong: against } });
       return this.#called(inner, read, said + doubtful);
     }
     const other = this.#readDoubtful(this.#said + all);
-    if (other.kind === "calls") return this.#called(inner, other, said);
+    if (other.kind === "calls" && !this.#hasNative) return this.#called(inner, other, said);
     if (inner.unread !== undefined) return asText();
     if (read.kind === "unread") return asText({ unread: { wrong: read.wrong } });
-    if (isNative) return asText();
+    if (this.#hasNative) return asText(other.kind === "calls" ? { untaken: { wrong: callsNatively } } : {});
     if (read.kind === "shown" || this.#isShown(inner.text)) return asText({ fenced: true });
     return asText(other.kind === "untaken" ? { untaken: { wrong: other.wrong } } : {});
   }
@@ -117,11 +121,10 @@ class TextReply {
   }
 
   /** Why calls that can be read are none all the same. */
-  #against(tail: string, isNative: boolean): string | undefined {
-    if (isNative) return "you call tools by function calling, and this is text";
-    if (wasRead(tail, this.#request.messages))
-      return "the same stands in what you have read, so it is taken for a quote";
-    return undefined;
+  #against(tail: string): string | undefined {
+    if (this.#hasNative) return callsNatively;
+    if (this.#doubtful?.isUnclosed === true) return "it stands in another call, which is not whole";
+    return wasRead(tail, this.#request.messages) ? quoted : undefined;
   }
 
   #called(inner: ModelReply, read: { form: string; calls: readonly { name: string; args: string }[] }, said: string) {
