@@ -62,6 +62,8 @@ it("a change is asked about with its diff and made by y; another is denied by Es
   expect(await place.read("a.txt")).toBe("one\n");
   pty.key("y");
   await expect.poll(() => place.read("a.txt")).toBe("two\n");
+  // What is typed before the second request was made is told with that one.
+  await expect.poll(() => place.server.requests.length).toBe(2);
   await say(pty, "and now three");
   await pty.waitFor("for its next step: and now three");
   speak();
