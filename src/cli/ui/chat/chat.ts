@@ -53,8 +53,7 @@ export type Effect =
   | { do: "mode"; mode: Mode; from: Mode }
   | { do: "forget"; saved: SavedMemory }
   | { do: "stop" }
-  /** Messages that wait come back into the input. */
-  /** `atWork`: only where a run is under way. */
+  /** Messages that wait come back into the input; with `atWork` not where a question stays asked with nobody at work. */
   | { do: "take_back"; atWork?: true }
   /** Back to the shell, as Ctrl-Z does everywhere. */
   | { do: "suspend" }
