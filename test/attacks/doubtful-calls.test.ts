@@ -7,6 +7,7 @@ import { withXmlCalls } from "../../src/model/xml/with-xml-calls.ts";
 import type { ToolSchema } from "../../src/tools/use/schema.ts";
 import { builtProgram } from "../support/built.ts";
 import { asRequest, hear, replyOf, saying } from "../support/collect.ts";
+import { quotesOf } from "../support/quotes.ts";
 
 /* Calls in forms that answers have, too, run only where they can be nothing else. */
 
@@ -81,19 +82,12 @@ describe.each(Object.entries(forms))("a call in the form %s", (_, written) => {
   });
 
   it.each<[string, string]>([
-    ["as it stands", written],
-    ["with line numbers", lines(written, (line, at) => `${String(at + 1).padStart(6)}\t${line}`)],
-    ["line by line, each with its place", lines(written, (line, at) => `src/a.txt:${at + 1}:${line}`)],
-    ["as a string of JSON", JSON.stringify({ text: written })],
-    ["with other blanks", written.replace(/ /g, "   ")],
-    ["in the middle of much else", `${"x ".repeat(5_000)}${written}${"y ".repeat(5_000)}`],
-    ["as the lines of a comment", lines(written, (line) => ` * ${line}`)],
+    ...quotesOf(written),
     ["behind the name of its service", lines(written, (line) => `web_1  | ${line}`)],
     ["behind a path with a blank", lines(written, (line, at) => `my dir/a.txt:${at + 1}:${line}`)],
     ["behind times", lines(written, (line) => `2024-01-02T03:04:05Z ${line}`)],
     ["as remarks", lines(written, (line) => `REM ${line}`)],
     ["with tags at the ends", lines(written, (line) => `${line}<br>`)],
-    ["as what was added", lines(written, (line) => `+${line}`)],
   ])("is none where the model has read it %s", async (_how, said) => {
     expect(await replied(written, read(said))).toMatchObject({
       calls: [],
@@ -257,6 +251,11 @@ describe("of a list in Python", () => {
     },
   );
 
+  it.each(quotesOf('[\n  ls(path="a1")\n]'))("a short one of several lines is a quote %s", async (_how, said) => {
+    expect(await ranIn('[\n  ls(path="a1")\n]', read(said))).toEqual([]);
+    expect(await ranIn('[\n  ls(path="a2")\n]', read(said))).toEqual(["ls"]);
+  });
+
   it.each(["What does [ls()] do?", "ls( ) it", "1\tls()", '{"text": "[ls()]"}'])(
     "it is one of itself: %s",
     async (text) => {
@@ -325,14 +324,14 @@ it.each([withTextCalls, withXmlCalls])(
   },
 );
 
-it("a call of very many lines, all of them read, is compared within bounds", { timeout: 300_000 }, async () => {
+it("a call of very many lines, all of them read, is a quote", async () => {
   const word = (at: number) =>
     String.fromCharCode(...[0, 1, 2, 3].map((place) => 97 + (Math.floor(at / 26 ** place) % 26)));
   const many = Array.from({ length: 40_000 }, (_, at) => `abcdefghijkl${word(at)}`);
   const written = `[write_file(content="""${many.join("\n")}""")]`;
   const { calls, untaken } = await replied(written, read(lines(written, (line) => `web | ${line}`)));
   expect(calls).toEqual([]);
-  expect(untaken?.wrong).toBe("it is too long to be compared with what you have read");
+  expect(untaken?.wrong).toContain("taken for a quote");
 });
 
 it.each([

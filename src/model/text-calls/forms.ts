@@ -1,6 +1,15 @@
 import type { ToolSchema } from "../../tools/use/schema.ts";
 import type { Cursor } from "./cursor.ts";
-import { callOfTexts, callsInJson, type TextCall, Unreadable, unlined, wanted } from "./written.ts";
+import {
+  callOfJson,
+  callOfTexts,
+  callsInJson,
+  type TextCall,
+  Unreadable,
+  unlined,
+  type WrittenCall,
+  wanted,
+} from "./written.ts";
 
 /** A way in which models write calls as text, where their server does not read it. */
 export interface TextForm {
@@ -9,18 +18,24 @@ export interface TextForm {
   /** How it begins. On a line of its own, or where `anywhere` says so: a sign that no prose has. */
   markers: readonly string[];
   anywhere?: true;
-  /** Reads what begins with a marker, and no further than its end. @throws Unreadable */
-  read(at: Cursor, meant: (name: string) => string, tools: readonly ToolSchema[]): TextCall[];
+  /** Reads what begins with a marker, and no further than its end. Of several calls each has its own part. @throws Unreadable */
+  read(at: Cursor, meant: (name: string) => string, tools: readonly ToolSchema[]): (TextCall | WrittenCall)[];
 }
 
 type Reader = TextForm["read"];
 
 const name = /[\w.:/-]+/y;
 
-const jsonCalls = (at: Cursor): TextCall[] => callsInJson(wanted(at.json(), "its JSON"));
+const jsonCalls = (at: Cursor): WrittenCall[] => callsInJson(wanted(at.json(), "its JSON"));
+
+/** A call with all that was passed for it. */
+const passed = (call: TextCall, at: Cursor, from: number): WrittenCall => ({
+  ...call,
+  written: at.text.slice(from, at.at),
+});
 
 /** JSON objects one behind the other, with a `;` between them or nothing. */
-function someJsonCalls(at: Cursor): TextCall[] {
+function someJsonCalls(at: Cursor): WrittenCall[] {
   const calls = jsonCalls(at);
   for (;;) {
     const { at: before } = at;
@@ -70,7 +85,7 @@ const readFunction: Reader = (at, meant, tools) => {
   }
   if (!at.take("</function>")) throw new Unreadable("its </function> is missing");
   if (json === undefined) return [callOfTexts(called, params, tools)];
-  return callsInJson(`{"name":${JSON.stringify(called)},"arguments":${json}}`);
+  return [callOfJson(called, json)];
 };
 
 /** The name, then `<arg_key>` and `<arg_value>` in turn, as GLM has it. */
@@ -111,7 +126,7 @@ const readMistral: Reader = (at, meant) => {
   at.match(/\[CALL_ID\][\w-]*/y);
   at.take("[ARGS]");
   at.blanks();
-  return callsInJson(`{"name":${JSON.stringify(called)},"arguments":${wanted(at.json(), "its JSON")}}`);
+  return [callOfJson(called, wanted(at.json(), "its JSON"))];
 };
 
 /** JSON behind a sign, and one of the signs that end it. */
@@ -129,8 +144,8 @@ const fence = /```(?:json)?\s*/y;
 
 const readDeepSeek: Reader = (at, meant) => {
   at.match(/<[|｜]tool[▁_]calls[▁_]begin[|｜]>\s*/y);
-  const calls: TextCall[] = [];
-  while (at.match(/<[|｜]tool[▁_]call[▁_]begin[|｜]>/y)) {
+  const calls: WrittenCall[] = [];
+  for (let from = at.at; at.match(/<[|｜]tool[▁_]call[▁_]begin[|｜]>/y); from = at.at) {
     const before = wanted(at.match(/([^<\n]*)<[|｜]tool[▁_]sep[|｜]>/y), "the name of the tool")[1] ?? "";
     const isFirst = at.sees("{"); // later models write no type before it
     const called = isFirst ? before : wanted(at.match(/[^\n<{]*/y), "the name of the tool")[0];
@@ -140,7 +155,7 @@ const readDeepSeek: Reader = (at, meant) => {
     at.match(/\s*(?:```)?\s*/y);
     if (!at.match(/<[|｜]tool[▁_]call[▁_]end[|｜]>\s*/y))
       throw new Unreadable("the sign that ends the call is missing");
-    calls.push(...callsInJson(`{"name":${JSON.stringify(meant(called.trim()))},"arguments":${json}}`));
+    calls.push(passed(callOfJson(meant(called.trim()), json), at, from));
   }
   at.match(/<[|｜]tool[▁_]calls[▁_]end[|｜]>/y);
   if (calls.length === 0) throw new Unreadable("there is no call in it");
@@ -149,13 +164,13 @@ const readDeepSeek: Reader = (at, meant) => {
 
 const readKimi: Reader = (at, meant) => {
   at.match(/<\|tool_calls_section_begin\|>\s*/y);
-  const calls: TextCall[] = [];
-  while (at.match(/<\|tool_call_begin\|>\s*/y)) {
+  const calls: WrittenCall[] = [];
+  for (let from = at.at; at.match(/<\|tool_call_begin\|>\s*/y); from = at.at) {
     const called = wanted(at.match(name), "the name of the tool")[0];
     if (!at.match(/\s*<\|tool_call_argument_begin\|>\s*/y)) throw new Unreadable("its arguments are missing");
     const json = wanted(at.json(), "its JSON");
     if (!at.match(/\s*<\|tool_call_end\|>\s*/y)) throw new Unreadable("the sign that ends the call is missing");
-    calls.push(...callsInJson(`{"name":${JSON.stringify(meant(called))},"arguments":${json}}`));
+    calls.push(passed(callOfJson(meant(called), json), at, from));
   }
   at.match(/<\|tool_calls_section_end\|>/y);
   if (calls.length === 0) throw new Unreadable("there is no call in it");
@@ -172,14 +187,15 @@ const readHarmony: Reader = (at, meant) => {
   wanted(at.match(/<\|message\|>\s*/y), "whom it is for");
   const json = wanted(at.json(), "its JSON");
   at.match(/\s*<\|call\|>/y);
-  return callsInJson(`{"name":${JSON.stringify(meant(called ?? ""))},"arguments":${json}}`);
+  return [callOfJson(meant(called ?? ""), json)];
 };
 
 /** `<invoke name="…">` with `<parameter name="…">`, each tag with the prefix of whose it is. */
 const readInvoke: Reader = (at, meant, tools) => {
   at.match(/<(?:antml:|minimax:|｜DSML｜)?(?:function_calls|tool_call)>\s*/y);
-  const calls: TextCall[] = [];
+  const calls: WrittenCall[] = [];
   for (let found = at.match(invoke); found; found = at.match(invoke)) {
+    const from = found.index;
     const [, own = "", called = ""] = found;
     const params: [string, string][] = [];
     at.blanks();
@@ -189,7 +205,7 @@ const readInvoke: Reader = (at, meant, tools) => {
       at.blanks();
     }
     if (!at.take(`</${own}invoke>`)) throw new Unreadable(`its </${own}invoke> is missing`);
-    calls.push(callOfTexts(meant(called), params, tools));
+    calls.push(passed(callOfTexts(meant(called), params, tools), at, from));
     at.blanks();
   }
   if (calls.length === 0) throw new Unreadable("there is no call in it");

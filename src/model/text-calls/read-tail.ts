@@ -5,12 +5,12 @@ import { type TextForm, textForms } from "./forms.ts";
 import { namesTool, type Offer, takesEnd } from "./offer.ts";
 import { type Before, type Doubtful, fencedIn, readDoubtful } from "./read-doubtful.ts";
 import { TextAndTail } from "./text-and-tail.ts";
-import { callsInJson, type TextCall, Unreadable } from "./written.ts";
+import { callsInJson, Unreadable, type WrittenCall } from "./written.ts";
 
 /** What the tail of a reply is. */
 export type Tail =
   /** Calls of offered tools and nothing else; `form` says whose way of writing it is. */
-  | { kind: "calls"; form: string; calls: TextCall[] }
+  | { kind: "calls"; form: string; calls: WrittenCall[] }
   /** It was to be calls, and is none that can be read. */
   | { kind: "unread"; wrong: string }
   /** Calls with more text behind them: they are told of, or the model made up what came of them. */
@@ -22,10 +22,13 @@ export function readTail(tail: string, offer: Offer): Tail {
   const form = formOf(tail);
   if (form === undefined) return readBare(tail, offer);
   const at = new Cursor(tail);
-  const calls: TextCall[] = [];
+  const calls: WrittenCall[] = [];
   try {
     for (let next: TextForm | undefined = form; next !== undefined; ) {
-      calls.push(...next.read(at, (name) => offer.names.meant(name), offer.tools));
+      const { at: from } = at;
+      const read = next.read(at, (name) => offer.names.meant(name), offer.tools);
+      const written = tail.slice(from, at.at);
+      calls.push(...read.map((call) => (read.length === 1 ? { ...call, written } : { written, ...call })));
       if (takesEnd(at)) return ofOffered(form.name, calls, offer);
       at.blanks();
       next = formOf(tail, at.at);
@@ -40,8 +43,8 @@ export function readTail(tail: string, offer: Offer): Tail {
 const formOf = (text: string, at = 0): TextForm | undefined =>
   textForms.find(({ markers }) => markers.some((marker) => text.startsWith(marker, at)));
 
-function ofOffered(form: string, written: readonly TextCall[], { names, tools }: Offer): Tail {
-  const calls = written.map(({ name, args }) => ({ name: names.meant(name), args }));
+function ofOffered(form: string, read: readonly WrittenCall[], { names, tools }: Offer): Tail {
+  const calls = read.map((call) => ({ ...call, name: names.meant(call.name) }));
   const other = calls.find(({ name }) => !names.has(name));
   if (other === undefined) return { kind: "calls", form, calls };
   const near = nearestName(
@@ -76,7 +79,7 @@ const bareKeys: ReadonlySet<string> = new Set(["name", "arguments", "parameters"
 /** A reply that is JSON of calls and nothing else: it may be an answer, too, unless all of it is of that form and the tools are there. */
 function readBare(tail: string, offer: Offer): Tail {
   const at = new Cursor(tail);
-  const calls: TextCall[] = [];
+  const calls: WrittenCall[] = [];
   try {
     do {
       at.match(/[\s;]*/y);

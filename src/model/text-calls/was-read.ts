@@ -1,78 +1,57 @@
 import type { ModelMessage } from "../port.ts";
+import { NormalForm, normalForms } from "./normal-form.ts";
+import { Search } from "./search.ts";
 
-/** What a call is compared by: its letters. What stands around a quote of it, line numbers and escapes say nothing. */
-const lettersOf = (text: string): string => text.replace(/\\[nrt]/g, " ").replace(/[^\p{L}]+/gu, "");
-
-/** So short a text says nothing by itself. Letters. */
+/** A call of fewer letters may stand in any text: it is compared with all of its signs. */
 const telling = 12;
 
-/**
- * Whether what the model wrote stands in something that it has read: a file, a page, a command's output, what the person pasted. Whoever
- * writes into those does not get a call of theirs run by having it quoted.
- * @param written the calls as they were written.
- */
-export function wasRead(written: string, messages: readonly ModelMessage[]): boolean {
-  const whole = lettersOf(written);
-  const lines = written
-    .split("\n")
-    .map(lettersOf)
-    .filter((line) => line.length >= telling);
-  return textsRead(messages).some((text) => {
-    const read = lettersOf(text);
-    return read.includes(whole) || (lines.length > 0 && lines.every((line) => read.includes(line)));
-  });
-}
+/** Steps of comparing the calls of one reply with what was read. */
+const mostSteps = 500_000_000;
+
+/** For the model. */
+const quoted = "the same stands in what you have read, so it is taken for a quote";
+const tooLong = "it is too long to be compared with what you have read";
 
 /**
- * The same for calls in forms that answers have, too: each by itself, also where it stands in what else is on the lines of a quote. A
- * call of few letters counts by whole words and signs, as these letters stand in any text, and the sign of a call is one of the letters:
- * the agent itself says in words what may be called. What takes too long to be compared is not known to be the model's own.
+ * Whether one of the calls that the model wrote stands in something that it has read: a file, a page, a command's output, what the person
+ * pasted. Whoever writes into those does not get a call of theirs run by having it quoted, however it is written there: one text holds
+ * the whole call in its normal form, in one piece or line by line in its order. What takes too long to be compared is not known to be
+ * the model's own.
  * @returns why it may be none of its own.
  */
 export function quoteIn(calls: readonly { written: string }[], messages: readonly ModelMessage[]): string | undefined {
-  const wanted = calls.map(({ written }) => ({ signs: signsOf(written), parts: partsOf(written) }));
-  let left = mostLooked;
-  const isIn = (text: string, part: string): boolean => {
-    left -= text.length;
-    return left < 0 || text.includes(part);
-  };
-  const isRead = textsRead(messages).some((text) => {
-    const signs = signsOf(text);
-    const letters = calledLetters(text);
-    return wanted.some(
-      (call) => isIn(signs, call.signs) || call.parts.some((all) => all.every((part) => isIn(letters, part))),
-    );
-  });
+  const wanted = calls.map(({ written }) => wantedOf(new NormalForm(written)));
+  const search = new Search(mostSteps);
+  const isRead = textsRead(messages).some((text) =>
+    normalForms(text).some((read) => wanted.some((call) => search.isOver || holds(read, call, search))),
+  );
   if (!isRead) return undefined;
-  return left < 0 ? "it is too long to be compared with what you have read" : quoted;
+  return search.isOver ? tooLong : quoted;
 }
 
-/** For the model. */
-export const quoted = "the same stands in what you have read, so it is taken for a quote";
+/** What shows a call to be quoted: all of its signs, or one of the lists of its parts whole. */
+type Wanted = { signs: readonly string[] } | { parts: readonly (readonly string[])[] };
 
-/** Characters of read texts that are looked through for the calls of one reply. */
-const mostLooked = 1_000_000_000;
+const wantedOf = (call: NormalForm): Wanted =>
+  call.letters < telling ? { signs: call.signs } : { parts: [[call.all], call.lines] };
 
-/** What shows it to be quoted, one of these lists whole: all of it, or its lines that say something. */
-function partsOf(written: string): string[][] {
-  const whole = calledLetters(written);
-  if (lettersOf(written).length < telling) return [];
-  const lines = [...new Set(written.split("\n").map(calledLetters))].filter((line) => line !== "");
-  const told = lines.filter((line) => line.length >= telling);
-  return [[whole], told.length > 0 ? told : lines];
+function holds(read: NormalForm, call: Wanted, search: Search): boolean {
+  if ("parts" in call) return call.parts.some((parts) => inOrder(read.all, parts, search));
+  return read.signs.some((text) => call.signs.some((part) => search.holds(text, part)));
 }
 
-const calledLetters = (text: string): string => text.replace(/\\[nrt]/g, " ").replace(/[^\p{L}(]+/gu, "");
-
-/** With a blank around each, so that one stands in another by whole words alone. */
-const tokensOf = (text: string, token: RegExp): string =>
-  ` ${(text.replace(/\\[nrt]/g, " ").match(token) ?? []).join(" ")} `;
-
-/** Words, numbers and signs, but for quotes and escapes. */
-const signsOf = (text: string): string => tokensOf(text, /[\p{L}\p{N}_]+|[^\p{L}\p{N}_\s"'`\\]/gu);
+/** Whether they stand in it one behind the other. */
+function inOrder(text: string, parts: readonly string[], search: Search): boolean {
+  let from = 0;
+  return parts.every((part) => {
+    const end = search.amongDigits(text, part, from);
+    from = end ?? from;
+    return end !== undefined;
+  });
+}
 
 const textsRead = (messages: readonly ModelMessage[]): string[] =>
-  messages.flatMap((message) => (["tool", "human"].includes(message.getType()) ? [textOf(message)] : []));
+  messages.flatMap((message) => (message.getType() === "ai" ? [] : [textOf(message)]));
 
 const textOf = ({ content }: ModelMessage): string =>
   typeof content === "string"

@@ -7,7 +7,8 @@ import { namesTool, type Offer, offerOf } from "./offer.ts";
 import { type Doubtful, readDoubtful, showsDoubtful } from "./read-doubtful.ts";
 import { isFencedCall, readTail } from "./read-tail.ts";
 import { type Parted, TextAndTail } from "./text-and-tail.ts";
-import { quoted, wasRead } from "./was-read.ts";
+import { quoteIn } from "./was-read.ts";
+import type { WrittenCall } from "./written.ts";
 
 // Keeps model 2.
 /**
@@ -98,7 +99,8 @@ class TextReply {
     if (inner.calls.length > 0) return asText();
     const read = tail === "" ? ({ kind: "text" } as const) : readTail(tail, this.#offer);
     if (read.kind === "calls") {
-      const against = this.#against(tail);
+      within(limits.replyCalls, read.calls.length);
+      const against = this.#against(read.calls);
       if (against !== undefined) return asText({ unread: { wrong: against } });
       return this.#called(inner, read, said + doubtful);
     }
@@ -121,14 +123,13 @@ class TextReply {
   }
 
   /** Why calls that can be read are none all the same. */
-  #against(tail: string): string | undefined {
+  #against(calls: readonly WrittenCall[]): string | undefined {
     if (this.#hasNative) return callsNatively;
     if (this.#doubtful?.isUnclosed === true) return "it stands in another call, which is not whole";
-    return wasRead(tail, this.#request.messages) ? quoted : undefined;
+    return quoteIn(calls, this.#request.messages);
   }
 
-  #called(inner: ModelReply, read: { form: string; calls: readonly { name: string; args: string }[] }, said: string) {
-    within(limits.replyCalls, read.calls.length);
+  #called(inner: ModelReply, read: { form: string; calls: readonly WrittenCall[] }, said: string) {
     const before: ModelEvent[] = [...this.#say(said.trimEnd())];
     const calls = read.calls.map(({ name, args }, index) => {
       within(limits.callArguments, Buffer.byteLength(args));

@@ -36,10 +36,15 @@ export function readJson(text: string): Json {
 }
 
 /** One call or a list of them, `{"name", "arguments"}` with the words that models have for both. @throws Unreadable */
-export function callsInJson(text: string): TextCall[] {
+export function callsInJson(text: string): WrittenCall[] {
   const read = readJson(text);
-  return (Array.isArray(read) ? read : [read]).map(callOf);
+  if (!Array.isArray(read)) return [{ ...callOf(read), written: text }];
+  return read.map((one) => ({ ...callOf(one), written: JSON.stringify(one) }));
 }
+
+/** A call whose arguments alone are JSON. @throws Unreadable */
+export const callOfJson = (name: string, args: string): TextCall =>
+  callOf(readJson(`{"name":${JSON.stringify(name)},"arguments":${args}}`));
 
 /** @throws Unreadable */
 export function callOf(read: Json): TextCall {

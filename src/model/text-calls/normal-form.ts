@@ -1,0 +1,97 @@
+/** Signs that HTML has a name for, as far as calls have them. */
+const named: Readonly<Record<string, string>> = {
+  ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", Tab: "\t", NewLine: "\n" },
+  ...{ lpar: "(", rpar: ")", lbrack: "[", lsqb: "[", rbrack: "]", rsqb: "]", lbrace: "{", lcub: "{", rbrace: "}" },
+  ...{ rcub: "}", equals: "=", comma: ",", colon: ":", period: ".", sol: "/", bsol: "\\", lowbar: "_", verbar: "|" },
+  ...{ ldquo: "“", rdquo: "”", lsquo: "‘", rsquo: "’" },
+};
+
+const breaks: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
+
+/** A character as HTML, JSON, code or an address writes it: by a name, or by its number. */
+const escapes =
+  /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z]{2,8}));|\\(?:u([\da-fA-F]{4})|[uU]\{?([\da-fA-F]{6,8})\}?|x([\da-fA-F]{2})|([nrt]))|((?:%[\da-fA-F]{2})+)/g;
+
+function unescaped(all: string, ...groups: (string | undefined)[]): string {
+  const [decimal, inHtml, name, four, eight, two, ending, inAddress] = groups;
+  if (name !== undefined) return Object.hasOwn(named, name) ? (named[name] ?? all) : all;
+  if (ending !== undefined) return breaks[ending] ?? all;
+  if (inAddress !== undefined) return Buffer.from(inAddress.replaceAll("%", ""), "hex").toString("utf8");
+  const hex = inHtml ?? four ?? eight ?? two ?? "";
+  const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+  return code <= 0x10ffff ? String.fromCodePoint(code) : all;
+}
+
+/** So often a text is looked through for escapes of escapes. */
+const mostRounds = 5;
+
+/** What colours a terminal. */
+const colours = /(?!\s)\p{Cc}\[[\d;]*[a-zA-Z]/gu;
+
+/** A text without escapes, colours and characters that nobody sees. Linear. */
+function plain(text: string): string {
+  let now = text;
+  for (let round = 0; round < mostRounds; round += 1) {
+    const before = now;
+    now = before.replace(escapes, unescaped);
+    if (now === before) break;
+  }
+  return now
+    .normalize("NFKC")
+    .replace(colours, "")
+    .replace(/\p{Cf}+/gu, "");
+}
+
+/** Tags in which HTML has code, and colours its words. */
+const tags = /<\/?[a-zA-Z][^<>]*>/g;
+
+/** What may stand before a line that is quoted: a number, and signs of mails, lists and diffs. */
+const prefix = /^[ \t]*(?:(?:\d+[:.)|-]?(?=\s)|\/\/|[>+|*#-])[ \t]*)+/gm;
+
+/** A text as it is compared. */
+export class NormalForm {
+  /** Its letters, digits and opening brackets, in their order: what stands around a quote, line numbers and other signs say nothing. */
+  readonly all: string;
+  readonly #plain: string;
+  #signs: readonly string[] | undefined;
+
+  constructor(text: string) {
+    this.#plain = plain(text);
+    this.all = lettersOf(this.#plain);
+  }
+
+  /** How many letters it has. */
+  get letters(): number {
+    return this.all.replace(/[\d(]+/g, "").length;
+  }
+
+  /** The same by its lines that say something. */
+  get lines(): readonly string[] {
+    const lines = this.#plain.split("\n").map(lettersOf);
+    return lines.filter((line) => /\D/.test(line));
+  }
+
+  /**
+   * Words, numbers and signs but for quotes and escapes, each between blanks, so that one stands in another by whole words alone: with
+   * the breaks of lines as blanks, and as nothing, for words that are broken.
+   */
+  get signs(): readonly string[] {
+    this.#signs ??= signsOf(this.#plain);
+    return this.#signs;
+  }
+}
+
+/** A text that was read: as it stands and without tags, where it has some. */
+export function normalForms(text: string): NormalForm[] {
+  const bare = text.replace(tags, "");
+  return (bare === text ? [text] : [text, bare]).map((one) => new NormalForm(one));
+}
+
+const lettersOf = (text: string): string => text.replace(/[^\p{L}\d(]+/gu, "");
+
+function signsOf(text: string): string[] {
+  const lines = text.replace(/[\\"'`“”„‘’‚«»]+/g, "").replace(prefix, "");
+  return [lines, lines.replace(/[\r\n]+/g, "")].map(
+    (one) => ` ${(one.match(/[\p{L}\p{N}_]+|[^\p{L}\p{N}_\s]/gu) ?? []).join(" ")} `,
+  );
+}
