@@ -30,6 +30,8 @@ export interface ChildSessions {
   run(call: string, place: number, spec: ChildSpec, signal: AbortSignal): Promise<ChildEnd>;
   /** Resolves when none of the call's children works, whether its tool has waited for them or not. */
   atRest(call: string): Promise<void>;
+  /** Makes the plans anew of what its children ask, once none of them works: another one of them may have changed their files since. */
+  planAgain(call: string, signal: AbortSignal): Promise<void>;
   /** The child of that id, while it is open. */
   of(session: string): AnsweredChild | undefined;
   /** What is written of a child of this session, open or not. */

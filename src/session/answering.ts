@@ -108,8 +108,9 @@ export class Answering {
     asking: ChildSession,
     { ref, decision, request }: { ref: CallRef; decision: CallDecision; request: number | undefined },
   ): Promise<AnswerOutcome> {
-    const { signal, setMode } = this.#of;
-    const origin = { published: this.#shown.of(ref), request };
+    const { signal, setMode, runs } = this.#of;
+    const meanwhile = runs() ? session.meanwhile.asShown(ref) : undefined;
+    const origin = { published: this.#shown.of(ref) ?? meanwhile, request };
     const before = this.#before(asking);
     const { outcome, asksAnew } = await asking.answer(ref.call, decision, origin, signal());
     if (!outcome.ok) return outcome;

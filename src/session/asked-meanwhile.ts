@@ -41,16 +41,17 @@ export class AskedMeanwhile {
       return shown !== undefined && shown.digest === digestOf(call);
     });
 
-  /** Whether this call waits, and for a word on what was shown of it. */
+  /** Whether this call was asked about and waits: what is said of it means what was shown. */
   waits(ref: CallRef): boolean {
-    const call = this.#children?.works(ref.session)
-      ? undefined
-      : this.#children?.of(ref.session)?.journal.call(ref.call);
-    const shown = this.#shown.get(addressOf(ref)) ?? this.#before.get(addressOf(ref));
-    if (call === undefined || shown === undefined) return false;
-    if (call.status === "awaiting_approval") return shown.digest === call.digest;
-    return call.status === "interrupted";
+    if (this.#children?.works(ref.session) || this.#shownOf(ref) === undefined) return false;
+    const status = this.#children?.of(ref.session)?.journal.call(ref.call)?.status;
+    return status === "awaiting_approval" || status === "interrupted";
   }
+
+  /** What an approval means that names no digest. */
+  readonly asShown = (ref: CallRef): string | undefined => this.#shownOf(ref)?.digest;
+
+  readonly #shownOf = (ref: CallRef) => this.#shown.get(addressOf(ref)) ?? this.#before.get(addressOf(ref));
 
   /** Something was said to a child: where it has nothing more to ask of that kind it goes on, and what was behind its question is asked. */
   async said(child: string, waited: TurnReason | undefined): Promise<void> {

@@ -152,6 +152,15 @@ export class Children implements ChildSessions {
     return this.#sideBySide.atRest(call);
   }
 
+  async planAgain(call: string, signal: AbortSignal): Promise<void> {
+    const asking = signal.aborted ? [] : this.#asking().filter(({ row }) => row.call === call);
+    for (const { row, session } of asking)
+      await session.planAgain(signal).catch((error: unknown) => {
+        // A stop has ended it meanwhile.
+        if (!this.#stopping.has(row.id) && this.of(row.id) !== undefined) throw error;
+      });
+  }
+
   canGoOn(call: string): boolean {
     return this.#staying().some(({ row, session }) => row.call === call && session.waitsFor() === undefined);
   }

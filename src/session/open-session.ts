@@ -1,28 +1,17 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { JsonObject } from "../core/json.ts";
-import { answerCall } from "../graph/calls/answers.ts";
 import { tellOfJobs } from "../graph/calls/command-changes.ts";
 import { type Offers, offersOf } from "../graph/calls/offers.ts";
 import {
   approvalQuestion,
-  type Changes,
   openQuestion,
   publish,
   type Question,
   recoveryQuestion,
   stillAsked,
 } from "../graph/calls/question.ts";
-import { recoverCall } from "../graph/calls/recover.ts";
-import { planAgain } from "../graph/calls/replan.ts";
 import type { AnswerOrigin, AnswerOutcome, CallDecision } from "../graph/decisions.ts";
-import type {
-  AgentEventBody,
-  Change,
-  RecoveryChoice,
-  TurnReason,
-  UnsettledCall,
-  WaitingCall,
-} from "../graph/events.ts";
+import type { AgentEventBody, RecoveryChoice, TurnReason, UnsettledCall, WaitingCall } from "../graph/events.ts";
 import { presentsPlan } from "../graph/plan-approved.ts";
 import { titleOf } from "../graph/talk/message-text.ts";
 import { endTurn, reasonOf } from "../graph/turn-end.ts";
@@ -61,6 +50,7 @@ import {
   type Unfinished,
   unfinishedWork,
 } from "./unfinished-work.ts";
+import { WaitingCalls } from "./waiting-calls.ts";
 
 /**
  * Opens store, model and tools, takes the lease, builds the graph: all that is heavy, at the first need. Rules that are
@@ -125,8 +115,7 @@ export class OpenSession {
   readonly #lostJobs: LostJobsTold;
   readonly #children: Children | undefined;
   readonly meanwhile: AskedMeanwhile;
-  /** Plans that were replaced since the graph asked, by callId. */
-  readonly #changes = new Map<string, Change>();
+  readonly #waiting: WaitingCalls;
   /** The words that it was stored with, as long as nobody has asked for their turn. */
   #first: TurnRow | undefined;
 
@@ -134,6 +123,7 @@ export class OpenSession {
     const { store, tools, titling, first, outputSchema, opening, children } = held;
     this.#store = store;
     this.#graph = graph;
+    this.#waiting = new WaitingCalls(graph);
     this.lease = lease;
     this.#tools = tools;
     this.#titling = titling;
@@ -207,7 +197,7 @@ export class OpenSession {
   }
 
   async run(start: Start, signal: AbortSignal): Promise<RunEnd> {
-    this.#changes.clear();
+    this.#waiting.runs();
     const standing = this.#graph.position.question === undefined ? [] : (this.#children?.standStill() ?? []);
     this.meanwhile.forget(standing);
     const end = await this.#graph.run(start, signal, standing.length > 0);
@@ -272,19 +262,13 @@ export class OpenSession {
     return unfinishedWork(this.#graph.runtime, this.#graph.position);
   }
 
-  /**
-   * @returns also whether another plan is to be asked about because of it
-   */
-  async answer(
+  answer(
     callId: string,
     decision: CallDecision,
     origin: AnswerOrigin,
     signal: AbortSignal,
   ): Promise<{ outcome: AnswerOutcome; asksAnew: boolean }> {
-    const runtime = this.#graph.runtimeUnder(signal);
-    const { outcome, changes } = await answerCall(runtime, this.#graph.stepId, callId, decision, origin);
-    for (const [callId, change] of changes) this.#changes.set(callId, change);
-    return { outcome, asksAnew: changes.size > 0 };
+    return this.#waiting.answer(callId, decision, origin, signal);
   }
 
   offers(callId: string, signal: AbortSignal): Promise<Offers> {
@@ -292,7 +276,7 @@ export class OpenSession {
   }
 
   recover(callId: string, choice: RecoveryChoice, signal: AbortSignal): Promise<AnswerOutcome> {
-    return recoverCall(this.#graph.runtimeUnder(signal), callId, choice);
+    return this.#waiting.recover(callId, choice, signal);
   }
 
   /** Ends a session that a call of this one drives, and nothing else. @returns why it cannot be, in words */
@@ -302,7 +286,7 @@ export class OpenSession {
 
   /** What the person is asked now. */
   question(signal: AbortSignal): Promise<Question | undefined> {
-    return openQuestion(this.#graph.runtimeUnder(signal), this.#replaced());
+    return openQuestion(this.#graph.runtimeUnder(signal), this.#waiting.replaced);
   }
 
   /** The same after a pause of any length: plans are made anew where the files have changed since. */
@@ -311,22 +295,17 @@ export class OpenSession {
     return this.question(signal);
   }
 
-  async planAgain(signal: AbortSignal): Promise<void> {
-    const changes = await planAgain(this.#graph.runtimeUnder(signal), this.#graph.stepId);
-    for (const [callId, change] of changes) this.#changes.set(callId, change);
+  planAgain(signal: AbortSignal): Promise<void> {
+    return this.#waiting.planAgain(signal);
   }
 
   async approvals(): Promise<WaitingCall[]> {
     const runtime = this.#graph.runtimeUnder(new AbortController().signal);
-    return (await approvalQuestion(runtime, this.#replaced())).calls;
+    return (await approvalQuestion(runtime, this.#waiting.replaced)).calls;
   }
 
   recoveries(): UnsettledCall[] {
     return recoveryQuestion(this.#graph.runtimeUnder(new AbortController().signal)).calls;
-  }
-
-  #replaced(): Changes {
-    return { ...this.#graph.position.values.changes, ...Object.fromEntries(this.#changes) };
   }
 
   readonly stillAsked = (question: Question): Question | undefined => stillAsked(this.#graph.runtime, question);

@@ -75,9 +75,10 @@ function moved(runtime: Runtime, call: Undecided, prepared: Preparation): CallMo
   }
 }
 
-/** Makes the plans of the step's open calls anew. @returns those whose files have changed since the person was asked. */
+/** Makes the plans of the step's open calls anew, unless that is given up. @returns those whose files have changed since the person was asked. */
 export async function planAgain(runtime: Runtime, stepId: StepId): Promise<Map<string, Change>> {
   const again = await replan(runtime, stepId, runtime.journal.callsOf(stepId), "the file changed since you were asked");
+  if (runtime.signal.aborted) return new Map();
   await record(runtime, again.moves);
   return again.changes;
 }

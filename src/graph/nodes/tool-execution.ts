@@ -328,7 +328,9 @@ async function run(
   await runtime.children?.atRest(call.callId);
   drives.end();
   if (goesOn(runtime, call) && runtime.leaving) throw new TurnLeft();
-  return isHeldUp(runtime, call) || drives.waited() ? "held up" : outcome;
+  if (!isHeldUp(runtime, call) && !drives.waited()) return outcome;
+  await runtime.children?.planAgain(call.callId, runtime.signal);
+  return "held up";
 }
 
 /** Goes on with a call whose children have begun, under the rules in force now: where a person must be asked about it by now, it waits. */
