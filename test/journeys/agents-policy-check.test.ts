@@ -90,3 +90,34 @@ it("policy check with a session whose folder is gone says so, as resume does, an
   expect([checked.code, checked.stderr]).toEqual([resumed.code, resumed.stderr]);
   expect(checked.stderr).toContain(`the workspace of session ${session} is gone`);
 });
+
+it("policy list with a session lists what holds where that is, a helper's too, from any folder, and says where its folder is gone", async () => {
+  const answer: Answer = ({ body: { messages } }) =>
+    messages.some(({ role }) => role === "assistant") ? says("Done.") : asks("agent", { task: "work" });
+  const place = await openPlace(
+    Array.from({ length: 4 }, () => answer),
+    { "else/a.txt": "a\n" },
+  );
+  const deny = { tool: "write_file", paths: ["denied.txt"], decision: "deny" };
+  await place.write(".holdfast/policy.json", JSON.stringify({ rules: [deny] }));
+  const ran = await place.json(["run", "go"]);
+  const helper = ran.events.find(({ parent }) => parent !== undefined)?.session ?? "";
+  const list = (session: string, cwd: string, ...flags: string[]) =>
+    place.run(["policy", "list", "--json", "--session", session, ...flags], { cwd });
+  for (const session of [ran.session, helper]) {
+    const listed = await list(session, place.home);
+    expect([listed.code, JSON.parse(listed.stdout)], listed.stderr).toMatchObject([
+      0,
+      { decision: "deny", paths: ["denied.txt"], file: place.path(".holdfast/policy.json") },
+    ]);
+  }
+  expect(await list(ran.session, place.home, "-C", place.path("else"))).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`works in ${place.workspace}, not in ${place.path("else")}`),
+  });
+  await rm(place.workspace, { recursive: true });
+  const resumed = await place.run(["resume", ran.session], { cwd: place.home });
+  const gone = await list(ran.session, place.home);
+  expect([gone.code, gone.stderr]).toEqual([resumed.code, resumed.stderr]);
+  expect(gone.stderr).toContain(`the workspace of session ${ran.session} is gone`);
+});

@@ -114,16 +114,22 @@ export async function checkPolicyLines(composition: Composition): Promise<number
 
 /** With `--session` where that session is, by its rights where a call of another one drives it. @throws CliProblem */
 async function inPlace<T>(composition: Composition, use: (place: Place) => Promise<T>): Promise<T> {
-  const { flags } = composition;
-  const row = flags.session === undefined ? undefined : await findSession(composition, flags.session);
-  if (row !== undefined) await checkPlace(composition, row);
-  const workspace = row?.workspace ?? composition.workspace;
-  const bounds = row === undefined ? undefined : await boundsIn(composition, row);
-  const { tools, close } = await composition.tools(workspace);
+  const { bounds, ...at } = await placeOf(composition);
+  const { tools, close } = await composition.tools(at.workspace);
   return use({
-    ...{ workspace, session: row?.parent ?? row?.id ?? "" },
+    ...at,
     ...(bounds === undefined ? { tools } : { bounds, tools: tools.filter(bounds.offers) }),
   }).finally(close);
+}
+
+/** @throws CliProblem where the session that is named is not there, or its folder */
+async function placeOf(composition: Composition): Promise<Omit<Place, "tools">> {
+  const { flags, workspace } = composition;
+  if (flags.session === undefined) return { workspace, session: "" };
+  const row = await findSession(composition, flags.session);
+  await checkPlace(composition, row);
+  const bounds = await boundsIn(composition, row);
+  return { workspace: row.workspace, session: row.parent ?? row.id, ...(bounds && { bounds }) };
 }
 
 /** The session's folder is there, and `-C` names no other one. @throws CliProblem */
@@ -141,19 +147,16 @@ async function boundsIn(composition: Composition, { id, parent }: SessionRow): P
   return child && (await import("../../session/child-bounds.ts")).boundsOf(child);
 }
 
-/** Rules and grants: with `--session` those of that session, else those of all. */
+/** Rules and grants: with `--session` those of that session, where it is, else those of all. @throws CliProblem */
 export async function policyRows(composition: Composition): Promise<PolicyRow[]> {
-  const { flags, workspace, mode } = composition;
-  const row = flags.session === undefined ? undefined : await findSession(composition, flags.session);
-  const policy = await composition.policy({ session: row?.parent ?? row?.id ?? "", workspace, mode });
-  if (row !== undefined) {
-    const rights = (await boundsIn(composition, row))?.rights;
-    return listRules(
-      rights === undefined ? policy : (await import("../../policy/rights.ts")).noMoreThan(policy, rights),
-    );
+  const { workspace, session, bounds } = await placeOf(composition);
+  const policy = await composition.policy({ session, workspace, mode: composition.mode });
+  if (session === "") {
+    const ofSessions = (await (await composition.grants()).all()).filter((grant) => grant.scope === "session");
+    return listRules(policy, [...policy.grants, ...ofSessions]);
   }
-  const ofSessions = (await (await composition.grants()).all()).filter((grant) => grant.scope === "session");
-  return listRules(policy, [...policy.grants, ...ofSessions]);
+  const rights = bounds?.rights;
+  return listRules(rights === undefined ? policy : (await import("../../policy/rights.ts")).noMoreThan(policy, rights));
 }
 
 /** `agent policy list`: rules and grants in force here, those of sessions, then the project's that are not in force. */
