@@ -67,6 +67,8 @@ export interface PlannedCommand {
   namesClosed?: string;
   /** Settings of the folder that it runs in may make it run programs. */
   obeysFolder?: true;
+  /** A git that only tells, but writes its index where that can be written. */
+  refreshesIndex?: true;
   /**
    * It shows what git keeps, and of which files: how many, their absolute names as far as they are told, and a hash of them all. Those that
    * are not read without asking stand among `paths`.

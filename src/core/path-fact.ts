@@ -16,6 +16,8 @@ export interface PathFact {
   deep?: true;
   /** Nobody wrote its name: the patterns of its command, by number, that stand for it. */
   matched?: number[];
+  /** Of a read: it was installed for all users of the machine, who may read it; root alone may change it. */
+  ofMachine?: true;
   /** Of a file with more than one name: what it is, by device and inode. */
   file?: string;
 }

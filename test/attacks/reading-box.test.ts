@@ -101,6 +101,17 @@ describeInSandbox("a line that only reads, and is not asked about (needs bubblew
     expect((await run("sed -n '1p;2p' a.txt")).output).toContain("plain\n");
   });
 
+  test("counts what the line would have come upon, and not what lies elsewhere", async () => {
+    const { run } = stage();
+    const last = async (line: string) => (await run(line)).output.trimEnd().split("\n").at(-1);
+    expect(await last("cat conf/* | wc -l")).toBe("(1 place that is not read without asking was left out)");
+    expect(await last("grep -rhs . conf | sort")).toBe("(1 place that is not read without asking was left out)");
+    expect(await last("f=a.txt; wc -l $f b*.txt")).toBe("(exit code 0)");
+    expect(await last("cat $(ls a.txt)")).toBe(
+      "(it may read any file by words that are known only when it runs: 4 places that are not read without asking are not there for it)",
+    );
+  });
+
   test("a file that a rule keeps from being read is no free reader's either, in the sandbox and without it", async () => {
     const lines = [
       "cat private/plan.txt",

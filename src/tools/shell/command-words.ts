@@ -1,6 +1,7 @@
 import { constants } from "node:os";
 import { limits } from "../../core/limits.ts";
 import type { ChildEnd } from "../../process/run-child.ts";
+import type { GitOfLine } from "./reading/git-line.ts";
 
 /** The sandbox had another folder in the place of one: its command was not begun. */
 export const notItsFolder = (path: string): string =>
@@ -115,9 +116,19 @@ function tailOf(text: string, most: number): string {
 export const withLine = (text: string, line: string): string =>
   text === "" || text.endsWith("\n") ? `${text}${line}` : `${text}\n${line}`;
 
-/** For the model: what git told may be otherwise with these. */
-export const withoutWords = (settings: readonly string[]): string =>
-  `(git ran without what the repository's settings name: ${settings.join(", ")}; files that these change may show as modified)`;
+/** For the model: why what git told may be otherwise than a person would see it. */
+export const gitWords = ({ without, countsTouched }: Pick<GitOfLine, "without" | "countsTouched">): string[] => [
+  ...(without.length === 0
+    ? []
+    : [
+        `(git ran without what the repository's settings name: ${without.join(", ")}; files that these change may show as modified)`,
+      ]),
+  ...(countsTouched === true
+    ? [
+        "(git's index was not refreshed: a file whose time alone changed may count as changed; git diff --stat does not count it)",
+      ]
+    : []),
+];
 
 /** Without the bytes at its end that begin a character whose rest has not come yet. */
 export function wholeCharacters(bytes: Buffer): Buffer {

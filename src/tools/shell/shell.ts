@@ -14,6 +14,7 @@ import {
   endFacts,
   endOfOutput,
   endWords,
+  gitWords,
   notItsFolder,
   outlivedWords,
   shellDisplay,
@@ -21,7 +22,6 @@ import {
   timeWords,
   withHints,
   withLine,
-  withoutWords,
 } from "./command-words.ts";
 import { type GitOfLine, gitOfLine } from "./reading/git-line.ts";
 import type { AskGit } from "./reading/git-names.ts";
@@ -107,7 +107,7 @@ async function planCommand(
     ...(home === undefined ? {} : { home }),
     ...(env["XDG_CONFIG_HOME"] === undefined ? {} : { gitConfig: env["XDG_CONFIG_HOME"] }),
   });
-  const git = gitOfLine(read.commands, gitUser(env));
+  const git = gitOfLine(read.commands, { ...gitUser(env), sandbox: isSandboxed });
   const ask =
     isSandboxed && !network && git.env !== undefined
       ? askIn(settings, await sandbox(), { ...env, ...git.env }, ctx)
@@ -181,7 +181,7 @@ async function run(
   const { env: plain } = surroundingsOf(kept, rootsOf(ctx), { network, sandbox: isSandboxed });
   if (kept.scratch !== undefined) await makeScratch(kept.scratch, foldersOf(kept.scratch, { sandbox: isSandboxed }));
   // What git is to be kept from is looked for once more: a setting that came meanwhile is not what was judged.
-  const git = gitOfLine(plan.commands ?? [], gitUser(plain));
+  const git = gitOfLine(plan.commands ?? [], { ...gitUser(plain), sandbox: isSandboxed });
   const env = { ...plain, ...git.env };
   const state = isSandboxed ? await sandbox() : undefined;
   const made = isApart ? await madeBytes(plan.made ?? [], ctx) : undefined;
@@ -197,9 +197,7 @@ async function run(
     const result = await (request.background === true
       ? inBackground(jobs, request, ready.spec, ctx)
       : inForeground(request, ready, ctx));
-    return git.without.length === 0
-      ? result
-      : { ...result, output: withLine(result.output, withoutWords(git.without)) };
+    return { ...result, output: gitWords(git).reduce(withLine, result.output) };
   };
   if (state === undefined) return start({ spec: { ...spec, looksForOutlived: true }, hint: () => [] });
   if (made !== undefined) return start(inApartBox(spec, state, plan, kept, { ctx, made }));

@@ -11,21 +11,24 @@ export interface TraceTask {
   lines: string[];
 }
 
-/** What it says of each line that ran, in a line of JSON. */
+/** What it says of each line, in a line of JSON; without an output it was not run, for it is asked about. */
 export interface TraceSaid {
   line: string;
-  output: string;
+  output?: string;
 }
 
 /** So long a line may run: what waits for more to come is ended. */
 const runMs = 10_000;
 
-// It judges each line and runs it as the tool does; whoever started it traces what it starts.
+// It judges each line and runs those that are free as the tool does; whoever started it traces what it starts.
 const task = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as TraceTask;
 const { judge, dispose } = judgeOf(task.tree, task.sandbox, task.scratch);
 for (const line of task.lines) {
-  const { is, why, prepared } = await judge(line);
-  if (is !== "free" || prepared.kind !== "ready") throw new Error(`${line} is not free: ${why}`);
+  const { is, prepared } = await judge(line);
+  if (is !== "free" || prepared.kind !== "ready") {
+    process.stdout.write(`${JSON.stringify({ line } satisfies TraceSaid)}\n`);
+    continue;
+  }
   const { output, error, metadata } = resultOf(await prepared.run(AbortSignal.timeout(runMs)));
   if (error !== undefined && metadata?.["code"] !== "CANCELLED") throw new Error(`${line} was not run: ${error}`);
   process.stdout.write(`${JSON.stringify({ line, output } satisfies TraceSaid)}\n`);

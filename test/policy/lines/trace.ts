@@ -8,7 +8,7 @@ export interface TracePlaces {
   kept: readonly string[];
   /** Files that must not be read: absolute. */
   closed: ReadonlySet<string>;
-  /** There is no network: a socket is none that matters until it is connected. */
+  /** There is no network. */
   isCutOff: boolean;
 }
 
@@ -24,10 +24,8 @@ interface Call {
 export const tracedCalls =
   `execve,execveat,clone,clone3,fork,vfork,open,openat,openat2,creat,read,pread64,readv,preadv,preadv2,mmap,sendfile,copy_file_range,splice,
   rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat,mknod,mknodat,truncate,ftruncate,
-  chmod,fchmod,fchmodat,chown,fchown,lchown,fchownat,utimensat,setxattr,lsetxattr,fsetxattr,socket,connect`.replaceAll(
-    /\s+/gu,
-    "",
-  );
+  chmod,fchmod,fchmodat,chown,fchown,lchown,fchownat,utimensat,setxattr,lsetxattr,fsetxattr,socket,socketpair,
+  bind,listen,connect,sendto,sendmsg,sendmmsg`.replaceAll(/\s+/gu, "");
 
 const begins = /^(?<pid>\d+) +(?<text>(?<name>\w+)\(.*)$/su;
 const goesOn = /^(?<pid>\d+) +<\.\.\. \w+ resumed>(?<text>.*)$/su;
@@ -98,8 +96,9 @@ const openedFile = (text: string): string | undefined => /\) += \d+<(.*?)>(?:\(d
 const asksForNames = /"\/(?:var\/)?run\/nscd\/socket"|"\/var\/lib\/sss\/pipes\/nss"/u;
 
 /**
- * What a line did beyond reading what it may read. A socket that is only made to ask the system's own daemon for the names of users counts
- * as none; where there is no network, neither does one that reaches nobody.
+ * What a line did beyond reading what it may read. Each socket counts, but for those of which the trace shows that they reach nobody: they ask
+ * the system's own daemon for the names of users, or the kernel for this machine's addresses (`npm`, of which one may be set as `local-address`), or,
+ * where there is no network, whether there is IPv6 (urllib3, by a socket that it binds to this machine and closes again: `pip`).
  */
 export function offences(calls: readonly Call[], places: TracePlaces): string[] {
   const found: string[] = [];
@@ -114,27 +113,41 @@ export function offences(calls: readonly Call[], places: TracePlaces): string[] 
       const own = named.length > 0 ? named : [fileOf(text) ?? ""];
       if (!own.every((path) => isOwn(path, places))) found.push(`changed: ${text}`);
     } else if (reads.test(name) && isOfClosed(call, places)) found.push(`read what is closed: ${text}`);
-    else if (name === (places.isCutOff ? "connect" : "socket") && !isForNames(calls, at))
-      found.push(`${name}: ${text}`);
+    else if (name === "socket" && !reachesNobody(calls, at, places)) found.push(`socket: ${text}`);
   }
   return found;
 }
 
-const isOwn = (path: string, { own, kept }: TracePlaces): boolean =>
+function reachesNobody(calls: readonly Call[], at: number, { isCutOff }: TracePlaces): boolean {
+  const text = calls[at]?.text ?? "";
+  const socket = /= \d+<(socket:\[\d+\])>/u.exec(text)?.[1];
+  if (socket === undefined) return false;
+  const uses = calls.slice(at + 1).filter((call) => speaks.test(call.name) && call.text.includes(`<${socket}>`));
+  if (text.includes("AF_UNIX"))
+    return uses.length > 0 && uses.every(({ name, text: said }) => name !== "connect" || asksForNames.test(said));
+  if (/AF_NETLINK, \w+(?:\|SOCK_CLOEXEC)?, NETLINK_ROUTE/u.test(text))
+    return uses.length > 0 && uses.every(({ name, text: said }) => name === "bind" || onlyAsksKernel(said));
+  const isOwn = ({ name, text: said }: Call): boolean => name === "bind" && bindsHere.test(said);
+  return isCutOff && text.includes("AF_INET6") && uses.every(isOwn);
+}
+
+const speaks = /^(?:bind|listen|connect|sendto|sendmsg|sendmmsg)$/u;
+/** A message asks the kernel for all links or addresses, and changes none; from another network strace tells it by numbers. */
+const onlyAsksKernel = (text: string): boolean =>
+  /nlmsg_type=(?:RTM_GETLINK|RTM_GETADDR|0x12 .*?|0x16 .*?), nlmsg_flags=NLM_F_REQUEST\|(?:NLM_F_DUMP|0x300),/u.test(
+    text,
+  ) && (text.match(/nlmsg_type=/gu) ?? []).length === 1;
+const bindsHere = /sin6_port=htons\(0\).*inet_pton\(AF_INET6, "::1"/u;
+
+/** Where nothing outside of the box is seen, a JVM says by this file what of itself would be kept if it crashed. */
+const ofProcess = /^\/proc\/\d+\/coredump_filter$/u;
+
+const isOwn = (path: string, { own, kept, isCutOff }: TracePlaces): boolean =>
   /^\/dev\/(?:null|tty|pts\/\d+)$|^pipe:/u.test(path) ||
+  (isCutOff && ofProcess.test(path)) ||
   (own.some((folder) => path.startsWith(`${folder}/`)) && !kept.some((folder) => `${path}/`.startsWith(`${folder}/`)));
 
 function isOfClosed({ name, text, gave }: Call, { closed }: TracePlaces): boolean {
   if (name !== "mmap" && gave === 0) return false;
   return [...text.matchAll(/\d+<([^>]*)>/gu)].some(([, path = ""]) => closed.has(path));
-}
-
-function isForNames(calls: readonly Call[], at: number): boolean {
-  const made = calls[at];
-  if (made === undefined || !made.text.includes("AF_UNIX")) return false;
-  const next =
-    made.name === "connect"
-      ? made
-      : calls.slice(at + 1).find(({ pid, name }) => pid === made.pid && /^(?:connect|socket)$/u.test(name));
-  return next?.name === "connect" && asksForNames.test(next.text);
 }

@@ -19,20 +19,23 @@ import { describeInSandbox } from "../../support/needs.ts";
 import { type CorpusLine, corpus } from "./corpus.ts";
 import { linesOf, offences, tracedCalls } from "./trace.ts";
 import type { TraceSaid, TraceTask } from "./trace-program.ts";
-import { closedFiles, makeTree, secretMark, type Tree } from "./tree.ts";
+import { closedFiles, makeTree, renamedSecret, secretMark, type Tree } from "./tree.ts";
 
 /** Each line that runs without a question, in each setting where it does. */
 const runs = corpus.flatMap((one) =>
   (["boxed", "bare"] as const).flatMap((setting) => (one.wanted[setting] === "free" ? [{ ...one, setting }] : [])),
 );
 const sampled = 100;
-/** All of them where HOLDFAST_TRACE is `all`, else the same hundred each time, spread over themes and settings. */
+/**
+ * All of them where HOLDFAST_TRACE is `all`, else a hundred: the first of each theme and setting, then the first of all, by the hash of
+ * their own text. So a line that comes or goes moves one of them.
+ */
 const isAll = process.env["HOLDFAST_TRACE"] === "all";
-const chosen = isAll
-  ? runs
-  : Array.from({ length: sampled }, (_, at) => runs[Math.floor((at * runs.length) / sampled)]).filter(
-      (one) => one !== undefined,
-    );
+const hashOf = ({ tree, line, setting }: (typeof runs)[number]): string =>
+  createHash("sha256").update(`${setting}\0${tree}\0${line}`).digest("hex");
+const byHash = runs.toSorted((one, other) => (hashOf(one) < hashOf(other) ? -1 : 1));
+const firsts = new Map(byHash.toReversed().map((one) => [`${one.setting} ${one.theme}`, one])).values();
+const chosen = isAll ? runs : [...new Set([...firsts, ...byHash])].slice(0, sampled);
 
 /** What is in a folder, names and bytes, as one value. */
 function contentsOf(folder: string): string {
@@ -76,7 +79,9 @@ async function tracedIn(tree: Tree, setting: keyof CorpusLine["wanted"], lines: 
       .split("\n")
       .map((row) => JSON.parse(row) as TraceSaid);
     const traced = linesOf(trace);
-    expect([said.length, traced.length]).toEqual([lines.length, lines.length]);
+    const ran = said.flatMap(({ line, output }) => (output === undefined ? [] : [{ line, output }]));
+    asked.push(...said.flatMap(({ line, output }) => (output === undefined ? [`${setting}: ${line}`] : [])));
+    expect([said.length, traced.length]).toEqual([lines.length, ran.length]);
     const { root, workspace, home } = tree;
     const closed = [
       ...closedFiles.map((path) => join(workspace, path)),
@@ -88,10 +93,10 @@ async function tracedIn(tree: Tree, setting: keyof CorpusLine["wanted"], lines: 
       closed: new Set(closed),
       isCutOff: setting === "boxed",
     };
-    return said.flatMap(({ line, output }, at) => {
+    return ran.flatMap(({ line, output }, at) => {
       const did = offences(traced[at] ?? [], places);
       for (const [, name = ""] of output.matchAll(/(\S+): command not found/gu)) notThere.add(name);
-      const leaked = output.includes(secretMark) ? ["told what is closed"] : [];
+      const leaked = output.includes(secretMark) && !line.includes(renamedSecret) ? ["told what is closed"] : [];
       return [...did, ...leaked].map((what) => `${setting}: ${line}: ${what}`);
     });
   } finally {
@@ -100,11 +105,14 @@ async function tracedIn(tree: Tree, setting: keyof CorpusLine["wanted"], lines: 
 }
 
 const notThere = new Set<string>();
+/** Wanted free, but asked about: how many those may be says the test of the corpus. */
+const asked: string[] = [];
 
 describeInSandbox("lines that run without a question (needs bubblewrap)", () => {
   it.runIf(withoutStrace() === undefined)(
     `write nothing, read nothing that is closed and reach nobody, by their system calls: ${isAll ? "all" : sampled} (needs strace)`,
     async () => {
+      const found: string[] = [];
       for (const name of new Set(chosen.map(({ tree }) => tree))) {
         const tree = makeTree(name);
         try {
@@ -112,14 +120,17 @@ describeInSandbox("lines that run without a question (needs bubblewrap)", () => 
             const lines = chosen.filter((one) => one.tree === name && one.setting === setting).map(({ line }) => line);
             if (lines.length === 0) continue;
             const before = contentsOf(tree.root);
-            expect(await tracedIn(tree, setting, lines)).toEqual([]);
-            expect([contentsOf(tree.root), existsSync(tree.ran)]).toEqual([before, false]);
+            found.push(...(await tracedIn(tree, setting, lines)));
+            if (contentsOf(tree.root) !== before) found.push(`${setting}: a line changed the tree ${name}`);
+            if (existsSync(tree.ran)) found.push(`${setting}: a line ran a program of the tree ${name}`);
           }
         } finally {
           tree.remove();
         }
       }
+      process.stdout.write(`asked about, so not tried: ${asked.join(", ") || "none"}\n`);
       process.stdout.write(`not on this machine, so not tried: ${[...notThere].sort().join(", ") || "none"}\n`);
+      expect(found).toEqual([]);
     },
   );
 });

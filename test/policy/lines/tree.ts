@@ -1,12 +1,22 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { TreeName } from "./corpus.ts";
 
-/** It stands in each file that is not read unasked, and nowhere else. */
+/** It stands in each file that is not read unasked, and nowhere else but, in the leaked tree, in the one that such a file was renamed to. */
 export const secretMark = "MARK-OF-A-SECRET";
+export const renamedSecret = "config/notes.txt";
 const secret = `${secretMark}=1\n`;
 
 const projectFiles: Readonly<Record<string, string>> = {
@@ -105,7 +115,7 @@ export function makeTree(name: TreeName): Tree {
   execFileSync("tar", ["-C", workspace, "-cf", join(workspace, "data/old.tar"), "README.md", "docs/guide.md"]);
   execFileSync("tar", ["-C", workspace, "-czf", join(workspace, "data/old.tar.gz"), "README.md", "docs/guide.md"]);
   symlinkSync("README.md", join(workspace, "link.md"));
-  history(put, git, name === "leaked");
+  history(workspace, put, git, name === "leaked");
   for (const path of closedFiles) put(path, secret);
   for (const path of lookAlikes) put(path, `#!/bin/sh\necho ${path} >> ${ran}\n`, 0o755);
   mkdirSync(join(workspace, "links"));
@@ -138,7 +148,7 @@ const gitIn =
   };
 
 /** Four commits, a branch, a tag, a stash and a change; of the leaked tree, guarded files in the first two, one of them renamed since. */
-function history(put: Put, git: Git, isLeaked: boolean): void {
+function history(workspace: string, put: Put, git: Git, isLeaked: boolean): void {
   git("init", "-q", "-b", "main");
   git("remote", "add", "origin", "https://example.com/users.git");
   if (isLeaked) {
@@ -152,7 +162,7 @@ function history(put: Put, git: Git, isLeaked: boolean): void {
   if (isLeaked) {
     git("tag", "secret", "HEAD:.env");
     git("rm", "-q", "--cached", ".env");
-    git("mv", "config/server.pem", "config/notes.txt");
+    git("mv", "config/server.pem", renamedSecret);
     git("commit", "-qm", "put away");
   }
   for (const text of ["second", "third"]) {
@@ -168,6 +178,8 @@ function history(put: Put, git: Git, isLeaked: boolean): void {
   if (isLeaked) put("config/.env.old", secret);
   git("stash", "push", "-qu");
   put("docs/api.md", "# API\n/api/v2/users\n");
+  // Of this one the time alone is another than git knows.
+  utimesSync(join(workspace, "src/index.ts"), 1_000_000_000, 1_000_000_000);
 }
 
 /** By which a repository makes the git of a person run something: each a program that leaves its mark. */

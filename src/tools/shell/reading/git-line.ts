@@ -7,7 +7,7 @@ import { repositoriesFrom } from "../../../files/git/way.ts";
 import { kernelPath, longestPath } from "../../../files/kernel-path.ts";
 import { boxRowOf } from "./box-readers.ts";
 import { type GitUser, gitRunning } from "./git-settings.ts";
-import { readGit, verbOfGit } from "./git-words.ts";
+import { countsTouched, readGit, refreshesIndex, verbOfGit } from "./git-words.ts";
 import type { Words } from "./options.ts";
 import { baseName } from "./wrappers.ts";
 
@@ -27,7 +27,19 @@ const telling = new Set(
 /** Words of the shell that change nothing. */
 const beside = new Set("cd echo printf true false test [ : pwd".split(" "));
 /** Programs that start no other one, so no other git. */
-const startingNone = new Set([...beside, ..."[[ cat cut grep head ls sort tail tr uniq wc".split(" ")]);
+const startingNone = new Set([
+  ...beside,
+  ...`[[ cat cut grep head ls sort tail tr uniq wc date which type whoami id uname nproc basename dirname seq sleep stat realpath readlink
+   cmp comm paste join fold fmt rev md5sum sha256sum cksum exit`.split(/\s+/u),
+]);
+/** Programs that only start what follows them, which stands in the line by itself. */
+const carrying = new Set("timeout nice nohup time command builtin stdbuf ionice".split(" "));
+/** It is asked for its version by a word that is none of git. */
+const asksVersion = ([name, word, ...more]: Words): boolean =>
+  typeof name === "string" &&
+  /^(?:node|npm|python3?|tsc|gcc|clang|make|ruby|bash)$/u.test(name) &&
+  more.length === 0 &&
+  /^(?:--version|-[vV])$/u.test(word ?? "");
 
 /** Programs that start another one by some of their words; of those known to read, none does. */
 const printing = new Set("awk gawk mawk nawk sed rg jq find tree du diff column nl tac".split(" "));
@@ -115,6 +127,8 @@ export interface GitOfLine {
   env?: Record<string, string>;
   /** Names of settings whose programs change what git tells, and that it does not run. */
   without: string[];
+  /** Its index is not refreshed, so that a file may count as changed of which the time alone is another one. */
+  countsTouched?: true;
   /** The commands, each with what git is not kept from, and no other doubt about what its folder says. */
   commands: PlannedCommand[];
 }
@@ -122,33 +136,62 @@ export interface GitOfLine {
 /**
  * Keeps git from running what a repository names, by its environment; the line stays as it is. Not in a line that does more: what a git
  * somewhere in it is to do is not changed, and one that would run what a submodule names is not understood.
+ * @param sandbox where it only reads, nothing of git's can be written, and it tells what it told then
  */
-export function gitOfLine(commands: readonly PlannedCommand[], user: GitUser): GitOfLine {
+export function gitOfLine(
+  commands: readonly PlannedCommand[],
+  { sandbox = false, ...user }: GitUser & { sandbox?: boolean },
+): GitOfLine {
   const found = new Map<PlannedCommand, Running>(
     commands.filter(({ argv }) => isTelling(argv)).map((git) => [git, gitRunning(gitFolder(git.argv, git.cwd), user)]),
   );
   if (!isToldAlone(commands, found))
-    return { without: [], commands: commands.map((one) => (found.get(one)?.linksRun === true ? doubted(one) : one)) };
+    return {
+      without: [],
+      commands: commands.map((one) => noted(found.get(one)?.linksRun === true ? doubted(one) : one, true)),
+    };
   const settings = new Map([...found.values()].flatMap((running) => [...running.settings]));
+  if (!sandbox) settings.set("diff.autoRefreshIndex", "false");
   return {
     env: gitEnvironment({ settings }),
+    ...(!sandbox && [...found.keys()].some(isOfTouched) ? { countsTouched: true } : {}),
     without: [...settings.keys()].filter((name) => /^(?:filter|diff)\..*\.(?:clean|process|textconv)$/u.test(name)),
     commands: commands.map((command) => {
       const { obeysFolder: _, ...quiet } = command;
-      return (found.get(command)?.beyond.length ?? 0) === 0 ? quiet : { ...quiet, obeysFolder: true as const };
+      const kept = noted(quiet, false);
+      return (found.get(command)?.beyond.length ?? 0) === 0 ? kept : { ...kept, obeysFolder: true as const };
     }),
   };
 }
+
+/** With whether it writes its index, kept from that by its environment or not. */
+function noted(command: PlannedCommand, isFree: boolean): PlannedCommand {
+  const { refreshesIndex: _, ...one } = command;
+  const reading = one.argv[0] === "git" ? readGit(one.argv.slice(1)) : undefined;
+  const how = reading === undefined ? undefined : refreshesIndex(reading);
+  return how === "always" || (how !== undefined && isFree) ? { ...one, refreshesIndex: true } : one;
+}
+
+const isOfTouched = ({ argv: [, ...words] }: PlannedCommand): boolean => {
+  const reading = readGit(words);
+  return reading !== undefined && countsTouched(reading);
+};
 
 /** Whether a line is git that only tells, and beside it nothing that could start another one. */
 function isToldAlone(commands: readonly PlannedCommand[], gits: ReadonlyMap<PlannedCommand, unknown>): boolean {
   const isQuiet = (one: PlannedCommand): boolean => {
     const [name] = one.argv;
-    if (one.assignments.length > 0 || one.refused !== undefined || one.startedBy !== undefined) return false;
+    if (one.assignments.length > 0 || one.refused !== undefined || !isCarried(one)) return false;
+    if (gits.has(one)) return true;
     // One that is not understood may set what git has in its environment: `printf -v`, `$((a=0))`.
-    return (
-      gits.has(one) || (one.understood && typeof name === "string" && (startingNone.has(name) || printsAlone(one)))
-    );
+    if (!one.understood || name === null) return false;
+    // A group of which the output goes elsewhere.
+    if (name === undefined) return true;
+    return startingNone.has(name) || carrying.has(name) || asksVersion(one.argv) || printsAlone(one);
+  };
+  const isCarried = ({ startedBy }: PlannedCommand): boolean => {
+    const by = startedBy === undefined ? undefined : commands[startedBy];
+    return startedBy === undefined || carrying.has(by?.argv[0] ?? "");
   };
   return gits.size > 0 && commands.every(isQuiet);
 }

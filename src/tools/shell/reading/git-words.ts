@@ -334,6 +334,21 @@ export function verbOfGit(given: readonly (string | null)[]): { verb: string; re
   return typeof verb === "string" ? { verb, rest: given.slice(at + 1) } : undefined;
 }
 
+/**
+ * Whether git writes down in its index what it found of the files' times, by `builtin/` of its source: `always` where nothing keeps it from
+ * that, `unless kept` where its environment does (`GIT_OPTIONAL_LOCKS`, `diff.autoRefreshIndex`).
+ */
+export function refreshesIndex({ verb, options }: GitReading): "always" | "unless kept" | undefined {
+  if (verb === "describe" && options.some(([option = ""]) => /^--(?:dirty|broken)/u.test(option))) return "always";
+  return verb === "status" || verb === "diff" ? "unless kept" : undefined;
+}
+
+/** Whether what it tells counts a file as changed of which the time alone is another one, where the index is not refreshed. */
+export const countsTouched = ({ verb, options }: GitReading): boolean =>
+  verb === "diff" &&
+  options.some(([option = ""]) => /^--(?:name-|raw|quiet|exit-code|patch-with-raw|check)/u.test(option)) &&
+  !options.some(([option = ""]) => /^--(?:cached|staged)$/u.test(option));
+
 const copies = /^(?:-C|--find-copies)/u;
 
 /**

@@ -38,6 +38,7 @@ export const readsByItsWords = (command: PlannedCommand, place: ReadingPlace): b
 
 /** Whether it is a reader, and what of it decided that. */
 export function judgedReader(command: PlannedCommand, place: ReadingPlace): Judged {
+  if (place.sandbox !== true && command.refreshesIndex === true) return { no: refreshingWords };
   const plain = byItsWords(command, place);
   if ("reads" in plain) return plain;
   const boxed = inTheBox(command, place);
@@ -67,6 +68,7 @@ const judged = (reads: string | undefined, no?: string): Judged =>
 
 const settingWords = "a variable is set that programs may take their orders from";
 const obeyingWords = "settings of the repository may run programs there, and git cannot be kept from them";
+const refreshingWords = "without the sandbox git writes its index there, to note what it found of the files' times";
 const unknownWords = "what it does with these words is not known to be reading alone";
 
 const unnamedWords = "which files it would show is not known before it runs";
@@ -166,13 +168,14 @@ function doesMore(command: PlannedCommand, place: Bounds, inBox: boolean): strin
 
 /** What of a path that it names is more than reading a file that is open to it. */
 function leadsOn(
-  { access, deep, asked, real }: PathFact,
+  { access, deep, asked, real, ofMachine }: PathFact,
   argv: PlannedCommand["argv"],
   place: Bounds,
   inBox: boolean,
 ): string | undefined {
   if (access !== "read") return `it writes ${shownPath(place.workspace, asked)}`;
   if (!inBox && deep === true) return "it goes through a folder with all that lies below it";
+  if (ofMachine === true) return undefined;
   const other = [asked, real].find((path) => !isOpen(path, place, inBox));
   if (other === undefined || isMove(argv, place, inBox)) return undefined;
   return `it reads ${shownPath(place.workspace, other)}, which lies outside of the workspace`;

@@ -218,8 +218,9 @@ export const readers: readonly ReaderRow[] = [
     ],
   },
   {
-    // Not those which a file of the project tells to run another version of themselves: yarn, pnpm, cargo, rustc, go.
-    programs: split("node npm python python3 tsc gcc clang make java ruby git bash"),
+    // Not those which a file of the project tells to run another version of themselves (yarn, pnpm, cargo, rustc, go), nor what a JVM runs,
+    // which keeps a file of figures in /tmp.
+    programs: split("node npm python python3 tsc gcc clang make ruby git bash"),
     why: "it only tells its version",
     only: (words) => words.length === 1 && words[0] === "--version",
     namesNoFile: true,
@@ -232,6 +233,7 @@ export const readers: readonly ReaderRow[] = [
       "sub/node --version",
       "yarn --version",
       "cargo --version",
+      "java --version",
     ],
   },
   {

@@ -6,6 +6,7 @@ import type { PathFact } from "../../../core/path-fact.ts";
 import { isInside } from "../../../files/boundary.ts";
 import { kernelPath, longestPath } from "../../../files/kernel-path.ts";
 import type { Folders } from "./folders.ts";
+import { isOfMachine } from "./of-machine.ts";
 import { openByName } from "./own-process.ts";
 import type { Use } from "./programs.ts";
 import { fixedValue } from "./words.ts";
@@ -79,10 +80,13 @@ export function pathsOf(
     const fact: PathFact = { asked: lexical, real, access, ...(matched === undefined ? {} : { matched }) };
     if (named === true)
       return isListed(fact, from) ? { ...fact, asked: dirname(fact.asked), real: dirname(real) } : fact;
-    return deep === true || (deep === "folder" && isFolder(real)) ? { ...fact, deep: true } : fact;
+    return deep === true || (deep === "folder" && isFolder(real)) ? { ...fact, deep: true } : installed(fact);
   });
   return [...new Map(facts.map((fact) => [`${fact.asked}\0${fact.real}`, fact])).values()];
 }
+
+const installed = (fact: PathFact): PathFact =>
+  fact.access === "read" && fact.asked === fact.real && isOfMachine(fact.real) ? { ...fact, ofMachine: true } : fact;
 
 /**
  * Whether a list of its folder tells all that is told of the name: it is no link to a place that such a list says nothing of, nor the

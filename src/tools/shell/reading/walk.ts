@@ -7,8 +7,9 @@ import { rootsOf } from "../../../core/tool.ts";
 import { bindUnknown } from "./bind-unknown.ts";
 import type { CommandPlace } from "./command-place.ts";
 import { patternsOfLine } from "./expansions.ts";
-import { after, type Ends, either, type Folders, isMover, moved, sentTo, stay } from "./folders.ts";
+import { after, type Ends, either, type Folders, isMover, moved, onlyFolder, sentTo, stay } from "./folders.ts";
 import { noteGit } from "./git-line.ts";
+import { namesFolderVariable, staysByName } from "./own-folder.ts";
 import { findOwnProcess } from "./own-process.ts";
 import type { Use } from "./programs.ts";
 import { findRefusal } from "./refusal.ts";
@@ -81,6 +82,7 @@ class Walk {
   readonly #functions = new Set<string>();
   readonly #variables = new Map<string, (Word | null)[]>();
   #isLoose = false;
+  #setsFolder = false;
   readonly #left = patternsOfLine();
   /** What is walked through gets its input from another part of the line. */
   #isFed = false;
@@ -109,6 +111,7 @@ class Walk {
     for (const [name, values] of valuesGiven(node))
       this.#variables.set(name, [...(this.#variables.get(name) ?? []), ...values]);
     if (node.type === "Word" || node.type === "Assignment") this.#isLoose ||= loosens.test(node.text);
+    this.#setsFolder ||= namesFolderVariable(node);
     forEachChild(node, (child) => this.#lookAhead(child));
   }
 
@@ -291,9 +294,10 @@ class Walk {
   #command(node: NodeOf<"Command">, folders: Folders): Ends {
     const at = this.commands.length;
     const hidden = hiddenIn(node, forEachChild);
-    const argv = wordsOf(node, this.#home);
+    const here = staysByName(node) && !this.#setsFolder ? onlyFolder(folders) : undefined;
+    const argv = here === undefined ? wordsOf(node, this.#home) : ["cd", here];
     const text = this.#source.slice(node.pos, node.end);
-    const open = openWords(node, this.#home);
+    const open = here === undefined ? openWords(node, this.#home) : [];
     const words = {
       argv,
       assignments: assignmentsOf(node),

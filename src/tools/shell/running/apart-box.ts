@@ -65,7 +65,7 @@ function apartMounts({ ctx, closed, env, settings, cwd, made }: ApartPlaces): Mo
   const emptied = byDepth(new Set([...tops, cwd]));
   return [
     { at: "/tmp", kind: "nothing" },
-    ...emptiedDisk(roots, env["PATH"] ?? ""),
+    ...emptiedDisk(roots, env["PATH"] ?? "", []),
     ...home.mounts,
     ...hidden.flatMap(masked).filter(({ at }) => !isInside("/tmp", at) && !tops.includes(at)),
     ...emptied.map((at): Mount => ({ at, kind: "nothing" })),

@@ -5,6 +5,7 @@ import type { PlannedCommand } from "../../../core/command.ts";
 import type { ClosedPlaces } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
 import { boxRowOf } from "../reading/box-readers.ts";
+import { isOfMachine } from "../reading/of-machine.ts";
 import { type ReadingPlace, readsByItsWords } from "../reading/only-reads.ts";
 import { lookAt, realOf } from "./closed-below.ts";
 import { closedIn } from "./closed-in.ts";
@@ -35,8 +36,9 @@ const shownOfVar = ["/var/lib/dpkg", "/var/lib/sss/pipes/nss"];
 /**
  * What lies over the disk so that nothing of it is there but the system's programs: to be laid before homes and roots.
  * @param path the command's PATH: folders of programs elsewhere are shown, with what they lie beside
+ * @param named files that the line names, of which those are shown that were installed for all users of the machine
  */
-export function emptiedDisk(roots: readonly string[], path: string): Mount[] {
+export function emptiedDisk(roots: readonly string[], path: string, named: readonly string[]): Mount[] {
   const tops = namesAt("/").filter((name) => !shownAtTop.test(name) && lookAt(`/${name}`)?.isDirectory() === true);
   const emptied = [...tops.map((name) => `/${name}`), ...["/usr/local/etc"].filter(isFolder)];
   const programs = path
@@ -46,7 +48,10 @@ export function emptiedDisk(roots: readonly string[], path: string): Mount[] {
     .map((folder) => (/^(?:s?bin|shims)$/u.test(basename(folder)) ? dirname(folder) : folder))
     .filter((folder) => emptied.some((top) => top !== folder && isInside(top, folder)))
     .filter((folder) => !roots.some((root) => isInside(folder, root) || isInside(root, folder)));
-  const shown = [...shownOfEtc, ...shownOfVar, ...new Set(programs)].filter((one) => lookAt(one) !== undefined);
+  const files = named.filter((one) => emptied.some((top) => isInside(top, one)) && isOfMachine(one));
+  const shown = [...shownOfEtc, ...shownOfVar, ...new Set([...programs, ...files])].filter(
+    (one) => lookAt(one) !== undefined,
+  );
   return [
     ...emptied.map((at): Mount => ({ at, kind: "nothing" })),
     ...shown.flatMap((at): Mount[] => {
@@ -56,10 +61,13 @@ export function emptiedDisk(roots: readonly string[], path: string): Mount[] {
   ];
 }
 
-/** What a box holds back of the roots, and how many places that are. */
+/** What a box holds back of the roots. */
 export interface Held {
   mounts: Mount[];
+  /** Places that are not read without asking: how many of them the line would come upon, or all where that is not known. */
   places: number;
+  /** Its words do not say what it reads. */
+  isAny: boolean;
 }
 
 /**
@@ -78,7 +86,7 @@ export function heldFrom(
   const folders = boxed.every(saysWhatItReads)
     ? reachedFolders(boxed, roots).filter((folder) => roots.some((root) => isInside(root, folder)))
     : roots;
-  if (folders.length === 0) return { mounts: [], places: 0 };
+  if (folders.length === 0) return { mounts: [], places: 0, isAny: false };
   const hasGit = commands.some(({ besideGit }) => besideGit === true);
   const named = commands.map((command) => withoutLeftOut(command, closed, roots));
   // What is kept from a reader there would be kept from git, too, and its answer another one.
@@ -87,7 +95,16 @@ export function heldFrom(
       "STALE",
       "it was not run: what its git must not miss, or it must not read, came into a folder that it goes through",
     );
-  return masksIn(folders, named, closed, roots, hasGit ? [".holdfast"] : versionFolders);
+  const { mounts, places } = masksIn(folders, named, closed, roots, hasGit ? [".holdfast"] : versionFolders);
+  const isAny = boxed.some(({ reaches }) => reaches === "any");
+  return { mounts, places: isAny ? places.length : places.filter(metBy(boxed, roots)).length, isAny };
+}
+
+/** Says of a place whether it lies in what the commands go through, or is what a pattern of theirs stands for. */
+function metBy(commands: readonly PlannedCommand[], roots: readonly string[]): (place: string) => boolean {
+  const folders = reachedFolders(commands, roots);
+  const files = commands.flatMap(({ paths }) => paths.flatMap(({ asked, real }) => [asked, real]));
+  return (place) => folders.some((folder) => isInside(folder, place)) || files.some((path) => isInside(place, path));
 }
 
 /** Says of the readers beside a git of their line whether all that they go through is clear of what would have to be kept from them. */
@@ -124,13 +141,18 @@ export function boxWords(commands: readonly PlannedCommand[], held: Held): strin
     typeof program === "string" ? (boxRowOf(program, words) ?? []) : [],
   );
   const differs = new Set(rows.flatMap((row) => row.differs ?? []));
-  const left =
-    held.places === 0
-      ? []
-      : [
-          `${held.places === 1 ? "1 place that is" : `${held.places} places that are`} not read without asking ${held.places === 1 ? "was" : "were"} left out`,
-        ];
-  return [...differs, ...left];
+  return [...differs, ...leftWords(held)];
+}
+
+function leftWords({ places, isAny }: Held): string[] {
+  if (places === 0) return [];
+  const [what, were, are] =
+    places === 1 ? ["1 place that is", "was", "is"] : [`${places} places that are`, "were", "are"];
+  return [
+    isAny
+      ? `it may read any file by words that are known only when it runs: ${what} not read without asking ${are} not there for it`
+      : `${what} not read without asking ${were} left out`,
+  ];
 }
 
 function namesAt(folder: string): string[] {

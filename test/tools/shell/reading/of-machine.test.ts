@@ -1,0 +1,49 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { isOfMachine } from "../../../../src/tools/shell/reading/of-machine.ts";
+import { tempTree } from "../../temp-tree.ts";
+
+describe("a file that was installed for all users of the machine", () => {
+  it("is one of the system's, and not its settings, a folder, or what is not there", () => {
+    const found = ["/usr/bin/env", "/usr/bin", "/usr/local/etc/x", "/usr/nothing", "/etc/hosts", "/usr"].map((path) =>
+      isOfMachine(path),
+    );
+    expect(found).toEqual([true, false, false, false, false, false]);
+  });
+
+  it("is none of a person's own, whatever its rights are", () => {
+    const root = tempTree({ "a.h": "a\n" });
+    // Folders of temporaries are anybody's to write in.
+    expect(isOfMachine(join(root, "a.h"), () => true)).toBe(false);
+  });
+
+  it.runIf(process.geteuid?.() === 0)(
+    "is none that others may change, nor one that is not for all (needs root)",
+    () => {
+      const folder = mkdtempSync("/opt/holdfast-");
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      chmodSync(folder, 0o755);
+      const file = (name: string, mode: number): string => {
+        const path = join(folder, name);
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, "a\n");
+        chmodSync(path, mode);
+        return path;
+      };
+      const plain = file("include/a.h", 0o644);
+      const [group, secret, theirs, open] = [
+        file("group.h", 0o664),
+        file("secret.h", 0o640),
+        file("theirs.h", 0o644),
+        file("open/a.h", 0o644),
+      ];
+      chownSync(theirs, 1, 1);
+      chmodSync(dirname(open), 0o777);
+      const link = join(folder, "link.h");
+      symlinkSync(plain, link);
+      const all = [plain, group, secret, theirs, open, link];
+      expect(all.map((path) => isOfMachine(path))).toEqual([true, false, false, false, false, false]);
+    },
+  );
+});
