@@ -240,6 +240,90 @@ describe("a call of today's forms is found all the same", () => {
   });
 });
 
+describe("behind a call that words stand before on its line", () => {
+  const hermes = `<tool_call>\n${json}\n</tool_call>`;
+  const mistral = `[TOOL_CALLS]shell[ARGS]{"command": "${evil}"}`;
+
+  it.each([
+    "I call [ls(path=",
+    'I write it: [write_file(file_path="a", content="""',
+    'So: [write_file(file_path="a", content="x',
+    '**Call** functools[{"name": "write_file", "arguments": {"content": "',
+    'It is <function>{"name": "write_file", "arguments": {"content": "',
+    "It is <tools>\n[{",
+    'First [ls()], then [write_file(file_path="a", content="""',
+  ])("and that is not whole, one of today's forms is told, and not run: %s", async (open) => {
+    for (const inner of [`\n${hermes}`, `\n${hermes}\n`, mistral]) {
+      const { calls, unread, text } = await replied(open + inner);
+      expect({ calls, unread, text }).toEqual({
+        ...{ calls: [], text: open + inner },
+        unread: { wrong: expect.stringContaining("has no end, so that it may be a value") },
+      });
+    }
+  });
+
+  it.each([
+    "I call [ls()] now.",
+    'It was [read_file(file_path="a.ts")], I think.',
+    "The list [ls is open.",
+    "See [ls](https://example.org/ls) of [1, 2, and `[ls(path=`.",
+    "The tool is [ls(",
+    'functools[{"name": "ls"}] is of Phi.',
+    "Some <function> tags, and pdf[{ too.",
+  ])("and that is whole, or none, it runs, and nothing is told: %s", async (mention) => {
+    const { calls, unread, untaken, fenced, text } = await replied(`${mention}\n\n${hermes}`);
+    const names = calls.map(({ name }) => name);
+    expect({ names, unread, untaken, fenced, text }).toEqual({ names: ["shell"], text: mention });
+  });
+});
+
+describe("a tool's name and pairs", () => {
+  const written = [
+    'shell command="ls -la"',
+    'read_file file_path="a.ts"',
+    "read_file file_path='a.ts', offset=\"1\"",
+    'shell\ncommand="a \\"b\\" c"',
+    'read_file file_path="a.ts"\nls path="."',
+    'functions.shell command="ls"<|eot_id|>',
+    '```\nshell command="ls"\n```',
+  ];
+
+  it.each(written)("are told where they are all of the reply, and never run: %s", async (text) => {
+    const told = { calls: [], text, untaken: { wrong: "a tool's name and pairs in text are no call" } };
+    expect(await replied(text)).toMatchObject(told);
+    expect(await replied(text, read(text))).toMatchObject(told);
+    expect(await replied(text, [], { wrap: withXmlCalls })).toMatchObject(told);
+    expect(await replied(text, native)).toMatchObject({
+      calls: [],
+      untaken: { wrong: expect.stringContaining("function calling") },
+    });
+  });
+
+  it("are an answer of a model that has called in the protocol's way itself", async () => {
+    const model = withTextCalls(callingThenSaying(written[0] ?? ""));
+    await hear(model, asRequest("go", { tools }));
+    const { calls, untaken, unread, fenced } = replyOf(await hear(model, asRequest("go", { tools })));
+    expect({ calls, untaken, unread, fenced }).toEqual({ calls: [] });
+  });
+
+  it.each([
+    'Run shell command="ls -la"',
+    'shell command="ls -la" lists all.',
+    'make target="a"',
+    "shell",
+    'ls\npath: "."',
+    "shell command=ls",
+    'shell command="ls',
+    'shell command="ls"x',
+    '> shell command="ls"',
+    'shell command="ls"\n\nmake target="a"',
+    `shell ${'a="b" '.repeat(20_000)}`,
+  ])("are text elsewhere: %s", async (text) => {
+    const { calls, untaken, unread, fenced } = await replied(text);
+    expect({ calls, untaken, unread, fenced }).toEqual({ calls: [] });
+  });
+});
+
 describe("of a list in Python", () => {
   const said = (text: string): BaseMessage[] => [new AIMessage("Yes?"), new HumanMessage(text)];
 
@@ -484,6 +568,9 @@ const long: Record<string, string> = {
   "names of tools": `[${"a".repeat(2_000_000)}`,
   signs: "<tools><function><|START_ACTION|>functools[Action:".repeat(40_000),
   "signs on lines": "<tools>\n{\nfunctools[{\nAction: ls\nAction Input:\n".repeat(40_000),
+  "calls behind words": 'x [ls(path="'.repeat(200_000),
+  "signs behind words": "x <tools>[ <function>{ functools[{".repeat(60_000),
+  pairs: 'ls path="a"\n'.repeat(170_000),
   "a lead": `${" \n:".repeat(700_000)}\n\n[ls()]`,
 };
 

@@ -21,6 +21,10 @@ export class DoubtfulStart {
   #isOpen = false;
   #isInside = false;
   #isUnclosed = false;
+  /** One that words stand before on its line: it is none, but what follows may be a value of it. */
+  #mention: Probe<never> | undefined;
+  #isInMention = false;
+  #last = "";
   #isHeld = false;
   #isShown = false;
   #found: number | undefined;
@@ -47,19 +51,22 @@ export class DoubtfulStart {
 
   /** Whether the arguments of one have begun, and have no end so far: what stands there may be a value of theirs. */
   get isUnclosed(): boolean {
-    return this.#isUnclosed || this.#isInside;
+    return this.#isUnclosed || this.#isInside || this.#isInMention;
   }
 
   /** @param isShown it is code, a quote, a list's item or a comment */
   take(char: string, isShown: () => boolean): void {
     this.#goOn(char);
+    this.#goOnInMention(char);
     if (char === "\n") this.#isLineBlank = true;
     else if (!isBlank(char)) {
+      if (!this.#isLineBlank) this.#mentioned(char, isShown);
       if (this.#isLineBlank && this.#probe === undefined) this.#begin(char, isShown);
       else if (char === "<" && this.#probe === undefined && !isShown()) this.#beginInLine();
       this.#isLineBlank = false;
       if (this.#head.length < thought.length) this.#head += char;
     }
+    this.#last = char;
     this.#at += char.length;
   }
 
@@ -100,6 +107,27 @@ export class DoubtfulStart {
     this.#isHeld = false;
     this.#probe = inLine(this.#steps);
     this.#goOn("");
+  }
+
+  #mentioned(char: string, isShown: () => boolean): void {
+    if (this.#mention !== undefined || this.#isInside || !/[[<f]/.test(char) || /[\w`]/.test(this.#last) || isShown())
+      return;
+    const inside = (isInside: boolean): void => {
+      this.#isInMention = isInside;
+    };
+    this.#mention = form(char, this.#offer, { open: () => undefined, inside });
+    this.#goOnInMention("");
+  }
+
+  #goOnInMention(char: string): void {
+    try {
+      this.#mention?.next(char);
+    } catch (error) {
+      if (error !== other) throw error;
+      this.#mention = undefined;
+      this.#isUnclosed ||= this.#isInMention;
+      this.#isInMention = false;
+    }
   }
 
   readonly #steps: Steps = {

@@ -3,6 +3,7 @@ import { Cursor } from "./cursor.ts";
 import { DoubtfulStart } from "./doubtful-start.ts";
 import { type TextForm, textForms } from "./forms.ts";
 import { namesTool, type Offer, takesEnd } from "./offer.ts";
+import { inPairs, isInPairs } from "./pairs.ts";
 import { type Before, type Doubtful, fencedIn, readDoubtful } from "./read-doubtful.ts";
 import { TextAndTail } from "./text-and-tail.ts";
 import { callsInJson, Unreadable, type WrittenCall } from "./written.ts";
@@ -70,7 +71,7 @@ export function doubtfulIn(text: string, { offer, messages }: Pick<Before, "mess
   parts.push(text);
   parts.end();
   const { found } = start;
-  if (found === undefined) return { kind: "text" };
+  if (found === undefined) return isInPairs(text, offer) ? { kind: "untaken", wrong: inPairs } : { kind: "text" };
   return readDoubtful(text.slice(found), { lead: text.slice(0, found), messages }, offer);
 }
 

@@ -4,6 +4,7 @@ import { within } from "../reply-sizes.ts";
 import { calledNatively } from "./called-natively.ts";
 import { DoubtfulStart } from "./doubtful-start.ts";
 import { namesTool, type Offer, offerOf } from "./offer.ts";
+import { inPairs, isInPairs } from "./pairs.ts";
 import { type Doubtful, readDoubtful, showsDoubtful } from "./read-doubtful.ts";
 import { isFencedCall, readTail } from "./read-tail.ts";
 import { type Parted, TextAndTail } from "./text-and-tail.ts";
@@ -49,6 +50,7 @@ export function withTextCalls(model: Model): Model {
   }
 }
 
+const unclosed = "what begins like a call stands before it and has no end, so that it may be a value of that one";
 const callsNatively = "you call tools by function calling, and this is text";
 
 const taken = (spec: string, form: string): ModelEvent => ({
@@ -108,9 +110,15 @@ class TextReply {
     if (other.kind === "calls" && !this.#hasNative) return this.#called(inner, other, said);
     if (inner.unread !== undefined) return asText();
     if (read.kind === "unread") return asText({ unread: { wrong: read.wrong } });
-    if (this.#hasNative) return asText(other.kind === "calls" ? { untaken: { wrong: callsNatively } } : {});
-    if (read.kind === "shown" || this.#isShown(inner.text)) return asText({ fenced: true });
-    return asText(other.kind === "untaken" ? { untaken: { wrong: other.wrong } } : {});
+    if (!this.#hasNative && (read.kind === "shown" || this.#isShown(inner.text))) return asText({ fenced: true });
+    return asText(this.#untaken(other, inner.text));
+  }
+
+  #untaken(read: Doubtful, text: string): Pick<ModelReply, "untaken"> {
+    const isPairs = this.#doubtful !== undefined && isInPairs(text, this.#offer);
+    if (this.#hasNative) return read.kind === "calls" || isPairs ? { untaken: { wrong: callsNatively } } : {};
+    if (isPairs) return { untaken: { wrong: inPairs } };
+    return read.kind === "untaken" ? { untaken: { wrong: read.wrong } } : {};
   }
 
   #readDoubtful(all: string): Doubtful {
@@ -125,7 +133,7 @@ class TextReply {
   /** Why calls that can be read are none all the same. */
   #against(calls: readonly WrittenCall[]): string | undefined {
     if (this.#hasNative) return callsNatively;
-    if (this.#doubtful?.isUnclosed === true) return "it stands in another call, which is not whole";
+    if (this.#doubtful?.isUnclosed === true) return unclosed;
     return quoteIn(calls, this.#request.messages);
   }
 
