@@ -65,6 +65,7 @@ async function openAtServer(asked: { server: string; name: string }, options: Op
     });
   const entry = entryFor(`${asked.server}:${asked.name}`, options.models ?? {});
   const moved = asked.server === "openai" ? baseUrl : undefined;
+  const at = moved === undefined ? server : { ...server, baseUrl: moved, readsCalls: false };
   const native = openOpenAI({
     ...{ model: asked.name, server, entry, env },
     ...(moved === undefined ? {} : { baseUrl: moved }),
@@ -73,8 +74,7 @@ async function openAtServer(asked: { server: string; name: string }, options: Op
     ...(clock === undefined ? {} : { clock }),
   });
   const format = options.toolFormat ?? entry.toolFormat;
-  const model = format === "xml" ? await inFormat(native, format) : withTextCalls(native);
-  const at = moved === undefined ? server : { ...server, baseUrl: moved };
+  const model = format === "xml" ? await inFormat(native, format) : withTextCalls(native, at);
   const { withWindow } = await import("./with-window.ts");
   return withWindow(model, {
     known: model.contextWindow,

@@ -53,6 +53,8 @@ const plain: Quirks = {
 interface KnownServer {
   baseUrl: string;
   apiKeyEnv?: string;
+  /** It reads the calls of all its models itself. */
+  readsCalls?: true;
   quirks: Quirks;
 }
 
@@ -61,6 +63,7 @@ export const knownServers = {
   openai: {
     baseUrl: "https://api.openai.com/v1",
     apiKeyEnv: "OPENAI_API_KEY",
+    readsCalls: true,
     quirks: { ...plain, maxOutput: "max_completion_tokens" },
   },
   openrouter: {
@@ -71,6 +74,7 @@ export const knownServers = {
   anthropic: {
     baseUrl: "https://api.anthropic.com/v1",
     apiKeyEnv: "ANTHROPIC_API_KEY",
+    readsCalls: true,
     quirks: {
       ...plain,
       list: { path: "models", headers: (key) => ({ "x-api-key": key, "anthropic-version": "2023-06-01" }) },
@@ -79,6 +83,7 @@ export const knownServers = {
   gemini: {
     baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
     apiKeyEnv: "GEMINI_API_KEY",
+    readsCalls: true,
     quirks: { ...plain, sendBack: "signatures" },
   },
   deepseek: {
@@ -116,6 +121,8 @@ export interface Server {
   apiKeyEnv?: string;
   /** Whether it is where its name says: elsewhere it may be asked without a key. */
   isUsual: boolean;
+  /** It reads the calls of all its models itself: what one of them writes as text is text. Known only of a server that is where its name says. */
+  readsCalls: boolean;
   /** As the person has set it. */
   silenceMs?: number;
   quirks: Quirks;
@@ -141,6 +148,7 @@ export function serverOf(
     baseUrl,
     ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }),
     ...(own?.silenceMs === undefined ? {} : { silenceMs: own.silenceMs }),
+    readsCalls: usual?.readsCalls === true && baseUrl === usual.baseUrl,
     isUsual: own?.apiKeyEnv !== undefined || moved === undefined,
     quirks: usual?.quirks ?? plain,
   };

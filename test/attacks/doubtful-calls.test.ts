@@ -110,6 +110,14 @@ describe.each(Object.entries(forms))("a call in the form %s", (_, written) => {
     }
   });
 
+  it("is told where its server reads its models' calls, also in the first reply", async () => {
+    const wrap = (model: Model) => withTextCalls(model, { readsCalls: true });
+    const told = { calls: [], text: written, untaken: { wrong: expect.stringContaining("function calling") } };
+    expect(await replied(written, [], { wrap })).toMatchObject(told);
+    const { calls, untaken, fenced } = await replied(`It is so:\n\n${written}`, [], { wrap });
+    expect({ calls, untaken, fenced }).toEqual({ calls: [] });
+  });
+
   it("is an answer once the model itself has called in the protocol's way, and nothing else", async () => {
     const model = withTextCalls(callingThenSaying(written));
     await hear(model, asRequest("go", { tools }));

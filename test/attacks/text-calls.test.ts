@@ -66,6 +66,12 @@ describe.each(Object.entries(forms))("a call in the form %s", (_, written) => {
     expect(calls).toEqual([]);
   });
 
+  it("is told where its server reads its models' calls, also in the first reply", async () => {
+    const model = withTextCalls(saying(written), { readsCalls: true });
+    const { calls, unread } = replyOf(await hear(model, asRequest("go", { tools })));
+    expect({ calls, unread }).toEqual({ calls: [], unread: { wrong: expect.stringContaining("function calling") } });
+  });
+
   it("is none after a call of the protocol's, whatever was read", async () => {
     const native = new AIMessage({
       content: "",

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { allModels, askedServers } from "../../src/model/all-models.ts";
 import { entryFor } from "../../src/model/model-entries.ts";
 import { type OpenModelOptions, openModel } from "../../src/model/open-model.ts";
-import { knownServers, sentBackKey } from "../../src/model/servers.ts";
+import { knownServers, sentBackKey, serverOf } from "../../src/model/servers.ts";
 import { asRequest, hear, replyOf, typesOf } from "../support/collect.ts";
 import {
   type Answer,
@@ -56,6 +56,20 @@ const history = (kept: object = {}): BaseMessage[] => [
   new ToolMessage({ tool_call_id: "c12", name: "ls", content: "a.txt" }),
   new HumanMessage("and now?"),
 ];
+
+it("reads the calls of its models itself where it is one of three, and at its own address", async () => {
+  const reads = names.filter((name) => serverOf(name, {}, {})?.readsCalls);
+  expect(reads).toEqual(["openai", "anthropic", "gemini"]);
+  for (const name of reads) {
+    const named = { [name]: { baseUrl: knownServers[name].baseUrl, apiKeyEnv: "K" } };
+    expect(serverOf(name, named, {})?.readsCalls).toBe(true);
+    const server = await serve([says('[ls(path=".")]')]);
+    expect(serverOf(name, { [name]: { baseUrl: server.url } }, {})?.readsCalls).toBe(false);
+    const reply = replyOf(await hear(await open(name, server), asRequest("go", { tools })));
+    expect(reply).toMatchObject({ textCalls: "Llama in Python", calls: [{ name: "ls" }] });
+  }
+  expect(serverOf("openai", {}, { OPENAI_BASE_URL: "http://127.0.0.1:1/v1" })?.readsCalls).toBe(false);
+});
 
 describe.each(names)("%s", (name) => {
   it("is known by its address, speaks, calls tools and goes on after their results", async () => {

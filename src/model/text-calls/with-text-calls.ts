@@ -1,6 +1,7 @@
 import { limits } from "../../core/limits.ts";
 import type { Model, ModelEvent, ModelReply, ModelRequest } from "../port.ts";
 import { within } from "../reply-sizes.ts";
+import type { Server } from "../servers.ts";
 import { calledNatively } from "./called-natively.ts";
 import { DoubtfulStart } from "./doubtful-start.ts";
 import { namesTool, type Offer, offerOf } from "./offer.ts";
@@ -15,8 +16,9 @@ import type { WrittenCall } from "./written.ts";
 /**
  * The same model, whose server does not read the calls that it writes as text. Where nothing else can be meant, they come as calls; where
  * something can, the reply says so (`unread`, `fenced`), and nothing is run.
+ * @param server nothing is taken where it reads its models' calls.
  */
-export function withTextCalls(model: Model): Model {
+export function withTextCalls(model: Model, { readsCalls }: Pick<Server, "readsCalls"> = { readsCalls: false }): Model {
   /** It has itself called tools in the protocol's way: what it writes as text is text. */
   let isNative = false;
   let isTold = false;
@@ -30,7 +32,7 @@ export function withTextCalls(model: Model): Model {
   };
 
   async function* reading(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const reply = new TextReply(request, isNative);
+    const reply = new TextReply(request, { isNative, readsCalls });
     try {
       for await (const event of model.stream(request, signal)) {
         if (event.type === "text") yield* reply.push(event.text);
@@ -63,7 +65,7 @@ const taken = (spec: string, form: string): ModelEvent => ({
 class TextReply {
   readonly #request: ModelRequest;
   readonly #offer: Offer;
-  /** This model, or one before it in the talk, has called tools in the protocol's way. */
+  /** This model, or one before it in the talk, has called tools in the protocol's way, or its server has only that. */
   readonly #hasNative: boolean;
   /** Undefined for a model that calls in the protocol's way: what it writes in such a form is its answer. */
   readonly #doubtful: DoubtfulStart | undefined;
@@ -71,9 +73,9 @@ class TextReply {
   #ended: Parted | undefined;
   #said = "";
 
-  constructor(request: ModelRequest, isNative: boolean) {
+  constructor(request: ModelRequest, { isNative, readsCalls }: { isNative: boolean; readsCalls: boolean }) {
     this.#request = request;
-    this.#hasNative = isNative || request.messages.some(calledNatively);
+    this.#hasNative = isNative || readsCalls || request.messages.some(calledNatively);
     this.#offer = offerOf(request.tools);
     this.#doubtful = isNative ? undefined : new DoubtfulStart(this.#offer);
     this.#parts = new TextAndTail(this.#doubtful);
