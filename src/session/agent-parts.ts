@@ -77,5 +77,5 @@ export interface AgentParts {
   /** Keeps what is known of a defect that ended a run, for whoever mends it. */
   reportDefect?(error: unknown): void;
   /** A session was closed; nothing more is done in it. */
-  sessionClosed?(session: Session): void | Promise<void>;
+  sessionClosed?(session: Session): void;
 }

@@ -14,16 +14,16 @@ import type { CallProgress } from "./calls-in-progress.ts";
 import { Chosen } from "./chosen.ts";
 import { createEventStream, type EventStream, type EventsAsked } from "./event-stream.ts";
 import { sayIfHeldUp } from "./held-up.ts";
+import { InOrder } from "./in-order.ts";
 import type { OpenSession } from "./open-session.ts";
 import { type Named, Opener } from "./opener.ts";
-import { Operations } from "./operations.ts";
 import { OutsideRequests } from "./outside.ts";
 import { type OwnTurn, ownCommandTurn, stopJobTurn } from "./own-turn.ts";
 import { isLeaving, type Move, moved, openPhase, type Phase, questionShown, turnIsOpen, untilQuiet } from "./phase.ts";
 import type { RunEnd, Start } from "./position.ts";
 import { lostFolder, notAnswered, nothingSaid, notItsJob, type Refusal, working } from "./refusals.ts";
 import { runToQuestion } from "./run-to-question.ts";
-import type { Pictures, Said } from "./said.ts";
+import { type Pictures, type Said, saidWith } from "./said.ts";
 import type { CommandOutcome, CompactOutcome, Session, UndoOutcome } from "./session.ts";
 
 /** Operations one after another, one run of the graph at a time; where it is between them says its phase. */
@@ -38,7 +38,7 @@ export class DrivenSession implements Session {
   readonly #answering: Answering;
   readonly #outside: OutsideRequests;
   #phase: Phase = { at: "idle", work: new AbortController() };
-  readonly #operations = new Operations(() => ({ stream: this.#stream, phase: this.#phase }));
+  readonly #operations = new InOrder();
   #closing: Promise<void> | undefined;
   #introduced: boolean;
   readonly events = (asked?: EventsAsked): AsyncIterable<AgentEvent> => this.#stream.events(asked);
@@ -83,10 +83,11 @@ export class DrivenSession implements Session {
   }
 
   readonly submit = (text: string, pictures?: Pictures, unasked = false): Promise<void> =>
-    this.#operations.take(text, pictures, (said, goneOn) => this.#take(said, unasked || goneOn));
+    this.#operations.run(async () => this.#take(await saidWith(text, pictures, this.#stream), unasked));
 
   readonly steer = (text: string, pictures?: Pictures): Promise<void> =>
-    this.#operations.take(text, pictures, async (said) => {
+    this.#operations.run(async () => {
+      const said = await saidWith(text, pictures, this.#stream);
       const session = await this.#openIfBegun();
       const isOpen = turnIsOpen(this.#phase) || session?.needsPerson() === true;
       if (session === undefined || !isOpen || (said.calls?.length ?? 0) > 0) return this.#take(said, true);
@@ -95,7 +96,7 @@ export class DrivenSession implements Session {
     });
 
   readonly takeBack = (asked: { atWork?: boolean } = {}): Promise<string[]> =>
-    this.#operations.takeBack(() => this.#answering.takeBack(asked.atWork === true));
+    this.#answering.takeBack(asked.atWork === true);
 
   async #take(said: Said, unasked = false): Promise<void> {
     const { text } = said;
@@ -231,7 +232,7 @@ export class DrivenSession implements Session {
       this.#move({ do: "closed" });
       this.#stream.end();
       this.#opener.close();
-      await this.#parts.sessionClosed?.(this);
+      this.#parts.sessionClosed?.(this);
     }
   }
 
@@ -339,11 +340,10 @@ export class DrivenSession implements Session {
     await session.leaveTurns(this.#signal);
   }
 
-  /** Ends what runs, and what the messages and operations under way begin. */
+  /** Ends what runs, and what the operations under way begin. */
   async #halt(to: "stop" | "close", why: Error): Promise<void> {
     this.#move({ do: to });
     openPhase(this.#phase)?.work.abort(why);
-    this.#operations.stop(why, to === "close");
     await this.#operations.last;
     await this.#quiet();
   }

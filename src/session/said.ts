@@ -21,11 +21,16 @@ export interface Brought {
   stands?: { text: string; calls: readonly AskedCall[] } | undefined;
 }
 
-/** Pictures that come with a message, by their bytes in base64; or who finds what comes with it, until the person stops it. */
-export type Pictures = readonly ImageRef[] | ((signal: AbortSignal) => Promise<Brought>);
+/** Pictures that come with a message, by their bytes in base64; or who finds what comes with it. */
+export type Pictures = readonly ImageRef[] | (() => Promise<Brought>);
 
 /** Decodes the pictures before they are kept, whoever gives them. @throws as `messageImages`. */
-export async function saidWith(text: string, found: Brought, { emit }: Pick<EventStream, "emit">): Promise<Said> {
+export async function saidWith(
+  text: string,
+  pictures: Pictures | undefined,
+  { emit }: Pick<EventStream, "emit">,
+): Promise<Said> {
+  const found: Brought = typeof pictures === "function" ? await pictures() : { images: pictures ?? [], problems: [] };
   for (const text of found.problems) emit({ type: "notice", code: "not_attached", text });
   const said = found.stands === undefined ? { text } : { ...found.stands, typed: text };
   if (found.images.length === 0) return said;
