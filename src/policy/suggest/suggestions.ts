@@ -1,7 +1,9 @@
 import { canonicalJson } from "../../core/json.ts";
 import { decide } from "../decide.ts";
+import { askedCommand } from "../grants.ts";
 import { judgedPaths } from "../names.ts";
 import { touches } from "../rule-match.ts";
+import { boundFiles } from "../shell/bound-files.ts";
 import { partsOf } from "../shell/line-parts.ts";
 import type { CallFacts, Decision, Policy, Rule } from "../types.ts";
 import { examplesOf } from "./examples.ts";
@@ -55,9 +57,25 @@ export function suggestions(history: readonly PastCall[], { policy, since = 0 }:
     else group.answered.push(call);
   }
   return [...groups.values()]
-    .filter(({ answered }) => new Set(answered.map(({ message }) => message)).size >= leastAnswers)
+    .filter(({ answered }) => mostAlike(answered) >= leastAnswers)
     .flatMap((group) => fitting(group, tried) ?? [])
     .toSorted((one, other) => other.decided - one.decided || lastOf(other) - lastOf(one));
+}
+
+/**
+ * To how many messages of the model one and the same call was answered: a denial means words wherever they run, but what was denied in
+ * several folders, or while files that say what it does were others, is not three times the same.
+ */
+function mostAlike(answered: readonly PastCall[]): number {
+  const messages = new Map<string, Set<string>>();
+  for (const { facts, message } of answered) {
+    const command = askedCommand(facts)?.command;
+    const { cwd = null, isFed = false } = command ?? {};
+    const scripts = command === undefined ? [] : boundFiles(command);
+    const key = canonicalJson([cwd, isFed, facts.sandbox === true, scripts] as never);
+    messages.set(key, (messages.get(key) ?? new Set()).add(message));
+  }
+  return Math.max(...[...messages.values()].map(({ size }) => size));
 }
 
 const lastOf = ({ answered }: Pick<Suggestion, "answered">): number => Math.max(...answered.map(({ at }) => at));

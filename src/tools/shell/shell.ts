@@ -117,8 +117,8 @@ async function planCommand(
       ? git.commands
       : withClearance(
           await withObjects(git.commands, { place: ctx, isClosed: ctx.closed.isClosed, ask }),
+          { ...ctx, sandbox: true },
           ctx.closed,
-          rootsOf(ctx),
         );
   const isApart = isSandboxed && !network && mayBeApart(request);
   const made = isApart ? await madeFor(commands, { ...ctx, cwd }) : undefined;

@@ -46,7 +46,10 @@ describeInSandbox("the reason that a line in the sandbox is asked about (needs b
       ...everywhere,
       ["git remote -v", "medium risk: it may show a password"],
       ["git show HEAD~300", "medium risk: git does not say beforehand which files it would show"],
-      ["git status; rg x", "rg x: medium risk: it stands beside a git of its line"],
+      [
+        "git status; rg x",
+        "rg x: medium risk: it may come upon .git, and such folders are there for the git of its line",
+      ],
       ["cat README.md | tee /dev/null", "tee /dev/null: medium risk: a command can change files"],
       ["find / -name x", "medium risk: it names what lies outside of the workspace"],
       ["frob $x", "medium risk: a command can change files"],

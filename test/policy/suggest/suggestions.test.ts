@@ -77,6 +77,19 @@ describe("what was answered alike", () => {
     expect(commands([...no, past(9, await line("cd sub && make all"))])).toEqual([]);
   });
 
+  it("denied three times in other folders, pipes or places is none", async () => {
+    const [here, below, fed] = await Promise.all(
+      ["make all", "cd sub && make all", "cat a.txt | make all"].map((text) => line(text)),
+    );
+    const bare = await line("make all", { sandbox: false });
+    const no = { answer: "no" } as const;
+    for (const other of [below, fed, bare].filter((one) => one !== undefined)) {
+      const mixed = [past(1, here ?? other, no), past(2, here ?? other, no), past(3, other, no)];
+      expect(commands(mixed)).toEqual([]);
+      expect(commands([...mixed, past(4, here ?? other, no)])).toEqual(["deny make all"]);
+    }
+  });
+
   it("of files is their whole names, and of hosts their names with the port", () => {
     const edits = pastTimes(3, onPath("edit_file", "src/a.ts"));
     expect(suggested(edits)[0]?.rule).toEqual({

@@ -349,6 +349,21 @@ export const countsTouched = ({ verb, options }: GitReading): boolean =>
   options.some(([option = ""]) => /^--(?:name-|raw|quiet|exit-code|patch-with-raw|check)/u.test(option)) &&
   !options.some(([option = ""]) => /^--(?:cached|staged)$/u.test(option));
 
+const keepsToObjects = new Set(
+  `log show branch tag reflog shortlog rev-list rev-parse merge-base name-rev cherry count-objects show-ref for-each-ref stash ls-tree
+   cat-file remote config version --version --help worktree diff-tree whatchanged blame`.split(/\s+/u),
+);
+/** With these it tells how files of the working tree are. */
+const looksAtTree =
+  /^(?:-[mdoikt]|--(?:modified|deleted|others|ignored|killed|eol|directory|recurse-submodules|dirty.*|broken))$/u;
+
+/** Whether it looks at no file of the working tree but one that it names: what is kept from others there changes no answer of it. */
+export function leavesTree({ verb, options }: GitReading): boolean {
+  if (verb === "diff") return options.some(([option = ""]) => /^--(?:cached|staged)$/u.test(option));
+  if (verb === "ls-files" || verb === "describe") return !options.some(([option = ""]) => looksAtTree.test(option));
+  return keepsToObjects.has(verb);
+}
+
 const copies = /^(?:-C|--find-copies)/u;
 
 /**

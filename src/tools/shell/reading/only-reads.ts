@@ -123,11 +123,21 @@ function inTheBox(command: PlannedCommand, place: Bounds): Judged {
   const row = boxRowOf(program, words);
   if (row === undefined) return isOfBoxRows(program) ? { no: unknownWords } : {};
   if (!command.isPathsKnown && leadsOut(command, row, place)) return { no: outsideWords };
-  if (command.besideGit === true && (row.isAnyProgram === true || !(staysAtItsWords(command) || isClear(command))))
-    return { no: "it stands beside a git of its line, whose folder is there then, and could come upon that" };
+  const beside = besideGitWords(command, row);
+  if (beside !== undefined) return { no: beside };
   return { reads: `${row.why}, where nothing can be written` };
 }
 
+/** Why it is not to run beside the git of its line, whose folder is there then. */
+function besideGitWords(command: PlannedCommand, { isAnyProgram }: BoxRow): string | undefined {
+  if (command.besideGit !== true) return undefined;
+  if (isAnyProgram === true) return `it may be any program, ${gitIsThere}`;
+  return staysAtItsWords(command) || isClear(command)
+    ? undefined
+    : `which files it comes upon is not known before it runs, ${gitIsThere}`;
+}
+
+const gitIsThere = "and git's folder is there for the git of its line";
 const outsideWords = "it names what lies outside of the workspace";
 
 /** A word that would name something outside names nothing in the box: what it told would not be so. */
@@ -147,9 +157,9 @@ function leadsOut(
   });
 }
 
-/** Git's own folder is there for the git of the line: beside it nothing may come upon that. */
-const staysAtItsWords = ({ argv, reaches, paths }: PlannedCommand): boolean =>
-  reaches === undefined && !argv.includes(null) && !paths.some(({ deep }) => deep === true);
+/** Git's own folder is there for the git of the line: beside it nothing may come upon that but for names, which it tells without a git, too. */
+const staysAtItsWords = ({ argv, reaches, paths, tells }: PlannedCommand): boolean =>
+  reaches === undefined && !argv.includes(null) && (tells === "names" || !paths.some(({ deep }) => deep === true));
 
 /** Nothing lies in the folders that it goes through that it is not to come upon. */
 const isClear = ({ argv, clearOfGit }: PlannedCommand): boolean => clearOfGit === true && !argv.includes(null);

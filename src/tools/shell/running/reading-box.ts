@@ -2,11 +2,13 @@ import { readdirSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import { ToolRefusal } from "../../../core/codes.ts";
 import type { PlannedCommand } from "../../../core/command.ts";
-import type { ClosedPlaces } from "../../../core/tool.ts";
+import { shownPath } from "../../../core/shown-path.ts";
+import { type ClosedPlaces, rootsOf } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
 import { boxRowOf } from "../reading/box-readers.ts";
+import { leavesTree, readGit } from "../reading/git-words.ts";
 import { isOfMachine } from "../reading/of-machine.ts";
-import { type ReadingPlace, readsByItsWords } from "../reading/only-reads.ts";
+import { judgedReader, type ReadingPlace, readsByItsWords } from "../reading/only-reads.ts";
 import { lookAt, realOf } from "./closed-below.ts";
 import { closedIn } from "./closed-in.ts";
 import type { Mount } from "./sandbox.ts";
@@ -90,7 +92,7 @@ export function heldFrom(
   const hasGit = commands.some(({ besideGit }) => besideGit === true);
   const named = commands.map((command) => withoutLeftOut(command, closed, roots));
   // What is kept from a reader there would be kept from git, too, and its answer another one.
-  if (!areClear(clearedFolders(boxed), closed, roots))
+  if (notClear(clearedFolders(boxed), { commands, closed, roots }) !== undefined)
     throw new ToolRefusal(
       "STALE",
       "it was not run: what its git must not miss, or it must not read, came into a folder that it goes through",
@@ -107,27 +109,59 @@ function metBy(commands: readonly PlannedCommand[], roots: readonly string[]): (
   return (place) => folders.some((folder) => isInside(folder, place)) || files.some((path) => isInside(place, path));
 }
 
-/** Says of the readers beside a git of their line whether all that they go through is clear of what would have to be kept from them. */
+/**
+ * Says of the readers beside a git of their line whether all that they go through is clear of what would have to be kept from them, or why
+ * it is not.
+ */
 export function withClearance(
   commands: readonly PlannedCommand[],
+  place: ReadingPlace,
   closed: ClosedPlaces,
-  roots: readonly string[],
 ): PlannedCommand[] {
-  const cleared = commands.map(
-    (command): PlannedCommand =>
-      command.besideGit === true && Array.isArray(command.reaches) ? { ...command, clearOfGit: true } : command,
-  );
-  return areClear(clearedFolders(cleared), closed, roots) ? cleared : [...commands];
+  const roots = rootsOf(place);
+  return commands.map((command) => {
+    if (command.besideGit !== true || !Array.isArray(command.reaches)) return command;
+    const cleared: PlannedCommand = { ...command, clearOfGit: true };
+    const why = notClear(clearedFolders([cleared]), { commands, closed, roots });
+    if (why === undefined) return cleared;
+    // What else it may do says policy.
+    return "reads" in judgedReader(cleared, place) ? { ...command, why: command.why ?? why } : command;
+  });
 }
 
 const clearedFolders = (commands: readonly PlannedCommand[]): string[] =>
   commands.flatMap(({ clearOfGit, reaches }) => (clearOfGit === true && Array.isArray(reaches) ? reaches : []));
 
-/** Folders that are not looked through are not known to be. */
-function areClear(folders: readonly string[], closed: ClosedPlaces, roots: readonly string[]): boolean {
-  if (folders.length === 0) return true;
+interface Clearing {
+  commands: readonly PlannedCommand[];
+  closed: ClosedPlaces;
+  roots: readonly string[];
+}
+
+/**
+ * What lies in folders that a reader beside a git of its line is not to come upon, in words that can follow "because"; folders that are not
+ * looked through are not known to hold nothing. What is not read without asking is kept from it, where no git of the line would miss it.
+ */
+function notClear(folders: readonly string[], { commands, closed, roots }: Clearing): string | undefined {
+  if (folders.length === 0) return undefined;
   const { places, apart, isCut } = closedIn([...new Set(folders)], closed, roots, [...versionFolders, "node_modules"]);
-  return places.length + apart.length === 0 && !isCut;
+  const [root = "/"] = roots;
+  const [other] = apart;
+  const [place] = commands.every(mayMiss) ? [] : places;
+  if (isCut) return "it goes through more files than are looked at for what is to be kept from it";
+  if (other !== undefined)
+    return basename(other) === "node_modules"
+      ? `it may come upon ${shownPath(root, other)}, which is not looked through for other repositories`
+      : `it may come upon ${shownPath(root, other)}, and such folders are there for the git of its line`;
+  return place === undefined
+    ? undefined
+    : `it may come upon ${shownPath(root, place)}, which is not read without asking, and what is kept from it would be kept from the git of its line, too`;
+}
+
+/** Whether it is no git, or one that does not look at the files of the working tree. */
+function mayMiss({ argv: [name, ...words], besideGit }: PlannedCommand): boolean {
+  const reading = name === "git" ? readGit(words) : undefined;
+  return besideGit === true || (reading !== undefined && leavesTree(reading));
 }
 
 export const versionFolders = [".git", ".hg", ".jj", ".svn", ".holdfast"];
