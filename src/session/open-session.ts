@@ -196,11 +196,11 @@ export class OpenSession {
     return this.journal.addTurn({ text, message, queued: false, title: titleOf(text) });
   }
 
-  async run(start: Start, signal: AbortSignal): Promise<RunEnd> {
+  async run(start: Start, signal: AbortSignal, isAgain = false): Promise<RunEnd> {
     this.#waiting.runs();
     const standing = this.#graph.position.question === undefined ? [] : (this.#children?.standStill() ?? []);
     this.meanwhile.forget(standing);
-    const end = await this.#graph.run(start, signal, standing.length > 0);
+    const end = await this.#graph.run(start, signal, { isBeside: standing.length > 0, isAgain });
     if (end.kind === "ended" && end.reason === "done") this.#titling?.turnDone();
     return end;
   }

@@ -12,16 +12,16 @@ export async function runToQuestion(
   signal: AbortSignal,
   ask: (question: Question) => void,
 ): Promise<RunEnd> {
+  const again = () => session.run({ from: "position" }, signal, true);
   let end = await session.run(start, signal);
-  if (end.kind === "asks" && (await session.approveOwn(end.question, signal)))
-    end = await session.run({ from: "position" }, signal);
+  if (end.kind === "asks" && (await session.approveOwn(end.question, signal))) end = await again();
   let tried: string | undefined;
   while (end.kind === "asks") {
     // One that was answered meanwhile, and had no place, goes on before the others are asked about; once as it stands.
     const idle = session.goesOnBeside() ? idleIn(session) : undefined;
     if (idle !== undefined && idle !== tried) {
       tried = idle;
-      end = await session.run({ from: "position" }, signal);
+      end = await again();
       continue;
     }
     const question = session.stillAsked(end.question);
@@ -29,7 +29,7 @@ export async function runToQuestion(
       ask(question);
       return end;
     }
-    end = await session.run({ from: "position" }, signal);
+    end = await again();
   }
   return end;
 }

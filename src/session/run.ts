@@ -77,10 +77,11 @@ export class SessionGraph {
 
   /**
    * Lets the graph run until it ends or waits, and writes down how it ended. Never throws: a failure is an end too.
-   * @param isBeside children wait that stay asked meanwhile
+   * @param how whether children wait that stay asked meanwhile; whether it goes on with what the last run came to without a word of the
+   * person: under its limits then
    */
-  async run(start: Start, signal: AbortSignal, isBeside = false): Promise<RunEnd> {
-    const keepsLimits = this.#askedBeside && start.from === "position";
+  async run(start: Start, signal: AbortSignal, { isBeside = false, isAgain = false } = {}): Promise<RunEnd> {
+    const keepsLimits = isAgain || (this.#askedBeside && start.from === "position");
     this.#askedBeside = false;
     try {
       this.runtime.pins?.check();
