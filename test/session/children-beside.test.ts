@@ -9,8 +9,9 @@ import type { ResumedSession } from "../../src/session/open-agent.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { askHelpers } from "../support/ask-helpers.ts";
 import { gate } from "../support/gate.ts";
+import { journalsWith } from "../support/journals-with.ts";
 import { apart, firstWords } from "../support/models-apart.ts";
-import { calls, type Life, type Line, openStage, type Stage, says } from "../support/play.ts";
+import { calls, type Life, type LifeOptions, type Line, openStage, type Stage, says } from "../support/play.ts";
 
 const writes = (file: string, content: string) => calls(["write_file", { file_path: file, content }]);
 
@@ -86,13 +87,13 @@ const endOf =
 const helper = (life: Life, nth: number, call = "c1") => ({ session: `${life.session.id}@c1.${nth}`, call });
 
 /** Two that wait, with nobody at work, and a message that is said behind them. */
-async function twoAtRest(): Promise<{ stage: Stage; life: Life }> {
+async function twoAtRest(options: LifeOptions = {}): Promise<{ stage: Stage; life: Life }> {
   const stage = await openStage({
     lines: [calls(["ask_helpers", { tasks: ["write a", "write c"] }]), says("All done."), says("Heard it later.")],
     tools: [askHelpers()],
     wrapModel: apart({ "write a": two["write a"], "write c": [writes("c.txt", "c\n"), says("Wrote c.")] }),
   });
-  const life = await stage.begin("go");
+  const life = await stage.begin("go", options);
   expect(life.last("approval_requested").calls).toHaveLength(2);
   await life.session.submit("later one", [], true);
   return { stage, life };
@@ -115,29 +116,46 @@ describe("a stop where children wait and nobody works", () => {
     await life.close();
   });
 
-  it("just behind an answer from another process does so too", async () => {
-    const { stage, life } = await twoAtRest();
+  it("just behind an answer from another process, which nothing has begun yet, does so too", async () => {
+    const stopped: Promise<string[]>[] = [];
+    const stop = async ({ session }: Life) => {
+      const [texts] = await Promise.all([session.takeBack({ atWork: true }), session.stop()]);
+      return texts;
+    };
+    const wrap = journalsWith((journal) => ({
+      async move(moves, answer) {
+        await journal.move(moves, answer);
+        if (answer?.request !== undefined) stopped.push(stop(life));
+      },
+    }));
+    const { stage, life } = await twoAtRest({ wrap });
     const store = await openStore({ file: stage.database });
     onTestFinished(() => store.close());
-    const { session } = life;
-    const decided = life.of("decision").length;
-    const stopped = life
-      .until(() => life.of("decision").length > decided)
-      .then(() => Promise.all([session.takeBack({ atWork: true }), session.stop()]));
     const [{ digest = "" } = {}] = life.last("approval_requested").calls;
-    await answerElsewhere(store, helper(life, 1), { decision: "approve", digest });
-    const [texts] = await stopped;
-    await session.settled();
-    expect([texts, queuedIn(life)]).toEqual([["later one"], []]);
+    const given = await answerElsewhere(store, helper(life, 1), { decision: "approve", digest });
+    const texts = await stopped[0];
+    await life.session.settled();
+    expect([given.became, texts, queuedIn(life)]).toEqual(["taken", ["later one"], []]);
     expect(JSON.stringify(stage.requests.map(({ messages }) => messages))).not.toContain("later one");
     await life.close();
   });
 
-  it("leaves what waits where nothing was answered", async () => {
-    const { life } = await twoAtRest();
-    const [texts] = await Promise.all([life.session.takeBack({ atWork: true }), life.session.stop()]);
+  it.each([
+    ["where nothing was answered", undefined],
+    ["just behind an answer that is refused", { decision: "approve", digest: "0".repeat(64) }],
+  ] as const)("leaves what waits %s, and asks on", async (_, answer) => {
+    const { stage, life } = await twoAtRest();
+    const asked = stage.requests.length;
+    const said = answer === undefined ? undefined : life.session.answer(helper(life, 1), answer);
+    const [outcome, texts] = await Promise.all([said, life.session.takeBack({ atWork: true }), life.session.stop()]);
     await life.session.settled();
-    expect([texts, queuedIn(life)]).toEqual([[], ["later one"]]);
+    expect([outcome?.ok ?? false, texts, queuedIn(life), stage.requests.length]).toEqual([
+      ...[false, [], ["later one"], asked],
+    ]);
+    for (const nth of [1, 2]) await life.session.answer(helper(life, nth), { decision: "approve" });
+    await life.session.settled();
+    expect([stage.text("a.txt"), stage.text("c.txt"), queuedIn(life)]).toEqual(["a\n", "c\n", []]);
+    expect(life.last("turn_ended")).toMatchObject({ session: life.session.id, text: "Heard it later." });
     await life.close();
   });
 });
