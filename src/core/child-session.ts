@@ -22,6 +22,8 @@ export interface ChildSpec {
    * here is as it was there.
    */
   readonly continues?: string;
+  /** It is gone on with where it has begun, and else not begun: what it was to work as is not there any more. */
+  readonly begins?: false;
   /** Steps that it may take in all; those of its parent's turn, with all that it drives, are a limit beside it. */
   readonly maxSteps?: number;
   /** What its replies may cost in all, in the currency of the settings; what the turn may cost is a limit beside it. */
@@ -33,11 +35,11 @@ export const childName = ({ agent }: { readonly agent?: unknown }): string => St
 
 /** What a session that a call drives came to. */
 export interface ChildEnd {
-  /** Empty where it was not begun, because a limit of the turn had been reached. */
+  /** Empty where it was not begun: a limit of the turn had been reached, or (`no_agent`) it was only to be gone on with. */
   readonly session: string;
   /** Its name, which is that of the one before where it goes on with that one's work. */
   readonly agent: string;
-  readonly status: "done" | "failed" | "max_steps" | "max_cost" | "stuck" | "context_full" | "cancelled";
+  readonly status: "done" | "failed" | "max_steps" | "max_cost" | "stuck" | "context_full" | "cancelled" | "no_agent";
   /** Where a limit ended it: its own, or that of the turn with all its helpers. Not known of one that an older version ended. */
   readonly limit?: "own" | "turn";
   /** Its last words. */

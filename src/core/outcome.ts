@@ -8,8 +8,18 @@ import type { FilePlan } from "./tool.ts";
 export type Outcome =
   /** `changed`: files that were found changed by it, where no plan could name them before. */
   | { kind: "done"; result: CallResult; changed?: readonly FilePlan[] }
-  /** `result` holds what came until then; `changed` the files that were changed as planned before it failed. */
-  | { kind: "failed"; code: ErrorCode; message: string; result?: CallResult; changed?: readonly FilePlan[] }
+  /**
+   * `result` holds what came until then; `changed` the files that were changed as planned before it failed. `begun: false`: its tool was asked
+   * for nothing, as far as that is known.
+   */
+  | {
+      kind: "failed";
+      code: ErrorCode;
+      message: string;
+      result?: CallResult;
+      changed?: readonly FilePlan[];
+      begun?: false;
+    }
   /** The bytes are not those of the plan: nothing was done. */
   | { kind: "drifted"; message: string }
   /** Another program saved the file in the last instant: its bytes are in place, and the change is not. */
@@ -37,6 +47,17 @@ export class EffectStopped extends ToolRefusal {
     this.changed = more.changed ?? [];
   }
 }
+
+/** Thrown by an `execute` that was stopped before anything of the call was begun. */
+export class NotBegun extends Error {
+  override readonly name = "NotBegun";
+}
+
+/** Work by which nothing of the call is begun where it throws because of the stop. @throws NotBegun then, else what it throws */
+export const unlessStopped = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
+  work.catch((cause: unknown) => {
+    throw signal.aborted && cause === signal.reason ? new NotBegun("it was stopped before it began", { cause }) : cause;
+  });
 
 /** A refusal of a plan that had come as far as knowing the files it is about: policy judges them all the same. */
 export class RefusedAt extends ToolRefusal {

@@ -260,6 +260,11 @@ export interface ToolContext extends Reach {
    * @param signal ends this child alone; all of them end with the call
    */
   runChild?(spec: ChildSpec, signal?: AbortSignal): Promise<ChildEnd>;
+  /**
+   * Of a tool of effect `child`: sessions of this very call have begun, with what they were given then, and it goes on with them, whatever would be
+   * begun with the same arguments now.
+   */
+  goesOn?: true;
   /** In `execute` only: keeps a process that the call is about to start. Nothing of it may run before this resolves. */
   noteChild?(child: ChildNote): Promise<void>;
   /** In `plan` only. */

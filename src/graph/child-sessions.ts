@@ -1,6 +1,7 @@
 import type { ToolCallInfo } from "../core/call.ts";
 import type { ChildEnd, ChildSpec } from "../core/child-session.ts";
 import type { JournalReading } from "../store/types.ts";
+import type { EndedWith } from "./calls/ended-with.ts";
 import type { AnswerOrigin, AnswerOutcome, CallDecision } from "./decisions.ts";
 import type { RecoveryChoice, UnsettledCall, WaitingCall } from "./events.ts";
 import type { WaitingChild } from "./state.ts";
@@ -47,8 +48,8 @@ export interface ChildSessions {
   /** What is asked about calls of all of them, with whose it is. Reads only. */
   approvals(): Promise<WaitingCall[]>;
   recoveries(): UnsettledCall[];
-  /** Ends the call's children where they are, with all that is open in them. @returns what they came to. */
-  end(call: string): Promise<ChildEnd[]>;
+  /** Ends the call's children where they are, with all that is open in them, which says why. @returns what they came to. */
+  end(call: string, cause: EndedWith): Promise<ChildEnd[]>;
   /** These digests of a child's calls were shown to the person. */
   notePublished(session: string, calls: readonly { callId: string; digest: string }[]): Promise<void>;
 }

@@ -117,6 +117,9 @@ export class Leaving extends Error {
   override readonly name = "Leaving";
 }
 
+/** What it was for is to go on in a later process. */
+export const isLeft = (signal: AbortSignal): boolean => signal.aborted && signal.reason instanceof Leaving;
+
 /** One run of the graph, as who drives it wants it. */
 export interface Run {
   /** A fresh one for each run; aborted with `Leaving` where the turn is to go on later, with anything else where it ends. */
@@ -166,7 +169,7 @@ export function forRun(session: SessionRuntime, run: Run): Runtime {
         session.images.show(session.renderer.render(messages, cuts), run.settings().model.vision === true),
     },
     get leaving() {
-      return run.signal.aborted && run.signal.reason instanceof Leaving;
+      return isLeft(run.signal);
     },
     get model() {
       return run.settings().model;

@@ -2,3 +2,8 @@
 export class TurnLeft extends Error {
   override readonly name = "TurnLeft";
 }
+
+/** @throws TurnLeft where the process is leaving */
+export function stayUnlessLeaving({ leaving }: { readonly leaving: boolean }): void {
+  if (leaving) throw new TurnLeft();
+}

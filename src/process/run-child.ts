@@ -199,12 +199,13 @@ async function startWatched(
     await ctx.noteChild?.(note);
     // It stands in its folder by now, and stays there: what gets the name from here on is not where it works.
     ctx.pins?.check();
+    ctx.signal.throwIfAborted();
   } catch (error) {
     go.destroy(); // the gate stays closed: nothing is run
     await ending;
     throw error;
   }
-  go.end(ctx.signal.aborted ? "" : "go\n");
+  go.end("go\n");
   child.stdin?.on("error", () => undefined); // it ended before it read
   return {
     output: output.stdout,

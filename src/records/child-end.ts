@@ -52,9 +52,10 @@ export function childEnd(
   };
 }
 
-/** Of one for which a limit of the turn left nothing. */
-export const notBegun = (status: LimitReached, agent: string): ChildEnd => ({
-  ...{ session: "", agent, status, limit: "turn" as const, text: "", files: [] },
+/** Of one for which a limit of the turn left nothing, or whose agent is not there any more. */
+export const notBegun = (status: LimitReached | "no_agent", agent: string): ChildEnd => ({
+  ...{ session: "", agent, status, text: "", files: [] },
+  ...(status === "no_agent" ? {} : { limit: "turn" }),
   ...{ steps: 0, inputTokens: 0, outputTokens: 0 },
 });
 

@@ -58,6 +58,7 @@ const endWords: Readonly<Record<ChildEnd["status"], string>> = {
   stuck: "stuck",
   context_full: "the context was full",
   cancelled: "stopped",
+  no_agent: "not begun",
 };
 
 /** How it stands, in a few words; not yet safe to draw. */

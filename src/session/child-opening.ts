@@ -74,3 +74,10 @@ export async function rightsNow(
   const now = await policy(mode);
   return rightsOf(before === undefined ? now : noMoreThan(now, before), addedThen(addDirs, before));
 }
+
+/** What follows its parent's id in its own; made once, and stored with it. */
+export function ownName(kind: string | undefined, call: string, place: number): string {
+  if (kind === undefined) return `${call}.${place + 1}`;
+  const minute = new Date().toISOString().slice(0, 16).replaceAll(/[-:]/gu, "");
+  return `${kind}-${call.slice(1)}-${minute}-${String(place + 1).padStart(3, "0")}`;
+}

@@ -1,3 +1,4 @@
+import type { EndedWith } from "../graph/calls/ended-with.ts";
 import type { Offers } from "../graph/calls/offers.ts";
 import type { AnswerOrigin, AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { AgentEventBody, RecoveryChoice, TurnReason, UnsettledCall, WaitingCall } from "../graph/events.ts";
@@ -22,7 +23,7 @@ export interface ChildSession {
     signal: AbortSignal,
   ): Promise<{ outcome: AnswerOutcome; asksAnew: boolean }>;
   recover(callId: string, choice: RecoveryChoice, signal: AbortSignal): Promise<AnswerOutcome>;
-  leaveTurns(signal: AbortSignal, why: "superseded" | "stopped"): Promise<void>;
+  leaveTurns(signal: AbortSignal, cause: EndedWith): Promise<void>;
   turnEnded(end: { reason: TurnReason; exitCode?: number | undefined; leaving: boolean }): AgentEventBody;
   close(): Promise<void>;
 }

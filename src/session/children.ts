@@ -5,9 +5,10 @@ import { ToolRefusal } from "../core/codes.ts";
 import { goalWork } from "../core/goals.ts";
 import { joinSignals } from "../core/join-signals.ts";
 import type { JsonObject } from "../core/json.ts";
+import { byPerson, type EndedWith } from "../graph/calls/ended-with.ts";
 import { type ChildSessions, ChildWaits } from "../graph/child-sessions.ts";
 import type { AgentEventBody, HelperTook, TurnReason, UnsettledCall, WaitingCall } from "../graph/events.ts";
-import { Leaving, type Settings } from "../graph/runtime.ts";
+import { isLeft, type Settings } from "../graph/runtime.ts";
 import type { WaitingChild } from "../graph/state.ts";
 import type { TreeLimits } from "../graph/tree-limits.ts";
 import { TurnLeft } from "../graph/turn-left.ts";
@@ -17,6 +18,7 @@ import { agentOf } from "../records/standing.ts";
 import type { ChildRow, Journal, JournalReading, Store } from "../store/types.ts";
 import type { ChildSession } from "./child.ts";
 import { rightsIn } from "./child-bounds.ts";
+import { ownName } from "./child-opening.ts";
 import { earlierTalk } from "./earlier-talk.ts";
 import { newTurn } from "./human-message.ts";
 import type { Opening } from "./opening.ts";
@@ -72,6 +74,7 @@ export class Children implements ChildSessions {
     const own = this.#sideBySide.enter(call);
     try {
       const begun = this.#rowsOf(call).find((one) => one.place === place);
+      if (begun === undefined && spec.begins === false) return notBegun("no_agent", this.#nameOf(spec));
       const reached = begun === undefined ? this.#parent.limits()?.reached(this.#parent.settings().model) : undefined;
       if (reached !== undefined) return notBegun(reached, this.#nameOf(spec));
       const row = begun ?? (await this.#begin(call, place, spec));
@@ -194,9 +197,9 @@ export class Children implements ChildSessions {
     );
   }
 
-  async end(call: string): Promise<ChildEnd[]> {
+  async end(call: string, cause: EndedWith): Promise<ChildEnd[]> {
     const rows = this.#rowsOf(call);
-    for (const row of rows) await this.#leave(row);
+    for (const row of rows) await this.#leave(row, cause);
     return rows.map((row) => this.#endOf(row));
   }
 
@@ -216,15 +219,15 @@ export class Children implements ChildSessions {
     const driven = this.#driven.get(row.id);
     driven?.stop.abort(new Error("stopped by the person"));
     await driven?.work.catch(() => undefined);
-    await this.#leave(row);
+    await this.#leave(row, byPerson("stopped"));
   }
 
-  async #leave(row: ChildRow): Promise<void> {
+  async #leave(row: ChildRow, cause: EndedWith): Promise<void> {
     if (this.#isOver(row)) return;
     // One that cannot be opened is left as it is: nobody drives it any more.
     const session = await this.#opened(row).catch(() => undefined);
     if (session === undefined) return;
-    await this.#outside.runInAsyncScope(() => session.leaveTurns(new AbortController().signal, "stopped"));
+    await this.#outside.runInAsyncScope(() => session.leaveTurns(new AbortController().signal, cause));
     await session.journal.setState("idle");
     await this.#ended(row, session, { reason: "cancelled" });
   }
@@ -388,13 +391,3 @@ export class Children implements ChildSessions {
 
 /** Of ids in a refusal. */
 const mostNamed = 20;
-
-/** What follows its parent's id in its own; made once, and stored with it. */
-function ownName(kind: string | undefined, call: string, place: number): string {
-  if (kind === undefined) return `${call}.${place + 1}`;
-  const minute = new Date().toISOString().slice(0, 16).replaceAll(/[-:]/gu, "");
-  return `${kind}-${call.slice(1)}-${minute}-${String(place + 1).padStart(3, "0")}`;
-}
-
-/** It is to go on in a later process. */
-const isLeft = (signal: AbortSignal): boolean => signal.aborted && signal.reason instanceof Leaving;

@@ -1,6 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { JsonObject } from "../core/json.ts";
 import { tellOfJobs } from "../graph/calls/command-changes.ts";
+import { byPerson, type EndedWith } from "../graph/calls/ended-with.ts";
 import { type Offers, offersOf } from "../graph/calls/offers.ts";
 import {
   approvalQuestion,
@@ -232,10 +233,11 @@ export class OpenSession {
   }
 
   /** Settles what older turns left open, because a new message came. @throws FolderLost */
-  async leaveTurns(signal: AbortSignal, why: "superseded" | "stopped" = "superseded"): Promise<void> {
+  async leaveTurns(signal: AbortSignal, cause: EndedWith = byPerson("superseded")): Promise<void> {
     this.#graph.runtime.pins?.check();
     for (const turn of this.journal.turns().filter(({ state }) => state === "running")) {
-      await this.#graph.leave(turn.turn, signal, why);
+      await this.#graph.leave(turn.turn, signal, cause);
+      const why = cause.ended.why === "superseded" ? "superseded" : "stopped";
       await this.journal.setTurn(turn.turn, "done", turn.reason ?? why);
     }
   }

@@ -2,6 +2,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
 import type { StepId } from "../core/step-id.ts";
 import { addLostGrants } from "../graph/calls/answers.ts";
+import type { EndedWith } from "../graph/calls/ended-with.ts";
 import type { Question } from "../graph/calls/question.ts";
 import { settleOpen } from "../graph/calls/settle-open.ts";
 import { type AgentGraph, compileGraph, superstepsPerStep } from "../graph/compile-graph.ts";
@@ -100,11 +101,14 @@ export class SessionGraph {
   }
 
   /** Settles what this turn left open and lets the graph take it in: a new message came, or what drives it was stopped. */
-  async leave(turn: number, signal: AbortSignal, why: "superseded" | "stopped"): Promise<void> {
+  async leave(turn: number, signal: AbortSignal, cause: EndedWith): Promise<void> {
     const { next, values } = this.#position;
     if (values.turn !== turn || next.length === 0) return;
-    if (!(await settleOpen(this.runtimeUnder(signal), this.stepId, why))) return;
-    await this.#drive({ from: "position" }, this.#run(signal, why === "stopped" ? "cancelled" : why));
+    if (!(await settleOpen(this.runtimeUnder(signal), this.stepId, cause))) return;
+    await this.#drive(
+      { from: "position" },
+      this.#run(signal, cause.ended.why === "superseded" ? "superseded" : "cancelled"),
+    );
   }
 
   /** Emits a failure and notes it with the turn, which can be continued. Never throws. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { agentCommand } from "../support/agent-command.ts";
 import { builtProgram } from "../support/built.ts";
 import { openPlace, type Place } from "../support/cli.ts";
-import { says } from "../support/model-server.ts";
+import { type Answer, asks, type Reply, says } from "../support/model-server.ts";
 import { openPty, type Pty } from "../support/pty.ts";
 import { endless } from "../support/under-way.ts";
 
@@ -180,4 +180,50 @@ describe("what nobody caught", () => {
     expect(pty.raw().lastIndexOf("\x1b[?2004l")).toBeLessThan(pty.raw().indexOf("internal error: boom"));
     expect(logsOf(place)).toHaveLength(1);
   });
+});
+
+describe("SIGTERM just behind the answer to a call", () => {
+  const write = asks("write_file", { file_path: "a.txt", content: "A\n" });
+  const read = asks("read_file", { file_path: ".env" });
+  const helped = (call: Reply) => ({
+    go: [asks("agent", { task: "do a" }), says("Done.")],
+    "do a": [call, says("Did a.")],
+  });
+  const talks: [name: string, talks: Record<string, Reply[]>][] = [
+    ["write", { go: [write, says("Done.")] }],
+    ["read", { go: [read, says("Done.")] }],
+    ["command", { go: [asks("shell", { command: "printf 'A\\n' > a.txt" }), says("Done.")] }],
+    ["helper's write", helped(write)],
+    ["helper's read", helped(read)],
+  ];
+
+  it.each(talks.flatMap(([name, said]) => [0, 4, 8].map((ms) => [name, ms, said] as const)))(
+    "leaves an approved %s approved, %i ms later too: it is done when the session is resumed",
+    async (_, ms, said) => {
+      const answer: Answer = ({ body }) => {
+        const first = String(body.messages.find(({ role }) => role === "user")?.content);
+        return said[first]?.[body.messages.filter(({ role }) => role === "assistant").length] ?? says("Nothing more.");
+      };
+      const place = await openPlace(
+        Array.from({ length: 12 }, () => answer),
+        { ".env": "KEY=1\n" },
+      );
+      const asked = await place.json(["run", "go"]);
+      const [call] = asked.of("approval_requested").at(-1)?.calls ?? [];
+      const name = `${call?.session}:${call?.callId}@${call?.digest.slice(0, 12)}`;
+      const left = place.spawn(["resume", asked.session, "--approve", name, "--json"]);
+      await left.shows('"type":"decision"');
+      setTimeout(() => left.child.kill("SIGTERM"), ms);
+      // It may have been done by then.
+      expect([0, 143]).toContain((await left.done).code);
+      const on = await place.json(["resume", asked.session]);
+      expect([on.code, on.of("approval_requested")]).toEqual([0, []]);
+      const results = place.server.requests.flatMap(({ body }) =>
+        body.messages.filter(({ role }) => role === "tool").map(({ content }) => String(content)),
+      );
+      if (call?.toolName === "read_file") expect(results.join()).toContain("KEY=1");
+      else expect(await place.read("a.txt")).toBe("A\n");
+      expect(results.join()).not.toContain("cancelled");
+    },
+  );
 });

@@ -197,8 +197,8 @@ describe("a child is ended with all it started", () => {
     const signal = AbortSignal.abort(new Error("no more"));
     await expect(sh("echo x > done", { cwd }, { signal })).rejects.toThrow("no more");
     const stop = new AbortController();
-    const noteChild = async (): Promise<void> => stop.abort();
-    expect(await sh("echo x > done", { cwd }, { signal: stop.signal, noteChild })).toMatchObject({ how: "aborted" });
+    const noteChild = async (): Promise<void> => stop.abort(new Error("no more now"));
+    await expect(sh("echo x > done", { cwd }, { signal: stop.signal, noteChild })).rejects.toThrow("no more now");
     expect(existsSync(join(cwd, "done"))).toBe(false);
   });
 

@@ -214,7 +214,7 @@ describe("a session that a call drives", () => {
     const later = await stage.resume(id);
     // A read that was left in the middle is run again; what was done before is not.
     expect(later.last("turn_ended")).toMatchObject({ session: id, reason: "done", text: "All done." });
-    expect(heard).toEqual(["count", "wait"]);
+    expect(heard).toEqual(["count", "wait", "wait"]);
     expect(later.call("c1")).toMatchObject({ status: "success", attempt: 1 });
     expect(stage.observation()).toBe(`${id}@c1.1: done: Counted.\n${id}@c1.2: done: Waited.`);
     await later.close();

@@ -5,6 +5,7 @@ import type { CallMove } from "../../store/types.ts";
 import { ChildWaits } from "../child-sessions.ts";
 import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
+import type { EndedWith } from "./ended-with.ts";
 import { settle } from "./transitions.ts";
 
 type Executing = CallOf<"executing">;
@@ -56,13 +57,13 @@ interface ChildrenOfRun extends Required<Pick<ToolContext, "runChild">> {
   end(): void;
 }
 
-/** Ends the call's children where they are, and the call with what they came to. @param why as half a sentence */
+/** Ends the call's children where they are, and the call with what they came to. @param why as half a sentence, and what it is to their calls */
 export async function endWithChildren(
   { children, clock }: Runtime,
   call: Executing,
-  why: string,
+  [why, cause]: readonly [why: string, cause: EndedWith],
   code: ErrorCode = "CANCELLED",
 ): Promise<CallMove> {
-  const { message, output } = callWords.endedChildren(why, (await children?.end(call.callId)) ?? []);
+  const { message, output } = callWords.endedChildren(why, (await children?.end(call.callId, cause)) ?? []);
   return settle(call, { kind: "failed", code, message, result: { output } }, clock());
 }

@@ -11,7 +11,7 @@ import type { Runtime } from "../runtime.ts";
 import { hookWords } from "../talk/hook-words.ts";
 import { textOf } from "../talk/message-text.ts";
 import { isCommandCall } from "../talk/person-call.ts";
-import { TurnLeft } from "../turn-left.ts";
+import { stayUnlessLeaving, TurnLeft } from "../turn-left.ts";
 import { hooksGoOn, timesGoneOn } from "./hooks-asked.ts";
 import { endLeftChildren } from "./left-children.ts";
 
@@ -137,6 +137,8 @@ async function runOnce(runtime: Runtime, hook: Hook, use: Omit<HookUse, "hook">,
     await endLeftChildren(known.child === undefined ? [] : [known.child]);
     return ended(runtime, hook, use, known.seq, unseen(use));
   }
+  // One that was written down and has no end counts as begun.
+  stayUnlessLeaving(runtime);
   const seq = await journal.beginHook({ ...use, hook: hook.id });
   const noteChild = (child: Parameters<typeof journal.noteHookChild>[1]) => journal.noteHookChild(seq, child);
   const mask = (words: string): string => shown(runtime, words);

@@ -24,6 +24,7 @@ import { settingsHash } from "../../tools/use/with-settings.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
 import { bareFacts, confirmOf, factsOf, lookedAt, type Past } from "./call-facts.ts";
+import { goesOn } from "./child-calls.ts";
 import { hooksAsk } from "./hooks-asked.ts";
 import { layerOver } from "./overlay.ts";
 import { pastOf } from "./past.ts";
@@ -246,7 +247,11 @@ export async function prepareOf(
   const prepared = await prepareCall(
     tool,
     call.arguments,
-    { ...toolContext(runtime, { callId: call.callId, stepId }), shown: () => runtime.journal.planOf(call.callId) },
+    {
+      ...toolContext(runtime, { callId: call.callId, stepId }),
+      shown: () => runtime.journal.planOf(call.callId),
+      ...(goesOn(runtime, call) ? { goesOn: true } : {}),
+    },
     policy,
     {
       ...{ overlay, past: () => pastOf(runtime.journal), parsed: parsedUse(runtime, call, tool) },

@@ -35,12 +35,16 @@ export async function replan(
     if (isFinal(call) || (call.effect === "none" && !isCommand(runtime, call.callId))) continue;
     if (call.status !== "awaiting_approval" && call.status !== "pending") continue;
     const prepared = await prepareOf(runtime, call, stepId, policy, overlay);
-    if (call.digest === undefined || (prepared.kind === "ready" && prepared.digest === call.digest)) continue;
+    if (call.digest === undefined || stands(call.digest, prepared, runtime)) continue;
     moves.push(moved(runtime, call, prepared));
     if (prepared.kind === "ready") changes.set(call.callId, changeOf(runtime, call.callId, call.digest, prepared, why));
   }
   return { moves, changes };
 }
+
+/** Where nobody waits for it any more, that it cannot be planned may be because of that. */
+const stands = (digest: string, prepared: Preparation, { signal }: Pick<Runtime, "signal">): boolean =>
+  prepared.kind === "ready" ? prepared.digest === digest : prepared.kind === "refused" && signal.aborted;
 
 /** What a command would do hangs on where its words lead, also where it only reads. */
 const isCommand = ({ journal }: Runtime, callId: string): boolean => journal.planOf(callId)?.command !== undefined;

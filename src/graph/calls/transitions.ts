@@ -17,6 +17,7 @@ import type { CallDelta } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
 import { withObserveLimit } from "../talk/observation-text.ts";
+import { endOfParent } from "./ended-with.ts";
 import { keptImages } from "./kept-images.ts";
 import { tellPartly } from "./partly.ts";
 import type { PreparedCall } from "./prepared-call.ts";
@@ -70,7 +71,12 @@ export function cancel(
 }
 
 /** What was started and not seen to end is called off: it stays unknown what became of it, unless another's save had won. */
-export function callOff(call: CallOf<"interrupted">, why: CallEnd["why"], at: number): CallMove {
+export function callOff(
+  call: CallOf<"interrupted">,
+  why: CallEnd["why"],
+  at: number,
+  by: Decider = { actor: "person" },
+): CallMove {
   const { files } = call.ended;
   const ended: CallEnd =
     call.ended.why === "raced" || call.ended.why === "overstepped"
@@ -81,7 +87,7 @@ export function callOff(call: CallOf<"interrupted">, why: CallEnd["why"], at: nu
           note: callWords.end({ ...call, ended: withoutFiles(call.ended) }),
           ...(files && { files }),
         };
-  return cancel(call, { actor: "person" }, ended, at);
+  return cancel(call, by, ended, at);
 }
 
 const withoutFiles = ({ files: _, ...rest }: CallEnd): CallEnd => rest;
@@ -202,7 +208,7 @@ function withKeptImages(move: CallMove): CallMove {
 export async function record(runtime: Runtime, moves: CallMove[], answer?: AnswerRow): Promise<void> {
   if (moves.length === 0) return;
   for (const { after } of moves)
-    if (after.effect === "child" && isFinal(after)) await runtime.children?.end(after.callId);
+    if (after.effect === "child" && isFinal(after)) await runtime.children?.end(after.callId, endOfParent(after));
   const told = moves.map((move) => {
     const whole = move.after.effect === "file" ? tellPartly(runtime.journal, move) : move;
     return withKeptImages(limited(runtime, whole));

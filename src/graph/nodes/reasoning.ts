@@ -12,6 +12,7 @@ import { sentBackKey } from "../../model/servers.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
 import { parseArguments } from "../../tools/use/arguments.ts";
 import { whyNotAt } from "../../tools/use/url-patterns.ts";
+import { byPerson } from "../calls/ended-with.ts";
 import { settleOpen } from "../calls/settle-open.ts";
 import { notFoundYet, unknownToolText } from "../calls/unknown-tool.ts";
 import { markedOutput } from "../output.ts";
@@ -397,7 +398,7 @@ async function addTurn(runtime: Runtime, message: BaseMessage): Promise<number> 
   const { turn } = await journal.addTurn({ text, message, queued: false, title: titleOf(text) });
   await journal.setState("running");
   // A checkpoint that was saved less often than the journal may be steps behind it.
-  for (const stepId of openSteps(runtime)) await settleOpen(runtime, stepId);
+  for (const stepId of openSteps(runtime)) await settleOpen(runtime, stepId, byPerson("superseded"));
   for (const left of older) await journal.setTurn(left.turn, "done", left.reason ?? "superseded");
   return turn;
 }

@@ -7,8 +7,10 @@ import { effectOf } from "../../core/tool.ts";
 import type { Policy } from "../../policy/types.ts";
 import type { CallMove } from "../../store/types.ts";
 import { pageOf } from "../../tools/use/url-patterns.ts";
+import { isAsNotBegun } from "../calls/as-not-begun.ts";
 import { endWithChildren, goesOn, isHeldUp, runChildOf, wasLeft } from "../calls/child-calls.ts";
 import { type CommandChanges, type WatchedCommand, watchCommand, withChanges } from "../calls/command-changes.ts";
+import { byPerson, deniedWith, lapsedWith } from "../calls/ended-with.ts";
 import { blindCodes, settleThrown, settleUnseen } from "../calls/evidence.ts";
 import { hearAfter } from "../calls/hooks.ts";
 import { prepareOf } from "../calls/prepare.ts";
@@ -102,7 +104,8 @@ async function stopOpen(runtime: Runtime, open: readonly ToolCallInfo[]): Promis
     .map((call) => cancel(call, { actor: "person" }, { why: "stopped" }, runtime.clock()));
   await record(runtime, moves);
   for (const call of open)
-    if (call.status === "executing") await record(runtime, [await endWithChildren(runtime, call, callWords.stopped)]);
+    if (call.status === "executing")
+      await record(runtime, [await endWithChildren(runtime, call, [callWords.stopped, byPerson("stopped")])]);
 }
 
 /** A call that may run now, and who lets it. */
@@ -171,6 +174,8 @@ function isAsShown({ journal }: Runtime, call: Pending | Executing, { digest, pl
 async function runReads(runtime: Runtime, stepId: StepId, reads: Pending[]): Promise<void> {
   const policy = await runtime.policy(runtime.mode);
   const all = await Promise.all(reads.map((call) => clear(runtime, stepId, call, policy)));
+  // What was found under a signal that is aborted may be found because of it: nothing is made of it.
+  if (runtime.signal.aborted) return;
   const end = all.findIndex((one) => "prepared" in one && one.prepared.facts.effect !== "none");
   const cleared = end === -1 ? all : all.slice(0, end);
   await noteEffect(runtime, reads[end], all[end]);
@@ -186,7 +191,7 @@ async function runReads(runtime: Runtime, stepId: StepId, reads: Pending[]): Pro
     return start;
   });
   const watched = await watchReads(runtime, running, policy);
-  if (watched === "stopped") return;
+  if (watched === "stopped" || runtime.signal.aborted) return;
   await record(runtime, moves);
   const ended = await Promise.all(
     running.map(async (one) => ({
@@ -199,16 +204,17 @@ async function runReads(runtime: Runtime, stepId: StepId, reads: Pending[]): Pro
     })),
   );
   const overstepped = (await watched?.changes())?.overstepped ?? [];
-  const settled = ended.map(({ call, prepared, outcome }) => {
+  const settled = ended.map(async ({ call, prepared, outcome }) => {
     if (outcome.kind === "drifted" && mayDriftAgain(call)) {
       runtime.prepared.delete(call.callId);
       return giveBack(call);
     }
     const seen = outcome.kind === "done" || outcome.kind === "failed" ? outcome : failedRead(outcome);
     if (overstepped.length > 0 && asksGit(prepared.facts)) return interruptOverstepped(call, overstepped, seen);
+    if (await isAsNotBegun(runtime, call, outcome)) return giveBack(call);
     return settle(call, seen, runtime.clock());
   });
-  await record(runtime, settled);
+  await record(runtime, await Promise.all(settled));
 }
 
 /** One look serves all of the group: it is not known which of them ran what should not have run. */
@@ -268,6 +274,7 @@ async function runAlone(runtime: Runtime, stepId: StepId, call: Pending): Promis
   const policy = await runtime.policy(runtime.mode);
   const inProcess = runtime.prepared.get(call.callId)?.plan;
   const cleared = await clear(runtime, stepId, call, policy);
+  if (runtime.signal.aborted) return;
   if (!("prepared" in cleared)) return record(runtime, [cleared]);
   if (cleared.prepared.facts.effect === "child") return runCleared(runtime, call, cleared, policy);
   const files = cleared.prepared.plan.files?.map(({ real }) => real) ?? [];
@@ -278,6 +285,7 @@ async function runAlone(runtime: Runtime, stepId: StepId, call: Pending): Promis
   await paths.during(files, signal, async () => {
     const rules = waits ? await runtime.policy(runtime.mode) : policy;
     const now = waits ? await clear(runtime, stepId, call, rules) : cleared;
+    if (signal.aborted) return;
     if (!("prepared" in now)) return record(runtime, [now]);
     const lost = writtenOver(journal, planned, now.prepared.plan);
     if (lost === undefined) return runCleared(runtime, call, now, rules);
@@ -300,10 +308,12 @@ async function runCleared(runtime: Runtime, call: Pending, { prepared, by }: Cle
   const start: CallMove = { ...begin(call, by, runtime.clock(), prepared), keep: await imagesOf(prepared) };
   // What was copied and noted is its own, and it still waits where it is not.
   runtime.pins?.check();
+  if (runtime.signal.aborted) return;
   await record(runtime, [start]);
   const executing = start.after as Executing;
   const outcome = await run(runtime, executing, prepared, policy);
   if (outcome === "held up") return;
+  if (await isAsNotBegun(runtime, executing, outcome)) return record(runtime, [giveBack(executing)]);
   const changes = outcome.kind === "drifted" ? undefined : await watched?.changes();
   if (changes === undefined) await finish(runtime, executing, prepared, outcome);
   else await finishCommand(runtime, executing, prepared, { outcome, changes });
@@ -337,10 +347,16 @@ async function run(
 async function goOnWith(runtime: Runtime, stepId: StepId, call: Executing): Promise<void> {
   const policy = await runtime.policy(runtime.mode);
   const prepared = await preparedNow(runtime, stepId, call, policy);
+  if (runtime.signal.aborted) return;
   if (prepared.kind === "refused")
-    return record(runtime, [await endWithChildren(runtime, call, prepared.message, prepared.code)]);
-  if (prepared.kind === "denied")
-    return record(runtime, [await endWithChildren(runtime, call, prepared.verdict.why, "DENIED")]);
+    return record(runtime, [
+      await endWithChildren(runtime, call, [prepared.message, lapsedWith(prepared.message)], prepared.code),
+    ]);
+  if (prepared.kind === "denied") {
+    const { verdict } = prepared;
+    const cause = deniedWith(policyDecider(verdict), verdict.why);
+    return record(runtime, [await endWithChildren(runtime, call, [verdict.why, cause], "DENIED")]);
+  }
   const stands =
     answererOf(call.by) === undefined ? prepared.verdict.decision === "allow" : isAsShown(runtime, call, prepared);
   if (!stands) return record(runtime, [giveBack(call)]);

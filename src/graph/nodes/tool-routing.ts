@@ -14,7 +14,7 @@ import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.
 import { isCheckMessage } from "../talk/checks.ts";
 import { hookWords } from "../talk/hook-words.ts";
 import { isCommandCall } from "../talk/person-call.ts";
-import { TurnLeft } from "../turn-left.ts";
+import { stayUnlessLeaving } from "../turn-left.ts";
 import { split } from "./split.ts";
 
 /** A hook of the person's. */
@@ -41,11 +41,13 @@ export async function routeCalls(runtime: Runtime, state: AgentStateValue): Prom
   const all: Routed[] = [];
   for (const call of made) {
     // Nothing is written yet: whoever resumes begins anew with the first of them.
-    if (runtime.signal.aborted && runtime.leaving) throw new TurnLeft();
+    stayUnlessLeaving(runtime);
     if (call.status !== "pending" || call.by !== undefined) continue;
     if (refuses && !isCommandCall(runtime.registry, call)) all.push(denied(runtime, call, byChoice, noCalls));
     else all.push(await routed(runtime, call, { stepId, policy, overlay, isInTree }));
   }
+  // What was found while the process leaves may be found because of that.
+  stayUnlessLeaving(runtime);
   await record(
     runtime,
     all.flatMap(({ move }) => move ?? []),
@@ -119,7 +121,7 @@ async function preparedAndHeard(
   const { arguments: given } = heard;
   const made = madeOf(call, given);
   if (runtime.signal.aborted) {
-    if (runtime.leaving) throw new TurnLeft();
+    stayUnlessLeaving(runtime);
     return { move: cancel(made, { actor: "person" }, { why: "stopped" }, runtime.clock()) };
   }
   if (heard.denied !== undefined) return denied(runtime, made, byHook, heard.denied);

@@ -31,6 +31,10 @@ export interface CallWords {
   endedChildren(why: string, ends: readonly ChildEnd[]): { message: string; output: string };
   /** A change that another session of the tree made is not written over unseen. */
   writesOver(file: string, session: string): string;
+  /** Of what is ended with the call that its session works for: why that one was, in words. */
+  ofItsCall(why: string): string;
+  withItsCall: string;
+  overBefore: string;
   stopped: string;
   superseded: string;
   /** An effect that bytes on disk proved, of these files. */
@@ -75,12 +79,19 @@ const look = "Look before you repeat it.";
 const known = ({ ended }: CutShort): string => ended.note ?? unseen;
 
 const reasons: Record<EndReason, (call: CutShort) => string> = {
-  denied: ({ by, reason }) => {
+  denied: (call) => {
+    const { by, reason, ended } = call;
+    if (ended.unknown) return `${known(call)}; the call that it worked for was denied`;
     const who = by?.actor === "script" ? "the script" : "the person";
-    return `denied by ${who}${reason === undefined ? "" : `: ${reason}`}`;
+    const beside = ended.note === undefined ? "" : `, ${ended.note}`;
+    return `denied by ${who}${beside}${reason === undefined ? "" : `: ${reason}`}`;
   },
-  policy: ({ ended }) => `denied by policy: ${ended.note ?? ""}`,
-  stopped: () => "the person stopped the turn before it ran",
+  policy: (call) =>
+    call.ended.unknown
+      ? `${known(call)}; policy denied the call that it worked for`
+      : `denied by policy: ${call.ended.note ?? ""}`,
+  stopped: (call) =>
+    call.ended.unknown ? `${known(call)}; the person stopped the turn` : "the person stopped the turn before it ran",
   superseded: (call) =>
     call.ended.unknown
       ? `${known(call)}; the person went on with a new message`
@@ -88,7 +99,10 @@ const reasons: Record<EndReason, (call: CutShort) => string> = {
   forked: (call) =>
     call.ended.unknown ? `${known(call)}; the session was forked` : "the session was forked before it ran",
   given_up: (call) => `${known(call)}; the person gave up on it`,
-  lapsed: ({ ended }) => `it can no longer be done: ${ended.note ?? "what it was about has changed"}`,
+  lapsed: (call) =>
+    call.ended.unknown
+      ? `${known(call)}; the call that it worked for has ended`
+      : `it can no longer be done: ${call.ended.note ?? "what it was about has changed"}`,
   raced: ({ ended }) => ended.note ?? "another program saved the file in the last instant",
   overstepped: ({ ended }) => ended.note ?? "it changed what is protected",
   partly: ({ ended }) => ended.note ?? "part of it was already done",
@@ -171,6 +185,9 @@ const english: CallWords = {
   }),
   writesOver: (file, session) =>
     `${file} was changed by ${session} since this was planned: nothing was written. Read it, and plan it anew.`,
+  ofItsCall: (why) => `the call that it worked for: ${why}`,
+  withItsCall: "with the call that it worked for",
+  overBefore: "it ended before this one",
   stopped: "stopped by the person",
   superseded: "the person went on with a new message",
   notCovered: (why) => `what it changes cannot be taken back${why === undefined ? "" : `: ${why}`}`,

@@ -62,7 +62,8 @@ export function createAgentTool({
         en: { name: "Helpers", params: { task: "Task", agent: "Agent", messages: "Told before" } },
         zh: { name: "子代理", params: { task: "任务", agent: "代理", messages: "先行消息" } },
       },
-      validate: (given) => complaint(given, known),
+      // A helper that has begun works as what it was begun with.
+      validate: (given, { goesOn }) => unknownAgent(goesOn ? {} : given, known) ?? complaint(given),
       plan: async ({ task, agent }, { cwd }) => ({ summary: summaryOf(task, agent), cwd }),
       execute: async (given, ctx) => {
         const goal = activeGoal(ctx.goals?.() ?? [])?.id;
@@ -74,8 +75,10 @@ export function createAgentTool({
   );
 }
 
-function complaint({ task, agent, messages = [], continue_from: earlier }: Args, known: Known): string | undefined {
-  if (agent !== undefined && !known.has(agent)) return noAgent(agent, [...known.keys()]);
+const unknownAgent = ({ agent }: Pick<Args, "agent">, known: Known): string | undefined =>
+  agent === undefined || known.has(agent) ? undefined : noAgent(agent, [...known.keys()]);
+
+function complaint({ task, messages = [], continue_from: earlier }: Args): string | undefined {
   if (earlier !== undefined && typeof task !== "string") return "continue_from goes with one task, not with a list";
   const wrong = wrongTexts([task].flat(), messages.flat());
   if (wrong !== undefined) return wrong;
@@ -123,13 +126,15 @@ function specsOf(
   const kind = isExploring ? "explore" : "delegate";
   const own =
     earlier !== undefined && definition === undefined ? {} : ownOf(definition, isExploring ? looking : undefined);
-  const name = definition?.name ?? (isExploring ? "explorer" : "helper");
+  const name = agent ?? (isExploring ? "explorer" : "helper");
+  const isGone = agent !== undefined && definition === undefined;
   return tasks.map((words, index) => ({
     task: [...toldBefore(messages, index), words].join("\n\n"),
     kind,
     ...(earlier === undefined ? {} : { continues: earlier }),
     ...own,
     ...(own.tools === undefined ? {} : { agent: tasks.length === 1 ? name : `${name} ${index + 1}` }),
+    ...(isGone ? { begins: false as const } : {}),
   }));
 }
 

@@ -35,6 +35,7 @@ export const tookOf = (end: ChildEnd): JsonObject => {
 const notBegun = {
   max_steps: "the turn has taken as many steps as it may, with all its helpers",
   max_cost: "the turn has cost as much as it may, with all its helpers",
+  no_agent: "there is no agent of that name any more",
 };
 
 /** Of what helpers are told what is too long for one text, in words for the model; undefined where nothing is. */

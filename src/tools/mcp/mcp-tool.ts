@@ -2,6 +2,7 @@ import { ToolRefusal } from "../../core/codes.ts";
 import type { JsonObject, Sha } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { observeLimit } from "../../core/observe-limit.ts";
+import { NotBegun, unlessStopped } from "../../core/outcome.ts";
 import type { Plan, Tool, ToolContext, ToolResult } from "../../core/tool.ts";
 import { keptError, keptResult } from "../use/kept-result.ts";
 import { visibleText } from "../use/visible-text.ts";
@@ -87,11 +88,11 @@ async function called(
     ctx.progress({
       tip: server.host === undefined ? `starting ${server.name}` : `asking ${server.name} for its tools`,
     });
-  const { connection } = await server.ready(ctx.signal);
+  const { connection } = await unlessStopped(ctx.signal, server.ready(ctx.signal));
   refuseChanged(server, trusted);
   if (connection.note !== undefined) await ctx.noteChild?.(connection.note);
   ctx.pins?.check();
-  ctx.signal.throwIfAborted();
+  if (ctx.signal.aborted) throw new NotBegun("it was stopped before it began");
   server.browser?.visits(ctx.plan?.hosts ?? []);
   if (connection.why !== "")
     throw new ToolRefusal("FAILED", `nothing was done: the MCP server ${server.name} ended before: ${connection.why}`);

@@ -4,7 +4,7 @@ import { StringDecoder } from "node:string_decoder";
 import { ToolRefusal } from "../../core/codes.ts";
 import type { PlannedCommand } from "../../core/command.ts";
 import { limits } from "../../core/limits.ts";
-import { EffectStopped } from "../../core/outcome.ts";
+import { EffectStopped, unlessStopped } from "../../core/outcome.ts";
 import { defineTool, type Plan, rootsOf, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { resolveInside } from "../../files/boundary.ts";
 import { bytesOfOutput } from "../../process/capped-output.ts";
@@ -78,7 +78,8 @@ export function createShellTool(settings: ShellSettings, jobs: Jobs): Tool {
       // Once a session, and nobody waits for it.
       if (!isSwept && settings.scratch !== undefined) void sweepScratch(settings.scratch);
       isSwept = true;
-      return run(settings, sandbox, jobs, request, ctx);
+      // Once it runs, that it is stopped is a result.
+      return unlessStopped(ctx.signal, run(settings, sandbox, jobs, request, ctx));
     },
     dispose: () => jobs.endAll(),
   });

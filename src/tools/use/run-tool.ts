@@ -4,7 +4,7 @@ import { ToolRefusal } from "../../core/codes.ts";
 import { heeded } from "../../core/heeded.ts";
 import { joinSignals } from "../../core/join-signals.ts";
 import { limits } from "../../core/limits.ts";
-import type { Outcome } from "../../core/outcome.ts";
+import { NotBegun, type Outcome } from "../../core/outcome.ts";
 import { effectOf, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { normalizeResult, outcomeOf, outcomeOfThrow } from "./results.ts";
 
@@ -45,7 +45,7 @@ export async function runTool(
   ctx: ToolContext,
   given: { graceMs?: number | undefined; timeoutMs?: number | undefined; effect?: Tool["effect"] } = {},
 ): Promise<Outcome> {
-  if (ctx.signal.aborted) return failed("CANCELLED", `${tool.name} was cancelled before it began`);
+  if (ctx.signal.aborted) return notBegun("CANCELLED", `${tool.name} was cancelled before it began`);
   const act = { name: tool.name, effect: given.effect ?? effectOf(tool) };
   const stop = stopper(act, ctx.signal, tool.timeoutMs ?? timeLimit(tool, given.timeoutMs));
   let hasChild = false;
@@ -85,11 +85,20 @@ const timeLimit = ({ effect }: Tool, timeoutMs = limits.toolTime.most): number =
 
 const failed = (code: "TIMEOUT" | "CANCELLED", message: string): Outcome => ({ kind: "failed", code, message });
 
-async function execute(tool: Tool, args: unknown, ctx: ToolContext): Promise<Outcome | "threw at the stop"> {
+const notBegun = (...[code, message]: Parameters<typeof failed>): Outcome => ({
+  ...{ kind: "failed", code, message },
+  begun: false,
+});
+
+/** What it threw at the stop says nothing of itself. */
+type Thrown = "threw at the stop" | "not begun";
+
+async function execute(tool: Tool, args: unknown, ctx: ToolContext): Promise<Outcome | Thrown> {
   try {
     const result = normalizeResult(await tool.execute(args, ctx));
     return outcomeOf(result.images === undefined ? result : await checked(result, ctx));
   } catch (error) {
+    if (ctx.signal.aborted && error instanceof NotBegun) return "not begun";
     return ctx.signal.aborted && !(error instanceof ToolRefusal) ? "threw at the stop" : outcomeOfThrow(error);
   }
 }
@@ -100,8 +109,9 @@ const checked = async (result: ToolResult, ctx: ToolContext): Promise<ToolResult
 
 type Why = { code: "TIMEOUT" | "CANCELLED"; message: string };
 
-function atStop(tool: Tool, end: Outcome | "threw at the stop", why: Why | undefined): Outcome {
+function atStop(tool: Tool, end: Outcome | Thrown, why: Why | undefined): Outcome {
   const { code, message } = why ?? { code: "CANCELLED", message: `${tool.name} was cancelled` };
+  if (end === "not begun") return notBegun(code, message);
   if (end === "threw at the stop") return failed(code, message);
   if (why === undefined || end.kind !== "failed") return end;
   // It may say itself that it was stopped, and does not know why.

@@ -140,7 +140,8 @@ describe("runTool", () => {
       return "";
     });
     const result = await runTool(tool, {}, context({ signal: AbortSignal.abort() }));
-    expect([result, ran]).toEqual([{ kind: "failed", code: "CANCELLED", message: expect.any(String) }, false]);
+    const failed = { kind: "failed", code: "CANCELLED", message: expect.any(String), begun: false };
+    expect([result, ran]).toEqual([failed, false]);
   });
 
   test("what a tool finished in spite of the abort stays finished", async () => {
