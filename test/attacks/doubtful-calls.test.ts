@@ -416,6 +416,15 @@ it.each([withTextCalls, withXmlCalls])(
   },
 );
 
+it.each([">", "> ", "1", "(", "%41", "\\", "\ufdfa"])(
+  "a read line of nothing but %j is looked through whole",
+  async (sign) => {
+    const said = `${sign.repeat(6_000_000 / sign.length)}\nls()`;
+    expect(await ranIn("[ls()]", read(said))).toEqual([]);
+    expect(await ranIn('[ls(path="b")]', read(said))).toEqual(["ls"]);
+  },
+);
+
 it("a call of very many lines, all of them read, is a quote", async () => {
   const word = (at: number) =>
     String.fromCharCode(...[0, 1, 2, 3].map((place) => 97 + (Math.floor(at / 26 ** place) % 26)));

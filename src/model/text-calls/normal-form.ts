@@ -25,6 +25,9 @@ function unescaped(all: string, ...groups: (string | undefined)[]): string {
 /** So often a text is looked through for escapes of escapes. */
 const mostRounds = 5;
 
+/** Each is a sentence in one character, which would be written out. */
+const phrases = /[\ufdfa\ufdfb]+/g;
+
 /** What colours a terminal. */
 const colours = /(?!\s)\p{Cc}\[[\d;]*[a-zA-Z]/gu;
 
@@ -37,6 +40,7 @@ function plain(text: string): string {
     if (now === before) break;
   }
   return now
+    .replace(phrases, "")
     .normalize("NFKC")
     .replace(colours, "")
     .replace(/\p{Cf}+/gu, "");
@@ -46,7 +50,7 @@ function plain(text: string): string {
 const tags = /<\/?[a-zA-Z][^<>]*>/g;
 
 /** What may stand before a line that is quoted: a number, and signs of mails, lists and diffs. */
-const prefix = /^[ \t]*(?:(?:\d+[:.)|-]?(?=\s)|\/\/|[>+|*#-])[ \t]*)+/gm;
+const prefix = /^[ \t]*(?:(?:\d+[:.)|-]?(?=\s)|\/\/|[>+|*#-])[ \t]*){1,20}/gm;
 
 /** A text as it is compared. */
 export class NormalForm {

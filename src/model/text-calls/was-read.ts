@@ -30,13 +30,14 @@ export function quoteIn(calls: readonly { written: string }[], messages: readonl
 }
 
 /** What shows a call to be quoted: all of its signs, or one of the lists of its parts whole. */
-type Wanted = { signs: readonly string[] } | { parts: readonly (readonly string[])[] };
+type Wanted = { all: string; signs: readonly string[] } | { parts: readonly (readonly string[])[] };
 
 const wantedOf = (call: NormalForm): Wanted =>
-  call.letters < telling ? { signs: call.signs } : { parts: [[call.all], call.lines] };
+  call.letters < telling ? { all: call.all, signs: call.signs } : { parts: [[call.all], call.lines] };
 
 function holds(read: NormalForm, call: Wanted, search: Search): boolean {
   if ("parts" in call) return call.parts.some((parts) => inOrder(read.all, parts, search));
+  if (search.amongDigits(read.all, call.all, 0) === undefined) return false;
   return read.signs.some((text) => call.signs.some((part) => search.holds(text, part)));
 }
 
