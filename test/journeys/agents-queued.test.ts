@@ -4,7 +4,7 @@ import { type Answer, asks, type Reply, says } from "../support/model-server.ts"
 import type { Pty } from "../support/pty.ts";
 import { readQuestion } from "../support/read-question.ts";
 
-type Talk = Parameters<Answer>[0]["body"]["messages"];
+type Talk = Parameters<Exclude<Answer, Reply>>[0]["body"]["messages"];
 
 /**
  * A chat whose first message is answered with this once another one is queued behind it. It is at its first question then.
