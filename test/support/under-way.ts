@@ -16,6 +16,8 @@ export interface Scene {
   begun(place: Place): Promise<void>;
   /** In the command line of every process of it. */
   mark?: string;
+  /** It is asked about where a later command without these arguments goes on with it. */
+  asks?: true;
 }
 
 /** How many processes of this machine have this in their command line. */
@@ -56,6 +58,7 @@ async function silentPage(): Promise<Scene> {
     answers: [asks("web_fetch", { url: `${server.url}/page` })],
     argv: ["--allow", `web_fetch(127.0.0.1:${server.port})`],
     begun: () => until(() => server.seen.length > 0),
+    asks: true,
   };
 }
 
