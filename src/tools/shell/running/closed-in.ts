@@ -61,6 +61,9 @@ export function closedIn(
   return { places, apart: [...found.apart], isCut: seen > mostEntries || twins.isCut };
 }
 
+/** Whether it is a folder of git's data, whatever its name is. */
+export const holdsGitsData = (folder: string): boolean => isGitsData(entriesOf(folder));
+
 /** Whose `.git` may be a file that names it. */
 function isGitsData(entries: readonly Dirent[]): boolean {
   const names = new Set(entries.map(({ name }) => name.toLowerCase()));

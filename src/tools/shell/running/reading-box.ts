@@ -10,7 +10,7 @@ import { leavesTree, readGit } from "../reading/git-words.ts";
 import { isOfMachine } from "../reading/of-machine.ts";
 import { judgedReader, type ReadingPlace, readsByItsWords } from "../reading/only-reads.ts";
 import { lookAt, realOf } from "./closed-below.ts";
-import { closedIn } from "./closed-in.ts";
+import { closedIn, holdsGitsData } from "./closed-in.ts";
 import type { Mount } from "./sandbox.ts";
 import { masksIn, reachedFolders, withoutLeftOut } from "./sandbox-masks.ts";
 
@@ -92,7 +92,9 @@ export function heldFrom(
   const hasGit = commands.some(({ besideGit }) => besideGit === true);
   const named = commands.map((command) => withoutLeftOut(command, closed, roots));
   // What is kept from a reader there would be kept from git, too, and its answer another one.
-  if (notClear(clearedFolders(boxed), { commands, closed, roots }) !== undefined)
+  const cleared = boxed.filter(goesBeside).filter(({ clearOfGit }) => clearOfGit === true);
+  const whyNot = clearing(cleared, { commands, closed, roots });
+  if (cleared.some((reader) => whyNot(reader) !== undefined))
     throw new ToolRefusal(
       "STALE",
       "it was not run: what its git must not miss, or it must not read, came into a folder that it goes through",
@@ -118,19 +120,35 @@ export function withClearance(
   place: ReadingPlace,
   closed: ClosedPlaces,
 ): PlannedCommand[] {
-  const roots = rootsOf(place);
+  const whyNot = clearing(commands.filter(goesBeside), { commands, closed, roots: rootsOf(place) });
   return commands.map((command) => {
-    if (command.besideGit !== true || !Array.isArray(command.reaches)) return command;
+    if (!goesBeside(command)) return command;
     const cleared: PlannedCommand = { ...command, clearOfGit: true };
-    const why = notClear(clearedFolders([cleared]), { commands, closed, roots });
+    const why = whyNot(command);
     if (why === undefined) return cleared;
     // What else it may do says policy.
     return "reads" in judgedReader(cleared, place) ? { ...command, why: command.why ?? why } : command;
   });
 }
 
-const clearedFolders = (commands: readonly PlannedCommand[]): string[] =>
-  commands.flatMap(({ clearOfGit, reaches }) => (clearOfGit === true && Array.isArray(reaches) ? reaches : []));
+type Reader = PlannedCommand & { reaches: string[] };
+
+const goesBeside = (command: PlannedCommand): command is Reader =>
+  command.besideGit === true && Array.isArray(command.reaches);
+
+/** Says of each reader why it is not clear: by one walk through what they all go through or, where that is not, by one for the same folders. */
+function clearing(readers: readonly Reader[], place: Clearing): (reader: Reader) => string | undefined {
+  const keyOf = (folders: readonly string[]): string => JSON.stringify([...new Set(folders)].toSorted());
+  const all = readers.flatMap(({ reaches }) => reaches);
+  const found = new Map([[keyOf(all), notClear(all, place)]]);
+  // A folder that one of them starts at is looked at for git's data only where another one comes upon it.
+  const areClear = found.get(keyOf(all)) === undefined && !all.some(holdsGitsData);
+  return ({ reaches }) => {
+    const key = keyOf(reaches);
+    if (!areClear && !found.has(key)) found.set(key, notClear(reaches, place));
+    return found.get(key);
+  };
+}
 
 interface Clearing {
   commands: readonly PlannedCommand[];
