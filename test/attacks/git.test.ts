@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
-import { describeInSandbox } from "../support/needs.ts";
+import { describeInSandbox, freely } from "../support/needs.ts";
 
 /** The person's own git, with a home of its own. */
 function person(place: Place, ...args: string[]) {
@@ -151,7 +151,7 @@ describe("git that is only asked what there is", () => {
     "git status -uno && ls",
     "git diff --stat",
     "git diff --name-only HEAD",
-    "git describe --always --dirty",
+    "git describe --always",
     "git log --oneline -3 | head -2",
     "git ls-files -m",
   ];
@@ -168,7 +168,12 @@ describe("git that is only asked what there is", () => {
     "runs nothing of %s, in read-only too",
     async (_, args, at = "sm") => {
       const calls = commands.map((command) => ({ name: "shell", arguments: { command } }));
-      const place = await repository([{ calls }, says("Ok.")]);
+      const place = await repository([
+        { calls },
+        says("Ok."),
+        asks("shell", { command: "git describe --always --dirty" }),
+        says("Ok."),
+      ]);
       const filter = args("").join(" ").includes("b'c") ? "a.b'c!d" : "f";
       mkdirSync(place.path("sm"));
       for (const one of [
@@ -196,6 +201,11 @@ describe("git that is only asked what there is", () => {
       expect(ran).toMatchObject({ code: 0, end: { calls: { success: commands.length } } });
       expect(place.hasRun()).toBe(false);
       expect(place.heard(1, -commands.length)).toMatch(/modified: +sm/u);
+      // What would write git's index is free only where it cannot.
+      const inBox = freely.length === 0;
+      const dirty = await place.json(["run", "go", "--mode", "read-only", ...freely]);
+      expect(dirty).toMatchObject({ code: inBox ? 0 : 10, end: { calls: inBox ? { success: 1 } : {} } });
+      expect(place.hasRun()).toBe(false);
       // The person's own git does run it: the trap is real.
       place.git("status");
       expect(place.hasRun()).toBe(true);

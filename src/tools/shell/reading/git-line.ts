@@ -34,12 +34,12 @@ const startingNone = new Set([
 ]);
 /** Programs that only start what follows them, which stands in the line by itself. */
 const carrying = new Set("timeout nice nohup time command builtin stdbuf ionice".split(" "));
-/** It is asked for its version by a word that is none of git. */
-const asksVersion = ([name, word, ...more]: Words): boolean =>
-  typeof name === "string" &&
-  /^(?:node|npm|python3?|tsc|gcc|clang|make|ruby|bash)$/u.test(name) &&
-  more.length === 0 &&
-  /^(?:--version|-[vV])$/u.test(word ?? "");
+/** A program that is asked for its version alone: by another word, some run what they read (`python3 -v`, `bash -v`). */
+const asksVersion = (words: Words): boolean =>
+  words.length === 2 &&
+  /^(?:(?:node|npm|python3?|tsc|gcc|clang|make|ruby|bash) --version|(?:node|npm|tsc|gcc|clang|make|ruby) -v|python3? -V)$/u.test(
+    words.join(" "),
+  );
 
 /** Programs that start another one by some of their words; of those known to read, none does. */
 const printing = new Set("awk gawk mawk nawk sed rg jq find tree du diff column nl tac".split(" "));

@@ -4,12 +4,20 @@ import { kernelPath } from "../../../files/kernel-path.ts";
 
 /** Where programs, tool chains and their headers are put for all users of a machine; but for settings, which may hold passwords. */
 const tops = /^\/(?:usr|opt|nix\/store)\/(?!(?:local\/)?etc(?:\/|$))./u;
+/** Where applications keep theirs, and what they note. */
+const settings = /^\/opt\/(?:.*\/)?(?:etc|conf|config|var|log|secrets)(?:\/|$)/iu;
+/** Where a person puts what no package brought: of root's own projects, too, root alone may change all. */
+const byHand = /^\/(?:opt|usr\/local)\//u;
+
+/** Whether what lies there may count as installed for all users of the machine, for an agent that runs as root or not. */
+export const isPutForAll = (path: string, asRoot = process.getuid?.() === 0): boolean =>
+  tops.test(path) && !settings.test(path) && !(asRoot && byHand.test(path));
 
 /**
  * Whether a file was installed for all users of the machine: each of them may read it, root alone may change it, or put another one in the
  * place of a folder that it lies in, and no link leads to it.
  */
-export const isOfMachine = (path: string, isTop: (path: string) => boolean = (one) => tops.test(one)): boolean =>
+export const isOfMachine = (path: string, isTop: (path: string) => boolean = (one) => isPutForAll(one)): boolean =>
   isTop(path) && kernelPath("/", path) === path && isKept(path, isOpenFile) && foldersOf(path).every(isKeptFolder);
 
 const isOpenFile = (found: Stats): boolean => found.isFile() && (found.mode & 0o004) !== 0;

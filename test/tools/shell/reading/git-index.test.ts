@@ -53,6 +53,7 @@ describe("git that tells, without the sandbox", () => {
     "git describe",
     "git status; date",
     "timeout 5 git status -s",
+    "git status; node -v; python3 -V; bash --version",
     "{ git diff --stat; git status; } 2>&1",
     "cd sub && git diff --shortstat",
   ])("is free, and is kept from writing its index: %s", async (line) => {
@@ -66,6 +67,14 @@ describe("git that tells, without the sandbox", () => {
     async (line) => {
       const { isFree, commands } = await judged(repository(), line);
       expect([isFree, commands.some(({ refreshesIndex }) => refreshesIndex === true)]).toEqual([false, true]);
+    },
+  );
+
+  it.each(["python3 -v", "bash -v", "bash -V", "node -V", "gcc -V", "node -v a.js", "bash --version -c x"])(
+    "is not kept from it beside what is asked for more than its version, or by a word that is another one there: %s",
+    async (word) => {
+      const { env } = await judged(repository(), `git status; ${word}`);
+      expect(env).toBeUndefined();
     },
   );
 

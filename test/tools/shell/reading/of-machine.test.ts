@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { isOfMachine } from "../../../../src/tools/shell/reading/of-machine.ts";
+import { isOfMachine, isPutForAll } from "../../../../src/tools/shell/reading/of-machine.ts";
 import { tempTree } from "../../temp-tree.ts";
 
 describe("a file that was installed for all users of the machine", () => {
@@ -10,6 +10,24 @@ describe("a file that was installed for all users of the machine", () => {
       isOfMachine(path),
     );
     expect(found).toEqual([true, false, false, false, false, false]);
+  });
+
+  it.each([
+    ["/usr/bin/env", true, true],
+    ["/usr/lib/app/config/a.h", true, true],
+    ["/usr/etc/a", false, false],
+    ["/usr/local/include/a.h", true, false],
+    ["/usr/local/etc/a", false, false],
+    ["/opt/app/include/a.h", true, false],
+    ["/opt/app/settings.py", true, false],
+    ["/opt/app/etc/secret.conf", false, false],
+    ["/opt/config/a", false, false],
+    ...["conf", "Config", "var", "log", "secrets"].map((name) => [`/opt/a/b/${name}/c/d`, false, false] as const),
+    ["/opt/app/configure/a", true, false],
+    ["/nix/store/a/etc/b", true, true],
+    ["/home/a/b", false, false],
+  ] as [string, boolean, boolean][])("may be %s for a user: %s, for root: %s", (path, forUser, forRoot) => {
+    expect([isPutForAll(path, false), isPutForAll(path, true)]).toEqual([forUser, forRoot]);
   });
 
   it("is none of a person's own, whatever its rights are", () => {
@@ -43,7 +61,16 @@ describe("a file that was installed for all users of the machine", () => {
       const link = join(folder, "link.h");
       symlinkSync(plain, link);
       const all = [plain, group, secret, theirs, open, link];
-      expect(all.map((path) => isOfMachine(path))).toEqual([true, false, false, false, false, false]);
+      expect(all.map((path) => isOfMachine(path, (one) => isPutForAll(one, false)))).toEqual([
+        true,
+        false,
+        false,
+        false,
+        false,
+        false,
+      ]);
+      // What root's own projects hold, root alone may change, too.
+      expect(isOfMachine(plain)).toBe(false);
     },
   );
 });
