@@ -54,7 +54,7 @@ const openDemoModel = async ({ pace = false }: OpenModelOptions): Promise<Model>
 
 async function openAtServer(asked: { server: string; name: string }, options: OpenModelOptions): Promise<Model> {
   const { env, baseUrl, contextWindow, idleMs, clock, servers = {} } = options;
-  const [{ openOpenAI }, { serverOf, serverNames }] = await Promise.all([
+  const [{ openOpenAI }, { readsCallsAt, serverOf, serverNames }] = await Promise.all([
     import("./openai.ts"),
     import("./servers.ts"),
   ]);
@@ -65,7 +65,8 @@ async function openAtServer(asked: { server: string; name: string }, options: Op
     });
   const entry = entryFor(`${asked.server}:${asked.name}`, options.models ?? {});
   const moved = asked.server === "openai" ? baseUrl : undefined;
-  const at = moved === undefined ? server : { ...server, baseUrl: moved, readsCalls: false };
+  const at =
+    moved === undefined ? server : { ...server, baseUrl: moved, readsCalls: readsCallsAt(asked.server, moved) };
   const native = openOpenAI({
     ...{ model: asked.name, server, entry, env },
     ...(moved === undefined ? {} : { baseUrl: moved }),

@@ -88,6 +88,12 @@ export const commandMark = "person_call";
 /** Key in `additional_kwargs` of a message that the agent wrote into what the model reads: nobody said it. */
 export const noticeMark = "agent_notice";
 
+/** Key in `additional_kwargs` of a message of the person that stands for what they typed. */
+export const typedKey = "holdfast_typed";
+
+/** Key in `additional_kwargs` of the message that is a helper's task: it has the place of the person's, and they did not say it. */
+export const taskMark = "helper_task";
+
 /** Key in `additional_kwargs` of an assistant message whose calls were read out of its text: whose form they had. */
 export const textCallsMark = "text_calls";
 

@@ -128,6 +128,14 @@ export interface Server {
   quirks: Quirks;
 }
 
+/** Whether the server of a name reads its models' calls where it is asked: however the address is written, it is its own. */
+export function readsCallsAt(name: string, baseUrl: string): boolean {
+  const usual = known(name);
+  return usual?.readsCalls === true && plainUrl(baseUrl) === plainUrl(usual.baseUrl);
+}
+
+const plainUrl = (url: string): string => (URL.canParse(url) ? new URL(url).href : url).replace(/\/+$/, "");
+
 /**
  * The server of a name; undefined for one that nobody knows. `OPENAI_BASE_URL` moves `openai`, as everywhere.
  * @param settings the person's, by name: they win over what is known.
@@ -148,7 +156,7 @@ export function serverOf(
     baseUrl,
     ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }),
     ...(own?.silenceMs === undefined ? {} : { silenceMs: own.silenceMs }),
-    readsCalls: usual?.readsCalls === true && baseUrl === usual.baseUrl,
+    readsCalls: readsCallsAt(name, baseUrl),
     isUsual: own?.apiKeyEnv !== undefined || moved === undefined,
     quirks: usual?.quirks ?? plain,
   };

@@ -310,7 +310,7 @@ export class Children implements ChildSessions {
     const parent = journal.session;
     const row: ChildRow = { id: `${parent}@${ownName(kind, call, place)}`, parent, call, place, spec: kept };
     const text = earlier === undefined ? task : `${task}\n\n${earlierTalk(store, this.#chainTo(earlier))}`;
-    const turn = { ...newTurn({ text }), queued: false };
+    const turn = { ...newTurn({ text, isTask: true }), queued: false };
     await store.beginChild({ ...row, workspace, model: model.spec }, turn);
     const works = goalWork(kept);
     this.#emit(row, {

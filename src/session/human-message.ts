@@ -7,6 +7,7 @@ import { markAskedCalls } from "../graph/talk/asked-calls.ts";
 import { titleOf } from "../graph/talk/message-text.ts";
 import { imagesKey } from "../graph/talk/show-images.ts";
 import { markTyped } from "../graph/talk/typed-text.ts";
+import { taskMark } from "../model/port.ts";
 import type { NewTurn } from "../store/types.ts";
 import type { Said } from "./said.ts";
 
@@ -15,7 +16,7 @@ import type { Said } from "./said.ts";
  * @param outputSchema what the last words of its turn have to fit
  */
 export function humanMessage(
-  { text, images = [], calls, typed }: Said,
+  { text, images = [], calls, typed, isTask }: Said,
   outputSchema?: JsonObject,
 ): { message: BaseMessage; keep: Uint8Array[] } {
   const { images: named, keep } = keptImages(images);
@@ -23,6 +24,7 @@ export function humanMessage(
     ...markOutput(outputSchema),
     ...markAskedCalls(calls),
     ...markTyped(typed),
+    ...(isTask && { [taskMark]: true }),
     ...(named.length === 0 ? {} : { [imagesKey]: named }),
   };
   return { message: new HumanMessage({ id: newMessageId(), content: text, additional_kwargs }), keep };

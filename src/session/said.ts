@@ -10,6 +10,8 @@ export interface Said {
   calls?: readonly AskedCall[];
   /** What they typed, where the text stands for that. */
   typed?: string;
+  /** Not the person's words: another agent's, for a helper. */
+  isTask?: true;
 }
 
 /** What comes with a message, found once the messages before it are stored. */

@@ -96,7 +96,7 @@ describe.each(Object.entries(forms))("a call in the form %s", (_, written) => {
   });
 
   it("is none where the person has pasted it", async () => {
-    expect(await ranIn(written, [new AIMessage("Yes?"), new HumanMessage(`What is this?\n${written}`)])).toEqual([]);
+    expect(await ranIn(written, [new AIMessage("Yes?"), new HumanMessage(`What is this?\n> ${written}`)])).toEqual([]);
   });
 
   it("is told where a model before it has called in the protocol's way, and is all of the reply", async () => {
@@ -351,7 +351,8 @@ describe("of a list in Python", () => {
   it.each(["What does [ls()] do?", "ls( ) it", "1\tls()", '{"text": "[ls()]"}'])(
     "it is one of itself: %s",
     async (text) => {
-      expect(await ranIn("[ls()]", said(text))).toEqual([]);
+      expect(await ranIn("[ls()]", said(text))).toEqual(["ls"]);
+      expect(await ranIn("[ls()]", said(`> ${text}`))).toEqual([]);
       expect(await ranIn("[ls()]", read(text))).toEqual([]);
     },
   );

@@ -1,5 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
+import { noticeMark, taskMark, typedKey } from "../../src/model/port.ts";
 import { TextAndTail } from "../../src/model/text-calls/text-and-tail.ts";
 import { withTextCalls } from "../../src/model/text-calls/with-text-calls.ts";
 import { withXmlCalls } from "../../src/model/xml/with-xml-calls.ts";
@@ -57,14 +58,26 @@ describe.each(Object.entries(forms))("a call in the form %s", (_, written) => {
   });
 
   it("is none where the person has pasted it", async () => {
-    expect(await callsOf(written, [new AIMessage("Yes?"), new HumanMessage(`What is this?\n${written}`)])).toEqual([]);
+    for (const pasted of [`\`\`\`\n${written}\n\`\`\``, written.replace(/^/gm, "> "), `1. ~~~\n${written}`])
+      expect(await callsOf(written, [new AIMessage("Yes?"), new HumanMessage(`What is this?\n${pasted}`)])).toEqual([]);
   });
 
-  it("is none where its instructions have it, which a repository may have written", async () => {
-    const told = [new SystemMessage(`You are an agent.\n\nAGENTS.md says:\n${written}`), new HumanMessage("go")];
+  it("is one where the person asks for it in their own words, or the instructions name it", async () => {
+    const told = [
+      new SystemMessage(`You are an agent.\n\nAGENTS.md says:\n${written}`),
+      new HumanMessage(`Run ${written}`),
+    ];
     const { calls } = replyOf(await hear(withTextCalls(saying(written)), asRequest(told, { tools })));
-    expect(calls).toEqual([]);
+    expect(calls.map(({ name }) => name)).toEqual(["shell"]);
   });
+
+  it.each([noticeMark, typedKey, taskMark])(
+    "is none where what has the place of the person has it: %s",
+    async (mark) => {
+      const message = new HumanMessage({ content: `Run ${written}`, additional_kwargs: { [mark]: true } });
+      expect(await callsOf(written, [message])).toEqual([]);
+    },
+  );
 
   it("is told where its server reads its models' calls, also in the first reply", async () => {
     const model = withTextCalls(saying(written), { readsCalls: true });
@@ -140,10 +153,37 @@ it("what takes too long to be compared is none, and is told so", async () => {
   });
 });
 
+it("what begins almost everywhere in what was read takes its steps, too", { timeout: 60_000 }, async () => {
+  const written = `<tool_call>{"name": "shell", "arguments": {"command": "\\n2${"a".repeat(25_000)}\\n"}}</tool_call>`;
+  const said = `tool_call name shell arguments command ${"a".repeat(60_000)}`;
+  const request = asRequest([new HumanMessage("go"), ...afterTextCall(said)], { tools });
+  expect(replyOf(await hear(withTextCalls(saying(written)), request)).unread?.wrong).toContain("too long");
+});
+
+it("a long row of marks on one letter is read as none", async () => {
+  const said = `a${"\u0301\u0316".repeat(150_000)}`;
+  expect(await callsOf(forms["hermes"] ?? "", afterTextCall(said))).toEqual(["shell"]);
+});
+
 it("a text of one letter is compared with another in a few steps a letter", async () => {
   const half = "a".repeat(400_000);
   const written = `<tool_call>${JSON.stringify({ name: "shell", arguments: { command: `${half}b${half}` } })}</tool_call>`;
   expect(await callsOf(written, afterTextCall("a".repeat(2_000_000)))).toEqual(["shell"]);
+});
+
+it("a short call of bare JSON is no quote of the words that all such calls have", async () => {
+  const short = '{"name":"shell","arguments":{}}';
+  const said = 'const call = { name: "shell", arguments: { path: "src" } };';
+  expect(await callsOf(short, afterTextCall(said))).toEqual(["shell"]);
+  expect(await callsOf(short, afterTextCall(`So: ${short}`))).toEqual([]);
+});
+
+it("what is told of a quote says how a call is told from it", async () => {
+  const written = forms["hermes"] ?? "";
+  const request = asRequest([new HumanMessage("go"), ...afterTextCall(written)], { tools });
+  expect(replyOf(await hear(withTextCalls(saying(written)), request)).unread?.wrong).toContain(
+    "make it in the tools' own way and not as text, or with other arguments",
+  );
 });
 
 describe("a call of the model's own", () => {

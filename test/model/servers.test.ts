@@ -63,6 +63,8 @@ it("reads the calls of its models itself where it is one of three, and at its ow
   for (const name of reads) {
     const named = { [name]: { baseUrl: knownServers[name].baseUrl, apiKeyEnv: "K" } };
     expect(serverOf(name, named, {})?.readsCalls).toBe(true);
+    const slashed = { [name]: { baseUrl: `${knownServers[name].baseUrl}/`.replace("https:", "HTTPS:") } };
+    expect(serverOf(name, slashed, {})?.readsCalls).toBe(true);
     const server = await serve([says('[ls(path=".")]')]);
     expect(serverOf(name, { [name]: { baseUrl: server.url } }, {})?.readsCalls).toBe(false);
     const reply = replyOf(await hear(await open(name, server), asRequest("go", { tools })));

@@ -15,6 +15,8 @@ const inHtml = (text: string): string =>
 const inSafeJson = (text: string): string =>
   JSON.stringify(text).replace(/[<>&'=]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
 
+const inColours = (text: string): string => inHtml(text).replace(/[a-z]{4,}/g, "<span class='s'>$&</span>");
+
 const wrapped = (text: string): string => lines(text, (line) => line.replace(/.{40}/g, "$&\n"));
 
 const numbered = (text: string): string => lines(text, (line, at) => `${String(at + 1).padStart(6)}\t${line}`);
@@ -38,7 +40,7 @@ export const quotesOf = (written: string): [how: string, said: string][] => [
   ["as a list", lines(written, (line) => `- ${line}`)],
   ["in one line", written.replace(/\s*\n\s*/g, " ")],
   ["in HTML", `<pre><code>${inHtml(written)}</code></pre>`],
-  ["in HTML with colours", `<pre>${inHtml(written).replace(/[a-z]{4,}/g, "<span class='s'>$&</span>")}</pre>`],
+  ["in HTML with colours", `<pre>${inColours(written)}</pre>`],
   ["in HTML, by numbers", written.replace(/[^\w\s]/g, (sign) => `&#${sign.codePointAt(0)};`)],
   ["in HTML of HTML", inHtml(inHtml(written))],
   ["in JSON without signs", `{"text": ${inSafeJson(written)}}`],
@@ -50,6 +52,10 @@ export const quotesOf = (written: string): [how: string, said: string][] => [
   ["with quotes of a book", written.replace(/["']/g, (sign) => curly[sign] ?? sign)],
   ["in letters of full width", written.replace(/[!-~]/g, (sign) => String.fromCodePoint(sign.charCodeAt(0) + 0xfee0))],
   ["with signs that nobody sees", written.replace(/\w/g, "$&\u200b")],
+  ["with letters that nobody sees", written.replace(/\w/g, "$&\u3164\u034f")],
+  ["with accents on its letters", written.replace(/[a-z]/g, "$&\u0301")],
+  ["in HTML with colours, in JSON", inSafeJson(inColours(written))],
+  ["in HTML with colours, in HTML", inHtml(inColours(written))],
   ["in the colours of a terminal", written.replace(/[a-z]{4,}/g, "\u001b[31m$&\u001b[0m")],
   ["in lines of 40", wrapped(written)],
   ["in numbered lines of 40", numbered(wrapped(written))],

@@ -7,7 +7,14 @@ import { toPlainJson } from "../../core/strict-json.ts";
 import { effectOf, type Tool } from "../../core/tool.ts";
 import { showsNothing } from "../../core/unseen.ts";
 import { costOf } from "../../model/model-entries.ts";
-import { commandMark, type ModelFailure, type ModelReply, type RawCall, textCallsMark } from "../../model/port.ts";
+import {
+  commandMark,
+  type ModelFailure,
+  type ModelReply,
+  type RawCall,
+  textCallsMark,
+  typedKey,
+} from "../../model/port.ts";
 import { sentBackKey } from "../../model/servers.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
 import { parseArguments } from "../../tools/use/arguments.ts";
@@ -33,7 +40,6 @@ import { personCallOf } from "../talk/person-call.ts";
 import { promptNow } from "../talk/prompt/planning.ts";
 import { replyId } from "../talk/reply-id.ts";
 import { withRoom } from "../talk/room/make-room.ts";
-import { typedKey } from "../talk/typed-text.ts";
 import { isOverOwnCost, type LimitReached } from "../tree-limits.ts";
 import { TurnLeft } from "../turn-left.ts";
 import { afterAskedOn, afterWords, askedOnFor, choiceNow, tellAskedOn } from "./last-words.ts";

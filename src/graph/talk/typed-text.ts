@@ -1,7 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
-
-/** Key in `additional_kwargs` of a message of the person that stands for what they typed. */
-export const typedKey = "holdfast_typed";
+import { typedKey } from "../../model/port.ts";
 
 /** @param typed of a message that says another text */
 export const markTyped = (typed: string | undefined): Record<string, unknown> =>

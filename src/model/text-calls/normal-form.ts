@@ -31,26 +31,39 @@ const phrases = /[\ufdfa\ufdfb]+/g;
 /** What colours a terminal. */
 const colours = /(?!\s)\p{Cc}\[[\d;]*[a-zA-Z]/gu;
 
-/** A text without escapes, colours and characters that nobody sees. Linear. */
-function plain(text: string): string {
+/** The text, and what it is with its escapes read once, twice and so on. Linear. */
+function unescapings(text: string): [string, ...string[]] {
+  const all: [string, ...string[]] = [text];
   let now = text;
   for (let round = 0; round < mostRounds; round += 1) {
     const before = now;
     now = before.replace(escapes, unescaped);
     if (now === before) break;
+    all.unshift(now);
   }
-  return now
+  return all;
+}
+
+/** What stands on a letter, and what nobody sees. */
+const unseen = /[\p{M}\p{Default_Ignorable_Code_Point}]+/gu;
+
+/** A text without escapes, colours, accents and characters that nobody sees. Linear: a long row of marks is never put in its order. */
+const plain = (text: string): string =>
+  unescapings(text)[0]
     .replace(phrases, "")
-    .normalize("NFKC")
+    .replace(unseen, "")
+    .normalize("NFKD")
+    .replace(unseen, "")
     .replace(colours, "")
     .replace(/\p{Cf}+/gu, "");
-}
 
 /** Tags in which HTML has code, and colours its words. */
 const tags = /<\/?[a-zA-Z][^<>]*>/g;
 
 /** What may stand before a line that is quoted: a number, and signs of mails, lists and diffs. */
 const prefix = /^[ \t]*(?:(?:\d+[:.)|-]?(?=\s)|\/\/|[>+|*#-])[ \t]*){1,20}/gm;
+
+const ofAnyCall: ReadonlySet<string> = new Set(["name", "arguments", "parameters", "function", "action", "input"]);
 
 /** A text as it is compared. */
 export class NormalForm {
@@ -64,9 +77,10 @@ export class NormalForm {
     this.all = lettersOf(this.#plain);
   }
 
-  /** How many letters it has. */
+  /** How many letters it has, but for the words that calls in JSON have all. */
   get letters(): number {
-    return this.all.replace(/[\d(]+/g, "").length;
+    const words = this.#plain.match(/\p{L}+/gu) ?? [];
+    return words.reduce((sum, word) => (ofAnyCall.has(word.toLowerCase()) ? sum : sum + word.length), 0);
   }
 
   /** The same by its lines that say something. */
@@ -85,10 +99,13 @@ export class NormalForm {
   }
 }
 
-/** A text that was read: as it stands and without tags, where it has some. */
+/** A text that was read: as it stands, and without the tags that it has before and behind each reading of its escapes. */
 export function normalForms(text: string): NormalForm[] {
-  const bare = text.replace(tags, "");
-  return (bare === text ? [text] : [text, bare]).map((one) => new NormalForm(one));
+  const bare = unescapings(text).flatMap((one) => {
+    const without = one.replace(tags, "");
+    return without === one ? [] : [without];
+  });
+  return [text, ...new Set(bare)].map((one) => new NormalForm(one));
 }
 
 const lettersOf = (text: string): string => text.replace(/[^\p{L}\d(]+/gu, "");

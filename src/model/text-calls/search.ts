@@ -1,6 +1,29 @@
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** Finds texts in others in so many steps altogether. Whatever they are, it takes a few steps a character. */
+/** What is looked for: what it takes to find it is made once, for all the texts. */
+export class Part {
+  readonly text: string;
+  #bare: Part | undefined;
+  #borders: Int32Array | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Without its digits. */
+  get bare(): Part {
+    this.#bare ??= new Part(this.text.replace(/\d+/g, ""));
+    return this.#bare;
+  }
+
+  /** Of each beginning of it, how much of it stands both at its beginning and at its end. */
+  get borders(): Int32Array {
+    this.#borders ??= bordersOf(this.text);
+    return this.#borders;
+  }
+}
+
+/** Finds texts in others in so many steps altogether. */
 export class Search {
   #left: number;
 
@@ -14,7 +37,7 @@ export class Search {
   }
 
   /** Whether one text holds the other. */
-  holds(text: string, part: string): boolean {
+  holds(text: string, part: Part): boolean {
     return (
       this.#ends(
         text,
@@ -31,34 +54,47 @@ export class Search {
    * @param part begins anywhere behind `from`, and has something else than digits.
    * @returns where it ends.
    */
-  amongDigits(text: string, part: string, from: number): number | undefined {
-    const bare = part.replace(/\d+/g, "");
-    return this.#ends(text, bare, from, isDigit, (end) => this.#withDigits(text, part, startOf(text, bare, from, end)));
+  amongDigits(text: string, part: Part, from: number): number | undefined {
+    if (part.text.length > text.length - from) return undefined;
+    const { bare } = part;
+    return this.#ends(text, bare, from, isDigit, (end) =>
+      this.#withDigits(text, part.text, this.#startOf(text, bare.text, from, end)),
+    );
   }
 
   /** By Knuth, Morris and Pratt: other searches compare a text of one letter many times. */
   #ends(
     text: string,
-    part: string,
+    part: Part,
     from: number,
     isPassed: (code: number) => boolean,
     checked: (end: number) => number | undefined,
   ): number | undefined {
-    if (part.length > text.length - from) return undefined;
-    const shorter = bordersOf(part);
-    this.#left -= part.length;
+    const { length } = part.text;
+    if (length > text.length - from) return undefined;
+    const { borders } = part;
     let seen = 0;
     for (let at = from; at < text.length && this.#left >= 0; at += 1) {
       this.#left -= 1;
       const code = text.charCodeAt(at);
       if (isPassed(code)) continue;
-      seen = grown(part, shorter, seen, code);
-      if (seen < part.length) continue;
+      seen = grown(part.text, borders, seen, code);
+      if (seen < length) continue;
       const end = checked(at + 1);
       if (end !== undefined) return end;
-      seen = shorter[seen - 1] ?? 0;
+      seen = borders[seen - 1] ?? 0;
     }
     return undefined;
+  }
+
+  /** Where what ends there begins, with the digits before it. */
+  #startOf(text: string, bare: string, from: number, end: number): number {
+    let start = end;
+    for (let left = bare.length; start > from && (left > 0 || isDigit(text.charCodeAt(start - 1))); start -= 1) {
+      this.#left -= 1;
+      if (!isDigit(text.charCodeAt(start - 1))) left -= 1;
+    }
+    return start;
   }
 
   #withDigits(text: string, part: string, start: number): number | undefined {
@@ -73,14 +109,6 @@ export class Search {
   }
 }
 
-/** Where what ends there begins, with the digits before it. */
-function startOf(text: string, bare: string, from: number, end: number): number {
-  let start = end;
-  for (let left = bare.length; start > from && (left > 0 || isDigit(text.charCodeAt(start - 1))); start -= 1)
-    if (!isDigit(text.charCodeAt(start - 1))) left -= 1;
-  return start;
-}
-
 /** How much of a text is seen with one more character. */
 function grown(text: string, borders: Int32Array, before: number, code: number): number {
   let seen = before;
@@ -88,7 +116,6 @@ function grown(text: string, borders: Int32Array, before: number, code: number):
   return text.charCodeAt(seen) === code ? seen + 1 : seen;
 }
 
-/** Of each beginning of a text, how much of it stands both at its beginning and at its end. */
 function bordersOf(text: string): Int32Array {
   const borders = new Int32Array(text.length);
   for (let at = 1, length = 0; at < text.length; at += 1) {

@@ -1,6 +1,6 @@
-import type { ModelMessage } from "../port.ts";
+import { type ModelMessage, noticeMark, taskMark, typedKey } from "../port.ts";
 import { NormalForm, normalForms } from "./normal-form.ts";
-import { Search } from "./search.ts";
+import { Part, Search } from "./search.ts";
 
 /** A call of fewer letters may stand in any text: it is compared with all of its signs. */
 const telling = 12;
@@ -9,12 +9,13 @@ const telling = 12;
 const mostSteps = 500_000_000;
 
 /** For the model. */
-const quoted = "the same stands in what you have read, so it is taken for a quote";
+const quoted =
+  "the same stands in what you have read, so it is taken for a quote, and would be again: if you mean it, make it in the tools' own way and not as text, or with other arguments";
 const tooLong = "it is too long to be compared with what you have read";
 
 /**
  * Whether one of the calls that the model wrote stands in something that it has read: a file, a page, a command's output, what the person
- * pasted. Whoever writes into those does not get a call of theirs run by having it quoted, however it is written there: one text holds
+ * has pasted. Whoever writes into those does not get a call of theirs run by having it quoted, however it is written there: one text holds
  * the whole call in its normal form, in one piece or line by line in its order. What takes too long to be compared is not known to be
  * the model's own.
  * @returns why it may be none of its own.
@@ -25,15 +26,18 @@ export function quoteIn(calls: readonly { written: string }[], messages: readonl
   const isRead = textsRead(messages).some((text) =>
     normalForms(text).some((read) => wanted.some((call) => search.isOver || holds(read, call, search))),
   );
-  if (!isRead) return undefined;
-  return search.isOver ? tooLong : quoted;
+  if (search.isOver) return tooLong;
+  return isRead ? quoted : undefined;
 }
 
 /** What shows a call to be quoted: all of its signs, or one of the lists of its parts whole. */
-type Wanted = { all: string; signs: readonly string[] } | { parts: readonly (readonly string[])[] };
+type Wanted = { all: Part; signs: readonly Part[] } | { parts: readonly (readonly Part[])[] };
 
-const wantedOf = (call: NormalForm): Wanted =>
-  call.letters < telling ? { all: call.all, signs: call.signs } : { parts: [[call.all], call.lines] };
+function wantedOf(call: NormalForm): Wanted {
+  const all = new Part(call.all);
+  const many = (texts: readonly string[]): Part[] => texts.map((text) => new Part(text));
+  return call.letters < telling ? { all, signs: many(call.signs) } : { parts: [[all], many(call.lines)] };
+}
 
 function holds(read: NormalForm, call: Wanted, search: Search): boolean {
   if ("parts" in call) return call.parts.some((parts) => inOrder(read.all, parts, search));
@@ -42,7 +46,7 @@ function holds(read: NormalForm, call: Wanted, search: Search): boolean {
 }
 
 /** Whether they stand in it one behind the other. */
-function inOrder(text: string, parts: readonly string[], search: Search): boolean {
+function inOrder(text: string, parts: readonly Part[], search: Search): boolean {
   let from = 0;
   return parts.every((part) => {
     const end = search.amongDigits(text, part, from);
@@ -51,8 +55,27 @@ function inOrder(text: string, parts: readonly string[], search: Search): boolea
   });
 }
 
-const textsRead = (messages: readonly ModelMessage[]): string[] =>
-  messages.flatMap((message) => (message.getType() === "ai" ? [] : [textOf(message)]));
+function textsRead(messages: readonly ModelMessage[]): string[] {
+  return messages.flatMap((message) => {
+    const type = message.getType();
+    if (type === "ai" || type === "system") return [];
+    const text = textOf(message);
+    return type === "human" && isOwn(message) ? pastedIn(text) : [text];
+  });
+}
+
+/** Whether its words are the person's: not the agent's, nor those of what they named, nor the task of a helper, which another model wrote. */
+const isOwn = ({ additional_kwargs: marks }: ModelMessage): boolean =>
+  ![noticeMark, typedKey, taskMark].some((mark) => Object.hasOwn(marks, mark));
+
+/** A fence or a line of a quote, in a list or not. */
+const paste = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:```|~~~|>)/m;
+
+/** What the person typed is theirs to ask for, up to the first fence or quote. */
+function pastedIn(text: string): string[] {
+  const at = text.search(paste);
+  return at < 0 ? [] : [text.slice(at)];
+}
 
 const textOf = ({ content }: ModelMessage): string =>
   typeof content === "string"
