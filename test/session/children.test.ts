@@ -4,6 +4,7 @@ import { z } from "zod";
 import { defineTool, type Tool, type ToolContext } from "../../src/core/tool.ts";
 import { pastOf } from "../../src/graph/calls/past.ts";
 import type { CallDecision } from "../../src/graph/decisions.ts";
+import { type Model, taskMark } from "../../src/model/port.ts";
 import type { Rule } from "../../src/policy/types.ts";
 import { askHelpers } from "../support/ask-helpers.ts";
 import { apart } from "../support/models-apart.ts";
@@ -53,6 +54,31 @@ const unseenSend: Tool = defineTool({
 });
 
 const writes = (file: string, content: string) => calls(["write_file", { file_path: file, content }]);
+
+it("the task of a session that a call drives is not told to its model as the person's words", async () => {
+  const firsts: (readonly [text: string, isTask: boolean])[] = [];
+  const answering = apart({ "look at a": [says("Seen.")] });
+  await (
+    await openStage({
+      lines: [calls(["ask_helpers", { tasks: ["look at a"] }]), says("All done.")],
+      tools: [askHelpers()],
+      wrapModel: (inner) => {
+        const model = answering(inner);
+        const stream: Model["stream"] = (request, signal) => {
+          const first = request.messages.find((one) => one.getType() === "human");
+          if (first !== undefined) firsts.push([String(first.content), taskMark in first.additional_kwargs]);
+          return model.stream(request, signal);
+        };
+        return { ...model, stream };
+      },
+    })
+  ).begin("go");
+  expect(firsts).toEqual([
+    ["go", false],
+    ["look at a", true],
+    ["go", false],
+  ]);
+});
 
 describe("a session that a call drives", () => {
   it("does its work and tells what it came to", async () => {
