@@ -53,6 +53,11 @@ export class NotBegun extends Error {
   override readonly name = "NotBegun";
 }
 
+/** @throws NotBegun where it is stopped by now */
+export function unstopped(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw new NotBegun("it was stopped before it began");
+}
+
 /** Work by which nothing of the call is begun where it throws because of the stop. @throws NotBegun then, else what it throws */
 export const unlessStopped = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
   work.catch((cause: unknown) => {

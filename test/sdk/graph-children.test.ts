@@ -139,7 +139,11 @@ describe("helpers of a thread that LangGraph drives", () => {
     expect(store.readJournal("otter").call("c1")).toMatchObject({ status: "error", errorCode: "CANCELLED" });
   });
 
-  it("are left where a run is aborted, and gone on with by the next one", async () => {
+  it.each([
+    ["only reads, and runs again", "none", 2, { status: "success" }],
+    ["may have done something, and was ended with the run", "once", 1, { status: "error", errorCode: "CANCELLED" }],
+  ] as const)("are left where a run is aborted, and gone on with by the next one: what ran %s", async (...given) => {
+    const [, effect, times, end] = given;
     let runs = 0;
     const waits = toolOf(
       "wait_for_it",
@@ -149,13 +153,14 @@ describe("helpers of a thread that LangGraph drives", () => {
         signal.throwIfAborted();
         return "waited";
       },
-      { effect: "none" },
+      { effect },
     );
     const place = await placeOf(
       [delegates("wait"), says("All done.")],
       { wait: [calls(["wait_for_it", {}]), says("Waited.")] },
       [waits],
     );
+    Object.assign(place.parts, { mode: "full-auto" });
     const { store, checkpointer } = await place.open();
     const graph = place.graph({ store, checkpointer });
     const stop = new AbortController();
@@ -164,15 +169,11 @@ describe("helpers of a thread that LangGraph drives", () => {
     stop.abort();
     expect(await running).toBe("aborted");
     const { messages } = await graph.invoke(null, thread);
-    // What ran was ended with the run.
-    expect([lastWords(messages), runs]).toEqual(["All done.", 1]);
+    expect([lastWords(messages), runs]).toEqual(["All done.", times]);
     const [child, ...more] = store.sessions.children("otter");
     expect(more).toEqual([]);
     const journal = store.readJournal(child?.id ?? "");
-    expect([journal.allCalls(), journal.turns()]).toMatchObject([
-      [{ status: "error", errorCode: "CANCELLED" }],
-      [{ state: "done", reason: "done" }],
-    ]);
+    expect([journal.allCalls(), journal.turns()]).toMatchObject([[end], [{ state: "done", reason: "done" }]]);
   });
 
   it("are no threads of their own, and count against the steps of their thread's", async () => {

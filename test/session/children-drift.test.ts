@@ -7,7 +7,17 @@ import { askHelpers } from "../support/ask-helpers.ts";
 import { journalsWith } from "../support/journals-with.ts";
 import { apart } from "../support/models-apart.ts";
 import { fateOf } from "../support/mortal.ts";
-import { calls, type EventOf, type Life, type Line, openStage, type Stage, says, sessionIn } from "../support/play.ts";
+import {
+  calls,
+  type EventOf,
+  type Life,
+  type Line,
+  openStage,
+  type Stage,
+  says,
+  sessionIn,
+  toolOf,
+} from "../support/play.ts";
 
 const edits = (from: string, to: string, file = "a.txt"): Line =>
   calls(["edit_file", { file_path: file, old_string: from, new_string: to }]);
@@ -144,5 +154,37 @@ it("a helper that waits at rest, whose file the person changes, is asked anew on
   await life.session.answer(helper(life, 2), approve(askedOf(life, 2)));
   await life.session.settled();
   expect(stage.text("b.txt")).toBe("mine\nTWO\n");
+  await life.close();
+});
+
+it("a helper that waits at rest stays asked where its tool cannot look any more, once another one was answered", async () => {
+  let isGone = false;
+  const looks = toolOf("look_once", async () => "made", {
+    effect: "once",
+    confirm: true,
+    plan: async (_, { cwd }) => {
+      if (isGone) throw new Error("its process ended");
+      return { summary: "make it", cwd };
+    },
+  });
+  const talks: Talks = {
+    "edit one": [edits("one", "ONE"), says("Edited one.")],
+    "make it": [calls(["look_once", {}]), says("Made.")],
+  };
+  const stage = await openStage({
+    lines: [calls(["ask_helpers", { tasks: Object.keys(talks) }]), says("All done.")],
+    files: { "a.txt": "one\n" },
+    tools: [askHelpers(), looks],
+    wrapModel: apart(talks),
+  });
+  const life = await stage.begin("go");
+  isGone = true;
+  await firstApplied(life);
+  isGone = false;
+  expect(kept(life, 2)).toMatchObject({ status: "awaiting_approval" });
+  await life.session.answer(helper(life, 2), { decision: "approve" });
+  await life.session.settled();
+  expect(kept(life, 2)).toMatchObject({ status: "success" });
+  expect(life.last("turn_ended")).toMatchObject({ reason: "done", text: "All done." });
   await life.close();
 });

@@ -1,5 +1,6 @@
 import type { CallOf, ToolCallInfo } from "../../core/call.ts";
 import { isFinal } from "../../core/call.ts";
+import type { ErrorCode } from "../../core/codes.ts";
 import type { StepId } from "../../core/step-id.ts";
 import type { CallMove } from "../../store/types.ts";
 import type { Change } from "../events.ts";
@@ -26,6 +27,7 @@ export async function replan(
   stepId: StepId,
   calls: readonly ToolCallInfo[],
   why: string,
+  isAtRest = false,
 ): Promise<Replanned> {
   const policy = await runtime.policy(runtime.mode);
   const overlay = createOverlay();
@@ -35,16 +37,25 @@ export async function replan(
     if (isFinal(call) || (call.effect === "none" && !isCommand(runtime, call.callId))) continue;
     if (call.status !== "awaiting_approval" && call.status !== "pending") continue;
     const prepared = await prepareOf(runtime, call, stepId, policy, overlay);
-    if (call.digest === undefined || stands(call.digest, prepared, runtime)) continue;
+    if (call.digest === undefined || stands(call.digest, prepared, { signal: runtime.signal, isAtRest })) continue;
     moves.push(moved(runtime, call, prepared));
     if (prepared.kind === "ready") changes.set(call.callId, changeOf(runtime, call.callId, call.digest, prepared, why));
   }
   return { moves, changes };
 }
 
-/** Where nobody waits for it any more, that it cannot be planned may be because of that. */
-const stands = (digest: string, prepared: Preparation, { signal }: Pick<Runtime, "signal">): boolean =>
-  prepared.kind === "ready" ? prepared.digest === digest : prepared.kind === "refused" && signal.aborted;
+/** Codes of a tool that could not look, which say nothing of what has changed. */
+const unseeing: readonly ErrorCode[] = ["FAILED", "TIMEOUT"];
+
+/** Where nobody waits for it any more, that it cannot be planned may be because of that. At rest nobody asked for another look. */
+function stands(
+  digest: string,
+  prepared: Preparation,
+  { signal, isAtRest }: { signal: AbortSignal; isAtRest: boolean },
+): boolean {
+  if (prepared.kind !== "refused") return prepared.kind === "ready" && prepared.digest === digest;
+  return signal.aborted || (isAtRest && unseeing.includes(prepared.code));
+}
 
 /** What a command would do hangs on where its words lead, also where it only reads. */
 const isCommand = ({ journal }: Runtime, callId: string): boolean => journal.planOf(callId)?.command !== undefined;
@@ -81,7 +92,8 @@ function moved(runtime: Runtime, call: Undecided, prepared: Preparation): CallMo
 
 /** Makes the plans of the step's open calls anew, unless that is given up. @returns those whose files have changed since the person was asked. */
 export async function planAgain(runtime: Runtime, stepId: StepId): Promise<Map<string, Change>> {
-  const again = await replan(runtime, stepId, runtime.journal.callsOf(stepId), "the file changed since you were asked");
+  const calls = runtime.journal.callsOf(stepId);
+  const again = await replan(runtime, stepId, calls, "the file changed since you were asked", true);
   if (runtime.signal.aborted) return new Map();
   await record(runtime, again.moves);
   return again.changes;

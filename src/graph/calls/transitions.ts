@@ -126,8 +126,13 @@ export function begin(
 }
 
 /** Nothing was done: the bytes drifted between plan and effect. */
-export function giveBack(call: Executing): CallMove {
-  const move: CallMove = { before: call, after: advance(call, { status: "pending", attempt: call.attempt + 1 }) };
+export const giveBack = (call: Executing): CallMove => pendingAgain(call, call.attempt + 1);
+
+/** The process leaves, and it stands as before it was begun: that start is none of those that are counted. */
+export const leave = (call: Executing): CallMove => pendingAgain(call, call.attempt);
+
+function pendingAgain(call: Executing, attempt: number): CallMove {
+  const move: CallMove = { before: call, after: advance(call, { status: "pending", attempt }) };
   if (answererOf(call.by) !== undefined && call.digest !== undefined) move.unspend = call.digest;
   return move;
 }

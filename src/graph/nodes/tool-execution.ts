@@ -23,6 +23,7 @@ import {
   denyByPolicy,
   giveBack,
   interruptCall,
+  leave,
   policyDecider,
   record,
   refuse,
@@ -211,7 +212,7 @@ async function runReads(runtime: Runtime, stepId: StepId, reads: Pending[]): Pro
     }
     const seen = outcome.kind === "done" || outcome.kind === "failed" ? outcome : failedRead(outcome);
     if (overstepped.length > 0 && asksGit(prepared.facts)) return interruptOverstepped(call, overstepped, seen);
-    if (await isAsNotBegun(runtime, call, outcome)) return giveBack(call);
+    if (await isAsNotBegun(runtime, call, outcome)) return leave(call);
     return settle(call, seen, runtime.clock());
   });
   await record(runtime, await Promise.all(settled));
@@ -313,8 +314,9 @@ async function runCleared(runtime: Runtime, call: Pending, { prepared, by }: Cle
   const executing = start.after as Executing;
   const outcome = await run(runtime, executing, prepared, policy);
   if (outcome === "held up") return;
-  if (await isAsNotBegun(runtime, executing, outcome)) return record(runtime, [giveBack(executing)]);
   const changes = outcome.kind === "drifted" ? undefined : await watched?.changes();
+  const isClean = (changes?.overstepped ?? []).length === 0 || (outcome.kind === "failed" && outcome.begun === false);
+  if (isClean && (await isAsNotBegun(runtime, executing, outcome))) return record(runtime, [leave(executing)]);
   if (changes === undefined) await finish(runtime, executing, prepared, outcome);
   else await finishCommand(runtime, executing, prepared, { outcome, changes });
 }

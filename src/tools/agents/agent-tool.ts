@@ -133,7 +133,7 @@ function specsOf(
     kind,
     ...(earlier === undefined ? {} : { continues: earlier }),
     ...own,
-    ...(own.tools === undefined ? {} : { agent: tasks.length === 1 ? name : `${name} ${index + 1}` }),
+    ...(own.tools === undefined && !isGone ? {} : { agent: tasks.length === 1 ? name : `${name} ${index + 1}` }),
     ...(isGone ? { begins: false as const } : {}),
   }));
 }

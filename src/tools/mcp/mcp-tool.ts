@@ -2,7 +2,7 @@ import { ToolRefusal } from "../../core/codes.ts";
 import type { JsonObject, Sha } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { observeLimit } from "../../core/observe-limit.ts";
-import { NotBegun, unlessStopped } from "../../core/outcome.ts";
+import { unlessStopped, unstopped } from "../../core/outcome.ts";
 import type { Plan, Tool, ToolContext, ToolResult } from "../../core/tool.ts";
 import { keptError, keptResult } from "../use/kept-result.ts";
 import { visibleText } from "../use/visible-text.ts";
@@ -92,7 +92,7 @@ async function called(
   refuseChanged(server, trusted);
   if (connection.note !== undefined) await ctx.noteChild?.(connection.note);
   ctx.pins?.check();
-  if (ctx.signal.aborted) throw new NotBegun("it was stopped before it began");
+  unstopped(ctx.signal);
   server.browser?.visits(ctx.plan?.hosts ?? []);
   if (connection.why !== "")
     throw new ToolRefusal("FAILED", `nothing was done: the MCP server ${server.name} ended before: ${connection.why}`);
@@ -114,7 +114,7 @@ function withWords(result: ToolResult, words: string): ToolResult {
     : { ...result, error: joined(result.error) };
 }
 
-/** What came of a request, or what is not known of it. @throws ToolRefusal where nothing was done */
+/** What came of a request, or what is not known of it. @throws ToolRefusal where nothing was done; NotBegun where that is because of a stop */
 async function settled(
   request: Request,
   ctx: ToolContext,
@@ -128,8 +128,10 @@ async function settled(
       ? unknown(`${of.name} was told to stop, and did not say what it had done`)
       : resultOfAnswer(answer, `${of.name}: ${shown}`, ctx.masking);
   } catch (error) {
-    if (error instanceof NotSent)
+    if (error instanceof NotSent) {
+      unstopped(ctx.signal);
       throw new ToolRefusal("FAILED", `nothing was done: the MCP server ${of.name} did not read it: ${error.message}`);
+    }
     if (error instanceof ServerEnded)
       return unknown(
         `the MCP server ${of.name} ${of.host === undefined ? "ended" : "gave no whole answer"} while ${shown} was under way: ${error.message}`,

@@ -2,6 +2,7 @@ import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
 import { type Json, type JsonObject, type Sha, sha256 } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { observeLimit } from "../../core/observe-limit.ts";
+import { unstopped } from "../../core/outcome.ts";
 import type { JsonSchemaArgs, Plan, Tool, ToolContext, ToolResult } from "../../core/tool.ts";
 import { resolveInside } from "../../files/boundary.ts";
 import { keptResult } from "../use/kept-result.ts";
@@ -33,7 +34,10 @@ export function fileTool(process: ToolProcess, file: LoadedFile, index: number, 
     ctx: ToolContext,
     options: AskOptions = { deadlineMs: limits.toolLookTime.most },
   ): Promise<Json> => {
-    await file.load();
+    await file.load().catch((error: unknown) => {
+      unstopped(options.signal);
+      throw error;
+    });
     return process.ask({ ...what, tool: place, ctx: toldContext(ctx) }, options);
   };
   const parse = async (given: JsonObject, ctx: ToolContext): Promise<JsonObject> => {

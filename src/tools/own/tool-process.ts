@@ -8,6 +8,7 @@ import { type ErrorCode, ToolRefusal } from "../../core/codes.ts";
 import { plainText } from "../../core/fence.ts";
 import type { Json } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
+import { unstopped } from "../../core/outcome.ts";
 import type { PinnedRoots, Progress, ToolContext } from "../../core/tool.ts";
 import type { ToolSettings } from "../../core/tool-settings.ts";
 import { endStarted, startedBy } from "../../process/process-group.ts";
@@ -103,7 +104,7 @@ export class ToolProcess {
   }
 
   /**
-   * @returns the answer. @throws ToolRefusal where the tool refuses or could not be asked; ToolProcessEnded where the process ended
+   * @returns the answer. @throws ToolRefusal where the tool refuses or could not be asked; NotBegun where it was stopped before; ToolProcessEnded where the process ended
    * while it was at work; Error with the tool's own words where it threw.
    */
   async ask(
@@ -113,7 +114,7 @@ export class ToolProcess {
     if (this.#isClosed) throw new ToolRefusal("FAILED", "the session of this tool is closed");
     const at = await this.#running();
     await starting?.(at.note);
-    signal?.throwIfAborted();
+    unstopped(signal);
     if (at.isEnding || at.isOver)
       throw new ToolRefusal("FAILED", `nothing was done: the process of the tools ended before: ${at.why}`);
     this.#asked += 1;

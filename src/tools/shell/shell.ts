@@ -191,6 +191,8 @@ async function run(
     isApart && made === undefined
       ? "a file that this session wrote"
       : await changedOfGit(git, namesOf(env, request), plan, ask);
+  // What was looked for under a stop may not be found because of it.
+  ctx.signal.throwIfAborted();
   if (changed !== undefined)
     return { output: "", error: `not run: ${changed} changed meanwhile`, metadata: { code: "STALE" } };
   const spec = { ...bashSpec(request, plan, { ...env, ...secretVariables(request, ctx) }), masking: ctx.masking };
