@@ -31,7 +31,7 @@ const talks: Readonly<Record<string, readonly Reply[]>> = {
   first: [write("a.txt"), says("Wrote a.")],
   second: [write("b.txt"), says("Wrote b.")],
   long: [asks("ask_helpers", { tasks: ["sleep"] }), says("All done.")],
-  sleep: [asks("shell", { command: "echo begun; sleep 4397" }), says("Slept.")],
+  sleep: [asks("shell", { command: "echo begun; sleep 4397", timeout_ms: 30_000 }), says("Slept.")],
 };
 
 const answer: Answer = ({ body }) => {
@@ -106,6 +106,7 @@ describe("a tool of the project that has sessions of its own work for it", () =>
     expect((await place.json(["resume"])).session).toBe(ran.session);
   });
 
+  // What only reads is begun anew where it was left: until its own time is over.
   it("ends with all that a child runs where it is interrupted, and then tells how far that came", async () => {
     const place = await open();
     const running = place.spawn(["run", "long", "--json", ...flags, "--mode", "full-auto"]);
