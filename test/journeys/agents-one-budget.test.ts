@@ -6,17 +6,23 @@ import { type Answer, asks, type ModelServer, type Reply, says } from "../suppor
 
 const poll = { timeout: 60_000 };
 
-it("a helper that gave its place to another one and was answered meanwhile goes on under the limits of the same run", async () => {
-  let speak: () => void = () => undefined;
-  const later = new Promise<Reply>((resolve) => {
-    speak = () => resolve(says("Looked at c."));
+/** What a model says once the test has it do so. */
+function replyLater(): { reply: Promise<Reply>; say(reply: Reply): void } {
+  let say: (reply: Reply) => void = () => undefined;
+  const reply = new Promise<Reply>((resolve) => {
+    say = resolve;
   });
+  return { reply, say };
+}
+
+it("a helper that gave its place to another one and was answered meanwhile goes on under the limits of the same run", async () => {
+  const [ofB, ofC] = [replyLater(), replyLater()];
   const looks = (name: string) => [asks("read_file", { file_path: `.env.${name}` }), asks("ls", {}), asks("ls", {})];
   const talks: Readonly<Record<string, readonly (Reply | Promise<Reply>)[]>> = {
     go: [asks("agent", { task: ["look at a", "look at b", "look at c"] })],
     "look at a": looks("a"),
-    "look at b": looks("b"),
-    "look at c": [later],
+    "look at b": [ofB.reply],
+    "look at c": [ofC.reply],
   };
   const taskIn = ({ body }: Pick<ModelServer["requests"][number], "body">) =>
     String(body.messages.find(({ role }) => role === "user")?.content);
@@ -30,9 +36,12 @@ it("a helper that gave its place to another one and was answered meanwhile goes 
   const heard = (task: string): number => place.server.requests.filter((one) => taskIn(one) === task).length;
   await writeFile(join(place.home, "config.json"), JSON.stringify({ maxChildren: 2 }));
   const running = place.spawn(["run", "go", "--json", "--max-steps", "5"]);
-  await expect.poll(() => heard("look at c"), poll).toBe(1);
+  // Asked while the second one works; the third one begins in its place once both wait.
   await running.shows('"type":"approval_requested"');
   await running.shows("}]}\n");
+  const [first = says("")] = looks("b");
+  ofB.say(first);
+  await expect.poll(() => heard("look at c"), poll).toBe(1);
   const line = running
     .stdout()
     .split("\n")
@@ -42,7 +51,7 @@ it("a helper that gave its place to another one and was answered meanwhile goes 
   const root = session.split("@")[0] ?? "";
   const answered = await place.run(["answer", root, "--approve", `${session}:${callId}@${digest.slice(0, 12)}`]);
   expect(answered.code).toBe(0);
-  speak();
+  ofC.say(says("Looked at c."));
   await running.done;
   expect(place.server.requests.length).toBe(5);
 });
