@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
 import { type Answer, asks, type Reply, says } from "../support/model-server.ts";
 import { readQuestion } from "../support/read-question.ts";
+import { answersIn, replyLater } from "../support/talks.ts";
 
 const talks: Readonly<Record<string, readonly Reply[]>> = {
   go: [asks("agent", { task: ["look at a", "look at b"] }), says("All done.")],
@@ -11,12 +12,10 @@ const talks: Readonly<Record<string, readonly Reply[]>> = {
   "look at b": [asks("read_file", { file_path: ".env.b" }), says("Looked at b.")],
 };
 
-/** Two explorers, each of which asks for a guarded file. */
-function placeOf(): Promise<Place> {
-  const answer: Answer = ({ body }) => {
-    const said = String(body.messages.find(({ role }) => role === "user")?.content);
-    return talks[said]?.[body.messages.filter(({ role }) => role === "assistant").length] ?? says("Nothing more.");
-  };
+/** Two explorers, each of which asks for a guarded file. @param ofB the second one's first words, which may come later */
+function placeOf(ofB?: Promise<Reply>): Promise<Place> {
+  const [first, ...more] = talks["look at b"] ?? [];
+  const answer = answersIn({ ...talks, "look at b": [ofB ?? first ?? says(""), ...more] });
   return openPlace(
     Array.from({ length: 24 }, () => answer),
     { ".env": "KEY=a\n", ".env.b": "KEY=b\n" },
@@ -129,9 +128,12 @@ describe("of two helpers' questions at rest the answer to one", () => {
     [100, 30],
     [60, 20],
   ])("in the dialog has it go on beside the second question, after kill -9 too, at %d columns", async (cols, rows) => {
-    const place = await placeOf();
+    const ofB = replyLater();
+    const place = await placeOf(ofB.reply);
     const first = place.chat(["chat", "go"], { cols, rows });
+    // Whoever asks first is in front.
     await first.waitFor(/asked by the sub-agent explorer 1/u, 30_000);
+    ofB.say(asks("read_file", { file_path: ".env.b" }));
     await expect.poll(() => heardBy(place, "look at b").length, { timeout: 30_000 }).toBe(1);
     await first.waitFor("[1] 2", 30_000);
     first.kill("SIGKILL");

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place, type Running, told } from "../support/cli.ts";
-import { type Answer, asks, type Reply, says } from "../support/model-server.ts";
+import { asks, type Reply, says } from "../support/model-server.ts";
 import type { Pty } from "../support/pty.ts";
 import { readQuestion } from "../support/read-question.ts";
+import { answersIn } from "../support/talks.ts";
 
 type Talk = readonly (Reply | Promise<Reply>)[];
 
@@ -18,10 +19,7 @@ async function placeOf(): Promise<{ place: Place; speak(): void }> {
     "look at b": [later],
     "look at c": [later],
   };
-  const answer: Answer = ({ body }) => {
-    const said = String(body.messages.find(({ role }) => role === "user")?.content);
-    return talks[said]?.[body.messages.filter(({ role }) => role === "assistant").length] ?? says("Nothing more.");
-  };
+  const answer = answersIn(talks);
   const place = await openPlace(
     Array.from({ length: 24 }, () => answer),
     { ".env": "KEY=1\n" },

@@ -2,23 +2,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Place } from "../support/cli.ts";
-import { type Answer, asks, type Reply, says } from "../support/model-server.ts";
+import { asks, type Reply, says } from "../support/model-server.ts";
 import { readQuestion } from "../support/read-question.ts";
-import { placeWithTools } from "../support/tool-files.ts";
-
-const helpers = `import { defineTool, z } from "holdfast";
-export default defineTool({
-  name: "ask_helpers",
-  description: "Hands each task to a helper.",
-  args: z.object({ tasks: z.array(z.string()) }),
-  risk: "low",
-  effect: "child",
-  async execute({ tasks }, ctx) {
-    const ends = await Promise.all(tasks.map((task, i) => ctx.runChild({ task, agent: "helper " + (i + 1) })));
-    return ends.map(({ status, text }) => status + ": " + text).join("\\n");
-  },
-});
-`;
+import { answersIn } from "../support/talks.ts";
+import { askHelpersFile, placeWithTools } from "../support/tool-files.ts";
 
 const edit = (from: string): Reply =>
   asks("edit_file", { file_path: "a.txt", old_string: from, new_string: from.toUpperCase() });
@@ -29,15 +16,12 @@ const talks: Readonly<Record<string, readonly Reply[]>> = {
   second: [edit("two"), says("Edited.")],
 };
 
-const answer: Answer = ({ body }) => {
-  const said = String(body.messages.find(({ role }) => role === "user")?.content);
-  return talks[said]?.[body.messages.filter(({ role }) => role === "assistant").length] ?? says("Nothing more.");
-};
+const answer = answersIn(talks);
 
 /** Two helpers that edit one file, each of which has to ask. */
 async function open(): Promise<Place> {
   const place = await placeWithTools(
-    { "helpers.mjs": helpers },
+    { "helpers.mjs": askHelpersFile },
     Array.from({ length: 20 }, () => answer),
   );
   await writeFile(join(place.workspace, "a.txt"), "one\ntwo\n");

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
 import { type Answer, asks, type Reply, says } from "../support/model-server.ts";
-
-type Talks = Readonly<Record<string, readonly Reply[]>>;
+import { answersIn, firstWords, type Talks } from "../support/talks.ts";
 
 const endlessReply = says("word ".repeat(100_000), { chunks: 100_000, delayMs: 20 });
 
@@ -14,12 +13,8 @@ function placeOf(
   files: Record<string, string> = {},
   instead: (said: string) => Reply | undefined = () => undefined,
 ): Promise<Place> {
-  const answer: Answer = ({ body }) => {
-    const said = String(body.messages.find(({ role }) => role === "user")?.content);
-    const other = instead(said);
-    if (other !== undefined) return other;
-    return talks[said]?.[body.messages.filter(({ role }) => role === "assistant").length] ?? says("Nothing more.");
-  };
+  const inTalks = answersIn(talks);
+  const answer: Answer = (request, index) => instead(firstWords(request)) ?? inTalks(request, index);
   return openPlace(
     Array.from({ length: 24 }, () => answer),
     files,

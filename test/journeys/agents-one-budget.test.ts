@@ -2,38 +2,26 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openPlace } from "../support/cli.ts";
-import { type Answer, asks, type ModelServer, type Reply, says } from "../support/model-server.ts";
+import { asks, says } from "../support/model-server.ts";
+import { answersIn, firstWords, replyLater, type Talks } from "../support/talks.ts";
 
 const poll = { timeout: 60_000 };
-
-/** What a model says once the test has it do so. */
-function replyLater(): { reply: Promise<Reply>; say(reply: Reply): void } {
-  let say: (reply: Reply) => void = () => undefined;
-  const reply = new Promise<Reply>((resolve) => {
-    say = resolve;
-  });
-  return { reply, say };
-}
 
 it("a helper that gave its place to another one and was answered meanwhile goes on under the limits of the same run", async () => {
   const [ofB, ofC] = [replyLater(), replyLater()];
   const looks = (name: string) => [asks("read_file", { file_path: `.env.${name}` }), asks("ls", {}), asks("ls", {})];
-  const talks: Readonly<Record<string, readonly (Reply | Promise<Reply>)[]>> = {
+  const talks: Talks = {
     go: [asks("agent", { task: ["look at a", "look at b", "look at c"] })],
     "look at a": looks("a"),
     "look at b": [ofB.reply],
     "look at c": [ofC.reply],
   };
-  const taskIn = ({ body }: Pick<ModelServer["requests"][number], "body">) =>
-    String(body.messages.find(({ role }) => role === "user")?.content);
-  const answer: Answer = (request) =>
-    talks[taskIn(request)]?.[request.body.messages.filter(({ role }) => role === "assistant").length] ??
-    says("Nothing more.");
+  const answer = answersIn(talks);
   const place = await openPlace(
     Array.from({ length: 16 }, () => answer),
     { ".env.a": "KEY=a\n", ".env.b": "KEY=b\n" },
   );
-  const heard = (task: string): number => place.server.requests.filter((one) => taskIn(one) === task).length;
+  const heard = (task: string): number => place.server.requests.filter((one) => firstWords(one) === task).length;
   await writeFile(join(place.home, "config.json"), JSON.stringify({ maxChildren: 2 }));
   const running = place.spawn(["run", "go", "--json", "--max-steps", "5"]);
   // Asked while the second one works; the third one begins in its place once both wait.

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { openPlace, type Place, type Running, told } from "../support/cli.ts";
-import { type Answer, asks, type Reply, says } from "../support/model-server.ts";
+import { asks, type Reply, says } from "../support/model-server.ts";
+import { answersIn } from "../support/talks.ts";
 import { processesOf } from "../support/under-way.ts";
 
 type Talk = readonly (Reply | Promise<Reply>)[];
@@ -9,10 +10,7 @@ const silence = new Promise<Reply>(() => undefined);
 
 /** A place whose model says, in each session, what is set for its first words, once it is there. */
 async function placeOf(talks: Readonly<Record<string, Talk>>, files: Record<string, string> = {}): Promise<Place> {
-  const answer: Answer = ({ body }) => {
-    const said = String(body.messages.find(({ role }) => role === "user")?.content);
-    return talks[said]?.[body.messages.filter(({ role }) => role === "assistant").length] ?? says("Nothing more.");
-  };
+  const answer = answersIn(talks);
   return openPlace(
     Array.from({ length: 24 }, () => answer),
     files,

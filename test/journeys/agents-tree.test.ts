@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
 import { type Answer, asks, type Reply, says } from "../support/model-server.ts";
+import { answersIn } from "../support/talks.ts";
 
 async function treeOf(): Promise<{ place: Place; id: string }> {
   const read = (file: string): Reply => asks("read_file", { file_path: file });
@@ -136,10 +137,7 @@ it("is exported with what each helper said, and plays again", async () => {
     "look at a": [asks("read_file", { file_path: "a.txt" }), says("a says one")],
     "look at b": [says("b is fine")],
   };
-  const answer: Answer = ({ body }) => {
-    const said = String(body.messages.find(({ role }) => role === "user")?.content);
-    return talks[said]?.[body.messages.filter(({ role }) => role === "assistant").length] ?? says("?");
-  };
+  const answer = answersIn(talks);
   const place = await openPlace(
     Array.from({ length: 6 }, () => answer),
     { "a.txt": "one\n" },

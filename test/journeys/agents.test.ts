@@ -3,16 +3,13 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
 import { type Answer, asks, type Reply, says } from "../support/model-server.ts";
+import { answersIn } from "../support/talks.ts";
 
 type Talks = Readonly<Record<string, readonly Reply[]>>;
 
 /** A place whose model says, in each session, what is set for its first words. */
 function placeOf(talks: Talks, files: Record<string, string> = {}, requests = 24): Promise<Place> {
-  const answer: Answer = ({ body }) => {
-    const said = String(body.messages.find(({ role }) => role === "user")?.content);
-    const spoken = body.messages.filter(({ role }) => role === "assistant").length;
-    return talks[said]?.[spoken] ?? says("I have nothing more to say.");
-  };
+  const answer = answersIn(talks);
   return openPlace(
     Array.from({ length: requests }, () => answer),
     files,

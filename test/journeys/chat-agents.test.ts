@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
-import { type Answer, asks, type Reply, says } from "../support/model-server.ts";
+import { asks, type Reply, says } from "../support/model-server.ts";
 import type { Pty } from "../support/pty.ts";
+import { answersIn } from "../support/talks.ts";
 
 /** Three explorers: one has ended, one says nothing until `speak`, one reads a file and is silent then. */
 async function placeOf(): Promise<{ place: Place; speak(): void }> {
@@ -15,10 +16,7 @@ async function placeOf(): Promise<{ place: Place; speak(): void }> {
     "look at b": [later],
     "look at c": [asks("read_file", { file_path: "a.txt" }), new Promise<Reply>(() => undefined)],
   };
-  const answer: Answer = ({ body }) => {
-    const said = String(body.messages.find(({ role }) => role === "user")?.content);
-    return talks[said]?.[body.messages.filter(({ role }) => role === "assistant").length] ?? says("Nothing more.");
-  };
+  const answer = answersIn(talks);
   const place = await openPlace(
     Array.from({ length: 16 }, () => answer),
     { "a.txt": "one\n" },

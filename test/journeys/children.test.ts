@@ -3,24 +3,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Place } from "../support/cli.ts";
-import { type Answer, asks, type Reply, says } from "../support/model-server.ts";
+import { asks, type Reply, says } from "../support/model-server.ts";
 import { readQuestion } from "../support/read-question.ts";
-import { placeWithTools, toolProcesses } from "../support/tool-files.ts";
+import { answersIn } from "../support/talks.ts";
+import { askHelpersFile, placeWithTools, toolProcesses } from "../support/tool-files.ts";
 import { processesOf } from "../support/under-way.ts";
-
-const helpers = `import { defineTool, z } from "holdfast";
-export default defineTool({
-  name: "ask_helpers",
-  description: "Hands each task to a helper.",
-  args: z.object({ tasks: z.array(z.string()) }),
-  risk: "low",
-  effect: "child",
-  async execute({ tasks }, ctx) {
-    const ends = await Promise.all(tasks.map((task, i) => ctx.runChild({ task, agent: "helper " + (i + 1) })));
-    return ends.map(({ status, text }) => status + ": " + text).join("\\n");
-  },
-});
-`;
 
 const write = (file: string): Reply => asks("write_file", { file_path: file, content: `${file}\n` });
 
@@ -34,15 +21,11 @@ const talks: Readonly<Record<string, readonly Reply[]>> = {
   sleep: [asks("shell", { command: "echo begun; sleep 4397", timeout_ms: 30_000 }), says("Slept.")],
 };
 
-const answer: Answer = ({ body }) => {
-  const said = String(body.messages.find(({ role }) => role === "user")?.content);
-  const spoken = body.messages.filter(({ role }) => role === "assistant").length;
-  return talks[said]?.[spoken] ?? says("I have nothing more to say.");
-};
+const answer = answersIn(talks);
 
 const open = (): Promise<Place> =>
   placeWithTools(
-    { "helpers.mjs": helpers },
+    { "helpers.mjs": askHelpersFile },
     Array.from({ length: 20 }, () => answer),
   );
 const flags = ["--allow", "ask_helpers"];

@@ -3,8 +3,9 @@ import { basename, dirname, join } from "node:path";
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
-import { type Answer, asks, type Reply, says } from "../support/model-server.ts";
+import { asks, type Reply, says } from "../support/model-server.ts";
 import { markdownKinds, outlineOf } from "../support/page-words.ts";
+import { answersIn } from "../support/talks.ts";
 
 const edit = (old: string, by: string): Reply =>
   asks("edit_file", { file_path: "a.txt", old_string: old, new_string: by });
@@ -24,10 +25,7 @@ const talks: Readonly<Record<string, readonly Reply[]>> = {
 
 /** A talk with a plan, an edit that is approved, one that is denied, a command, and a helper whose edit is taken back. */
 async function talked(): Promise<{ place: Place; session: string }> {
-  const answer: Answer = ({ body }) => {
-    const said = String(body.messages.find(({ role }) => role === "user")?.content);
-    return talks[said]?.[body.messages.filter(({ role }) => role === "assistant").length] ?? says("Nothing more.");
-  };
+  const answer = answersIn(talks);
   const place = await openPlace(Array(20).fill(answer), { "a.txt": "one\ntwo\n" });
   const { session } = await place.json(["run", "mend a.txt"]);
   await place.json(["resume", session, "--approve", "c2"]);

@@ -5,8 +5,9 @@ import { describe, expect, it } from "vitest";
 import { agentCommand } from "../support/agent-command.ts";
 import { builtProgram } from "../support/built.ts";
 import { openPlace, type Place } from "../support/cli.ts";
-import { type Answer, asks, type Reply, says } from "../support/model-server.ts";
+import { asks, type Reply, says } from "../support/model-server.ts";
 import { openPty, type Pty } from "../support/pty.ts";
+import { answersIn } from "../support/talks.ts";
 import { endless } from "../support/under-way.ts";
 
 const ready = "ask, or / for commands";
@@ -200,10 +201,7 @@ describe("SIGTERM just behind the answer to a call", () => {
   it.each(talks.flatMap(([name, said]) => [0, 4, 8].map((ms) => [name, ms, said] as const)))(
     "leaves an approved %s approved, %i ms later too: it is done when the session is resumed",
     async (_, ms, said) => {
-      const answer: Answer = ({ body }) => {
-        const first = String(body.messages.find(({ role }) => role === "user")?.content);
-        return said[first]?.[body.messages.filter(({ role }) => role === "assistant").length] ?? says("Nothing more.");
-      };
+      const answer = answersIn(said);
       const place = await openPlace(
         Array.from({ length: 12 }, () => answer),
         { ".env": "KEY=1\n" },

@@ -55,7 +55,7 @@ export interface Reply {
   cut?: boolean;
 }
 
-interface SeenRequest {
+export interface SeenRequest {
   path: string;
   headers: IncomingHttpHeaders;
   body: RequestBody;

@@ -10,6 +10,21 @@ export const toolFile = (name: string, fields: string): string =>
 export default defineTool({ name: "${name}", description: "Tool ${name}.", args: z.object({}), ${fields} });
 `;
 
+/** A tool of the project that has a helper's session work on each task, side by side. */
+export const askHelpersFile = `import { defineTool, z } from "holdfast";
+export default defineTool({
+  name: "ask_helpers",
+  description: "Hands each task to a helper.",
+  args: z.object({ tasks: z.array(z.string()) }),
+  risk: "low",
+  effect: "child",
+  async execute({ tasks }, ctx) {
+    const ends = await Promise.all(tasks.map((task, i) => ctx.runChild({ task, agent: "helper " + (i + 1) })));
+    return ends.map(({ status, text }) => status + ": " + text).join("\\n");
+  },
+});
+`;
+
 /** A place whose project has these files of tools, trusted. */
 export async function placeWithTools(files: Record<string, string>, answers: Answer[] = []): Promise<Place> {
   const place = await openPlace(answers);
