@@ -31,6 +31,7 @@ export type { Json, JsonObject, Sha } from "./core/json.ts";
 export type { Outcome } from "./core/outcome.ts";
 export { EffectStopped } from "./core/outcome.ts";
 export type { PathFact } from "./core/path-fact.ts";
+export type { Progress } from "./core/progress.ts";
 export type { GivenSecrets } from "./core/secrets/given-secrets.ts";
 export type { Skill } from "./core/skill.ts";
 export type {
@@ -45,7 +46,6 @@ export type {
   LineEnding,
   Overlay,
   Plan,
-  Progress,
   RiskLevel,
   SeenFiles,
   TextDiff,

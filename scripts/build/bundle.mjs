@@ -12,8 +12,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
 /**
  * Files below dist/app. The program is one of them, but for a few parts (`parts.mjs`): who runs has it in memory, and an update that
- * takes the file away takes nothing from them. What reads pages, documents and pictures runs in workers, and tools of files in a
- * process, each of which starts from a file of its own.
+ * takes the file away takes nothing from them. What reads pages, documents and pictures runs in workers, tools of files in a
+ * process, and what stands before a browser in another, each of which starts from a file of its own.
  */
 export const commandEntries = {
   agent: "src/cli/compiled/program.ts",
@@ -25,6 +25,7 @@ export const commandEntries = {
   "pdf-worker": "src/tools/media/pdf-worker.ts",
   "image-worker": "src/tools/media/image-worker.ts",
   "tool-host": "src/tools/own/child/tool-host.ts",
+  "browser-pipe": "src/tools/mcp/browser/browser-pipe.ts",
 };
 
 /** What of these becomes scripts: agent.js runs it, with the compiled code that lies beside them. */

@@ -264,12 +264,13 @@ async function makeAgentParts(
     openStore: parts.store,
     openTools: async (session) => {
       const opened = await parts.tools(session.workspace, { session: session.id, pins: session.pins });
-      const { tools, leftOut, unused, agents, skills, serversOff, close } = opened;
+      const { tools, leftOut, unused, agents, skills, serversOff, page, close } = opened;
       // Only the screen shows them.
       if (atTerminal(io)) await labels.note(session.workspace, opened);
       return {
         tools: config.toolOrder === "use" ? byUse(tools, await statsIn(parts.store)) : tools,
         services: {},
+        ...(page === undefined ? {} : { page }),
         ...(await openTree(places, session, await parts.addDirs(session.workspace))),
         notices: [
           ...(await leftOutTools(leftOut)),

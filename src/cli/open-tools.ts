@@ -35,6 +35,8 @@ export interface OpenedTools {
   taken: readonly string[];
   /** Servers that are off, and why. */
   serversOff: OpenedServers["off"];
+  /** The URL of the page that a browser among them shows; without it none is one. */
+  page?: () => string | undefined;
   close(): Promise<void>;
 }
 
@@ -71,6 +73,7 @@ export async function openTools(needs: ToolNeeds, workspace: string, use: ToolUs
       tools: [...opened.tools, ...servers.tools],
       sourceOf: (tool) => servers.sourceOf(tool) ?? opened.sourceOf(tool),
       serversOff: servers.off,
+      ...(servers.page === undefined ? {} : { page: servers.page }),
       close: async () => void (await Promise.all([servers.close(), opened.close()])),
     };
   } catch (error) {
@@ -118,7 +121,7 @@ export async function serverPlace(
   };
 }
 
-type LocalTools = Omit<OpenedTools, "serversOff">;
+type LocalTools = Omit<OpenedTools, "serversOff" | "page">;
 
 /** The agent's own, and those of files. */
 async function openLocal(needs: ToolNeeds, workspace: string, pins?: PinnedRoots): Promise<LocalTools> {

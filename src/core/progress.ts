@@ -1,4 +1,9 @@
-import type { Progress } from "./tool.ts";
+export interface Progress {
+  tip?: string;
+  text?: string;
+  /** Free figure, e.g. a fraction done or a count. */
+  figure?: number;
+}
 
 /** Characters of what a running call tells of itself: of a text the last ones. */
 const longestTip = 1_000;

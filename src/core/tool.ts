@@ -9,6 +9,7 @@ import type { HostFact } from "./host-fact.ts";
 import type { Json, JsonObject, Sha } from "./json.ts";
 import type { MadeFile } from "./made-file.ts";
 import type { Access } from "./path-fact.ts";
+import type { Progress } from "./progress.ts";
 import type { SecretNames, SecretUse } from "./secrets/known-secrets.ts";
 import type { Masking } from "./secrets/masking.ts";
 import type { ToolDisplay } from "./tool-display.ts";
@@ -182,13 +183,6 @@ export interface ClosedPlaces {
   isClosed(real: string): boolean;
   /** Whether names that are guarded are known to lie in such a folder beside others, as in `~/.config`. */
   mayHold(folder: string): boolean;
-}
-
-export interface Progress {
-  tip?: string;
-  text?: string;
-  /** Free figure, e.g. a fraction done or a count. */
-  figure?: number;
 }
 
 /** The boundary of all file access: a list of roots, absolute, symlinks resolved. */
@@ -423,6 +417,8 @@ export interface Tool<Args = unknown> {
    * and a call of it is UNKNOWN_TOOL. Any, where it is left out.
    */
   readonly urlPatterns?: readonly string[];
+  /** It does something on the page that is open: an approval is bound to that page, by its place. */
+  readonly onPage?: boolean;
   /**
    * Where the definitions of all such tools would take more than a tenth of the model's window, the model is told of their names alone, and finds
    * the rest by `search_tools`. For many tools that are rarely needed.

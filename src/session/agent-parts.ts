@@ -24,6 +24,8 @@ export interface SessionTools {
   readonly tree?: TreeKeeper;
   /** What is to be told of them, at the first message. */
   readonly notices?: readonly { readonly code: string; readonly text: string }[];
+  /** The URL of the page that a browser among them shows, by its own word; without it none of them is one. */
+  readonly page?: () => string | undefined;
   /** Ends what was opened beside the tools; called once, after each tool's own `dispose`, after an error too. */
   close(): void | Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { isFinal, type ToolCallInfo } from "../core/call.ts";
 import { GrowingObject } from "../core/growing-object.ts";
 import type { JsonObject } from "../core/json.ts";
-import type { Progress } from "../core/tool.ts";
+import type { Progress } from "../core/progress.ts";
 import type { AgentEventBody } from "../graph/events.ts";
 
 /** A call that is not over, as its events tell it together: of each field what was told last. */

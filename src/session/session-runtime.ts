@@ -80,7 +80,7 @@ export function runtimeOf(
     services: opened.tools.services,
     ...settingsOf(parts),
     secrets,
-    ...(parts.page === undefined ? {} : { page: openPage(async () => parts.page?.({ session: id }), emit) }),
+    ...pageFor(parts, opened.tools, { session: id, emit }),
     maxSteps,
     ...(opening.above && underAbove(opening.above)),
     paths: opening.above?.paths ?? new PathTurns(),
@@ -111,6 +111,16 @@ export function runtimeOf(
     offers: offersIn(parts, { session, workspace, isOfHelper: opening.above !== undefined }),
     addGrant: async (grant) => parts.grants?.book.add(grant),
   };
+}
+
+/** Whoever runs the session says it, else a browser among its tools. */
+function pageFor(
+  { page }: AgentParts,
+  tools: SessionTools,
+  { session, emit }: { session: string } & Pick<Opening, "emit">,
+) {
+  const ask = page === undefined ? tools.page : () => page({ session });
+  return ask === undefined ? {} : { page: openPage(async () => ask(), emit) };
 }
 
 const offersIn =

@@ -1,9 +1,5 @@
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-
-/** Beside the command, from the library, from one of its parts, and from the source: always the built one. */
-const places = ["./", "./app/", "../app/", "../../dist/app/"];
+import { builtFile, isGone } from "./built-file.ts";
 
 /** Mebibytes of the worker's heap; a page, document or picture that needs more is not read. */
 const heap = 512;
@@ -20,10 +16,9 @@ export async function runWorker(
   { deadlineMs, signal }: { deadlineMs: number; signal: AbortSignal },
 ): Promise<Worked> {
   signal.throwIfAborted();
-  const file = places.map((place) => new URL(`${place}${name}.js`, import.meta.url)).find((url) => existsSync(url));
-  if (file === undefined)
-    return { ok: false, why: "failed", message: `${name}.js is not where it was installed: start the program again` };
-  const worker = new Worker(fileURLToPath(file), {
+  const file = builtFile(name);
+  if (file === undefined) return { ok: false, why: "failed", message: isGone(name) };
+  const worker = new Worker(file, {
     workerData: data,
     env: {},
     execArgv: [],

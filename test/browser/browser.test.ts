@@ -1,53 +1,10 @@
 import { createSocket } from "node:dgram";
-import { readdirSync, readFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
-import { openPlace, type Place, type Told } from "../support/cli.ts";
-import { type Answer, asks, says } from "../support/model-server.ts";
+import { browsers, folders, openBrowser, outputs, tool } from "../support/browser.ts";
+import { asks, says } from "../support/model-server.ts";
 import { itInBrowser } from "../support/needs.ts";
 import { sends, startWebServer } from "../support/web-server.ts";
-
-const server = fileURLToPath(new URL("../../node_modules/@playwright/mcp/cli.js", import.meta.url));
-
-const tool = (name: string): string => `mcp__browser__browser_${name}`;
-
-/** A person's place with a browser that they trust, and rules of theirs. */
-async function openBrowser(answers: Answer[], rules: { tool: string; hosts?: string[] }[] = []): Promise<Place> {
-  const place = await openPlace(answers);
-  const added = await place.run(["mcp", "add", "browser", "--browser", "--", process.execPath, server]);
-  expect(added.stderr).toMatch(/its browser is \/.*\n.*it is off until you trust it: agent mcp trust browser/);
-  const trusted = await place.run(["mcp", "trust", "browser", "--yes"]);
-  expect(trusted).toMatchObject({ code: 0, stdout: expect.stringContaining("through a proxy of the agent") });
-  const written = rules.map((rule) => ({ ...rule, decision: "allow", why: "the test's own" }));
-  await writeFile(join(place.home, "policy.json"), JSON.stringify({ rules: written }));
-  return place;
-}
-
-const outputs = (ran: Told): string[] =>
-  ran
-    .of("tool_call")
-    .flatMap(({ call }) => (call.status === "success" && "result" in call ? [call.result.output] : []));
-
-/** Command lines of browsers that this process started. */
-function browsers(): string[] {
-  const read = (pid: string): string => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-    } catch {
-      return "";
-    }
-  };
-  return readdirSync("/proc")
-    .map((pid) => (/^\d+$/u.test(pid) ? read(pid) : ""))
-    .filter((line) => line.includes(`holdfast-browser-${process.pid}-`));
-}
-
-const folders = (): string[] =>
-  readdirSync(tmpdir()).filter((name) => name.startsWith(`holdfast-browser-${process.pid}-`));
 
 /** What nobody may reach: a port that counts who comes, over TCP and over UDP. */
 async function openInside() {

@@ -7,7 +7,7 @@ import { readByHand, readProjectFile } from "../../policy/files/policy-file.ts";
 import { isSameServer, type TrustedEntry, trustedServers } from "../../policy/files/server-trust.ts";
 import { isTrusted, type TrustState } from "../../policy/files/trust.ts";
 import { addressComplaint } from "../../tools/mcp/address.ts";
-import { browserComplaint } from "../../tools/mcp/browser-way.ts";
+import { browserComplaint } from "../../tools/mcp/browser/browser-way.ts";
 import {
   entryHashes,
   isOfWorkspace,

@@ -6,7 +6,7 @@ import type { PinnedRoots, Tool } from "../../core/tool.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { proxiesOf } from "../../net/proxies.ts";
 import { keysIn, namedHost } from "../../tools/mcp/address.ts";
-import { BrowserWay, type Traffic } from "../../tools/mcp/browser-way.ts";
+import { BrowserWay, type Traffic } from "../../tools/mcp/browser/browser-way.ts";
 import {
   inWorkspace,
   isReached,
@@ -39,6 +39,8 @@ export interface OpenedServers {
   sourceOf(tool: Tool): string | undefined;
   /** Servers and tools that the session does without, and why. */
   off: { name: string; origin: ServerOrigin; why: string }[];
+  /** The URL of the page that a browser among them shows: of one, where there are several; without it none is one. */
+  page?: () => string | undefined;
   close(): Promise<void>;
 }
 
@@ -72,7 +74,7 @@ function startedBy(found: Pick<FoundServer, "name" | "origin">, entry: StartedEn
     cwd,
     browser,
     connect: async (heard, signal) =>
-      (await import("../../tools/mcp/browser-server.ts")).startBrowserServer(spec, browser, heard, signal),
+      (await import("../../tools/mcp/browser/browser-server.ts")).startBrowserServer(spec, browser, heard, signal),
   };
 }
 
@@ -123,12 +125,19 @@ export async function openServers(place: ServerPlace, others: ReadonlySet<string
       taken.add(tool.name);
     }
   }
+  const browsers = servers.flatMap(({ browser }) => browser ?? []);
   return {
+    ...(browsers.length === 0 ? {} : { page: () => onlyPage(browsers) }),
     tools: [...sources.keys()],
     sourceOf: (tool) => sources.get(tool),
     off,
     close: async () => void (await Promise.all(servers.map((server) => server.close()))),
   };
+}
+
+function onlyPage(browsers: readonly BrowserWay[]): string | undefined {
+  const [url, ...others] = browsers.flatMap(({ pageUrl }) => pageUrl ?? []);
+  return others.length === 0 ? url : undefined;
 }
 
 /** As it is now: an entry, a script or a trust that was another one when the session began is not started again. */

@@ -1,6 +1,7 @@
 import { isFinal, type ToolCallInfo } from "../../core/call.ts";
+import type { Progress } from "../../core/progress.ts";
 import { type Paced, paced, progressOf } from "../../core/progress.ts";
-import type { Progress, Tool } from "../../core/tool.ts";
+import type { Tool } from "../../core/tool.ts";
 import type { AgentEventBody } from "../events.ts";
 
 interface LiveCall {

@@ -201,10 +201,10 @@ function withOwnSettings(tool: Tool, { settings: _, ...plan }: Plan): Plan {
   return settings === undefined ? plan : { ...plan, settings };
 }
 
-/** Says on which page a call is to work that is for pages, or that is given secrets for the page: on another one it is another call. */
+/** Says on which page a call is to work that is for pages or works on one, or that is given secrets for the page: on another one it is another call. */
 function withPage(tool: Tool, { page: _, ...plan }: Plan, { pageUrl }: ToolContext): Plan {
   const isFilled = plan.secrets !== undefined && plan.hosts === undefined && plan.command === undefined;
-  if (pageUrl === undefined || (tool.urlPatterns === undefined && !isFilled)) return plan;
+  if (pageUrl === undefined || (tool.urlPatterns === undefined && tool.onPage !== true && !isFilled)) return plan;
   const page = pageOf(pageUrl);
   return { ...plan, page, warnings: [...(plan.warnings ?? []), `it works on the page ${page}`] };
 }

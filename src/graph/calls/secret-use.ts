@@ -46,7 +46,8 @@ function checkUse(
   }
   if (domains.length === 0) return;
   const bound = `the secret ${name} goes to ${domains.join(", ")} alone`;
-  if (plan.command !== undefined) throw refuse(`${bound}: no command gets it, which could take it anywhere`);
+  if (plan.command !== undefined && plan.hosts === undefined)
+    throw refuse(`${bound}: no command gets it, which could take it anywhere`);
   const hosts = plan.hosts ?? hostsOf(pageUrl);
   const other = hosts.find((host) => !domains.some((domain) => fitsDomain(domain, host)));
   if (hosts.length === 0) throw refuse(`${bound}, and it is not known to which host this call speaks`);

@@ -6,7 +6,7 @@ import { unlessStopped, unstopped } from "../../core/outcome.ts";
 import type { Plan, Tool, ToolContext, ToolResult } from "../../core/tool.ts";
 import { keptError, keptResult } from "../use/kept-result.ts";
 import { visibleText } from "../use/visible-text.ts";
-import { browserRisk, refuseFiles } from "./browser-way.ts";
+import { browserTraits, refuseFiles } from "./browser/browser-way.ts";
 import { resultOfAnswer } from "./call-result.ts";
 import { changeOf, type ToolDefinition } from "./definitions.ts";
 import { NotSent, type Request, ServerEnded, ServerRefusal } from "./messages.ts";
@@ -36,7 +36,7 @@ export function mcpTool({ server, scripts }: TrustedServer, trusted: ToolDefinit
     effect: "once",
     category: `mcp ${server.name}`,
     searchable: true,
-    ...(browser === undefined ? {} : { risk: browserRisk(trusted.name) }),
+    ...(browser === undefined ? {} : browserTraits(trusted.name)),
     async plan(args, ctx): Promise<Plan> {
       refuseChanged(server, trusted);
       if (browser !== undefined) refuseFiles(args);
@@ -93,7 +93,7 @@ async function called(
   if (connection.note !== undefined) await ctx.noteChild?.(connection.note);
   ctx.pins?.check();
   unstopped(ctx.signal);
-  server.browser?.visits(ctx.plan?.hosts ?? []);
+  await server.browser?.visits(args, ctx.plan?.hosts ?? []);
   if (connection.why !== "")
     throw new ToolRefusal("FAILED", `nothing was done: the MCP server ${server.name} ended before: ${connection.why}`);
   const request = connection.request(

@@ -4,7 +4,7 @@ import type { HostFact } from "../../core/host-fact.ts";
 import { joinSignals } from "../../core/join-signals.ts";
 import { isJsonObject, type Json } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
-import type { BrowserWay } from "./browser-way.ts";
+import type { BrowserWay } from "./browser/browser-way.ts";
 import { readTools, type ServerTools } from "./definitions.ts";
 import { type Connection, type Heard, ServerEnded } from "./messages.ts";
 

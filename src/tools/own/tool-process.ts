@@ -1,6 +1,4 @@
-import { existsSync } from "node:fs";
 import { execPath } from "node:process";
-import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import type { ChildNote } from "../../core/child.ts";
 import type { ChildSpec } from "../../core/child-session.ts";
@@ -9,10 +7,12 @@ import { plainText } from "../../core/fence.ts";
 import type { Json } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { unstopped } from "../../core/outcome.ts";
-import type { PinnedRoots, Progress, ToolContext } from "../../core/tool.ts";
+import type { Progress } from "../../core/progress.ts";
+import type { PinnedRoots, ToolContext } from "../../core/tool.ts";
 import type { ToolSettings } from "../../core/tool-settings.ts";
 import { endStarted, startedBy } from "../../process/process-group.ts";
 import { type ChildEnd, startChild } from "../../process/run-child.ts";
+import { builtFile, isGone } from "../built-file.ts";
 import { endWords } from "../shell/command-words.ts";
 import { lineReader } from "./lines.ts";
 import { type Ask, readLine, type Said, saidSchema, type ToolBytes } from "./messages.ts";
@@ -51,13 +51,10 @@ export class ToolProcessEnded extends Error {
   override readonly name = "ToolProcessEnded";
 }
 
-/** Beside the command, and from the source: always the built one. */
-const places = ["./", "./app/", "../app/", "../../../dist/app/"];
-
 function hostFile(): string {
-  const file = places.map((place) => new URL(`${place}tool-host.js`, import.meta.url)).find((url) => existsSync(url));
-  if (file === undefined) throw new Error("tool-host.js is not where it was installed: start the program again");
-  return fileURLToPath(file);
+  const file = builtFile("tool-host");
+  if (file === undefined) throw new Error(isGone("tool-host"));
+  return file;
 }
 
 interface Waiting {

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { HostFact } from "../../../src/core/host-fact.ts";
-import { BrowserWay, browserRisk } from "../../../src/tools/mcp/browser-way.ts";
+import { BrowserWay, browserRisk } from "../../../src/tools/mcp/browser/browser-way.ts";
 import { openPlace } from "../../support/cli.ts";
 
 describe("an entry of a browser", () => {
@@ -86,14 +86,14 @@ it("a host that a call was let go to is open to its page until the next goes els
   const browser = new BrowserWay(way, async () => ({ decision, why: "why" }));
   expect(await browser.hostsOf({ url: "http://localhost:3000/a" })).toEqual([here]);
   expect(await browser.refuses(here)).toBe("why");
-  browser.visits([here]);
-  browser.visits([]);
+  await browser.visits({ url: "http://localhost:3000/a" }, [here]);
+  await browser.visits({}, []);
   expect(await browser.refuses({ ...here })).toBeUndefined();
   expect(await browser.refuses({ ...here, port: 3001 })).toBe("why");
   expect(await browser.refuses({ ...here, addresses: ["10.0.0.1"] })).toBe("why");
   decision = "deny";
   expect(await browser.refuses(here)).toBe("why");
   decision = "ask";
-  browser.visits([{ host: "example.com", port: 443 }]);
+  await browser.visits({ url: "https://example.com" }, [{ host: "example.com", port: 443 }]);
   expect(await browser.refuses(here)).toBe("why");
 });

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Progress } from "../../../src/core/tool.ts";
+import type { Progress } from "../../../src/core/progress.ts";
 import { pidIn, runs } from "../../process/support.ts";
 import { timeOfTheTest } from "../../support/time-limit.ts";
 import { shellStage } from "./support.ts";

@@ -1,14 +1,8 @@
 import { ToolRefusal } from "../../../core/codes.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { limits } from "../../../core/limits.ts";
-import {
-  type Plan,
-  type Progress,
-  type Tool,
-  type ToolContext,
-  type ToolResult,
-  withoutHidden,
-} from "../../../core/tool.ts";
+import type { Progress } from "../../../core/progress.ts";
+import { type Plan, type Tool, type ToolContext, type ToolResult, withoutHidden } from "../../../core/tool.ts";
 import { parseArguments } from "../../use/arguments.ts";
 import { withoutSecrets } from "../../use/conceal.ts";
 import { parameterProblem } from "../../use/fill-in.ts";

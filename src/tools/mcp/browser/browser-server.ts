@@ -1,10 +1,14 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type GuardedProxy, openGuardedProxy } from "../../net/guarded-proxy.ts";
+import { readUnlocked } from "../../../files/locked-files.ts";
+import { type GuardedProxy, openGuardedProxy } from "../../../net/guarded-proxy.ts";
+import { builtFile, isGone } from "../../built-file.ts";
+import type { StartedEntry } from "../entry.ts";
+import type { Connection, Heard } from "../messages.ts";
+import { type StartSpec, startServer } from "../started-server.ts";
 import type { BrowserWay } from "./browser-way.ts";
-import type { Connection, Heard } from "./messages.ts";
-import { type StartSpec, startServer } from "./started-server.ts";
+import type { ShownPage } from "./open-pages.ts";
 
 // Keeps tools 12.
 /**
@@ -30,12 +34,39 @@ export async function startBrowserServer(
     const file = join(folder, "config.json");
     writeFileSync(file, JSON.stringify(settingsOf(proxy, join(folder, "output"))), { mode: 0o600 });
     const env = { ...entry.env, TMPDIR: folder, PLAYWRIGHT_MCP_CONFIG: file };
-    const connection = await startServer({ ...spec, entry: { ...entry, env } }, heard, signal);
-    browser.began(() => proxy.refused());
+    const pages = join(folder, "pages.json");
+    const args = throughPipe(entry, folder, pages);
+    const connection = await startServer({ ...spec, entry: { ...entry, args, env } }, heard, signal);
+    browser.began({ refused: () => proxy.refused(), pages: () => pagesIn(pages) });
     return endingWith(connection, connection.ended.then(end));
   } catch (error) {
     await end();
     throw error;
+  }
+}
+
+const executable = "--executable-path";
+
+/** Words of the server by which it starts, in its browser's place, what notes in `pages` which pages that shows. A browser that it finds by itself is none that is known. */
+function throughPipe({ args }: StartedEntry, folder: string, pages: string): string[] {
+  const at = args.findIndex((arg) => arg === executable || arg.startsWith(`${executable}=`));
+  if (at === -1) return [...args];
+  const isOne = args[at] !== executable;
+  const chromium = isOne ? args[at]?.slice(executable.length + 1) : args[at + 1];
+  const pipe = builtFile("browser-pipe");
+  if (pipe === undefined) throw new Error(isGone("browser-pipe"));
+  const program = join(folder, "browser");
+  const words = [process.execPath, pipe, pages, chromium ?? ""].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  writeFileSync(program, `#!/bin/sh\nexec ${words.join(" ")} "$@"\n`, { mode: 0o700 });
+  return args.toSpliced(at, isOne ? 1 : 2, executable, program);
+}
+
+/** As the browser has told of them; none where it does not run. */
+function pagesIn(file: string): ShownPage[] {
+  try {
+    return JSON.parse(readUnlocked(file).toString()) as ShownPage[];
+  } catch {
+    return [];
   }
 }
 
