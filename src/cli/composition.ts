@@ -188,8 +188,8 @@ function makeParts({ io, flags, places, config, workspace: startedIn }: Base): P
     local,
   });
   const shell = (at: string) => shellSettings({ io, flags, places, config }, at);
-  const toolNeeds = { io, flags, places, config, local, addDirs, shell, trusted, policy, version: readVersion };
   const secrets = openSecrets({ io, places, workspace: startedIn }, flags.unmaskedSecrets);
+  const needs = { io, flags, places, config, local, addDirs, shell, trusted, policy, secrets, version: readVersion };
   const store = lazily(async () => {
     const at = { file: places.database, leaving: leaving.signal };
     opened = await (await import("../store/open-store.ts")).openStore(at);
@@ -214,8 +214,8 @@ function makeParts({ io, flags, places, config, workspace: startedIn }: Base): P
       return allModels({ env: io.env, servers, models: described, current: inUse, ...window });
     },
     answerFor: (model, toolName, callId) => models.get(model)?.answerFor?.(toolName, callId),
-    tools: async (workspace, use) => (await import("./open-tools.ts")).openTools(toolNeeds, workspace, use),
-    unusedSettings: async (workspace) => (await import("./open-tools.ts")).settingsUnused(toolNeeds, workspace),
+    tools: async (workspace, use) => (await import("./open-tools.ts")).openTools(needs, workspace, use),
+    unusedSettings: async (workspace) => (await import("./open-tools.ts")).settingsUnused(needs, workspace),
     addDirs,
     local,
     prompt: promptMaker({ places, flags, config, local, policy, addDirs, secrets, stats: () => statsIn(store) }),

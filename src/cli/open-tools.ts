@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentDefinition } from "../core/agent-definition.ts";
 import { reservedNames } from "../core/reserved-names.ts";
+import type { KnownSecrets } from "../core/secrets/known-secrets.ts";
 import type { Skill } from "../core/skill.ts";
 import type { PinnedRoots, Tool } from "../core/tool.ts";
 import { isInside } from "../files/boundary.ts";
@@ -50,6 +51,7 @@ interface ToolNeeds {
   shell(workspace: string): ShellSettings;
   trusted(workspace: string): Promise<TrustState>;
   policy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
+  secrets(): Promise<KnownSecrets | undefined>;
   version(): string;
 }
 
@@ -66,8 +68,9 @@ export async function openTools(needs: ToolNeeds, workspace: string, use: ToolUs
   if (!hasServers(needs, workspace)) return { ...opened, serversOff: [] };
   try {
     const { openServers } = await import("./mcp/open-servers.ts");
+    const masked = session === undefined ? undefined : (await needs.secrets())?.masking.text;
     const taken = new Set([...opened.tools.map(({ name }) => name), ...opened.taken]);
-    const servers = await openServers({ ...(await serverPlace(needs, workspace, session)), pins }, taken);
+    const servers = await openServers({ ...(await serverPlace(needs, workspace, session)), pins, masked }, taken);
     return {
       ...opened,
       tools: [...opened.tools, ...servers.tools],

@@ -180,6 +180,8 @@ async function foundOf({ name, given, origin, isShown = true }: Named, looking: 
   const known = { ...base, entry, ...(row === undefined ? {} : { trusted: row }) };
   if (origin === "project" && namesVariables(entry))
     return { ...known, why: "it names variables of your environment, which only your own config.json may" };
+  if (origin === "project" && entry.secrets !== undefined)
+    return { ...known, why: "it says which secrets of yours it takes, which only your own config.json may" };
   if (isReached(entry) && /^[^/]*(?:\/\/[^/?#]*)?\$\{/u.test(entry.url))
     return {
       ...known,

@@ -29,6 +29,8 @@ export interface ServerPlace extends Search {
   logs: string;
   version: string;
   pins?: PinnedRoots | undefined;
+  /** Takes the values of secrets out of what a server says. */
+  masked?: ((line: string) => string) | undefined;
   /** What the rules say of a host that a page of a browser wants something of. @param tool the one that goes to pages */
   traffic(host: HostFact, tool: string): Promise<Traffic>;
 }
@@ -95,8 +97,8 @@ function reachedBy(
   };
 }
 
-const logOf = (found: Pick<FoundServer, "name" | "origin">, { logs, workspace }: ServerPlace) =>
-  openServerLog(logFileOf(logs, found, workspace));
+const logOf = (found: Pick<FoundServer, "name" | "origin">, { logs, workspace, masked }: ServerPlace) =>
+  openServerLog(logFileOf(logs, found, workspace), masked);
 
 const lookupAll = async (host: string): Promise<string[]> =>
   (await systemLookup(host, { all: true, verbatim: true })).map(({ address }) => address);
@@ -118,7 +120,7 @@ export async function openServers(place: ServerPlace, others: ReadonlySet<string
     servers.push(server);
     const files = Object.entries(scripts).map(([path, sha]) => ({ path, sha }));
     for (const definition of trusted.tools) {
-      const tool = mcpTool({ server, scripts: files }, definition);
+      const tool = mcpTool({ server, scripts: files, secrets: ready.secrets }, definition);
       if (taken.has(tool.name))
         off.push({ name, origin, why: `its tool ${tool.name} is left out, for another has its name` });
       else sources.set(tool, `mcp ${name}`);

@@ -156,6 +156,7 @@ const mcpServer = z
     private: z.boolean().optional(),
     tools: z.array(z.string()).optional(),
     browser: z.boolean().optional(),
+    secrets: z.record(z.string(), z.array(z.string())).optional(),
   })
   .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
     error: "a server has a command that starts it, or a url",

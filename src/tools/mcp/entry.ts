@@ -7,6 +7,8 @@ export interface StartedEntry {
   env: Readonly<Record<string, string>>;
   /** Names of its tools, as it calls them, that are offered; default all. */
   tools?: readonly string[];
+  /** By such a name: arguments in which the person's secrets are put in for their tags. */
+  secrets?: Readonly<Record<string, readonly string[]>>;
   /** What it starts is a browser, whose traffic goes through a proxy of ours. */
   isBrowser?: true;
 }
@@ -19,6 +21,7 @@ export interface ReachedEntry {
   /** Its name may lead into the person's own network. */
   isPrivate: boolean;
   tools?: readonly string[];
+  secrets?: Readonly<Record<string, readonly string[]>>;
 }
 
 export type ServerEntry = StartedEntry | ReachedEntry;
@@ -43,6 +46,16 @@ export function readEntry(given: Json): ServerEntry | string {
   const { type, url, command } = given;
   if (type === "sse") return "it speaks the older HTTP of MCP (sse), which this version does not";
   if (url !== undefined && command !== undefined) return "it has a command and a url, and can have but one";
+  const entry = readWay(given);
+  const { secrets } = given;
+  if (typeof entry === "string" || secrets === undefined) return entry;
+  if (!isJsonObject(secrets) || !Object.values(secrets).every((names) => areNames(names)))
+    return "its secrets are no object of lists: {TOOL: [ARGUMENT, …]}";
+  return { ...entry, secrets: secrets as Record<string, string[]> };
+}
+
+function readWay(given: JsonObject): ServerEntry | string {
+  const { type, url } = given;
   if (url !== undefined || httpTypes.includes(type ?? null)) return readReached(given);
   if (type !== undefined && type !== "stdio") return `its type is none that this version knows`;
   return readStarted(given);

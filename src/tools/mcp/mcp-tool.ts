@@ -19,11 +19,13 @@ export interface TrustedServer {
   server: McpServer;
   /** Files of the workspace that start it, by the bytes that were trusted. */
   scripts: readonly { path: string; sha: Sha }[];
+  /** By the name of a tool: arguments in which the person has secrets put in. */
+  secrets?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 // Keeps tools 11.
 /** A tool of a server, by the definition that the person trusted; what its server says of risks counts for nothing. */
-export function mcpTool({ server, scripts }: TrustedServer, trusted: ToolDefinition): Tool {
+export function mcpTool({ server, scripts, secrets = {} }: TrustedServer, trusted: ToolDefinition): Tool {
   // The model is told of it by these, and a person sees no more of it.
   const shown = visibleText(trusted.name);
   const asked = `${server.name}: ${shown}`;
@@ -36,6 +38,7 @@ export function mcpTool({ server, scripts }: TrustedServer, trusted: ToolDefinit
     effect: "once",
     category: `mcp ${server.name}`,
     searchable: true,
+    ...(Object.hasOwn(secrets, trusted.name) ? { secrets: secrets[trusted.name] } : {}),
     ...(browser === undefined ? {} : browserTraits(trusted.name)),
     async plan(args, ctx): Promise<Plan> {
       refuseChanged(server, trusted);

@@ -12,8 +12,11 @@ export interface ServerLog {
   flush(): void;
 }
 
-/** @param file begun anew when it is full, with the one before kept beside it as `.1`; several sessions may write it */
-export function openServerLog(file: string): ServerLog {
+/**
+ * @param file begun anew when it is full, with the one before kept beside it as `.1`; several sessions may write it
+ * @param masked takes out of each line what nobody may read
+ */
+export function openServerLog(file: string, masked: (line: string) => string = (line) => line): ServerLog {
   let [pending, left] = ["", 0];
   let next: NodeJS.Immediate | undefined;
   const flush = (): void => {
@@ -28,7 +31,7 @@ export function openServerLog(file: string): ServerLog {
     write(line) {
       next ??= setImmediate(flush);
       if (pending.length > mostPending) left += 1;
-      else pending += `${visibleText(line.slice(0, longestLine)).replaceAll("\n", " ")}\n`;
+      else pending += `${visibleText(masked(line).slice(0, longestLine)).replaceAll("\n", " ")}\n`;
     },
   };
 }

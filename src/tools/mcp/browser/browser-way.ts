@@ -135,9 +135,13 @@ const closedOptions = [
 ];
 
 /** Why an entry is none of a browser that is looked after, in words; undefined where it is. */
-export function browserComplaint({ args, env, isBrowser }: StartedEntry, origin: ServerOrigin): string | undefined {
+export function browserComplaint(
+  { args, env, isBrowser, secrets }: StartedEntry,
+  origin: ServerOrigin,
+): string | undefined {
   if (isBrowser !== true) return undefined;
   if (origin === "project") return "it says that it is a browser, which only your own config.json may";
+  if (secrets !== undefined) return "it is a browser, whose tools say themselves where they take secrets";
   const option = args.map((arg) => arg.replace(/=.*$/su, "")).find((arg) => closedOptions.includes(arg));
   if (option !== undefined) return `it is a browser, of which the agent itself says ${option}`;
   const kind = args.flatMap((arg, at) =>

@@ -101,7 +101,8 @@ export class OpenPages {
       this.#pages.set(sessionId, { url: undefined, main: undefined, frames: new Map() });
     }
     const page = this.#sessions.get(above);
-    if (type !== "iframe" || page === undefined) return true;
+    // All else that is in a page shows something: frames in a process of their own, fenced ones, other programs' views.
+    if (page === undefined || /work(?:er|let)/u.test(String(type))) return true;
     this.#sessions.set(sessionId, page);
     return this.#holds(sessionId, String(targetId), originOf({ url: url ?? "" }));
   }
