@@ -33,7 +33,7 @@ export function withPlannedSecrets(
 }
 
 function checkUse(
-  { name }: SecretUse,
+  { name, as }: SecretUse,
   plan: Plan,
   { secrets, pageUrl }: Pick<ToolContext, "secrets" | "pageUrl">,
 ): void {
@@ -46,7 +46,7 @@ function checkUse(
   }
   if (domains.length === 0) return;
   const bound = `the secret ${name} goes to ${domains.join(", ")} alone`;
-  if (plan.command !== undefined && plan.hosts === undefined)
+  if (plan.command !== undefined && (as === "variable" || plan.hosts === undefined))
     throw refuse(`${bound}: no command gets it, which could take it anywhere`);
   const hosts = plan.hosts ?? hostsOf(pageUrl);
   const other = hosts.find((host) => !domains.some((domain) => fitsDomain(domain, host)));

@@ -43,7 +43,8 @@ export function mcpTool({ server, scripts, secrets = {} }: TrustedServer, truste
     async plan(args, ctx): Promise<Plan> {
       refuseChanged(server, trusted);
       if (browser !== undefined) refuseFiles(args);
-      const hosts = server.host === undefined ? await browser?.hostsOf(args, ctx.shown?.()?.hosts) : [server.host];
+      const hosts =
+        server.host === undefined ? await browser?.hostsOf(trusted.name, args, ctx.shown?.()?.hosts) : [server.host];
       const { places: reads, isCut } = await namedFiles(args, { folders: [ctx.workspace, ctx.cwd], own: server.cwd });
       return {
         summary: `call ${shown} of the MCP server ${server.name}${placeWords(server)}`,
@@ -96,7 +97,7 @@ async function called(
   if (connection.note !== undefined) await ctx.noteChild?.(connection.note);
   ctx.pins?.check();
   unstopped(ctx.signal);
-  await server.browser?.visits(args, ctx.plan?.hosts ?? []);
+  if (ctx.plan !== undefined) await server.browser?.begins(trusted.name, args, ctx.plan);
   if (connection.why !== "")
     throw new ToolRefusal("FAILED", `nothing was done: the MCP server ${server.name} ended before: ${connection.why}`);
   const request = connection.request(

@@ -84,16 +84,20 @@ it("a host that a call was let go to is open to its page until the next goes els
   const lookup = async () => [];
   const way = { proxies: { httpProxy: "", httpsProxy: "", noProxy: "" }, lookup, known: new Map() };
   const browser = new BrowserWay(way, async () => ({ decision, why: "why" }));
-  expect(await browser.hostsOf({ url: "http://localhost:3000/a" })).toEqual([here]);
+  expect(await browser.hostsOf("browser_navigate", { url: "http://localhost:3000/a" })).toEqual([here]);
   expect(await browser.refuses(here)).toBe("why");
-  await browser.visits({ url: "http://localhost:3000/a" }, [here]);
-  await browser.visits({}, []);
+  await browser.begins("browser_navigate", { url: "http://localhost:3000/a" }, { summary: "", cwd: "", hosts: [here] });
+  await browser.begins("browser_snapshot", {}, { summary: "", cwd: "" });
   expect(await browser.refuses({ ...here })).toBeUndefined();
   expect(await browser.refuses({ ...here, port: 3001 })).toBe("why");
   expect(await browser.refuses({ ...here, addresses: ["10.0.0.1"] })).toBe("why");
   decision = "deny";
   expect(await browser.refuses(here)).toBe("why");
   decision = "ask";
-  await browser.visits({ url: "https://example.com" }, [{ host: "example.com", port: 443 }]);
+  await browser.begins(
+    "browser_navigate",
+    { url: "https://example.com" },
+    { summary: "", cwd: "", hosts: [{ host: "example.com", port: 443 }] },
+  );
   expect(await browser.refuses(here)).toBe("why");
 });

@@ -3,7 +3,7 @@
  * it says is heard, FILE has the pages that the browser shows then.
  */
 import { spawn } from "node:child_process";
-import { renameSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { type Readable, Transform, type Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
@@ -53,4 +53,7 @@ browser.on("error", (error) => {
   process.stderr.write(`${error.message}\n`);
   process.exit(127);
 });
-browser.on("exit", (code, signal) => process.exit(code ?? (signal === null ? 1 : 137)));
+browser.on("exit", (code, signal) => {
+  rmSync(file, { force: true });
+  process.exit(code ?? (signal === null ? 1 : 137));
+});

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { readUnlocked } from "../../../files/locked-files.ts";
 import { type GuardedProxy, openGuardedProxy } from "../../../net/guarded-proxy.ts";
 import { builtFile, isGone } from "../../built-file.ts";
@@ -25,17 +25,20 @@ export async function startBrowserServer(
   const refuses = browser.refuses.bind(browser);
   const proxy = await openGuardedProxy({ way: browser.way, refuses, log: (line) => log.write(`[proxy] ${line}`) });
   let folder: string | undefined;
+  let launcher: string | undefined;
   const end = async (): Promise<void> => {
     await proxy.close();
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    for (const path of [folder, launcher]) if (path !== undefined) rmSync(path, { recursive: true, force: true });
   };
   try {
+    for (const at of [tmpdir(), spec.cwd]) removeLeft(at);
     folder = makeOwnFolder();
     const file = join(folder, "config.json");
     writeFileSync(file, JSON.stringify(settingsOf(proxy, join(folder, "output"))), { mode: 0o600 });
     const env = { ...entry.env, TMPDIR: folder, PLAYWRIGHT_MCP_CONFIG: file };
     const pages = join(folder, "pages.json");
-    const args = throughPipe(entry, folder, pages);
+    launcher = join(spec.cwd, `${basename(folder)}.sh`);
+    const args = throughPipe(entry, launcher, pages);
     const connection = await startServer({ ...spec, entry: { ...entry, args, env } }, heard, signal);
     browser.began({ refused: () => proxy.refused(), pages: () => pagesIn(pages) });
     return endingWith(connection, connection.ended.then(end));
@@ -47,18 +50,19 @@ export async function startBrowserServer(
 
 const executable = "--executable-path";
 
-/** Words of the server by which it starts, in its browser's place, what notes in `pages` which pages that shows. A browser that it finds by itself is none that is known. */
-function throughPipe({ args }: StartedEntry, folder: string, pages: string): string[] {
+/**
+ * Words of the server by which it starts, in its browser's place, what notes in `pages` which pages that shows.
+ * @param launcher not among temporary files, which may lie where no program is started from
+ */
+function throughPipe({ args }: StartedEntry, launcher: string, pages: string): string[] {
   const at = args.findIndex((arg) => arg === executable || arg.startsWith(`${executable}=`));
-  if (at === -1) return [...args];
   const isOne = args[at] !== executable;
   const chromium = isOne ? args[at]?.slice(executable.length + 1) : args[at + 1];
   const pipe = builtFile("browser-pipe");
   if (pipe === undefined) throw new Error(isGone("browser-pipe"));
-  const program = join(folder, "browser");
   const words = [process.execPath, pipe, pages, chromium ?? ""].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
-  writeFileSync(program, `#!/bin/sh\nexec ${words.join(" ")} "$@"\n`, { mode: 0o700 });
-  return args.toSpliced(at, isOne ? 1 : 2, executable, program);
+  writeFileSync(launcher, `#!/bin/sh\nexec ${words.join(" ")} "$@"\n`, { mode: 0o700 });
+  return args.toSpliced(at, isOne ? 1 : 2, executable, launcher);
 }
 
 /** As the browser has told of them; none where it does not run. */
@@ -88,25 +92,23 @@ const endingWith = (connection: Connection, ended: Promise<void>): Connection =>
   },
 });
 
-/**
- * For what the browser keeps while it runs. Where the system has its temporary files, for the path of a socket may have but a hundred bytes; what an agent
- * that was killed left there is taken away.
- */
+/** For what the browser keeps while it runs. Where the system has its temporary files, for the path of a socket may have but a hundred bytes. */
 function makeOwnFolder(): string {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = /^holdfast-browser-(\d+)-/u.exec(name)?.[1];
-    if (pid !== undefined && !isRunning(Number(pid))) removeLeft(join(tmpdir(), name));
-  }
   const folder = mkdtempSync(join(tmpdir(), `holdfast-browser-${process.pid}-`));
-  mkdirSync(join(folder, "output"));
+  mkdirSync(join(folder, "output"), { mode: 0o700 });
   return folder;
 }
 
+/** What agents that were killed left in a folder. */
 function removeLeft(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true });
-  } catch {
-    // Another user's.
+  for (const name of readdirSync(folder)) {
+    const pid = /^holdfast-browser-(\d+)-/u.exec(name)?.[1];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    try {
+      rmSync(join(folder, name), { recursive: true, force: true });
+    } catch {
+      // Another user's.
+    }
   }
 }
 

@@ -2,8 +2,9 @@ import { ToolRefusal } from "../../../core/codes.ts";
 import type { HostFact } from "../../../core/host-fact.ts";
 import { canonicalJson, isJsonObject, type JsonObject } from "../../../core/json.ts";
 import { taggedNames } from "../../../core/secrets/secret-tags.ts";
-import type { RiskLevel, Tool } from "../../../core/tool.ts";
+import type { Plan, RiskLevel, Tool } from "../../../core/tool.ts";
 import { hostFact, type WayOut } from "../../../net/way.ts";
+import { pageOf } from "../../use/url-patterns.ts";
 import { pageUrl } from "../../web/page-url.ts";
 import type { ServerOrigin, StartedEntry } from "../entry.ts";
 import type { ShownPage } from "./open-pages.ts";
@@ -36,20 +37,28 @@ export class BrowserWay {
 
   /**
    * The hosts that a call names by its address, or those of the page that it is to type a secret into.
-   * @throws ToolRefusal where the address is none that a page is read from, or it is not known whose page it is
+   * @param tool as the server names it
+   * @throws ToolRefusal where the address is none that a page is read from, or it is not known on what it would work
    */
-  async hostsOf(args: JsonObject, shown?: readonly HostFact[]): Promise<HostFact[]> {
-    if (typesSecret(args)) return this.#pageHosts();
+  async hostsOf(tool: string, args: JsonObject, shown?: readonly HostFact[]): Promise<HostFact[]> {
+    if (browserTraits(tool).onPage === true) {
+      checkTargets(args);
+      this.#page();
+    }
+    if (typesSecret(tool, args)) return this.#pageHosts();
     const { url } = args;
     return url === undefined ? [] : [await hostFact(pageUrl(String(url)), this.way, shown?.[0])];
   }
 
-  /** A call goes there, and was let. @param args with the values of secrets in them @throws ToolRefusal where a secret was meant for another page than there is now */
-  async visits(args: JsonObject, hosts: readonly HostFact[]): Promise<void> {
-    if (hosts.length === 0) return;
-    if (args["url"] !== undefined) this.#visited = hosts;
-    else if (canonicalJson(await this.#pageHosts()) !== canonicalJson([...hosts]))
-      throw new ToolRefusal("FAILED", "nothing was typed: the page has parts of other hosts by now");
+  /** A call was let, as it was planned, and is to be made now. @throws ToolRefusal where there is another page by now */
+  async begins(tool: string, args: JsonObject, { hosts = [], page, secrets }: Plan): Promise<void> {
+    if (args["url"] !== undefined && hosts.length > 0) this.#visited = hosts;
+    const isOther =
+      browserTraits(tool).onPage === true &&
+      (pageOf(this.#page().url) !== page ||
+        (secrets !== undefined && canonicalJson(await this.#pageHosts()) !== canonicalJson([...hosts])));
+    if (isOther)
+      throw new ToolRefusal("FAILED", "nothing was done: the page is another one by now, or has other parts");
   }
 
   /** Why nothing of a page goes there, in words. */
@@ -71,17 +80,26 @@ export class BrowserWay {
     return others.length === 0 ? page?.url : undefined;
   }
 
-  /** The hosts that have documents in the page that it shows: which of these it is that something is typed into is not known. @throws ToolRefusal where one is not known */
-  async #pageHosts(): Promise<HostFact[]> {
-    const pages = this.#life.pages();
-    const [page] = pages;
+  /** The page that it shows. @throws ToolRefusal where there is none, or which it is is not known */
+  #page(): ShownPage & { url: string } {
+    const [page, ...others] = this.#life.pages();
     const refuse = (why: string) =>
-      new ToolRefusal("INVALID_ARGUMENT", `a secret is put in for the page's host: ${why}`);
-    if (page === undefined) throw refuse("no page is open");
-    if (pages.length > 1) throw refuse("more than one page is open: close the others (browser_tabs)");
-    if (page.url === undefined || page.origins.includes(""))
-      throw refuse("it is not known whose page this is, or there is a part in it of which that is not known");
-    return Promise.all(page.origins.map((origin) => hostFact(new URL(origin), this.way)));
+      new ToolRefusal("INVALID_ARGUMENT", `it works on the page that is open, and ${why}`);
+    if (page === undefined) throw refuse("none is: go to one first (browser_navigate)");
+    if (others.length > 0) throw refuse("more than one is: close the others first (browser_tabs)");
+    if (page.url === undefined) throw refuse("it is not known which that is: go to one anew (browser_navigate)");
+    return { ...page, url: page.url };
+  }
+
+  /** The hosts that have documents in the page that it shows: into which of these something is typed is not known. @throws ToolRefusal where one is not known */
+  async #pageHosts(): Promise<HostFact[]> {
+    const { origins } = this.#page();
+    if (origins.includes(""))
+      throw new ToolRefusal(
+        "INVALID_ARGUMENT",
+        "a secret is put in for the page's host, and there is a part in this page that belongs to none, or to one that is not known yet",
+      );
+    return Promise.all(origins.map((origin) => hostFact(new URL(origin), this.way)));
   }
 
   /** What pages wanted of hosts and did not get, since this was last asked; empty where there is nothing. */
@@ -113,12 +131,31 @@ export const browserTraits = (name: string): Pick<Tool, "risk" | "onPage" | "sec
   ...(typed[name] === undefined ? {} : { secrets: typed[name] }),
 });
 
-/** Whether secrets are to be typed. @throws ToolRefusal where one is meant for another place than a field's value */
-function typesSecret({ text, fields }: JsonObject): boolean {
+/** As the snapshot of one document names what is in it: no other document has it. */
+const ref = /^(?:f\d+)?e\d+$/u;
+
+// What is looked for by other words is looked for as long as it takes, in whatever document is there by then.
+/** @throws ToolRefusal where a call says what it means otherwise than by a snapshot's word for it */
+function checkTargets(args: JsonObject): void {
+  const { fields } = args;
+  const all = [args, ...(Array.isArray(fields) ? fields.filter(isJsonObject) : [])].flatMap((one) =>
+    Object.entries(one).filter(([name]) => /target$/iu.test(name)),
+  );
+  const [wrong] = all.find(([, value]) => !ref.test(String(value))) ?? [];
+  if (wrong === undefined) return;
+  throw new ToolRefusal("INVALID_ARGUMENT", `${wrong} is what browser_snapshot calls it: e5, or f1e5`);
+}
+
+/** Whether secrets are to be typed. @throws ToolRefusal where one is meant for another place than a field's value, or sign by sign */
+function typesSecret(tool: string, { text, fields, slowly }: JsonObject): boolean {
+  if (typed[tool] === undefined) return false;
   const inFields = Array.isArray(fields) ? fields.filter(isJsonObject) : [];
+  const refuse = (why: string) => new ToolRefusal("INVALID_ARGUMENT", why);
   if (inFields.some(({ value: _, ...rest }) => taggedNames(rest).length > 0))
-    throw new ToolRefusal("INVALID_ARGUMENT", "a secret is put in for a field's value alone");
-  return [text, ...inFields.map(({ value }) => value)].some((one) => taggedNames(one).length > 0);
+    throw refuse("a secret is put in for a field's value alone");
+  const isTyped = [text, ...inFields.map(({ value }) => value)].some((one) => taggedNames(one).length > 0);
+  if (isTyped && slowly === true) throw refuse("a secret is typed at once: leave slowly out");
+  return isTyped;
 }
 
 /** A browser writes no file where a call says: what it keeps is in a folder of its own. @throws ToolRefusal */
@@ -144,6 +181,8 @@ export function browserComplaint(
   if (secrets !== undefined) return "it is a browser, whose tools say themselves where they take secrets";
   const option = args.map((arg) => arg.replace(/=.*$/su, "")).find((arg) => closedOptions.includes(arg));
   if (option !== undefined) return `it is a browser, of which the agent itself says ${option}`;
+  const programs = args.filter((arg) => /^--executable-path(?:=|$)/u.test(arg));
+  if (programs.length !== 1) return "it is a browser, and says not once which: --executable-path CHROMIUM";
   const kind = args.flatMap((arg, at) =>
     arg === "--browser" ? [args[at + 1] ?? ""] : arg.split("--browser=").slice(1),
   );

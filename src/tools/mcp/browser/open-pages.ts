@@ -17,10 +17,10 @@ interface Page {
 
 /** What of a message names what is looked for, as browsers write them: of all others nothing is read. */
 const heard =
-  /^\{"method":"(?:Target\.(?:attachedToTarget|detachedFromTarget)|Page\.(?:frameNavigated|navigatedWithinDocument|documentOpened|frameDetached))"|^\{"id":\d+,"result":\{"frameTree":/u;
+  /^\{"method":"(?:Target\.(?:attachedToTarget|detachedFromTarget)|Page\.(?:frameNavigated|navigatedWithinDocument|documentOpened|frameAttached|frameDetached)|Runtime\.executionContextCreated)"|^\{"id":\d+,"result":\{"frameTree":/u;
 
-/** Characters of a message that is read, of an address, and documents in one page. More, and what is shown is not known. */
-const most = { message: 4_000_000, url: 8_192, frames: 1_000 };
+/** Characters of a message that is read, of an address, and documents in one page, and pages. More, and what is shown is not known. */
+const most = { message: 4_000_000, url: 8_192, frames: 1_000, pages: 100 };
 
 // Keeps tools 13.
 /** The pages that a browser shows, by what it says to whoever drives it over the Chrome DevTools Protocol. What cannot be read makes them unknown, never older. */
@@ -86,8 +86,12 @@ export class OpenPages {
         // One that goes on elsewhere stays until that tells of it.
         if (params["reason"] !== "swap") this.#pageOf(session)?.frames.delete(String(params["frameId"]));
         return true;
+      case "Page.frameAttached":
+        return this.#holds(session, String(params["frameId"]));
       case "Page.navigatedWithinDocument":
         return this.#moved(session, params);
+      case "Runtime.executionContextCreated":
+        return this.#runs(session, params["context"]);
       default:
         return this.#shows(session, params["frame"], method === "Page.frameNavigated");
     }
@@ -95,8 +99,8 @@ export class OpenPages {
 
   #attached(above: string, { sessionId, targetInfo }: JsonObject): boolean {
     if (typeof sessionId !== "string" || !isJsonObject(targetInfo)) return false;
-    const { type, subtype, targetId, url } = targetInfo;
-    if (type === "page" && subtype !== "prerender") {
+    const { type, subtype, targetId } = targetInfo;
+    if (type === "page" && subtype !== "prerender" && this.#pages.size < most.pages) {
       this.#sessions.set(sessionId, sessionId);
       this.#pages.set(sessionId, { url: undefined, main: undefined, frames: new Map() });
     }
@@ -104,7 +108,7 @@ export class OpenPages {
     // All else that is in a page shows something: frames in a process of their own, fenced ones, other programs' views.
     if (page === undefined || /work(?:er|let)/u.test(String(type))) return true;
     this.#sessions.set(sessionId, page);
-    return this.#holds(sessionId, String(targetId), originOf({ url: url ?? "" }));
+    return this.#holds(sessionId, String(targetId), true);
   }
 
   #detached(session: Json | undefined): boolean {
@@ -135,7 +139,20 @@ export class OpenPages {
       page.main = id;
       page.url = url;
     }
-    return this.#holds(session, id, originOf(frame));
+    return this.#holds(session, id, isNew);
+  }
+
+  // An address says less: a document may be kept apart from all others of its host, or have none and be another's.
+  /** The origin of a document is that in which its scripts run. */
+  #runs(session: string, context: Json | undefined): boolean {
+    if (!isJsonObject(context)) return false;
+    const { origin, auxData } = context;
+    if (!isJsonObject(auxData) || auxData["isDefault"] !== true) return true;
+    const { frameId } = auxData;
+    if (typeof frameId !== "string" || !this.#holds(session, frameId)) return false;
+    const frame = this.#pageOf(session)?.frames.get(frameId);
+    if (frame !== undefined) frame.origin = originOf(origin);
+    return true;
   }
 
   #moved(session: string, { frameId, url }: JsonObject): boolean {
@@ -145,10 +162,12 @@ export class OpenPages {
     return true;
   }
 
-  #holds(session: string, frame: string, origin: string): boolean {
+  /** @param isNew it shows another document by now, or is had in another way: whose that is is not known yet */
+  #holds(session: string, frame: string, isNew = false): boolean {
     const frames = this.#pageOf(session)?.frames;
-    if (frames !== undefined && frames.size >= most.frames && !frames.has(frame)) return false;
-    frames?.set(frame, { origin, session });
+    if (frames === undefined || (frames.has(frame) && !isNew)) return true;
+    if (frames.size >= most.frames && !frames.has(frame)) return false;
+    frames.set(frame, { origin: "", session });
     return true;
   }
 
@@ -163,9 +182,8 @@ function lose(page: Page): void {
   page.frames.set("", { origin: "", session: "" });
 }
 
-/** A document without an address of its own has that of whoever made it, and the browser says whose. */
-function originOf({ url, securityOrigin = url }: JsonObject): string {
-  const text = String(securityOrigin);
-  if (!/^https?:\/\//u.test(text) || !URL.canParse(text)) return "";
-  return new URL(text).origin;
+/** As a host can be named; `""` for one that is kept apart, and for all that is no host's. */
+function originOf(given: Json | undefined): string {
+  const text = typeof given === "string" ? given : "";
+  return /^https?:\/\//u.test(text) && URL.canParse(text) ? new URL(text).origin : "";
 }
