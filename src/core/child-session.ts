@@ -28,6 +28,11 @@ export interface ChildSpec {
   readonly maxSteps?: number;
   /** What its replies may cost in all, in the currency of the settings; what the turn may cost is a limit beside it. */
   readonly maxCost?: number;
+  /**
+   * How many children of its call work at once: it begins, or goes on, where fewer do, those that have begun first, and those that have not in
+   * the order in which they were asked for. One that waits for the person does not work. No limit by default.
+   */
+  readonly atOnce?: number;
 }
 
 /** By which the person knows a child, on cards, in questions, events and records: what it was begun with says it, and nothing else makes one. */

@@ -22,7 +22,7 @@ export class AskedMeanwhile {
 
   /** Asks all that children ask now, if it was not asked yet. Where none of them works any more the graph asks it, at rest. */
   async ask(): Promise<void> {
-    const children = this.#children?.keepPlaces() === true ? this.#children : undefined;
+    const children = this.#children?.askBeside() === true ? this.#children : undefined;
     const found = children && (await childrenQuestion(children));
     const runtime = { ...this.#runtime, ...(children && { children }) };
     const question = found && stillAsked(runtime, found);

@@ -10,7 +10,7 @@ import { type ChildSessions, ChildWaits } from "../graph/child-sessions.ts";
 import type { AgentEventBody, HelperTook, TurnReason, UnsettledCall, WaitingCall } from "../graph/events.ts";
 import { isLeft, type Settings } from "../graph/runtime.ts";
 import type { WaitingChild } from "../graph/state.ts";
-import type { TreeLimits } from "../graph/tree-limits.ts";
+import type { LimitReached, TreeLimits } from "../graph/tree-limits.ts";
 import { TurnLeft } from "../graph/turn-left.ts";
 import type { Rights } from "../policy/rights.ts";
 import { childEnd, isOver, notBegun, tookIn } from "../records/child-end.ts";
@@ -71,17 +71,17 @@ export class Children implements ChildSessions {
   }
 
   async run(call: string, place: number, spec: ChildSpec, signal: AbortSignal): Promise<ChildEnd> {
-    const own = this.#sideBySide.enter(call);
+    const begun = this.#rowsOf(call).find((one) => one.place === place);
+    if (begun === undefined && spec.begins === false) return notBegun("no_agent", this.#nameOf(spec));
+    const own = this.#sideBySide.enter(call, spec.atOnce);
     try {
-      const begun = this.#rowsOf(call).find((one) => one.place === place);
-      if (begun === undefined && spec.begins === false) return notBegun("no_agent", this.#nameOf(spec));
-      const reached = begun === undefined ? this.#parent.limits()?.reached(this.#parent.settings().model) : undefined;
-      if (reached !== undefined) return notBegun(reached, this.#nameOf(spec));
-      const row = begun ?? (await this.#begin(call, place, spec));
+      if (begun === undefined || !this.#stands(begun)) await own.begins(begun === undefined, signal);
+      const row = begun ?? (await this.#begin(call, place, spec, signal));
+      if (typeof row === "string") return notBegun(row, this.#nameOf(spec));
       for (;;) {
         const end = this.#stands(row) ? undefined : await this.#goOn(row, signal);
         if (end !== undefined) return end;
-        if (!(await own.held(row.id, signal))) throw new ChildWaits(`${agentOf(row)} waits for the person`);
+        if (!(await own.asks(row.id, signal))) throw new ChildWaits(`${agentOf(row)} waits for the person`);
       }
     } finally {
       own.left();
@@ -121,8 +121,8 @@ export class Children implements ChildSessions {
   readonly #busy = ({ id }: ChildRow): Promise<unknown> | undefined =>
     this.#driven.get(id)?.work.catch(() => undefined) ?? this.#stopping.get(id);
 
-  /** Whether some wait for the person while others of their call work. */
-  readonly keepPlaces = (): boolean => this.#sideBySide.holds;
+  /** Whether some ask the person while others of their call work. */
+  readonly askBeside = (): boolean => this.#sideBySide.isAsking;
 
   /** Something was said to it: where it has nothing more to ask of that kind it goes on, beside the others of its call. */
   said(id: string, waited: TurnReason | undefined): void {
@@ -292,9 +292,13 @@ export class Children implements ChildSessions {
     return childName({ agent: agent ?? rows.find(({ id }) => id === continues)?.spec["agent"] });
   }
 
-  async #begin(call: string, place: number, spec: ChildSpec): Promise<ChildRow> {
-    const { store, journal, opening, settings } = this.#parent;
+  /** @returns which limit of the turn is reached by now, where one is */
+  async #begin(call: string, place: number, spec: ChildSpec, signal: AbortSignal): Promise<ChildRow | LimitReached> {
+    const { store, journal, opening, settings, limits } = this.#parent;
     const { model } = settings();
+    signal.throwIfAborted();
+    const reached = limits()?.reached(model);
+    if (reached !== undefined) return reached;
     const { workspace } = opening;
     const earlier = spec.continues === undefined ? undefined : this.#endedChild(spec.continues);
     const { task, tools, kind, goal, maxCost } = spec;
@@ -303,7 +307,7 @@ export class Children implements ChildSessions {
     if (maxCost !== undefined && !(maxCost > 0)) throw new TypeError("what a child may cost is a number above 0");
     if (goal !== undefined && typeof goal !== "string") throw new TypeError("a goal is named by its id");
     const rights = await this.#rights(call);
-    const given = { ...earlier?.spec, goal, ...spec, ...(tools && { tools: [...tools] }), rights };
+    const given = { ...earlier?.spec, goal, ...spec, ...(tools && { tools: [...tools] }), atOnce: undefined, rights };
     const kept = Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== undefined),
     ) as unknown as JsonObject;

@@ -17,7 +17,7 @@ export async function runToQuestion(
   if (end.kind === "asks" && (await session.approveOwn(end.question, signal))) end = await again();
   let tried: string | undefined;
   while (end.kind === "asks") {
-    // One that was answered meanwhile, and had no place, goes on before the others are asked about; once as it stands.
+    // One that was answered as its call came to rest goes on before the others are asked about; once as it stands.
     const idle = session.goesOnBeside() ? idleIn(session) : undefined;
     if (idle !== undefined && idle !== tried) {
       tried = idle;

@@ -1,110 +1,185 @@
 import { AsyncResource } from "node:async_hooks";
 
-/** What a child has while its call's tool waits for it. */
+/** A child of a call, while the call's tool waits for it. */
 interface Place {
+  /** Resolves once it may work, or is stopped. @param isNew it has not begun: those that have come first */
+  begins(isNew: boolean, signal: AbortSignal): Promise<void>;
   /**
-   * It asks the person, and keeps its place as long as others of its call work.
-   * @returns whether it goes on: it was answered, or ended; else nothing of the call works any more, or it was stopped
+   * It asks the person, and works no more: its place is for the next one.
+   * @returns whether it goes on, once it may work: it was answered, or ended; else nothing of the call works any more, or it was stopped
    */
-  held(child: string, signal: AbortSignal): Promise<boolean>;
+  asks(child: string, signal: AbortSignal): Promise<boolean>;
   /** Its tool waits for it no more. */
   left(): void;
 }
 
-interface Held {
+/** Of a call's children one that asks the person. */
+interface Asking {
   readonly call: string;
+  readonly most: number;
   /** Whoever drives the session knows that it asks. */
   told: boolean;
-  /** @param rests where it goes on: ends what it is at work with then */
-  end(rests: (() => void) | undefined): void;
+  /** @param work what it is to do now; without it its tool waits for it no more */
+  end(work: Work | undefined): void;
+}
+
+/** What a child does until it asks or ends, from when it may be begun. */
+class Work {
+  /** How many of its call work at most where it begins. */
+  readonly most: number;
+  readonly isNew: boolean;
+  readonly over: Promise<void>;
+  hasBegun = false;
+  readonly #begun: Promise<void>;
+  #begin: () => void = () => undefined;
+  #end: () => void = () => undefined;
+
+  constructor(most: number, isNew: boolean) {
+    this.most = most;
+    this.isNew = isNew;
+    this.#begun = new Promise((resolve) => {
+      this.#begin = resolve;
+    });
+    this.over = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  begin(): void {
+    this.hasBegun = true;
+    this.#begin();
+  }
+
+  end(): void {
+    this.#end();
+  }
+
+  /** Also once it is stopped: then it comes to its end alone. */
+  async begins(signal: AbortSignal): Promise<void> {
+    const stopped = (): void => this.begin();
+    signal.addEventListener("abort", stopped, { once: true });
+    if (signal.aborted) stopped();
+    await this.#begun;
+    signal.removeEventListener("abort", stopped);
+  }
 }
 
 // Keeps session 9.
 /** The children of calls, as they work side by side. */
 export class SideBySide {
-  /** By call. */
-  readonly #working = new Map<string, Set<Promise<void>>>();
+  /** By call: what its children do, and are to do. */
+  readonly #works = new Map<string, Set<Work>>();
   /** By child. */
-  readonly #held = new Map<string, Held>();
+  readonly #asking = new Map<string, Asking>();
   /** Told where no node of a graph runs: a turn may begin by what is heard then. */
   readonly #asks: (() => void) | undefined;
 
-  /** @param asks told when one asks while others work; where nobody hears that, none keeps its place */
+  /** @param asks told when one asks while others work; undefined where nobody hears that */
   constructor(asks: (() => void) | undefined) {
     this.#asks = asks && AsyncResource.bind(asks);
   }
 
-  /** Whether one keeps its place. */
-  get holds(): boolean {
-    return this.#held.size > 0;
+  /** Whether one asks while others of its call work. */
+  get isAsking(): boolean {
+    return this.#asking.size > 0;
   }
 
-  enter(call: string): Place {
-    let rests = this.#begin(call);
+  /**
+   * @param most how many of the call work at most where this one begins, or goes on; else as many as like
+   * @throws TypeError
+   */
+  enter(call: string, most: number = Number.POSITIVE_INFINITY): Place {
+    if (most < 1 || most !== Math.ceil(most))
+      throw new TypeError("how many children work at once is a whole number above 0");
+    let work: Work | undefined;
+    const left = (): void => {
+      if (work !== undefined) this.#end(call, work);
+      work = undefined;
+    };
     return {
-      held: async (child, signal) => {
-        const answered = this.#hold(call, child, signal);
-        rests();
-        const goesOn = await answered;
-        if (goesOn !== undefined) rests = goesOn;
-        return goesOn !== undefined;
+      begins: (isNew, signal) => {
+        work = this.#add(call, new Work(most, isNew));
+        return work.begins(signal);
       },
-      left: () => rests(),
+      asks: async (child, signal) => {
+        const goesOn = this.#ask(child, { call, most }, signal);
+        left();
+        work = await goesOn;
+        await work?.begins(signal);
+        return work !== undefined;
+      },
+      left,
     };
   }
 
-  /** One that keeps its place goes on. */
+  /** One that asks goes on, before those that have not begun. */
   wake(child: string): void {
-    const held = this.#held.get(child);
-    held?.end(this.#begin(held.call));
+    const asking = this.#asking.get(child);
+    asking?.end(this.#add(asking.call, new Work(asking.most, false)));
   }
 
-  /** Resolves when none of the call works; none keeps its place then. */
+  /** Resolves when none of the call works or is to; its tool waits for none of them then. */
   async atRest(call: string): Promise<void> {
-    for (let work = this.#working.get(call); work !== undefined && work.size > 0; ) await Promise.all(work);
-    for (const held of this.#heldOf(call)) held.end(undefined);
+    for (let works = this.#works.get(call); works !== undefined && works.size > 0; )
+      await Promise.all([...works].map(({ over }) => over));
+    for (const asking of this.#askingOf(call)) asking.end(undefined);
   }
 
-  #begin(call: string): () => void {
-    const working = this.#working.get(call) ?? new Set();
-    this.#working.set(call, working);
-    let done = (): void => undefined;
-    const work = new Promise<void>((resolve) => {
-      done = resolve;
-    });
-    working.add(work);
-    return () => {
-      if (!working.delete(work)) return;
-      done();
-      // By then the tool that heard of it has begun the next one.
-      setImmediate(() => this.#look(call));
-    };
+  #add(call: string, work: Work): Work {
+    const works = this.#works.get(call) ?? new Set();
+    this.#works.set(call, works.add(work));
+    this.#lookSoon(call);
+    return work;
   }
 
-  #hold(call: string, child: string, signal: AbortSignal): Promise<(() => void) | undefined> {
-    if (this.#asks === undefined || signal.aborted) return Promise.resolve(undefined);
+  #end(call: string, work: Work): void {
+    this.#works.get(call)?.delete(work);
+    work.end();
+    this.#lookSoon(call);
+  }
+
+  #ask(child: string, of: Pick<Asking, "call" | "most">, signal: AbortSignal): Promise<Work | undefined> {
+    if (signal.aborted) return Promise.resolve(undefined);
     return new Promise((resolve) => {
-      const end = (rests: (() => void) | undefined): void => {
-        this.#held.delete(child);
+      const end = (work: Work | undefined): void => {
+        this.#asking.delete(child);
         signal.removeEventListener("abort", stopped);
-        resolve(rests);
+        resolve(work);
       };
       const stopped = (): void => end(undefined);
       signal.addEventListener("abort", stopped);
-      this.#held.set(child, { call, told: false, end });
+      this.#asking.set(child, { ...of, told: false, end });
+      this.#lookSoon(of.call);
     });
   }
 
+  /** By then the tool that heard of it has asked for the next one. */
+  #lookSoon(call: string): void {
+    setImmediate(() => this.#look(call));
+  }
+
   #look(call: string): void {
-    const held = this.#heldOf(call);
-    if (this.#working.get(call)?.size === 0) for (const one of held) one.end(undefined);
-    else if (held.some(({ told }) => !told)) {
-      for (const one of held) one.told = true;
+    const works = this.#works.get(call) ?? new Set();
+    this.#beginNext(works);
+    const asking = this.#askingOf(call);
+    if (works.size === 0) for (const one of asking) one.end(undefined);
+    else if (asking.some(({ told }) => !told)) {
+      for (const one of asking) one.told = true;
       this.#asks?.();
     }
   }
 
-  #heldOf(call: string): Held[] {
-    return [...this.#held.values()].filter((one) => one.call === call);
+  #beginNext(works: ReadonlySet<Work>): void {
+    const next = [...works].filter(({ hasBegun }) => !hasBegun);
+    let working = works.size - next.length;
+    for (const work of next.toSorted((a, b) => Number(a.isNew) - Number(b.isNew))) {
+      if (working >= work.most) continue;
+      work.begin();
+      working += 1;
+    }
+  }
+
+  #askingOf(call: string): Asking[] {
+    return [...this.#asking.values()].filter((one) => one.call === call);
   }
 }

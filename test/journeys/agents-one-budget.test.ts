@@ -7,7 +7,7 @@ import { answersIn, firstWords, replyLater, type Talks } from "../support/talks.
 
 const poll = { timeout: 60_000 };
 
-it("a helper that gave its place to another one and was answered meanwhile goes on under the limits of the same run", async () => {
+it("a helper that was answered while another one works in its place goes on under the limits of the same run", async () => {
   const [ofB, ofC] = [replyLater(), replyLater()];
   const looks = (name: string) => [asks("read_file", { file_path: `.env.${name}` }), asks("ls", {}), asks("ls", {})];
   const talks: Talks = {
@@ -24,7 +24,7 @@ it("a helper that gave its place to another one and was answered meanwhile goes 
   const heard = (task: string): number => place.server.requests.filter((one) => firstWords(one) === task).length;
   await writeFile(join(place.home, "config.json"), JSON.stringify({ maxChildren: 2 }));
   const running = place.spawn(["run", "go", "--json", "--max-steps", "5"]);
-  // Asked while the second one works; the third one begins in its place once both wait.
+  // Asked while the second one works; the third one begins in its place.
   await running.shows('"type":"approval_requested"');
   await running.shows("}]}\n");
   const [first = says("")] = looks("b");

@@ -14,16 +14,18 @@ export const askHelpers = (
       tasks: z.array(z.string()),
       inTurn: z.boolean().default(false),
       tools: z.array(z.string()).optional(),
+      atOnce: z.number().optional(),
     }),
     risk: "low",
     effect: "child",
-    execute: async ({ tasks, inTurn, tools }, ctx) => {
+    execute: async ({ tasks, inTurn, tools, atOnce }, ctx) => {
       ran.push(ctx.callId);
       const ends: (ChildEnd | undefined)[] = [];
       const specs = tasks.map((task, i) => ({
         task,
         agent: `helper ${i + 1}`,
         ...(tools === undefined ? {} : { tools }),
+        ...(atOnce === undefined ? {} : { atOnce }),
       }));
       if (inTurn) for (const spec of specs) ends.push(await ctx.runChild?.(spec));
       else ends.push(...(await Promise.all(specs.map((spec) => ctx.runChild?.(spec)))));

@@ -18,10 +18,6 @@ export const goesOn = ({ children }: Pick<Runtime, "children">, { effect, callId
 export const isHeldUp = ({ children }: Pick<Runtime, "children">, { effect, callId }: ToolCallInfo): boolean =>
   effect === "child" && (children?.waiting(callId).length ?? 0) > 0;
 
-/** One that was left while its children were at work, of which some go on beside those that wait. */
-export const wasLeft = ({ children }: Pick<Runtime, "children">, { callId }: ToolCallInfo): boolean =>
-  children?.canGoOn(callId) === true;
-
 /**
  * `ctx.runChild` for one run of the call's tool: its children are numbered anew, in the order in which it asks for them. After the run's end
  * there are none, whoever has kept it.

@@ -8,7 +8,7 @@ import type { Policy } from "../../policy/types.ts";
 import type { CallMove } from "../../store/types.ts";
 import { pageOf } from "../../tools/use/url-patterns.ts";
 import { isAsNotBegun } from "../calls/as-not-begun.ts";
-import { endWithChildren, goesOn, isHeldUp, runChildOf, wasLeft } from "../calls/child-calls.ts";
+import { endWithChildren, goesOn, isHeldUp, runChildOf } from "../calls/child-calls.ts";
 import { type CommandChanges, type WatchedCommand, watchCommand, withChanges } from "../calls/command-changes.ts";
 import { byPerson, deniedWith, lapsedWith } from "../calls/ended-with.ts";
 import { blindCodes, settleThrown, settleUnseen } from "../calls/evidence.ts";
@@ -79,7 +79,8 @@ async function runFirst(
   runtime.pins?.check();
   if (first.status === "executing") {
     if (!goesOn(runtime, first)) return false;
-    if (isHeldUp(runtime, first) && !(isFirst && wasLeft(runtime, first))) return false;
+    // One that was left may have children that go on beside those that wait, or that have not begun.
+    if (isHeldUp(runtime, first) && !isFirst) return false;
     await goOnWith(runtime, stepId, first);
     return true;
   }

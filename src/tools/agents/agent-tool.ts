@@ -67,9 +67,14 @@ export function createAgentTool({
       plan: async ({ task, agent }, { cwd }) => ({ summary: summaryOf(task, agent), cwd }),
       execute: async (given, ctx) => {
         const goal = activeGoal(ctx.goals?.() ?? [])?.id;
-        const asked = specsOf(given, known, looking).map((spec) => (goal === undefined ? spec : { ...spec, goal }));
-        const ends = await runAll(asked, ctx, typeof given.task === "string" ? 1 : maxChildren);
-        return endWords(ends, ctx.workspace);
+        const asked = specsOf(given, known, looking).map(
+          (spec): ChildSpec => ({
+            ...spec,
+            ...(goal === undefined ? {} : { goal }),
+            atOnce: maxChildren,
+          }),
+        );
+        return endWords(await runAll(asked, ctx), ctx.workspace);
       },
     }),
   );
@@ -165,30 +170,10 @@ function toolsOf(definition: AgentDefinition | undefined, looking: readonly stri
   return both.length === 0 ? ["!*"] : both;
 }
 
-/**
- * Some at once, begun in the order of their tasks. One that waits for the person, where no other one works, has the next one go on in its place.
- * @throws what `ctx.runChild` rejects with, once none works any more
- */
-async function runAll(specs: readonly ChildSpec[], ctx: ToolContext, atOnce: number): Promise<ChildEnd[]> {
-  const { runChild } = ctx;
+/** @throws what `ctx.runChild` rejects with, once none works any more */
+async function runAll(specs: readonly ChildSpec[], { runChild }: ToolContext): Promise<ChildEnd[]> {
   if (runChild === undefined) throw new ToolRefusal("INVALID_ARGUMENT", "helpers cannot work here: do it yourself");
-  const ends: ChildEnd[] = [];
-  let waits: Error | undefined;
-  const next = specs.entries();
-  const work = async (): Promise<void> => {
-    for (const [index, spec] of next) {
-      ctx.signal.throwIfAborted();
-      try {
-        ends[index] = await runChild(spec);
-      } catch (error) {
-        if (!(error instanceof Error && error.name === "ChildWaits")) throw error;
-        waits ??= error;
-      }
-    }
-  };
-  const worked = await Promise.allSettled(Array.from({ length: Math.min(atOnce, specs.length) }, work));
-  const failed = worked.find((one) => one.status === "rejected");
-  if (failed !== undefined) throw failed.reason;
-  if (waits !== undefined) throw waits;
-  return ends;
+  const ends = specs.map((spec) => runChild(spec));
+  await Promise.allSettled(ends);
+  return Promise.all(ends);
 }
