@@ -11,6 +11,11 @@ export class ChildWaits extends Error {
   override readonly name = "ChildWaits";
 }
 
+/** Rejects `ctx.runChild`: what the person can mend outside, its `cause`, has stopped the child where it is, and the turn with it. */
+export class ChildUnfinished extends Error {
+  override readonly name = "ChildUnfinished";
+}
+
 /** A child that waits, for who brings its answers. */
 export interface AnsweredChild {
   answer(
@@ -26,7 +31,7 @@ export interface AnsweredChild {
 export interface ChildSessions {
   /**
    * Begins the child of this call that stands at this place, or goes on with it. One that ended gives its end again.
-   * @throws ChildWaits; TurnLeft; what stops a run
+   * @throws ChildWaits; ChildUnfinished; TurnLeft; what stops a run
    */
   run(call: string, place: number, spec: ChildSpec, signal: AbortSignal): Promise<ChildEnd>;
   /** Resolves when none of the call's children works, whether its tool has waited for them or not. */
@@ -41,6 +46,8 @@ export interface ChildSessions {
   hasBegun(call: string): boolean;
   /** Whether a child of it is open that has nothing to ask. */
   canGoOn(call: string): boolean;
+  /** How many children of open calls have not come to their end. */
+  unfinished(): number;
   /** Its children that wait for the person. */
   waiting(call: string): WaitingChild[];
   /** Calls of children that are not in a final state, with whose they are. */

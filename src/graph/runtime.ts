@@ -80,6 +80,8 @@ export interface SessionRuntime {
   readonly lastStepEver?: number | undefined;
   /** Of a child: what its replies may ever cost, where that was said. */
   readonly costEver?: number | undefined;
+  /** Of a child: it has another model than its parent's. */
+  readonly hasOwnModel?: boolean;
   /** Of a child: the limits of its root's run. */
   limitsAbove?(): TreeLimits | undefined;
   /** Commands that are to pass after a turn has changed files. */

@@ -6,7 +6,7 @@ import { goalWork } from "../core/goals.ts";
 import { joinSignals } from "../core/join-signals.ts";
 import type { JsonObject } from "../core/json.ts";
 import { byPerson, type EndedWith } from "../graph/calls/ended-with.ts";
-import { type ChildSessions, ChildWaits } from "../graph/child-sessions.ts";
+import { type ChildSessions, ChildUnfinished, ChildWaits } from "../graph/child-sessions.ts";
 import type { AgentEventBody, HelperTook, TurnReason, UnsettledCall, WaitingCall } from "../graph/events.ts";
 import { isLeft, type Settings } from "../graph/runtime.ts";
 import type { WaitingChild } from "../graph/state.ts";
@@ -20,6 +20,7 @@ import type { ChildSession } from "./child.ts";
 import { rightsIn } from "./child-bounds.ts";
 import { ownName } from "./child-opening.ts";
 import { earlierTalk } from "./earlier-talk.ts";
+import { failureOf } from "./exit-codes.ts";
 import { newTurn } from "./human-message.ts";
 import type { Opening } from "./opening.ts";
 import type { RunEnd } from "./position.ts";
@@ -64,11 +65,16 @@ export class Children implements ChildSessions {
 
   /** Opens again those that have not come to their end, of calls that have not. */
   async openLeft(): Promise<void> {
-    const calls = this.#parent.journal.openCalls().filter(({ effect }) => effect === "child");
-    const left = calls.flatMap(({ callId }) => this.#rowsOf(callId)).filter((row) => !this.#isOver(row));
     // One that cannot be opened fails when its call goes on, and keeps nobody from the session.
-    for (const row of left) await this.#opened(row).catch(() => undefined);
+    for (const row of this.#left()) await this.#opened(row).catch(() => undefined);
   }
+
+  #left(): ChildRow[] {
+    const calls = this.#parent.journal.openCalls().filter(({ effect }) => effect === "child");
+    return calls.flatMap(({ callId }) => this.#rowsOf(callId)).filter((row) => !this.#isOver(row));
+  }
+
+  readonly unfinished = (): number => this.#left().length;
 
   async run(call: string, place: number, spec: ChildSpec, signal: AbortSignal): Promise<ChildEnd> {
     const begun = this.#rowsOf(call).find((one) => one.place === place);
@@ -113,9 +119,11 @@ export class Children implements ChildSessions {
     this.#driven.set(row.id, { stop, work });
     const end = await work.finally(() => this.#driven.delete(row.id));
     await this.#stopping.get(row.id);
-    if (end.kind === "asks") return this.#isOver(row) ? this.#endOf(row) : undefined;
+    if (end.kind !== "ended" && this.#isOver(row)) return this.#endOf(row);
+    if (end.kind === "asks") return undefined;
     if (isLeft(signal)) throw new TurnLeft();
-    return this.#endOf(row, end.reason);
+    if (end.kind === "ended") return this.#endOf(row, end.reason);
+    throw new ChildUnfinished(`${agentOf(row)} stays where it is`, { cause: end.error });
   }
 
   readonly #busy = ({ id }: ChildRow): Promise<unknown> | undefined =>
@@ -313,7 +321,7 @@ export class Children implements ChildSessions {
     ) as unknown as JsonObject;
     const parent = journal.session;
     const row: ChildRow = { id: `${parent}@${ownName(kind, call, place)}`, parent, call, place, spec: kept };
-    const text = earlier === undefined ? task : `${task}\n\n${earlierTalk(store, this.#chainTo(earlier))}`;
+    const text = earlier === undefined ? task : `${task}\n\n${earlierTalk(store, earlier)}`;
     const turn = { ...newTurn({ text, isTask: true }), queued: false };
     await store.beginChild({ ...row, workspace, model: model.spec }, turn);
     const works = goalWork(kept);
@@ -348,15 +356,12 @@ export class Children implements ChildSessions {
     );
   }
 
-  /** The children that went on with one another, up to this one. */
-  #chainTo(last: ChildRow): ChildRow[] {
-    const rows = this.#parent.store.sessions.children(this.#parent.journal.session);
-    const before = rows.find(({ id }) => id === last.spec["continues"]);
-    return before === undefined ? [last] : [...this.#chainTo(before), last];
-  }
-
   async #drive(row: ChildRow, signal: AbortSignal, alone: AbortSignal): Promise<RunEnd> {
-    const session = await this.#opened(row);
+    const session = await this.#opened(row).catch((error: unknown) => {
+      if (failureOf(error).mendable) return { kind: "stays", error } as const;
+      throw error;
+    });
+    if ("kind" in session) return session;
     const joined = joinSignals([signal, alone]);
     const end = await this.#outside.runInAsyncScope(() => session.goOn(joined.signal)).finally(joined.release);
     if (end.kind === "ended" && !isLeft(signal)) await this.#ended(row, session, end);

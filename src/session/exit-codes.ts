@@ -46,6 +46,8 @@ export interface Failure {
   hint?: string;
   /** The store can still be written. */
   writable: boolean;
+  /** The person can mend it outside of the session: what it stopped is gone on with then. */
+  mendable: boolean;
 }
 
 const modelCodes: Record<ModelFailureKind, string> = {
@@ -74,7 +76,7 @@ function lackOfFiles(error: unknown): Failure | undefined {
   const message = tooManyFilesText(error);
   if (message === undefined) return undefined;
   const writable = !(error instanceof StoreFailure);
-  return { reason: "failed", exitCode: exitCodes.store, code: tooManyFiles, message, writable };
+  return { reason: "failed", exitCode: exitCodes.store, code: tooManyFiles, message, writable, mendable: true };
 }
 
 function ownFailure(error: unknown): Failure {
@@ -86,6 +88,7 @@ function ownFailure(error: unknown): Failure {
       message: error.message,
       ...(error.hint === undefined ? {} : { hint: error.hint }),
       writable: true,
+      mendable: isMendable(error),
     };
   }
   const message = error instanceof Error ? error.message : String(error);
@@ -98,18 +101,20 @@ function ownFailure(error: unknown): Failure {
       message,
       ...hint,
       writable: false,
+      mendable: true,
     };
   }
   if (error instanceof FolderLost) {
     const { message, hint } = error;
-    return { reason: "failed", exitCode: exitCodes.store, code: folderLost, message, hint, writable: true };
+    const more = { message, hint, writable: true, mendable: true };
+    return { reason: "failed", exitCode: exitCodes.store, code: folderLost, ...more };
   }
   if (error instanceof StoreFailure)
-    return { reason: "failed", exitCode: exitCodes.store, code: "STORE", message, writable: false };
+    return { reason: "failed", exitCode: exitCodes.store, code: "STORE", message, writable: false, mendable: true };
   if (isConfiguration(error)) {
     const writable = !(error instanceof DriverMissing);
-    const hint = hintOf(error);
-    return { reason: "failed", exitCode: exitCodes.configuration, code: "CONFIGURATION", message, ...hint, writable };
+    const more = { message, ...hintOf(error), writable, mendable: true };
+    return { reason: "failed", exitCode: exitCodes.configuration, code: "CONFIGURATION", ...more };
   }
   return {
     reason: "failed",
@@ -118,8 +123,13 @@ function ownFailure(error: unknown): Failure {
     message,
     hint: "the session is saved; please report this",
     writable: true,
+    mendable: false,
   };
 }
+
+/** A refusal that names nothing to be set is of what was asked: the same request is refused again. */
+const isMendable = ({ kind, hint }: ModelFailure): boolean =>
+  kind === "credentials" || kind === "unavailable" || (kind === "refused" && hint !== undefined);
 
 /** What the person mends in their settings, in what they began with, or where the program is installed. */
 const isConfiguration = (error: unknown): boolean =>

@@ -18,5 +18,7 @@ export type Start = { from: "message"; turn: TurnRow } | { from: "position" } | 
 /** What a run of the graph came to. */
 export type RunEnd =
   | { kind: "asks"; question: Question }
+  /** Of a child: it stays where it is, not ended, until the person has mended what stopped it. */
+  | { kind: "stays"; error: unknown }
   /** `exitCode` where the reason alone does not say it. */
   | { kind: "ended"; reason: TurnReason; exitCode?: number };

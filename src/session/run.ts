@@ -6,6 +6,7 @@ import type { EndedWith } from "../graph/calls/ended-with.ts";
 import type { Question } from "../graph/calls/question.ts";
 import { settleOpen } from "../graph/calls/settle-open.ts";
 import { type AgentGraph, compileGraph, superstepsPerStep } from "../graph/compile-graph.ts";
+import type { AgentEventBody, TurnReason } from "../graph/events.ts";
 import { forRun, type Run, type Runtime, type SessionRuntime, type Settings } from "../graph/runtime.ts";
 import { type AgentStateValue, type Ending, stepIdOf } from "../graph/state.ts";
 import { fillObservations } from "../graph/talk/observation-text.ts";
@@ -13,7 +14,7 @@ import { TreeLimits } from "../graph/tree-limits.ts";
 import { endTurn } from "../graph/turn-end.ts";
 import { TurnLeft } from "../graph/turn-left.ts";
 import type { SessionState, Store, TurnRow } from "../store/types.ts";
-import { failureOf } from "./exit-codes.ts";
+import { type Failure, failureOf } from "./exit-codes.ts";
 import type { Position, RunEnd, Start } from "./position.ts";
 import { openCallsOf, runningTurn } from "./unfinished-work.ts";
 
@@ -113,19 +114,32 @@ export class SessionGraph {
 
   /** Emits a failure and notes it with the turn, which can be continued. Never throws. */
   async failed(error: unknown): Promise<RunEnd> {
-    const { journal, emit, reportDefect } = this.runtime;
-    const { code, message, hint, reason, exitCode, writable } = failureOf(error);
+    const { emit, reportDefect } = this.runtime;
+    const failure = failureOf(error);
+    const { code, message, hint, reason, exitCode, writable } = failure;
     if (code === "INTERNAL") reportDefect(error);
-    if (writable) {
-      // The person is told the failure; that it could not be noted either tells them nothing more.
-      try {
-        const running = runningTurn(journal);
-        if (running !== undefined) await journal.setTurn(running.turn, "running", reason);
-        await journal.setState(this.#state());
-      } catch {}
-    }
+    const stays = this.#stays(failure);
+    // The person is told the failure; that it could not be noted either tells them nothing more.
+    const unfinished = writable ? await this.#noteFailed(stays ? undefined : reason).catch(() => 0) : 0;
     emit({ type: "error", code, message, ...(hint === undefined ? {} : { hint }) });
-    return { kind: "ended", reason, exitCode };
+    if (unfinished > 0) emit(helpersUnfinished(unfinished, this.runtime.sessionId));
+    return stays ? { kind: "stays", error } : { kind: "ended", reason, exitCode };
+  }
+
+  // Keeps session 10.
+  /** Whether a child stays where it is: one with a model of its own that has never answered ends, and its parent's model is told. */
+  #stays({ mendable }: Failure): boolean {
+    const { agent, hasOwnModel, journal } = this.runtime;
+    return agent !== undefined && mendable && !(hasOwnModel === true && journal.steps().length === 0);
+  }
+
+  /** @param reason none where the turn is only held up @returns how many of its children have not come to their end */
+  async #noteFailed(reason: TurnReason | undefined): Promise<number> {
+    const { journal, children } = this.runtime;
+    const running = reason === undefined ? undefined : runningTurn(journal);
+    if (running !== undefined) await journal.setTurn(running.turn, "running", reason);
+    await journal.setState(this.#state());
+    return children?.unfinished() ?? 0;
   }
 
   async #asks(question: Question): Promise<RunEnd> {
@@ -199,6 +213,13 @@ export class SessionGraph {
     ];
   }
 }
+
+const helpersUnfinished = (count: number, session: string): AgentEventBody => {
+  const have = count === 1 ? "1 helper has not come to its end" : `${count} helpers have not come to their ends`;
+  const them = count === 1 ? "it" : "them";
+  const text = `${have}: agent resume ${session} goes on with ${them}, a message in its place ends ${them}`;
+  return { type: "notice", code: "helpers_unfinished", text };
+};
 
 const configOf = ({ sessionId }: SessionRuntime): Config => ({ configurable: { thread_id: sessionId } });
 

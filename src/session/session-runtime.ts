@@ -149,8 +149,9 @@ const atFirst = ({ folderIgnore }: AgentParts, workspace: string) => ({
   jobLooks: [],
 });
 
-const underAbove = ({ limits, maxSteps, maxCost, agent }: Above) => ({
+const underAbove = ({ limits, maxSteps, maxCost, agent, model }: Above) => ({
   ...{ limitsAbove: limits, lastStepEver: maxSteps, costEver: maxCost, agent },
+  hasOwnModel: model !== undefined,
 });
 
 /** What a session last saw of each file: from the results of its settled calls, then from what this process notes. */

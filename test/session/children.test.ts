@@ -367,11 +367,11 @@ describe("a session that a call drives", () => {
     await life.close();
   });
 
-  it("that fails is told as failed, and its parent goes on", async () => {
+  it("whose own request is refused is told as failed, and its parent goes on", async () => {
     const stage = await openStage({
       lines: [calls(["ask_helpers", { tasks: ["fail"] }]), says("It failed.")],
       tools: [askHelpers()],
-      wrapModel: apart({ fail: [{ error: { status: 401, message: "no key" } } as unknown as Line] }),
+      wrapModel: apart({ fail: [{ error: { status: 400, body: "not that picture" } } as unknown as Line] }),
     });
     const life = await stage.begin("go");
     const { id } = life.session;

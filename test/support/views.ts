@@ -14,7 +14,7 @@ export const start = initialView({
 /** The view after these events. */
 export const play = (...bodies: AgentEventBody[]): View => bodies.map((body) => eventOf(body)).reduce(reduce, start);
 
-export const ended = (reason: "done" | "cancelled" | "awaiting_approval"): AgentEventBody => ({
+export const ended = (reason: "done" | "failed" | "cancelled" | "awaiting_approval"): AgentEventBody => ({
   type: "turn_ended",
   reason,
   exitCode: 0,

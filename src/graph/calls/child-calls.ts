@@ -2,7 +2,7 @@ import type { CallOf, ToolCallInfo } from "../../core/call.ts";
 import type { ErrorCode } from "../../core/codes.ts";
 import type { ToolContext } from "../../core/tool.ts";
 import type { CallMove } from "../../store/types.ts";
-import { ChildWaits } from "../child-sessions.ts";
+import { ChildUnfinished, ChildWaits } from "../child-sessions.ts";
 import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
 import type { EndedWith } from "./ended-with.ts";
@@ -28,19 +28,27 @@ export function runChildOf(runtime: Runtime, { callId }: ToolCallInfo): Children
   let place = 0;
   let isOver = false;
   let waited = false;
+  let unfinished: ChildUnfinished | undefined;
   return {
     runChild: async (spec, signal = runtime.signal) => {
       if (isOver) throw new Error(`call ${callId} has come to its end: it has no children any more`);
+      if (unfinished !== undefined) throw unfinished;
       const own = place;
       place += 1;
       try {
         return await children.run(callId, own, spec, signal);
       } catch (error) {
         waited ||= error instanceof ChildWaits;
+        if (error instanceof ChildUnfinished) {
+          unfinished ??= error;
+          // A tool that is told so at once may end, and what stops it would not reach those that work.
+          await children.atRest(callId);
+        }
         throw error;
       }
     },
     waited: () => waited,
+    unfinished: () => unfinished,
     end: () => {
       isOver = true;
     },
@@ -50,6 +58,8 @@ export function runChildOf(runtime: Runtime, { callId }: ToolCallInfo): Children
 interface ChildrenOfRun extends Required<Pick<ToolContext, "runChild">> {
   /** One of them waited for the person, whether it does by now or not: the tool has to be run anew. */
   waited(): boolean;
+  /** What stopped the first of them that stays where it is: no other one is begun, or goes on, behind it. */
+  unfinished(): ChildUnfinished | undefined;
   end(): void;
 }
 

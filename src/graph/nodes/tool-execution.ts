@@ -322,7 +322,10 @@ async function runCleared(runtime: Runtime, call: Pending, { prepared, by }: Cle
   else await finishCommand(runtime, executing, prepared, { outcome, changes });
 }
 
-/** A call of which a child waits for the person has no outcome, whatever its tool made of that. @throws TurnLeft */
+/**
+ * A call of which a child waits for the person, or stays where it is, has no outcome, whatever its tool made of that.
+ * @throws TurnLeft; what keeps a child where it is, once none works any more: the turn fails by it
+ */
 async function run(
   runtime: Runtime,
   call: Executing,
@@ -341,7 +344,9 @@ async function run(
   await runtime.children?.atRest(call.callId);
   drives.end();
   if (goesOn(runtime, call) && runtime.leaving) throw new TurnLeft();
-  if (!isHeldUp(runtime, call) && !drives.waited()) return outcome;
+  const unfinished = drives.unfinished();
+  if (unfinished !== undefined && !runtime.signal.aborted) throw unfinished.cause;
+  if (!isHeldUp(runtime, call) && !drives.waited() && unfinished === undefined) return outcome;
   await runtime.children?.planAgain(call.callId, runtime.signal);
   return "held up";
 }

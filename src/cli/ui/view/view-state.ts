@@ -199,19 +199,23 @@ const isTold = ({ state }: Card): boolean => state !== "arguments" && state !== 
 /** Nothing more is drawn of this turn here: what was on the screen of it stays there. */
 export function leftBehind(view: View): View {
   const calm = settle(push({ ...view, tail: undefined }, dropTail(view.tail)));
-  const items = calm.cards.filter(isTold).map((card): Item => ({ kind: "call", card: unfinished(card) }));
+  const items = calm.cards.filter(isTold).map(
+    (card): Item => ({
+      kind: "call",
+      card: unfinished(card, "still running when this chat was left"),
+    }),
+  );
   return push({ ...calm, cards: [], running: false }, items);
 }
 
-const unfinished = (card: Card): Card =>
-  card.state === "running" ? { ...card, note: "still running when this chat was left" } : card;
+const unfinished = (card: Card, note: string): Card => (card.state === "running" ? { ...card, note } : card);
 
 function turnEnded(view: View, event: EventOf<"turn_ended">): View {
   const calm = settle(push({ ...view, tail: undefined }, dropTail(view.tail)));
   const waiting = event.reason === "awaiting_approval" || event.reason === "awaiting_recovery";
   const cards = waiting ? calm.cards : calm.cards.filter((card) => card.state === "waiting");
   const left = calm.cards.filter((card) => !cards.includes(card) && isTold(card));
-  const items: Item[] = left.map((card) => ({ kind: "call", card }));
+  const items: Item[] = left.map((card) => ({ kind: "call", card: unfinished(card, "has not come to its end") }));
   const text = endings[event.reason];
   if (text !== undefined) items.push({ kind: "notice", level: "warn", text });
   const resume = event.resume === undefined ? calm.resume : cleanLine(event.resume);

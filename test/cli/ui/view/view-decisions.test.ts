@@ -216,6 +216,16 @@ describe("what waits for the person", () => {
 });
 
 describe("what is left", () => {
+  it("says of a call that a failed turn leaves with its helpers that it has not come to its end", () => {
+    const view = play(
+      { type: "tool_call", call: pendingCall("c1", "agent", { task: "x" }) },
+      { type: "tool_call", call: { callId: "c1", status: "executing", attempt: 1 } },
+      ended("failed"),
+    );
+    expect(view.cards).toEqual([]);
+    expect(view.items.at(-1)).toMatchObject({ card: { state: "running", note: "has not come to its end" } });
+  });
+
   it("keeps the half answer and the calls that were on the screen", () => {
     const view = play(
       { type: "user_message", id: "u1", text: "go" },
