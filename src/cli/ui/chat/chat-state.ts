@@ -180,10 +180,10 @@ export function withoutLeaving(chat: Chat, now: number): Chat {
   return isOver ? { ...chat, flash: "", lastStopAt: neverStopped } : chat;
 }
 
-/** Said when a question is put off, in the plain chat too. */
+/** Said when a question is put off, in the plain chat too. Whether another helper worked is not on the screen: one that waits for its model calls nothing. */
 export function asideText(view: View): string {
   const waits = helperAsks(view)
-    ? "what a helper asks stays waiting where no other one worked"
+    ? "the call stays waiting, or all end where another helper worked"
     : "the call stays waiting";
   return `${waits}: enter alone brings it back, a new message cancels it · ctrl+c again leaves`;
 }

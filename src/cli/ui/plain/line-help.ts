@@ -10,6 +10,7 @@ export function lineHelp(): string {
     "  backspace, ctrl+u      rub out a character, the line",
     "  esc                    clear the line, else deny the call that waits, else stop the running turn",
     "  ctrl+c                 clear the line, else stop, a call that waits stays waiting; twice leaves",
+    "                         (of a helper where no other one works, else all helpers end)",
     "  ctrl+d                 leave, when the line is empty",
     "",
     "when a call waits, type",

@@ -52,7 +52,9 @@ function belowLines(menu: RecoveryMenu, call: Unsettled): StyledLine[] {
     return [span(text, focused ? { bold: true, color: "cyan" } : {})];
   });
   const notes: StyledLine[] = menu.note === "" ? [] : [[span(`› ${menu.note}`, { color: "yellow" })]];
-  return [...notes, ...rows, [span("↑↓ enter · ctrl+c leaves it for later", { dim: true })]];
+  // While other helpers work a stop ends them all, and this one with them.
+  const later = call.agent === undefined ? "ctrl+c leaves it for later" : "ctrl+c stops";
+  return [...notes, ...rows, [span(`↑↓ enter · ${later}`, { dim: true })]];
 }
 
 function knownLines(call: Unsettled, columns: number, room: number): StyledLine[] {

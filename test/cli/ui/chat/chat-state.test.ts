@@ -325,7 +325,10 @@ describe("a question over the input", () => {
     });
     const { chat, effects } = keys(withPainted(asked, screen.geometry, 0), [ctrl("c")]);
     expect(effects).toEqual(beside);
-    expect(chat).toMatchObject({ aside: true, flash: expect.stringContaining("what a helper asks stays waiting") });
+    expect(chat).toMatchObject({
+      aside: true,
+      flash: expect.stringContaining("stays waiting, or all end where another helper worked"),
+    });
     const unsettled = happened(queued, {
       type: "recovery_requested",
       calls: [{ ...unsettledOf("c2"), agent: "helper 1" }],

@@ -100,6 +100,14 @@ describe("the names above the input", () => {
 });
 
 describe("the menu of a call whose end was not seen", () => {
+  it("does not say of a helper's that Ctrl-C leaves it for later: where others work all of them end", () => {
+    const chat = chats["a call that was lost"] ?? idle;
+    const ofHelper = chat.view.recovery.map((call) => ({ ...call, agent: "helper 1" }));
+    const hint = text(draw({ ...chat, view: { ...chat.view, recovery: ofHelper } }, 100, 30).lines);
+    expect(hint).toContain("↑↓ enter · ctrl+c stops");
+    expect(hint).not.toContain("for later");
+  });
+
   it("shows every choice in the smallest window in which a key can choose", () => {
     const chat = chats["a call that was lost"] ?? idle;
     const choices = [
