@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmod, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -314,6 +315,24 @@ describe("agent import of a project's servers", () => {
     expect((await beside.take("vscode", "--yes")).code).toBe(0);
     expect(await beside.serversOf(beside.theirs)).toEqual({ a: { command: "a" }, one: { command: "one" } });
     expect((await stat(beside.theirs)).mode & 0o777).toBe(0o664);
+  });
+
+  it.each<[what: string, make: (file: string, outside: string) => unknown]>([
+    ["a FIFO", (file) => execFileSync("mkfifo", [file])],
+    ["a device", (file) => symlink("/dev/zero", file)],
+    ["a link out of the project", (file, outside) => symlink(outside, file)],
+    ["more than 1 MB", (file) => writeFile(file, `{"servers":{"a":{"command":"a"}},"x":"${"x".repeat(1_000_000)}"}`)],
+  ])("are not read, nor written, through what is no plain file of it: %s", async (_, make) => {
+    const { folder, place, theirs, take, textOf } = await placeWith(
+      { "out.json": json({ servers: { a: { command: "a" } } }) },
+      { ".vscode/.keep": "" },
+    );
+    await make(join(place.workspace, ".vscode", "mcp.json"), join(folder, "out.json"));
+    expect(await take("vscode", "--yes")).toMatchObject({ code: 1, stdout: expect.stringContaining("! not read: ") });
+    expect(await textOf(theirs)).toBe("");
+    const beside = await placeWith({}, { ".vscode/mcp.json": json({ servers: { a: { command: "a" } } }) });
+    await make(beside.theirs, join(folder, "out.json"));
+    expect((await beside.take("vscode", "--yes")).stdout).toContain("the project's .mcp.json cannot be written: ");
   });
 
   it("are told with their reasons in --json, which writes nothing", async () => {
