@@ -31,9 +31,10 @@ export interface AnsweredChild {
 export interface ChildSessions {
   /**
    * Begins the child of this call that stands at this place, or goes on with it. One that ended gives its end again.
+   * @param checkGoesOn asked before it begins, and each time that it would go on: throws where none of the call does any more
    * @throws ChildWaits; ChildUnfinished; TurnLeft; what stops a run
    */
-  run(call: string, place: number, spec: ChildSpec, signal: AbortSignal): Promise<ChildEnd>;
+  run(call: string, place: number, spec: ChildSpec, signal: AbortSignal, checkGoesOn: () => void): Promise<ChildEnd>;
   /** Resolves when none of the call's children works, whether its tool has waited for them or not. */
   atRest(call: string): Promise<void>;
   /** Makes the plans anew of what its children ask, once none of them works: another one of them may have changed their files since. */

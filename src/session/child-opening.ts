@@ -75,6 +75,14 @@ export async function rightsNow(
   return rightsOf(before === undefined ? now : noMoreThan(now, before), addedThen(addDirs, before));
 }
 
+/** @throws TypeError where a tool that is no TypeScript gives what no child can be begun with */
+export function checkSpec({ task, kind, goal, maxCost }: ChildSpec): void {
+  if (typeof task !== "string" || task.trim() === "") throw new TypeError("a child needs a task: its first words");
+  if (kind !== undefined && !/^[a-z]{1,16}$/u.test(kind)) throw new TypeError(`no kind of a child's work: ${kind}`);
+  if (maxCost !== undefined && !(maxCost > 0)) throw new TypeError("what a child may cost is a number above 0");
+  if (goal !== undefined && typeof goal !== "string") throw new TypeError("a goal is named by its id");
+}
+
 /** What follows its parent's id in its own; made once, and stored with it. */
 export function ownName(kind: string | undefined, call: string, place: number): string {
   if (kind === undefined) return `${call}.${place + 1}`;

@@ -18,7 +18,7 @@ import { agentOf } from "../records/standing.ts";
 import type { ChildRow, Journal, JournalReading, Store } from "../store/types.ts";
 import type { ChildSession } from "./child.ts";
 import { rightsIn } from "./child-bounds.ts";
-import { ownName } from "./child-opening.ts";
+import { checkSpec, ownName } from "./child-opening.ts";
 import { earlierTalk } from "./earlier-talk.ts";
 import { failureOf } from "./exit-codes.ts";
 import { newTurn } from "./human-message.ts";
@@ -76,18 +76,20 @@ export class Children implements ChildSessions {
 
   readonly unfinished = (): number => this.#left().length;
 
-  async run(call: string, place: number, spec: ChildSpec, signal: AbortSignal): Promise<ChildEnd> {
+  async run(...[call, place, spec, signal, checkGoesOn]: Parameters<ChildSessions["run"]>): Promise<ChildEnd> {
     const begun = this.#rowsOf(call).find((one) => one.place === place);
     if (begun === undefined && spec.begins === false) return notBegun("no_agent", this.#nameOf(spec));
     const own = this.#sideBySide.enter(call, spec.atOnce);
     try {
       if (begun === undefined || !this.#stands(begun)) await own.begins(begun === undefined, signal);
+      checkGoesOn();
       const row = begun ?? (await this.#begin(call, place, spec, signal));
       if (typeof row === "string") return notBegun(row, this.#nameOf(spec));
       for (;;) {
         const end = this.#stands(row) ? undefined : await this.#goOn(row, signal);
         if (end !== undefined) return end;
         if (!(await own.asks(row.id, signal))) throw new ChildWaits(`${agentOf(row)} waits for the person`);
+        checkGoesOn();
       }
     } finally {
       own.left();
@@ -307,13 +309,9 @@ export class Children implements ChildSessions {
     signal.throwIfAborted();
     const reached = limits()?.reached(model);
     if (reached !== undefined) return reached;
-    const { workspace } = opening;
     const earlier = spec.continues === undefined ? undefined : this.#endedChild(spec.continues);
-    const { task, tools, kind, goal, maxCost } = spec;
-    if (typeof task !== "string" || task.trim() === "") throw new TypeError("a child needs a task: its first words");
-    if (kind !== undefined && !/^[a-z]{1,16}$/u.test(kind)) throw new TypeError(`no kind of a child's work: ${kind}`);
-    if (maxCost !== undefined && !(maxCost > 0)) throw new TypeError("what a child may cost is a number above 0");
-    if (goal !== undefined && typeof goal !== "string") throw new TypeError("a goal is named by its id");
+    const { task, tools, kind, goal } = spec;
+    checkSpec(spec);
     const rights = await this.#rights(call);
     const given = { ...earlier?.spec, goal, ...spec, ...(tools && { tools: [...tools] }), atOnce: undefined, rights };
     const kept = Object.fromEntries(
@@ -323,12 +321,12 @@ export class Children implements ChildSessions {
     const row: ChildRow = { id: `${parent}@${ownName(kind, call, place)}`, parent, call, place, spec: kept };
     const text = earlier === undefined ? task : `${task}\n\n${earlierTalk(store, earlier)}`;
     const turn = { ...newTurn({ text, isTask: true }), queued: false };
-    await store.beginChild({ ...row, workspace, model: model.spec }, turn);
+    await store.beginChild({ ...row, workspace: opening.workspace, model: model.spec }, turn);
     const works = goalWork(kept);
     this.#emit(row, {
       type: "session_started",
       model: model.spec,
-      workspace,
+      workspace: opening.workspace,
       mode: rights.mode,
       ...(works && { works }),
     });

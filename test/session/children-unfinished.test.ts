@@ -77,6 +77,25 @@ it("a tool that keeps what stopped its helper to itself has no say, and none is 
   await next.close();
 });
 
+it("of those that wait for a place none is begun behind one that stays where it is, and all go on once it can", async () => {
+  const away = new Set(["look at a"]);
+  const tasks = ["look at a", "look at b", "look at c"];
+  const stage = await openStage({
+    lines: [calls(["ask_helpers", { tasks, atOnce: 1 }]), says("All done.")],
+    tools: [askHelpers()],
+    wrapModel: reaching(Object.fromEntries(tasks.map((task) => [task, [says(`Did ${task}.`)]])), away),
+  });
+  const life = await stage.begin("go");
+  const { id } = life.session;
+  expect(life.last("turn_ended")).toMatchObject({ session: id, reason: "failed" });
+  expect(life.store.sessions.children(id)).toHaveLength(1);
+  await life.close();
+  away.clear();
+  const next = await stage.resume(id);
+  expect(stage.observation()).toBe(tasks.map((task, at) => `${id}@c1.${at + 1}: done: Did ${task}.`).join("\n"));
+  await next.close();
+});
+
 it("one that stays where it is can be stopped alone, and ends so where its call goes on", async () => {
   const away = new Set(["look at a"]);
   const stage = await openStage({

@@ -29,14 +29,16 @@ export function runChildOf(runtime: Runtime, { callId }: ToolCallInfo): Children
   let isOver = false;
   let waited = false;
   let unfinished: ChildUnfinished | undefined;
+  const checkGoesOn = (): void => {
+    if (unfinished !== undefined) throw unfinished;
+  };
   return {
     runChild: async (spec, signal = runtime.signal) => {
       if (isOver) throw new Error(`call ${callId} has come to its end: it has no children any more`);
-      if (unfinished !== undefined) throw unfinished;
       const own = place;
       place += 1;
       try {
-        return await children.run(callId, own, spec, signal);
+        return await children.run(callId, own, spec, signal, checkGoesOn);
       } catch (error) {
         waited ||= error instanceof ChildWaits;
         if (error instanceof ChildUnfinished) {
