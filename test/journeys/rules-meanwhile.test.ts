@@ -56,30 +56,15 @@ describe("rules that are written while it works", () => {
     expect(ran.of("decision").find(({ decision }) => decision === "deny")?.rule).toContain(files[which](place));
   });
 
-  it.each(Object.keys(files) as Which[])(
-    "and broken end the run with 52, in %s, until they are mended",
-    async (which) => {
-      const place = await placeOf("a session", (at) => put(files[which](at), denied.slice(0, -2)));
-      const ran = await place.json(["run", "go", "--mode", "full-auto"]);
-      expect([ran.code, written(place)]).toEqual([52, ["a.txt"]]);
-      expect(ran.of("error").at(-1)?.message).toContain(`${files[which](place)}:1: `);
-      put(files[which](place), denied);
-      const resumed = await place.json(["resume", ran.session, "--mode", "full-auto"]);
-      expect([resumed.code, written(place)]).toEqual([10, ["a.txt", "c.txt"]]);
-    },
-  );
-
-  it.each(Object.keys(files) as Which[])(
-    "and broken end a helper, whose session is told that it failed, in %s",
-    async (which) => {
-      const place = await placeOf("a helper", (at) => put(files[which](at), denied.slice(0, -2)));
-      const ran = await place.json(["run", "go", "--mode", "full-auto"]);
-      expect(written(place)).toEqual(["a.txt"]);
-      expect(ran.of("error").at(-1)?.message).toContain(`${files[which](place)}:1: `);
-      expect(ran.end.helpers).toHaveLength(1);
-      expect(place.heard(-1, -1)).toContain("failed");
-    },
-  );
+  it.each(each)("and broken end the run of %s with 52, in %s, until they are mended", async (worker, which) => {
+    const place = await placeOf(worker, (at) => put(files[which](at), denied.slice(0, -2)));
+    const ran = await place.json(["run", "go", "--mode", "full-auto"]);
+    expect([ran.code, written(place)]).toEqual([52, ["a.txt"]]);
+    expect(ran.of("error").at(-1)?.message).toContain(`${files[which](place)}:1: `);
+    put(files[which](place), denied);
+    const resumed = await place.json(["resume", ran.session, "--mode", "full-auto"]);
+    expect([resumed.code, written(place)]).toEqual([10, ["a.txt", "c.txt"]]);
+  });
 
   it.each(Object.keys(files) as Which[])(
     "and put down by an editor that removes them first still bind, in %s",
