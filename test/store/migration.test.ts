@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { copyFileSync, readFileSync, truncateSync } from "node:fs";
-import { HumanMessage } from "@langchain/core/messages";
 import { expect, onTestFinished, test } from "vitest";
 import { openStoreToRead } from "../../src/store/open-store.ts";
 import { migrate, migrations } from "../../src/store/sqlite/schema.ts";
@@ -14,7 +13,7 @@ const ids = ["calm-fox-0001", "keen-owl-0002"];
 function toVersion13(file: string): void {
   const db = new RawStore(file);
   db.exec(
-    "DROP TABLE child_rights; DROP TABLE hook_run; DROP TABLE told_file; DROP TABLE request; ALTER TABLE answer DROP COLUMN given_by; DROP TABLE child; DROP INDEX session_root; DROP TABLE lost_job; DROP TRIGGER thread_key_given; DROP TABLE thread_key; PRAGMA user_version=13",
+    "DROP TABLE hook_run; DROP TABLE told_file; DROP TABLE request; ALTER TABLE answer DROP COLUMN given_by; DROP TABLE child; DROP INDEX session_root; DROP TABLE lost_job; DROP TRIGGER thread_key_given; DROP TABLE thread_key; PRAGMA user_version=13",
   );
   db.close();
 }
@@ -65,8 +64,8 @@ async function judge(file: string): Promise<void> {
 
 /** Its scripts are one to begin, one a version, the marks, and the commit. */
 test.each([
-  ...[8, 22].map((point) => ["1", point, toVersion1] as const),
-  ...[2, 3, 4, 5, 6, 7, 8].map((point) => ["13", point, toVersion13] as const),
+  ...[8, 21].map((point) => ["1", point, toVersion1] as const),
+  ...[2, 3, 4, 5, 6, 7].map((point) => ["13", point, toVersion13] as const),
 ])(
   "a store of version %s whose process is killed before script %i of its migration opens whole",
   async (_version, point, toOld) => {
@@ -114,38 +113,6 @@ test("a store of version 13 is read as it is where it may not be written, and st
   await expect(store.sessions.create({ id: "x", workspace: "/w", model: "m", title: "" })).rejects.toThrow();
   store.close();
   expect(readFileSync(file).equals(before)).toBe(true);
-});
-
-/** As the program before this made it, whose helpers have their rights each in its own row. */
-function toVersion20(file: string): void {
-  const db = new RawStore(file);
-  for (const { thread, spec, text } of db.all<{ thread: number; spec: string; text: string }>(
-    "SELECT c.thread, c.spec, r.text FROM child c JOIN child_rights r ON r.sha = c.rights",
-  )) {
-    const whole = JSON.stringify({ ...(JSON.parse(spec) as object), rights: JSON.parse(text) as object });
-    db.run("UPDATE child SET spec = ? WHERE thread = ?", whole, thread);
-  }
-  db.exec("ALTER TABLE child DROP COLUMN rights; DROP TABLE child_rights; PRAGMA user_version=20");
-  db.close();
-}
-
-test("helpers of a store of version 20 have the rights that they were begun with, beside later ones", async () => {
-  const file = tempFile();
-  const first = { text: "t", message: new HumanMessage({ id: "t", content: "t" }), queued: false };
-  const child = (place: number) => ({
-    ...{ id: `a@c1.${place + 1}`, parent: "a", call: "c1", place, workspace: "/w", model: "m" },
-    spec: { task: "t", rights: { mode: "ask", place } },
-  });
-  const { store } = await drive(await open({ file }), "a");
-  await store.beginChild(child(0), first);
-  store.close();
-  toVersion20(file);
-  expect(migrations.length).toBe(21);
-  const next = await open({ file });
-  await next.acquire("a", { takeOver: true });
-  await next.beginChild(child(1), first);
-  expect(next.sessions.children("a").map(({ spec }) => spec)).toEqual([child(0).spec, child(1).spec]);
-  next.close();
 });
 
 test("a program of version 13 that still runs is given no key of a removed session either", async () => {

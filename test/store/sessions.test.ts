@@ -1,5 +1,5 @@
 import { HumanMessage } from "@langchain/core/messages";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Effect } from "../../src/core/tool.ts";
 import type { ChildRow, NewTurn, SessionRow } from "../../src/store/types.ts";
 import { RawStore } from "../support/raw-store.ts";
@@ -69,7 +69,7 @@ test("a removed session leaves nothing, its sub-agents' included, and others kee
   };
   const beginChild = (id: string, parent: string) =>
     store.beginChild(
-      { id, parent, call: "c1", place: 0, spec: { rights: { mode: "ask" }, task: "t" }, workspace: "/w", model: "m" },
+      { id, parent, call: "c1", place: 0, spec: { task: "t" }, workspace: "/w", model: "m" },
       { text: "t", message: new HumanMessage({ id: "t", content: "t" }), queued: false },
     );
   await fill("keep");
@@ -91,34 +91,6 @@ describe("a session that a call drives", () => {
   const child = (place: number, more: Partial<ChildRow> = {}) => ({
     ...{ id: `a@c1.${place + 1}`, parent: "a", call: "c1", place, spec: { task: "t" }, workspace: "/w", model: "m" },
     ...more,
-  });
-
-  test("has its rights stored once for all of its parent's with the same, gone with that one, and is not read without them", async () => {
-    const file = tempFile();
-    const rules = Array.from({ length: 900 }, (_, i) => ({
-      ...{ decision: "deny", tool: "shell", match: `command-${i} with some words of its own` },
-      ...{ source: "project", file: "/w/.holdfast/policy.json", why: "this is not for helpers" },
-    }));
-    const spec = (at: number) => ({ task: "t", rights: { mode: at < 20 ? "ask" : "read-only", rules } });
-    const size = JSON.stringify(spec(0)).length;
-    expect(size).toBeGreaterThan(100_000);
-    const { store, lease } = await drive(await open({ file }), "a");
-    for (let at = 0; at < 20; at += 1) await store.beginChild(child(at, { spec: spec(at) }), first);
-    const raw = new RawStore(file);
-    onTestFinished(() => void raw.close());
-    const bytes = (): unknown =>
-      raw.one("SELECT (SELECT sum(length(spec)) FROM child) + (SELECT sum(length(text)) FROM child_rights)");
-    expect(bytes()).toBeLessThan(1.05 * size);
-    await store.beginChild(child(20, { spec: spec(20) }), first);
-    expect(store.sessions.children("a").map((row) => row.spec)).toEqual(
-      Array.from({ length: 21 }, (_, at) => spec(at)),
-    );
-    expect(raw.one("SELECT count(*) FROM child_rights")).toBe(2);
-    raw.exec("DELETE FROM child_rights WHERE text LIKE '%read-only%'");
-    expect(() => store.sessions.children("a")).toThrow(/the rights [0-9a-f]{64} of a helper are gone/u);
-    lease.release();
-    await store.sessions.remove("a");
-    expect(raw.one("SELECT count(*) FROM child_rights")).toBe(0);
   });
 
   test("is begun once for a place, under the lease of its root alone, or not at all", async () => {

@@ -196,13 +196,6 @@ CREATE TABLE hook_run (
   thread INTEGER NOT NULL REFERENCES thread(key) ON DELETE CASCADE, seq INTEGER NOT NULL, step TEXT NOT NULL, event TEXT NOT NULL,
   call TEXT, attempt INTEGER NOT NULL, hook TEXT NOT NULL, child TEXT, said TEXT, PRIMARY KEY (thread, seq)) STRICT, WITHOUT ROWID;
 `,
-  // The rights with which children were begun, once where they are the same: `child` names them by their hash. Those of before have them in their spec.
-  `
-CREATE TABLE child_rights (
-  parent INTEGER NOT NULL REFERENCES thread(key) ON DELETE CASCADE, sha BLOB NOT NULL, text TEXT NOT NULL,
-  PRIMARY KEY (parent, sha)) STRICT;
-ALTER TABLE child ADD COLUMN rights BLOB;
-`,
 ];
 
 const number = (sqlite: Connection, sql: string): number => Number(askOne(sqlite, sql));

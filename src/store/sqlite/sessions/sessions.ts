@@ -8,7 +8,6 @@ import type { ChildRow, NewSession, SessionRow, SessionState, Sessions } from ".
 import type { MessageShelf } from "../checkpoints/message-shelf.ts";
 import type { Database } from "../database.ts";
 import { storeFailure } from "../failures.ts";
-import { keepRights, keptRights } from "./child-rights.ts";
 import type { Leases } from "./leases.ts";
 
 type Row = {
@@ -123,29 +122,21 @@ export class SessionTable implements Sessions {
     root: number;
   } {
     const made = this.insert(row);
-    const parent = findThread(this.#db, row.parent) ?? -1;
-    const { rights, ...own } = spec;
-    const sha = rights === undefined ? null : keepRights(this.#db, parent, toText(rights));
     this.#db.run(
-      "INSERT INTO child (thread, parent, call, place, spec, rights) VALUES (?, ?, ?, ?, ?, ?)",
-      ...[made.thread, parent, call, place, toText(own), sha],
+      "INSERT INTO child (thread, parent, call, place, spec) VALUES (?, ?, ?, ?, ?)",
+      ...[made.thread, findThread(this.#db, row.parent) ?? -1, call, place, toText(spec)],
     );
     return made;
   }
 
   children(parent: string, call?: string): ChildRow[] {
-    const above = findThread(this.#db, parent) ?? -1;
-    const rows = this.#db.all<{ id: string; call: string; place: number; spec: string; rights: string }>(
-      `SELECT t.id, c.call, c.place, c.spec, hex(c.rights) AS rights FROM child c JOIN thread t ON t.key = c.thread
+    const rows = this.#db.all<{ id: string; call: string; place: number; spec: string }>(
+      `SELECT t.id, c.call, c.place, c.spec FROM child c JOIN thread t ON t.key = c.thread
        WHERE c.parent = ? AND c.call = coalesce(?, c.call) ORDER BY length(c.call), c.call, c.place`,
-      above,
+      findThread(this.#db, parent) ?? -1,
       call ?? null,
     );
-    const rightsOf = keptRights(this.#db, above);
-    return rows.map(({ spec, rights, ...row }) => {
-      const own = fromText(spec) as JsonObject;
-      return { ...row, parent, spec: rights === "" ? own : { ...own, rights: rightsOf(rights) } };
-    });
+    return rows.map(({ spec, ...row }) => ({ ...row, parent, spec: fromText(spec) as JsonObject }));
   }
 
   /** By the last thing that happened. */
