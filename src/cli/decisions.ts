@@ -1,4 +1,3 @@
-import { isFinal } from "../core/call.ts";
 import {
   addressOf,
   type CallName,
@@ -16,7 +15,6 @@ import { wholePrefix } from "../graph/calls/partial.ts";
 import type { AnswerOutcome } from "../graph/decisions.ts";
 import type { UnsettledCall, WaitingCall } from "../graph/events.ts";
 import type { Session } from "../session/session.ts";
-import { type Decided, decidedWords, isDecidedSo } from "./decided.ts";
 import { eventsHeard, type RunState } from "./headless.ts";
 import { CliProblem } from "./problem.ts";
 
@@ -114,53 +112,25 @@ export function refuseContradictions(decisions: readonly FlagDecision[], home = 
 const forRecovery = (decision: FlagDecision) =>
   decision.kind === "retry" || decision.kind === "done" || decision.kind === "cancel";
 
-/** The calls of a session and of those that it drives, as they are stored. */
-export interface CallsOfTree {
-  has(ref: CallRef): boolean;
-  /** How one was decided that does not wait. */
-  decided(ref: CallRef): Decided | undefined;
-}
-
-/** Names of no call end the command before anything is set to work. @throws CliProblem usage */
-export function checkCalls(decisions: readonly FlagDecision[], home: string, { has }: Pick<CallsOfTree, "has">): void {
-  refuseContradictions(decisions, home);
-  for (const decision of decisions)
-    if (decision.of !== "all" && !has(namedIn(home, decision.of))) throw namesNothing(decision, "none");
-}
-
-const namesNothing = ({ kind, of }: FlagDecision, known: string, decided?: Decided): CliProblem => {
-  const how = decided === undefined ? "" : `: ${decidedWords(decided)}`;
-  return new CliProblem(
-    "usage",
-    `--${kind} ${typed(of)}: no call with this id waits for that (waiting: ${known})${how}`,
-  );
-};
-
-const isSaidAgain = (decision: FlagDecision, decided: Decided): boolean =>
-  isDecidedSo(decided, { decision: decision.kind, digest: decision.kind === "approve" ? decision.digest : undefined });
-
 /**
  * Names that fit nothing end the command before anything is decided. Where the session `goesOn` with what was cut off, or has calls
- * to be recovered first, a call of the session is name enough: it may have been settled meanwhile, or be asked about yet. So it is
- * where one was decided and has come to no end, and where it was decided just so.
+ * to be recovered first, a call of the session is name enough: it may have been settled meanwhile, or be asked about yet.
  */
-function checkNames(decisions: readonly FlagDecision[], heard: RunState, home: string, given: Applied): void {
-  const named = decisions.filter(({ of, kind }) => of !== "all" || kind === "edit" || kind === "done");
-  const wrong = named.find((decision) => !fits(decision, heard, home, given));
-  if (wrong === undefined) return;
-  const known = waitingFor(wrong, heard).map((call) => nameIn(home, refOf(call)));
-  const before = wrong.of === "all" ? undefined : given.decided(namedIn(home, wrong.of));
-  throw namesNothing(wrong, known.join(", ") || "none", before);
-}
-
-function fits(decision: FlagDecision, heard: RunState, home: string, { goesOn, has, decided }: Applied): boolean {
-  if (decision.of === "all") return false;
-  const ref = namedIn(home, decision.of);
-  const isLenient = goesOn && (heard.waiting.length === 0 || heard.unsettled.length > 0);
-  if (isLenient && has(ref)) return true;
-  if (waitingFor(decision, heard).some((call) => sameCall(refOf(call), ref))) return true;
-  const before = decided(ref);
-  return before !== undefined && (!isFinal(before) || isSaidAgain(decision, before));
+function checkNames(decisions: readonly FlagDecision[], heard: RunState, home: string, goesOn: boolean): void {
+  const lenient = goesOn && (heard.waiting.length === 0 || heard.unsettled.length > 0);
+  for (const decision of decisions) {
+    const { of } = decision;
+    if (of === "all" && decision.kind !== "edit" && decision.kind !== "done") continue;
+    const ref = of === "all" ? undefined : namedIn(home, of);
+    if (lenient && ref !== undefined && heard.known.has(addressOf(ref))) continue;
+    const waiting = waitingFor(decision, heard);
+    if (ref !== undefined && waiting.some((call) => sameCall(refOf(call), ref))) continue;
+    const known = waiting.map((call) => nameIn(home, refOf(call))).join(", ") || "none";
+    throw new CliProblem(
+      "usage",
+      `--${decision.kind} ${typed(of)}: no call with this id waits for that (waiting: ${known})`,
+    );
+  }
 }
 
 const waitingFor = (decision: FlagDecision, heard: RunState): readonly (WaitingCall | UnsettledCall)[] =>
@@ -168,37 +138,24 @@ const waitingFor = (decision: FlagDecision, heard: RunState): readonly (WaitingC
 
 const order = (decision: FlagDecision): number => (forRecovery(decision) ? 0 : decision.kind === "edit" ? 1 : 2);
 
-interface Applied extends CallsOfTree {
-  goesOn: boolean;
-  warn(text: string): void;
-}
-
 /**
  * Applies the flags to what waits: recovery first, then edits, then the others in their order. An approval that names a digest
  * holds for that one only. A partial call takes one; without it it goes on waiting, which the session says in a notice. A call whose edit was refused is not approved as it was,
- * and `all` leaves out what another flag names. One that was decided just so before is told as that.
+ * and `all` leaves out what another flag names.
  * @returns whether a decision was refused while its call still waits.
- * @throws CliProblem usage; behind all that holds, where one named a call that was decided otherwise
  */
 export async function applyDecisions(
   session: Pick<Session, "id" | "settled" | "answer" | "recover">,
   decisions: readonly FlagDecision[],
   heard: RunState,
-  given: Applied,
+  goesOn: boolean,
+  warn: (text: string) => void,
 ): Promise<boolean> {
   await eventsHeard();
   refuseContradictions(decisions, session.id);
-  checkNames(decisions, heard, session.id, given);
+  checkNames(decisions, heard, session.id, goesOn);
   const named = new Set(decisions.flatMap(({ of }) => (of === "all" ? [] : [addressOf(namedIn(session.id, of))])));
   const held = new Set<string>();
-  const otherwise: string[] = [];
-  const applyTo = async (decision: FlagDecision, ref: CallRef): Promise<void> => {
-    const outcome = await applyOrTell(session, decision, ref, heard, given.decided);
-    if (outcome.ok) return;
-    if (outcome.isOtherwise === true) otherwise.push(outcome.message);
-    else if (outcome.code !== "partial") given.warn(outcome.message);
-    if (outcome.code !== "not_waiting") held.add(addressOf(ref));
-  };
   const inOrder = decisions.toSorted((one, other) => order(one) - order(other));
   let before: FlagDecision | undefined;
   for (const decision of inOrder) {
@@ -211,12 +168,12 @@ export async function applyDecisions(
     const refs = refsOf(decision, heard, session.id, named).filter(
       (ref) => decision.kind !== "approve" || !held.has(addressOf(ref)),
     );
-    for (const ref of refs) await applyTo(decision, ref);
+    for (const ref of refs) {
+      const outcome = await applyOne(session, decision, ref, heard);
+      if (!outcome.ok && outcome.code !== "partial") warn(outcome.message);
+      if (!outcome.ok && outcome.code !== "not_waiting") held.add(addressOf(ref));
+    }
     await eventsHeard();
-  }
-  if (otherwise.length > 0) {
-    await session.settled();
-    throw new CliProblem("usage", otherwise.join("; "));
   }
   return held.size > 0;
 }
@@ -228,40 +185,6 @@ function refsOf(decision: FlagDecision, heard: RunState, home: string, named: Re
       heard.unsettled.filter((call) => decision.kind !== "retry" || call.effect !== "once")
     : heard.waiting;
   return calls.map(refOf).filter((ref) => !named.has(addressOf(ref)));
-}
-
-type Answered = AnswerOutcome & { isOtherwise?: true };
-
-/**
- * What does not wait may be asked about yet, under another digest: what became of it is judged once nothing runs.
- * @returns `isOtherwise` of one that was decided in another way
- */
-async function applyOrTell(
-  session: Pick<Session, "id" | "settled" | "answer" | "recover">,
-  decision: FlagDecision,
-  ref: CallRef,
-  heard: RunState,
-  decided: CallsOfTree["decided"],
-): Promise<Answered> {
-  const first = await applyOne(session, decision, ref, heard);
-  const isJudged = decision.of !== "all" && (decision.kind === "approve" || decision.kind === "deny");
-  if (first.ok || first.code !== "not_waiting" || !isJudged) return first;
-  let now = first as AnswerOutcome;
-  if (decision.kind === "approve" && decision.digest !== undefined) {
-    await session.settled();
-    await eventsHeard();
-    now = await applyOne(session, decision, ref, heard);
-  }
-  const before = now.ok || now.code !== "not_waiting" ? undefined : decided(ref);
-  if (before === undefined) return now;
-  const told = `call ${nameIn(session.id, ref)}`;
-  const how = decidedWords(before);
-  if (isSaidAgain(decision, before)) return { ...first, message: `${told} is decided already: ${how}` };
-  return {
-    ...first,
-    message: `--${decision.kind} ${typed(decision.of)}: ${told} was decided otherwise: ${how}`,
-    isOtherwise: true,
-  };
 }
 
 function applyOne(

@@ -157,6 +157,7 @@ export class DrivenSession implements Session {
     });
 
   readonly stopChild = (child: string): Promise<CommandOutcome> => this.#answering.stopChild(child);
+
   readonly compact = (keep?: string): Promise<CompactOutcome> =>
     this.#atRest(nothingSaid, (session) => session.compact(keep, this.#signal));
   readonly undoCompaction = (): Promise<CompactOutcome> =>
@@ -250,7 +251,6 @@ export class DrivenSession implements Session {
 
   /** Goes on with what `restore` found: the question that waits, the work that was cut off, what was queued. */
   readonly proceed = (): Promise<boolean> => this.#operations.run(async () => this.#goOn(await this.#open()));
-  readonly onlyAsks = (): Promise<boolean> => this.#operations.run(async () => (await this.#open()).onlyAsks());
 
   async #goOn(session: OpenSession): Promise<boolean> {
     if (this.#isAtWork) return true;

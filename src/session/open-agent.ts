@@ -37,8 +37,6 @@ export interface DrivenAgent {
 export interface ResumedSession extends Session {
   /** Goes on with what waited, was cut off or queued. @returns false when there was nothing: then `turn_ended` tells again how the last turn ended. */
   proceed(): Promise<boolean>;
-  /** Whether `proceed` would only ask what waits, and set nothing to work. */
-  onlyAsks(): Promise<boolean>;
 }
 
 export function openAgent(parts: AgentParts): DrivenAgent {

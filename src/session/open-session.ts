@@ -264,11 +264,6 @@ export class OpenSession {
     return unfinishedWork(this.#graph.runtime, this.#graph.position);
   }
 
-  /** What waits is all that there is to do. */
-  onlyAsks(): boolean {
-    return this.unfinished().kind === "question" && !this.goesOnBeside();
-  }
-
   answer(
     callId: string,
     decision: CallDecision,

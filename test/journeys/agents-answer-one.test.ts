@@ -92,11 +92,8 @@ describe("of two helpers' questions at rest the answer to one", () => {
     running.child.kill("SIGKILL");
     await running.done;
     isHeld = false;
-    const requests = place.server.requests.length;
-    const wrong = await place.json(["resume", asked.session, "--approve", `${b.split(":")[0]}:c9`]);
+    const wrong = await place.run(["resume", asked.session, "--approve", `${b.split(":")[0]}:c9`]);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("no call with this id waits")]);
-    // What had begun would have been cut off.
-    expect([wrong.end.reason, place.server.requests.length]).toEqual(["failed", requests]);
     const on = await place.json(["resume", asked.session, "--approve", b]);
     expect([on.code, on.end.text]).toEqual([0, "All done."]);
     expect(heardBy(place, "look at a").at(-1)).toContain("KEY=a");

@@ -4,7 +4,6 @@ import { treeOf } from "../../records/session-tree.ts";
 import { exitCodes } from "../../session/exit-codes.ts";
 import type { SessionRow, Store } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";
-import { decidedAs, decidedWords, isDecidedSo } from "../decided.ts";
 import { type FlagDecision, refuseContradictions } from "../decisions.ts";
 import { findRoot, findSession } from "../find-session.ts";
 import { CliProblem } from "../problem.ts";
@@ -48,12 +47,6 @@ async function give(store: Store, row: SessionRow, { of, ...answer }: Answer): P
   if (!treeOf(store, row).includes(ref.session))
     throw new CliProblem("usage", `${name} is no call of session ${row.id}, nor of one that it drives`);
   const outcome = await answerElsewhere(store, ref, answer);
-  const before = outcome.became === "refused" ? decidedAs(store.readJournal(ref.session), ref.call) : undefined;
-  if (before !== undefined) {
-    const isSo = isDecidedSo(before, { digest: undefined, ...answer });
-    const how = `${isSo ? "decided already" : "decided otherwise"}: ${decidedWords(before)}`;
-    return { told: `${name} is ${how}`, code: isSo ? exitCodes.done : exitCodes.failed };
-  }
   const did = answer.decision === "approve" ? "approved" : "denied";
   const told = outcome.became === "taken" ? `${name} is ${did}` : `${name}: ${outcome.message}`;
   return { told, code: exits[outcome.became] };

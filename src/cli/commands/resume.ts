@@ -1,8 +1,6 @@
-import type { CallRef } from "../../core/call-ref.ts";
 import type { ResumedSession } from "../../session/open-agent.ts";
 import type { Composition } from "../composition.ts";
-import { decidedAs } from "../decided.ts";
-import { applyDecisions, type CallsOfTree, checkCalls, type FlagDecision, refuseContradictions } from "../decisions.ts";
+import { applyDecisions, type FlagDecision, refuseContradictions } from "../decisions.ts";
 import { checkFolder, findRoot, newestSession } from "../find-session.ts";
 import { play, type RunState } from "../headless.ts";
 import { openingNotices } from "../opening-notices.ts";
@@ -46,14 +44,6 @@ export async function reopen(
   return { session: await agent.resume(row, options), model };
 }
 
-/** The calls of the session and of those that it drives, as they are stored. */
-async function callsOfTree(composition: Composition, id: string): Promise<CallsOfTree> {
-  const [store, { treeUnder }] = await Promise.all([composition.store(), import("../../records/session-tree.ts")]);
-  const has = ({ session, call }: CallRef): boolean =>
-    treeUnder(store, id).includes(session) && store.readJournal(session).call(call) !== undefined;
-  return { has, decided: (ref) => (has(ref) ? decidedAs(store.readJournal(ref.session), ref.call) : undefined) };
-}
-
 /** `agent resume` without a terminal: decisions come as flags, then the prompt. @returns the exit code. */
 export async function resumeHeadless(
   composition: Composition,
@@ -74,13 +64,11 @@ export async function resumeHeadless(
   const { io } = composition;
   const person = scriptedPerson(composition, session, model);
   const answer = async (heard: RunState) => (await person(heard)) === "answered";
-  const calls = await callsOfTree(composition, session.id);
   const act = async (heard: RunState) => {
     const decides = flags.decisions.length > 0;
-    if (decides && !(await session.onlyAsks())) checkCalls(flags.decisions, session.id, calls);
     const goesOn = (prompt === undefined || decides) && (await session.proceed());
     const warn = (text: string) => io.stderr.write(`${text}\n`);
-    const held = decides && (await applyDecisions(session, flags.decisions, heard, { goesOn, warn, ...calls }));
+    const held = decides && (await applyDecisions(session, flags.decisions, heard, goesOn, warn));
     if (prompt === undefined) return;
     await session.settled();
     if (held) warn("the message was not sent: answer the waiting calls first");
