@@ -1,5 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
+import type { ToolCallInfo } from "../core/call.ts";
 import type { StepId } from "../core/step-id.ts";
 import { addLostGrants } from "../graph/calls/answers.ts";
 import type { EndedWith } from "../graph/calls/ended-with.ts";
@@ -13,8 +14,9 @@ import { fillObservations } from "../graph/talk/observation-text.ts";
 import { TreeLimits } from "../graph/tree-limits.ts";
 import { endTurn } from "../graph/turn-end.ts";
 import { TurnLeft } from "../graph/turn-left.ts";
+import { ModelFailure } from "../model/port.ts";
 import type { SessionState, Store, TurnRow } from "../store/types.ts";
-import { type Failure, failureOf } from "./exit-codes.ts";
+import { failureOf } from "./exit-codes.ts";
 import type { Position, RunEnd, Start } from "./position.ts";
 import { openCallsOf, runningTurn } from "./unfinished-work.ts";
 
@@ -30,7 +32,7 @@ export class SessionGraph {
   readonly store: Pick<Store, "sessions" | "requests">;
   #position: Position;
   #limits: TreeLimits | undefined;
-  /** It came to its question beside children that stood: what is answered there goes on under the same limits. */
+  /** It came to its question beside children that stood, or failed beside such that wait: what is answered there goes on under the same limits. */
   #askedBeside = false;
 
   private constructor(
@@ -97,7 +99,9 @@ export class SessionGraph {
       if (question !== undefined) return await this.#asks(question);
       return { kind: "ended", reason: await endTurn(forRun(this.runtime, run), values) };
     } catch (error) {
-      return error instanceof TurnLeft ? this.#left() : this.failed(error);
+      if (error instanceof TurnLeft) return this.#left();
+      this.#askedBeside = this.runtime.children?.openCalls().some(({ call }) => isAsked(call)) === true;
+      return this.failed(error);
     }
   }
 
@@ -118,7 +122,7 @@ export class SessionGraph {
     const failure = failureOf(error);
     const { code, message, hint, reason, exitCode, writable } = failure;
     if (code === "INTERNAL") reportDefect(error);
-    const stays = this.#stays(failure);
+    const stays = failure.mendable && this.#stays(error);
     // The person is told the failure; that it could not be noted either tells them nothing more.
     const unfinished = writable ? await this.#noteFailed(stays ? undefined : reason).catch(() => 0) : 0;
     emit({ type: "error", code, message, ...(hint === undefined ? {} : { hint }) });
@@ -128,9 +132,10 @@ export class SessionGraph {
 
   // Keeps session 10.
   /** Whether a child stays where it is: one with a model of its own that has never answered ends, and its parent's model is told. */
-  #stays({ mendable }: Failure): boolean {
+  #stays(error: unknown): boolean {
     const { agent, hasOwnModel, journal } = this.runtime;
-    return agent !== undefined && mendable && !(hasOwnModel === true && journal.steps().length === 0);
+    const isOfItsModel = hasOwnModel === true && error instanceof ModelFailure && journal.steps().length === 0;
+    return agent !== undefined && !isOfItsModel;
   }
 
   /** @param reason none where the turn is only held up @returns how many of its children have not come to their end */
@@ -213,6 +218,8 @@ export class SessionGraph {
     ];
   }
 }
+
+const isAsked = ({ status }: ToolCallInfo): boolean => status === "awaiting_approval" || status === "interrupted";
 
 const helpersUnfinished = (count: number, session: string): AgentEventBody => {
   const have = count === 1 ? "1 helper has not come to its end" : `${count} helpers have not come to their ends`;
