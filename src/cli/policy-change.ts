@@ -11,8 +11,6 @@ export interface FileChange {
   file: string;
   before: string | undefined;
   after: string;
-  /** Its permissions then; else it is the person's alone. */
-  mode?: number;
 }
 
 /** The change as git shows one of a file that is named from the top. */
@@ -51,13 +49,12 @@ export async function withAllOf(
  * @param again what the person may do then
  * @throws CliProblem where the file was changed since; it is then left as it is.
  */
-export async function writeChange({ file, before, after, mode }: FileChange, again: string): Promise<void> {
+export async function writeChange({ file, before, after }: FileChange, again: string): Promise<void> {
   let isAsShown = true;
-  const change = (now: string | undefined) => {
+  await updatePolicyFile(file, (now) => {
     isAsShown = now === before;
     return isAsShown ? after : undefined;
-  };
-  await updatePolicyFile(file, change, mode === undefined ? {} : { mode });
+  });
   if (!isAsShown)
     throw new CliProblem("failed", `${file} was changed while you were looking: it is left as it is`, { hint: again });
 }

@@ -84,8 +84,10 @@ describe("agent import claude", () => {
     const preview = await take("claude");
     expect(preview).toMatchObject({ code: 2, stderr: expect.stringContaining("agent import claude --yes") });
     expect(preview.stdout).toContain("+++ b");
-    expect(preview.stdout).toContain("server db (db-server): not written: it is read here as it is");
-    expect(preview.stdout).toContain("server web: not written: it is read here as it is");
+    expect(preview.stdout).toContain(
+      "server db (db-server), with $DB_KEY (their values are not copied): not written: agent mcp add",
+    );
+    expect(preview.stdout).toContain("server web (https://x.example), with Authorization");
     expect(await readdir(place.workspace)).not.toContain(".holdfast");
 
     const ran = await take("claude", "--yes");
@@ -484,22 +486,19 @@ describe("agent import of others", () => {
     ]);
   });
 
-  it("lists what codex has, and the server that it would write", async () => {
+  it("lists what codex has, and writes nothing of it", async () => {
     const { take } = await placeWith({
       ".codex/config.toml":
         'approval_policy = "never"\n[mcp_servers.db]\ncommand = "db"\nenv = { KEY = "s3cret" }\n[projects."/x"]\ntrust_level = "trusted"\n',
       ".codex/prompts/a.md": "x",
     });
     const ran = await take("codex", "--json");
-    expect(ran).toMatchObject({ code: 0, stderr: "" });
-    const named = { scope: "user", from: "~/.codex/config.toml", name: "db", at: "db", env: ["KEY"], headers: [] };
-    const entry = { command: "db", env: { KEY: `\${MCP_DB_KEY}` } };
+    expect(ran).toMatchObject({ code: 0, stderr: "there is nothing to write\n" });
     expect(lines(ran.stdout)).toEqual([
+      { kind: "server", scope: "user", from: "~/.codex/config.toml", name: "db", at: "db", env: ["KEY"], headers: [] },
       expect.objectContaining({ kind: "left_out", what: "approval_policy" }),
       expect.objectContaining({ kind: "left_out", what: "projects" }),
       expect.objectContaining({ kind: "left_out", from: "~/.codex/prompts", what: "1 entry" }),
-      { kind: "server", ...named, entry, needs: ["MCP_DB_KEY"], without: [] },
-      expect.objectContaining({ kind: "change", scope: "user" }),
     ]);
   });
 

@@ -3,9 +3,7 @@ import { relative } from "node:path";
 import { jsonLine } from "../../core/json-line.ts";
 import { repositoryRoot } from "../../files/project-root.ts";
 import type { Composition } from "../composition.ts";
-import type { Found, Scope, ServerFound } from "../import/found.ts";
-import { type Program, programs } from "../import/programs.ts";
-import { knownServers, takenOf } from "../import/servers-written.ts";
+import type { Found, Scope } from "../import/found.ts";
 import type { Looked } from "../import/sources.ts";
 import { type Change, changesFor, projectTargets } from "../import/written.ts";
 import { askLine, atTerminal } from "../io.ts";
@@ -15,12 +13,11 @@ import { cleanEffect, cleanLine } from "../ui/safe-text.ts";
 
 type Reader = (at: Looked) => Promise<Found[]>;
 
-const readers: Readonly<Record<Program, () => Promise<Reader>>> = {
+const readers: Readonly<Record<string, () => Promise<Reader>>> = {
   claude: async () => (await import("../import/claude.ts")).fromClaude,
   codex: async () => (await import("../import/codex.ts")).fromCodex,
   gemini: async () => (await import("../import/gemini.ts")).fromGemini,
   opencode: async () => (await import("../import/opencode.ts")).fromOpencode,
-  vscode: async () => (await import("../import/vscode.ts")).fromVscode,
 };
 
 /**
@@ -28,14 +25,14 @@ const readers: Readonly<Record<Program, () => Promise<Reader>>> = {
  * says so. @returns 1 where a file could not be read, or the person said no
  */
 export async function importSettings(composition: Composition, name: string, yes: boolean): Promise<number> {
-  const program = programs.find((one) => one === name);
-  if (program === undefined)
+  const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
+  if (read === undefined)
     throw new CliProblem("usage", `nothing is imported from "${cleanLine(name)}"`, {
-      hint: `it is one of ${programs.join(", ")}`,
+      hint: `it is one of ${Object.keys(readers).join(", ")}`,
     });
   const { io, flags } = composition;
   const at = await lookedAt(composition);
-  const found = await (await readers[program]())(at);
+  const found = await (await read())(at);
   const changes = await allChanges(composition, found, at);
   tell(composition, found, changes);
   const failed = found.some(({ kind }) => kind === "unread") ? 1 : 0;
@@ -49,7 +46,6 @@ export async function importSettings(composition: Composition, name: string, yes
     return 1;
   }
   await writeAll(composition, changes);
-  tellServers(composition, found);
   return failed;
 }
 
@@ -60,28 +56,15 @@ async function writeAll({ io, flags }: Composition, changes: readonly Change[]):
     io.stderr.write(cleanEffect(`wrote ${change.file}\n`));
   }
   if (changes.some(({ scope }) => scope === "project"))
-    io.stderr.write("what this project allows, its instructions and servers take effect with agent trust\n");
-}
-
-/** What the person has yet to do before a server is used. */
-function tellServers({ io }: Composition, found: readonly Found[]): void {
-  const written = [...takenOf("user", found), ...takenOf("project", found)];
-  if (written.length === 0) return;
-  const needs = [...new Set(written.flatMap((one) => one.needs))];
-  if (needs.length > 0)
-    io.stderr.write(
-      cleanEffect(`to be set in your environment, each to what stands in its place there: ${needs.join(", ")}\n`),
-    );
-  io.stderr.write("each server is off until you trust it: agent mcp trust NAME\n");
+    io.stderr.write("what this project allows, and its instructions, take effect with agent trust\n");
 }
 
 /** A home in which somebody works is not a project of itself: its files are the person's. */
-async function lookedAt({ io, places, workspace: folder }: Composition): Promise<Looked> {
+async function lookedAt({ io, workspace }: Composition): Promise<Looked> {
   const home = io.env["HOME"] || undefined;
   const real = home === undefined ? undefined : await realpath(home).catch(() => undefined);
-  const belowRoot = relative(repositoryRoot(folder) ?? folder, folder);
-  const workspace = real === folder ? undefined : folder;
-  return { home: real, workspace, belowRoot, env: io.env, servers: await knownServers(places.config, workspace) };
+  const belowRoot = relative(repositoryRoot(workspace) ?? workspace, workspace);
+  return { home: real, workspace: real === workspace ? undefined : workspace, belowRoot, env: io.env };
 }
 
 async function allChanges({ places, workspace }: Composition, found: readonly Found[], at: Looked): Promise<Change[]> {
@@ -111,8 +94,11 @@ function lineOf(one: Found): string {
       return `  + ${cleanLine(one.was)}\n`;
     case "instructions":
       return `  ${one.named ? "+" : " "} ${one.note}\n`;
-    case "server":
-      return serverLines(one);
+    case "server": {
+      const given = [...one.env.map((key) => `$${key}`), ...one.headers].map(cleanLine);
+      const needs = given.length === 0 ? "" : `, with ${given.join(", ")} (their values are not copied)`;
+      return `    server ${cleanLine(one.name)} (${cleanLine(one.at)})${needs}: not written: agent mcp add takes it\n`;
+    }
     case "hook": {
       const { matcher, hooks } = one.hook;
       const of = matcher === undefined ? "" : ` of ${cleanLine(matcher)}`;
@@ -125,30 +111,12 @@ function lineOf(one: Found): string {
   }
 }
 
-function serverLines({ name, at, env, headers, ...one }: ServerFound): string {
-  const given = [...env.map((key) => `$${key}`), ...headers].map(cleanLine);
-  const values = given.length === 0 ? "" : `, with ${given.join(", ")} (their values are not copied)`;
-  const named = `server ${cleanLine(name)}${at === "" ? "" : ` (${cleanLine(at)})`}${values}`;
-  if (one.why !== undefined) return `  - ${named}: not written: ${cleanLine(one.why)}\n`;
-  const needs = one.needs.length === 0 ? "" : `: to be set in your environment: ${one.needs.map(cleanLine).join(", ")}`;
-  const lines = one.without.map(
-    ({ key, why, restricts }) => `  ${restricts === true ? "!" : "-"}   without ${cleanLine(key)}: ${cleanLine(why)}\n`,
-  );
-  return [`  + ${named}${needs}\n`, ...lines].join("");
-}
-
 function tell(composition: Composition, found: readonly Found[], changes: readonly Change[]): void {
   const { io, flags } = composition;
   if (flags.json === true) tellJson(composition, found, changes);
   else io.stdout.write(cleanEffect(listOf(found) + changes.map(changeText).join("")));
-  const lost = found.flatMap(restrictions).length;
+  const lost = found.filter((one) => one.kind === "left_out" && one.restricts === true).length;
   if (lost > 0) io.stderr.write(`what denies or asks there, and is not written here: ${lost}, marked with !\n`);
-}
-
-/** What took something away there, and does not here. */
-function restrictions(one: Found): { restricts?: true }[] {
-  const parts = one.kind === "left_out" ? [one] : one.kind === "server" && one.why === undefined ? one.without : [];
-  return parts.filter(({ restricts }) => restricts === true);
 }
 
 function tellJson({ io }: Composition, told: readonly Found[], changes: readonly Change[]): void {

@@ -6,7 +6,6 @@ import { toolChoices } from "../../model/port.ts";
 import { riskTable } from "../../policy/risk-table.ts";
 import { modes } from "../../policy/types.ts";
 import type { Names } from "../../store/sqlite/sessions/session-names.ts";
-import { programs } from "../import/programs.ts";
 import type { Asked } from "./asked.ts";
 
 export interface Candidate {
@@ -77,7 +76,6 @@ async function valuesOf(option: string, asked: Asked, around: Around): Promise<C
 async function argumentValues(argument: string, asked: Asked, around: Around): Promise<Candidate[]> {
   const [, command] = asked.path;
   if (argument === "tool") return tools();
-  if (argument === "program") return plain(programs);
   if (argument === "shell") return plain(["bash", "zsh", "fish"]);
   if (argument === "command") return (asked.path[0]?.commands ?? []).map(({ name, text }) => ({ value: name, text }));
   if (argument === "calls") return calls("calls", asked, around);

@@ -1,7 +1,7 @@
 import type { Decision } from "../../policy/types.ts";
 import { type Found, type Gathered, type Scope, sayings } from "./found.ts";
 import { hooksIn } from "./hooks.ts";
-import { instructionsIn, placesIn } from "./places.ts";
+import { instructionsIn, placesIn, serversIn } from "./places.ts";
 import {
   about,
   commandRule,
@@ -16,8 +16,6 @@ import {
   readRules,
   toolRule,
 } from "./rules.ts";
-import { namesIn } from "./server-forms.ts";
-import { serversIn } from "./servers.ts";
 import { settled } from "./settled.ts";
 import {
   isObject,
@@ -34,7 +32,7 @@ import { claudeTools, oursFor } from "./their-tools.ts";
 
 /** What Claude Code's files say, the person's and the project's. */
 export async function fromClaude(at: Looked): Promise<Found[]> {
-  const into: Gathered = { found: [], entries: [], servers: [] };
+  const into: Gathered = { found: [], entries: [] };
   await instructionsIn(at, "user", [".claude/CLAUDE.md"], into);
   await instructionsIn(at, "project", ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"], into);
   const local = at.env["CLAUDE_CONFIG_DIR"] === undefined ? ".claude.json" : ".claude/.claude.json";
@@ -47,26 +45,17 @@ export async function fromClaude(at: Looked): Promise<Found[]> {
     const folders = ["commands", "skills", "agents", "rules", "output-styles"].map((name) => `.claude/${name}`);
     await placesIn(at, scope, folders, into);
   }
-  return settled(into, "strictest", at);
+  return settled(into, "strictest");
 }
 
 /** Of the person's state: servers for all, and those of this project. */
 function addServers(source: Source, { workspace }: Looked, into: Gathered): void {
   const said = objectOf(source, into);
   if (said === undefined) return;
-  const how = { program: "claude", key: "mcpServers" } as const;
-  if (source.scope === "project") {
-    serversIn(source, said, { ...how, why: readHere }, into);
-    return;
-  }
-  const ofFolder = objectAt(objectAt(said, "projects"), workspace ?? "");
-  const off = ofFolder["disabledMcpServers"];
-  const isOff = (name: string) => off !== undefined && namesIn(off)?.includes(name) !== false;
-  serversIn(source, said, { ...how, isOff }, into);
-  serversIn(source, ofFolder, { ...how, isOff, isOfFolder: true }, into);
+  serversIn(source, said["mcpServers"], into);
+  if (source.scope === "user")
+    serversIn(source, objectAt(objectAt(said, "projects"), workspace ?? "")["mcpServers"], into);
 }
-
-const readHere = "it is read here as it is: agent mcp list has it";
 
 const reasons = {
   env: "values are not copied: shellEnv in config.json names what commands get",
@@ -93,7 +82,7 @@ function addSettings(source: Source, at: Looked, into: Gathered): void {
         decision,
         ...ruleOf(was, { decision, scope, home: at.home }),
       });
-  serversIn(source, settings, { program: "claude", key: "mcpServers" }, into);
+  serversIn(source, settings["mcpServers"], into);
   if (isObject(permissions)) otherSettings(source, permissions, ["deny", "ask", "allow"], ofPermissions, into);
   hooksIn(source, settings["hooks"], settings["disableAllHooks"] === true, into);
   otherSettings(source, settings, ["permissions", "mcpServers", "hooks", "disableAllHooks"], reasons, into);

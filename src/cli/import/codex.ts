@@ -3,9 +3,8 @@ import { parse } from "smol-toml";
 import type { Decision } from "../../policy/types.ts";
 import { escapeWords } from "../../tools/shell/reading/argv-pattern.ts";
 import type { Entry, Found, Gathered, Scope } from "./found.ts";
-import { instructionsIn, placesIn } from "./places.ts";
+import { instructionsIn, placesIn, serversIn } from "./places.ts";
 import { about, commandRule, type Reading } from "./rules.ts";
-import { serversIn } from "./servers.ts";
 import { settled } from "./settled.ts";
 import { type Looked, objectOf, otherSettings, readSources, realOf, type Source, unreadable } from "./sources.ts";
 import { type Literal, type StatedCall, statedCalls } from "./starlark.ts";
@@ -20,21 +19,21 @@ const reasons = {
 
 /** What Codex's files say: rules of commands stand in files of their own, beside its settings. */
 export async function fromCodex(at: Looked): Promise<Found[]> {
-  const into: Gathered = { found: [], entries: [], servers: [] };
+  const into: Gathered = { found: [], entries: [] };
   await instructionsIn(at, "user", [".codex/AGENTS.md", ".codex/AGENTS.override.md"], into);
   await instructionsIn(at, "project", ["AGENTS.md", "AGENTS.override.md"], into);
   for (const scope of ["user", "project"] as const) {
     for (const source of await readSources(at, scope, [{ path: ".codex/config.toml" }], into)) {
       const said = objectOf(source, into, undefined, parse);
       if (said === undefined) continue;
-      serversIn(source, said, { program: "codex", key: "mcp_servers" }, into);
+      serversIn(source, said["mcp_servers"], into);
       otherSettings(source, said, ["mcp_servers"], reasons, into);
     }
     const wanted = await filesIn(at, scope, ".codex/rules", ".rules");
     for (const source of await readSources(at, scope, wanted, into)) addRules(source, into);
     await placesIn(at, scope, [".codex/prompts", ".codex/skills", ".codex/agents"], into);
   }
-  return settled(into, "strictest", at);
+  return settled(into, "strictest");
 }
 
 /** Files of rules in a folder, by their name's end, in order. */

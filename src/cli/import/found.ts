@@ -1,8 +1,6 @@
 import type { HookEvent } from "../../core/hooks.ts";
-import type { JsonObject } from "../../core/json.ts";
 import type { Decision } from "../../policy/types.ts";
 import type { UserSettings } from "../settings/config-schema.ts";
-import type { Program } from "./programs.ts";
 
 /** Whose it is: what lies in a project's folder is the project's, whatever it says. */
 export type Scope = "user" | "project";
@@ -22,38 +20,6 @@ export interface HookGroup {
   hook: NonNullable<NonNullable<UserSettings["hooks"]>[HookEvent]>[number];
 }
 
-/** A setting of a server that has no place here. `restricts`: it took something away there. */
-export interface Without {
-  key: string;
-  why: string;
-  restricts?: true;
-}
-
-/** A server of MCP, with nothing of it that may hold a secret. */
-interface ServerNamed {
-  kind: "server";
-  scope: Scope;
-  from: string;
-  /** As it is shown: not its name, where that may hold a secret. */
-  name: string;
-  /** Its program's name, or its host. */
-  at: string;
-  /** Names of the values that it is given there. */
-  env: string[];
-  headers: string[];
-}
-
-/** One that is written. */
-export interface ServerTaken extends ServerNamed {
-  entry: JsonObject;
-  /** Variables of the environment that stand for what was not copied. */
-  needs: string[];
-  without: Without[];
-  why?: never;
-}
-
-export type ServerFound = ServerTaken | (ServerNamed & { why: string; entry?: never });
-
 /**
  * What was found in another program's settings, and what becomes of it. `from` is a path as the person knows it. `restricts`: it denied
  * or asked there, and does not here.
@@ -61,44 +27,15 @@ export type ServerFound = ServerTaken | (ServerNamed & { why: string; entry?: ne
 export type Found =
   | { kind: "rule"; scope: Scope; from: string; was: string; rule: NewRule }
   | { kind: "instructions"; scope: Scope; from: string; path: string; named: boolean; note: string }
-  | ServerFound
+  | { kind: "server"; scope: Scope; from: string; name: string; at: string; env: string[]; headers: string[] }
   | ({ kind: "hook"; scope: Scope; from: string } & HookGroup)
   | { kind: "left_out"; scope: Scope; from: string; what: string; why: string; restricts?: true }
   | { kind: "unread"; scope: Scope; from: string; why: string };
 
-/** What stands already where servers go. */
-export interface KnownServers {
-  /** As a person knows it. */
-  file: string;
-  /** By what two names may not have in common. */
-  names: ReadonlyMap<string, string>;
-  variables: ReadonlySet<string>;
-  /** How many there may be. */
-  most: number;
-  /** Why none is written there. */
-  wrong?: string;
-}
-
-/** What the files of a program come to: rules and servers are settled once all are known. */
+/** What the files of a program come to: rules are settled once all are known. */
 export interface Gathered {
   found: Found[];
   entries: Entry[];
-  servers: Server[];
-}
-
-/** A server as it stands there. */
-export interface Server {
-  program: Program;
-  scope: Scope;
-  from: string;
-  name: string;
-  /** Which of its file it is, from 1. */
-  index: number;
-  given: unknown;
-  /** Why it is not taken over, whatever it is. */
-  why?: string;
-  /** It is there for the work in one folder alone. */
-  isOfFolder?: true;
 }
 
 /** What rules say, or why they cannot be said here. */
@@ -128,8 +65,6 @@ export const sayings = {
   pages: "it would be every page of the web",
   reads: "reading in the folders of a session is allowed here without a rule, and outside of them by none",
   unknown: "there is no such tool here",
-  off: "it is turned off there",
-  wrongType: "it is not of the type that it has there",
 } as const;
 
 /** Whether a text holds what a person would not see, or not as it is. */

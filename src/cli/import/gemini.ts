@@ -3,10 +3,8 @@ import type { Decision } from "../../policy/types.ts";
 import { filesIn } from "./codex.ts";
 import { type Entry, type Found, type Gathered, type Reach, sayings } from "./found.ts";
 import { geminiHooksIn } from "./hooks.ts";
-import { instructionsIn, placesIn } from "./places.ts";
+import { instructionsIn, placesIn, serversIn } from "./places.ts";
 import { about, commandRule, everyCommand, everyPage, type Reading, toolRule } from "./rules.ts";
-import { namesIn } from "./server-forms.ts";
-import { serversIn } from "./servers.ts";
 import { settled } from "./settled.ts";
 import {
   isObject,
@@ -23,7 +21,7 @@ import { geminiTools, oursFor } from "./their-tools.ts";
 
 /** What Gemini CLI's files say. */
 export async function fromGemini(at: Looked): Promise<Found[]> {
-  const into: Gathered = { found: [], entries: [], servers: [] };
+  const into: Gathered = { found: [], entries: [] };
   await instructionsIn(at, "user", [".gemini/GEMINI.md"], into);
   await instructionsIn(at, "project", ["GEMINI.md", ".gemini/GEMINI.md"], into);
   for (const scope of ["user", "project"] as const) {
@@ -34,7 +32,7 @@ export async function fromGemini(at: Looked): Promise<Found[]> {
     const folders = ["commands", "skills", "agents", "extensions"].map((name) => `.gemini/${name}`);
     await placesIn(at, scope, folders, into);
   }
-  return settled(into, "strictest", at);
+  return settled(into, "strictest");
 }
 
 const reasons = {
@@ -62,20 +60,10 @@ function addSettings(source: Source, into: Gathered): void {
     ...textsAt(settings, "coreTools", "deny", source, into),
   ];
   if (core.length > 0) into.entries.push(entry(source, `core ${core.join(", ")}`, "deny", onlyTools));
-  serversIn(source, settings, { program: "gemini", key: "mcpServers", isOff: offIn(settings) }, into);
+  serversIn(source, settings["mcpServers"], into);
   geminiHooksIn(source, settings["hooks"], into);
   otherSettings(source, objectAt(settings, "tools"), ["exclude", "allowed", "core"], {}, into);
   otherSettings(source, settings, lists, reasons, into);
-}
-
-/** Which servers are turned off there, by both of the names of each list. */
-function offIn(settings: Record<string, unknown>): (name: string) => boolean {
-  const mcp = objectAt(settings, "mcp");
-  const out = [mcp["excluded"], settings["excludeMCPServers"]];
-  const only = [mcp["allowed"], settings["allowMCPServers"]];
-  return (name) =>
-    out.some((list) => list !== undefined && namesIn(list)?.includes(name) !== false) ||
-    only.some((list) => list !== undefined && namesIn(list)?.includes(name) !== true);
 }
 
 const onlyTools = about("all", { why: "a list of the only tools that there are is not kept here" });

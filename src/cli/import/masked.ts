@@ -4,8 +4,7 @@ import { withoutEnd } from "../../core/linear-text.ts";
 const secretWord =
   /key|token|secret|passw|passphrase|pwd|auth(?!or(?!i[sz]))|cred|cookie|session|signature|bearer|(?:admin|db|my|pg|proxy|root|smtp|sql|ssh|user)pass(?![a-z])|(?<![a-z])(?:jwt|otp|pass|pat|pin|pw|sig)(?![a-z])/i;
 
-/** Whether what is called so may be a secret. */
-export const isSecretName = (name: string): boolean => secretWord.test(name.replace(/([a-z])(?=[A-Z])/g, "$1-"));
+const isSecretName = (name: string): boolean => secretWord.test(name.replace(/([a-z])(?=[A-Z])/g, "$1-"));
 
 /** Up to the next blank that stands in no quotes. */
 const value = String.raw`(?:"[^"]*"?|'[^']*'?|[^\s"']+)+`;

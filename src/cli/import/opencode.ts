@@ -2,7 +2,7 @@ import { repositoryRoot } from "../../files/project-root.ts";
 import type { Decision } from "../../policy/types.ts";
 import { type Found, type Gathered, type Reach, type Scope, sayings } from "./found.ts";
 import { withoutSecrets } from "./masked.ts";
-import { instructionsIn, placesIn } from "./places.ts";
+import { instructionsIn, placesIn, serversIn } from "./places.ts";
 import {
   about,
   commandRule,
@@ -16,7 +16,6 @@ import {
   readRules,
   toolRule,
 } from "./rules.ts";
-import { serversIn } from "./servers.ts";
 import { settled } from "./settled.ts";
 import {
   isObject,
@@ -32,7 +31,7 @@ import { opencodeTools, oursFor } from "./their-tools.ts";
 
 /** What opencode's files say. Of all its rules the last that fits decides, and what the project says stands behind what the person says. */
 export async function fromOpencode(at: Looked): Promise<Found[]> {
-  const into: Gathered = { found: [], entries: [], servers: [] };
+  const into: Gathered = { found: [], entries: [] };
   await instructionsIn(at, "user", [".config/opencode/AGENTS.md"], into);
   await instructionsIn(at, "project", ["AGENTS.md"], into);
   const files = {
@@ -65,7 +64,7 @@ export async function fromOpencode(at: Looked): Promise<Found[]> {
       ...reading,
     });
   });
-  return settled(into, "last", at);
+  return settled(into, "last");
 }
 
 /** One rule: what is done, to what. */
@@ -90,7 +89,7 @@ const reasons = {
 function settingsOf(source: Source, into: Gathered): Told[] {
   const settings = objectOf(source, into, true);
   if (settings === undefined) return [];
-  serversIn(source, settings, { program: "opencode", key: "mcp" }, into);
+  serversIn(source, settings["mcp"], into);
   for (const path of textsAt(settings, "instructions", "allow", source, into))
     into.found.push({
       kind: "left_out",

@@ -2,8 +2,6 @@ import { parseRules } from "../../policy/files/rules.ts";
 import { CliProblem } from "../problem.ts";
 import { type Entry, type Found, type Gathered, hidesSomething, type Reach, sayings } from "./found.ts";
 import { withoutSecrets } from "./masked.ts";
-import { settledServers } from "./servers.ts";
-import type { Looked } from "./sources.ts";
 
 /** More rules than this nobody has written, and nobody reads. */
 const mostRules = 1_000;
@@ -12,11 +10,11 @@ const mostRules = 1_000;
 export type Order = "strictest" | "last";
 
 /**
- * What becomes of each rule and server. An allow is written only where no deny or ask might take it back there that is not written here: else it
+ * What becomes of each rule. An allow is written only where no deny or ask might take it back there that is not written here: else it
  * would allow more than it did.
  * @throws CliProblem where there are more rules than can be looked at.
  */
-export async function settled({ found, entries, servers }: Gathered, order: Order, at: Looked): Promise<Found[]> {
+export async function settled({ found, entries }: Gathered, order: Order): Promise<Found[]> {
   const files = [...new Set(entries.map(({ from }) => from))].join(", ");
   if (entries.length > mostRules)
     throw new CliProblem("failed", `${files}: more than ${mostRules} rules, so nothing was taken over`);
@@ -24,11 +22,10 @@ export async function settled({ found, entries, servers }: Gathered, order: Orde
   for (const entry of entries) shown.push({ ...entry, said: await sayable(entry) });
   return [
     ...found,
-    ...settledServers(servers, at.servers),
-    ...shown.flatMap((entry, index) => {
+    ...shown.flatMap((entry, at) => {
       if ("why" in entry.said) return [leftOut(entry, entry.said.why)];
       const behind =
-        entry.decision === "allow" ? takenBack(entry, order === "last" ? shown.slice(index + 1) : shown) : undefined;
+        entry.decision === "allow" ? takenBack(entry, order === "last" ? shown.slice(at + 1) : shown) : undefined;
       if (behind !== undefined) return [leftOut(entry, `${nameOf(behind)} may take it back, and is not written`)];
       const { scope, from, was } = entry;
       return entry.said.map((rule): Found => ({ kind: "rule", scope, from, was, rule }));

@@ -4,7 +4,7 @@ import { plainValue, readJsonText } from "../../core/json-text.ts";
 import { isInside } from "../../files/boundary.ts";
 import { readPolicyFile, readProjectFile, writtenByHand } from "../../policy/files/policy-file.ts";
 import type { Decision } from "../../policy/types.ts";
-import { type Gathered, type KnownServers, type Scope, sayings } from "./found.ts";
+import type { Gathered, Scope } from "./found.ts";
 
 /** Where another program's files are looked for. */
 export interface Looked {
@@ -15,8 +15,6 @@ export interface Looked {
   /** Of the person; undefined where none is known. */
   home: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
-  /** What stands already where servers go. */
-  servers: Readonly<Record<Scope, KnownServers>>;
 }
 
 export interface Source {
@@ -38,9 +36,6 @@ const moved: readonly (readonly [folder: string, variable: string, below: string
   [".codex", "CODEX_HOME", ""],
   [".gemini", "GEMINI_CLI_HOME", ".gemini"],
   [".config/opencode", "XDG_CONFIG_HOME", "opencode"],
-  [".config/Code", "XDG_CONFIG_HOME", "Code"],
-  [".config/Code - Insiders", "XDG_CONFIG_HOME", "Code - Insiders"],
-  [".config/VSCodium", "XDG_CONFIG_HOME", "VSCodium"],
 ];
 
 /** Where a path of a scope lies, and how the person knows it; undefined where there is no such place. */
@@ -107,9 +102,7 @@ function parseByHand(text: string): unknown {
   const read = readJsonText(text, writtenByHand);
   if (!("wrong" in read)) return plainValue(read);
   const cut = read.wrong.replace(/, found .*$/su, "");
-  const why = /is not JSON$|^unexpected /u.test(cut)
-    ? "something is not JSON"
-    : cut.replace(/^the key .* is given twice/su, "a key is given twice");
+  const why = /is not JSON$|^unexpected /u.test(cut) ? "something is not JSON" : cut;
   throw new Error(`line ${read.line}: ${why}`);
 }
 
@@ -157,7 +150,7 @@ export function wrongType(into: Gathered, { scope, from }: Source, what: string,
     from,
     was: what,
     decision,
-    said: { why: sayings.wrongType },
+    said: { why: "it is not of the type that it has there" },
     reach: { of: "all", head: "" },
   });
 }

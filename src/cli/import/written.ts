@@ -1,18 +1,16 @@
-import { lstatSync, statSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { applyEdits, modify } from "jsonc-parser";
 import { hookEvents } from "../../core/hooks.ts";
 import { isJsonObject, type Json } from "../../core/json.ts";
 import { lineAt, plainValue } from "../../core/json-text.ts";
-import { largestPolicyFile, readByHand, readPolicyFile } from "../../policy/files/policy-file.ts";
+import { readByHand, readPolicyFile } from "../../policy/files/policy-file.ts";
 import type { Rule } from "../../policy/types.ts";
-import { projectServersFile } from "../mcp/find-servers.ts";
 import { endedLine, type FileChange, rulesIn, withAllOf } from "../policy-change.ts";
 import { CliProblem } from "../problem.ts";
 import { userConfig } from "../settings/config-schema.ts";
 import { withRule } from "../with-rule.ts";
-import type { Found, HookGroup, NewRule, Scope, ServerTaken } from "./found.ts";
-import { takenOf, withServers } from "./servers-written.ts";
+import type { Found, HookGroup, NewRule, Scope } from "./found.ts";
 import { isObject, objectAt } from "./sources.ts";
 
 /** A file as it is and as it would be. */
@@ -20,11 +18,10 @@ export interface Change extends FileChange {
   scope: Scope;
 }
 
-/** Where rules and settings of a scope go, and its servers, where these have a file of their own. */
+/** Where rules and settings of a scope go. */
 interface Targets {
   policy: string;
   config: string;
-  projectServers?: string;
 }
 
 /** Where a project's go. @throws CliProblem where a link of the project would lead the writing elsewhere. */
@@ -40,7 +37,7 @@ export function projectTargets(workspace: string): Targets {
         `${path} is a link, or no ${path === folder ? "folder" : "plain file"}: nothing is written through it`,
       );
   }
-  return { ...targets, projectServers: join(workspace, projectServersFile) };
+  return targets;
 }
 
 const writtenForm = { formattingOptions: { insertSpaces: true, tabSize: 2 } };
@@ -54,31 +51,8 @@ export async function changesFor(scope: Scope, targets: Targets, found: readonly
   const before = await readPolicyFile(targets.policy);
   const after = await withRules(before, targets.policy, scope, found);
   if (after !== before && after !== undefined) changes.push({ scope, file: targets.policy, before, after });
-  const servers = takenOf(scope, found);
-  const config = await withSettings(targets.config, scope, found, targets.projectServers === undefined ? servers : []);
-  if (config !== undefined) changes.push({ scope, file: targets.config, ...config });
-  if (targets.projectServers === undefined || servers.length === 0) return changes;
-  return [
-    ...changes,
-    { scope, file: targets.projectServers, ...(await withOwnServers(targets.projectServers, servers)) },
-  ];
-}
-
-/** The project's file of servers, which others read too: it keeps its permissions. */
-async function withOwnServers(file: string, servers: readonly ServerTaken[]) {
-  const before = await readPolicyFile(file);
-  const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777;
-  return {
-    before,
-    after: fitting(endedLine(withServers(before?.trim() ? before : "{}\n", file, servers)), file),
-    mode,
-  };
-}
-
-/** @throws CliProblem where it is longer than what is read */
-function fitting(text: string, file: string): string {
-  if (Buffer.byteLength(text) <= largestPolicyFile) return text;
-  throw new CliProblem("failed", `${file}: the servers do not fit into it: nothing was written`);
+  const config = await withSettings(targets.config, scope, found);
+  return config === undefined ? changes : [...changes, { scope, file: targets.config, ...config }];
 }
 
 async function withRules(before: string | undefined, file: string, scope: Scope, found: readonly Found[]) {
@@ -116,23 +90,14 @@ async function withSettings(
   file: string,
   scope: Scope,
   found: readonly Found[],
-  servers: readonly ServerTaken[],
 ): Promise<{ before: string | undefined; after: string } | undefined> {
   const before = await readPolicyFile(file);
   const own = found.filter((one) => one.scope === scope);
   const paths = own.flatMap((one) => (one.kind === "instructions" && one.named ? [one.path] : []));
   const hooks = own.filter((one) => one.kind === "hook");
   const text = before ?? "{}\n";
-  const after = withOwn(withHooks(withInstructions(text, file, paths), file, hooks), file, servers);
-  return after === text ? undefined : { before, after: fitting(endedLine(after), file) };
-}
-
-/** The person's servers. @throws CliProblem where the settings would not be read with them */
-function withOwn(text: string, file: string, servers: readonly ServerTaken[]): string {
-  if (servers.length === 0) return text;
-  const made = withServers(text, file, servers);
-  checkPart(made, file, "mcpServers");
-  return made;
+  const after = withHooks(withInstructions(text, file, paths), file, hooks);
+  return after === text ? undefined : { before, after: endedLine(after) };
 }
 
 function withInstructions(text: string, file: string, paths: readonly string[]): string {
@@ -157,21 +122,11 @@ function withHooks(text: string, file: string, hooks: readonly HookGroup[]): str
     );
   }
   if (made === text) return text;
-  checkPart(made, file, "hooks");
-  return made;
-}
-
-/** @throws CliProblem where a part of the settings would not be read as it is written */
-function checkPart(text: string, file: string, part: "hooks" | "mcpServers"): void {
-  const wrong = userConfig.shape[part].safeParse(objectAt(plainValue(readByHand(text, file)), part)).error;
-  if (wrong === undefined) return;
-  throw new CliProblem(
-    "configuration",
-    `${file}: "${part}": ${wrong.issues.map(({ message }) => message).join("; ")}`,
-    {
-      hint: "nothing was written: mend it first",
-    },
-  );
+  const wrong = userConfig.shape.hooks.safeParse(objectAt(plainValue(readByHand(made, file)), "hooks")).error;
+  if (wrong === undefined) return made;
+  throw new CliProblem("configuration", `${file}: "hooks": ${wrong.issues.map(({ message }) => message).join("; ")}`, {
+    hint: "nothing was written: mend it first",
+  });
 }
 
 /** What a group has run, and at what: by this two are the same. */

@@ -9,7 +9,7 @@ import { makeFolder } from "../../files/make-folder.ts";
 import { PolicyProblem } from "../problem.ts";
 
 /** Bytes; a file of rules that is larger was not written by a person. */
-export const largestPolicyFile = 1_000_000;
+const maxBytes = 1_000_000;
 
 /** What people write and mend: comments and trailing commas are theirs to use. */
 export const writtenByHand: JsonForm = { byHand: true, maxDepth: 64 };
@@ -25,7 +25,7 @@ export function readByHand(text: string, file: string): JsonNode {
  * The text of one of the policy's files, undefined where there is none. Reading blocks on nothing (a FIFO is refused).
  * @throws PolicyProblem naming the file: unreadable, not a regular file, not UTF-8, too large, a link that leads nowhere.
  */
-export async function readPolicyFile(file: string, most = largestPolicyFile): Promise<string | undefined> {
+export async function readPolicyFile(file: string, most = maxBytes): Promise<string | undefined> {
   try {
     if ((await lstat(file).catch(orAbsent)) === undefined) return undefined;
     const { handle, stats } = await openRegular(await realpath(file), file);
@@ -49,14 +49,14 @@ export async function readProjectFile(workspace: string, path: string): Promise<
 
 /**
  * Changes one of the user's own files under a lock, so that two processes lose nothing of each other: `change` gets the
- * text that is there now and returns the whole new one, or undefined to leave it. Written atomically, mode 0600 where no other is said, and never so large that
+ * text that is there now and returns the whole new one, or undefined to leave it. Written atomically, mode 0600, and never so large that
  * it could not be read again.
  * @throws PolicyProblem naming the file (or the lock and its holder); nothing was written then.
  */
 export async function updatePolicyFile(
   file: string,
   change: (text: string | undefined) => string | undefined,
-  { most = largestPolicyFile, mode = 0o600, ...lock }: LockOptions & { most?: number; mode?: number } = {},
+  { most = maxBytes, ...lock }: LockOptions & { most?: number } = {},
 ): Promise<void> {
   try {
     makeFolder(dirname(file));
@@ -66,7 +66,7 @@ export async function updatePolicyFile(
       const size = Buffer.byteLength(text);
       if (size > most) throw tooLarge(file, size, most);
       await assertHeld();
-      await replaceFile(file, Buffer.from(text), mode);
+      await replaceFile(file, Buffer.from(text), 0o600);
     });
   } catch (cause) {
     throw cause instanceof PolicyProblem ? cause : unusable(file, "written", cause);

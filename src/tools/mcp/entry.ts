@@ -169,21 +169,14 @@ const fetching: readonly (readonly string[])[] = [
   ["uv", "x"],
 ];
 
-/** Where, in the program and its words, the package stands that is fetched; undefined where none is. */
-export function fetchedPackageAt({ command, args }: Pick<StartedEntry, "command" | "args">): number | undefined {
+/** The package that an entry has fetched in whatever version there is that day; undefined where it names one, or fetches none. */
+export function unpinnedPackage({ command, args }: StartedEntry): string | undefined {
   const words = [command.split("/").at(-1) ?? "", ...args];
   const found = fetching.find((start) => start.every((word, at) => words[at] === word));
   if (found === undefined) return undefined;
   const rest = words.slice(found.length);
   const named = rest.findIndex((word) => ["-p", "--package", "--from"].includes(word));
-  const at = named >= 0 ? named + 1 : rest.findIndex((word) => !word.startsWith("-"));
-  return at < 0 || at >= rest.length ? undefined : found.length + at;
-}
-
-/** The package that an entry has fetched in whatever version there is that day; undefined where it names one, or fetches none. */
-export function unpinnedPackage(entry: StartedEntry): string | undefined {
-  const at = fetchedPackageAt(entry);
-  const spec = at === undefined ? undefined : [entry.command, ...entry.args][at];
+  const spec = named >= 0 ? rest[named + 1] : rest.find((word) => !word.startsWith("-"));
   if (spec === undefined || /^[./]/u.test(spec)) return undefined;
   const version = /^.+?(?:==|@)(.+)$/u.exec(spec)?.[1];
   return version !== undefined && version !== "latest" ? undefined : spec;
