@@ -132,35 +132,6 @@ describe("a helper whose model cannot be asked", () => {
     expect(askedAt(place, "look at env")).toEqual([0, 1]);
   });
 
-  it("leaves one budget to the answers that others are given beside it", async () => {
-    const talk = (name: string): Reply[] => [
-      read(`.env.${name}`),
-      ...["a.txt", "b.txt", "a.txt"].map(read),
-      says(`${name} is seen.`),
-    ];
-    const names = ["a", "b", "c"];
-    const tasks = names.map((name) => `look at ${name}`);
-    const { place, refused } = await placeOf({
-      go: [asks("agent", { task: tasks }), says("All seen.")],
-      ...Object.fromEntries(names.map((name) => [`look at ${name}`, talk(name)])),
-    });
-    for (const name of names) await place.write(`.env.${name}`, "KEY=1\n");
-    refused.set("look at a", noKey);
-    const first = await place.json(["run", "go"]);
-    const shown = (await place.run(["sessions", "show", first.session, "--calls", "--json"])).stdout;
-    const waiting = shown
-      .trim()
-      .split("\n")
-      .map((row) => JSON.parse(row) as { session: string; call: { callId: string; status: string; digest?: string } })
-      .filter(({ call }) => call.status === "awaiting_approval");
-    expect(waiting).toHaveLength(2);
-    const said = waiting.flatMap(({ session, call }) => ["--approve", `${session}:${call.callId}@${call.digest}`]);
-    const before = place.server.requests.length;
-    await place.json(["resume", first.session, "--max-steps", "3", ...said]);
-    const took = place.server.requests.slice(before).map(firstWords);
-    expect(took.filter((one) => one === "look at b" || one === "look at c")).toHaveLength(3);
-  });
-
   it("ends with its call where a message comes in place of going on", async () => {
     const { place, refused } = await placeOf({
       go: [asks("agent", { task: "look at a" }), says("Then not.")],
