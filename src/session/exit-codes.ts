@@ -36,7 +36,7 @@ export const sessionTaken = "SESSION_TAKEN";
 export const folderLost = "FOLDER_LOST";
 
 /** Code of the `error` event where the process, or the system, may have no more files open. */
-const tooManyFiles = "TOO_MANY_FILES";
+export const tooManyFiles = "TOO_MANY_FILES";
 
 export interface Failure {
   reason: TurnReason;
@@ -79,7 +79,15 @@ function lackOfFiles(error: unknown): Failure | undefined {
   return { reason: "failed", exitCode: exitCodes.store, code: tooManyFiles, message, writable, mendable: true };
 }
 
+/** A model that cannot be opened as it is set. The failure is its cause's. */
+export class ModelUnopened extends Error {
+  constructor(cause: unknown) {
+    super("the model cannot be opened", { cause });
+  }
+}
+
 function ownFailure(error: unknown): Failure {
+  if (error instanceof ModelUnopened) return ownFailure(error.cause);
   if (error instanceof ModelFailure) {
     return {
       reason: error.kind === "context_full" ? "context_full" : "failed",

@@ -1,11 +1,12 @@
 import type { JsonObject } from "../core/json.ts";
 import { waitForAll } from "../core/wait-for-all.ts";
 import type { SessionRuntime, Settings } from "../graph/runtime.ts";
-import type { Model } from "../model/port.ts";
+import { type Model, ModelFailure } from "../model/port.ts";
 import { addedThen, type Rights } from "../policy/rights.ts";
 import type { Mode } from "../policy/types.ts";
 import { type Journal, type Lease, type Store, StoreFailure, type TurnRow } from "../store/types.ts";
 import type { AgentParts } from "./agent-parts.ts";
+import { ModelUnopened } from "./exit-codes.ts";
 import { newTurn } from "./human-message.ts";
 import type { Opening } from "./opening.ts";
 import { SessionGraph } from "./run.ts";
@@ -61,11 +62,15 @@ export async function modelOf({ openModel }: AgentParts, { model: spec, isNew, a
     return {
       spec,
       async *stream(request, signal) {
-        yield* (await openModel(spec)).stream(request, signal);
+        yield* (await openModel(spec).catch(unopened)).stream(request, signal);
       },
     };
   }
 }
+
+const unopened = (error: unknown): never => {
+  throw error instanceof ModelFailure ? error : new ModelUnopened(error);
+};
 
 /** The graph of a session whose lease was taken; the lease is given back where it cannot be opened. */
 export async function openGraph(

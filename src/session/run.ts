@@ -16,7 +16,7 @@ import { endTurn } from "../graph/turn-end.ts";
 import { TurnLeft } from "../graph/turn-left.ts";
 import { ModelFailure } from "../model/port.ts";
 import type { SessionState, Store, TurnRow } from "../store/types.ts";
-import { failureOf } from "./exit-codes.ts";
+import { failureOf, ModelUnopened, tooManyFiles } from "./exit-codes.ts";
 import type { Position, RunEnd, Start } from "./position.ts";
 import { openCallsOf, runningTurn } from "./unfinished-work.ts";
 
@@ -122,7 +122,7 @@ export class SessionGraph {
     const failure = failureOf(error);
     const { code, message, hint, reason, exitCode, writable } = failure;
     if (code === "INTERNAL") reportDefect(error);
-    const stays = failure.mendable && this.#stays(error);
+    const stays = failure.mendable && this.#stays(error, code);
     // The person is told the failure; that it could not be noted either tells them nothing more.
     const unfinished = writable ? await this.#noteFailed(stays ? undefined : reason).catch(() => 0) : 0;
     emit({ type: "error", code, message, ...(hint === undefined ? {} : { hint }) });
@@ -132,10 +132,10 @@ export class SessionGraph {
 
   // Keeps session 10.
   /** Whether a child stays where it is: one with a model of its own that has never answered ends, and its parent's model is told. */
-  #stays(error: unknown): boolean {
+  #stays(error: unknown, code: string): boolean {
     const { agent, hasOwnModel, journal } = this.runtime;
-    const isOfItsModel = hasOwnModel === true && error instanceof ModelFailure && journal.steps().length === 0;
-    return agent !== undefined && !isOfItsModel;
+    const isOfModel = error instanceof ModelFailure || (error instanceof ModelUnopened && code !== tooManyFiles);
+    return agent !== undefined && !(hasOwnModel === true && isOfModel && journal.steps().length === 0);
   }
 
   /** @param reason none where the turn is only held up @returns how many of its children have not come to their end */
