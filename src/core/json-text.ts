@@ -151,8 +151,15 @@ function faultText(code: ParseErrorCode, near: string, offset: number, text: str
   const fixed = faultTexts[name];
   if (fixed !== undefined) return fixed;
   if (offset >= text.length) return "the file ends too early";
-  const found = near.slice(0, 40);
+  const found = kindOf(near);
   const wanted = expectations[name];
   if (wanted !== undefined) return `expected ${wanted}, found ${found}`;
   return name === "EndOfFileExpected" ? `unexpected ${found} after the end` : `${found} is not JSON`;
+}
+
+/** What stands at a fault, never its own words: it may be a secret, and faults are shown, logged and sent on. */
+function kindOf(near: string): string {
+  if (/^[{}[\]:,]$/u.test(near)) return near;
+  if (near.startsWith('"')) return "a string";
+  return /^-?\d/u.test(near) ? "a number" : "a word without quotes";
 }

@@ -97,13 +97,11 @@ export function unreadable(
 const wordsOf = (error: unknown): string =>
   error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
 
-/** The value of JSON as people write it. Its own words are not told: they may be secrets. @throws Error naming the line. */
+/** The value of JSON as people write it. @throws Error naming the line. */
 function parseByHand(text: string): unknown {
   const read = readJsonText(text, writtenByHand);
   if (!("wrong" in read)) return plainValue(read);
-  const cut = read.wrong.replace(/, found .*$/su, "");
-  const why = /is not JSON$|^unexpected /u.test(cut) ? "something is not JSON" : cut;
-  throw new Error(`line ${read.line}: ${why}`);
+  throw new Error(`line ${read.line}: ${read.wrong}`);
 }
 
 /** What a file says, as one object; undefined where it is no such thing, which is noted. */

@@ -191,7 +191,7 @@ describe("a policy file", () => {
       '{"rules": [{"tool": "ls",\n"decision": "deny",\n"decision": "allow"}]}',
       '3: the key "decision" is given twice in one object',
     ],
-    ["binary data", "\u0000\u0001", "1: \u0000\u0001 is not JSON"],
+    ["binary data", "\u0000\u0001", "1: a word without quotes is not JSON"],
     ["deep nesting", "[".repeat(100_000), "1: nested deeper than 64 levels"],
   ])("that holds %s is refused with its line", async (_name, text, problem) => {
     expect(await problemsOf(text)).toEqual([problem]);
