@@ -5,6 +5,7 @@ import type { Key } from "../../../src/cli/terminal/key.ts";
 import { newAgentList, openedTalk } from "../../../src/cli/ui/agents/agents-state.ts";
 import type { Chat, Effect } from "../../../src/cli/ui/chat/chat.ts";
 import { press } from "../../../src/cli/ui/chat/chat-state.ts";
+import type { Frame } from "../../../src/cli/ui/chat/live-frame.ts";
 import { withPainted } from "../../../src/cli/ui/chat/out-of-sight.ts";
 import { surfaceNames } from "../../../src/cli/ui/chat/surfaces.ts";
 import { newReader } from "../../../src/cli/ui/full-view/reader-state.ts";
@@ -55,15 +56,26 @@ function seen({ chat, columns, rows, now }: Probe): Probe {
   return { chat: withPainted(chat, geometry, now), columns, rows, now: now + 10_000 };
 }
 
+/** The same with its screen: drawn once for all the keys that are pressed there. */
+function looked(probe: Probe): Probe & { screen: Frame["screen"] } {
+  const known = drawnFor.get(probe);
+  if (known !== undefined) return known;
+  const place = seen(probe);
+  const made = { ...place, screen: draw(place.chat, place.columns, place.rows).screen };
+  drawnFor.set(probe, made);
+  return made;
+}
+const drawnFor = new WeakMap<Probe, Probe & { screen: Frame["screen"] }>();
+
 function after(probe: Probe, ...keys: (string | Key)[]): Probe & { effects: Effect[] } {
-  return keys.reduce<Probe & { effects: Effect[] }>(
-    (before, key) => {
-      const { chat, columns, rows, now } = seen(before);
-      const step = press(chat, typeof key === "string" ? keyOf(key) : key, draw(chat, columns, rows).screen, now);
-      return { chat: step.chat, columns, rows, now, effects: step.effects };
-    },
-    { ...probe, effects: [] },
-  );
+  let [place, effects]: [Probe, Effect[]] = [probe, []];
+  for (const key of keys) {
+    const { chat, columns, rows, now, screen } = looked(place);
+    const step = press(chat, typeof key === "string" ? keyOf(key) : key, screen, now);
+    place = { chat: step.chat, columns, rows, now };
+    effects = step.effects;
+  }
+  return { ...place, effects };
 }
 
 const at = (chat: Chat, columns = 100, rows = 30): Probe => ({ chat, columns, rows, now: 0 });
