@@ -456,7 +456,7 @@ type SpecOf<Args, Given, Output> = Omit<Tool<Args>, "args" | "execute"> & {
 } & NoOtherKeys<Output>;
 
 /** Keys that a result has not: TypeScript lets them pass where a function returns an object. */
-type OtherKeys<Output> = Output extends ToolResult ? Exclude<keyof Output, keyof ToolResult> : never;
+export type OtherKeys<Output> = Output extends ToolResult ? Exclude<keyof Output, keyof ToolResult> : never;
 
 type NoOtherKeys<Output> = [OtherKeys<Output>] extends [never]
   ? unknown

@@ -10,6 +10,7 @@ import type { AgentParts } from "../session/agent-parts.ts";
 import { openAgent, type ResumedSession } from "../session/open-agent.ts";
 import type { Session } from "../session/session.ts";
 import type { Store } from "../store/types.ts";
+import type { HeldTools, ToolSource } from "../tools/registry.ts";
 import { type AgentOptions, checkLimits, type ResumeOptions, type SessionOptions } from "./agent-options.ts";
 import { type AgentSessions, agentSessions } from "./agent-sessions.ts";
 import { checkedPolicy } from "./checked-policy.ts";
@@ -45,7 +46,9 @@ export interface Agent {
  * @throws TypeError where `workspace` is not the absolute path of a folder, `outputSchema` no schema that can be checked by, or a limit not above 0. The sessions' methods throw ModelFailure, StoreFailure,
  * SessionBusy, and MissingPackage where a peer is not installed.
  */
-export function createAgent(options: AgentOptions): Agent {
+export function createAgent<Sources extends readonly ToolSource[] | []>(
+  options: Omit<AgentOptions, "tools"> & HeldTools<Sources>,
+): Agent {
   const workspace = realWorkspace(options.workspace);
   checkLimits(options);
   const open = new Set<Session>();

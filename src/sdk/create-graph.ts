@@ -5,6 +5,7 @@ import { threadGraphs } from "../session/threads/create-thread-graph.ts";
 import { type Checkpointer, inMemory, isDurable, noDurableJournal } from "../session/threads/journal-missing.ts";
 import type { ThreadGraph } from "../session/threads/thread-graph.ts";
 import type { Store } from "../store/types.ts";
+import type { HeldTools, ToolSource } from "../tools/registry.ts";
 import { type AgentOptions, checkLimits } from "./agent-options.ts";
 import { lazyStore, realWorkspace, sharedParts } from "./create-agent.ts";
 import { priced, sessionModels } from "./session-model.ts";
@@ -51,7 +52,10 @@ export type AgentGraph = ThreadGraph;
  * JournalMissing, MalformedAnswer, TypeError for an input or a `thread_id` that cannot be, and what stops a session (ModelFailure, StoreFailure,
  * SessionBusy, PolicyProblem).
  */
-export function createGraph(parts: GraphParts, { checkpointer, durable }: GraphOptions = {}): AgentGraph {
+export function createGraph<Sources extends readonly ToolSource[] | []>(
+  parts: Omit<GraphParts, "tools"> & HeldTools<Sources>,
+  { checkpointer, durable }: GraphOptions = {},
+): AgentGraph {
   const { model, store = "memory", systemPrompt, emit, reportDefect, clock = Date.now, services = {}, ...rest } = parts;
   const workspace = realWorkspace(parts.workspace);
   const options = { ...rest, workspace, model: typeof model === "function" ? "" : model };

@@ -2,7 +2,13 @@ import type { Tool, ToolResult } from "../core/tool.ts";
 import { isNamed, wrongPattern } from "../core/tool-names.ts";
 import { type ExecuteOptions, executeTool } from "../graph/calls/execute-tool.ts";
 import { unknownToolText } from "../graph/calls/unknown-tool.ts";
-import { createToolRegistry, isRegistry, type ToolRegistry, type ToolSource } from "../tools/registry.ts";
+import {
+  createToolRegistry,
+  type HeldSources,
+  isRegistry,
+  type ToolRegistry,
+  type ToolSource,
+} from "../tools/registry.ts";
 
 /** The tools of one agent. */
 export interface Toolkit {
@@ -27,9 +33,9 @@ export interface Toolkits {
  * @param kits of each the names of its tools, in which `*` stands for any text; `!` before one leaves it out
  * @throws TypeError for a toolkit without patterns, a pattern that is none, or as `createToolRegistry` does.
  */
-export function createToolkits(
+export function createToolkits<Sources extends readonly ToolSource[] | []>(
   kits: Readonly<Record<string, readonly string[]>>,
-  tools: readonly ToolSource[] | ToolRegistry,
+  tools: HeldSources<Sources> | ToolRegistry,
 ): Toolkits {
   const registry = isRegistry(tools) ? tools : createToolRegistry(tools);
   const byName = new Map(Object.entries(kits).map(([name, patterns]) => [name, checked(name, patterns)]));

@@ -1,5 +1,5 @@
 import { reservedNames } from "../core/reserved-names.ts";
-import type { Tool, ToolContext } from "../core/tool.ts";
+import type { OtherKeys, Tool, ToolContext } from "../core/tool.ts";
 import { checkToolName } from "../core/tool-name.ts";
 import { isBuiltIn } from "./built-in.ts";
 import { createToolContext } from "./use/run-tool.ts";
@@ -20,6 +20,34 @@ export interface ToolFactory {
 
 export type ToolSource = Tool | ToolClass | ToolFactory;
 
+/** What the tools of these sources return. */
+type ResultOf<Source> = Source extends new () => infer Made
+  ? ResultOf<Made>
+  : Source extends { factory(...given: never): infer Made }
+    ? ResultOf<Awaited<Made>>
+    : Source extends { execute(...given: never): infer Output }
+      ? Awaited<Output>
+      : never;
+
+type WrongKeys<Key> = [Key] extends [never]
+  ? unknown
+  : string extends Key
+    ? unknown
+    : `ToolResult has no key ${Key & string}`;
+
+/** Nothing, or why tools that no `defineTool` made do not compile: a key that no result has, also where a class says no return type. */
+type HeldToResult<Source> = WrongKeys<OtherKeys<ResultOf<Source>>>;
+
+/** A source, or sources each with the type that it has, held to the keys of a result. */
+export type HeldSource<Source> = Source & HeldToResult<Source>;
+export type HeldSources<Sources extends Iterable<ToolSource> | []> = Sources &
+  HeldToResult<Sources extends Iterable<infer Source> ? Source : never>;
+
+/** The tools among other options, as `AgentOptions.tools`. */
+export interface HeldTools<Sources extends readonly ToolSource[] | []> {
+  tools?: HeldSources<Sources> | ToolRegistry;
+}
+
 /** Tools by name, in the order they were registered. Not a session's own: a session works with a snapshot of it. */
 export interface ToolRegistry {
   /**
@@ -27,7 +55,7 @@ export interface ToolRegistry {
    * @throws TypeError for two tools of one name, a name that model servers do not accept (1 to 64 of a-z A-Z 0-9 _ -), one of the
    * agent's own (undo_changes, run_command, stop_job, present_plan, search_tools), or `urlPatterns` that are none.
    */
-  register(source: ToolSource): ToolRegistry;
+  register<Source extends ToolSource>(source: HeldSource<Source>): ToolRegistry;
   /** Takes a tool out; it is not disposed. @returns false where there is none of this name. */
   remove(name: string): boolean;
   /** The one instance of this name. @throws what its factory throws, and calls it again the next time. */
@@ -67,7 +95,9 @@ export const makersOf = (registry: ToolRegistry): Promise<ToolMaker[]> =>
   );
 
 /** @param sources one that is not of `createDefaultTools` takes the place of the one of these with its name */
-export function createToolRegistry(sources: Iterable<ToolSource> = []): ToolRegistry {
+export function createToolRegistry<Sources extends Iterable<ToolSource> | []>(
+  sources?: HeldSources<Sources>,
+): ToolRegistry {
   const byName = new Map<string, Registered>();
 
   const offered = (url: string | undefined): [string, Registered][] =>
@@ -99,7 +129,7 @@ export function createToolRegistry(sources: Iterable<ToolSource> = []): ToolRegi
   };
   registered.set(registry, byName);
   const names: string[] = [];
-  for (const source of sources) {
+  for (const source of sources ?? []) {
     const { name, ...made } = named(source);
     const before = byName.get(name);
     if (before === undefined || before.isBuiltIn === made.isBuiltIn) add({ name, ...made });

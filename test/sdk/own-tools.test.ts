@@ -2,11 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { prepareCall } from "../../src/graph/calls/prepare.ts";
+import { createGraph } from "../../src/graph.ts";
 import {
   type Agent,
   type AgentEvent,
   type AgentOptions,
   createAgent,
+  createToolkits,
   createToolRegistry,
   defineTool,
   executeTool,
@@ -136,6 +138,68 @@ test("a mistyped key of a result does not compile, in any form of a tool; all th
     execute = () => ({ ok: true, outpt: ".." });
   };
   expect(made).toBeDefined();
+});
+
+test("a mistyped key of what a class returns without a type does not compile where it is handed over; what is right does", async () => {
+  const spec = { description: "T.", args: z.object({ n: z.number() }), ...read };
+  class Good implements Tool<{ n: number }> {
+    readonly name: string = "good";
+    readonly description = spec.description;
+    readonly args = spec.args;
+    execute({ n }: { n: number }) {
+      return n > 1 ? "text" : { output: "x", title: "t" };
+    }
+  }
+  class Any extends Good {
+    override readonly name = "any";
+    // biome-ignore lint/suspicious/noExplicitAny: what is not typed says nothing of its keys
+    override execute(): any {
+      return { output: "x" };
+    }
+  }
+  class Bad implements Tool<{ n: number }> {
+    readonly name = "bad";
+    readonly description = spec.description;
+    readonly args = spec.args;
+    async execute({ n }: { n: number }) {
+      return n > 1 ? { output: "x" } : { output: "x", tilte: "t" };
+    }
+  }
+  const at = { workspace: tempTree(), model: "demo" };
+  const made = defineTool({ ...spec, name: "made", execute: () => ({ output: "" }) });
+  const tools = [made];
+  const options: AgentOptions = { ...at, tools };
+  const agents = [
+    ...[createAgent(at), createAgent(options), createAgent({ ...at, tools: [] })],
+    createAgent({ ...at, tools: [Good, Any, ...tools, { name: "later", factory: async () => new Good() }] }),
+    createAgent({ ...at, tools: [...tools, new Good()] }),
+    createAgent({ ...at, tools: [{ ...spec, name: "x", execute: async (_args, { uid }) => ({ output: `${uid}` }) }] }),
+    createAgent({
+      ...at,
+      tools: createToolRegistry(new Set([made]))
+        .register(Good)
+        .register(new Any()),
+    }),
+    // @ts-expect-error a result has no tilte
+    createAgent({ ...at, tools: [made, Bad] }),
+    // @ts-expect-error nor one of an instance beside others
+    createAgent({ ...at, tools: [made, new Bad()] }),
+    // @ts-expect-error nor of what a factory makes
+    createAgent({ ...at, tools: [{ name: "bad", factory: async () => new Bad() }] }),
+    // @ts-expect-error nor of an object
+    createAgent({ ...at, tools: [{ ...spec, name: "x", execute: () => ({ output: "", tilte: "" }) }] }),
+    // @ts-expect-error an option that there is not is none, whatever the tools
+    createAgent({ ...at, tools: [made], maxStesp: 1 }),
+  ];
+  await Promise.all(agents.map((agent) => agent.close()));
+  // @ts-expect-error nor of a registry's
+  createToolRegistry([made, Bad]);
+  // @ts-expect-error nor one by one
+  createToolRegistry().register(new Bad());
+  // @ts-expect-error nor of toolkits
+  createToolkits({ all: ["*"] }, [Bad]);
+  // @ts-expect-error nor on LangGraph
+  createGraph({ ...at, tools: [Bad] });
 });
 
 test("what is made from the context is worked out once a turn; where it throws, the tool is left out and the turn goes on", async () => {
