@@ -39,6 +39,7 @@ export type {
   Effect,
   FileBytes,
   FilePlan,
+  GivenImage,
   Hunk,
   HunkLine,
   ImageRef,

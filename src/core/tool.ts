@@ -317,6 +317,9 @@ export interface ImageRef {
   height?: number;
 }
 
+/** A picture as a tool or a message gives it: of what kind it is, its bytes tell. */
+export type GivenImage = Omit<ImageRef, "mediaType"> & Partial<Pick<ImageRef, "mediaType">>;
+
 /** `output`, `longTermMemory`, `error` are for the model; `title`, `display`, `metadata` for the person. */
 export interface ToolResult {
   output: string;
@@ -330,7 +333,7 @@ export interface ToolResult {
   /** Files that come with it, by their paths: for the person, and named to the model. */
   attachments?: string[];
   /** For a model that sees; to others they are described. */
-  images?: ImageRef[];
+  images?: GivenImage[];
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ImageRef } from "../core/tool.ts";
+import type { GivenImage, ImageRef } from "../core/tool.ts";
 import type { AskedCall } from "../graph/talk/asked-calls.ts";
 import type { EventStream } from "./event-stream.ts";
 
@@ -16,7 +16,7 @@ export interface Said {
 
 /** What comes with a message, found once the messages before it are stored. */
 export interface Brought {
-  images: readonly ImageRef[];
+  images: readonly GivenImage[];
   /** Which of the pictures that it names could not be, in words. */
   problems: readonly string[];
   /** Of a message that stands for another text: that one, with the calls that it brings. */
@@ -24,7 +24,7 @@ export interface Brought {
 }
 
 /** Pictures that come with a message, by their bytes in base64; or who finds what comes with it. */
-export type Pictures = readonly ImageRef[] | (() => Promise<Brought>);
+export type Pictures = readonly GivenImage[] | (() => Promise<Brought>);
 
 /** Decodes the pictures before they are kept, whoever gives them. @throws as `messageImages`. */
 export async function saidWith(

@@ -106,7 +106,16 @@ test("a mistyped key of a result does not compile, in any form of a tool; all th
     defineTool({ ...spec, execute: async ({ n }) => (n > 1 ? { output: "", error: "no", ...code } : { output: "x" }) }),
     defineTool({
       ...spec,
-      execute: ({ n }) => (n > 1 ? "text" : { output: "x", images: [{ name: "a", mediaType: "b" }] }),
+      execute: ({ n }) =>
+        n > 1
+          ? "text"
+          : {
+              output: "x",
+              images: [
+                { name: "a", path: "a.png" },
+                { name: "b", mediaType: "image/png", data: "AAAA" },
+              ],
+            },
     }),
     defineTool({ ...spec, execute: async () => [1, { any: "data" }, null] }),
     defineTool({ ...json, execute: () => undefined }),

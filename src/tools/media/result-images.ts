@@ -2,10 +2,11 @@ import { basename } from "node:path";
 import { ToolRefusal } from "../../core/codes.ts";
 import { isJsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
-import type { ImageRef, ToolContext, ToolResult } from "../../core/tool.ts";
+import type { GivenImage, ImageRef, ToolContext } from "../../core/tool.ts";
 import { assertInsideOpened, resolveInside, rootOf } from "../../files/boundary.ts";
 import { openRegular, readBounded, tooLarge } from "../../files/bytes/read-regular.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
+import type { ReadResult } from "../use/results.ts";
 import { visibleText } from "../use/visible-text.ts";
 import { fitImage } from "./fit-image.ts";
 
@@ -14,6 +15,7 @@ export type ShownImage = Required<Pick<ImageRef, "name" | "mediaType" | "data" |
 
 /** Made here, and by nobody else: what a tool gives is looked at before it counts. */
 const made = new WeakSet<object>();
+const isMade = (image: GivenImage): image is ImageRef => made.has(image);
 
 /** @throws ToolRefusal, and the signal's reason, as `fitImage` does. */
 export async function shownImage(
@@ -31,13 +33,13 @@ export async function shownImage(
 const nameOf = (path: string): string => visibleText(basename(path)).replaceAll(/\s+/g, " ").slice(0, 100);
 
 /** The same result with pictures that may be kept; what none can be made of is left out, and told. Never throws: the effect may have happened. */
-export async function withCheckedImages(result: ToolResult, ctx: ToolContext): Promise<ToolResult> {
+export async function withCheckedImages(result: ReadResult, ctx: ToolContext): Promise<ReadResult> {
   const { images: given = [], ...rest } = result;
   const images: ImageRef[] = [];
   const left: string[] = [];
   for (const image of given.slice(0, limits.resultImages.most)) {
     try {
-      images.push(made.has(image) ? image : await checked(image, ctx));
+      images.push(isMade(image) ? image : await checked(image, ctx));
     } catch (error) {
       const why = error instanceof ToolRefusal ? error.message : "it cannot be read";
       left.push(`(the picture ${nameOf(image.name)} is left out: ${why})`);
@@ -53,7 +55,7 @@ export async function withCheckedImages(result: ToolResult, ctx: ToolContext): P
  * Pictures that come with a message, by their bytes. @throws TypeError for what is no list of pictures, and for one that names a
  * file; ToolRefusal for one that is none, and for too many.
  */
-export async function messageImages(given: readonly ImageRef[]): Promise<ImageRef[]> {
+export async function messageImages(given: readonly GivenImage[]): Promise<ImageRef[]> {
   const { most } = limits.resultImages;
   if (!Array.isArray(given) || !given.every(isNamed))
     throw new TypeError("the pictures of a message are a list, each { name, data } with its bytes in base64");
@@ -64,7 +66,7 @@ export async function messageImages(given: readonly ImageRef[]): Promise<ImageRe
     if (image.path !== undefined) throw new TypeError("a picture of a message comes by its bytes, not by a path");
     const bytes = Buffer.from(image.data ?? "", "base64");
     images.push(
-      made.has(image) ? image : await shownImage(bytes, { name: image.name, signal: new AbortController().signal }),
+      isMade(image) ? image : await shownImage(bytes, { name: image.name, signal: new AbortController().signal }),
     );
   }
   return images;

@@ -7,6 +7,11 @@ import { EffectStopped, type Outcome } from "../../core/outcome.ts";
 import { toPlainJson } from "../../core/strict-json.ts";
 import type { ImageRef, ToolResult } from "../../core/tool.ts";
 
+/** A result that was read: each picture is named by a kind too, be it none. */
+export interface ReadResult extends ToolResult {
+  images?: ImageRef[];
+}
+
 /** What the model reads where a tool has nothing to say: a model takes an empty message for a failure of its own. */
 export const noOutput = "(no output)";
 
@@ -37,7 +42,7 @@ export function outcomeOfThrow(error: unknown): Outcome {
 }
 
 /** The outcome that a returned result stands for. `OUTCOME_UNKNOWN` is the one code that is no failure. */
-export function outcomeOf({ error, ...result }: ToolResult): Outcome {
+export function outcomeOf({ error, ...result }: ReadResult): Outcome {
   if (error === undefined) return { kind: "done", result };
   const { code: given, ...metadata } = result.metadata ?? {};
   const code = typeof given === "string" ? (given as ErrorCode) : "FAILED";
@@ -69,7 +74,7 @@ export function resultOf(outcome: Outcome): ToolResult {
  * What a tool returned, as a result: a string or other JSON becomes the output, an empty output `(no output)`, an error
  * without a code FAILED. Never throws: the effect may have happened, and a result that cannot be written must not hide that.
  */
-export function normalizeResult(value: ToolResult | string | Json | undefined): ToolResult {
+export function normalizeResult(value: ToolResult | string | Json | undefined): ReadResult {
   if (typeof value === "string") return { output: orNoOutput(value) };
   if (value === undefined || value === null) return { output: noOutput };
   if (!isToolResult(value)) return { output: orNoOutput(asText(value)) };

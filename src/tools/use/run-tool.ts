@@ -5,8 +5,8 @@ import { heeded } from "../../core/heeded.ts";
 import { joinSignals } from "../../core/join-signals.ts";
 import { limits } from "../../core/limits.ts";
 import { NotBegun, type Outcome } from "../../core/outcome.ts";
-import { effectOf, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
-import { normalizeResult, outcomeOf, outcomeOfThrow } from "./results.ts";
+import { effectOf, type Tool, type ToolContext } from "../../core/tool.ts";
+import { normalizeResult, outcomeOf, outcomeOfThrow, type ReadResult } from "./results.ts";
 
 /** A context from what is known, the rest filled with values that do nothing. `cwd` is the workspace unless it is given. */
 export function createToolContext(known: Partial<ToolContext> & Pick<ToolContext, "workspace">): ToolContext {
@@ -104,7 +104,7 @@ async function execute(tool: Tool, args: unknown, ctx: ToolContext): Promise<Out
 }
 
 /** Few results have pictures: what looks at them is loaded with the first. */
-const checked = async (result: ToolResult, ctx: ToolContext): Promise<ToolResult> =>
+const checked = async (result: ReadResult, ctx: ToolContext): Promise<ReadResult> =>
   (await import("../media/result-images.ts")).withCheckedImages(result, ctx);
 
 type Why = { code: "TIMEOUT" | "CANCELLED"; message: string };
