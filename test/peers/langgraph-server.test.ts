@@ -245,7 +245,8 @@ describe("LangGraph's own server, with our langgraph.json", () => {
     await keptOnDisk(folder, thread);
     const running = resume(client, thread, { c1: { decision: "approve", digest: call?.digest ?? "" } });
     const cut = running.catch((error: unknown) => error);
-    await expect.poll(count).toBe("once\n");
+    const over = running.then((heard) => Promise.reject(new Error(`it has not run: ${JSON.stringify(heard)}`)));
+    await Promise.race([expect.poll(count).toBe("once\n"), over]);
     await kill();
     await cut;
 
