@@ -65,6 +65,9 @@ async function nested(answers: Parameters<typeof openPlace>[0], settings: Case[1
     git(at, "update-ref", "HEAD", commit.trim());
   }
   person(place, root, ["init", "-q", "--bare", "other"]);
+  // The person's own, which a repository's format sets to work.
+  writeFileSync(join(root, "own-checker"), `#!/bin/sh\necho "own checker" >> ${ran}\n`, { mode: 0o755 });
+  person(place, root, ["config", "--global", "gpg.program", join(root, "own-checker")]);
   for (const [at, folder] of places.entries()) {
     await place.write(`${folder}/.git/objects/info/alternates`, `${join(root, "other/objects")}\n`);
     writeFileSync(evil(at), `#!/bin/sh\necho "${folder}" >> ${ran}\ncat\n`, { mode: 0o755 });
@@ -90,6 +93,7 @@ const further: [string, string][] = [
   ["status.submoduleSummary", "true"],
   ["submodule.recurse", "true"],
   ["log.showSignature", "true"],
+  ["format.pretty", "%h %G?"],
 ];
 
 type Case = readonly [name: string, settings: (evil: string) => [string, string][]];

@@ -30,6 +30,8 @@ export const always: ReadonlyMap<string, string> = new Map([
   ["core.hooksPath", "/dev/null"],
   ["log.showSignature", "false"],
   ["diff.submodule", "short"],
+  // A format of the repository may ask for signatures too: their checker, the person's own, writes in its folder and may ask a server for keys.
+  ...["gpg", "gpg.openpgp", "gpg.x509", "gpg.ssh"].map((section) => [`${section}.program`, "false"] as const),
 ]);
 
 /** To tell the state git may write its index, and runs this hook then. */

@@ -5,8 +5,10 @@ export function onlyPrints(words: Words): boolean {
   const rest = [...words];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     if (word === null) return false;
-    if (/^-[Fv]$/u.test(word)) rest.shift();
-    else if (!/^-[Fv]./u.test(word)) return !word.startsWith("-") && isPrinting(word);
+    if (/^-[Fv]$/u.test(word)) {
+      // Of what is not known, bash may make no word, and what follows would be none of the text.
+      if (rest.shift() === null) return false;
+    } else if (!/^-[Fv]./u.test(word)) return !word.startsWith("-") && isPrinting(word);
   }
   return false;
 }

@@ -1,5 +1,7 @@
 import { onlyPrints } from "./awk-script.ts";
+import { changesOwnVariables, isPlainGiven, setsPlainly } from "./line-variables.ts";
 import type { Words } from "./options.ts";
+import { onlyShows } from "./sed-script.ts";
 
 /**
  * Programs that only read where they run in the reading box: nothing there can be written, nothing can be told to another machine, and
@@ -105,14 +107,18 @@ export const boxReaders: readonly BoxRow[] = [
     programs: ["sed"],
     why: "it only shows lines, changed or by number",
     takesText: true,
-    only: without(/^(?:-[a-z]*i|--in-place|--follow-symlinks|-[a-zA-Z]*f|--file)/u),
-    match: ["sed -n '1,20p;30,40p' a.txt", "sed 's/a/b/;s/c/d/' a.txt", "sed -n '/a/,/b/p' *.txt"],
+    only: (words) =>
+      without(/^(?:-[a-z]*i|--in-place|--follow-symlinks|-[a-zA-Z]*f|--file)/u)(words) && onlyShows(words),
+    match: ["sed -n '1,20p;30,40p' a.txt", "sed 's/a/b/;s/c/d/' a.txt", "sed -n '/a/,/b/p' *.txt", "sed -n 5p $x"],
     notMatch: [
       "sed -i s/a/b/ a.txt",
       "sed -n 'w x' a.txt",
       "sed 's/a/id/e' a.txt",
       "sed -ni p a.txt",
       "sed -f x.sed a.txt",
+      'sed "$x" a.txt',
+      "sed $x 5p a.txt",
+      "sed ':a,b\n1e id' a.txt",
     ],
   },
   {
@@ -135,6 +141,7 @@ export const boxReaders: readonly BoxRow[] = [
       `awk 'BEGIN {"id" | getline x}'`,
       `awk '{printf "%s", $1 >> "x"}' a.txt`,
       `awk "$x" a.txt`,
+      "awk -v $x '{print}' a.txt",
       `awk '{print $1,\n$2 > "x"}' a.txt`,
       `awk '{print $1 \\\n > "x"}' a.txt`,
       `awk '{print a /b > "x"/ 1}' a.txt`,
@@ -197,19 +204,25 @@ export const boxReaders: readonly BoxRow[] = [
   },
   {
     programs: split(
-      "echo printf pwd true false : basename dirname seq type which sleep test [ [[ exit return break continue read set shift unset local",
+      "echo printf pwd true false : basename dirname seq type which sleep test [ [[ exit return break continue shift",
     ),
     why: "it changes nothing but the line's own variables",
-    match: [
-      "echo $HOME",
-      "echo *",
-      'echo "--- x"',
-      "printf '%s\\n' *.txt",
-      "which -a node",
-      "set -e; ls",
-      'ls | while read -r f; do echo "$f"; done',
-    ],
+    match: ["echo $HOME", "echo *", 'echo "--- x"', "printf '%s\\n' *.txt", "which -a node"],
     notMatch: ["echo x > y.txt", "echo $x >> y.txt", "which ../x", "source a.sh", "eval $x"],
+  },
+  {
+    programs: split("read unset"),
+    why: "it changes nothing but the line's own variables",
+    only: changesOwnVariables,
+    match: ['ls | while read -r f; do echo "$f"; done', "read -r -d '' x < a.txt", "unset x"],
+    notMatch: ["read PATH < a.txt", "read -raPATH", "read -r PS4 < a.txt", "unset PATH", "unset -v GIT_DIR", "read $x"],
+  },
+  {
+    programs: ["set"],
+    why: "it only changes how the line goes on",
+    only: setsPlainly,
+    match: ["set -e; ls", "set -euo pipefail; ls", "set -- *.txt"],
+    notMatch: ["set -k", "set -o keyword", "set -a", "set $x"],
   },
   {
     programs: split("cd pushd popd dirs"),
@@ -225,13 +238,21 @@ export const boxReaders: readonly BoxRow[] = [
     notMatch: ["date -s tomorrow", "date --set=x", "date 11220304", "date -f x", "date $x"],
   },
   {
-    programs: ["export"],
+    programs: split("export local"),
     why: "it changes nothing but the line's own variables",
     only: (words) =>
       words.length > 0 &&
-      words.every((word) => /^\w+(?:=|$)/u.test(word ?? "") && isPlainSetting(word?.split("=")[0] ?? "")),
+      words.every((word) => /^\w+(?:=|$)/u.test(word ?? "") && isPlainGiven(word?.split("=")[0] ?? "")),
     match: ["export LC_ALL=C; sort a.txt", "export a=1"],
-    notMatch: ["export PATH=x", "export LD_PRELOAD=x", "export -n a", "export GIT_DIR=x", "export $x"],
+    notMatch: [
+      "export PATH=x",
+      "export LD_PRELOAD=x",
+      "export -n a",
+      "export GIT_DIR=x",
+      "export $x",
+      "export PIP_PYTHON=x",
+      "local PATH=x",
+    ],
   },
   {
     programs: ["xargs"],
@@ -325,15 +346,6 @@ export const allBoxRows: readonly BoxRow[] = [...boxReaders, asked];
 
 /** Its own folder for temporaries, and what the machine tells of itself. */
 export const isOfBox = (path: string): boolean => path === "/dev/null" || path === "/dev/stdin";
-
-/** Names of variables that no program takes as more than a word, or that are the line's own. */
-export const isPlainSetting = (name: string): boolean =>
-  /^(?:LC_\w+|LANG|TZ|NO_COLOR|COLUMNS|FORCE_COLOR)$/u.test(name) ||
-  (/^[A-Za-z]\w*$/u.test(name) && !obeyed.test(name));
-
-/** Of these a shell, the loader or a program takes what to run, or how. */
-const obeyed =
-  /^(?:.*PATH|.*OPTS|.*OPTIONS|.*FLAGS|.*PRELOAD|.*PAGER|.*EDITOR|.*SHELL|.*HOME|.*_proxy|IFS|ENV|PS\d|TMPDIR|(?:BASH|LD|DYLD|GIT|NODE|PYTHON|PERL|RUBY|JAVA|LESS|XDG|npm|NPM|MAKE|SSH|GREP|LS|PROMPT|GLOB|POSIX|TERM|READLINE|RIPGREP|JQ|TAR|GZIP|AWK|MALLOC|GLIBC|GCONV|LOC)\w*)$/iu;
 
 /** Whether `date` sets nothing and reads no file with these words. */
 export function onlyTellsTime(words: Words): boolean {

@@ -39,7 +39,7 @@ export interface Expansion {
   isOpen: boolean;
   /** A pattern of it stands for more than is looked at. */
   isCut: boolean;
-  /** How each way begins that is known to begin so; an option's name and its `=` are left out. */
+  /** How each way begins that is known to begin so; of an option also what stands behind its name and its `=`. */
   heads: string[];
 }
 
@@ -85,7 +85,7 @@ function headOf(way: readonly Run[]): string[] {
     .slice(0, end < 0 ? way.length : end)
     .flatMap((run) => ("text" in run ? [run.text] : []))
     .join("");
-  return [head.replace(/^-[^=/]*=/u, "")].filter((text) => text !== "");
+  return [...new Set([head, head.replace(/^-[^=/]*=/u, "")])].filter((text) => text !== "");
 }
 
 const isUnknown = (run: Run): boolean => "any" in run && run.any === "path";

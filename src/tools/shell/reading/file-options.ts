@@ -109,6 +109,18 @@ export const openRows: readonly FileOptionRow[] = [
       -a -p -P -F -L -q -N -0 -A= -B= -C= -e= -g= -t= -T= -m= -M= -j= -r= -d= -E=`,
   },
   {
+    names: "ag",
+    source: "ag(1)",
+    options: "--pager=:x -p=:r --path-to-ignore=:r -a -c -f -i -l -L -n -o -s -S -u -U -v -w",
+  },
+  {
+    names: "ack",
+    source: "ack(1)",
+    options: "--pager?:x --ackrc=:r --files-from=:l -x:l --output= -c -f -g -h -H -i -k -l -L -n -o -p -Q -r -s -v -w",
+  },
+  { names: "nm", source: "nm(1)", options: "--plugin=:x -A -a -B -C -D -g -n -o -P -p -r -S -u -v -l" },
+  { names: "diff3", source: "diff3(1)", options: "--diff-program=:x -A -e -E -3 -x -X -i -m -T -a" },
+  {
     names: "patch",
     source: "patch(1)",
     options:

@@ -4,8 +4,10 @@ import type { PathFact } from "../../../core/path-fact.ts";
 import { shownPath } from "../../../core/shown-path.ts";
 import { type Bounds, rootsOf } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
-import { type BoxRow, boxRowOf, isOfBox, isOfBoxRows, isPlainSetting } from "./box-readers.ts";
+import { type BoxRow, boxRowOf, isOfBox, isOfBoxRows } from "./box-readers.ts";
 import { showsObjects } from "./git-names.ts";
+import { isPlainGiven, isPlainSetting } from "./line-variables.ts";
+import { readProgram } from "./read-program.ts";
 import { type ReaderRow, readers } from "./reader-table.ts";
 
 /** What a line is judged by beside its words: the folders that it may read, and what it would run in. */
@@ -116,16 +118,30 @@ function inTheBox(command: PlannedCommand, place: Bounds): Judged {
   if (command.obeysFolder === true) return { no: obeyingWords };
   const more = doesMore(command, place, true);
   if (more !== undefined) return { no: more };
-  if (!assignments.every(({ name }) => isPlainSetting(name))) return { no: settingWords };
+  if (!assignments.every(({ name }) => isPlainFor(name, argv))) return { no: settingWords };
   if (argv.length === 0) return withoutWords(command, true);
   const [program, ...words] = argv;
   if (typeof program !== "string" || program.includes("/")) return {};
   const row = boxRowOf(program, words);
   if (row === undefined) return isOfBoxRows(program) ? { no: unknownWords } : {};
+  if (doesMoreByOptions(command, row)) return { no: "what the line gives its variables makes it more than reading" };
   if (!command.isPathsKnown && leadsOut(command, row, place)) return { no: outsideWords };
   const beside = besideGitWords(command, row);
   if (beside !== undefined) return { no: beside };
   return { reads: `${row.why}, where nothing can be written` };
+}
+
+/** What parts the words that `read` reads is nothing to another command. */
+const isPlainFor = (name: string, [program]: PlannedCommand["argv"]): boolean =>
+  program === undefined ? isPlainSetting(name) : isPlainGiven(name) || (program === "read" && name === "IFS");
+
+/** Words that are not known may be options as far as anybody knows; these are, for the line itself says how they begin. */
+function doesMoreByOptions({ argv, heads = [] }: PlannedCommand, { only }: BoxRow): boolean {
+  const given = heads.filter((head) => head.startsWith("-")).flatMap((head) => head.trim().split(/\s+/u));
+  if (given.length === 0) return false;
+  const words = [...argv, ...given];
+  const does = readProgram(words)?.fileOptions.some((option) => option.does !== "reads") === true;
+  return does || only?.(words.slice(1)) === false;
 }
 
 /** Why it is not to run beside the git of its line, whose folder is there then. */

@@ -173,6 +173,16 @@ export function sedTexts(given: readonly GivenOption[], operands: Words): Words 
   return texts.length > 0 ? texts : operands.slice(0, 1);
 }
 
+/** Whether it is known which word is sed's text, all of that was read, and it neither runs nor writes anything. */
+export function onlyShows(words: Words): boolean {
+  const { options, operands } = readOptions(words, spec, true);
+  const texts = sedTexts(options, operands);
+  // Of a value that is not known bash may make no word, and what follows would be the value.
+  if (texts.length === 0 || texts.includes(null) || options.some(({ value }) => value === null)) return false;
+  const { isKnown, runs, runsLines, writes } = readSed(texts.join("\n"));
+  return isKnown && !runsLines && runs.length + writes.length === 0;
+}
+
 /** What sed starts: what stands behind `e`, as a shell would read it, and what is not known before it runs. */
 export function sedStarts(words: Words): Started[] {
   const { options, operands } = readOptions(words, spec, true);
