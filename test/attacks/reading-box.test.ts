@@ -203,14 +203,16 @@ describeInSandbox("a line that only reads, and is not asked about (needs bubblew
     writeFileSync(join(workspace, "--output=made"), "x\n");
     writeFileSync(join(workspace, "--compress-program=touch"), "x\n");
     await run("sort *");
-    await run("f=--output=made; sort $f a.txt");
-    await run(`f="sed w"; cat $f; o=$(printf 'w ma%s' de); sed -n "$o" a.txt`);
+    await run("f=$(printf -- '--output=ma%s' de); sort $f a.txt");
+    await run(`f="sed w"; cat $f; o=$(printf -- '-es/a/b/w ma%s' de); sed -n p "$o" a.txt`);
     await run("o=$(printf '{print > \"ma%s\"}' de); cat a.txt");
     expect(existsSync(join(workspace, "made"))).toBe(false);
     // What commands keep for a moment is read, and stays as it was.
     writeFileSync(join(scratch, "tmp", "kept"), "kept\n");
     expect((await run("cat $TMPDIR/kept")).output).toContain("kept\n");
-    await run("sort --output=$TMPDIR/kept $(ls -d a*); f=--output=$TMPDIR/kept; sort $f a.txt").catch(() => undefined);
+    await run("sort --output=$TMPDIR/kept $(ls -d a*); f=$(printf -- '--output=%s/kept' $TMPDIR); sort $f a.txt").catch(
+      () => undefined,
+    );
     expect(readFileSync(join(scratch, "tmp", "kept"), "utf8")).toBe("kept\n");
   });
 

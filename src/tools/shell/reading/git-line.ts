@@ -4,10 +4,11 @@ import { NotFollowed } from "../../../files/git/bounded-text.ts";
 import { gitEnvironment } from "../../../files/git/environment.ts";
 import type { Running } from "../../../files/git/running.ts";
 import { repositoriesFrom } from "../../../files/git/way.ts";
-import { kernelPath, longestPath } from "../../../files/kernel-path.ts";
 import { boxRowOf } from "./box-readers.ts";
+import { gitFolder } from "./git-folder.ts";
 import { type GitUser, gitRunning } from "./git-settings.ts";
 import { countsTouched, readGit, refreshesIndex, verbOfGit } from "./git-words.ts";
+import { listedGit } from "./listed-git.ts";
 import type { Words } from "./options.ts";
 import { baseName } from "./wrappers.ts";
 
@@ -74,7 +75,8 @@ export function isTelling([program, ...words]: Words): boolean {
 /** Notes of each command beside a git that it stands beside one, and of all where that is of a repository outside the roots. */
 export function noteGit(commands: readonly PlannedCommand[], roots: readonly string[]): void {
   const isGit = ({ argv: [name] }: PlannedCommand): boolean => name === null || baseName(name ?? "") === "git";
-  if (!commands.some(isGit)) return;
+  // Beside one that only lists its index, nothing of its folder is there but that.
+  if (!commands.some(isGit) || listedGit(commands, roots) !== undefined) return;
   for (const command of commands) if (!isGit(command)) command.besideGit = true;
   if (commands.some((one) => isGit(one) && !isBelowRoots(gitFolder(one.argv, one.cwd), roots)))
     for (const command of commands) command.outerGit = true;
@@ -106,19 +108,6 @@ export function addedByGit([, ...words]: Words): (string | null)[] {
   return operands.length === 0
     ? [null]
     : operands.map((word) => (word === null || /[*?[\\:]/u.test(word) ? null : word));
-}
-
-/** Where git is told to go first: `git -C sub status` goes by the settings of `sub`. Undefined where it may be anywhere. */
-export function gitFolder([, ...words]: Words, cwd: string | undefined): string | undefined {
-  let at = cwd;
-  for (let i = 0; i < words.length && (words[i] === null || words[i]?.startsWith("-") === true); i += 1) {
-    if (words[i] !== "-C") continue;
-    i += 1;
-    const to = words[i];
-    if (typeof to === "string" && (at ?? "").length + to.length > longestPath) return undefined;
-    at = typeof to !== "string" || (at === undefined && !to.startsWith("/")) ? undefined : kernelPath(at ?? "/", to);
-  }
-  return at;
 }
 
 /** How git is run for a line. */

@@ -4,7 +4,7 @@ import type { PlannedCommand } from "../../../core/command.ts";
 import type { Sha } from "../../../core/json.ts";
 import { NotFollowed } from "../../../files/git/bounded-text.ts";
 import { repositoriesFrom } from "../../../files/git/way.ts";
-import { gitFolder } from "./git-line.ts";
+import { gitFolder } from "./git-folder.ts";
 import { commitFormat, diffFormat, type GitReading, readGit, settingAsked } from "./git-words.ts";
 
 /*

@@ -7,6 +7,7 @@ import { type ClosedPlaces, rootsOf } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
 import { boxRowOf } from "../reading/box-readers.ts";
 import { leavesTree, readGit } from "../reading/git-words.ts";
+import { listedGit } from "../reading/listed-git.ts";
 import { isOfMachine } from "../reading/of-machine.ts";
 import { judgedReader, type ReadingPlace, readsByItsWords } from "../reading/only-reads.ts";
 import { lookAt, realOf } from "./closed-below.ts";
@@ -90,6 +91,7 @@ export function heldFrom(
     : roots;
   if (folders.length === 0) return { mounts: [], places: 0, isAny: false };
   const hasGit = commands.some(({ besideGit }) => besideGit === true);
+  const listed = hasGit || !commands.some(({ argv: [name] }) => name === "git") ? [] : listedMounts(commands, roots);
   const named = commands.map((command) => withoutLeftOut(command, closed, roots));
   // What is kept from a reader there would be kept from git, too, and its answer another one.
   const cleared = boxed.filter(goesBeside).filter(({ clearOfGit }) => clearOfGit === true);
@@ -101,7 +103,28 @@ export function heldFrom(
     );
   const { mounts, places } = masksIn(folders, named, closed, roots, hasGit ? [".holdfast"] : versionFolders);
   const isAny = boxed.some(({ reaches }) => reaches === "any");
-  return { mounts, places: isAny ? places.length : places.filter(metBy(boxed, roots)).length, isAny };
+  return {
+    mounts: [...mounts, ...listed],
+    places: isAny ? places.length : places.filter(metBy(boxed, roots)).length,
+    isAny,
+  };
+}
+
+/** Of the folder of a git that only lists its index, what it needs for that. @throws ToolRefusal where that is not all any more */
+function listedMounts(commands: readonly PlannedCommand[], roots: readonly string[]): Mount[] {
+  const found = listedGit(commands, roots);
+  if (found === undefined)
+    throw new ToolRefusal("STALE", "it was not run: the repository of which git lists the files is another one by now");
+  const { at, config, index } = found;
+  const file = (name: string, bytes: Uint8Array): Mount => ({ at: join(at, name), kind: "data", bytes });
+  return [
+    { at, kind: "nothing" },
+    file("HEAD", Buffer.from("ref: refs/heads/main\n")),
+    file("config", Buffer.from(config)),
+    file("index", index),
+    ...["objects", "refs"].map((name): Mount => ({ at: join(at, name), kind: "empty" })),
+    { at, kind: "ended" },
+  ];
 }
 
 /** Says of a place whether it lies in what the commands go through, or is what a pattern of theirs stands for. */
