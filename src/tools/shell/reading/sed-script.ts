@@ -173,13 +173,16 @@ export function sedTexts(given: readonly GivenOption[], operands: Words): Words 
   return texts.length > 0 ? texts : operands.slice(0, 1);
 }
 
-/** Whether it is known which word is sed's text, all of that was read, and it neither runs nor writes anything. */
+/** Whether it is known which word is sed's text, and that this neither runs nor writes anything. */
 export function onlyShows(words: Words): boolean {
   const { options, operands } = readOptions(words, spec, true);
   const texts = sedTexts(options, operands);
   // Of a value that is not known bash may make no word, and what follows would be the value.
   if (texts.length === 0 || texts.includes(null) || options.some(({ value }) => value === null)) return false;
-  const { isKnown, runs, runsLines, writes } = readSed(texts.join("\n"));
+  const text = texts.join("\n");
+  // Without these letters it can do none of that, however it is read: `s/[^/]*$//` is not read alike by all.
+  if (!/[erw]/iu.test(text)) return true;
+  const { isKnown, runs, runsLines, writes } = readSed(text);
   return isKnown && !runsLines && runs.length + writes.length === 0;
 }
 
