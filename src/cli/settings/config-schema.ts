@@ -195,7 +195,7 @@ export const userConfig = z.strictObject({
   titles: z.boolean().optional(),
   tools: z.array(z.string().min(1)).optional(),
   uid: z.string().min(1).max(200).optional(),
-  maxChildren: z.int().min(1).max(16).optional(),
+  maxChildren: z.int().min(1).max(limits.childTasks.most).optional(),
   promptStats: z.boolean().optional(),
   toolOrder: z.enum(toolOrders).optional(),
   mcpServers: z.record(mcpServerName, mcpServer).optional(),

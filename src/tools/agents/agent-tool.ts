@@ -39,12 +39,18 @@ export interface AgentToolOptions {
   canSearch?: boolean;
 }
 
-/** Sessions of their own work for the call: one that does something, or several that look into something side by side. */
+/**
+ * Sessions of their own work for the call: one that does something, or several that look into something side by side.
+ * @throws TypeError where so many cannot work at once
+ */
 export function createAgentTool({
   agents = [],
   canSearch = false,
   maxChildren = limits.childrenAtOnce.most,
 }: AgentToolOptions = {}): Tool {
+  const { most } = limits.childTasks;
+  if (!Number.isInteger(maxChildren) || maxChildren < 1 || maxChildren > most)
+    throw new TypeError(`maxChildren must be a whole number from 1 to ${most}, not ${maxChildren}`);
   const known = new Map(agents.map((agent) => [agent.name, agent]));
   const looking = exploringTools(canSearch);
   return asBuiltIn(

@@ -19,3 +19,12 @@ it("a helper that is begun no more has the name of the agent that is gone, also 
   await createAgentTool().execute({ task: "look", agent: "worker", continue_from: "otter@c1.1" }, ctx);
   expect(specs).toMatchObject([{ agent: "worker", continues: "otter@c1.1", begins: false }]);
 });
+
+it.each([0, 2.5, 17, Number.NaN, Number.POSITIVE_INFINITY])(
+  "is not made where %d helpers are to work at once",
+  (maxChildren) => {
+    expect(() => createAgentTool({ maxChildren })).toThrow(
+      new TypeError(`maxChildren must be a whole number from 1 to 16, not ${maxChildren}`),
+    );
+  },
+);
