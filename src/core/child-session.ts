@@ -30,7 +30,8 @@ export interface ChildSpec {
   readonly maxCost?: number;
   /**
    * How many children of its call work at once: it begins, or goes on, where fewer do, those that have begun first, and those that have not in
-   * the order in which they were asked for. One that waits for the person does not work. No limit by default.
+   * the order in which they were asked for. One that waits for the person does not work, and one that has ended says so at once. One that had to
+   * wait for a place is not begun any more once its tool has ended: it rejects. No limit by default.
    */
   readonly atOnce?: number;
 }

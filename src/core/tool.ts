@@ -251,7 +251,9 @@ export interface ToolContext extends Reach {
    * is is told by the order of these calls in one run of `execute`, so that order is the same each time: where a child must ask the person,
    * this rejects, the run is given up, and `execute` is run anew once they have answered; then each child is found as far as it had come.
    * The children of a tool that begins several before it waits for any work side by side. What this rejects with is to be let through.
-   * @param signal ends this child alone; all of them end with the call
+   * Behind the end of `execute` none can be asked for, and none begins that had to wait for a place; the call ends once the others have.
+   * @param signal ends this child alone, and this resolves with what it came to; one that has not begun is not, and this rejects with the
+   * signal's reason. All of them end with the call
    */
   runChild?(spec: ChildSpec, signal?: AbortSignal): Promise<ChildEnd>;
   /**

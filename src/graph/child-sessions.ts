@@ -37,6 +37,8 @@ export interface ChildSessions {
   run(call: string, place: number, spec: ChildSpec, signal: AbortSignal, checkGoesOn: () => void): Promise<ChildEnd>;
   /** Resolves when none of the call's children works, whether its tool has waited for them or not. */
   atRest(call: string): Promise<void>;
+  /** The call's tool has ended: none of its children begins that found no place by then. Resolves as `atRest` does. */
+  leave(call: string): Promise<void>;
   /** Makes the plans anew of what its children ask, once none of them works: another one of them may have changed their files since. */
   planAgain(call: string, signal: AbortSignal): Promise<void>;
   /** The child of that id, while it is open. */
@@ -58,6 +60,8 @@ export interface ChildSessions {
   recoveries(): UnsettledCall[];
   /** Ends the call's children where they are, with all that is open in them, which says why. @returns what they came to. */
   end(call: string, cause: EndedWith): Promise<ChildEnd[]>;
+  /** Ends the child of this call that stands at this place, with all that is open in it, which says why, and no other one. */
+  endAt(call: string, place: number, cause: EndedWith): Promise<ChildEnd | undefined>;
   /** These digests of a child's calls were shown to the person. */
   notePublished(session: string, calls: readonly { callId: string; digest: string }[]): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { ChildSpec } from "../core/child-session.ts";
+import { ToolRefusal } from "../core/codes.ts";
 import type { Tool } from "../core/tool.ts";
 import type { SessionRuntime } from "../graph/runtime.ts";
 import { addedThen, lesserMode, noMoreThan, type Rights, rightsOf } from "../policy/rights.ts";
@@ -89,3 +90,19 @@ export function ownName(kind: string | undefined, call: string, place: number): 
   const minute = new Date().toISOString().slice(0, 16).replaceAll(/[-:]/gu, "");
   return `${kind}-${call.slice(1)}-${minute}-${String(place + 1).padStart(3, "0")}`;
 }
+
+/** @throws ToolRefusal where no child of these has that id and has come to its end */
+export function endedChild(rows: readonly ChildRow[], isOver: (row: ChildRow) => boolean, id: string): ChildRow {
+  const row = rows.find((one) => one.id === id);
+  if (row !== undefined && isOver(row)) return row;
+  const ended = rows.filter(isOver).map((one) => one.id);
+  const there =
+    ended.length === 0 ? "none has ended yet" : `those that have ended are ${ended.slice(-mostNamed).join(", ")}`;
+  throw new ToolRefusal(
+    "INVALID_ARGUMENT",
+    `${JSON.stringify(id)} is no helper of this session that has ended; ${there}`,
+  );
+}
+
+/** Of ids in a refusal. */
+const mostNamed = 20;

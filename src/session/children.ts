@@ -1,7 +1,6 @@
 import { AsyncResource } from "node:async_hooks";
 import type { ToolCallInfo } from "../core/call.ts";
 import { type ChildEnd, type ChildSpec, childName } from "../core/child-session.ts";
-import { ToolRefusal } from "../core/codes.ts";
 import { goalWork } from "../core/goals.ts";
 import { joinSignals } from "../core/join-signals.ts";
 import type { JsonObject } from "../core/json.ts";
@@ -18,7 +17,7 @@ import { agentOf } from "../records/standing.ts";
 import type { ChildRow, Journal, JournalReading, Store } from "../store/types.ts";
 import type { ChildSession } from "./child.ts";
 import { rightsIn } from "./child-bounds.ts";
-import { checkSpec, ownName } from "./child-opening.ts";
+import { checkSpec, endedChild, ownName } from "./child-opening.ts";
 import { earlierTalk } from "./earlier-talk.ts";
 import { failureOf } from "./exit-codes.ts";
 import { newTurn } from "./human-message.ts";
@@ -79,6 +78,11 @@ export class Children implements ChildSessions {
   async run(...[call, place, spec, signal, checkGoesOn]: Parameters<ChildSessions["run"]>): Promise<ChildEnd> {
     const begun = this.#rowsOf(call).find((one) => one.place === place);
     if (begun === undefined && spec.begins === false) return notBegun("no_agent", this.#nameOf(spec));
+    const told = this.#endNow(begun);
+    if (told !== undefined) {
+      checkGoesOn();
+      return told;
+    }
     const own = this.#sideBySide.enter(call, spec.atOnce);
     try {
       if (begun === undefined || !this.#stands(begun)) await own.begins(begun === undefined, signal);
@@ -153,17 +157,17 @@ export class Children implements ChildSessions {
   }
 
   #rowsIn(turn: number): ChildRow[] {
-    const { store, journal } = this.#parent;
-    const rows = store.sessions.children(journal.session);
+    const { journal } = this.#parent;
+    const rows = this.#all();
     if (rows.length === 0) return [];
     const steps = journal.steps().filter(({ id }) => id.turn === turn);
     const calls = new Set(steps.flatMap(({ id }) => journal.callsOf(id)).map(({ callId }) => callId));
     return rows.filter(({ call }) => calls.has(call));
   }
 
-  atRest(call: string): Promise<void> {
-    return this.#sideBySide.atRest(call);
-  }
+  readonly atRest = (call: string): Promise<void> => this.#sideBySide.atRest(call);
+
+  readonly leave = (call: string): Promise<void> => this.#sideBySide.leave(call);
 
   async planAgain(call: string, signal: AbortSignal): Promise<void> {
     const asking = signal.aborted ? [] : this.#asking().filter(({ row }) => row.call === call);
@@ -215,21 +219,32 @@ export class Children implements ChildSessions {
 
   /** Ends this one where it is, with all that is open in it, and no other one. @returns why it cannot be, in words */
   async stop(id: string): Promise<string | undefined> {
-    const row = this.#parent.store.sessions.children(this.#parent.journal.session).find((one) => one.id === id);
+    const row = this.#all().find((one) => one.id === id);
     if (row === undefined) return `session ${this.#parent.journal.session} has no helper ${id}`;
     if (this.#isOver(row)) return `${id} has ended already`;
-    const stopping = this.#stopping.get(id) ?? this.#stopOne(row);
-    this.#stopping.set(id, stopping);
-    await stopping.finally(() => this.#stopping.delete(id));
+    await this.#endAlone(row, byPerson("stopped"));
     this.#sideBySide.wake(id);
     return undefined;
   }
 
-  async #stopOne(row: ChildRow): Promise<void> {
+  async endAt(call: string, place: number, cause: EndedWith): Promise<ChildEnd | undefined> {
+    const row = this.#rowsOf(call).find((one) => one.place === place);
+    if (row === undefined) return undefined;
+    await this.#endAlone(row, cause);
+    return this.#endOf(row);
+  }
+
+  async #endAlone(row: ChildRow, cause: EndedWith): Promise<void> {
+    const stopping = this.#stopping.get(row.id) ?? this.#stopOne(row, cause);
+    this.#stopping.set(row.id, stopping);
+    await stopping.finally(() => this.#stopping.delete(row.id));
+  }
+
+  async #stopOne(row: ChildRow, cause: EndedWith): Promise<void> {
     const driven = this.#driven.get(row.id);
     driven?.stop.abort(new Error("stopped by the person"));
     await driven?.work.catch(() => undefined);
-    await this.#leave(row, byPerson("stopped"));
+    await this.#leave(row, cause);
   }
 
   async #leave(row: ChildRow, cause: EndedWith): Promise<void> {
@@ -258,9 +273,7 @@ export class Children implements ChildSessions {
     return store.sessions.get(session)?.parent === journal.session ? store.readJournal(session) : undefined;
   }
 
-  all(): ChildSession[] {
-    return this.#sessions().map(({ session }) => session);
-  }
+  readonly all = (): ChildSession[] => this.#sessions().map(({ session }) => session);
 
   /** Ends their tools and gives their leases back, before their parent's. @throws the first of what they throw */
   async close(): Promise<void> {
@@ -286,11 +299,15 @@ export class Children implements ChildSessions {
     return [...this.#open.values()].toSorted((a, b) => at(a) - at(b) || a.row.place - b.row.place);
   }
 
-  #rowsOf(call: string): ChildRow[] {
-    return this.#parent.store.sessions.children(this.#parent.journal.session, call);
-  }
+  readonly #all = (): ChildRow[] => this.#parent.store.sessions.children(this.#parent.journal.session);
+
+  readonly #rowsOf = (call: string): ChildRow[] =>
+    this.#parent.store.sessions.children(this.#parent.journal.session, call);
 
   readonly #isOver = ({ id }: ChildRow): boolean => isOver(this.#parent.store.readJournal(id));
+
+  readonly #endNow = (row: ChildRow | undefined): ChildEnd | undefined =>
+    row !== undefined && this.#isOver(row) && this.#busy(row) === undefined ? this.#endOf(row) : undefined;
 
   #endOf(row: ChildRow, reason?: TurnReason): ChildEnd {
     return childEnd(this.#parent.store.readJournal(row.id), row, reason);
@@ -298,8 +315,7 @@ export class Children implements ChildSessions {
 
   /** The name that one begun with this has, or would have. */
   #nameOf({ agent, continues }: ChildSpec): string {
-    const rows = this.#parent.store.sessions.children(this.#parent.journal.session);
-    return childName({ agent: agent ?? rows.find(({ id }) => id === continues)?.spec["agent"] });
+    return childName({ agent: agent ?? this.#all().find(({ id }) => id === continues)?.spec["agent"] });
   }
 
   /** @returns which limit of the turn is reached by now, where one is */
@@ -309,7 +325,7 @@ export class Children implements ChildSessions {
     signal.throwIfAborted();
     const reached = limits()?.reached(model);
     if (reached !== undefined) return reached;
-    const earlier = spec.continues === undefined ? undefined : this.#endedChild(spec.continues);
+    const earlier = spec.continues === undefined ? undefined : endedChild(this.#all(), this.#isOver, spec.continues);
     const { task, tools, kind, goal } = spec;
     checkSpec(spec);
     const rights = await this.#rights(call);
@@ -338,20 +354,6 @@ export class Children implements ChildSessions {
   #rights(call: string): Promise<Rights> {
     const [first] = this.#rowsOf(call);
     return this.#parent.rights(first && rightsIn(first));
-  }
-
-  /** @throws ToolRefusal where no child of this session has that id and has come to its end */
-  #endedChild(id: string): ChildRow {
-    const rows = this.#parent.store.sessions.children(this.#parent.journal.session);
-    const row = rows.find((one) => one.id === id);
-    if (row !== undefined && this.#isOver(row)) return row;
-    const ended = rows.filter(this.#isOver).map((one) => one.id);
-    const there =
-      ended.length === 0 ? "none has ended yet" : `those that have ended are ${ended.slice(-mostNamed).join(", ")}`;
-    throw new ToolRefusal(
-      "INVALID_ARGUMENT",
-      `${JSON.stringify(id)} is no helper of this session that has ended; ${there}`,
-    );
   }
 
   async #drive(row: ChildRow, signal: AbortSignal, alone: AbortSignal): Promise<RunEnd> {
@@ -395,6 +397,3 @@ export class Children implements ChildSessions {
     );
   }
 }
-
-/** Of ids in a refusal. */
-const mostNamed = 20;

@@ -2,7 +2,7 @@ import { AsyncResource } from "node:async_hooks";
 
 /** A child of a call, while the call's tool waits for it. */
 interface Place {
-  /** Resolves once it may work, or is stopped. @param isNew it has not begun: those that have come first */
+  /** Resolves once it may work, or is stopped. @param isNew it has not begun: those that have come first @throws where it found no place before its tool ended */
   begins(isNew: boolean, signal: AbortSignal): Promise<void>;
   /**
    * It asks the person, and works no more: its place is for the next one.
@@ -30,15 +30,19 @@ class Work {
   readonly isNew: boolean;
   readonly over: Promise<void>;
   hasBegun = false;
+  /** Others of its call worked, or were before it, as places were given. */
+  hadNoPlace = false;
   readonly #begun: Promise<void>;
   #begin: () => void = () => undefined;
+  #drop: (why: Error) => void = () => undefined;
   #end: () => void = () => undefined;
 
   constructor(most: number, isNew: boolean) {
     this.most = most;
     this.isNew = isNew;
-    this.#begun = new Promise((resolve) => {
+    this.#begun = new Promise((resolve, reject) => {
       this.#begin = resolve;
+      this.#drop = reject;
     });
     this.over = new Promise((resolve) => {
       this.#end = resolve;
@@ -50,17 +54,21 @@ class Work {
     this.#begin();
   }
 
+  /** It is not to begin any more. */
+  drop(why: Error): void {
+    this.#drop(why);
+  }
+
   end(): void {
     this.#end();
   }
 
-  /** Also once it is stopped: then it comes to its end alone. */
+  /** Also once it is stopped: then it comes to its end alone. @throws why it was dropped */
   async begins(signal: AbortSignal): Promise<void> {
     const stopped = (): void => this.begin();
     signal.addEventListener("abort", stopped, { once: true });
     if (signal.aborted) stopped();
-    await this.#begun;
-    signal.removeEventListener("abort", stopped);
+    await this.#begun.finally(() => signal.removeEventListener("abort", stopped));
   }
 }
 
@@ -69,6 +77,8 @@ class Work {
 export class SideBySide {
   /** By call: what its children do, and are to do. */
   readonly #works = new Map<string, Set<Work>>();
+  /** Calls whose tools have ended while some of their children work. */
+  readonly #left = new Set<string>();
   /** By child. */
   readonly #asking = new Map<string, Asking>();
   /** Told where no node of a graph runs: a turn may begin by what is heard then. */
@@ -118,6 +128,13 @@ export class SideBySide {
     asking?.end(this.#add(asking.call, new Work(asking.most, false)));
   }
 
+  /** The call's tool has ended: of those that have not begun none begins that found no place. Resolves as `atRest` does. */
+  async leave(call: string): Promise<void> {
+    this.#left.add(call);
+    this.#dropUnplaced(call);
+    await this.atRest(call).finally(() => this.#left.delete(call));
+  }
+
   /** Resolves when none of the call works or is to; its tool waits for none of them then. */
   async atRest(call: string): Promise<void> {
     for (let works = this.#works.get(call); works !== undefined && works.size > 0; )
@@ -161,6 +178,7 @@ export class SideBySide {
   #look(call: string): void {
     const works = this.#works.get(call) ?? new Set();
     this.#beginNext(works);
+    if (this.#left.has(call)) this.#dropUnplaced(call);
     const asking = this.#askingOf(call);
     if (works.size === 0) for (const one of asking) one.end(undefined);
     else if (asking.some(({ told }) => !told)) {
@@ -173,10 +191,16 @@ export class SideBySide {
     const next = [...works].filter(({ hasBegun }) => !hasBegun);
     let working = works.size - next.length;
     for (const work of next.toSorted((a, b) => Number(a.isNew) - Number(b.isNew))) {
-      if (working >= work.most) continue;
+      work.hadNoPlace = working >= work.most;
+      if (work.hadNoPlace) continue;
       work.begin();
       working += 1;
     }
+  }
+
+  #dropUnplaced(call: string): void {
+    const why = new Error("its call came to its end before there was a place for this child: it was not begun");
+    for (const work of this.#works.get(call) ?? []) if (work.isNew && !work.hasBegun && work.hadNoPlace) work.drop(why);
   }
 
   #askingOf(call: string): Asking[] {

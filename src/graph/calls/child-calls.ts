@@ -5,7 +5,7 @@ import type { CallMove } from "../../store/types.ts";
 import { ChildUnfinished, ChildWaits } from "../child-sessions.ts";
 import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
-import type { EndedWith } from "./ended-with.ts";
+import { type EndedWith, lapsedWith } from "./ended-with.ts";
 import { settle } from "./transitions.ts";
 
 type Executing = CallOf<"executing">;
@@ -40,6 +40,9 @@ export function runChildOf(runtime: Runtime, { callId }: ToolCallInfo): Children
       try {
         return await children.run(callId, own, spec, signal, checkGoesOn);
       } catch (error) {
+        const isEnded = error instanceof ChildWaits && signal.aborted && !runtime.signal.aborted;
+        const end = isEnded ? await children.endAt(callId, own, lapsedWith(callWords.toolEnded)) : undefined;
+        if (end !== undefined) return end;
         waited ||= error instanceof ChildWaits;
         if (error instanceof ChildUnfinished) {
           unfinished ??= error;

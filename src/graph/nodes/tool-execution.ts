@@ -341,8 +341,8 @@ async function run(
     ...(drives && { runChild: drives.runChild }),
   });
   if (drives === undefined) return outcome;
-  await runtime.children?.atRest(call.callId);
   drives.end();
+  await runtime.children?.leave(call.callId);
   if (goesOn(runtime, call) && runtime.leaving) throw new TurnLeft();
   const unfinished = drives.unfinished();
   if (unfinished !== undefined && !runtime.signal.aborted) throw unfinished.cause;

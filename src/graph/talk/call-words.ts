@@ -35,6 +35,7 @@ export interface CallWords {
   ofItsCall(why: string): string;
   withItsCall: string;
   overBefore: string;
+  toolEnded: string;
   stopped: string;
   superseded: string;
   /** An effect that bytes on disk proved, of these files. */
@@ -188,6 +189,7 @@ const english: CallWords = {
   ofItsCall: (why) => `the call that it worked for: ${why}`,
   withItsCall: "with the call that it worked for",
   overBefore: "it ended before this one",
+  toolEnded: "its tool ended this session alone",
   stopped: "stopped by the person",
   superseded: "the person went on with a new message",
   notCovered: (why) => `what it changes cannot be taken back${why === undefined ? "" : `: ${why}`}`,

@@ -70,6 +70,24 @@ export type Ask =
 export type Asked = Ask & { id: number };
 
 /**
+ * What a tool of a file may say of a child: all that one of a program may, but a model. Whose keys and money are used is no matter of a
+ * project's.
+ */
+export const childSchema = z.strictObject({
+  task: z.string().max(1_000_000),
+  agent: z.string().max(200).optional(),
+  tools: z.array(z.string().max(200)).max(1_000).optional(),
+  kind: z.string().max(16).optional(),
+  goal: z.string().max(200).optional(),
+  instructions: z.string().max(1_000_000).optional(),
+  continues: z.string().max(200).optional(),
+  begins: z.literal(false).optional(),
+  maxSteps: z.int().min(1).optional(),
+  maxCost: z.number().positive().optional(),
+  atOnce: z.int().min(1).optional(),
+});
+
+/**
  * What comes back: the answer, what went wrong, how far it is, a child that it asks for or wants ended, by a number of its own, or a file
  * that was read from the disk.
  */
@@ -87,11 +105,7 @@ export const saidSchema = z.union([
   z.strictObject({
     id: z.int(),
     child: z.int(),
-    spec: z.strictObject({
-      task: z.string().max(1_000_000),
-      agent: z.string().max(200).optional(),
-      tools: z.array(z.string().max(200)).max(1_000).optional(),
-    }),
+    spec: childSchema,
   }),
   z.strictObject({ id: z.int(), endChild: z.int() }),
   z.strictObject({ read: z.string(), text: z.string() }),

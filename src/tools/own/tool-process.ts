@@ -122,9 +122,12 @@ export class ToolProcess {
     try {
       return await answer.finally(watch(at, id, { signal, deadlineMs, children }));
     } finally {
-      await children.ended();
-      // Stopped, it has ended by itself: what it had started and left running is ended too. With its process all is.
-      if (signal?.aborted === true && !at.isOver) await endStarted(startedBy(at.note));
+      // Of one that was not stopped the session looks after those that work on.
+      if (signal?.aborted === true) {
+        await children.ended();
+        // Stopped, it has ended by itself: what it had started and left running is ended too. With its process all is.
+        if (!at.isOver) await endStarted(startedBy(at.note));
+      }
     }
   }
 

@@ -53,7 +53,7 @@ export async function runTool(
     hasChild = true;
     await ctx.noteChild?.(child);
   };
-  const children = childrenUntil(ctx, stop.signal);
+  const children = childrenUntil(ctx, [stop.signal, ctx.signal]);
   const ended = execute(tool, args, { ...ctx, noteChild, ...children, signal: stop.signal });
   const graceMs = (): number => given.graceMs ?? graceOf(act, hasChild);
   try {
@@ -63,13 +63,13 @@ export async function runTool(
   }
 }
 
-/** What the call drives is ended with it. */
-function childrenUntil({ runChild }: ToolContext, end: AbortSignal): Pick<ToolContext, "runChild"> {
+/** What the call drives is ended with it, also what works on behind its tool's end. */
+function childrenUntil({ runChild }: ToolContext, ends: readonly AbortSignal[]): Pick<ToolContext, "runChild"> {
   if (runChild === undefined) return {};
-  // Each child listens to it, and there may be many.
-  setMaxListeners(0, end);
+  // Each child listens to them, and there may be many.
+  setMaxListeners(0, ...ends);
   const begin = async (...[spec, signal]: Parameters<typeof runChild>): Promise<ChildEnd> => {
-    const joined = joinSignals(signal === undefined ? [end] : [signal, end]);
+    const joined = joinSignals(signal === undefined ? ends : [signal, ...ends]);
     try {
       return await runChild(spec, joined.signal);
     } finally {

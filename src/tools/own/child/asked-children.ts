@@ -1,6 +1,6 @@
 import type { ChildEnd, ChildSpec } from "../../../core/child-session.ts";
 import type { Json } from "../../../core/json.ts";
-import type { Asked } from "../messages.ts";
+import { type Asked, childSchema } from "../messages.ts";
 
 interface Waiting {
   resolve(end: Json): void;
@@ -17,12 +17,13 @@ export class AskedChildren {
     this.#say = say;
   }
 
-  /** @param id of the ask that the tool works at */
-  async run(id: number, { task, agent, tools }: ChildSpec, signal?: AbortSignal): Promise<ChildEnd> {
+  /** @param id of the ask that the tool works at @throws TypeError where it says of the child what it may not */
+  async run(id: number, given: ChildSpec, signal?: AbortSignal): Promise<ChildEnd> {
+    const spec = checked(given);
     this.#count += 1;
     const child = this.#count;
     const end = new Promise<Json>((resolve, reject) => this.#waiting.set(child, { resolve, reject }));
-    this.#say({ id, child, spec: { task, ...(agent && { agent }), ...(tools && { tools }) } });
+    this.#say({ id, child, spec });
     const stop = (): void => this.#say({ id, endChild: child });
     signal?.addEventListener("abort", stop, { once: true });
     if (signal?.aborted === true) stop();
@@ -39,4 +40,15 @@ export class AskedChildren {
     if ("ok" in told) waiting?.resolve(told.ok);
     else waiting?.reject(new Error(told.error));
   }
+}
+
+function checked(given: ChildSpec): object {
+  const { success, data, error } = childSchema.safeParse(given);
+  if (success) return data;
+  const wrong = error.issues.map((issue) =>
+    issue.code === "unrecognized_keys"
+      ? `a tool of a file says no ${issue.keys.join(", ")} of a child; it says ${Object.keys(childSchema.shape).join(", ")}`
+      : `${issue.path.join(".")} of a child: ${issue.message}`,
+  );
+  throw new TypeError(`runChild: ${wrong.join("; ")}`);
 }
