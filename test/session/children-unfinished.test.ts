@@ -144,3 +144,38 @@ it("the person's stop counts where it comes while another one works still, and w
   ]);
   await life.close();
 });
+
+it("answers that are given one after another beside one that stays where it is share one budget", async () => {
+  const heard: string[] = [];
+  const talk = (name: string): Line[] => [
+    writes(`${name}.txt`, name),
+    calls(["ls", {}]),
+    calls(["glob", { pattern: "*" }]),
+    says(name),
+  ];
+  const stage = await openStage({
+    lines: [calls(["ask_helpers", { tasks: ["a", "b", "c"] }]), says("All done.")],
+    tools: [askHelpers()],
+    maxSteps: 5,
+    wrapModel: (inner) => {
+      const model = reaching({ a: [], b: talk("b"), c: talk("c") }, new Set(["a"]))(inner);
+      return {
+        ...model,
+        async *stream(request, signal) {
+          heard.push(firstWords(request));
+          yield* model.stream(request, signal);
+        },
+      };
+    },
+  });
+  const life = await stage.begin("go");
+  const { id } = life.session;
+  for (const nth of [2, 3]) {
+    expect(await life.session.answer({ session: `${id}@c1.${nth}`, call: "c1" }, { decision: "approve" })).toEqual({
+      ok: true,
+    });
+    await life.session.settled();
+  }
+  expect(heard.filter((name) => name !== "a")).toEqual(["go", "b", "c", "b", "b"]);
+  await life.close();
+});
