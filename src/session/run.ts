@@ -100,7 +100,7 @@ export class SessionGraph {
       return { kind: "ended", reason: await endTurn(forRun(this.runtime, run), values) };
     } catch (error) {
       if (error instanceof TurnLeft) return this.#left();
-      this.#askedBeside = this.runtime.children?.openCalls().some(({ call }) => isAsked(call)) === true;
+      this.#askedBeside = this.#askedOfChildren().length > 0;
       return this.failed(error);
     }
   }
@@ -126,9 +126,11 @@ export class SessionGraph {
     // The person is told the failure; that it could not be noted either tells them nothing more.
     const unfinished = writable ? await this.#noteFailed(stays ? undefined : reason).catch(() => 0) : 0;
     emit({ type: "error", code, message, ...(hint === undefined ? {} : { hint }) });
-    if (unfinished > 0) emit(helpersUnfinished(unfinished, this.runtime.sessionId));
+    if (unfinished > 0) emit(helpersUnfinished(unfinished, this.#askedOfChildren().length, this.runtime.sessionId));
     return stays ? { kind: "stays", error } : { kind: "ended", reason, exitCode };
   }
+
+  readonly #askedOfChildren = () => (this.runtime.children?.openCalls() ?? []).filter(({ call }) => isAsked(call));
 
   // Keeps session 10.
   /** Whether a child stays where it is: one with a model of its own that has never answered ends, and its parent's model is told. */
@@ -221,11 +223,16 @@ export class SessionGraph {
 
 const isAsked = ({ status }: ToolCallInfo): boolean => status === "awaiting_approval" || status === "interrupted";
 
-const helpersUnfinished = (count: number, session: string): AgentEventBody => {
+/** @param asked how many of their calls wait for the person, who was not asked about each of them by now */
+const helpersUnfinished = (count: number, asked: number, session: string): AgentEventBody => {
   const have = count === 1 ? "1 helper has not come to its end" : `${count} helpers have not come to their ends`;
   const them = count === 1 ? "it" : "them";
-  const text = `${have}: agent resume ${session} goes on with ${them}, a message in its place ends ${them}`;
-  return { type: "notice", code: "helpers_unfinished", text };
+  const ways = [
+    `${have}: agent resume ${session} goes on with ${them}, a message in its place ends ${them}`,
+    "while the session is open /agents, or agent stop with its id, ends one alone",
+    ...(asked === 0 ? [] : [`calls that wait for you: ${asked}, agent sessions show ${session} --calls has them`]),
+  ];
+  return { type: "notice", code: "helpers_unfinished", text: ways.join("; ") };
 };
 
 const configOf = ({ sessionId }: SessionRuntime): Config => ({ configurable: { thread_id: sessionId } });

@@ -56,7 +56,7 @@ describe("a helper whose model cannot be asked", () => {
     ]);
     expect(keyless.end).toMatchObject({ reason: "failed", exitCode: 41, resume: `agent resume ${first.session}` });
     expect(keyless.the("notice").text).toBe(
-      `1 helper has not come to its end: agent resume ${first.session} goes on with it, a message in its place ends it`,
+      `1 helper has not come to its end: agent resume ${first.session} goes on with it, a message in its place ends it; while the session is open /agents, or agent stop with its id, ends one alone`,
     );
     const shown = await place.run(["sessions", "show", first.session]);
     expect(shown.stdout).toContain("not finished");
@@ -119,7 +119,8 @@ describe("a helper whose model cannot be asked", () => {
     await place.write(".env", "A=1\n");
     refused.set("look at a", noKey);
     const ran = await place.json(["run", "go"]);
-    expect([ran.code, ran.the("notice").text]).toEqual([41, expect.stringMatching(/^2 helpers have not come/u)]);
+    const told = /^2 helpers have not come.*; calls that wait for you: 1, agent sessions show \S+ --calls has them$/u;
+    expect([ran.code, ran.the("notice").text]).toEqual([41, expect.stringMatching(told)]);
     const stays = await place.json(["resume", ran.session]);
     expect(stays.code).toBe(41);
     refused.clear();
