@@ -87,18 +87,29 @@ function stage({
   return { workspace, scratch, outside, judge, run };
 }
 
+const emptied = "(what lies in .git, .holdfast is not there for it)";
+
 describeInSandbox("a line that only reads, and is not asked about (needs bubblewrap)", () => {
   test("goes through folders and finds what is not closed; it says how much was left out", async () => {
     const { run } = stage();
     const { output, effect } = await run("grep -rhs . . | sort");
     expect(effect).toBe("none");
     expect(output).toBe(
-      "other\nplain\nplain\n(exit code 0)\n(4 places that are not read without asking were left out)",
+      `other\nplain\nplain\n(exit code 0)\n${emptied}\n(4 places that are not read without asking were left out)`,
     );
     expect((await run("cat *.txt")).output).toContain("plain\nother\n");
     expect((await run("find . -name 'o*.txt'")).output).toContain("./conf/open.txt\n");
     expect((await run("awk '{print $1}' a.txt b.txt")).output).toContain("plain\nother\n");
     expect((await run("sed -n '1p;2p' a.txt")).output).toContain("plain\n");
+  });
+
+  test("says which folders of version control are empty, where the line would have gone through them", async () => {
+    const { run } = stage();
+    const says = async (line: string) => (await run(line)).output.includes(emptied);
+    for (const line of ["find .", "find . -name HEAD | head", "grep -r plain .", "diff -r . conf"])
+      expect([line, await says(line)]).toEqual([line, true]);
+    for (const line of ["find conf", "ls -R .", "grep plain a.txt", "grep -r plain conf", "cat *.txt"])
+      expect([line, await says(line)]).toEqual([line, false]);
   });
 
   test("counts what the line would have come upon, and not what lies elsewhere", async () => {

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
+import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { ToolRefusal } from "../../../core/codes.ts";
 import type { PlannedCommand } from "../../../core/command.ts";
 import { shownPath } from "../../../core/shown-path.ts";
@@ -71,6 +71,8 @@ export interface Held {
   places: number;
   /** Its words do not say what it reads. */
   isAny: boolean;
+  /** Names of folders that are empty for it, and that it goes through. */
+  emptied: string[];
 }
 
 /**
@@ -89,7 +91,7 @@ export function heldFrom(
   const folders = boxed.every(saysWhatItReads)
     ? reachedFolders(boxed, roots).filter((folder) => roots.some((root) => isInside(root, folder)))
     : roots;
-  if (folders.length === 0) return { mounts: [], places: 0, isAny: false };
+  if (folders.length === 0) return { mounts: [], places: 0, isAny: false, emptied: [] };
   const hasGit = commands.some(({ besideGit }) => besideGit === true);
   const listed = hasGit || !commands.some(({ argv: [name] }) => name === "git") ? [] : listedMounts(commands, roots);
   const named = commands.map((command) => withoutLeftOut(command, closed, roots));
@@ -101,13 +103,32 @@ export function heldFrom(
       "STALE",
       "it was not run: what its git must not miss, or it must not read, came into a folder that it goes through",
     );
-  const { mounts, places } = masksIn(folders, named, closed, roots, hasGit ? [".holdfast"] : versionFolders);
+  const { mounts, places, aside } = masksIn(folders, named, closed, roots, hasGit ? [".holdfast"] : versionFolders);
   const isAny = boxed.some(({ reaches }) => reaches === "any");
   return {
     mounts: [...mounts, ...listed],
     places: isAny ? places.length : places.filter(metBy(boxed, roots)).length,
     isAny,
+    emptied: emptiedFor(boxed, aside),
   };
+}
+
+/** Names of the folders of these that programs would have gone through which look into hidden ones, too. */
+function emptiedFor(commands: readonly PlannedCommand[], folders: readonly string[]): string[] {
+  const through = commands.flatMap(({ argv: [name, ...words], reaches, cwd }) => {
+    if (name === "find") return startsOf(words).map((word) => resolve(cwd ?? "/", word));
+    return Array.isArray(reaches) && /^(?:diff|[ef]?grep)$/u.test(name ?? "") ? reaches : [];
+  });
+  const met = folders.filter((at) => through.some((folder) => isInside(folder, at)));
+  return [...new Set(met.map((at) => basename(at)))].toSorted();
+}
+
+/** Where find begins, as far as its words say. */
+function startsOf(words: readonly (string | null)[]): string[] {
+  const from = words.slice(words.findIndex((word) => !/^-(?:[HLP]|O\d)$/u.test(word ?? "")));
+  const end = from.findIndex((word) => /^[-(!]/u.test(word ?? "-"));
+  const starts = from.slice(0, end < 0 ? from.length : end).filter((word) => word !== null);
+  return starts.length === 0 ? ["."] : starts;
 }
 
 /** Of the folder of a git that only lists its index, what it needs for that. @throws ToolRefusal where that is not all any more */
@@ -216,7 +237,8 @@ export function boxWords(commands: readonly PlannedCommand[], held: Held): strin
     typeof program === "string" ? (boxRowOf(program, words) ?? []) : [],
   );
   const differs = new Set(rows.flatMap((row) => row.differs ?? []));
-  return [...differs, ...leftWords(held)];
+  const emptied = held.emptied.length === 0 ? [] : [`what lies in ${held.emptied.join(", ")} is not there for it`];
+  return [...differs, ...emptied, ...leftWords(held)];
 }
 
 function leftWords({ places, isAny }: Held): string[] {

@@ -27,14 +27,14 @@ export function masksFor(commands: readonly PlannedCommand[], roots: readonly st
   return folders.length === 0 ? [] : masksIn(folders, commands, closed, roots).mounts;
 }
 
-/** The same of these folders, and of each folder in them that has one of the names of `apart`; `places`: without those. */
+/** The same of these folders, and of each folder in them that has one of the names of `apart`; `places`: without those, which are `aside`. */
 export function masksIn(
   folders: readonly string[],
   commands: readonly PlannedCommand[],
   closed: ClosedPlaces,
   roots: readonly string[],
   apart: readonly string[] = [],
-): { mounts: Mount[]; places: string[] } {
+): { mounts: Mount[]; places: string[]; aside: string[] } {
   const named = new Set(
     commands.flatMap(({ paths }) => paths.filter(({ deep }) => deep !== true).map(({ real }) => real)),
   );
@@ -46,7 +46,7 @@ export function masksIn(
       "TOO_LARGE",
       `it was not run: it goes through ${looked.isCut ? `more than ${mostEntries.toLocaleString("en-US")} files, or ${mostTwins.toLocaleString("en-US")} that are not read without asking` : `${found.length + aside.length} files that are not read without asking`}, too many to keep them from it; name the folders or files that it is to read`,
     );
-  return { mounts: [...found, ...aside].flatMap(masked), places: found };
+  return { mounts: [...found, ...aside].flatMap(masked), places: found, aside };
 }
 
 /**
