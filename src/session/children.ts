@@ -213,7 +213,7 @@ export class Children implements ChildSessions {
 
   async end(call: string, cause: EndedWith): Promise<ChildEnd[]> {
     const rows = this.#rowsOf(call);
-    for (const row of rows) await this.#leave(row, cause);
+    for (const row of rows) await this.#endAlone(row, cause);
     return rows.map((row) => this.#endOf(row));
   }
 

@@ -183,3 +183,47 @@ it("a child that waits for the person ends alone where its tool ends it, and its
   expect(life.last("turn_ended")).toMatchObject({ session: life.session.id, reason: "done" });
   await life.close();
 });
+
+it.each([false, true])(
+  "a child that waits, and is ended by a tool that returns at once, ends once, and its call with it (behind another one: %s)",
+  async (behind) => {
+    const [asked, other] = [gate(), gate()];
+    const driving = toolOf(
+      "drive",
+      async (_, { runChild }) => {
+        const enough = new AbortController();
+        void runChild?.({ task: "a" }, enough.signal);
+        const second = runChild?.({ task: "b" });
+        await asked.opened;
+        if (behind) await second;
+        enough.abort(new Error("enough"));
+        return "gone";
+      },
+      { effect: "child", risk: "low" },
+    );
+    const talks = { a: [calls(["write_file", { file_path: "a.txt", content: "a" }])], b: [says("Did b.")] };
+    const stage = await openStage({
+      lines: [calls(["drive", {}]), says("All done.")],
+      tools: [driving],
+      wrapModel: (model) => ({
+        ...model,
+        async *stream(request, signal) {
+          if (firstWords(request) === "b") await other.opened;
+          yield* apart(talks)(model).stream(request, signal);
+        },
+      }),
+    });
+    const life = await stage.begin("go", { running: true });
+    await life.until(({ type }) => type === "approval_requested");
+    other.open();
+    asked.open();
+    await life.session.settled();
+    expect(stage.observation()).toBe("gone");
+    const first = `${life.session.id}@c1.1`;
+    expect(life.of("turn_ended").filter(({ session }) => session === first)).toHaveLength(1);
+    expect(life.of("error")).toEqual([]);
+    expect(life.store.readJournal(first).call("c1")).toMatchObject({ status: "cancelled" });
+    expect(life.last("turn_ended")).toMatchObject({ session: life.session.id, reason: "done" });
+    await life.close();
+  },
+);

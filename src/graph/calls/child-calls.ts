@@ -1,4 +1,5 @@
 import type { CallOf, ToolCallInfo } from "../../core/call.ts";
+import type { ChildEnd, ChildSpec } from "../../core/child-session.ts";
 import type { ErrorCode } from "../../core/codes.ts";
 import type { ToolContext } from "../../core/tool.ts";
 import type { CallMove } from "../../store/types.ts";
@@ -32,25 +33,33 @@ export function runChildOf(runtime: Runtime, { callId }: ToolCallInfo): Children
   const checkGoesOn = (): void => {
     if (unfinished !== undefined) throw unfinished;
   };
-  return {
-    runChild: async (spec, signal = runtime.signal) => {
-      if (isOver) throw new Error(`call ${callId} has come to its end: it has no children any more`);
-      const own = place;
-      place += 1;
-      try {
-        return await children.run(callId, own, spec, signal, checkGoesOn);
-      } catch (error) {
-        const isEnded = error instanceof ChildWaits && signal.aborted && !runtime.signal.aborted;
-        const end = isEnded ? await children.endAt(callId, own, lapsedWith(callWords.toolEnded)) : undefined;
-        if (end !== undefined) return end;
-        waited ||= error instanceof ChildWaits;
-        if (error instanceof ChildUnfinished) {
-          unfinished ??= error;
-          // A tool that is told so at once may end, and what stops it would not reach those that work.
-          await children.atRest(callId);
-        }
-        throw error;
+  const asked: { signal: AbortSignal; over: Promise<unknown> }[] = [];
+  const runChild = async (own: number, spec: ChildSpec, signal: AbortSignal): Promise<ChildEnd> => {
+    try {
+      return await children.run(callId, own, spec, signal, checkGoesOn);
+    } catch (error) {
+      const isEnded = error instanceof ChildWaits && signal.aborted && !runtime.signal.aborted;
+      const end = isEnded ? await children.endAt(callId, own, lapsedWith(callWords.toolEnded)) : undefined;
+      if (end !== undefined) return end;
+      waited ||= error instanceof ChildWaits;
+      if (error instanceof ChildUnfinished) {
+        unfinished ??= error;
+        // A tool that is told so at once may end, and what stops it would not reach those that work.
+        await children.atRest(callId);
       }
+      throw error;
+    }
+  };
+  return {
+    runChild: (spec, signal = runtime.signal) => {
+      if (isOver) return Promise.reject(new Error(`call ${callId} has come to its end: it has no children any more`));
+      const end = runChild(place, spec, signal);
+      place += 1;
+      asked.push({ signal, over: end.catch(() => undefined) });
+      return end;
+    },
+    stopped: async () => {
+      await Promise.all(asked.flatMap(({ signal, over }) => (signal.aborted ? over : [])));
     },
     waited: () => waited,
     unfinished: () => unfinished,
@@ -61,6 +70,8 @@ export function runChildOf(runtime: Runtime, { callId }: ToolCallInfo): Children
 }
 
 interface ChildrenOfRun extends Required<Pick<ToolContext, "runChild">> {
+  /** Resolves when those that were stopped, each by its tool too, have come to their ends. Once none works. */
+  stopped(): Promise<void>;
   /** One of them waited for the person, whether it does by now or not: the tool has to be run anew. */
   waited(): boolean;
   /** What stopped the first of them that stays where it is: no other one is begun, or goes on, behind it. */

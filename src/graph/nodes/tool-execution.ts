@@ -343,6 +343,7 @@ async function run(
   if (drives === undefined) return outcome;
   drives.end();
   await runtime.children?.leave(call.callId);
+  await drives.stopped();
   if (goesOn(runtime, call) && runtime.leaving) throw new TurnLeft();
   const unfinished = drives.unfinished();
   if (unfinished !== undefined && !runtime.signal.aborted) throw unfinished.cause;

@@ -48,9 +48,8 @@ export function createAgentTool({
   canSearch = false,
   maxChildren = limits.childrenAtOnce.most,
 }: AgentToolOptions = {}): Tool {
-  const { most } = limits.childTasks;
-  if (!Number.isInteger(maxChildren) || maxChildren < 1 || maxChildren > most)
-    throw new TypeError(`maxChildren must be a whole number from 1 to ${most}, not ${maxChildren}`);
+  if (!(maxChildren >= 1) || (Number.isFinite(maxChildren) && !Number.isInteger(maxChildren)))
+    throw new TypeError(`maxChildren must be a whole number from 1 on, not ${maxChildren}`);
   const known = new Map(agents.map((agent) => [agent.name, agent]));
   const looking = exploringTools(canSearch);
   return asBuiltIn(

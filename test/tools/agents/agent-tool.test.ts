@@ -20,11 +20,12 @@ it("a helper that is begun no more has the name of the agent that is gone, also 
   expect(specs).toMatchObject([{ agent: "worker", continues: "otter@c1.1", begins: false }]);
 });
 
-it.each([0, 2.5, 17, Number.NaN, Number.POSITIVE_INFINITY])(
-  "is not made where %d helpers are to work at once",
-  (maxChildren) => {
-    expect(() => createAgentTool({ maxChildren })).toThrow(
-      new TypeError(`maxChildren must be a whole number from 1 to 16, not ${maxChildren}`),
-    );
-  },
-);
+it.each([0, -1, 2.5, Number.NaN])("is not made where %d helpers are to work at once", (maxChildren) => {
+  expect(() => createAgentTool({ maxChildren })).toThrow(
+    new TypeError(`maxChildren must be a whole number from 1 on, not ${maxChildren}`),
+  );
+});
+
+it.each([1, 40, Number.POSITIVE_INFINITY])("is made where %d may work at once", (maxChildren) => {
+  expect(createAgentTool({ maxChildren }).name).toBe("agent");
+});
