@@ -22,7 +22,7 @@ export interface Running {
 }
 
 /**
- * Whatever a repository says, git that is given these runs no monitor, no hook and no checker of signatures, in submodules neither; and shows
+ * Whatever a repository says, git that is given these runs no monitor and no hook, in submodules neither; and shows
  * nothing of what is in submodules.
  */
 export const always: ReadonlyMap<string, string> = new Map([
@@ -30,9 +30,12 @@ export const always: ReadonlyMap<string, string> = new Map([
   ["core.hooksPath", "/dev/null"],
   ["log.showSignature", "false"],
   ["diff.submodule", "short"],
-  // A format of the repository may ask for signatures too: their checker, the person's own, writes in its folder and may ask a server for keys.
-  ...["gpg", "gpg.openpgp", "gpg.x509", "gpg.ssh"].map((section) => [`${section}.program`, "false"] as const),
 ]);
+
+/** For a git that is not itself asked for signatures: a format of settings may, and their checker writes in its folder and may ask a server for keys. */
+export const uncheckedSignatures: ReadonlyMap<string, string> = new Map(
+  ["gpg", "gpg.openpgp", "gpg.x509", "gpg.ssh"].map((section) => [`${section}.program`, "false"]),
+);
 
 /** To tell the state git may write its index, and runs this hook then. */
 const indexHook = "post-index-change";

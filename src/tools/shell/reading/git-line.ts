@@ -2,7 +2,7 @@ import type { PlannedCommand } from "../../../core/command.ts";
 import { isInside } from "../../../files/boundary.ts";
 import { NotFollowed } from "../../../files/git/bounded-text.ts";
 import { gitEnvironment } from "../../../files/git/environment.ts";
-import type { Running } from "../../../files/git/running.ts";
+import { type Running, uncheckedSignatures } from "../../../files/git/running.ts";
 import { repositoriesFrom } from "../../../files/git/way.ts";
 import { boxRowOf } from "./box-readers.ts";
 import { gitFolder } from "./git-folder.ts";
@@ -141,6 +141,8 @@ export function gitOfLine(
     };
   const settings = new Map([...found.values()].flatMap((running) => [...running.settings]));
   if (!sandbox) settings.set("diff.autoRefreshIndex", "false");
+  if (![...found.keys()].some(asksForSignatures))
+    for (const [name, value] of uncheckedSignatures) settings.set(name, value);
   return {
     env: gitEnvironment({ settings }),
     ...(!sandbox && [...found.keys()].some(isOfTouched) ? { countsTouched: true } : {}),
@@ -160,6 +162,10 @@ function noted(command: PlannedCommand, isFree: boolean): PlannedCommand {
   const how = reading === undefined ? undefined : refreshesIndex(reading);
   return how === "always" || (how !== undefined && isFree) ? { ...one, refreshesIndex: true } : one;
 }
+
+/** By its own words: that is asked about, and told as git tells it. */
+const asksForSignatures = ({ argv }: PlannedCommand): boolean =>
+  argv.some((word) => word === null || /%G|^--show-s/u.test(word));
 
 const isOfTouched = ({ argv: [, ...words] }: PlannedCommand): boolean => {
   const reading = readGit(words);

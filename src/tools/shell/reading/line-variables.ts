@@ -5,19 +5,22 @@ const obeyed =
   /^(?:.*PATH|.*OPTS|.*OPTIONS|.*FLAGS|.*PRELOAD|.*PAGER|.*EDITOR|.*SHELL|.*HOME|.*PWD|.*_proxy|IFS|ENV|PS\d|TMPDIR|(?:BASH|LD|DYLD|GIT|NODE|PYTHON|PIP|PERL|RUBY|JAVA|LESS|XDG|npm|NPM|MAKE|SSH|GREP|LS|PROMPT|GLOB|POSIX|TERM|READLINE|RIPGREP|JQ|TAR|GZIP|AWK|MALLOC|GLIBC|GCONV|LOC)\w*)$/iu;
 /** How text is to look, and nothing else. */
 const ofLooks = /^(?:LC_\w+|LANG|TZ|NO_COLOR|COLUMNS|FORCE_COLOR)$/u;
-/** No program but those of `obeyed` takes its orders from a name in small letters. */
+/** What is given to these bash works out as a number, and runs the commands in it. */
+const workedOut = /^(?:RANDOM|SRANDOM|SECONDS|OPTIND|HISTCMD|LINENO|EPOCH\w*|GROUPS|DIRSTACK)$/u;
 const small = /^[a-z][a-z0-9_]*$/u;
-const smallOrders = /^(?:.*_proxy|npm_.*)$/u;
+/** Programs that take orders from names in small letters. */
+const smallOrders = /^(?:.*_proxy|(?:npm|pnpm|yarn|pip|corepack|bun|uv|cargo|rustup)_.*)$/u;
 
 /** Names of variables that no program takes as more than a word, or that are the line's own. */
 export const isPlainSetting = (name: string): boolean =>
-  ofLooks.test(name) || (/^[A-Za-z]\w*$/u.test(name) && !obeyed.test(name));
+  ofLooks.test(name) || (/^[A-Za-z]\w*$/u.test(name) && !obeyed.test(name) && !workedOut.test(name));
 
 /** Names of which it is known of each program that it does not take its orders from them: it is given what the line sets. */
-export const isPlainGiven = (name: string): boolean => ofLooks.test(name) || isSmall(name);
+export const isPlainGiven = (name: string): boolean => ofLooks.test(name) || (isSmall(name) && isPlainSetting(name));
 
 const isSmall = (name: string): boolean => small.test(name) && !smallOrders.test(name);
-const isOwnName = (name: string | null): boolean => name !== null && (isSmall(name) || isPlainSetting(name));
+const isOwnName = (name: string | null): boolean =>
+  name !== null && (name === "_" || isSmall(name) || isPlainSetting(name));
 
 /** Whether `read` or `unset` changes variables of the line's own alone: without PATH, bash runs what lies in the folder that it is in. */
 export function changesOwnVariables(words: Words): boolean {

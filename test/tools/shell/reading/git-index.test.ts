@@ -85,3 +85,24 @@ describe("git that tells, without the sandbox", () => {
     expect(told).toEqual([true, true, false, false]);
   });
 });
+
+describe("signatures", () => {
+  const own = "[format]\n\tpretty = %h %G?\n";
+
+  it.each([
+    ["git log -1", false],
+    ["git show -s", false],
+    ["git log -1 --format='%h %G?'", true],
+    ["git log -1 --show-signature", true],
+  ])(
+    "are checked where the line's own words ask for that, and not for a format of the repository: %s",
+    async (line, areChecked) => {
+      const workspace = repository();
+      const config = join(workspace, ".git/config");
+      writeFileSync(config, `${readFileSync(config, "utf8")}${own}`);
+      const { env, isFree } = await judged(workspace, line);
+      const given = Object.values(env ?? {});
+      expect([isFree, given.includes("gpg.program")]).toEqual([!areChecked, !areChecked]);
+    },
+  );
+});
