@@ -56,6 +56,14 @@ describeInSandbox("readers of what git lists (need bubblewrap)", () => {
     expect([secretMark, token, "origin", "commit: third"].filter((text) => output.includes(text))).toEqual([]);
   });
 
+  it("are told that nothing of git's folder is there only where that is so", async () => {
+    const { start } = stage();
+    const beside = (await start("git ls-files | head -1; find . -name HEAD")).output;
+    const alone = (await start("find . -name HEAD")).output;
+    expect([beside, alone].map((text) => text.includes(".git/HEAD"))).toEqual([true, false]);
+    expect([beside, alone].map((text) => /what lies in .*\.git/u.test(text))).toEqual([false, true]);
+  });
+
   it("are asked about where git needs more of its folder, or does more", async () => {
     const { git, start, put } = stage();
     const line = "git ls-files | xargs cat";

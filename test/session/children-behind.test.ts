@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ToolContext } from "../../src/core/tool.ts";
+import type { Tool, ToolContext } from "../../src/core/tool.ts";
 import type { Model } from "../../src/model/port.ts";
 import type { ResumedSession } from "../../src/session/open-agent.ts";
 import { gate } from "../support/gate.ts";
@@ -142,6 +142,22 @@ it("a child that has ended says so at once where its tool is run anew, while oth
   await life.close();
 });
 
+/** A stage whose tool drives `a`, which asks, and `b`, whose model is silent until then. */
+const askedAndSilent = (driving: Tool, until: Promise<unknown>): Promise<Stage> => {
+  const talks = { a: [calls(["write_file", { file_path: "a.txt", content: "a" }])], b: [says("Did b.")] };
+  return openStage({
+    lines: [calls(["drive", {}]), says("All done.")],
+    tools: [driving],
+    wrapModel: (model) => ({
+      ...model,
+      async *stream(request, signal) {
+        if (firstWords(request) === "b") await until;
+        yield* apart(talks)(model).stream(request, signal);
+      },
+    }),
+  });
+};
+
 it("a child that waits for the person ends alone where its tool ends it, and its question with it", async () => {
   const [asked, ended] = [gate(), gate()];
   const driving = toolOf(
@@ -158,18 +174,7 @@ it("a child that waits for the person ends alone where its tool ends it, and its
     },
     { effect: "child", risk: "low" },
   );
-  const talks = { a: [calls(["write_file", { file_path: "a.txt", content: "a" }])], b: [says("Did b.")] };
-  const stage = await openStage({
-    lines: [calls(["drive", {}]), says("All done.")],
-    tools: [driving],
-    wrapModel: (model) => ({
-      ...model,
-      async *stream(request, signal) {
-        if (firstWords(request) === "b") await ended.opened;
-        yield* apart(talks)(model).stream(request, signal);
-      },
-    }),
-  });
+  const stage = await askedAndSilent(driving, ended.opened);
   const life = await stage.begin("go", { running: true });
   await life.until(({ type }) => type === "approval_requested");
   asked.open();
@@ -201,18 +206,7 @@ it.each([false, true])(
       },
       { effect: "child", risk: "low" },
     );
-    const talks = { a: [calls(["write_file", { file_path: "a.txt", content: "a" }])], b: [says("Did b.")] };
-    const stage = await openStage({
-      lines: [calls(["drive", {}]), says("All done.")],
-      tools: [driving],
-      wrapModel: (model) => ({
-        ...model,
-        async *stream(request, signal) {
-          if (firstWords(request) === "b") await other.opened;
-          yield* apart(talks)(model).stream(request, signal);
-        },
-      }),
-    });
+    const stage = await askedAndSilent(driving, other.opened);
     const life = await stage.begin("go", { running: true });
     await life.until(({ type }) => type === "approval_requested");
     other.open();

@@ -165,7 +165,7 @@ function noted(command: PlannedCommand, isFree: boolean): PlannedCommand {
 
 /** By its own words: that is asked about, and told as git tells it. */
 const asksForSignatures = ({ argv }: PlannedCommand): boolean =>
-  argv.some((word) => word === null || /%G|^--show-s/u.test(word));
+  argv.some((word) => word === null || /%G|%\(\*?signature|^--show-s/u.test(word));
 
 const isOfTouched = ({ argv: [, ...words] }: PlannedCommand): boolean => {
   const reading = readGit(words);

@@ -109,7 +109,8 @@ export function heldFrom(
     mounts: [...mounts, ...listed],
     places: isAny ? places.length : places.filter(metBy(boxed, roots)).length,
     isAny,
-    emptied: emptiedFor(boxed, aside),
+    // Of the folder of a git that lists its index something is there, and found.
+    emptied: emptiedFor(boxed, listed.length === 0 ? aside : aside.filter((at) => at !== listed[0]?.at)),
   };
 }
 

@@ -94,6 +94,7 @@ describe("signatures", () => {
     ["git show -s", false],
     ["git log -1 --format='%h %G?'", true],
     ["git log -1 --show-signature", true],
+    ["git for-each-ref --format='%(signature:grade)'", true],
   ])(
     "are checked where the line's own words ask for that, and not for a format of the repository: %s",
     async (line, areChecked) => {
