@@ -134,7 +134,9 @@ it("a child that has ended says so at once where its tool is run anew, while oth
   atOnce = 1;
   const life = await stage.resume(first.session.id, { still: true });
   await (life.session as ResumedSession).proceed();
-  await expect.poll(() => heard).toEqual(["go", "b", "a", "b"]);
+  await expect.poll(() => heard.length).toBe(4);
+  // The first two began side by side: which of them asks its model first is not said.
+  expect([heard[0], heard.slice(1, 3).toSorted(), heard[3]]).toEqual(["go", ["a", "b"], "b"]);
   expect(told).toEqual(["Did a.", "Did a."]);
   released.open();
   await life.session.settled();
