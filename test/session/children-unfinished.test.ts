@@ -176,6 +176,8 @@ it("answers that are given one after another beside one that stays where it is s
     });
     await life.session.settled();
   }
-  expect(heard.filter((name) => name !== "a")).toEqual(["go", "b", "c", "b", "b"]);
+  // b and c begin side by side; of what is left b takes the two requests, for it is answered first.
+  const others = heard.filter((name) => name !== "a");
+  expect([others[0], others.slice(1, 3).toSorted(), others.slice(3)]).toEqual(["go", ["b", "c"], ["b", "b"]]);
   await life.close();
 });
