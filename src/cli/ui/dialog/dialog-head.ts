@@ -41,15 +41,17 @@ const marks: Record<NonNullable<BatchEntry["mark"]>, Span> = {
   no: span("✖", { color: "red" }),
 };
 
-/** `1✔ [2] 3 4`: each call by the number that it keeps; where they do not fit, those round the present one. */
+/** `1✔ [2] 3 4`: each call by the number that it keeps; where they do not fit, those round the present one, and the last, which says how many there are. */
 export function stripSpans(ask: Ask, ref: CallRef, room: number): Span[] {
   const at = numberIn(ask, ref) - 1;
   const entries = ask.batch.map((entry, index) => entrySpans(entry, index + 1, index === at));
+  const last = entries.length - 1;
   let [from, to] = [0, entries.length];
   const shown = (): Span[] => [
     ...(from > 0 ? [span("… ", { dim: true })] : []),
     ...entries.slice(from, to).flatMap((one, index) => (index === 0 ? one : [span(" "), ...one])),
-    ...(to < entries.length ? [span(" …", { dim: true })] : []),
+    ...(to < last ? [span(" … ", { dim: true })] : to === last ? [span(" ")] : []),
+    ...(to <= last ? (entries[last] ?? []) : []),
   ];
   while (widthOf(shown()) > room && to - from > 1) {
     if (at - from > to - 1 - at) from += 1;

@@ -189,18 +189,19 @@ function noticeLines(item: Extract<Item, { kind: "notice" }>, width: number): St
   return [...rows, ...hint];
 }
 
-/** A message of more rows is a paste: its beginning says which. */
+/** A message of more rows has a paste in it: its beginning says which, and what is asked about it stands before or behind. */
 const mostUserRows = 20;
-const foldedRows = 8;
+const foldedRows = 4;
+const foldedEndRows = 4;
 
 const userLead = (index: number): Span => span(index === 0 ? "❯ " : "  ", { color: "cyan", bold: true });
 
 const wholeUserLines = (text: string, width: number): StyledLine[] =>
   text.split("\n").flatMap((line, index) => hanging(userLead(index), [span(line, { bold: true })], width));
 
-/** What the person said; of a long message the beginning, and how much more there is. */
+/** What the person said; of a long message the beginning and the end, and how much is between them. */
 function userLines(text: string, width: number): StyledLine[] {
-  const lines = text.split("\n");
+  const lines = text.trimEnd().split("\n");
   const rows: StyledLine[] = [];
   // of a line without end no more is laid out than can be shown
   const most = mostUserRows * Math.max(8, width) * 2;
@@ -210,9 +211,24 @@ function userLines(text: string, width: number): StyledLine[] {
     rows.push(...hanging(userLead(index), [span(line.slice(0, most), { bold: true })], width));
     if (rows.length <= foldedRows) whole = index + 1;
     cut ||= line.length > most;
-    if (cut || rows.length > mostUserRows) return [...rows.slice(0, foldedRows), moreOf(lines.length - whole)];
+    if (cut || rows.length > mostUserRows) {
+      const end = endOf(lines.slice(whole), width, most);
+      return [...rows.slice(0, foldedRows), moreOf(lines.length - whole - end.whole), ...end.rows];
+    }
   }
   return rows;
+}
+
+/** The last rows of these lines, and how many of the lines are whole in them. */
+function endOf(lines: readonly string[], width: number, most: number): { rows: StyledLine[]; whole: number } {
+  let rows: StyledLine[] = [];
+  for (const [index, line] of [...lines.slice(-foldedEndRows)].reverse().entries()) {
+    const wrapped = hanging(userLead(1), [span(line.slice(-most), { bold: true })], width);
+    if (rows.length + wrapped.length > foldedEndRows)
+      return { rows: index > 0 ? rows : wrapped.slice(-foldedEndRows), whole: index };
+    rows = [...wrapped, ...rows];
+  }
+  return { rows, whole: Math.min(foldedEndRows, lines.length) };
 }
 
 const moreOf = (lines: number): StyledLine => [

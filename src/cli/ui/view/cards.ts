@@ -45,7 +45,7 @@ function stateOf(call: ToolCallInfo): CardState {
 
 /** Whom a call that is read again was let go on by, where somebody was asked. */
 function decidedBy(call: ToolCallInfo): string | undefined {
-  const by = call.status === "success" || call.status === "error" ? call.by : undefined;
+  const by = call.status === "success" || call.status === "error" || call.status === "pending" ? call.by : undefined;
   if (by?.actor === "script") return "approved by the script";
   if (by?.actor !== "person") return undefined;
   return by.rule === "recovery" ? "marked as done by you" : "approved by you";
@@ -71,7 +71,7 @@ function besideSubject(title: string, subject: string): string | undefined {
   const text = cleanLine(shorten(title, 300));
   const at = subject === "" ? -1 : text.indexOf(subject);
   const behind = text.slice(at + subject.length);
-  const rest = at < 0 || /^[\p{L}\p{N}]/u.test(behind) ? text : behind.trim();
+  const rest = at < 0 || /^[\p{L}\p{N}]/u.test(behind) ? text : behind.replace(/^:/, "").trim();
   const bare = rest.replace(/\s*\(?\+\d+ [-−]\d+\)?$/, "").replace(/^\((.*)\)$/, "$1");
   return bare === "" ? undefined : bare;
 }

@@ -1,8 +1,11 @@
+import type { ToolCallInfo } from "../../../core/call.ts";
 import { type CallRef, refOf, sameCall } from "../../../core/call-ref.ts";
-import type { AgentEvent } from "../../../graph/events.ts";
-import { cleanLine, shorten } from "../safe-text.ts";
-import { withDenial } from "./cards.ts";
-import type { Ask, Card, Item, View } from "./view.ts";
+import type { AgentEvent, TranscriptEntry } from "../../../graph/events.ts";
+import type { ToolLabels } from "../../services/session-services.ts";
+import { cleanLine, shorten, subjectOf } from "../safe-text.ts";
+import { denialOf, withDenial } from "./cards.ts";
+import { nameOf } from "./labels.ts";
+import type { Ask, BatchEntry, Card, Item, Request, View } from "./view.ts";
 
 type DecisionEvent = Extract<AgentEvent, { type: "decision" }>;
 
@@ -18,6 +21,54 @@ export function withoutRequest(ask: Ask | undefined, ref: CallRef, mark: "yes" |
 export function callLabel(card: Pick<Card, "toolName" | "subject" | "counts">): string {
   const counts = card.counts === undefined ? "" : ` +${card.counts.added} −${card.counts.removed}`;
   return `${card.toolName}${card.subject === "" ? "" : ` ${card.subject}`}${counts}`;
+}
+
+/** What the person said of a call that has not run; undefined for one that they were not asked about. */
+function answerOf(call: ToolCallInfo): BatchEntry["mark"] | "none" | undefined {
+  if (call.status === "awaiting_approval") return "none";
+  if (call.status === "pending") return call.by?.actor === "person" && call.digest !== undefined ? "yes" : undefined;
+  return denialOf(call) === undefined ? undefined : "no";
+}
+
+/** Of the last reply of a session that is opened again, the calls that an earlier process asked about: empty where all wait still. */
+export function askedBefore(entries: readonly TranscriptEntry[], session: string, labels: ToolLabels): BatchEntry[] {
+  const from = entries.findLastIndex(({ role }) => role === "assistant") + 1;
+  const asked = entries.slice(from).flatMap((entry): BatchEntry[] => {
+    const answer = entry.role === "call" && entry.session === session ? answerOf(entry.call) : undefined;
+    if (entry.role !== "call" || answer === undefined) return [];
+    const { callId, toolName, arguments: args } = entry.call;
+    const label = callLabel({ toolName: nameOf(labels, toolName), subject: subjectOf(args) });
+    return [{ ref: { session, call: callId }, label, ...(answer === "none" ? {} : { mark: answer }) }];
+  });
+  return asked.some(({ mark }) => mark !== undefined) ? asked : [];
+}
+
+/** What was decided before this process, in words, as its first question comes; nothing where nothing was. */
+export function decidedBefore({ batch }: Ask): Item[] {
+  const count = (wanted: BatchEntry["mark"]): number => batch.filter(({ mark }) => mark === wanted).length;
+  const said = [
+    ["approved", count("yes")],
+    ["denied", count("no")],
+  ] as const;
+  const words = said.filter(([, calls]) => calls > 0).map(([word, calls]) => `${calls} ${word}`);
+  if (words.length === 0) return [];
+  const text = `of ${batch.length} calls you have decided: ${words.join(", ")} · ${count(undefined)} to go`;
+  return [{ kind: "notice", level: "info", text }];
+}
+
+/** The calls that are asked about now, each in the place that it has among those of its reply. */
+export function batchOf({ ask, before }: Pick<View, "ask" | "before">, incoming: readonly Request[]): BatchEntry[] {
+  const isAsked = (ref: CallRef): boolean => incoming.some((one) => sameCall(one.ref, ref));
+  // One that waited then and is not asked about now was decided by something else: it is none of these.
+  const known = ask?.batch ?? before.filter(({ ref, mark }) => mark !== undefined || isAsked(ref));
+  return incoming.reduce(withEntryOf, known);
+}
+
+/** A call that is asked about again keeps its place. */
+function withEntryOf(batch: BatchEntry[], request: Request): BatchEntry[] {
+  const entry: BatchEntry = { ref: request.ref, label: callLabel(request) };
+  const isKnown = batch.some(({ ref }) => sameCall(ref, entry.ref));
+  return isKnown ? batch.map((one) => (sameCall(one.ref, entry.ref) ? entry : one)) : [...batch, entry];
 }
 
 /** A call in a line of its own, with whose it is where a helper made it. */

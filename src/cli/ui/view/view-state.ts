@@ -8,10 +8,10 @@ import { cleanText } from "../../terminal/sanitise.ts";
 import { redrawnEntries } from "../chat/chat-options.ts";
 import { cleanLine } from "../safe-text.ts";
 import { denialOf, savedBy, settleCards, withCall, withDenial, withMessage, withProgress } from "./cards.ts";
-import { callLabel, decided, denialLine, withoutRequest } from "./decisions.ts";
+import { askedBefore, batchOf, decided, decidedBefore, denialLine, withoutRequest } from "./decisions.ts";
 import { relativeTo, toRequest, toUnsettled } from "./requests.ts";
 import { dropTail, endTail, growTail } from "./tail.ts";
-import { type Ask, type BatchEntry, type Card, type Item, initialView, type Request, type View } from "./view.ts";
+import { type Card, type Item, initialView, type Request, type View } from "./view.ts";
 
 type EventOf<T extends AgentEvent["type"]> = Extract<AgentEvent, { type: T }>;
 
@@ -36,6 +36,7 @@ function restored(view: View, event: EventOf<"session_restored">): View {
     workspace: event.workspace,
     usage: inContext(event),
     goals: cleanGoals(event.goals ?? []),
+    before: askedBefore(event.messages, event.session, view.labels),
     ...(event.title && { title: cleanLine(event.title) }),
   };
   const unread = event.earlier ?? 0;
@@ -75,7 +76,7 @@ function userMessage(view: View, event: EventOf<"user_message">): View {
   const text = cleanText(event.text);
   const queue = view.queue.filter((one) => one.id !== event.id);
   if (event.queued === true) return { ...view, queue: [...queue, { id: event.id, text, steer: event.steer === true }] };
-  return push({ ...settle(view), queue, saved: [], running: true }, [{ kind: "user", text }]);
+  return push({ ...settle(view), queue, saved: [], before: [], running: true }, [{ kind: "user", text }]);
 }
 
 function textDelta(view: View, event: EventOf<"text_delta">): View {
@@ -87,7 +88,12 @@ function textDelta(view: View, event: EventOf<"text_delta">): View {
 function assistantMessage(view: View, event: EventOf<"assistant_message">): View {
   const items = endTail(view.tail, event.id, event.text);
   const cards = withMessage(view.cards, event.session, event.calls);
-  return { ...push(settle({ ...view, cards }), items), tail: undefined, running: true, ...answered(event.text) };
+  return {
+    ...push(settle({ ...view, cards, before: [] }), items),
+    tail: undefined,
+    running: true,
+    ...answered(event.text),
+  };
 }
 
 const answered = (text: string): Pick<View, "answer"> => (text.trim() === "" ? {} : { answer: text });
@@ -131,19 +137,14 @@ function movedCards({ cards, labels }: View, { call, session, agent, at }: Event
 
 function approvalRequested(view: View, event: EventOf<"approval_requested">): View {
   const incoming = event.calls.map((call) => toRequest(call, view.workspace, view.labels));
-  const old: Ask = view.ask ?? { requests: [], batch: [] };
-  const batch = incoming.reduce(withEntryOf, old.batch);
-  const newest = new Map([...old.requests, ...incoming].map((one) => [addressOf(one.ref), one]));
+  const batch = batchOf(view, incoming);
+  const newest = new Map([...(view.ask?.requests ?? []), ...incoming].map((one) => [addressOf(one.ref), one]));
   const requests = batch.flatMap(({ ref }) => newest.get(addressOf(ref)) ?? []);
   const cards = incoming.reduce(withRequest, view.cards);
-  return { ...view, cards, ask: requests.length === 0 ? undefined : { requests, batch } };
-}
-
-/** A call that is asked about again keeps its place. */
-function withEntryOf(batch: BatchEntry[], request: Request): BatchEntry[] {
-  const entry: BatchEntry = { ref: request.ref, label: callLabel(request) };
-  const isKnown = batch.some(({ ref }) => sameCall(ref, entry.ref));
-  return isKnown ? batch.map((one) => (sameCall(one.ref, entry.ref) ? entry : one)) : [...batch, entry];
+  if (requests.length === 0) return { ...view, cards, ask: undefined };
+  const ask = { requests, batch };
+  // Told once: from then on the question's own numbers show it.
+  return push({ ...view, cards, ask, before: [] }, view.before.length === 0 ? [] : decidedBefore(ask));
 }
 
 /** The card of a waiting call learns what the plan knows, for the line that stays after the decision. */

@@ -223,6 +223,8 @@ export interface View {
   /** What the model thinks now; it goes into the transcript, folded, when it says or does something. */
   thought?: Thought | undefined;
   ask: Ask | undefined;
+  /** The calls of a reply that an earlier process asked about, until they are asked about here. */
+  before: BatchEntry[];
   recovery: Unsettled[];
   usage: { contextUsed: number; contextWindow?: number } | undefined;
   /** Tokens of all requests since the session was opened here. */
@@ -265,6 +267,7 @@ export function initialView({ session, workspace, model, mode, banner }: ViewSta
     saved: [],
     running: false,
     ask: undefined,
+    before: [],
     recovery: [],
     usage: undefined,
     spent: { input: 0, output: 0 },

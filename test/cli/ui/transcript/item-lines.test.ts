@@ -118,22 +118,38 @@ describe("a message of the person", () => {
     expect([drawn.length, drawn[1], drawn.at(-1)]).toEqual([21, "❯ line 1", "  line 20"]);
   });
 
-  it("of more is its beginning, and how many lines more there are", () => {
-    const drawn = rows({ kind: "user", text: lines(2000) }, 80);
-    expect(drawn).toEqual([
-      "",
-      "❯ line 1",
-      ...Array.from({ length: 7 }, (_, i) => `  line ${i + 2}`),
+  it("of more is its beginning and its end, and how many lines there are between them", () => {
+    const first = ["", "❯ line 1", "  line 2", "  line 3", "  line 4"];
+    expect(rows({ kind: "user", text: lines(2000) }, 80)).toEqual([
+      ...first,
       "  … 1992 more lines",
+      ...[1997, 1998, 1999, 2000].map((line) => `  line ${line}`),
+    ]);
+    const asked = `${lines(30)}\n${"x".repeat(500)}\n\nWhy does it fail?\n`;
+    expect(rows({ kind: "user", text: asked }, 80)).toEqual([
+      ...first,
+      "  … 27 more lines",
+      ...["", "  Why does it fail?"],
+    ]);
+    expect(rows({ kind: "user", text: `Why?\n\n${"word ".repeat(800)}\nThat is all.` }, 80)).toEqual([
+      ...["", "❯ Why?", "", `  ${"word ".repeat(15)}wor`.slice(0, 77).trimEnd(), expect.stringMatching(/^ {2}word/)],
+      "  … more of this line",
+      "  That is all.",
     ]);
   });
 
   it("that is one line without end is folded too", () => {
     const drawn = rows({ kind: "user", text: "word ".repeat(40_000) }, 80);
-    expect([drawn.length, drawn.at(-1)]).toEqual([10, "  … more of this line"]);
+    expect([drawn.length, drawn[5], drawn.at(-1)?.slice(-5)]).toEqual([10, "  … more of this line", " word"]);
     const wide = rows({ kind: "user", text: "e\u0301".repeat(100_000) }, 80);
-    expect([wide.length, wide.at(-1)]).toEqual([10, "  … more of this line"]);
+    expect([wide.length, wide[5]]).toEqual([10, "  … more of this line"]);
   });
+});
+
+it("a title that says its subject and what was found there leaves the sign between them to it", () => {
+  const listed = doneCall("c1", "ls", { path: "src" }, { output: "", title: "src: 2 entries" });
+  const [card] = withCall([], "s", listed);
+  expect(card === undefined ? [] : rows({ kind: "call", card }, 80)).toEqual(["✔ ls src · 2 entries"]);
 });
 
 it("a call of a helper stands below the one that it works for, with whose it is", () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { leftBehind, reduce } from "../../../../src/cli/ui/view/view-state.ts";
-import type { CallEnd } from "../../../../src/core/call.ts";
+import type { CallEnd, ToolCallInfo } from "../../../../src/core/call.ts";
 import type { AgentEvent, AgentEventBody } from "../../../../src/graph/events.ts";
 import { doneCall, eventOf, fakeCall, pendingCall, waitingEdit } from "../../../support/fake-session.ts";
-import { banner, ended, play } from "../../../support/views.ts";
+import { banner, ended, play, start } from "../../../support/views.ts";
 
 describe("what waits for the person", () => {
   it("opens as one batch, and a denied call leaves the others", () => {
@@ -29,6 +29,33 @@ describe("what waits for the person", () => {
       text: "denied by you · edit_file src/a.ts +1 −1 · not now",
     });
     expect(denied.running).toBe(false);
+  });
+
+  it("counts on from what an earlier process asked about, until the model replies anew or the person says something else", () => {
+    const [yes, waits] = [pendingCall("c1", "write_file", { file_path: "a" }), waitingEdit("c2")];
+    const by = { actor: "person" } as const;
+    const approved = { ...yes, digest: "sha256:1", by } as ToolCallInfo;
+    const ruled = { ...pendingCall("c3", "ls", {}), digest: "sha256:2", by: { actor: "policy" } } as ToolCallInfo;
+    const told: AgentEventBody = {
+      ...{ type: "session_restored", model: "demo", workspace: "/home/ada/proj", mode: "ask" },
+      messages: [
+        { role: "assistant", id: "a1", text: "", calls: ["c1", "c3"] },
+        ...[approved, ruled].map((call) => ({ role: "call", session: start.session, call }) as const),
+      ],
+      ...{ waiting: ["c2"], interrupted: [] },
+    };
+    const asking: AgentEventBody = { type: "approval_requested", calls: [waits] };
+    const marks = (...between: AgentEventBody[]) =>
+      play(told, ...between, asking).ask?.batch.map(({ ref, mark }) => [ref.call, mark]);
+    expect(marks()).toEqual([
+      ["c1", "yes"],
+      ["c2", undefined],
+    ]);
+    expect(play(told, asking).items.at(-1)).toMatchObject({
+      text: "of 2 calls you have decided: 1 approved · 1 to go",
+    });
+    expect(marks({ type: "user_message", id: "m1", text: "no" })).toEqual([["c2", undefined]]);
+    expect(marks({ type: "assistant_message", id: "a2", text: "", calls: ["c2"] })).toEqual([["c2", undefined]]);
   });
 
   it("says of a helper's call whose it was", () => {
