@@ -46,6 +46,19 @@ it("the chat tells where it is, what takes room, what is allowed, and which tool
   await pty.exit;
 });
 
+it("the chat says of a model whose server counts no tokens that it counts none, and names the talk all the same", async () => {
+  const script = ['{"v":1,"kind":"holdfast-script"}', '{"text":"Here I am."}'].join("\n");
+  const place = await openPlace([], { "talk.ndjson": script });
+  const pty = await open(place, "chat", "-m", `script:${place.path("talk.ndjson")}`);
+  await say(pty, "/context", "one token for four characters.");
+  expect(shown(pty)).toContain("context: how full it is, the model's server tells with its first reply");
+  await say(pty, "hello", "Here I am.");
+  await say(pty, "/context", "how full it is, the model's server does not tell");
+  expect(shown(pty)).toMatch(/ {4}talk +not counted {2}messages, calls and their results\n/);
+  pty.key("ctrl-d");
+  await pty.exit;
+});
+
 it("a session is renamed, copied from, exported to a new file and forked in the chat", async () => {
   const place = await openPlace([says("Here I am."), says("In the copy.")]);
   const pty = await open(place, "chat");

@@ -9,6 +9,7 @@ import { redrawnEntries } from "../chat/chat-options.ts";
 import { jobsText, saidText } from "../jobs/jobs-frame.ts";
 import { jobsOpening } from "../jobs/jobs-surface.ts";
 import { cleanEffect, cleanLine } from "../safe-text.ts";
+import type { View } from "../view/view.ts";
 import { itemsOf } from "../view/view-state.ts";
 import { type Command, type CommandedChat, goOver, say } from "./commanded-chat.ts";
 
@@ -122,20 +123,30 @@ async function context(_: string, chat: CommandedChat): Promise<void> {
   const { usage } = view;
   const parts = await chat.services.about.context(session);
   const known = parts.reduce((sum, { tokens }) => sum + tokens, 0);
-  const told = usage === undefined ? "not known before the model's first reply" : inWindow(usage);
-  const talk = usage === undefined ? [] : [talkRow(usage.contextUsed - known)];
-  const rows = parts.map(({ name, tokens, what }): [string, string] => [
-    name,
-    `${`about ${spokenTokens(tokens)}`.padEnd(11)}  ${what}`,
-  ]);
-  const note = "A part is counted as one token for four characters; the whole is what the server counted last.";
+  const told = usage === undefined ? unknownWhole(view) : inWindow(usage);
+  const talk =
+    usage !== undefined
+      ? [talkRow(about(usage.contextUsed - known))]
+      : hasReplied(view)
+        ? [talkRow("not counted")]
+        : [];
+  const rows = parts.map(({ name, tokens, what }): [string, string] => [name, `${about(tokens).padEnd(11)}  ${what}`]);
+  const whole = usage === undefined ? "" : "; the whole is what the server counted last";
+  const note = `A part is counted as one token for four characters${whole}.`;
   say(chat, columns(`context: ${told}`, [...rows, ...talk], note));
 }
 
-const talkRow = (tokens: number): [string, string] => [
-  "talk",
-  `${`about ${spokenTokens(Math.max(0, tokens))}`.padEnd(11)}  messages, calls and their results`,
-];
+const about = (tokens: number): string => `about ${spokenTokens(Math.max(0, tokens))}`;
+
+const talkRow = (size: string): [string, string] => ["talk", `${size.padEnd(11)}  messages, calls and their results`];
+
+const hasReplied = ({ items, cards }: View): boolean =>
+  cards.length > 0 || items.some(({ kind }) => kind === "assistant" || kind === "call");
+
+const unknownWhole = (view: View): string =>
+  hasReplied(view)
+    ? "how full it is, the model's server does not tell"
+    : "how full it is, the model's server tells with its first reply";
 
 function inWindow({ contextUsed, contextWindow }: { contextUsed: number; contextWindow?: number }): string {
   if (contextWindow === undefined || contextWindow <= 0)

@@ -49,7 +49,7 @@ export function savedLines(memories: readonly SavedMemory[], columns: number): S
 const nearlyFull = 70;
 const almostNone = 90;
 
-/** A piece of the last row. Where not all fit, the one of the lowest rank is left out first. */
+/** A piece of the last row. Where not all fit, those of the highest ranks come first. */
 interface Piece {
   text: string;
   rank: number;
@@ -70,7 +70,7 @@ function contextPiece({ usage }: View): Piece | undefined {
 function tokensPiece({ spent }: View): Piece | undefined {
   if (spent.input + spent.output === 0) return undefined;
   const cost = spent.cost === undefined ? "" : ` = ${costText(spent.cost)}`;
-  return { text: `↑${spokenTokens(spent.input)} ↓${spokenTokens(spent.output)}${cost}`, rank: 2 };
+  return { text: `↑${spokenTokens(spent.input)} ↓${spokenTokens(spent.output)}${cost}`, rank: 4 };
 }
 
 /** `72 s` up to two minutes, then `3 min 5 s`. */
@@ -105,7 +105,8 @@ export function footerLine(view: View, place: Whereabouts, seconds: number, colu
     contextPiece(view),
     tokensPiece(view),
     !view.running && seconds >= 2 ? { text: spokenSeconds(seconds), rank: 3 } : undefined,
-    { text: view.session, rank: 4 },
+    // Said as the chat begins and as it ends, and by /status: what grows meanwhile comes before it.
+    { text: view.session, rank: 2 },
     { text: "shift+tab mode · /help", rank: 1 },
   ];
   const shown = fitting(pieces.filter((piece) => piece !== undefined && piece.text !== "") as Piece[], columns);
@@ -120,12 +121,15 @@ export function footerLine(view: View, place: Whereabouts, seconds: number, colu
   );
 }
 
-function fitting(pieces: Piece[], columns: number): Piece[] {
-  const width = pieces.reduce((sum, { text }) => sum + cells(text) + 3, -3);
-  if (width <= columns || pieces.length < 2) return pieces;
-  const lowest = Math.min(...pieces.map(({ rank }) => rank));
-  return fitting(
-    pieces.filter(({ rank }) => rank !== lowest),
-    columns,
-  );
+/** By their ranks, each that has room beside those of higher ranks. */
+function fitting(pieces: readonly Piece[], columns: number): Piece[] {
+  const byRank = [...pieces].sort((one, other) => other.rank - one.rank);
+  let left = columns;
+  const shown = byRank.filter(({ text }, index) => {
+    const taken = cells(text) + (index === 0 ? 0 : 3);
+    if (index > 0 && taken > left) return false;
+    left -= taken;
+    return true;
+  });
+  return pieces.filter((piece) => shown.includes(piece));
 }

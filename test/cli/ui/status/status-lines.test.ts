@@ -15,7 +15,7 @@ test("the last row says where the person is, and leaves out what matters least w
   expect([130, 100, 60, 42].map((columns) => text(view, columns, 72))).toEqual([
     "ask · ~/proj (main) · demo · 16 % of 128k · ↑12k ↓830 · 72 s · brisk-otter-4f2a · shift+tab mode · /help",
     "ask · ~/proj (main) · demo · 16 % of 128k · ↑12k ↓830 · 72 s · brisk-otter-4f2a",
-    "ask · ~/proj (main) · demo · 16 % of 128k · brisk-otter-4f2a",
+    "ask · ~/proj (main) · demo · 16 % of 128k · ↑12k ↓830 · 72 s",
     "ask · ~/proj (main) · demo · 16 % of 128k",
   ]);
 });
