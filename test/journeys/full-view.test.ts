@@ -16,6 +16,14 @@ it("reads what a session changed on the whole screen where it is longer than the
   );
   pty.key("G");
   await pty.waitFor((one) => one.screen().join("\n").includes("40 + line 40"));
+  pty.key("/");
+  pty.type("line 12");
+  pty.key("enter");
+  await pty.waitFor((one) => one.screen().join("\n").includes("finds “line 12” again"));
+  const setOff = pty.screen().map((_, row) => pty.cells(row).flatMap(({ text, inverse }) => (inverse ? [text] : [])));
+  expect(setOff.filter((row) => row.length > 0).map((row) => row.join(""))).toEqual(["line 12"]);
+  pty.key("G");
+  await pty.waitFor((one) => one.screen().join("\n").includes("40 + line 40"));
   pty.resize(100, 30);
   await pty.waitFor((one) => one.screen().join("\n").includes("j k space b g G"));
   pty.key("escape");

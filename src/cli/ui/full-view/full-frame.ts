@@ -7,7 +7,7 @@ import { type Block, cutTo, span } from "../draw/block.ts";
 import type { Geometry } from "../question/window.ts";
 import { countSpans, type HeadedRows } from "../transcript/item-lines.ts";
 import type { Counts } from "../view/view.ts";
-import type { Reader, ReaderText } from "./reader-state.ts";
+import { hitsIn, type Reader, type ReaderText } from "./reader-state.ts";
 
 /** What is read on the whole screen. */
 export interface FullText {
@@ -52,7 +52,7 @@ export function fullFrame(reader: Reader, full: FullText, size: Size): FullFrame
   const window = Math.max(1, size.rows - head.length - 1);
   const top = topOf(reader, rows, window);
   const text: ReaderText = { rows, heads: rows.heads, window, top, mayHaveSides, sides };
-  const shown = rows.slice(top, Math.min(rows.length, top + window));
+  const shown = rows.slice(top, Math.min(rows.length, top + window)).map((row) => withHits(row, reader));
   const body = shown.map((row) =>
     reader.left === undefined ? cutSpans(row, width) : cellsFrom(row, reader.left, width),
   );
@@ -70,6 +70,25 @@ export function fullFrame(reader: Reader, full: FullText, size: Size): FullFrame
 function topOf({ top, place }: Reader, rows: HeadedRows, window: number): number {
   const wanted = place === undefined ? top : (rows.heads[place.head]?.row ?? 0) + place.below;
   return Math.max(0, Math.min(wanted, rows.length - window));
+}
+
+/** The row with the words that were searched for set off, wherever they stand in it. */
+function withHits(row: StyledLine, { query, hit }: Reader): StyledLine {
+  const hits = hit === undefined ? [] : hitsIn(row, query);
+  if (hits.length === 0) return row;
+  const isHit = (at: number): boolean => hits.some((from) => from <= at && at < from + query.length);
+  let before = 0;
+  return row.flatMap(({ text, ...style }) => {
+    const from = before;
+    before += text.length;
+    const edges = hits.flatMap((one) => [one - from, one + query.length - from]);
+    const cuts = [0, ...edges.filter((at) => at > 0 && at < text.length), text.length];
+    return cuts.slice(1).map((to, index): Span => {
+      const begin = cuts[index] ?? 0;
+      const piece = span(text.slice(begin, to), style);
+      return isHit(from + begin) ? { ...piece, inverse: true } : piece;
+    });
+  });
 }
 
 /** The cells of a row from a column on. */

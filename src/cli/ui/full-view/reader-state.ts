@@ -2,7 +2,7 @@ import type { DiffHead } from "../../terminal/diff-view.ts";
 import { applyKey } from "../../terminal/edit-keys.ts";
 import type { Key } from "../../terminal/key.ts";
 import type { Rows } from "../../terminal/rows.ts";
-import { plainText } from "../../terminal/span.ts";
+import { plainText, type StyledLine } from "../../terminal/span.ts";
 import { emptyBuffer, type TextBuffer } from "../../terminal/text-buffer.ts";
 import { readBy } from "../question/window.ts";
 
@@ -178,11 +178,20 @@ function beginSearch(reader: Reader, text: ReaderText): Reader {
   return searchOn({ ...reader, search: { from, looked: 0, total: text.rows.length } }, text);
 }
 
+/** Where the words stand in a row, in UTF-16 units from its beginning; capitals count where there are any. */
+export function hitsIn(row: StyledLine, query: string): number[] {
+  const fold = (one: string): string => (query === query.toLowerCase() ? one.toLowerCase() : one);
+  const [text, wanted] = [fold(plainText(row)), fold(query)];
+  const hits: number[] = [];
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) hits.push(at);
+  return hits;
+}
+
 /** Rows that are looked at in one go: laying them out takes some 25 ms, and a key that comes meanwhile is not kept waiting longer. */
 const rowsAtATime = 500;
 
 /**
- * Looks at the next rows for the words, behind the end from the beginning on; capitals count where there are any. To be called again, in
+ * Looks at the next rows for the words, behind the end from the beginning on. To be called again, in
  * another turn of the event loop, as long as `search` is there.
  */
 export function searchOn(reader: Reader, text: ReaderText): Reader {
@@ -193,13 +202,11 @@ export function searchOn(reader: Reader, text: ReaderText): Reader {
   const { from, looked, total } = search;
   const at = (from + looked) % Math.max(1, total);
   const count = Math.min(rowsAtATime, total - looked);
-  const fold = (one: string): string => (query === query.toLowerCase() ? one.toLowerCase() : one);
-  const wanted = fold(query);
   const rows = [
     ...text.rows.slice(at, Math.min(total, at + count)),
     ...text.rows.slice(0, Math.max(0, at + count - total)),
   ];
-  const found = rows.findIndex((row) => fold(plainText(row)).includes(wanted));
+  const found = rows.findIndex((row) => hitsIn(row, query).length > 0);
   if (found >= 0) {
     const hit = (at + found) % total;
     return { ...moved(reader, hit, text), search: undefined, hit, note: `/ and enter finds “${query}” again` };

@@ -63,6 +63,10 @@ describe("a reader", () => {
       words.flatMap((word) => ["/", ...word, named("enter")] as (Key | string)[]);
     expect(lines(pressed(search("new 30")))[1]).toContain("+ new 30");
     expect(lines(pressed(search("NEW 30"))).join()).toContain("“NEW 30” is not in it");
+    const hit = seen(pressed(search("new 3"))).lines;
+    const setOff = hit.map((row) => row.flatMap(({ text, inverse }) => (inverse === true ? [text] : [])).join(""));
+    expect(setOff.filter((text) => text !== "")).toEqual(["new 3"]);
+    expect(hit.map(plainText)).toEqual(seen({ ...pressed(search("new 3")), hit: undefined }).lines.map(plainText));
     const twice = pressed(search("old 5", ""));
     expect(lines(twice)[1]).toMatch(/^ *6 - old 5$|^ *51 - old 50$/);
     const hits = [1, 2, 3, 4, 5].map(
