@@ -26,7 +26,7 @@ export interface Brought {
 /** Pictures that come with a message, by their bytes in base64; or who finds what comes with it. */
 export type Pictures = readonly GivenImage[] | (() => Promise<Brought>);
 
-/** Decodes the pictures before they are kept, whoever gives them. @throws as `messageImages`. */
+/** Decodes the pictures before they are kept, whoever gives them; of those that were found it is told which go along. @throws as `messageImages`. */
 export async function saidWith(
   text: string,
   pictures: Pictures | undefined,
@@ -37,5 +37,12 @@ export async function saidWith(
   const said = found.stands === undefined ? { text } : { ...found.stands, typed: text };
   if (found.images.length === 0) return said;
   const { messageImages } = await import("../tools/media/result-images.ts");
-  return { ...said, images: await messageImages(found.images) };
+  const images = await messageImages(found.images);
+  if (typeof pictures === "function") emit({ type: "notice", code: "attached", text: `attached: ${namesOf(images)}` });
+  return { ...said, images };
 }
+
+const namesOf = (images: readonly ImageRef[]): string =>
+  images
+    .map(({ name, width, height }) => (width === undefined ? name : `${name} (${width}x${height ?? 0})`))
+    .join(", ");

@@ -83,6 +83,25 @@ describe("pictures of the person", () => {
   });
 });
 
+it("a picture that a message in the chat names is told of there, and so is one that cannot be sent", async () => {
+  const place = await openPlace([says("Green."), says("None.")]);
+  await seeing(place);
+  await writeFile(place.path("two words.png"), green);
+  const pty = place.chat(["chat", 'which colours? @shot.png @"two words.png"'], { cols: 60, rows: 20 });
+  await pty.waitFor("Green.");
+  expect(pty.scrollback().join("\n")).toContain("\n· attached: shot.png (6x4), two words.png (6x4)\n");
+  expect(sent(place)).toEqual([["system"], ["user", url, url]]);
+  await pty.waitFor((one) => one.screen().join("\n").includes("ask, or / for commands"));
+  pty.type("and @gone.png ?");
+  await pty.waitFor("@gone.png ?");
+  pty.key("enter");
+  await pty.waitFor("None.");
+  expect(pty.scrollback().join("\n")).toContain("not attached: gone.png does not exist");
+  expect(pty.scrollback().filter((row) => row.includes("· attached"))).toHaveLength(1);
+  pty.key("ctrl-d");
+  await pty.exit;
+});
+
 describe("a picture that the model reads", () => {
   it("follows the result as servers take it", async () => {
     const place = await openPlace([asks("read_file", { file_path: "shot.png" }), says("Green.")]);
