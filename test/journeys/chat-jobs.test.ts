@@ -25,6 +25,7 @@ async function served(place: Place, size: { cols: number; rows: number }): Promi
 it("lists the jobs, shows what one said and ends it by x and y, and then says how it ended", async () => {
   const place = await openPlace([background(stays(4391)), says("Serving."), says("I see.")], {});
   const pty = await served(place, { cols: 60, rows: 20 });
+  await shows(pty, /^full-auto · ● 1 job · /m);
   expect(processesOf("sleep 4391")).toBeGreaterThan(0);
   pty.type("/jobs\r");
   await shows(pty, /1 background job, 1 running\n❯ c1 {2}echo listening on 4391.*runs/);
@@ -42,6 +43,7 @@ it("lists the jobs, shows what one said and ends it by x and y, and then says ho
   await shows(pty, /1 background job, 0 running\n❯ c1/);
   pty.key("escape");
   await shows(pty, /ask, or/);
+  await pty.waitFor((one) => !onScreen(one).includes("● 1 job"));
   pty.key("ctrl-d");
   expect(await pty.exit).toEqual({ code: 0, signal: 0 });
 });

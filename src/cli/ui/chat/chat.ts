@@ -22,6 +22,8 @@ export interface Chat {
   lastStopAt: number;
   /** The branch that is checked out; safe to draw. */
   branch: string | undefined;
+  /** Background jobs of the session that run. */
+  jobs: number;
   /** How long the agent has worked on the turn. */
   clock: TurnClock;
   /** What the terminal last said of its focus; undefined where it never did. */
@@ -80,6 +82,7 @@ export const newChat = (view: View, history: readonly string[], draft = ""): Cha
   flash: "",
   lastStopAt: neverStopped,
   branch: undefined,
+  jobs: 0,
   clock: stopped,
   focused: undefined,
   lastKeyAt: 0,

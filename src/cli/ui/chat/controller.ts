@@ -21,6 +21,7 @@ import { Drawing } from "./drawing.ts";
 import { errand, type Held, openedOn } from "./errands.ts";
 import { EventFeed } from "./feed.ts";
 import { isFree } from "./is-free.ts";
+import { JobsWatch } from "./jobs-watch.ts";
 import { disarmed, isOutOfSight, withPainted } from "./out-of-sight.ts";
 import { Outbox } from "./outbox.ts";
 import { RuleHint } from "./rule-hint.ts";
@@ -39,6 +40,7 @@ export class ChatController {
   readonly #held: Held;
   readonly #outbox: Outbox;
   readonly #ruleHint: RuleHint;
+  readonly #jobsWatch: JobsWatch;
   #session: Session;
   #chat: Chat;
   /** The command under way: what is typed behind it is meant for the session that it leads to. */
@@ -69,6 +71,11 @@ export class ChatController {
       about: ports.options.services.about,
       isFree: () => isFree(this.#chat),
       say: (item) => this.say(item),
+    });
+    this.#jobsWatch = new JobsWatch({
+      session: () => this.#session,
+      about: ports.options.services.about,
+      show: (jobs) => jobs === this.#chat.jobs || this.#set({ ...this.#chat, jobs }),
     });
     this.#outbox = new Outbox(this.#held, (work) => this.#afterEvents(work));
   }
@@ -209,6 +216,7 @@ export class ChatController {
     this.#drawing.wantHighlight(events);
     showPreviews(events, { previews: this.#ports.options.previews, session: () => this.#session }, this.#drawing);
     this.#ruleHint.heard(events);
+    this.#jobsWatch.heard(events);
     if (events.some(mayEndUndo)) this.#behind(() => goOnFrom(this.#held.hands));
     const lost = lostCode(events);
     if (lost !== undefined) this.#ports.left(lost);
@@ -352,7 +360,7 @@ export class ChatController {
     this.#session = session;
     const { items, model, mode } = leftBehind(this.#chat.view);
     const view = { ...this.#viewOf(session, []), model, mode, items };
-    this.#set(synced({ ...this.#chat, aside: false, clock: stopped }, view, this.#now()));
+    this.#set(synced({ ...this.#chat, aside: false, clock: stopped, jobs: 0 }, view, this.#now()));
     this.#feed.follow(session);
   }
 

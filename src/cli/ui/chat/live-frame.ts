@@ -181,7 +181,7 @@ function inputParts(chat: Chat, { tick, seconds, home, now }: FrameContext, { co
       part("plan", { lines: plan }, 1),
       part("composer", written.input, plan.length > 0 ? 0 : 1),
       part("popup", { lines: popup }),
-      part("footer", { lines: [footerLine(view, place, seconds, columns)] }),
+      part("footer", { lines: [footerLine(view, { ...place, jobs: chat.jobs }, seconds, columns)] }),
     ],
   };
 }

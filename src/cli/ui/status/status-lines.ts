@@ -82,7 +82,12 @@ export interface Whereabouts {
   /** The folder, already shortened by `~`; safe to draw. */
   folder: string;
   branch?: string;
+  /** Background jobs that run there. */
+  jobs?: number;
 }
+
+const jobsPiece = ({ jobs = 0 }: Whereabouts): Piece | undefined =>
+  jobs === 0 ? undefined : { text: `● ${jobs} ${jobs === 1 ? "job" : "jobs"}`, rank: 8, style: { color: "cyan" } };
 
 function placePiece({ folder, branch }: Whereabouts, columns: number): Piece {
   const room = Math.max(12, Math.floor(columns / 3));
@@ -96,10 +101,11 @@ const modePiece = ({ mode }: View): Piece => ({
   ...(mode === "ask" ? {} : { style: { color: mode === "full-auto" ? "red" : "yellow" } as const }),
 });
 
-/** The last row of the screen: mode, place, model, use of the context, tokens, the agent's time on the last turn, session. */
+/** The last row of the screen: mode, jobs, place, model, use of the context, tokens, the agent's time on the last turn, session. */
 export function footerLine(view: View, place: Whereabouts, seconds: number, columns: number): StyledLine {
   const pieces: (Piece | undefined)[] = [
     modePiece(view),
+    jobsPiece(place),
     placePiece(place, columns),
     { text: view.model, rank: 5 },
     contextPiece(view),

@@ -6,7 +6,7 @@ import { play } from "../../../support/views.ts";
 
 const usage = (contextUsed: number) =>
   ({ type: "usage", inputTokens: 12_400, outputTokens: 830, contextUsed, contextWindow: 128_000 }) as const;
-const place = { folder: "~/proj", branch: "main" };
+const place: Parameters<typeof footerLine>[1] = { folder: "~/proj", branch: "main" };
 const text = (view: Parameters<typeof footerLine>[0], columns: number, seconds = 0, at = place) =>
   plainText(footerLine(view, at, seconds, columns));
 
@@ -31,6 +31,15 @@ test("from 70 % on the context is a warning, which stays where it is narrow", ()
     undefined,
     "yellow",
     "red",
+  ]);
+});
+
+test("background jobs that run stand beside the mode, as long as there is room for anything", () => {
+  const rows = [0, 1, 2].map((jobs) => text(play(usage(20_000)), 42, 72, { ...place, jobs }));
+  expect(rows).toEqual([
+    "ask · ~/proj (main) · demo · 16 % of 128k",
+    "ask · ● 1 job · ~/proj (main) · demo",
+    "ask · ● 2 jobs · ~/proj (main) · demo",
   ]);
 });
 
