@@ -9,19 +9,21 @@ import { isInside } from "../files/boundary.ts";
 import type { Prompt } from "../graph/talk/prompt/make-prompt.ts";
 import type { allModels } from "../model/all-models.ts";
 import type { Model, ScriptedAnswer } from "../model/port.ts";
-import { serverNames, serverOf } from "../model/servers.ts";
-import { modelSpecs, noModelText, noServerText, parseModelSpec } from "../model/spec.ts";
+import { parseModelSpec } from "../model/spec.ts";
 import type { TrustState } from "../policy/files/trust.ts";
 import type { GrantBook, Mode, Policy } from "../policy/types.ts";
 import type { AgentParts } from "../session/agent-parts.ts";
 import type { DrivenAgent } from "../session/open-agent.ts";
 import type { Store } from "../store/types.ts";
+import type { McpServer } from "../tools/mcp/server.ts";
 import type { ShellSettings } from "../tools/shell/running/surroundings.ts";
 import { logDefect } from "./defects.ts";
 import type { Flags } from "./flags.ts";
 import { hooksFor } from "./hooks-for.ts";
 import { atTerminal, type Io } from "./io.ts";
 import { lazily } from "./lazily.ts";
+import { OpenBrowsers } from "./mcp/open-browsers.ts";
+import { checkServer, modelList, modelOpener } from "./model-opener.ts";
 import { defaultModel, namedModel } from "./named-model.ts";
 import type { OpenedTools, ToolUse } from "./open-tools.ts";
 import { openTree } from "./open-tree.ts";
@@ -84,6 +86,8 @@ export interface Composition {
   policy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
   /** Of the person, as they are now; undefined where none is set. @throws CliProblem as `openSecrets` */
   secrets(): Promise<KnownSecrets | undefined>;
+  /** The browsers of a session that this process drives, and of its helpers, as far as they are open. */
+  browsersOf(session: string): McpServer[];
   grants(): Promise<GrantBook>;
   /** Whether the person trusts what the project brings, and its bytes then. */
   trusted(workspace: string): Promise<TrustState>;
@@ -109,6 +113,7 @@ type Parts = Pick<
   | "prompt"
   | "policy"
   | "secrets"
+  | "browsersOf"
   | "grants"
   | "unusedSettings"
   | "trusted"
@@ -143,14 +148,6 @@ export async function compose(io: Io, flags: Flags): Promise<Composition> {
     return openAgent(made);
   });
   return { ...base, ...parts, version: readVersion, langOf, labels: labels.of, agent, agentParts };
-}
-
-/** @throws CliProblem for a server that neither the settings name nor anybody knows. */
-function checkServer(name: string, { env }: Io, { servers }: Config, kind: "usage" | "configuration"): void {
-  if (serverOf(name, servers, env) !== undefined) return;
-  throw new CliProblem(kind, noServerText(name, serverNames(servers)), {
-    hint: `name it in config.json: "servers": {"${name}": {"baseUrl": "http://…/v1"}}`,
-  });
 }
 
 /** A rule that was typed is usage; rules in files are configuration. */
@@ -189,7 +186,9 @@ function makeParts({ io, flags, places, config, workspace: startedIn }: Base): P
   });
   const shell = (at: string) => shellSettings({ io, flags, places, config }, at);
   const secrets = openSecrets({ io, places, workspace: startedIn }, flags.unmaskedSecrets);
-  const needs = { io, flags, places, config, local, addDirs, shell, trusted, policy, secrets, version: readVersion };
+  const browsers = new OpenBrowsers();
+  const found = { local, addDirs, shell, trusted, policy, secrets, browsers };
+  const needs = { io, flags, places, config, version: readVersion, ...found };
   const store = lazily(async () => {
     const at = { file: places.database, leaving: leaving.signal };
     opened = await (await import("../store/open-store.ts")).openStore(at);
@@ -207,12 +206,7 @@ function makeParts({ io, flags, places, config, workspace: startedIn }: Base): P
       models.set(spec, model);
       return model;
     },
-    models: async (inUse = namedModel(io, flags, config)) => {
-      const { allModels } = await import("../model/all-models.ts");
-      const { servers, models: described, contextWindow } = config;
-      const window = contextWindow === undefined ? {} : { contextWindow };
-      return allModels({ env: io.env, servers, models: described, current: inUse, ...window });
-    },
+    models: (inUse) => modelList({ io, config }, inUse ?? namedModel(io, flags, config)),
     answerFor: (model, toolName, callId) => models.get(model)?.answerFor?.(toolName, callId),
     tools: async (workspace, use) => (await import("./open-tools.ts")).openTools(needs, workspace, use),
     unusedSettings: async (workspace) => (await import("./open-tools.ts")).settingsUnused(needs, workspace),
@@ -221,6 +215,7 @@ function makeParts({ io, flags, places, config, workspace: startedIn }: Base): P
     prompt: promptMaker({ places, flags, config, local, policy, addDirs, secrets, stats: () => statsIn(store) }),
     policy,
     secrets,
+    browsersOf: browsers.of,
     grants,
     trusted,
     readAnew: (workspace) => {
@@ -338,36 +333,6 @@ async function leftOutTools(leftOut: OpenedTools["leftOut"]) {
 function readVersion(): string {
   const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
   return version;
-}
-
-function modelOpener(io: Io, flags: Flags, config: Config) {
-  return async (spec: string): Promise<Model> => {
-    const asked = parseModelSpec(spec);
-    if (asked === undefined) throw new CliProblem("configuration", noModelText(spec), { hint: modelSpecs });
-    if (asked.kind === "server") checkServer(asked.server, io, config, "configuration");
-    const { openModel } = await import("../model/open-model.ts");
-    const model = await openModel(spec, {
-      env: io.env,
-      cwd: io.cwd(),
-      pace: atTerminal(io),
-      ...(config.contextWindow === undefined ? {} : { contextWindow: config.contextWindow }),
-      ...(flags.toolFormat === undefined ? {} : { toolFormat: flags.toolFormat }),
-      servers: config.servers,
-      models: config.models,
-    });
-    checkPriced(model, flags, config);
-    return model;
-  };
-}
-
-/** A limit that cannot be kept would be none. */
-function checkPriced({ spec, scripted, price }: Model, flags: Flags, config: Config): void {
-  const [kind, name] =
-    flags.maxCost === undefined ? (["configuration", "maxCost"] as const) : (["usage", "--max-cost"] as const);
-  if ((flags.maxCost ?? config.maxCost) === undefined || scripted === true || price !== undefined) return;
-  throw new CliProblem(kind, `${name} needs the price of ${spec}`, {
-    hint: `say it in config.json, for a million tokens: "models": {"${spec}": {"price": {"input": N, "output": N}}}`,
-  });
 }
 
 /** Looked at once a process. */

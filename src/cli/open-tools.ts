@@ -12,6 +12,7 @@ import type { LeftOut, OwnTools, ToolOrigin } from "../tools/own/open-own-tools.
 import type { ShellSettings } from "../tools/shell/running/surroundings.ts";
 import type { Flags } from "./flags.ts";
 import type { Io } from "./io.ts";
+import type { OpenBrowsers } from "./mcp/open-browsers.ts";
 import type { OpenedServers, ServerPlace } from "./mcp/open-servers.ts";
 import { CliProblem } from "./problem.ts";
 import { type FoundAgents, findAgents } from "./settings/agents.ts";
@@ -51,6 +52,7 @@ interface ToolNeeds {
   shell(workspace: string): ShellSettings;
   trusted(workspace: string): Promise<TrustState>;
   policy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
+  browsers: OpenBrowsers;
   secrets(): Promise<KnownSecrets | undefined>;
   version(): string;
 }
@@ -71,13 +73,17 @@ export async function openTools(needs: ToolNeeds, workspace: string, use: ToolUs
     const masked = session === undefined ? undefined : (await needs.secrets())?.masking.text;
     const taken = new Set([...opened.tools.map(({ name }) => name), ...opened.taken]);
     const servers = await openServers({ ...(await serverPlace(needs, workspace, session)), pins, masked }, taken);
+    const forget = needs.browsers.add(session, servers.browsers);
     return {
       ...opened,
       tools: [...opened.tools, ...servers.tools],
       sourceOf: (tool) => servers.sourceOf(tool) ?? opened.sourceOf(tool),
       serversOff: servers.off,
       ...(servers.page === undefined ? {} : { page: servers.page }),
-      close: async () => void (await Promise.all([servers.close(), opened.close()])),
+      close: async () => {
+        forget();
+        await Promise.all([servers.close(), opened.close()]);
+      },
     };
   } catch (error) {
     await opened.close();

@@ -35,6 +35,7 @@ export function previewsOf(
       before = previews.catch(() => undefined);
       return previews;
     },
+    from: async (name, bytes) => shown(name, bytes, signal),
   };
 }
 
@@ -58,6 +59,16 @@ async function imagesOf(journal: JournalReading, event: AgentEvent): Promise<rea
       ? journal.steers().find(({ messageId }) => messageId === event.id)?.message
       : journal.turnMessage(turn.turn);
   return message === undefined ? [] : imagesIn(message);
+}
+
+async function shown(name: string, bytes: Uint8Array, signal: AbortSignal): Promise<Preview | undefined> {
+  const [{ imageHead }, { smallPicture }] = await Promise.all([
+    import("../files/bytes/image-head.ts"),
+    import("../tools/media/small-picture.ts"),
+  ]);
+  const png = await smallPicture(bytes, { name, signal, largest: mostPictureBytes });
+  const { width = 0, height = 0 } = imageHead(bytes) ?? {};
+  return png && { name, picture: { png, width, height } };
 }
 
 /** From the bytes that the store keeps, which were decoded and encoded before. */

@@ -22,6 +22,7 @@ export const commandNames = {
   jobs: ["bashes"],
   agents: ["helpers"],
   goals: ["plan", "todos"],
+  page: ["browser"],
   init: [],
   suggest: [],
 } as const satisfies Record<string, readonly string[]>;

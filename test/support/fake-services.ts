@@ -43,6 +43,8 @@ export const servicesWith = ({ sessions, about, folder, rewind }: SomeServices =
     talk: async () => [],
     diff: async () => [],
     models: async () => [],
+    page: async () => ({ urls: [] }),
+    writePicture: none("picture"),
     ruleOffer: async () => undefined,
     forgetMemory: async () => false,
     ...about,

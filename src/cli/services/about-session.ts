@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Change } from "../../files/diff/diff-text.ts";
 import type { Session } from "../../session/session.ts";
 import type { SessionRow } from "../../store/types.ts";
@@ -31,6 +32,13 @@ export function aboutSession(composition: Composition): SessionAbout {
     talk: (id) => talkOf(composition, id),
     diff: (id) => diffOf(composition, id),
     models: async (inUse) => modelList(composition, inUse),
+    page: (id) => page(composition, id),
+    writePicture: async (file, bytes) => {
+      const { writeNew } = await import("../commands/session-export.ts");
+      const path = resolve(composition.io.cwd(), file);
+      await writeNew(path, [bytes]);
+      return `the picture is in ${path}`;
+    },
     ruleOffer: async (workspace, session) =>
       (await import("./rule-offer.ts")).ruleOffer(composition, workspace, session),
     forgetMemory: async (line) =>
@@ -110,6 +118,14 @@ async function status(composition: Composition, { id, workspace }: Session): Pro
     ["saved", store.file],
     ...program,
   ];
+}
+
+async function page(composition: Composition, id: string): ReturnType<SessionAbout["page"]> {
+  const browsers = composition.browsersOf(id);
+  if (browsers.length === 0) return { urls: [] };
+  const { lookAtPages } = await import("../../tools/mcp/browser/look-at-page.ts");
+  const [{ urls, ...picture }, secrets] = await Promise.all([lookAtPages(browsers), composition.secrets()]);
+  return { ...picture, urls: urls.map((url) => url && (secrets?.masking.text(url) ?? url)) };
 }
 
 /** As tools count it too. */

@@ -7,6 +7,7 @@ import type { Rewind } from "../../records/undo/changes.ts";
 import type { RewindPoint } from "../../records/undo/rewind.ts";
 import type { Pictures } from "../../session/said.ts";
 import type { Session } from "../../session/session.ts";
+import type { PageLook } from "../../tools/mcp/browser/look-at-page.ts";
 
 /**
  * What whoever shows sessions to a person needs beside their events and operations. Made once from the composition and bound to no
@@ -56,6 +57,10 @@ export interface SessionAbout {
   diff(id: string): Promise<Change[]>;
   /** The models of the settings and of the servers, a line each; the servers are asked. @param inUse its spec */
   models(inUse: string): Promise<string[]>;
+  /** What browsers of the session show, and of its helpers: nothing where none runs. @throws where no picture can be made */
+  page(session: string): Promise<PageLook>;
+  /** To a new file, from the folder that the program was started in. @returns what is said of it. @throws where it is there already. */
+  writePicture(file: string, bytes: Uint8Array): Promise<string>;
   /**
    * A rule for what the person answered alike in the workspace; undefined where there is none. @param session only one whose last answer
    * was given in it. @throws where the person's policy file is broken

@@ -27,7 +27,7 @@ import { Outbox } from "./outbox.ts";
 import { RuleHint } from "./rule-hint.ts";
 import { searchedOn } from "./search-on.ts";
 import { unsentWords } from "./sending.ts";
-import { showPreviews } from "./show-previews.ts";
+import { showPicture, showPreviews } from "./show-previews.ts";
 import { firstOf, takenBack } from "./surfaces.ts";
 
 /** Binds the pure state to one session after the other: events and keys in, effects out, one snapshot to draw. */
@@ -339,6 +339,7 @@ export class ChatController {
       help: helpText,
       read: (title, changes) => this.#set(openedOn(this.#chat, { reader: { title, changes, reader: newReader() } })),
       say: (item) => this.say(item),
+      picture: (name, bytes) => showPicture({ name, bytes }, this.#ports.options.previews, this.#drawing),
       open: (view) => {
         const { open, effects } = firstOf(view, { present: this.#session.id, now: this.#now() });
         this.#do({ chat: openedOn(this.#chat, open), effects });

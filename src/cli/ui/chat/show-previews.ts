@@ -19,3 +19,15 @@ export function showPreviews(
       () => undefined,
     );
 }
+
+/** What a command brings, in the same way. @returns false where none is shown */
+export async function showPicture(
+  { name, bytes }: { name: string; bytes: Uint8Array },
+  previews: Previews | undefined,
+  drawing: { preview(preview: Preview, graphics: Graphics): void },
+): Promise<boolean> {
+  const preview = await previews?.from(name, bytes);
+  if (previews === undefined || preview === undefined) return false;
+  drawing.preview(preview, previews.graphics);
+  return true;
+}

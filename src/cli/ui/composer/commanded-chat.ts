@@ -23,6 +23,8 @@ export interface CommandedChat {
   say(item: Item): void;
   /** To the terminal itself, such as what is to come into its clipboard. */
   tell(sequence: string): void;
+  /** Shows a picture, small; false where this terminal shows none, or not this one. Undefined where lines are all there is. */
+  picture?: (name: string, bytes: Uint8Array) => Promise<boolean>;
   /** Shows changes: on the whole screen, or where lines are all there is, as lines. */
   read(title: string, changes: readonly Change[]): void;
   /** Opens a part of the screen; undefined where lines are all there is. */

@@ -58,6 +58,12 @@ export const sessionCommands: readonly Command[] = [
     run: agents,
   },
   { name: "goals", argument: "", text: "the plan of this session, whole", run: goals },
+  {
+    name: "page",
+    argument: "FILE",
+    text: "what the browser of this session shows; its picture goes to a new file, FILE.png",
+    run: page,
+  },
   { name: "init", argument: "", text: "ask the model to write AGENTS.md", showsItself: true, run: init },
 ];
 
@@ -218,6 +224,20 @@ const numberedAgents = "/agents N shows the talk of one, /agents stop N stops on
 
 async function readTalk(session: string, labels: ToolLabels, chat: CommandedChat): Promise<void> {
   for (const item of itemsOf(await chat.services.about.talk(session), labels)) chat.say(item);
+}
+
+/** The picture is shown where the terminal shows any, and written where a file is named. */
+async function page(argument: string, chat: CommandedChat): Promise<void> {
+  const { about } = chat.services;
+  const { urls, picture } = await about.page(chat.present().session.id);
+  if (picture === undefined) return say(chat, "no browser of this session shows a page", "warn");
+  const pages = urls.map((url) => (url === undefined ? "a page whose address is not known" : cleanLine(url)));
+  const several =
+    urls.length === 1 ? [] : [`${urls.length} pages are open; the picture is of the one that is worked on`];
+  say(chat, [...pages, ...several].join("\n"));
+  if (argument !== "") return say(chat, cleanLine(await about.writePicture(argument, picture)));
+  if ((await chat.picture?.("page", picture)) !== true)
+    say(chat, "this terminal shows no pictures: /page FILE.png writes it");
 }
 
 const initText = `Write AGENTS.md in the root of this project: what an agent that works here must know, and could not guess.

@@ -16,6 +16,8 @@ export interface Previews {
   graphics: Graphics;
   /** What an event brings, once. @throws where one cannot be made. */
   of(session: string, event: AgentEvent): Promise<Preview[]>;
+  /** Of a picture as it is in a file; undefined where it comes out too large. @throws where it is none that can be read */
+  from(name: string, bytes: Uint8Array): Promise<Preview | undefined>;
 }
 
 /** A line that names the picture, and what draws it in the rows below; undefined where it cannot be drawn. */

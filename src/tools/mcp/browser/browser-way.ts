@@ -80,6 +80,11 @@ export class BrowserWay {
     return others.length === 0 ? page?.url : undefined;
   }
 
+  /** Of each page that is open; undefined where that is not known. */
+  get urls(): (string | undefined)[] {
+    return this.#life.pages().map(({ url }) => url);
+  }
+
   /** The page that it shows. @throws ToolRefusal where there is none, or which it is is not known */
   #page(): ShownPage & { url: string } {
     const [page, ...others] = this.#life.pages();

@@ -1,0 +1,17 @@
+import type { McpServer } from "../../tools/mcp/server.ts";
+
+/** The browsers of the sessions that this process drives, as long as those are open. */
+export class OpenBrowsers {
+  readonly #bySession = new Map<string, readonly McpServer[]>();
+
+  /** @returns what is called when they are ended. @param session without one nobody asks for them */
+  add(session: string | undefined, browsers: readonly McpServer[]): () => void {
+    if (session === undefined || browsers.length === 0) return () => undefined;
+    this.#bySession.set(session, browsers);
+    return () => void this.#bySession.delete(session);
+  }
+
+  /** Of a session and its helpers. */
+  readonly of = (session: string): McpServer[] =>
+    [...this.#bySession].flatMap(([id, some]) => (id === session || id.startsWith(`${session}@`) ? some : []));
+}
