@@ -23,6 +23,7 @@ export const commandNames = {
   agents: ["helpers"],
   goals: ["plan", "todos"],
   page: ["browser"],
+  rewind: [],
   init: [],
   suggest: [],
 } as const satisfies Record<string, readonly string[]>;

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
@@ -71,6 +71,40 @@ it("approves nothing by an answer that Ctrl-C took back, nor by one after the qu
   expect(lines(pty).join("\n")).not.toMatch(/Stopped\.|approved/);
   expect(place.has("a.txt")).toBe(false);
   await pty.waitFor((one) => lines(one).at(-1) === ">");
+  pty.key("ctrl-d");
+  expect(await pty.exit).toEqual({ code: 0, signal: 0 });
+});
+
+it("/rewind goes on from an earlier message: what it would do is told, the undo is asked about, and the talk goes on in a fork", async () => {
+  const place = await openPlace([write("a.txt"), says("First."), write("b.txt"), says("Second."), says("Other.")]);
+  const pty = await open(place, "chat", "--mode", "accept-edits");
+  await pty.waitFor("> ");
+  await say(pty, "/rewind", "there is no earlier message to go on from");
+  await say(pty, "write a", "First.");
+  await say(pty, "write b", "Second.");
+  await say(pty, "/rewind", "/rewind N tells");
+  expect(lines(pty).join("\n")).toMatch(/1 {2}write a {2}· 2 files since\n\s+2 {2}write b {2}· 1 file since/);
+  await say(pty, "/rewind 3", "there is no message 3");
+  await say(pty, "/rewind 2", "/rewind 2 talk: talk only");
+  expect(lines(pty).join("\n")).toMatch(/changed since, to be taken back:\n\s+b\.txt/);
+  const [first = ""] =
+    pty
+      .scrollback()
+      .join("\n")
+      .match(/[a-z]+-[a-z]+-\d{4}/) ?? [];
+  await say(pty, "/mode ask", "the mode is now ask");
+  await say(pty, "/rewind 2 both", "y, yes");
+  await pty.waitFor((one) => lines(one).at(-1) === ">");
+  await say(pty, "y", "Not sent: write b");
+  await pty.waitFor(`the one before is saved as ${first}`);
+  expect([await readdir(place.workspace)]).toEqual([["a.txt"]]);
+  await say(pty, "something else", "Other.");
+  const asked = JSON.stringify(place.server.requests.at(-1)?.body.messages);
+  expect([asked.includes("write a"), asked.includes("write b"), asked.includes("something else")]).toEqual([
+    true,
+    false,
+    true,
+  ]);
   pty.key("ctrl-d");
   expect(await pty.exit).toEqual({ code: 0, signal: 0 });
 });

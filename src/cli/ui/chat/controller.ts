@@ -337,6 +337,7 @@ export class ChatController {
       present: () => ({ ...this.#chat.view, session: this.#session, view: this.#chat.view }),
       tell: (sequence) => this.#ports.tell(sequence),
       help: helpText,
+      hands: () => this.#held.hands,
       read: (title, changes) => this.#set(openedOn(this.#chat, { reader: { title, changes, reader: newReader() } })),
       say: (item) => this.say(item),
       picture: (name, bytes) => showPicture({ name, bytes }, this.#ports.options.previews, this.#drawing),

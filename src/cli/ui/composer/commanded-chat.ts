@@ -3,6 +3,7 @@ import type { Session } from "../../../session/session.ts";
 import type { RuleOffer, SessionServices, TrustOffer } from "../../services/session-services.ts";
 import type { CommandName } from "../../typed.ts";
 import { cleanLine } from "../safe-text.ts";
+import type { ChatHands } from "../surface/hands.ts";
 import type { Opening } from "../surface/surface.ts";
 import type { Item, Mode, View } from "../view/view.ts";
 
@@ -18,6 +19,8 @@ export interface CommandedChat {
   offeredRule?: { workspace: string; offer: RuleOffer } | undefined;
   /** The sessions that `/sessions` numbered last, in their order. */
   numbered?: readonly string[];
+  /** What a surface would have done for it. */
+  hands(): ChatHands;
   /** The text of `/help`: its keys are those of this chat. */
   help(): string;
   say(item: Item): void;

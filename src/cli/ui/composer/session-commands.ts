@@ -8,6 +8,9 @@ import { agentsOpening } from "../agents/agents-surface.ts";
 import { redrawnEntries } from "../chat/chat-options.ts";
 import { jobsText, saidText } from "../jobs/jobs-frame.ts";
 import { jobsOpening } from "../jobs/jobs-surface.ts";
+import { rewindChoiceText, rewindText } from "../rewind/rewind-frame.ts";
+import { rewindChoices } from "../rewind/rewind-state.ts";
+import { goBackTo, rewindOpening } from "../rewind/rewind-surface.ts";
 import { cleanEffect, cleanLine } from "../safe-text.ts";
 import type { View } from "../view/view.ts";
 import { itemsOf } from "../view/view-state.ts";
@@ -56,6 +59,13 @@ export const sessionCommands: readonly Command[] = [
     text: "the helpers of this session: how far each is, its talk, and its end",
     showsItself: true,
     run: agents,
+  },
+  {
+    name: "rewind",
+    argument: "N CHOICE",
+    text: "go on from an earlier message: the talk, the files, or both",
+    showsItself: true,
+    run: rewind,
   },
   { name: "goals", argument: "", text: "the plan of this session, whole", run: goals },
   {
@@ -238,6 +248,25 @@ async function page(argument: string, chat: CommandedChat): Promise<void> {
   if (argument !== "") return say(chat, cleanLine(await about.writePicture(argument, picture)));
   if ((await chat.picture?.("page", picture)) !== true)
     say(chat, "this terminal shows no pictures: /page FILE.png writes it");
+}
+
+/** Where lines are all there is, the messages have numbers, and what would be done is said before it is. */
+async function rewind(argument: string, chat: CommandedChat): Promise<void> {
+  const { services } = chat;
+  const { session } = chat.present();
+  const points = await services.rewind.points(session.id);
+  const [nth = "", word = "", ...more] = argument.split(/\s+/);
+  if (points.length === 0) return say(chat, "there is no earlier message to go on from");
+  if (nth === "" && chat.open !== undefined) return chat.open(rewindOpening(points));
+  if (nth === "") return say(chat, `${rewindText(points)}\n/rewind N tells what going on from one would do`);
+  const point = /^\d+$/.test(nth) ? points.toReversed()[Number(nth) - 1] : undefined;
+  if (point === undefined || more.length > 0)
+    return say(chat, `there is no message ${cleanLine(argument)}: /rewind shows them`, "warn");
+  const takeBack = await services.rewind.look(session.id, point);
+  const choice = rewindChoices({ takeBack }).find((one) => one === word);
+  if (choice === undefined || choice === "back")
+    return say(chat, rewindChoiceText(nth, point, takeBack, session.workspace));
+  await goBackTo({ point, choice, calls: takeBack.calls }, chat.hands());
 }
 
 const initText = `Write AGENTS.md in the root of this project: what an agent that works here must know, and could not guess.

@@ -14,6 +14,7 @@ import type { CommandedChat } from "../composer/commanded-chat.ts";
 import { meantBy, type UnknownCommand } from "../composer/file-command.ts";
 import { leadsElsewhere, runCommand, unknownCommandText } from "../composer/slash-commands.ts";
 import { seenMs } from "../question/arming.ts";
+import { goOnFrom, mayEndUndo } from "../rewind/rewind-surface.ts";
 import { errorText } from "../safe-text.ts";
 import type { ChatHands } from "../surface/hands.ts";
 import { helperAsks, initialView, type View } from "../view/view.ts";
@@ -73,6 +74,7 @@ class LineChat {
     this.#session = options.session;
     this.#view = this.#viewOf(options.session, banner);
     this.#commands = commandedLines(options, {
+      hands: () => this.#hands,
       session: () => this.#session,
       view: () => this.#view,
       show: (view, print) => {
@@ -152,7 +154,8 @@ class LineChat {
     this.#print();
     this.#ask();
     if (this.#asked !== this.#answered) this.#settled();
-    this.#ruleHint.heard([event]);
+    if (!mayEndUndo(event)) this.#ruleHint.heard([event]);
+    else void this.#inOrder(() => goOnFrom(this.#hands)).then(() => this.#ruleHint.heard([event]));
     const lost = lostCode([event]);
     if (lost !== undefined) this.#leave(lost);
     else if (event.type === "turn_ended" && event.parent === undefined) this.#prompt();
@@ -279,6 +282,7 @@ class LineChat {
     this.#inOrder(() => runCommand(name, argument, this.#commands), leadsElsewhere({ name, argument }));
 
   async #inOrder(run: () => Promise<void>, leads = false): Promise<void> {
+    while (this.#commanded !== undefined) await this.#commanded.catch(() => undefined);
     const before = this.#session;
     this.#commanded = run();
     await this.#commanded.catch(this.#fail);
@@ -307,7 +311,7 @@ class LineChat {
       view: () => this.#view,
       say: (item) => this.#commands.say(item),
       flash: (text) => this.#write(text),
-      command: (name, argument) => this.#command(name, argument),
+      command: (name, argument) => runCommand(name, argument, this.#commands),
       inOrder: (work) => work(),
       submit: ({ text }) => void this.#submit(text).catch((error: unknown) => this.#write(errorText(error))),
       takeBack: (texts) => this.#notSent(texts),
@@ -358,10 +362,7 @@ class LineChat {
   /** The second of two leaves; the first stops what is in front of the person: the question, else the turn. */
   #stop(): void {
     const now = this.#now();
-    if (now - this.#lastStopAt <= leaveWithinMs) {
-      this.#leave();
-      return;
-    }
+    if (now - this.#lastStopAt <= leaveWithinMs) return void this.#leave();
     this.#lastStopAt = now;
     if (this.#questioned()) {
       this.#aside = true;

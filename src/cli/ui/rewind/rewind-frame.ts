@@ -1,6 +1,7 @@
 import { shownPath } from "../../../core/shown-path.ts";
 import type { RewindPoint } from "../../../records/undo/rewind.ts";
-import type { StyledLine } from "../../terminal/span.ts";
+import type { TakeBack } from "../../services/session-services.ts";
+import { plainText, type StyledLine } from "../../terminal/span.ts";
 import { cells, cut, cutSpans, wrapSpans } from "../../terminal/width.ts";
 import { cutTo, span } from "../draw/block.ts";
 import type { WindowBlock } from "../question/window.ts";
@@ -46,6 +47,24 @@ function messageLine({ text, files }: RewindPoint, isHere: boolean, columns: num
   return [span(isHere ? "❯ " : "  ", style), span(title, style), span(`${gap}${since}`, { dim: true })];
 }
 
+/** The same where lines are all there is: oldest first, each with its number. @param points newest first */
+export function rewindText(points: readonly RewindPoint[]): string {
+  const rows = points.toReversed().map(({ text, files }, at) => {
+    const since = filesText(files.length);
+    return `${at + 1}  ${cut(cleanLine(text), 60)}${since === "" ? "" : `  · ${since}`}`;
+  });
+  return ["go on from an earlier message", ...rows].join("\n  ");
+}
+
+/** What going on from before one would do, and how it is said. */
+export function rewindChoiceText(named: string, point: RewindPoint, takeBack: TakeBack, workspace: string): string {
+  const rows = effects({ takeBack }, point, workspace).map(plainText);
+  const choices = rewindChoices({ takeBack }).flatMap((one) =>
+    one === "back" ? [] : [`/rewind ${named} ${one}: ${choiceTexts[one]}`],
+  );
+  return [`go on from before “${cut(cleanLine(point.text), 60)}”`, ...rows, ...choices].join("\n  ");
+}
+
 const filesText = (count: number): string => (count === 0 ? "" : count === 1 ? "1 file since" : `${count} files since`);
 
 const choiceTexts: Record<RewindChoice | "back", string> = {
@@ -86,7 +105,11 @@ function chosen(rewinding: Rewinding, point: RewindPoint, { columns, rows, works
 }
 
 /** What would become of the files: first what would stay although it was changed since. */
-function effects({ takeBack }: Rewinding, { files, against }: RewindPoint, workspace: string): StyledLine[] {
+function effects(
+  { takeBack }: Pick<Rewinding, "takeBack">,
+  { files, against }: RewindPoint,
+  workspace: string,
+): StyledLine[] {
   if (takeBack === undefined) return [[span("looking at the files …", { dim: true })]];
   if (files.length === 0) return [[span("no file is changed since", { dim: true })]];
   const why = against === undefined ? takeBack.left : [against];

@@ -1,9 +1,10 @@
 import type { AgentEvent } from "../../../graph/events.ts";
+import type { RewindPoint } from "../../../records/undo/rewind.ts";
 import { cleanLine } from "../safe-text.ts";
 import type { ChatHands } from "../surface/hands.ts";
-import type { Surface } from "../surface/surface.ts";
+import { type Opening, opening, type Surface } from "../surface/surface.ts";
 import { rewindFrame } from "./rewind-frame.ts";
-import { type RewindEffect, type Rewinding, rewindKey, unchosen, withTakeBack } from "./rewind-state.ts";
+import { newRewinding, type RewindEffect, type Rewinding, rewindKey, unchosen, withTakeBack } from "./rewind-state.ts";
 
 type GoingBack = Extract<RewindEffect, { do: "rewind" }>;
 
@@ -24,8 +25,11 @@ export const rewindSurface: Surface<Rewinding, RewindEffect> = {
   },
 };
 
+export const rewindOpening = (points: readonly RewindPoint[]): Opening =>
+  opening(rewindSurface, () => ({ state: newRewinding(points) }));
+
 /** The files by an undo, which is asked about like any; the talk by a fork, once the undo is done. */
-async function goBackTo({ point, choice, calls }: GoingBack, hands: ChatHands): Promise<void> {
+export async function goBackTo({ point, choice, calls }: Omit<GoingBack, "do">, hands: ChatHands): Promise<void> {
   if (choice === "talk") return goOnFrom(hands, point.turn);
   const mark = choice === "both" ? { rewind: await hands.services.rewind.to(point) } : {};
   const begun = await hands.session().undo({ calls: [...calls], rest: true, ...mark });

@@ -28,6 +28,9 @@ async function typed(
     env,
     services: servicesWith(services),
     help: () => "the help",
+    hands: () => {
+      throw new Error("no command here needs the chat in its hands");
+    },
     say: (item) => (item.kind === "command" ? echoed.push(item.text) : items.push(item)),
     tell: (sequence) => told.push(sequence),
     read: (_, changes) => items.push({ kind: "diff", changes }),
