@@ -15,7 +15,7 @@ import type { GrantBook, Mode, Policy } from "../policy/types.ts";
 import type { AgentParts } from "../session/agent-parts.ts";
 import type { DrivenAgent } from "../session/open-agent.ts";
 import type { Store } from "../store/types.ts";
-import type { McpServer } from "../tools/mcp/server.ts";
+import type { NamedBrowser } from "../tools/mcp/browser/look-at-page.ts";
 import type { ShellSettings } from "../tools/shell/running/surroundings.ts";
 import { logDefect } from "./defects.ts";
 import type { Flags } from "./flags.ts";
@@ -87,7 +87,7 @@ export interface Composition {
   /** Of the person, as they are now; undefined where none is set. @throws CliProblem as `openSecrets` */
   secrets(): Promise<KnownSecrets | undefined>;
   /** The browsers of a session that this process drives, and of its helpers, as far as they are open. */
-  browsersOf(session: string): McpServer[];
+  browsersOf(session: string): NamedBrowser[];
   grants(): Promise<GrantBook>;
   /** Whether the person trusts what the project brings, and its bytes then. */
   trusted(workspace: string): Promise<TrustState>;

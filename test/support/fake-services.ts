@@ -43,7 +43,7 @@ export const servicesWith = ({ sessions, about, folder, rewind }: SomeServices =
     talk: async () => [],
     diff: async () => [],
     models: async () => [],
-    page: async () => ({ urls: [] }),
+    page: async () => ({ pages: [], areSeveral: false }),
     writePicture: none("picture"),
     ruleOffer: async () => undefined,
     forgetMemory: async () => false,

@@ -122,10 +122,12 @@ async function status(composition: Composition, { id, workspace }: Session): Pro
 
 async function page(composition: Composition, id: string): ReturnType<SessionAbout["page"]> {
   const browsers = composition.browsersOf(id);
-  if (browsers.length === 0) return { urls: [] };
-  const { lookAtPages } = await import("../../tools/mcp/browser/look-at-page.ts");
-  const [{ urls, ...picture }, secrets] = await Promise.all([lookAtPages(browsers), composition.secrets()]);
-  return { ...picture, urls: urls.map((url) => url && (secrets?.masking.text(url) ?? url)) };
+  if (browsers.length === 0) return { pages: [], areSeveral: false };
+  const [{ lookAtPages }, secrets] = await Promise.all([
+    import("../../tools/mcp/browser/look-at-page.ts"),
+    composition.secrets(),
+  ]);
+  return lookAtPages(browsers, (text) => secrets?.masking.text(text) ?? text);
 }
 
 /** As tools count it too. */

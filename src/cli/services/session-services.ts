@@ -57,7 +57,7 @@ export interface SessionAbout {
   diff(id: string): Promise<Change[]>;
   /** The models of the settings and of the servers, a line each; the servers are asked. @param inUse its spec */
   models(inUse: string): Promise<string[]>;
-  /** What browsers of the session show, and of its helpers: nothing where none runs. @throws where no picture can be made */
+  /** What browsers of the session show, and of its helpers: no pages where none runs. */
   page(session: string): Promise<PageLook>;
   /** To a new file, from the folder that the program was started in. @returns what is said of it. @throws where it is there already. */
   writePicture(file: string, bytes: Uint8Array): Promise<string>;

@@ -105,6 +105,12 @@ export class McpServer {
     }
   }
 
+  /** The same where it runs: none is started. @throws ToolRefusal where it is off by now: it is ended then */
+  async running(): Promise<Ready | undefined> {
+    await this.#endIfOff();
+    return this.#known?.connection.why === "" ? this.#known : undefined;
+  }
+
   /** It has answered: the next start needs no pause. */
   answered(): void {
     this.#failures = 0;

@@ -1,4 +1,5 @@
 import { doneText, goalLines } from "../../../core/goal-lines.ts";
+import type { PageLook } from "../../../tools/mcp/browser/look-at-page.ts";
 import { costText, spokenTokens } from "../../print/figures.ts";
 import type { JobLine, ToolLabels } from "../../services/session-services.ts";
 import { cleanInput } from "../../terminal/text-units.ts";
@@ -11,7 +12,7 @@ import { jobsOpening } from "../jobs/jobs-surface.ts";
 import { rewindChoiceText, rewindText } from "../rewind/rewind-frame.ts";
 import { rewindChoices } from "../rewind/rewind-state.ts";
 import { goBackTo, rewindOpening } from "../rewind/rewind-surface.ts";
-import { cleanEffect, cleanLine } from "../safe-text.ts";
+import { cleanEffect, cleanLine, shorten } from "../safe-text.ts";
 import type { View } from "../view/view.ts";
 import { itemsOf } from "../view/view-state.ts";
 import { type Command, type CommandedChat, goOver, say } from "./commanded-chat.ts";
@@ -236,18 +237,37 @@ async function readTalk(session: string, labels: ToolLabels, chat: CommandedChat
   for (const item of itemsOf(await chat.services.about.talk(session), labels)) chat.say(item);
 }
 
+/** Characters of what a browser says of a picture that it has not made. */
+const mostOfReason = 300;
+
 /** The picture is shown where the terminal shows any, and written where a file is named. */
 async function page(argument: string, chat: CommandedChat): Promise<void> {
   const { about } = chat.services;
-  const { urls, picture } = await about.page(chat.present().session.id);
-  if (picture === undefined) return say(chat, "no browser of this session shows a page", "warn");
-  const pages = urls.map((url) => (url === undefined ? "a page whose address is not known" : cleanLine(url)));
-  const several =
-    urls.length === 1 ? [] : [`${urls.length} pages are open; the picture is of the one that is worked on`];
-  say(chat, [...pages, ...several].join("\n"));
-  if (argument !== "") return say(chat, cleanLine(await about.writePicture(argument, picture)));
-  if ((await chat.picture?.("page", picture)) !== true)
+  const look = await about.page(chat.present().session.id);
+  const { pages, picture, reason } = look;
+  if (pages.length === 0) return say(chat, "no browser of this session shows a page", "warn");
+  say(chat, pageText(look));
+  if (reason !== undefined) say(chat, shorten(cleanLine(reason), mostOfReason), "warn");
+  if (picture === undefined) return;
+  if (argument !== "") return say(chat, cleanLine(await about.writePicture(argument, picture.bytes)));
+  if ((await chat.picture?.("page", picture.bytes)) !== true)
     say(chat, "this terminal shows no pictures: /page FILE.png writes it");
+}
+
+/** Each page's address, and of which of them the picture is. */
+function pageText({ pages, areSeveral, picture, hasMoved }: PageLook): string {
+  const rows = pages.map(({ browser, url }) => {
+    const address = url === undefined ? "a page whose address is not known" : cleanLine(url);
+    return areSeveral ? `${cleanLine(browser)}: ${address}` : address;
+  });
+  const whose = areSeveral && picture !== undefined ? ` in ${cleanLine(picture.browser)}` : "";
+  const which =
+    picture === undefined || pages.length === 1
+      ? []
+      : [`${pages.length} pages are open; the picture is of the one that is worked on${whose}`];
+  const moved =
+    hasMoved === true ? ["what is open changed while the picture was made: it may show what was before"] : [];
+  return [...rows, ...which, ...moved].join("\n");
 }
 
 /** Where lines are all there is, the messages have numbers, and what would be done is said before it is. */

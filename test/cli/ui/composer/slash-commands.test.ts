@@ -263,3 +263,51 @@ it("each name that can be typed is a command's, and is offered", () => {
   const offered = completeCommand("").map(({ name }) => name);
   expect(offered.toSorted()).toEqual(Object.keys(commandNames).toSorted());
 });
+
+it("/page tells the address, and in one clean, short line why there is no picture", async () => {
+  const page = async () => ({
+    pages: [{ browser: "browser", url: "http://localhost/" }],
+    areSeveral: false,
+    reason: `browser has made no picture: a\r\n\x1b[31mred\n\n${"x".repeat(1_000)}`,
+  });
+  const { items } = await typed("/page", new FakeSession(), { about: { page } });
+  const [address, reason] = items;
+  expect(address).toEqual(notice("http://localhost/"));
+  expect(reason).toMatchObject({
+    level: "warn",
+    text: expect.stringMatching(/^browser has made no picture: a .*xxx…$/),
+  });
+  expect(items).toHaveLength(2);
+  expect(reason?.kind === "notice" && [reason.text.length, /[\x00-\x1f]/.test(reason.text)]).toEqual([300, false]);
+});
+
+it("/page says which browser where several run, and that it moved on while the picture was made", async () => {
+  const written: [string, Uint8Array][] = [];
+  const about = {
+    page: async () => ({
+      pages: [
+        { browser: "browser", url: "http://localhost/" },
+        { browser: "browser of brisk-otter-4f2a@1", url: undefined },
+      ],
+      areSeveral: true,
+      picture: { browser: "browser", bytes: Uint8Array.of(1) },
+      hasMoved: true as const,
+    }),
+    writePicture: async (file: string, bytes: Uint8Array) => {
+      written.push([file, bytes]);
+      return "written";
+    },
+  };
+  expect((await typed("/page a.png", new FakeSession(), { about })).items).toEqual([
+    notice(
+      [
+        "browser: http://localhost/",
+        "browser of brisk-otter-4f2a@1: a page whose address is not known",
+        "2 pages are open; the picture is of the one that is worked on in browser",
+        "what is open changed while the picture was made: it may show what was before",
+      ].join("\n"),
+    ),
+    notice("written"),
+  ]);
+  expect(written).toEqual([["a.png", Uint8Array.of(1)]]);
+});
