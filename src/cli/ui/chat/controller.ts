@@ -5,7 +5,7 @@ import type { Key } from "../../terminal/key.ts";
 import type { CommandedChat } from "../composer/commanded-chat.ts";
 import { helpText, runCommand } from "../composer/slash-commands.ts";
 import { newReader } from "../full-view/reader-state.ts";
-import { goOnFrom, mayEndUndo } from "../rewind/rewind-surface.ts";
+import { endsTurn, goOnFrom, mayEndUndo } from "../rewind/rewind-surface.ts";
 import { cleanLine, errorText } from "../safe-text.ts";
 import { callFor, titleOf } from "../status/attention.ts";
 import { stopped, workedUntil } from "../status/turn-clock.ts";
@@ -16,6 +16,7 @@ import { type Chat, type ChatStep, type Effect, leaveWithinMs, newChat } from ".
 import { lastWordOf, lostCode } from "./chat-end.ts";
 import type { BegunMessage } from "./chat-options.ts";
 import { press, pressHeld, pressUnseen, refused, returned, synced, withEvents, withoutLeaving } from "./chat-state.ts";
+import { CommandOrder } from "./command-order.ts";
 import type { ControllerPorts } from "./controller-ports.ts";
 import { Drawing } from "./drawing.ts";
 import { errand, type Held, openedOn } from "./errands.ts";
@@ -39,14 +40,14 @@ export class ChatController {
   readonly #commands: CommandedChat;
   readonly #held: Held;
   readonly #outbox: Outbox;
+  readonly #order = new CommandOrder(
+    () => this.#over,
+    (work) => this.#async(work),
+  );
   readonly #ruleHint: RuleHint;
   readonly #jobsWatch: JobsWatch;
   #session: Session;
   #chat: Chat;
-  /** The command under way: what is typed behind it is meant for the session that it leads to. */
-  #commanded: Promise<void> | undefined;
-  /** One of the commands under way leads to another session, if it succeeds. */
-  #leads = false;
   #searching: NodeJS.Immediate | undefined;
   #over = false;
 
@@ -164,12 +165,12 @@ export class ChatController {
 
   #submit(message: Message, lookUp?: LookUp): void {
     if (lookUp === undefined) this.#ports.remember(message.text);
-    if (lookUp === undefined && this.#commanded === undefined) this.#outbox.submit(message);
+    const answers = message.instead === true;
+    if (lookUp === undefined && this.#order.isFree(answers)) this.#outbox.submit(message);
     else {
-      const submit = this.#outbox.submitBehind(message, () =>
-        lookUp === undefined ? Promise.resolve(message) : this.#lookedUp(lookUp),
-      );
-      this.#behind(() => submit(this.#leads));
+      const found = (): Promise<Message | undefined> =>
+        lookUp === undefined ? Promise.resolve(message) : this.#lookedUp(lookUp);
+      this.#order.send(this.#outbox.submitBehind(message, found), answers);
     }
   }
 
@@ -193,9 +194,12 @@ export class ChatController {
     this.#drawing.end(withItems(leftBehind(chat.view), unsent));
   }
 
-  /** Closes the session on the screen, and those that were left before and are not closed yet. */
-  close(): Promise<void> {
-    return this.#feed.close(this.#session);
+  /** Closes the session on the screen, the one that a command under way leads to, and those that were left before and are not closed yet. */
+  async close(): Promise<void> {
+    const session = this.#session;
+    await this.#feed.close(session);
+    await this.#order.arrived();
+    if (this.#session !== session) await this.#feed.close(this.#session);
   }
 
   async #leftSays(event: AgentEvent): Promise<boolean> {
@@ -217,7 +221,8 @@ export class ChatController {
     showPreviews(events, { previews: this.#ports.options.previews, session: () => this.#session }, this.#drawing);
     this.#ruleHint.heard(events);
     this.#jobsWatch.heard(events);
-    if (events.some(mayEndUndo)) this.#behind(() => goOnFrom(this.#held.hands));
+    if (events.some(mayEndUndo)) this.#order.fork(() => goOnFrom(this.#held.hands));
+    else if (events.some(endsTurn)) this.#order.forkDue(false);
     const lost = lostCode(events);
     if (lost !== undefined) this.#ports.left(lost);
   }
@@ -291,27 +296,6 @@ export class ChatController {
     }
   }
 
-  readonly #behind = (work: () => Promise<void>): void => this.#async(this.#inOrder(work));
-
-  /** After the commands that were typed before it. */
-  async #inOrder(work: () => Promise<void>, leads = false): Promise<void> {
-    this.#leads ||= leads;
-    const before = this.#commanded;
-    const done = (async () => {
-      await before?.catch(() => undefined);
-      await work();
-    })();
-    this.#commanded = done;
-    try {
-      await done;
-    } finally {
-      if (this.#commanded === done) {
-        this.#commanded = undefined;
-        this.#leads = false;
-      }
-    }
-  }
-
   #handsOf({ options: { services }, edit }: ControllerPorts): ChatHands {
     return {
       services,
@@ -321,8 +305,9 @@ export class ChatController {
       say: (item) => this.say(item),
       flash: (flash) => this.#set({ ...this.#chat, flash }),
       command: (name, argument) => runCommand(name, argument, this.#commands),
-      inOrder: (work, leads) => this.#inOrder(work, leads),
+      inOrder: (work, leads) => this.#order.run(work, leads),
       submit: (message, lookUp) => this.#submit(message, lookUp),
+      forkDue: this.#order.forkDue,
       takeBack: (texts) => this.#set({ ...this.#chat, open: takenBack(this.#chat.open, texts) }),
       show: (mode) => this.#set({ ...this.#chat, view: { ...this.#chat.view, mode } }),
       refused: (ref, message) => this.#set(refused(this.#chat, ref, message)),
@@ -364,6 +349,7 @@ export class ChatController {
     const view = { ...this.#viewOf(session, []), model, mode, items };
     this.#set(synced({ ...this.#chat, aside: false, clock: stopped, jobs: 0 }, view, this.#now()));
     this.#feed.follow(session);
+    this.#order.forkDue(false);
   }
 
   /** What is done beside the screen and may fail: its error is said in the transcript. */

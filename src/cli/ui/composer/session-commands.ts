@@ -13,7 +13,9 @@ import { rewindChoiceText, rewindText } from "../rewind/rewind-frame.ts";
 import { rewindChoices } from "../rewind/rewind-state.ts";
 import { goBackTo, rewindOpening } from "../rewind/rewind-surface.ts";
 import { cleanEffect, cleanLine, shorten } from "../safe-text.ts";
+import { cleanEffect, cleanLine } from "../safe-text.ts";
 import type { View } from "../view/view.ts";
+import { isAsking, type View } from "../view/view.ts";
 import { itemsOf } from "../view/view-state.ts";
 import { type Command, type CommandedChat, goOver, say } from "./commanded-chat.ts";
 
@@ -87,8 +89,7 @@ async function rename(argument: string, chat: CommandedChat): Promise<void> {
 async function fork(_: string, chat: CommandedChat): Promise<void> {
   const { about, sessions } = chat.services;
   const { session, view } = chat.present();
-  if (view.running || view.ask !== undefined || view.recovery.length > 0)
-    return say(chat, "a turn is under way: let it end, or stop it, then /fork", "warn");
+  if (isUnderWay(view)) return say(chat, "a turn is under way: let it end, or stop it, then /fork", "warn");
   const forked = await about.fork(session.id);
   say(chat, cleanEffect(forked.text));
   await goOver(await sessions.open(forked.id, redrawnEntries), chat);
@@ -273,21 +274,28 @@ function pageText({ pages, areSeveral, picture, hasMoved }: PageLook): string {
 /** Where lines are all there is, the messages have numbers, and what would be done is said before it is. */
 async function rewind(argument: string, chat: CommandedChat): Promise<void> {
   const { services } = chat;
-  const { session } = chat.present();
+  const { session, view } = chat.present();
+  if (isUnderWay(view)) return say(chat, "a turn is under way: let it end, or stop it, then /rewind", "warn");
   const points = await services.rewind.points(session.id);
   const [nth = "", word = "", ...more] = argument.split(/\s+/);
   if (points.length === 0) return say(chat, "there is no earlier message to go on from");
   if (nth === "" && chat.open !== undefined) return chat.open(rewindOpening(points));
   if (nth === "") return say(chat, `${rewindText(points)}\n/rewind N tells what going on from one would do`);
   const point = /^\d+$/.test(nth) ? points.toReversed()[Number(nth) - 1] : undefined;
-  if (point === undefined || more.length > 0)
-    return say(chat, `there is no message ${cleanLine(argument)}: /rewind shows them`, "warn");
+  if (point === undefined) return say(chat, `there is no message ${cleanLine(nth)}: /rewind shows them`, "warn");
   const takeBack = await services.rewind.look(session.id, point);
-  const choice = rewindChoices({ takeBack }).find((one) => one === word);
-  if (choice === undefined || choice === "back")
-    return say(chat, rewindChoiceText(nth, point, takeBack, session.workspace));
-  await goBackTo({ point, choice, calls: takeBack.calls }, chat.hands());
+  if (word === "") return say(chat, rewindChoiceText(nth, point, takeBack, session.workspace));
+  const choices = rewindChoices({ takeBack }).filter((one) => one !== "back");
+  const choice = more.length > 0 ? undefined : choices.find((one) => one === word);
+  if (choice === undefined) return say(chat, noChoiceText([word, ...more].join(" "), choices), "warn");
+  await goBackTo({ point, choice, takeBack }, chat.hands());
 }
+
+const noChoiceText = (word: string, choices: readonly string[]): string =>
+  `there is no choice ${cleanLine(word)} here: it is ${choices.join(", ")}`;
+
+/** A turn that runs or waits for the person: it would be stopped here and be gone where another session goes on. */
+const isUnderWay = (view: View): boolean => view.running || isAsking(view);
 
 const initText = `Write AGENTS.md in the root of this project: what an agent that works here must know, and could not guess.
 Look first: at the readme, the build files, the tests, the settings of linters and of CI, and at a few typical sources.

@@ -3,6 +3,7 @@ import { aliasesOf } from "../../typed.ts";
 import { redrawnEntries } from "../chat/chat-options.ts";
 import { pickerOpening } from "../picker/picker-surface.ts";
 import { numbered } from "../picker/session-shelf.ts";
+import { leadsBack } from "../rewind/rewind-surface.ts";
 import { cleanEffect, cleanLine, errorText } from "../safe-text.ts";
 import type { Mode } from "../view/view.ts";
 import { type Command, type CommandedChat, goOver, say } from "./commanded-chat.ts";
@@ -105,7 +106,10 @@ export async function runCommand(name: string, argument: string, chat: Commanded
 
 /** Where it succeeds, another session is on the screen: what is typed behind it is meant for that one. */
 export const leadsElsewhere = ({ name, argument }: { name: string; argument: string }): boolean =>
-  name === "new" || name === "fork" || (name === "sessions" && argument !== "");
+  name === "new" ||
+  name === "fork" ||
+  (name === "sessions" && argument !== "") ||
+  (name === "rewind" && leadsBack(argument.split(/\s+/)[1] ?? ""));
 
 async function model(argument: string, chat: CommandedChat): Promise<void> {
   const { session, model: present } = chat.present();

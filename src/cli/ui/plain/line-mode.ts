@@ -14,12 +14,13 @@ import type { CommandedChat } from "../composer/commanded-chat.ts";
 import { meantBy, type UnknownCommand } from "../composer/file-command.ts";
 import { leadsElsewhere, runCommand, unknownCommandText } from "../composer/slash-commands.ts";
 import { seenMs } from "../question/arming.ts";
-import { goOnFrom, mayEndUndo } from "../rewind/rewind-surface.ts";
+import { endsTurn, goOnFrom, mayEndUndo } from "../rewind/rewind-surface.ts";
 import { errorText } from "../safe-text.ts";
 import type { ChatHands } from "../surface/hands.ts";
 import { helperAsks, initialView, type View } from "../view/view.ts";
 import { reduce, withLabels } from "../view/view-state.ts";
 import { commandedLines } from "./commanded-lines.ts";
+import { LineOrder } from "./line-order.ts";
 import { createLineReader, goneLine, type LineReader, lateLine, type TypedLine } from "./line-reader.ts";
 import { plainItem } from "./plain-item.ts";
 
@@ -36,6 +37,7 @@ class LineChat {
   #draft: string | undefined;
   readonly #now: () => number;
   readonly #reader: LineReader;
+  readonly #order: LineOrder;
   readonly #commands: CommandedChat;
   readonly #hands: ChatHands;
   readonly #sessions = new ReadSessions();
@@ -47,14 +49,8 @@ class LineChat {
   #asked = "";
   /** What was asked, from its answer on until that has come to count, or was refused. */
   #answered = "";
-  /** Lines that came meanwhile: what they are meant for is known then. */
-  #held: TypedLine[] = [];
   /** Messages that the session does not have yet. */
   #sending = 0;
-  /** The command under way: lines behind it are read when it is done, in the session that it leads to. */
-  #commanded: Promise<void> | undefined;
-  /** Lines that wait for it. */
-  #behind: TypedLine[] = [];
   /** When the question on the screen was printed. */
   #askedAt = neverStopped;
   /** The mark that stands before what is typed is on the screen's last line. */
@@ -94,8 +90,18 @@ class LineChat {
         this.#prompt();
       },
     });
+    this.#order = new LineOrder({
+      session: () => this.#session,
+      question: () => this.#reader.question,
+      isAsked: () => askedInLines(this.#view) !== undefined,
+      isLeft: () => this.#left,
+      line: (line) => void this.#line(line).catch(this.#fail),
+      notSent: (texts) => this.#notSent(texts),
+      prompt: () => this.#prompt(),
+      failed: this.#fail,
+    });
     this.#reader = createLineReader((text) => void options.stdout.write(text), {
-      line: (line) => this.#read(line),
+      line: this.#order.read,
       stop: (key) => (key === "escape" ? this.#escape() : this.#stop()),
       cleared: () => this.#cleared(),
       leave: () => this.#leave(),
@@ -123,8 +129,16 @@ class LineChat {
       return await ended;
     } finally {
       for (const unsubscribe of subscriptions) unsubscribe();
-      await this.#sessions.close(this.#session);
+      await this.#close();
     }
+  }
+
+  /** With the session that a command under way leads to. */
+  async #close(): Promise<void> {
+    const session = this.#session;
+    await this.#sessions.close(session);
+    await this.#order.arrived();
+    if (this.#session !== session) await this.#sessions.close(this.#session);
   }
 
   #viewOf(session: Session, banner: string[]): View {
@@ -154,15 +168,18 @@ class LineChat {
     this.#print();
     this.#ask();
     if (this.#asked !== this.#answered) this.#settled();
-    if (!mayEndUndo(event)) this.#ruleHint.heard([event]);
-    else void this.#inOrder(() => goOnFrom(this.#hands)).then(() => this.#ruleHint.heard([event]));
+    if (mayEndUndo(event)) void this.#order.fork(() => goOnFrom(this.#hands)).then(() => this.#ruleHint.heard([event]));
+    else {
+      if (endsTurn(event)) this.#order.forkDue(false);
+      this.#ruleHint.heard([event]);
+    }
     const lost = lostCode([event]);
     if (lost !== undefined) this.#leave(lost);
     else if (event.type === "turn_ended" && event.parent === undefined) this.#prompt();
   }
 
   #isFree(): boolean {
-    const isOpen = this.#left || this.#view.running || this.#commanded !== undefined || this.#sending > 0;
+    const isOpen = this.#left || this.#view.running || this.#order.isCommanded || this.#sending > 0;
     return !isOpen && !this.#reader.isTyping && askedInLines(this.#view) === undefined;
   }
 
@@ -207,11 +224,6 @@ class LineChat {
     this.#prompt();
   }
 
-  #read(line: TypedLine): void {
-    if (this.#commanded !== undefined) this.#behind.push(line);
-    else void this.#line(line).catch(this.#fail);
-  }
-
   async #line(line: TypedLine): Promise<void> {
     this.#prompted = false;
     this.#lastStopAt = neverStopped;
@@ -220,7 +232,7 @@ class LineChat {
     if (this.#aside && typed.kind === "nothing") return this.#ask(true);
     if (this.#reader.isForGone(line)) return this.#again(goneLine);
     if (this.#aside || askedInLines(this.#view) === undefined) return this.#message(typed);
-    if (this.#answered !== "") return void this.#held.push(line);
+    if (this.#answered !== "") return this.#order.hold(line);
     if (line.begunAt !== this.#reader.question) return this.#again(lateLine);
     return this.#answer(line.text);
   }
@@ -243,7 +255,7 @@ class LineChat {
       this.#draft = undefined;
       return this.#submit(text, this.#asked === "");
     }
-    if (typed.kind === "unknown") return this.#inOrder(() => this.#sayNamed(typed, this.#asked === ""));
+    if (typed.kind === "unknown") return this.#order.run(() => this.#sayNamed(typed, this.#asked === ""));
     this.#prompt();
   }
 
@@ -267,10 +279,9 @@ class LineChat {
     }
   }
 
-  /** Lines that were typed before it was known what came of an answer answer nothing. */
   #settled(): void {
     this.#answered = "";
-    for (const { text } of this.#held.splice(0)) this.#read({ text, begunAt: -1 });
+    this.#order.readHeld();
   }
 
   #again(text: string): void {
@@ -279,25 +290,7 @@ class LineChat {
   }
 
   readonly #command = (name: string, argument: string): Promise<void> =>
-    this.#inOrder(() => runCommand(name, argument, this.#commands), leadsElsewhere({ name, argument }));
-
-  async #inOrder(run: () => Promise<void>, leads = false): Promise<void> {
-    while (this.#commanded !== undefined) await this.#commanded.catch(() => undefined);
-    const before = this.#session;
-    this.#commanded = run();
-    await this.#commanded.catch(this.#fail);
-    this.#commanded = undefined;
-    this.#goOn(before === this.#session && leads);
-  }
-
-  /** With the lines behind a command. @param stayed they were meant for another session than this */
-  #goOn(stayed: boolean): void {
-    const lines = this.#behind.splice(0);
-    if (stayed) this.#notSent(lines.map(({ text }) => text));
-    this.#prompt();
-    // One of them may be a command too.
-    if (!stayed) for (const line of lines) this.#read(line);
-  }
+    this.#order.run(() => runCommand(name, argument, this.#commands), leadsElsewhere({ name, argument }));
 
   #notSent(texts: readonly string[]): void {
     for (const text of texts) if (text.trim() !== "") this.#write(`Not sent: ${cleanText(text)}`);
@@ -314,6 +307,7 @@ class LineChat {
       command: (name, argument) => runCommand(name, argument, this.#commands),
       inOrder: (work) => work(),
       submit: ({ text }) => void this.#submit(text).catch((error: unknown) => this.#write(errorText(error))),
+      forkDue: (isDue) => this.#order.forkDue(isDue),
       takeBack: (texts) => this.#notSent(texts),
       show: (mode) => this.#commands.show({ mode }),
       refused: (_, message) => {
@@ -330,6 +324,7 @@ class LineChat {
     this.#view = { ...this.#viewOf(session, []), model, mode, items };
     this.#asked = "";
     this.#aside = false;
+    this.#order.wentOver();
     this.#follow(session);
   }
 
@@ -374,7 +369,7 @@ class LineChat {
 
   /** What waits is not to be sent by the turn's end. A question that is put off ends none, but where helpers work beside it. */
   #halt(): void {
-    const held = [...this.#held.splice(0), ...this.#behind.splice(0)].map(({ text }) => text);
+    const held = this.#order.taken();
     const staysOpen = this.#aside && !helperAsks(this.#view);
     const taken = staysOpen ? Promise.resolve([]) : this.#session.takeBack({ atWork: this.#aside });
     const stopped = this.#session.stop();
@@ -392,7 +387,7 @@ class LineChat {
   }
 
   #leave(exitCode = 0): void {
-    if (!this.#left) this.#notSent([...this.#held, ...this.#behind].map(({ text }) => text));
+    if (!this.#left) this.#notSent(this.#order.taken());
     this.#left = true;
     this.#end({ exitCode, session: this.#session.id, resume: this.#resume() });
   }

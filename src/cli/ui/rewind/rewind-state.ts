@@ -24,7 +24,7 @@ export interface Rewinding {
 export type RewindEffect =
   /** What an undo would do is wanted; it comes with `withTakeBack`. */
   | { do: "rewind_look"; point: RewindPoint }
-  | { do: "rewind"; point: RewindPoint; choice: RewindChoice; calls: readonly string[] };
+  | { do: "rewind"; point: RewindPoint; choice: RewindChoice; takeBack: TakeBack };
 
 export interface RewindStep {
   /** Undefined: the person is back in the chat. */
@@ -103,8 +103,9 @@ function choiceKey(rewinding: Rewinding, key: Key): RewindStep {
   if (key.name === "down" || letter === "j")
     return { rewinding: { ...rewinding, row: Math.min(last, rewinding.row + 1) } };
   const choice = key.name === "enter" ? choices[rewinding.row] : choices.find((one) => rewindKeyOf[one] === letter);
-  const point = rewinding.points[rewinding.at];
+  const { takeBack, points, at } = rewinding;
+  const point = points[at];
   if (choice === undefined || point === undefined) return { rewinding };
-  if (choice === "back") return back(rewinding);
-  return { rewinding: undefined, effect: { do: "rewind", point, choice, calls: rewinding.takeBack?.calls ?? [] } };
+  if (choice === "back" || takeBack === undefined) return back(rewinding);
+  return { rewinding: undefined, effect: { do: "rewind", point, choice, takeBack } };
 }

@@ -21,20 +21,41 @@ export const rewindSurface: Surface<Rewinding, RewindEffect> = {
       const takeBack = await hands.services.rewind.look(hands.session().id, point);
       hands.set((rewinding) => withTakeBack(rewinding, point.turn, takeBack));
     },
-    rewind: (effect, hands) => hands.inOrder(() => goBackTo(effect, hands)),
+    rewind: (effect, hands) => hands.inOrder(() => goBackTo(effect, hands), leadsBack(effect.choice)),
   },
 };
 
 export const rewindOpening = (points: readonly RewindPoint[]): Opening =>
   opening(rewindSurface, () => ({ state: newRewinding(points) }));
 
+/** Whether it goes on in another session: all but the files alone. */
+export const leadsBack = (choice: string): boolean => choice === "talk" || choice === "both";
+
 /** The files by an undo, which is asked about like any; the talk by a fork, once the undo is done. */
-export async function goBackTo({ point, choice, calls }: Omit<GoingBack, "do">, hands: ChatHands): Promise<void> {
+export async function goBackTo({ point, choice, takeBack }: Omit<GoingBack, "do">, hands: ChatHands): Promise<void> {
   if (choice === "talk") return goOnFrom(hands, point.turn);
+  sayLeft(takeBack.left, hands);
   const mark = choice === "both" ? { rewind: await hands.services.rewind.to(point) } : {};
-  const begun = await hands.session().undo({ calls: [...calls], rest: true, ...mark });
-  if (!begun.ok) hands.say({ kind: "notice", level: "warn", text: cleanLine(begun.message) });
+  // What is typed from here on is meant for the fork.
+  if (choice === "both") hands.forkDue(true);
+  let isBegun = false;
+  try {
+    const begun = await hands.session().undo({ calls: [...takeBack.calls], rest: true, ...mark });
+    isBegun = begun.ok;
+    if (!begun.ok) hands.say({ kind: "notice", level: "warn", text: cleanLine(begun.message) });
+    else sayLeft(begun.left ?? [], hands);
+  } finally {
+    if (!isBegun) hands.forkDue(false);
+  }
 }
+
+/** What an undo cannot take back, of what it was to. */
+function sayLeft(left: readonly string[], hands: ChatHands): void {
+  for (const why of left) hands.say({ kind: "notice", level: "warn", text: `${cleanLine(why)}: it is left out` });
+}
+
+/** A turn of the session itself has ended: an undo with it, if it was one. */
+export const endsTurn = (event: AgentEvent): boolean => event.type === "turn_ended" && event.parent === undefined;
 
 /** It may be the undo of a rewind that has ended so: the talk is forked then. */
 export const mayEndUndo = (event: AgentEvent): boolean =>

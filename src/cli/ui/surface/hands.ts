@@ -30,6 +30,8 @@ export interface ChatHands {
    * @param lookUp what it is, known only later; undefined where it is no message. Those that are typed behind it are sent after it
    */
   submit(message: Message, lookUp?: LookUp): void;
+  /** The undo of a rewind is under way, and a fork is to follow it: but for what its question is answered with, what is typed waits for that. False: none follows. */
+  forkDue(isDue: boolean): void;
   /** Texts come back into the input. */
   takeBack(texts: readonly string[]): void;
   /** The screen shows this mode. */

@@ -311,3 +311,28 @@ it("/page says which browser where several run, and that it moved on while the p
   ]);
   expect(written).toEqual([["a.png", Uint8Array.of(1)]]);
 });
+
+it("/rewind says of a wrong word what the choices are, and waits for the end of a turn, as /fork does", async () => {
+  const rewind = {
+    points: async () => [{ turn: 0, messageId: "m0", text: "write b", files: ["/w/b"], calls: ["c1"] }],
+    look: async () => ({ calls: ["c1"], left: [] }),
+  };
+  const session = new FakeSession();
+  const lines = "/rewind 1 al\x1b[31ml\n/rewind 1 both now\n/rewind 2 talk";
+  expect((await typed(lines, session, { rewind })).items.map((item) => item.kind === "notice" && item.text)).toEqual([
+    expect.stringMatching(/^there is no choice al.+l here: it is both, talk, files$/),
+    "there is no choice both now here: it is both, talk, files",
+    "there is no message 2: /rewind shows them",
+  ]);
+  const none = { ...rewind, look: async () => ({ calls: [], left: [] }) };
+  expect((await typed("/rewind 1 files", session, { rewind: none })).items).toEqual([
+    notice("there is no choice files here: it is talk", "warn"),
+  ]);
+  const open: Partial<View>[] = [{ running: true }, { ask: { requests: [], at: 0 } as unknown as View["ask"] }];
+  for (const seen of open)
+    for (const line of ["/rewind", "/rewind 1", "/rewind 1 talk", "/fork"])
+      expect((await typed(line, session, { rewind }, seen)).items).toEqual([
+        notice(`a turn is under way: let it end, or stop it, then ${line.split(" ")[0]}`, "warn"),
+      ]);
+  expect(session.heard).toEqual([]);
+});

@@ -1,83 +1,9 @@
-import { Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { afterEach, expect, it } from "vitest";
-import type { Key } from "../../../../src/cli/terminal/key.ts";
-import type { Tty } from "../../../../src/cli/terminal/tty.ts";
-import type { ChatEnd } from "../../../../src/cli/ui/chat/chat-end.ts";
+import { expect, it, onTestFinished } from "vitest";
 import type { ChatOptions } from "../../../../src/cli/ui/chat/chat-options.ts";
-import { runLineMode } from "../../../../src/cli/ui/plain/line-mode.ts";
 import { servicesWith } from "../../../support/fake-services.ts";
 import { FakeSession, waitingEdit } from "../../../support/fake-session.ts";
-
-const plain = { ctrl: false, alt: false, shift: false };
-const enter: Key = { name: "enter", ...plain };
-const esc: Key = { name: "escape", ...plain };
-const ctrlC: Key = { name: "char", text: "c", ...plain, ctrl: true };
-const typed = (text: string): Key[] => [...text].map((one) => ({ name: "char", text: one, ...plain }));
-
-const closing: FakeSession[] = [];
-afterEach(async () => {
-  for (const session of closing.splice(0)) await session.close();
-});
-
-/** A plain chat with a session that plays what it is told to; `heard` is what came to the session. */
-function open(more: Partial<ChatOptions> = {}) {
-  let time = 0;
-  // A second at each look: what is asked was there long enough to be read.
-  const now = () => (time += 1_000);
-  const session = new FakeSession();
-  closing.push(session);
-  let shown = "";
-  let press: (key: Key) => void = () => undefined;
-  let end: ChatEnd | undefined;
-  const nothing = () => () => undefined;
-  const tty: Tty = {
-    onBackground: () => undefined,
-    onXtermJs: () => undefined,
-    fullScreen: () => undefined,
-    columns: 80,
-    rows: 24,
-    onKey: (listener) => {
-      press = listener;
-      return () => undefined;
-    },
-    onResize: nothing,
-    onResume: nothing,
-    onClose: nothing,
-    pause: () => undefined,
-    resume: () => undefined,
-    suspend: () => undefined,
-    restore: () => undefined,
-  };
-  const stdout = new Writable({
-    write: (chunk, _encoding, done) => {
-      shown += String(chunk);
-      done();
-    },
-  });
-  const at = { version: "0", model: "demo", mode: "ask" as const, historyFile: "" };
-  const options = {
-    ...at,
-    session,
-    services: servicesWith(),
-    tty,
-    env: {},
-    now,
-    stdout: Object.assign(stdout, {}) as NodeJS.WriteStream,
-    ...more,
-  };
-  void runLineMode(options, []).then((one) => (end = one));
-  return {
-    session,
-    shown: () => shown,
-    end: () => end,
-    keys: async (...keys: Key[]) => {
-      for (const key of keys) press(key);
-      for (let turn = 0; turn < 5; turn += 1) await nextTurn();
-    },
-    shows: (text: string) => expect.poll(() => shown).toContain(text),
-  };
-}
+import { ctrlC, enter, esc, openPlain as open, typed } from "../../../support/plain-chat.ts";
 
 async function asked(more: Partial<ChatOptions> = {}) {
   const chat = open(more);
@@ -286,7 +212,7 @@ it("denies nothing by an Esc that came as the question did", async () => {
 
 it("reads a line behind a command in the session that the command leads to", async () => {
   const next = new FakeSession("calm-heron-1a2b");
-  closing.push(next);
+  onTestFinished(() => next.close());
   const { session, keys, shows } = open({ services: servicesWith({ sessions: { open: () => nextTurn(next) } }) });
   await keys(...typed("/sessions calm-heron-1a2b"), enter, ...typed("go on"), enter);
   await shows("session calm-heron-1a2b");

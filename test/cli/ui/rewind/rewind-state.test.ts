@@ -73,7 +73,7 @@ describe("going on from an earlier message", () => {
   it("does by enter or by its letter what is chosen, with the calls that can be taken back", () => {
     const done = (choice: string) => ({
       rewinding: undefined,
-      effect: { do: "rewind", point: point(3), choice, calls: ["c2", "c3"] },
+      effect: { do: "rewind", point: point(3), choice, takeBack: { calls: ["c2", "c3"], left: [] } },
     });
     const files = known(["c2", "c3"]);
     expect(pressed(files, "enter")).toEqual(done("both"));
