@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { historyOf } from "../../src/records/history.ts";
-import { finishRewind, openRewind, type RewindPoint, rewindPoints, rewindTo } from "../../src/records/undo/rewind.ts";
+import {
+  finishRewind,
+  isRewinding,
+  openRewind,
+  type RewindPoint,
+  rewindPoints,
+  rewindTo,
+} from "../../src/records/undo/rewind.ts";
 import { askHelpers } from "../support/ask-helpers.ts";
 import { apart } from "../support/models-apart.ts";
 import { calls, type Life, openStage, type Stage, says } from "../support/play.ts";
@@ -80,8 +87,9 @@ describe("going on from an earlier message", () => {
     expect(await life.session.undo({ calls: point.calls, rewind: to })).toEqual({ ok: true, calls: ["c3", "c4"] });
     await life.session.settled();
     expect(stage.text("a.txt")).toBe("3\n");
-    expect(openRewind(life.store, life.journal())).toBeUndefined();
+    expect([openRewind(life.store, life.journal()), isRewinding(life.journal())]).toEqual([undefined, true]);
     await answer(life, "approve");
+    expect(isRewinding(life.journal())).toBe(false);
     expect(stage.text("a.txt")).toBe("2\n");
     expect(() => stage.text("b.txt")).toThrow();
     expect(openRewind(life.store, life.journal())).toEqual(to);
@@ -98,6 +106,7 @@ describe("going on from an earlier message", () => {
     // Both ways back: what the undo took back comes again in the old session, and the fork's own change goes in the fork.
     expect(await life.session.undo({ calls: ["c5"] })).toMatchObject({ ok: true });
     await life.session.settled();
+    expect(isRewinding(life.journal())).toBe(false);
     await answer(life, "approve");
     expect([stage.text("a.txt"), stage.text("b.txt")]).toEqual(["3\n", "b\n"]);
   });

@@ -65,6 +65,7 @@ export const servicesWith = ({ sessions, about, folder, rewind }: SomeServices =
     points: async () => [],
     look: async () => ({ calls: [], left: [] }),
     to: none("stored session"),
+    isUnderWay: async () => false,
     finish: async () => undefined,
     ...rewind,
   },

@@ -106,6 +106,7 @@ function rewindLater(composition: Composition): RewindShelf {
     points: async (id) => (composition.hasStore() ? (await shelf()).points(id) : []),
     look: async (id, point) => (await shelf()).look(id, point),
     to: async (point) => (await shelf()).to(point),
+    isUnderWay: async (id) => (await shelf()).isUnderWay(id),
     finish: async (id, turn) => (await shelf()).finish(id, turn),
   };
 }

@@ -1,4 +1,4 @@
-import { goOnBefore, rewindPoints, rewindTo } from "../../records/undo/rewind.ts";
+import { goOnBefore, isRewinding, rewindPoints, rewindTo } from "../../records/undo/rewind.ts";
 import { undoLook } from "../../records/undo/undo-command.ts";
 import type { Composition } from "../composition.ts";
 import type { RewindShelf } from "./session-services.ts";
@@ -23,6 +23,10 @@ export function rewindShelf(composition: Composition): RewindShelf {
       return undoLook({ store: found.store, journal: found.store.readJournal(id) }, { workspace, addDirs }, calls);
     },
     to: async (point) => rewindTo(point),
+    isUnderWay: async (id) => {
+      const found = await rowOf(id);
+      return found !== undefined && isRewinding(found.store.readJournal(id));
+    },
     finish: async (id, turn) => {
       const found = await rowOf(id);
       return found && goOnBefore(found.store, found.row, turn);

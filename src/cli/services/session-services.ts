@@ -129,6 +129,8 @@ export interface RewindShelf {
   look(session: string, point: RewindPoint): Promise<TakeBack>;
   /** Where the talk is to go on once the undo that bears this is done. */
   to(point: RewindPoint): Promise<Rewind>;
+  /** Whether such an undo is under way, perhaps since an earlier process. */
+  isUnderWay(session: string): Promise<boolean>;
   /**
    * Forks the talk before a message, or where an undo that was made for it is done and the fork is left to do. Done again it finds the
    * fork. @param turn of the message; absent: only what is left to do

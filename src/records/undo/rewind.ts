@@ -100,6 +100,12 @@ export function openRewind(store: Pick<Store, "sessions">, journal: Open): Rewin
   return undo?.status === "success" && store.sessions.get(mark.fork) === undefined ? mark : undefined;
 }
 
+/** The undo of a rewind is under way, or waits for the person. */
+export function isRewinding(journal: Pick<JournalReading, "turns" | "turnMessage">): boolean {
+  const running = journal.turns().findLast(({ state }) => state === "running");
+  return running !== undefined && isRewind(journal.turnMessage(running.turn).additional_kwargs[rewindMark]);
+}
+
 const isRewind = (mark: unknown): mark is Rewind =>
   isJsonObject((mark ?? null) as JsonObject | null) &&
   typeof (mark as Rewind).turn === "number" &&

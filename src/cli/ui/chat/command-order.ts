@@ -20,9 +20,9 @@ export class CommandOrder {
     this.#async = async;
   }
 
-  /** Nothing is under way that a message waits for, but for one that is meant for the question on the screen. */
-  isFree(answers: boolean): boolean {
-    return this.#commanded === undefined && (answers || this.#forFork === undefined);
+  /** Nothing is under way that a message may have to wait for. */
+  get isFree(): boolean {
+    return this.#commanded === undefined && this.#forFork === undefined;
   }
 
   readonly behind = (work: () => Promise<void>): void => this.#async(this.run(work));

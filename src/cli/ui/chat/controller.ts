@@ -5,7 +5,7 @@ import type { Key } from "../../terminal/key.ts";
 import type { CommandedChat } from "../composer/commanded-chat.ts";
 import { helpText, runCommand } from "../composer/slash-commands.ts";
 import { newReader } from "../full-view/reader-state.ts";
-import { endsTurn, goOnFrom, mayEndUndo } from "../rewind/rewind-surface.ts";
+import { asksUndo, endsTurn, forkAsked, goOnFrom, mayEndUndo } from "../rewind/rewind-surface.ts";
 import { cleanLine, errorText } from "../safe-text.ts";
 import { callFor, titleOf } from "../status/attention.ts";
 import { stopped, workedUntil } from "../status/turn-clock.ts";
@@ -165,12 +165,11 @@ export class ChatController {
 
   #submit(message: Message, lookUp?: LookUp): void {
     if (lookUp === undefined) this.#ports.remember(message.text);
-    const answers = message.instead === true;
-    if (lookUp === undefined && this.#order.isFree(answers)) this.#outbox.submit(message);
+    if (lookUp === undefined && this.#order.isFree) this.#outbox.submit(message);
     else {
       const found = (): Promise<Message | undefined> =>
         lookUp === undefined ? Promise.resolve(message) : this.#lookedUp(lookUp);
-      this.#order.send(this.#outbox.submitBehind(message, found), answers);
+      this.#order.send(this.#outbox.submitBehind(message, found), message.instead === true);
     }
   }
 
@@ -221,6 +220,7 @@ export class ChatController {
     showPreviews(events, { previews: this.#ports.options.previews, session: () => this.#session }, this.#drawing);
     this.#ruleHint.heard(events);
     this.#jobsWatch.heard(events);
+    if (events.some(asksUndo)) this.#async(forkAsked(this.#held.hands));
     if (events.some(mayEndUndo)) this.#order.fork(() => goOnFrom(this.#held.hands));
     else if (events.some(endsTurn)) this.#order.forkDue(false);
     const lost = lostCode(events);

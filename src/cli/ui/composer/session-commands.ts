@@ -13,8 +13,6 @@ import { rewindChoiceText, rewindText } from "../rewind/rewind-frame.ts";
 import { rewindChoices } from "../rewind/rewind-state.ts";
 import { goBackTo, rewindOpening } from "../rewind/rewind-surface.ts";
 import { cleanEffect, cleanLine, shorten } from "../safe-text.ts";
-import { cleanEffect, cleanLine } from "../safe-text.ts";
-import type { View } from "../view/view.ts";
 import { isAsking, type View } from "../view/view.ts";
 import { itemsOf } from "../view/view-state.ts";
 import { type Command, type CommandedChat, goOver, say } from "./commanded-chat.ts";
@@ -292,7 +290,7 @@ async function rewind(argument: string, chat: CommandedChat): Promise<void> {
 }
 
 const noChoiceText = (word: string, choices: readonly string[]): string =>
-  `there is no choice ${cleanLine(word)} here: it is ${choices.join(", ")}`;
+  `no such choice here: ${cleanLine(word)}; it is one of ${choices.join(", ")}`;
 
 /** A turn that runs or waits for the person: it would be stopped here and be gone where another session goes on. */
 const isUnderWay = (view: View): boolean => view.running || isAsking(view);

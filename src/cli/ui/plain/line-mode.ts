@@ -14,7 +14,7 @@ import type { CommandedChat } from "../composer/commanded-chat.ts";
 import { meantBy, type UnknownCommand } from "../composer/file-command.ts";
 import { leadsElsewhere, runCommand, unknownCommandText } from "../composer/slash-commands.ts";
 import { seenMs } from "../question/arming.ts";
-import { endsTurn, goOnFrom, mayEndUndo } from "../rewind/rewind-surface.ts";
+import { asksUndo, endsTurn, forkAsked, goOnFrom, mayEndUndo } from "../rewind/rewind-surface.ts";
 import { errorText } from "../safe-text.ts";
 import type { ChatHands } from "../surface/hands.ts";
 import { helperAsks, initialView, type View } from "../view/view.ts";
@@ -168,6 +168,7 @@ class LineChat {
     this.#print();
     this.#ask();
     if (this.#asked !== this.#answered) this.#settled();
+    if (asksUndo(event)) void forkAsked(this.#hands).catch(this.#fail);
     if (mayEndUndo(event)) void this.#order.fork(() => goOnFrom(this.#hands)).then(() => this.#ruleHint.heard([event]));
     else {
       if (endsTurn(event)) this.#order.forkDue(false);

@@ -1,8 +1,10 @@
+import { undoToolName } from "../../../core/call.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { RewindPoint } from "../../../records/undo/rewind.ts";
 import { cleanLine } from "../safe-text.ts";
 import type { ChatHands } from "../surface/hands.ts";
 import { type Opening, opening, type Surface } from "../surface/surface.ts";
+import { isAsking } from "../view/view.ts";
 import { rewindFrame } from "./rewind-frame.ts";
 import { newRewinding, type RewindEffect, type Rewinding, rewindKey, unchosen, withTakeBack } from "./rewind-state.ts";
 
@@ -52,6 +54,17 @@ export async function goBackTo({ point, choice, takeBack }: Omit<GoingBack, "do"
 /** What an undo cannot take back, of what it was to. */
 function sayLeft(left: readonly string[], hands: ChatHands): void {
   for (const why of left) hands.say({ kind: "notice", level: "warn", text: `${cleanLine(why)}: it is left out` });
+}
+
+/** It asks about an undo, which may be that of a rewind. */
+export const asksUndo = (event: AgentEvent): boolean =>
+  event.type === "approval_requested" && event.calls.some(({ toolName }) => toolName === undoToolName);
+
+/** Such a question of a rewind that an earlier process began has its fork before it as one of this chat has. */
+export async function forkAsked(hands: ChatHands): Promise<void> {
+  const session = hands.session();
+  const isRewind = await hands.services.rewind.isUnderWay(session.id);
+  if (isRewind && hands.session() === session && isAsking(hands.view())) hands.forkDue(true);
 }
 
 /** A turn of the session itself has ended: an undo with it, if it was one. */

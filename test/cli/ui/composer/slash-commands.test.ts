@@ -320,13 +320,13 @@ it("/rewind says of a wrong word what the choices are, and waits for the end of 
   const session = new FakeSession();
   const lines = "/rewind 1 al\x1b[31ml\n/rewind 1 both now\n/rewind 2 talk";
   expect((await typed(lines, session, { rewind })).items.map((item) => item.kind === "notice" && item.text)).toEqual([
-    expect.stringMatching(/^there is no choice al.+l here: it is both, talk, files$/),
-    "there is no choice both now here: it is both, talk, files",
+    expect.stringMatching(/^no such choice here: al.+l; it is one of both, talk, files$/),
+    "no such choice here: both now; it is one of both, talk, files",
     "there is no message 2: /rewind shows them",
   ]);
   const none = { ...rewind, look: async () => ({ calls: [], left: [] }) };
   expect((await typed("/rewind 1 files", session, { rewind: none })).items).toEqual([
-    notice("there is no choice files here: it is talk", "warn"),
+    notice("no such choice here: files; it is one of talk", "warn"),
   ]);
   const open: Partial<View>[] = [{ running: true }, { ask: { requests: [], at: 0 } as unknown as View["ask"] }];
   for (const seen of open)

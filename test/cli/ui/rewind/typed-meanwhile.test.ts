@@ -11,6 +11,7 @@ import { ctrlC, enter, openPlain, typed } from "../../../support/plain-chat.ts";
  * session that is left without a word.
  */
 
+const ctrlD = control("d");
 const calls = { success: 0, error: 0, cancelled: 0, interrupted: 0 };
 const asks = { type: "approval_requested" as const, calls: [waitingEdit("c9")] };
 const begins = { type: "user_message", id: "u9", text: "/undo c1" } as const;
@@ -23,16 +24,33 @@ function rewindable(left: string[] = []) {
   const session = new FakeSession();
   const fork = new FakeSession("calm-heron-1a2b");
   onTestFinished(async () => void (await Promise.all([session.close(), fork.close()])));
+  const door = { isAsked: false, opened: Promise.resolve() };
   const services = servicesWith({
-    sessions: { open: async () => fork },
+    sessions: {
+      open: async () => {
+        door.isAsked = true;
+        await door.opened;
+        return fork;
+      },
+    },
     rewind: {
       points: async () => [{ turn: 0, messageId: "m0", text: "write b", files: ["/w/b"], calls: ["c1"] }],
       look: async () => ({ calls: ["c1"], left }),
+      isUnderWay: async (id) => id === session.id,
       to: async ({ turn }) => ({ turn, fork: fork.id }),
       finish: async (id) => (id === session.id ? { draft: "write b", id: fork.id } : undefined),
     },
   });
-  return { session, fork, services };
+  return { session, fork, services, door };
+}
+
+/** The other session is opened when this is called. */
+function closedDoor(door: { opened: Promise<void> }): () => void {
+  let open = (): void => undefined;
+  door.opened = new Promise((resolve) => {
+    open = resolve;
+  });
+  return () => open();
 }
 
 const saidTo = (session: FakeSession): string[] =>
@@ -40,14 +58,14 @@ const saidTo = (session: FakeSession): string[] =>
 
 describe("in the drawn chat", () => {
   function open(left?: string[]) {
-    const { session, fork, services } = rewindable(left);
+    const { session, fork, services, door } = rewindable(left);
     const controller = controllerOf(session, { options: { services } });
     controller.start();
     onTestFinished(() => controller.stop());
     const notices = () => controller.view.items.flatMap((item) => (item.kind === "notice" ? [item.text] : []));
     const shown = (): string => controller.drawing.frame.lines.map(plainText).join("\n");
     const begun = () => expect.poll(() => session.heard.some(({ method }) => method === "undo")).toBe(true);
-    return { session, fork, controller, notices, shown, begun };
+    return { session, fork, door, controller, notices, shown, begun };
   }
 
   it("it goes to the fork, in its order: behind the command, and once the question is answered", async () => {
@@ -131,12 +149,27 @@ describe("in the drawn chat", () => {
   });
 
   it("closes the session too that a command leads to when the person leaves", async () => {
-    const { session, fork, controller } = open();
+    const { session, fork, controller, door } = open();
+    const gate = closedDoor(door);
     say(controller, "/rewind 1 talk");
+    await expect.poll(() => door.isAsked).toBe(true);
     controller.stop();
-    await controller.close();
-    expect(session.heard.at(-1)).toEqual({ method: "close" });
-    expect(controller.session === fork ? fork.heard.at(-1) : { method: "close" }).toEqual({ method: "close" });
+    const closed = controller.close();
+    gate();
+    await closed;
+    expect([session.heard.at(-1), fork.heard.at(-1)]).toEqual([{ method: "close" }, { method: "close" }]);
+  });
+
+  it("it waits for the fork of a rewind that an earlier process began, too", async () => {
+    const { session, fork, controller } = open();
+    session.emit(begins, { ...asks, calls: [{ ...waitingEdit("c9"), toolName: "undo_changes" }] });
+    await expect.poll(() => controller.view.ask?.requests.length).toBe(1);
+    session.emit(approved);
+    await expect.poll(() => controller.view.ask).toBeUndefined();
+    say(controller, "second words");
+    session.emit(undone);
+    await expect.poll(() => saidTo(fork)).toHaveLength(1);
+    expect(saidTo(session)).toEqual([]);
   });
 
   it("the talk alone leads elsewhere: what is typed behind it is for the fork", async () => {
@@ -151,10 +184,10 @@ describe("in the drawn chat", () => {
 
 describe("in a chat of plain lines", () => {
   function open() {
-    const { session, fork, services } = rewindable();
+    const { session, fork, services, door } = rewindable();
     const chat = openPlain({ session, services });
     const line = (text: string) => chat.keys(...typed(text), enter);
-    return { ...chat, session, fork, line };
+    return { ...chat, session, fork, door, line };
   }
 
   it("it goes to the fork, in its order: behind the command, and once the question is answered", async () => {
@@ -203,14 +236,35 @@ describe("in a chat of plain lines", () => {
     expect(saidTo(session)).toEqual([]);
   });
 
-  it("goes over to no fork once the person has left, and closes the one that it was going over to", async () => {
+  it("it waits for the fork of a rewind that an earlier process began, too", async () => {
+    const { session, fork, line, shows } = open();
+    session.emit(begins, { ...asks, calls: [{ ...waitingEdit("c9"), toolName: "undo_changes" }] });
+    await shows("4. y, yes");
+    await line("y");
+    session.emit(approved);
+    await line("second words");
+    session.emit(undone);
+    await expect.poll(() => saidTo(fork)).toEqual(["submit second words"]);
+    expect(saidTo(session)).toEqual([]);
+  });
+
+  it("goes over to no fork once the person has left", async () => {
     const { session, fork, keys, line, end } = open();
     await line("/rewind 1 both");
     session.emit(begins, undone);
-    await keys({ name: "char", text: "d", ctrl: true, alt: false, shift: false });
+    void keys(ctrlD);
     await expect.poll(end).toBeDefined();
-    expect(session.heard.at(-1)).toEqual({ method: "close" });
-    const opened = fork.heard.length > 0;
-    expect(opened ? fork.heard.at(-1) : undefined).toEqual(opened ? { method: "close" } : undefined);
+    expect([session.heard.at(-1), fork.heard]).toEqual([{ method: "close" }, []]);
+  });
+
+  it("closes the session too that a command leads to when the person leaves", async () => {
+    const { session, fork, keys, line, end, door } = open();
+    const gate = closedDoor(door);
+    await line("/rewind 1 talk");
+    await expect.poll(() => door.isAsked).toBe(true);
+    await keys(ctrlD);
+    gate();
+    await expect.poll(end).toBeDefined();
+    expect([session.heard.at(-1), fork.heard.at(-1)]).toEqual([{ method: "close" }, { method: "close" }]);
   });
 });
