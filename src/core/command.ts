@@ -34,6 +34,16 @@ export interface FileOption {
   does: "reads" | "writes" | "runs" | "goes";
 }
 
+/** What is sure of a word that is known only when it runs: bash makes exactly one word of it. */
+export interface CertainWord {
+  /** Its place in `argv`. */
+  at: number;
+  /** How it begins. */
+  head: string;
+  /** Each text that the line can give it; absent where it may be another one. */
+  texts?: string[];
+}
+
 /**
  * One simple command of a line, wherever in it: in a list, a pipe, a substitution, a function's body, behind another program that
  * starts it. What bash works out only when it runs is not known here, and said so.
@@ -61,6 +71,8 @@ export interface PlannedCommand {
   reaches?: "any" | string[];
   /** How words begin that are known only when it runs, as far as that is known: a pattern's folder. */
   heads?: string[];
+  /** Of a program whose text is read: those of its words that are known only when it runs, and of which something is sure. */
+  certain?: CertainWord[];
   /** A place below those folders that is not read without asking; set by who looked, where nothing keeps the command from it. */
   comesUpon?: string;
   /** A file that it reads by its name, and that a rule keeps from being read without asking; set by who looked. */

@@ -1,16 +1,55 @@
+import type { CertainWord } from "../../../core/command.ts";
 import type { Words } from "./options.ts";
 
-/** Whether the text of awk neither writes, starts nor takes from another program, and reads no file but its operands; the text must be known. */
-export function onlyPrints(words: Words): boolean {
-  const rest = [...words];
-  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    if (word === null) return false;
-    if (/^-[Fv]$/u.test(word)) {
-      // Of what is not known, bash may make no word, and what follows would be none of the text.
-      if (rest.shift() === null) return false;
-    } else if (!/^-[Fv]./u.test(word)) return !word.startsWith("-") && isPrinting(word);
-  }
-  return false;
+/** A word as it is, or what is sure of it. */
+type Given = string | Omit<CertainWord, "at"> | null;
+
+/**
+ * Whether the text of awk neither writes, starts nor takes from another program, and reads no file but its operands; the text must be known.
+ * @param certain what is sure of words that are not known, by their places among these
+ */
+export const onlyPrints = (words: Words, certain: readonly CertainWord[] = []): boolean =>
+  printsBehind(words.map((word, at) => word ?? certain.find((one) => one.at === at) ?? null));
+
+/** Places of words that are options of awk, or their values, and no files. */
+export const optionPlaces = (words: Words, certain: readonly CertainWord[]): number[] =>
+  certain.filter(({ at, head }) => /^-[Fv]/u.test(head) || /^-[Fv]$/u.test(words[at - 1] ?? "")).map(({ at }) => at);
+
+/** Words behind its options and its text: files, and values that it gives variables. */
+export function behindText(words: Words): string[] {
+  const [word = null, ...rest] = words;
+  if (words.length === 0) return [];
+  if (word === null || !word.startsWith("-")) return rest.filter((one) => one !== null);
+  return behindText(word === "-F" || word === "-v" ? rest.slice(1) : rest);
+}
+
+function printsBehind(words: readonly Given[]): boolean {
+  const [word, ...rest] = words;
+  if (word === undefined || word === null) return false;
+  if (typeof word !== "string")
+    return isGiven(word) && printsBehind(rest) && (word.head !== "-F" || printsWithout(rest));
+  if (word !== "-F" && word !== "-v") return /^-[Fv]./u.test(word) ? printsBehind(rest) : isText(word);
+  const [value = null, ...more] = rest;
+  // Of what is not sure to be a word bash may make none, and what follows would be none of the text.
+  if (value === null || (typeof value !== "string" && word === "-v" && !isNamed(value.head))) return false;
+  return printsBehind(more);
+}
+
+const isText = (word: string): boolean => !word.startsWith("-") && isPrinting(word);
+const isGiven = ({ head }: Omit<CertainWord, "at">): boolean =>
+  head.startsWith("-v") ? isNamed(head.slice(2)) : head.startsWith("-F");
+
+/** `-F"$x"`, where x is empty: then the word behind it is what parts, and the next one the text. */
+const printsWithout = ([, ...rest]: readonly Given[]): boolean => rest.length === 0 || printsBehind(rest);
+
+/** Names that awk itself goes by: what is printed, or read, hangs on them. */
+const obeyed =
+  /^(?:ARG\w*|BINMODE|CONVFMT|ENVIRON|ERRNO|FIELDWIDTHS|FILENAME|FNR|FPAT|FUNCTAB|IGNORECASE|LINT|NF|NR|OFMT|PROCINFO|RLENGTH|RSTART|RT|SUBSEP|SYMTAB|TEXTDOMAIN)$/u;
+
+/** A value that is not known is given to a variable that is. */
+function isNamed(head: string): boolean {
+  const [, name] = /^([A-Za-z]\w*)=/u.exec(head) ?? [];
+  return name !== undefined && !obeyed.test(name);
 }
 
 /** In what is no string, pattern or comment nothing runs, opens, pipes, names what is read, or writes (`>` behind print, over line ends too). */

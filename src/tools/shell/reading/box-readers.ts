@@ -1,4 +1,5 @@
-import { onlyPrints } from "./awk-script.ts";
+import type { CertainWord } from "../../../core/command.ts";
+import { behindText, onlyPrints } from "./awk-script.ts";
 import { changesOwnVariables, isPlainGiven, setsPlainly } from "./line-variables.ts";
 import type { Words } from "./options.ts";
 import { onlyShows } from "./sed-script.ts";
@@ -12,14 +13,14 @@ export interface BoxRow {
   programs: readonly string[];
   /** In words that can follow "because". */
   why: string;
-  /** Which words make it one, null among them for one that is not known; left out: any. */
-  only?: (words: Words) => boolean;
+  /** Which words make it one, null among them for one that is not known; left out: any. `certain`: what is sure of those, by their places. */
+  only?: (words: Words, certain?: readonly CertainWord[]) => boolean;
   /** How what it tells differs there from what it would tell outside, as a sentence. */
   differs?: string;
   /** It may be any program: what it does beside is not known. */
   isAnyProgram?: true;
-  /** Its first operand is a text, and no file. */
-  takesText?: true;
+  /** Its first operand is a text, and no file; or which words are no part of that. */
+  takesText?: true | ((words: Words) => readonly string[]);
   match: readonly string[];
   notMatch: readonly string[];
 }
@@ -107,9 +108,14 @@ export const boxReaders: readonly BoxRow[] = [
     programs: ["sed"],
     why: "it only shows lines, changed or by number",
     takesText: true,
-    only: (words) =>
-      without(/^(?:-[a-z]*i|--in-place|--follow-symlinks|-[a-zA-Z]*f|--file)/u)(words) && onlyShows(words),
-    match: ["sed -n '1,20p;30,40p' a.txt", "sed 's/a/b/;s/c/d/' a.txt", "sed -n '/a/,/b/p' *.txt", "sed -n 5p $x"],
+    only: onlyShows,
+    match: [
+      "sed -n '1,20p;30,40p' a.txt",
+      "sed 's/a/b/;s/c/d/' a.txt",
+      "sed -n '/a/,/b/p' *.txt",
+      "sed -n 5p $x",
+      'for n in 1 5; do sed -n "$n p" a.txt; done',
+    ],
     notMatch: [
       "sed -i s/a/b/ a.txt",
       "sed -n 'w x' a.txt",
@@ -119,18 +125,21 @@ export const boxReaders: readonly BoxRow[] = [
       'sed "$x" a.txt',
       "sed $x 5p a.txt",
       "sed ':a,b\n1e id' a.txt",
+      'x=p; read x < a.txt; sed "$x" a.txt',
+      "for x in p '1e id'; do sed \"$x\" a.txt; done",
     ],
   },
   {
     programs: split("awk gawk mawk nawk"),
     why: "its program only prints",
-    takesText: true,
-    only: (words) => onlyPrints(words),
+    takesText: behindText,
+    only: onlyPrints,
     match: [
       "awk '{print $1}' a.txt",
       "awk -F: '$3 > 5 {print $1}' a.txt",
       "awk 'NR==2' sub/*.txt",
       "ls -l | awk '{s+=$5} END {print s}'",
+      `awk -v n="$n" 'NR==n' a.txt`,
     ],
     notMatch: [
       `awk '{print > "x"}' a.txt`,
@@ -142,6 +151,8 @@ export const boxReaders: readonly BoxRow[] = [
       `awk '{printf "%s", $1 >> "x"}' a.txt`,
       `awk "$x" a.txt`,
       "awk -v $x '{print}' a.txt",
+      `awk -v "$x" '{print}' a.txt`,
+      `awk -F"$x" '{print}' 'BEGIN{system("id")}'`,
       `awk '{print $1,\n$2 > "x"}' a.txt`,
       `awk '{print $1 \\\n > "x"}' a.txt`,
       `awk '{print a /b > "x"/ 1}' a.txt`,
@@ -221,8 +232,8 @@ export const boxReaders: readonly BoxRow[] = [
     programs: ["set"],
     why: "it only changes how the line goes on",
     only: setsPlainly,
-    match: ["set -e; ls", "set -euo pipefail; ls", "set -- *.txt"],
-    notMatch: ["set -k", "set -o keyword", "set -a", "set $x"],
+    match: ["set -e; ls", "set -euo pipefail; ls", "set -- *.txt", "set a b", "set +H"],
+    notMatch: ["set -k", "set -o keyword", "set -a", "set $x", "set -m", "set +o pipefail -k"],
   },
   {
     programs: split("cd pushd popd dirs"),
@@ -242,9 +253,14 @@ export const boxReaders: readonly BoxRow[] = [
     why: "it changes nothing but the line's own variables",
     only: (words) =>
       words.length > 0 &&
-      words.every((word) => /^\w+(?:=|$)/u.test(word ?? "") && isPlainGiven(word?.split("=")[0] ?? "")),
-    match: ["export LC_ALL=C; sort a.txt", "export a=1"],
+      words.every((word) => {
+        const [, name, , value] = /^(\w+)(=|$)(.*)$/su.exec(word ?? "") ?? [];
+        return name !== undefined && value !== undefined && isPlainGiven({ name, value });
+      }),
+    match: ["export LC_ALL=C; sort a.txt", "export a=1", "export TERM=dumb; ls"],
     notMatch: [
+      "export TERM=../x",
+      "export LANG=../x",
       "export PATH=x",
       "export LD_PRELOAD=x",
       "export -n a",
@@ -334,8 +350,8 @@ for (const row of boxReaders)
   for (const program of row.programs) rowsOf.set(program, [...(rowsOf.get(program) ?? []), row]);
 
 /** The row that says that a program with these words only reads in the box. */
-export const boxRowOf = (program: string, words: Words): BoxRow | undefined =>
-  rowsOf.get(program)?.find(({ only }) => only?.(words) ?? true) ??
+export const boxRowOf = (program: string, words: Words, certain?: readonly CertainWord[]): BoxRow | undefined =>
+  rowsOf.get(program)?.find(({ only }) => only?.(words, certain) ?? true) ??
   (!carriers.has(program) && asked.only?.(words) === true ? asked : undefined);
 
 /** Whether there are rows of the program, whatever its words are. */

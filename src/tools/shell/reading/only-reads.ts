@@ -118,11 +118,11 @@ function inTheBox(command: PlannedCommand, place: Bounds): Judged {
   if (command.obeysFolder === true) return { no: obeyingWords };
   const more = doesMore(command, place, true);
   if (more !== undefined) return { no: more };
-  if (!assignments.every(({ name }) => isPlainFor(name, argv))) return { no: settingWords };
+  if (!assignments.every((one) => isPlainFor(one, argv))) return { no: settingWords };
   if (argv.length === 0) return withoutWords(command, true);
   const [program, ...words] = argv;
   if (typeof program !== "string" || program.includes("/")) return {};
-  const row = boxRowOf(program, words);
+  const row = boxRowOf(program, words, behindProgram(command));
   if (row === undefined) return isOfBoxRows(program) ? { no: unknownWords } : {};
   if (doesMoreByOptions(command, row)) return { no: "what the line gives its variables makes it more than reading" };
   if (!command.isPathsKnown && leadsOut(command, row, place)) return { no: outsideWords };
@@ -132,17 +132,25 @@ function inTheBox(command: PlannedCommand, place: Bounds): Judged {
 }
 
 /** What parts the words that `read` reads is nothing to another command. */
-const isPlainFor = (name: string, [program]: PlannedCommand["argv"]): boolean =>
-  program === undefined ? isPlainSetting(name) : isPlainGiven(name) || (program === "read" && name === "IFS");
+const isPlainFor = (one: PlannedCommand["assignments"][number], [program]: PlannedCommand["argv"]): boolean =>
+  program === undefined ? isPlainSetting(one) : isPlainGiven(one) || (program === "read" && one.name === "IFS");
 
 /** Words that are not known may be options as far as anybody knows; these are, for the line itself says how they begin. */
-function doesMoreByOptions({ argv, heads = [] }: PlannedCommand, { only }: BoxRow): boolean {
+function doesMoreByOptions(command: PlannedCommand, { only }: BoxRow): boolean {
+  const { argv, heads = [] } = command;
   const given = heads.filter((head) => head.startsWith("-")).flatMap((head) => head.trim().split(/\s+/u));
   if (given.length === 0) return false;
-  const words = [...argv, ...given];
-  const does = readProgram(words)?.fileOptions.some((option) => option.does !== "reads") === true;
-  return does || only?.(words.slice(1)) === false;
+  // Each by itself, too: another one may take it for its value, or end the options.
+  return [given, ...given.map((one) => [one])].some((some) => {
+    const words = [...argv, ...some];
+    const does = readProgram(words)?.fileOptions.some((option) => option.does !== "reads") === true;
+    return does || only?.(words.slice(1), behindProgram(command)) === false;
+  });
 }
+
+/** By their places among the words behind the program. */
+const behindProgram = ({ certain }: PlannedCommand): PlannedCommand["certain"] =>
+  certain?.map((one) => ({ ...one, at: one.at - 1 }));
 
 /** Why it is not to run beside the git of its line, whose folder is there then. */
 function besideGitWords(command: PlannedCommand, { isAnyProgram }: BoxRow): string | undefined {
@@ -163,7 +171,8 @@ function leadsOut(
   place: Bounds,
 ): boolean {
   const known = words.filter((word) => word !== null);
-  const operands = known.filter((word) => !word.startsWith("-")).slice(takesText === true ? 1 : 0);
+  const plain = known.filter((word) => !word.startsWith("-"));
+  const operands = takesText === undefined ? plain : takesText === true ? plain.slice(1) : takesText(words);
   const values = known.flatMap((word) => (word.startsWith("-") ? (/=(.+)$/su.exec(word)?.[1] ?? []) : []));
   return [...operands, ...values, ...heads].some((word) => {
     if (!/^(?:\/|~)|(?:^|\/)\.\.(?:\/|$)/u.test(word)) return false;

@@ -1,19 +1,22 @@
 import type { Assignment, Command, Redirection, Word } from "unbash";
-import type { PlannedCommand, PlannedScript } from "../../../core/command.ts";
+import type { CertainWord, PlannedCommand, PlannedScript } from "../../../core/command.ts";
 import { rootsOf } from "../../../core/tool.ts";
 import { kernelPath, longestPath } from "../../../files/kernel-path.ts";
+import { optionPlaces } from "./awk-script.ts";
 import type { CommandPlace } from "./command-place.ts";
 import { type Folders, onlyFolder } from "./folders.ts";
 import { gitFolder } from "./git-folder.ts";
 import { addedByGit, isTelling } from "./git-line.ts";
 import { type GitSettings, gitSettings, holdsRunning } from "./git-settings.ts";
 import { mentionedFiles } from "./mentioned-files.ts";
+import { certainWord } from "./one-word.ts";
 import type { Words } from "./options.ts";
 import type { Use } from "./programs.ts";
 import { readProgram } from "./read-program.ts";
 import { pathsOf, readRedirect } from "./redirects.ts";
 import { type Binder, isFolder } from "./runners/binder.ts";
 import { filesNamed, findProgram, scriptsOf } from "./scripts.ts";
+import { textPlaces } from "./sed-script.ts";
 import { spreadOf } from "./spread.ts";
 import type { Standing } from "./standing.ts";
 import { fixedValue } from "./words.ts";
@@ -30,12 +33,38 @@ export function wordsOf({ name, args }: Command, home: string | undefined): (str
   return [fixedValue(name, home), ...suffix];
 }
 
+/** A word that is not known before it runs, and its place among its command's. */
+interface OpenWord {
+  at: number;
+  word: Word;
+}
+
 /** Those of its words that are not known before it runs. */
-export function openWords({ name, args }: Command, home: string | undefined): Word[] {
+export function openWords({ name, args }: Command, home: string | undefined): OpenWord[] {
   const words = args.map((one) => (one.type === "Word" ? one : one.value));
-  return [...(name === undefined ? [] : [name]), ...words].filter(
-    (word): word is Word => word?.type === "Word" && fixedValue(word, home) === null,
+  return [...(name === undefined ? [] : [name]), ...words].flatMap((word, at) =>
+    word.type === "Word" && fixedValue(word, home) === null ? [{ at, word }] : [],
   );
+}
+
+/** Programs whose text a word is, which is read. */
+const ofText = /^(?:g?sed|[gmn]?awk)$/u;
+
+/** What is sure of the words of a program whose text is read; and which words may be files. */
+function certainOf(
+  argv: PlannedCommand["argv"],
+  open: readonly OpenWord[],
+  { variables }: Standing,
+): { certain: CertainWord[]; files: readonly OpenWord[] } {
+  const [name, ...words] = argv;
+  if (typeof name !== "string" || !ofText.test(name)) return { certain: [], files: open };
+  const certain = open.flatMap(({ at, word }) => {
+    const sure = certainWord(word, variables);
+    return sure === undefined ? [] : [{ at, ...sure }];
+  });
+  const behind = certain.map((one) => ({ ...one, at: one.at - 1 }));
+  const texts = name.endsWith("sed") ? textPlaces(words, behind) : optionPlaces(words, behind);
+  return { certain, files: open.filter(({ at }) => !texts.includes(at - 1)) };
 }
 
 export const assignmentsOf = ({ prefix }: Command): PlannedCommand["assignments"] =>
@@ -62,7 +91,7 @@ export function plainCommand(
     /** Files that it names beside what its words say; null among them for one that is not known. */
     files?: readonly (Use | null)[];
     /** Those of its words that are not known before it runs. */
-    open?: readonly Word[];
+    open?: readonly OpenWord[];
   },
   standing: Standing,
 ): PlannedCommand {
@@ -75,7 +104,9 @@ export function plainCommand(
     ? ["a redirection sets a variable"]
     : [];
   const cwd = onlyFolder(folders);
-  const spread = spreadOf(words.argv, words.open ?? [], words.redirects, standing);
+  const { certain, files } = certainOf(words.argv, words.open ?? [], standing);
+  const unsure = files.map(({ word }) => word);
+  const spread = spreadOf(words.argv, unsure, words.redirects, standing);
   const uses = [...(words.files ?? []), ...spread.uses];
   const { paths, stranger, scripts = [], ...known } = meaningOf(words.argv, uses, cwd, standing);
   const set = setFiles(words.argv, words.assignments, folders, place, standing.binder);
@@ -99,6 +130,7 @@ export function plainCommand(
     ...known,
     ...(spread.reaches === undefined ? {} : { reaches: spread.reaches }),
     ...(spread.heads === undefined ? {} : { heads: spread.heads }),
+    ...(certain.length === 0 ? {} : { certain }),
     ...(scripts.length + set.length === 0 ? {} : { scripts: [...scripts, ...set] }),
     understood: why === undefined,
     ...(why === undefined ? {} : { why }),

@@ -24,3 +24,26 @@ test.each([
 ])("%s does more, or it is not plain that it does not", (program) => {
   expect(onlyPrints([program])).toBe(false);
 });
+
+test("a word that is not known may be what parts fields, or the value of a variable, where it is sure to be one word", () => {
+  const prints = (words: (string | null)[], head?: string) =>
+    onlyPrints(words, head === undefined ? [] : [{ at: words.indexOf(null), head }]);
+  const runs = 'BEGIN{system("id")}';
+  expect([
+    prints(["-v", null, "{print n}"], "n="),
+    prints(["-F", null, "{print}", runs], ""),
+    prints([null, "{print n}", runs], "-vn="),
+    prints([null, "{print}"], "-F"),
+    prints([null, "{print}", "f"], "-F"),
+    prints([null, "{print}", runs], "-F["),
+  ]).toEqual([true, true, true, true, true, true]);
+  expect([
+    prints(["-v", null, "{print n}"]),
+    prints(["-v", null, "{print n}"], ""),
+    prints(["-v", null, "{print n}"], "OFMT="),
+    prints(["-v", null, runs], "n="),
+    prints([null, "{print}", runs], "-F"),
+    prints([null, "{print}"], "-f"),
+    prints([null, "f"], ""),
+  ]).toEqual([false, false, false, false, false, false, false]);
+});

@@ -1,0 +1,152 @@
+import type { Word, WordPart } from "unbash";
+import { expandBraces } from "../../../core/braces.ts";
+import type { CertainWord } from "../../../core/command.ts";
+import { mostWays } from "./expansions.ts";
+import { isOwnVariable } from "./line-variables.ts";
+import type { Standing } from "./standing.ts";
+import { anyName } from "./values-given.ts";
+
+type Variables = Standing["variables"];
+
+/** Texts of a part; undefined where they are not known. */
+type Texts = readonly string[] | undefined;
+
+/** How many values of values are looked at. */
+const depthOfValues = 4;
+
+/**
+ * What is sure of a word that is not known before it runs, where bash makes exactly one word of it: how it begins, and each text that the
+ * line can give it. Undefined where it may become none or several.
+ */
+export function certainWord(word: Word, variables: Variables): Omit<CertainWord, "at"> | undefined {
+  const { parts } = word;
+  if (parts === undefined || holdsTilde.test(word.text)) return undefined;
+  if (!parts.every((part) => isOne(part, variables))) return undefined;
+  const head = headOf(parts);
+  const texts = joined(parts, variables, depthOfValues);
+  // Without quotes, of nothing no word is made.
+  if (head === "" && !parts.some(isQuoting) && (texts === undefined || texts.includes(""))) return undefined;
+  return { head, ...(texts === undefined ? {} : { texts: [...texts] }) };
+}
+
+/** Bash may put a home there. */
+const holdsTilde = /^~|[:=]~/u;
+/** What neither parts words nor is matched with names. */
+const plainValue = /^[\w.,:+%@-]*$/u;
+
+const isQuoting = ({ type }: WordPart): boolean =>
+  /^(?:DoubleQuoted|SingleQuoted|AnsiCQuoted|LocaleString)$/u.test(type);
+
+/** Whether bash makes neither more words nor none of it. */
+function isOne(part: WordPart, variables: Variables): boolean {
+  switch (part.type) {
+    case "Literal":
+      // `a[$x]b` is a pattern.
+      return !/[*?[\]{}()]/u.test(part.text);
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+      return true;
+    case "DoubleQuoted":
+    case "LocaleString":
+      // `"$@"` and `"${a[@]}"` are as many words as there are, also where they stand in another expansion.
+      return part.parts.every(
+        (inner) => !/^(?:Simple|Parameter)Expansion$/u.test(inner.type) || !/[@!]/u.test(inner.text),
+      );
+    case "SimpleExpansion":
+    case "ParameterExpansion":
+      return textsOf(part, variables, depthOfValues)?.every((text) => plainValue.test(text)) === true;
+    default:
+      return false;
+  }
+}
+
+function headOf(parts: readonly WordPart[]): string {
+  let head = "";
+  for (const part of parts) {
+    const fixed = fixedText(part);
+    if (fixed === undefined) return head + (part.type === "DoubleQuoted" ? headOf(part.parts) : "");
+    head += fixed;
+  }
+  return head;
+}
+
+function fixedText(part: WordPart): string | undefined {
+  switch (part.type) {
+    case "Literal":
+    case "SingleQuoted":
+      return part.value;
+    case "AnsiCQuoted":
+      return /^[\n\t -~]*$/u.test(part.value) ? part.value : undefined;
+    case "DoubleQuoted": {
+      const texts = part.parts.map(fixedText);
+      return texts.includes(undefined) ? undefined : texts.join("");
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Each text that the parts can come to, one after another. */
+function joined(parts: readonly WordPart[], variables: Variables, depth: number): Texts {
+  let all: readonly string[] = [""];
+  for (const part of parts) {
+    const texts = textsOf(part, variables, depth);
+    if (texts === undefined || all.length * texts.length > mostWays) return undefined;
+    all = [...new Set(all.flatMap((before) => texts.map((text) => before + text)))];
+  }
+  return all;
+}
+
+function textsOf(part: WordPart, variables: Variables, depth: number): Texts {
+  const fixed = fixedText(part);
+  if (fixed !== undefined) return [fixed];
+  switch (part.type) {
+    case "DoubleQuoted":
+      return joined(part.parts, variables, depth);
+    case "SimpleExpansion":
+      return valuesOf(part.text.slice(1), variables, depth);
+    case "ParameterExpansion":
+      return part.prefix === undefined && part.index === undefined && part.operation === undefined
+        ? valuesOf(part.parameter, variables, depth)
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Nothing, where it is not set yet, and what the line gives it. Other names bash sets, too. */
+function valuesOf(name: string, variables: Variables, depth: number): Texts {
+  const given = variables.get(name);
+  if (depth === 0 || given === undefined || !isOwnVariable(name) || variables.has(anyName)) return undefined;
+  const all = new Set([""]);
+  for (const word of given) {
+    const texts = word === null ? undefined : givenTexts(word, variables, depth - 1);
+    if (texts === undefined) return undefined;
+    for (const text of texts) all.add(text);
+  }
+  return all.size > mostWays ? undefined : [...all];
+}
+
+/** Of a word of a loop, or what is assigned: there braces stand for themselves, and blanks part nothing. */
+function givenTexts(word: Word, variables: Variables, depth: number): Texts {
+  const { parts } = word;
+  if (holdsTilde.test(word.text)) return undefined;
+  if (parts === undefined) return [word.value];
+  const [part] = parts;
+  if (part?.type === "BraceExpansion" && parts.length === 1) return bracesOf(part.text);
+  return parts.every((one) => isOne(one, variables)) ? joined(parts, variables, depth) : undefined;
+}
+
+/** `{1..5}` and `{a,b}`, and the same as it stands. */
+function bracesOf(text: string): Texts {
+  const [, from, to] = /^\{(\d{1,6})\.\.(\d{1,6})\}$/u.exec(text) ?? [];
+  if (from !== undefined && to !== undefined) {
+    const [low, high] = [Math.min(Number(from), Number(to)), Math.max(Number(from), Number(to))];
+    // `{01..10}`: with a nought before each.
+    if (high - low >= mostWays - 2 || /^0\d/u.test(from) || /^0\d/u.test(to)) return undefined;
+    return [text, ...Array.from({ length: high - low + 1 }, (_, at) => String(low + at))];
+  }
+  if (!/^\{[\w.,-]*\}$/u.test(text) || text.includes("..")) return undefined;
+  const words = expandBraces(text, mostWays);
+  return typeof words === "string" ? undefined : [text, ...words];
+}
