@@ -6,7 +6,12 @@ import { isOwnVariable } from "./line-variables.ts";
 import type { Standing } from "./standing.ts";
 import { anyName } from "./values-given.ts";
 
-type Variables = Standing["variables"];
+/** The values of the line's variables, each worked out once: while it is, and where it takes too many others, it is not known. */
+interface Values {
+  variables: Standing["variables"];
+  found: Map<string, Texts>;
+  depth: number;
+}
 
 /** Texts of a part; undefined where they are not known. */
 type Texts = readonly string[] | undefined;
@@ -18,12 +23,13 @@ const depthOfValues = 4;
  * What is sure of a word that is not known before it runs, where bash makes exactly one word of it: how it begins, and each text that the
  * line can give it. Undefined where it may become none or several.
  */
-export function certainWord(word: Word, variables: Variables): Omit<CertainWord, "at"> | undefined {
+export function certainWord(word: Word, variables: Standing["variables"]): Omit<CertainWord, "at"> | undefined {
   const { parts } = word;
+  const values: Values = { variables, found: new Map(), depth: 0 };
   if (parts === undefined || holdsTilde.test(word.text)) return undefined;
-  if (!parts.every((part) => isOne(part, variables))) return undefined;
+  if (!parts.every((part) => isOne(part, values))) return undefined;
   const head = headOf(parts);
-  const texts = joined(parts, variables, depthOfValues);
+  const texts = joined(parts, values);
   // Without quotes, of nothing no word is made.
   if (head === "" && !parts.some(isQuoting) && (texts === undefined || texts.includes(""))) return undefined;
   return { head, ...(texts === undefined ? {} : { texts: [...texts] }) };
@@ -38,7 +44,7 @@ const isQuoting = ({ type }: WordPart): boolean =>
   /^(?:DoubleQuoted|SingleQuoted|AnsiCQuoted|LocaleString)$/u.test(type);
 
 /** Whether bash makes neither more words nor none of it. */
-function isOne(part: WordPart, variables: Variables): boolean {
+function isOne(part: WordPart, values: Values): boolean {
   switch (part.type) {
     case "Literal":
       // `a[$x]b` is a pattern.
@@ -54,7 +60,7 @@ function isOne(part: WordPart, variables: Variables): boolean {
       );
     case "SimpleExpansion":
     case "ParameterExpansion":
-      return textsOf(part, variables, depthOfValues)?.every((text) => plainValue.test(text)) === true;
+      return textsOf(part, values)?.every((text) => plainValue.test(text)) === true;
     default:
       return false;
   }
@@ -87,27 +93,27 @@ function fixedText(part: WordPart): string | undefined {
 }
 
 /** Each text that the parts can come to, one after another. */
-function joined(parts: readonly WordPart[], variables: Variables, depth: number): Texts {
+function joined(parts: readonly WordPart[], values: Values): Texts {
   let all: readonly string[] = [""];
   for (const part of parts) {
-    const texts = textsOf(part, variables, depth);
+    const texts = textsOf(part, values);
     if (texts === undefined || all.length * texts.length > mostWays) return undefined;
     all = [...new Set(all.flatMap((before) => texts.map((text) => before + text)))];
   }
   return all;
 }
 
-function textsOf(part: WordPart, variables: Variables, depth: number): Texts {
+function textsOf(part: WordPart, values: Values): Texts {
   const fixed = fixedText(part);
   if (fixed !== undefined) return [fixed];
   switch (part.type) {
     case "DoubleQuoted":
-      return joined(part.parts, variables, depth);
+      return joined(part.parts, values);
     case "SimpleExpansion":
-      return valuesOf(part.text.slice(1), variables, depth);
+      return valuesOf(part.text.slice(1), values);
     case "ParameterExpansion":
       return part.prefix === undefined && part.index === undefined && part.operation === undefined
-        ? valuesOf(part.parameter, variables, depth)
+        ? valuesOf(part.parameter, values)
         : undefined;
     default:
       return undefined;
@@ -115,26 +121,34 @@ function textsOf(part: WordPart, variables: Variables, depth: number): Texts {
 }
 
 /** Nothing, where it is not set yet, and what the line gives it. Other names bash sets, too. */
-function valuesOf(name: string, variables: Variables, depth: number): Texts {
-  const given = variables.get(name);
-  if (depth === 0 || given === undefined || !isOwnVariable(name) || variables.has(anyName)) return undefined;
+function valuesOf(name: string, values: Values): Texts {
+  const { variables, found } = values;
+  if (found.has(name) || values.depth >= depthOfValues) return found.get(name);
+  found.set(name, undefined);
+  values.depth += 1;
+  found.set(name, variables.has(anyName) || !isOwnVariable(name) ? undefined : allOf(variables.get(name), values));
+  values.depth -= 1;
+  return found.get(name);
+}
+
+function allOf(given: readonly (Word | null)[] = [null], values: Values): Texts {
   const all = new Set([""]);
   for (const word of given) {
-    const texts = word === null ? undefined : givenTexts(word, variables, depth - 1);
-    if (texts === undefined) return undefined;
+    const texts = word === null ? undefined : givenTexts(word, values);
+    if (texts === undefined || all.size > mostWays) return undefined;
     for (const text of texts) all.add(text);
   }
   return all.size > mostWays ? undefined : [...all];
 }
 
 /** Of a word of a loop, or what is assigned: there braces stand for themselves, and blanks part nothing. */
-function givenTexts(word: Word, variables: Variables, depth: number): Texts {
+function givenTexts(word: Word, values: Values): Texts {
   const { parts } = word;
   if (holdsTilde.test(word.text)) return undefined;
   if (parts === undefined) return [word.value];
   const [part] = parts;
   if (part?.type === "BraceExpansion" && parts.length === 1) return bracesOf(part.text);
-  return parts.every((one) => isOne(one, variables)) ? joined(parts, variables, depth) : undefined;
+  return parts.every((one) => isOne(one, values)) ? joined(parts, values) : undefined;
 }
 
 /** `{1..5}` and `{a,b}`, and the same as it stands. */
