@@ -23,6 +23,7 @@ export interface OpenModelOptions {
   idleMs?: number;
   /** What a relative `script:FILE` is relative to. */
   cwd?: string;
+  /** Reads the file of `script:FILE`, for a program that keeps its scripts elsewhere. Default: from disk, up to a bound. */
   readFile?: (path: string) => Promise<string>;
   /** Let the demo appear word by word, as at a terminal. */
   pace?: boolean;

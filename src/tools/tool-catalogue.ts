@@ -1,4 +1,3 @@
-import { nearestName } from "../core/nearest-name.ts";
 import type { Tool } from "../core/tool.ts";
 import { checkToolName } from "../core/tool-name.ts";
 
@@ -13,8 +12,6 @@ export interface ToolCatalogue {
   get(name: string): Tool | undefined;
   names(): string[];
   all(): Tool[];
-  /** The name that was most likely meant, for "did you mean"; undefined where none is near. */
-  nearest(name: string): string | undefined;
   /** Takes the tools as they are now. @throws what reading them throws, and as `createToolCatalogue` does. */
   refresh(): Promise<void>;
   /** Undefined where nothing changed since `noteOffer`. */
@@ -41,7 +38,6 @@ export function createToolCatalogue(first: readonly Tool[], current?: () => Prom
     get: (name: string) => now.get(name),
     names: () => [...now.keys()],
     all: () => [...now.values()],
-    nearest: (name: string) => nearestName(name, [...now.keys()]),
     async refresh() {
       if (current !== undefined) now = byNameOf(await current());
     },

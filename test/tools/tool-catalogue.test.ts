@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { defineTool } from "../../src/core/tool.ts";
 import { createToolCatalogue } from "../../src/tools/tool-catalogue.ts";
@@ -25,25 +25,6 @@ test("cannot be changed from outside", () => {
   catalogue.names().pop();
   expect(catalogue.names()).toHaveLength(4);
   expect(Object.isFrozen(catalogue)).toBe(true);
-});
-
-describe("nearest", () => {
-  test.each([
-    ["readFile", "read_file"],
-    ["Read_File", "read_file"],
-    ["read-file", "read_file"],
-    ["readfil", "read_file"],
-    ["write", "write_file"],
-    ["gerp", undefined],
-    ["grepp", "grep"],
-    ["LS", "ls"],
-    ["delete_database", undefined],
-    ["", undefined],
-    ["_", undefined],
-    ["x".repeat(100_000), undefined],
-  ])("%s -> %s", (asked, name) => {
-    expect(catalogue.nearest(asked)).toBe(name);
-  });
 });
 
 test.each(["", "a b", "a.b", "ä", "x".repeat(65), "a\n"])("refuses the name %j", (name) => {

@@ -29,10 +29,9 @@ type Args = z.infer<typeof args>;
 export interface SaveMemoryOptions {
   /** The user's CONTEXT.md, absolute; made when it is missing. Without it every call is refused. */
   memoryFile?: string | undefined;
-  /** The day that a memory is dated with. */
-  today?: () => string;
 }
 
+/** The day that a memory is dated with. */
 const isoDay = (): string => new Date().toISOString().slice(0, 10);
 
 /**
@@ -40,7 +39,7 @@ const isoDay = (): string => new Date().toISOString().slice(0, 10);
  * What is to be told in other projects too a person is asked about each time: whoever can make the agent call this tool could
  * else speak in all of them.
  */
-export function createSaveMemoryTool({ memoryFile, today = isoDay }: SaveMemoryOptions): Tool {
+export function createSaveMemoryTool({ memoryFile }: SaveMemoryOptions): Tool {
   const turns = new Map<string, Set<string>>();
   return defineTool({
     name: "save_memory",
@@ -55,13 +54,13 @@ export function createSaveMemoryTool({ memoryFile, today = isoDay }: SaveMemoryO
       zh: { name: "保存记忆", params: { fact: "事实", scope: "范围" } },
     },
     validate: ({ fact }) => complaint(fact),
-    plan: async (given, ctx) => planOf(memoryOf(given, ctx, today()), ctx),
+    plan: async (given, ctx) => planOf(memoryOf(given, ctx, isoDay()), ctx),
     execute: async (given, ctx) => {
       const wrong = complaint(given.fact);
       if (wrong !== undefined) throw new ToolRefusal("INVALID_ARGUMENT", wrong);
       if (memoryFile === undefined)
         throw new ToolRefusal("NOT_FOUND", "there is no memory file here: nothing was saved");
-      return save(memoryFile, memoryOf(given, ctx, today()), ctx, turns);
+      return save(memoryFile, memoryOf(given, ctx, isoDay()), ctx, turns);
     },
   });
 }
