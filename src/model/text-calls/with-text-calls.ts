@@ -1,8 +1,15 @@
 import { limits } from "../../core/limits.ts";
-import type { Model, ModelEvent, ModelReply, ModelRequest } from "../port.ts";
+import {
+  commandMark,
+  type Model,
+  type ModelEvent,
+  type ModelMessage,
+  type ModelReply,
+  type ModelRequest,
+  textCallsMark,
+} from "../port.ts";
 import { within } from "../reply-sizes.ts";
 import type { Server } from "../servers.ts";
-import { calledNatively } from "./called-natively.ts";
 import { DoubtfulStart } from "./doubtful-start.ts";
 import { namesTool, type Offer, offerOf } from "./offer.ts";
 import { inPairs, isInPairs } from "./pairs.ts";
@@ -51,6 +58,10 @@ export function withTextCalls(model: Model, { readsCalls }: Pick<Server, "readsC
     }
   }
 }
+
+/** A message with calls that did not come as text. The person's own commands are nobody's way of calling. */
+const calledNatively = ({ tool_calls: calls = [], additional_kwargs: marks }: ModelMessage): boolean =>
+  calls.length > 0 && marks[textCallsMark] === undefined && marks[commandMark] === undefined;
 
 const unclosed = "what begins like a call stands before it and has no end, so that it may be a value of that one";
 const callsNatively = "you call tools by function calling, and this is text";
