@@ -11,9 +11,15 @@ type Given = string | Omit<CertainWord, "at"> | null;
 export const onlyPrints = (words: Words, certain: readonly CertainWord[] = []): boolean =>
   printsBehind(words.map((word, at) => word ?? certain.find((one) => one.at === at) ?? null));
 
-/** Places of words that are options of awk, or their values, and no files. */
-export const optionPlaces = (words: Words, certain: readonly CertainWord[]): number[] =>
-  certain.filter(({ at, head }) => /^-[Fv]/u.test(head) || /^-[Fv]$/u.test(words[at - 1] ?? "")).map(({ at }) => at);
+/** Places of words that are options of awk, or their values, and no files: they stand before its text. */
+export function optionPlaces(words: Words, certain: readonly CertainWord[], from = 0): number[] {
+  const word = words[from] ?? null;
+  const isSure = (place: number): boolean => certain.some(({ at }) => at === place);
+  const head = word ?? certain.find(({ at }) => at === from)?.head;
+  if (head === undefined || !/^-[Fv]/u.test(head)) return [];
+  const own = word === "-F" || word === "-v" ? [from, from + 1] : [from];
+  return [...own.filter(isSure), ...optionPlaces(words, certain, from + own.length)];
+}
 
 /** Words behind its options and its text: files, and values that it gives variables. */
 export function behindText(words: Words): string[] {

@@ -5,7 +5,11 @@ const obeyed =
   /^(?:.*PATH|.*OPTS|.*OPTIONS|.*FLAGS|.*PRELOAD|.*PAGER|.*EDITOR|.*SHELL|.*HOME|.*PWD|.*_proxy|IFS|ENV|PS\d|TMPDIR|(?:BASH|LD|DYLD|GIT|NODE|PYTHON|PIP|PERL|RUBY|JAVA|LESS|XDG|npm|NPM|MAKE|SSH|GREP|LS|PROMPT|GLOB|POSIX|TERM|READLINE|RIPGREP|JQ|TAR|GZIP|AWK|MALLOC|GLIBC|GCONV|LOC)\w*)$/iu;
 /** How text is to look, and nothing else, in each program that only reads. */
 const looks: readonly { names: RegExp; values?: RegExp; why: string }[] = [
-  { names: /^(?:LC_[A-Z]+|LANG)$/u, values: /^[\w.@-]*$/u, why: "the name of a locale; one with a slash is a file's" },
+  {
+    names: /^(?:LC_[A-Z]+|LANG)$/u,
+    values: /^(?:C|POSIX|[A-Za-z]+(?:_[A-Za-z]+)?\.(?:utf|UTF)-?8(?:@[a-z]+)?)?$/u,
+    why: "a language whose signs are read as here; in other charsets a sign may swallow the one behind it",
+  },
   { names: /^TZ$/u, why: "a zone: the file of one tells nothing but times" },
   { names: /^(?:NO_COLOR|FORCE_COLOR|CLICOLOR(?:_FORCE)?|COLORTERM)$/u, why: "whether there are colours" },
   { names: /^(?:GREP_COLORS?|LS_COLORS)$/u, why: "which colours" },

@@ -134,9 +134,9 @@ class Reader {
     else this.#none(letter);
   }
 
-  /** No sed has a command of such a name. */
+  /** No sed has a command of such a name. GNU's takes `+` for the beginning of an address, also of the first. */
   #none(letter: string): never {
-    throw /[\][^,*()$.|+?<>@&_-]/u.test(letter) ? new Refused() : new NotRead();
+    throw /[\][^,*()$.|?<>@&_-]/u.test(letter) ? new Refused() : new NotRead();
   }
 
   #substitution(): void {

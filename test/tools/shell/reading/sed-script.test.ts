@@ -28,6 +28,14 @@ test.each([
   expect(onlyShows([text])).toBe(false);
 });
 
+// GNU sed: `+` and `+N` may be a first address.
+test.each(["+r .env", "+5R .env", "p;+e id", "/x/{p;+w x\n}", "+!e id"])(
+  "%s is no text that every sed refuses",
+  (text) => {
+    expect(onlyShows([text])).toBe(false);
+  },
+);
+
 test("each text that the line can give a word is judged, and with it no file is read", () => {
   const shows = (texts: string[]) => onlyShows(["-n", null, "f"], [{ at: 1, head: "", texts }]);
   expect([["", "3p"], ["3p", "1e id"], ["-i"], ["3p", "r f"], ["--expr=1e id"]].map(shows)).toEqual([
