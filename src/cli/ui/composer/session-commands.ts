@@ -275,6 +275,9 @@ async function rewind(argument: string, chat: CommandedChat): Promise<void> {
   const { session, view } = chat.present();
   if (isUnderWay(view)) return say(chat, "a turn is under way: let it end, or stop it, then /rewind", "warn");
   const points = await services.rewind.points(session.id);
+  // The screen may not tell yet of one that was typed just before.
+  if (points.length > 0 && (await services.rewind.isUnderWay(session.id)))
+    return say(chat, "a rewind is under way: let it end, or stop it, then /rewind", "warn");
   const [nth = "", word = "", ...more] = argument.split(/\s+/);
   if (points.length === 0) return say(chat, "there is no earlier message to go on from");
   if (nth === "" && chat.open !== undefined) return chat.open(rewindOpening(points));

@@ -25,6 +25,8 @@ function rewindable(left: string[] = []) {
   const fork = new FakeSession("calm-heron-1a2b");
   onTestFinished(async () => void (await Promise.all([session.close(), fork.close()])));
   const door = { isAsked: false, opened: Promise.resolve() };
+  // Since an earlier process too.
+  const isUnderWay = { was: false };
   const services = servicesWith({
     sessions: {
       open: async () => {
@@ -36,12 +38,13 @@ function rewindable(left: string[] = []) {
     rewind: {
       points: async () => [{ turn: 0, messageId: "m0", text: "write b", files: ["/w/b"], calls: ["c1"] }],
       look: async () => ({ calls: ["c1"], left }),
-      isUnderWay: async (id) => id === session.id,
+      isUnderWay: async (id) =>
+        id === session.id && (isUnderWay.was || session.heard.some(({ method }) => method === "undo")),
       to: async ({ turn }) => ({ turn, fork: fork.id }),
       finish: async (id) => (id === session.id ? { draft: "write b", id: fork.id } : undefined),
     },
   });
-  return { session, fork, services, door };
+  return { session, fork, services, door, isUnderWay };
 }
 
 /** The other session is opened when this is called. */
@@ -58,14 +61,14 @@ const saidTo = (session: FakeSession): string[] =>
 
 describe("in the drawn chat", () => {
   function open(left?: string[]) {
-    const { session, fork, services, door } = rewindable(left);
+    const { session, fork, services, door, isUnderWay } = rewindable(left);
     const controller = controllerOf(session, { options: { services } });
     controller.start();
     onTestFinished(() => controller.stop());
     const notices = () => controller.view.items.flatMap((item) => (item.kind === "notice" ? [item.text] : []));
     const shown = (): string => controller.drawing.frame.lines.map(plainText).join("\n");
     const begun = () => expect.poll(() => session.heard.some(({ method }) => method === "undo")).toBe(true);
-    return { session, fork, door, controller, notices, shown, begun };
+    return { session, fork, door, isUnderWay, controller, notices, shown, begun };
   }
 
   it("it goes to the fork, in its order: behind the command, and once the question is answered", async () => {
@@ -161,7 +164,8 @@ describe("in the drawn chat", () => {
   });
 
   it("it waits for the fork of a rewind that an earlier process began, too", async () => {
-    const { session, fork, controller } = open();
+    const { session, fork, isUnderWay, controller } = open();
+    isUnderWay.was = true;
     session.emit(begins, { ...asks, calls: [{ ...waitingEdit("c9"), toolName: "undo_changes" }] });
     await expect.poll(() => controller.view.ask?.requests.length).toBe(1);
     session.emit(approved);
@@ -180,14 +184,28 @@ describe("in the drawn chat", () => {
     expect(saidTo(session)).toEqual([]);
     controller.key(key("escape"));
   });
+
+  it("a second rewind that is typed right behind the first changes nothing of it", async () => {
+    const { session, fork, controller, notices, begun } = open();
+    say(controller, "/rewind 1 both");
+    say(controller, "/rewind 1 both");
+    await begun();
+    await expect.poll(notices).toEqual(["a rewind is under way: let it end, or stop it, then /rewind"]);
+    session.emit(begins, asks, approved);
+    await expect.poll(() => controller.view.running).toBe(true);
+    say(controller, "first words");
+    session.emit(undone);
+    await expect.poll(() => saidTo(fork)).toHaveLength(1);
+    expect([saidTo(session), session.heard.filter(({ method }) => method === "undo").length]).toEqual([[], 1]);
+  });
 });
 
 describe("in a chat of plain lines", () => {
   function open() {
-    const { session, fork, services, door } = rewindable();
+    const { session, fork, services, door, isUnderWay } = rewindable();
     const chat = openPlain({ session, services });
     const line = (text: string) => chat.keys(...typed(text), enter);
-    return { ...chat, session, fork, door, line };
+    return { ...chat, session, fork, door, isUnderWay, line };
   }
 
   it("it goes to the fork, in its order: behind the command, and once the question is answered", async () => {
@@ -237,7 +255,8 @@ describe("in a chat of plain lines", () => {
   });
 
   it("it waits for the fork of a rewind that an earlier process began, too", async () => {
-    const { session, fork, line, shows } = open();
+    const { session, fork, isUnderWay, line, shows } = open();
+    isUnderWay.was = true;
     session.emit(begins, { ...asks, calls: [{ ...waitingEdit("c9"), toolName: "undo_changes" }] });
     await shows("4. y, yes");
     await line("y");
