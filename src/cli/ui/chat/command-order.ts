@@ -1,5 +1,5 @@
-/** Sends a message. @param leads what it was typed behind was to lead to another session */
-type Send = (leads: boolean) => Promise<void>;
+/** Sends a message. @param leads what it was typed behind was to lead to another session @param comesBack that leads nowhere any more: it is not sent */
+type Send = (leads: boolean, comesBack?: boolean) => Promise<void>;
 
 /** The commands of a chat, one after the other, and the messages that are typed behind them: these are meant for the session that they lead to. */
 export class CommandOrder {
@@ -55,19 +55,25 @@ export class CommandOrder {
     }
   }
 
-  /** The undo of a rewind is under way; false: what waited for its fork goes to the session on the screen, or comes back where that is the one before. */
+  /** The undo of a rewind is under way; false: no fork follows it, and what waited for that comes back. */
   readonly forkDue = (isDue: boolean): void => {
     const waiting = this.#forFork ?? [];
     this.#forFork = isDue ? waiting : undefined;
-    if (isDue || waiting.length === 0) return;
-    this.behind(async () => {
-      for (const send of waiting) await send(true);
-    });
+    if (!isDue) for (const send of waiting) this.#async(send(true, true));
   };
 
-  /** @param work makes the fork that is due, if one is */
+  /** What waited for the fork is sent before what is typed while that is made. @param work makes the fork that is due, if one is */
   fork(work: () => Promise<void>): void {
-    this.#leading = this.run(work).finally(() => this.forkDue(false));
+    const withWaiting = async (): Promise<void> => {
+      const waiting = this.#forFork ?? [];
+      this.#forFork = undefined;
+      try {
+        await work();
+      } finally {
+        for (const send of waiting) if (!this.#isOver()) await send(true);
+      }
+    };
+    this.#leading = this.run(withWaiting, this.#forFork !== undefined);
     this.#async(this.#leading);
   }
 

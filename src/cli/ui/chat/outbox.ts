@@ -37,14 +37,16 @@ export class Outbox {
 
   /**
    * Behind a command, or where it is to be looked up what the message is. @returns what sends it; it is told whether the command was to
-   * lead to another session
+   * lead to another session, and whether that leads nowhere any more
    */
-  submitBehind({ text, instead }: Message, lookUp: LookUp): (leads: boolean) => Promise<void> {
+  submitBehind({ text, instead }: Message, lookUp: LookUp): (leads: boolean, comesBack?: boolean) => Promise<void> {
     const id = this.#announce(text, true);
     const before = this.#held.hands.session();
-    return async (leads) => {
-      if (leads && this.#held.hands.session() === before)
-        return this.#unsent(id, text, "warn", "your message was not sent: this is still the session before");
+    return async (leads, comesBack = false) => {
+      const stayed = this.#held.hands.session() === before;
+      const here = stayed ? "still the session before" : "another session than it was meant for";
+      if (comesBack || (leads && stayed))
+        return this.#unsent(id, text, "warn", `your message was not sent: this is ${here}`);
       let meant: Message | undefined;
       try {
         meant = await lookUp();

@@ -27,6 +27,8 @@ export class LineOrder {
   #held: TypedLine[] = [];
   /** For the session that a rewind leads to once its undo has ended; undefined where none is due. */
   #forFork: TypedLine[] | undefined;
+  /** That fork is being made. */
+  #forks = false;
 
   constructor(chat: Place) {
     this.#chat = chat;
@@ -78,15 +80,20 @@ export class LineOrder {
 
   /** @param work makes the fork that is due, if one is */
   async fork(work: () => Promise<void>): Promise<void> {
-    this.#leading = this.run(work);
+    this.#leading = this.run(async () => {
+      this.#forks = true;
+      await work().finally(() => {
+        this.#forks = false;
+      });
+    });
     await this.#leading;
     this.forkDue(false);
   }
 
-  /** Another session is on the screen: it gets what waited for it, before what was typed behind the command that led there. */
+  /** Another session is on the screen: the fork gets what waited for it, before what was typed while it was made; any other gets nothing of that. */
   wentOver(): void {
-    this.#behind.unshift(...(this.#forFork ?? []));
-    this.#forFork = undefined;
+    if (this.#forks) this.#behind.unshift(...(this.#forFork?.splice(0) ?? []));
+    this.forkDue(false);
   }
 
   /** Resolves when nothing leads to another session any more. */

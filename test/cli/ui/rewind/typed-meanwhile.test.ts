@@ -47,13 +47,13 @@ function rewindable(left: string[] = []) {
   return { session, fork, services, door, isUnderWay };
 }
 
-/** The other session is opened when this is called. */
-function closedDoor(door: { opened: Promise<void> }): () => void {
-  let open = (): void => undefined;
+/** The other session is opened when this is called, or cannot be, for that reason. */
+function closedDoor(door: { opened: Promise<void> }): (why?: Error) => void {
+  let open = (_: Promise<void>): void => undefined;
   door.opened = new Promise((resolve) => {
     open = resolve;
   });
-  return () => open();
+  return (why) => open(why === undefined ? Promise.resolve() : Promise.reject(why));
 }
 
 const saidTo = (session: FakeSession): string[] =>
@@ -185,6 +185,49 @@ describe("in the drawn chat", () => {
     controller.key(key("escape"));
   });
 
+  it("it keeps its order, what is typed while the fork is opened too", async () => {
+    const { session, fork, door, controller, begun } = open();
+    const gate = closedDoor(door);
+    say(controller, "/rewind 1 both");
+    say(controller, "first words");
+    await begun();
+    session.emit(begins, asks, approved, undone);
+    await expect.poll(() => door.isAsked).toBe(true);
+    say(controller, "second words");
+    gate();
+    await expect.poll(() => saidTo(fork)).toHaveLength(2);
+    expect(saidTo(fork).map((one) => one.replace(/^\w+ /u, ""))).toEqual(["first words", "second words"]);
+  });
+
+  it("it comes back where no fork can be opened, what is typed meanwhile too", async () => {
+    const { session, fork, door, controller, notices, begun } = open();
+    const gate = closedDoor(door);
+    say(controller, "/rewind 1 both");
+    say(controller, "first words");
+    await begun();
+    session.emit(begins, asks, approved, undone);
+    await expect.poll(() => door.isAsked).toBe(true);
+    say(controller, "second words");
+    gate(new Error("it is locked"));
+    const unsent = () => notices().filter((text) => text.includes("your message was not sent"));
+    await expect.poll(unsent).toHaveLength(2);
+    expect([saidTo(session), saidTo(fork)]).toEqual([[], []]);
+  });
+
+  it("it comes back where the person goes over to another session than the fork", async () => {
+    const { session, fork, controller, notices, shown, begun } = open();
+    say(controller, "/rewind 1 both");
+    say(controller, "first words");
+    await begun();
+    session.emit(begins, asks);
+    await expect.poll(() => controller.view.ask?.requests.length).toBe(1);
+    controller.key(control("c"));
+    say(controller, "/sessions calm-heron-1a2b");
+    await expect.poll(shown).toContain("❯ first words");
+    expect(notices()).toContain("your message was not sent: this is another session than it was meant for");
+    expect([controller.session, saidTo(session), saidTo(fork)]).toEqual([fork, [], []]);
+  });
+
   it("a second rewind that is typed right behind the first changes nothing of it", async () => {
     const { session, fork, controller, notices, begun } = open();
     say(controller, "/rewind 1 both");
@@ -285,5 +328,17 @@ describe("in a chat of plain lines", () => {
     gate();
     await expect.poll(end).toBeDefined();
     expect([session.heard.at(-1), fork.heard.at(-1)]).toEqual([{ method: "close" }, { method: "close" }]);
+  });
+
+  it("it is told as not sent where the person goes over to another session than the fork", async () => {
+    const { session, fork, line, shows } = open();
+    await line("/rewind 1 both");
+    await line("first words");
+    session.emit(begins, asks);
+    await shows("4. y, yes");
+    await line("/sessions calm-heron-1a2b");
+    await shows("Not sent: first words");
+    await line("go on");
+    expect([saidTo(session), saidTo(fork)]).toEqual([[], ["submit go on"]]);
   });
 });
