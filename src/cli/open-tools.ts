@@ -12,8 +12,8 @@ import type { LeftOut, OwnTools, ToolOrigin } from "../tools/own/open-own-tools.
 import type { ShellSettings } from "../tools/shell/running/surroundings.ts";
 import type { Flags } from "./flags.ts";
 import type { Io } from "./io.ts";
-import type { OpenBrowsers } from "./mcp/open-browsers.ts";
 import type { OpenedServers, ServerPlace } from "./mcp/open-servers.ts";
+import type { OpenBrowsers } from "./open-browsers.ts";
 import { CliProblem } from "./problem.ts";
 import { type FoundAgents, findAgents } from "./settings/agents.ts";
 import type { Config, WorkspaceConfig } from "./settings/config.ts";

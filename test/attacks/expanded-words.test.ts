@@ -147,7 +147,7 @@ const readsByOther = [
   'jq -n \'import "a" as $x {search: "./"}; $x\'',
   "jq -f a.txt b.md",
   'sed "s/$x/b/" a.txt',
-  "sed 's/[/]/b/w x' a.txt",
+  "sed 's/[[:alpha:]x/y]/p;s/e;/x/p' a.txt",
   "sed 's/.*/cat &/e' a.txt",
   "sed -f a.txt b.md",
   "while read x; do sed -n p $x; done < a.txt",

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { OpenBrowsers } from "../../../src/cli/mcp/open-browsers.ts";
-import { McpServer } from "../../../src/tools/mcp/server.ts";
+import { OpenBrowsers } from "../../src/cli/open-browsers.ts";
+import { McpServer } from "../../src/tools/mcp/server.ts";
 
 const serverNamed = (name: string): McpServer =>
   new McpServer(name, {

@@ -1,5 +1,5 @@
-import type { NamedBrowser } from "../../tools/mcp/browser/look-at-page.ts";
-import type { McpServer } from "../../tools/mcp/server.ts";
+import type { NamedBrowser } from "../tools/mcp/browser/look-at-page.ts";
+import type { McpServer } from "../tools/mcp/server.ts";
 
 /** The browsers of the sessions that this process drives, as long as those are open. */
 export class OpenBrowsers {
