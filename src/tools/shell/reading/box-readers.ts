@@ -222,11 +222,18 @@ export const boxReaders: readonly BoxRow[] = [
     notMatch: ["echo x > y.txt", "echo $x >> y.txt", "which ../x", "source a.sh", "eval $x"],
   },
   {
-    programs: split("read unset"),
+    programs: ["read"],
     why: "it changes nothing but the line's own variables",
-    only: changesOwnVariables,
-    match: ['ls | while read -r f; do echo "$f"; done', "read -r -d '' x < a.txt", "unset x"],
-    notMatch: ["read PATH < a.txt", "read -raPATH", "read -r PS4 < a.txt", "unset PATH", "unset -v GIT_DIR", "read $x"],
+    only: (words) => changesOwnVariables(words),
+    match: ['ls | while read -r f; do echo "$f"; done', "read -r -d '' x < a.txt"],
+    notMatch: ["read PATH < a.txt", "read -raPATH", "read -r PS4 < a.txt", "read $x", "read LC_ALL < a.txt"],
+  },
+  {
+    programs: ["unset"],
+    why: "it changes nothing but the line's own variables",
+    only: (words) => changesOwnVariables(words, { value: "" }),
+    match: ["unset x", "unset LC_ALL"],
+    notMatch: ["unset PATH", "unset -v GIT_DIR"],
   },
   {
     programs: ["set"],

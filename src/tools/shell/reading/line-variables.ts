@@ -50,17 +50,20 @@ const isSmall = (name: string): boolean => small.test(name) && !smallOrders.test
 /** Names that nothing but the line gives a value: bash has none of them, and no command gets them. */
 export const isOwnVariable = (name: string): boolean => isSmall(name);
 
-const isOwnName = (name: string | null): boolean =>
-  name !== null && (name === "_" || isSmall(name) || isPlainSetting({ name, value: "" }));
+const isOwnName = (name: string | null, given: Pick<Setting, "value">): boolean =>
+  name !== null && (name === "_" || isSmall(name) || isPlainSetting({ name, ...given }));
 
-/** Whether `read` or `unset` changes variables of the line's own alone: without PATH, bash runs what lies in the folder that it is in. */
-export function changesOwnVariables(words: Words): boolean {
+/**
+ * Whether `read` or `unset` changes variables of the line's own alone: without PATH, bash runs what lies in the folder that it is in.
+ * @param given what they have then: what `read` gives them is not known
+ */
+export function changesOwnVariables(words: Words, given: Pick<Setting, "value"> = {}): boolean {
   const rest = [...words];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     if (word === null) return false;
     // What is a value, and so no name, of `read`; `unset` knows none of these options.
     if (/^-[rse]*[dnNptu]$/u.test(word)) rest.shift();
-    else if (!/^-(?:[rsevfa]*|[rse]*[dnNptu].+|-)$/su.test(word) && !isOwnName(word)) return false;
+    else if (!/^-(?:[rsevfa]*|[rse]*[dnNptu].+|-)$/su.test(word) && !isOwnName(word, given)) return false;
   }
   return true;
 }
