@@ -53,6 +53,8 @@ export interface Composition {
   /** Mode of this run; never stored. */
   readonly mode: Mode;
   readonly model: string;
+  /** Whether one reads what happens on a screen, and can be asked while calls run. */
+  readonly person: { isThere: boolean };
   store(): Promise<Store>;
   /** The same to look into alone: also where it cannot be written to. */
   reading(): Promise<Store>;
@@ -138,6 +140,7 @@ export async function compose(io: Io, flags: Flags): Promise<Composition> {
     workspace,
     mode: flags.mode ?? "ask",
     model: namedModel(io, flags, config) ?? defaultModel,
+    person: { isThere: false },
   };
   const parts = makeParts(base);
   const langOf = async (at: string) => flags.lang ?? (await parts.local(at)).lang;
@@ -158,7 +161,7 @@ async function checkAllow(rules: readonly string[]): Promise<void> {
   throw new CliProblem("usage", parsed.problems.map(({ message }) => `--allow: ${message}`).join("\n"));
 }
 
-type Base = Pick<Composition, "io" | "flags" | "places" | "config" | "workspace" | "mode" | "model">;
+type Base = Pick<Composition, "io" | "flags" | "places" | "config" | "workspace" | "mode" | "model" | "person">;
 
 /** What commands and the agent are both made of. */
 function makeParts({ io, flags, places, config, workspace: startedIn }: Base): Parts {
@@ -250,7 +253,7 @@ export function shellSettings(
 }
 
 async function makeAgentParts(
-  { io, places, flags, config }: Base,
+  { io, places, flags, config, person }: Base,
   parts: Parts,
   labels: LabelBook,
 ): Promise<AgentParts> {
@@ -286,6 +289,7 @@ async function makeAgentParts(
     systemPrompt: ({ workspace, tools, addDirs }) => parts.prompt(workspace, tools, addDirs),
     addDirs: parts.addDirs,
     secrets: parts.secrets,
+    fillsForms: () => person.isThere,
     clock: Date.now,
     reportDefect: (error) => void logDefect(places.logs, error),
     uid: config.uid,

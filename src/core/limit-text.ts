@@ -35,6 +35,9 @@ const units = {
   tools: (most: number) => `${most} tools`,
   servers: (most: number) => `${most} servers`,
   pages: (most: number) => `${most} pages`,
+  questions: (most: number) => `${most} questions`,
+  fields: (most: number) => `${most} fields`,
+  choices: (most: number) => `${most} choices`,
 };
 
 /** A limit's figure as people read it, e.g. "4 MB" or "10 min". */

@@ -128,4 +128,28 @@ export const mcpLimits = {
     unit: "characters",
     why: "of a longer one it gets the beginning and the end; read_file call:ID has all of it",
   },
+  mcpAsks: {
+    what: "questions of an MCP server to the person in one call",
+    most: 5,
+    unit: "questions",
+    why: "what is needed is asked in one or two; further ones are declined, so that nobody is worn down to a yes",
+  },
+  mcpFormFields: {
+    what: "fields of one question of an MCP server",
+    most: 20,
+    unit: "fields",
+    why: "each is filled and read by a person; a longer one is declined",
+  },
+  mcpFormChoices: {
+    what: "choices of one field of it",
+    most: 100,
+    unit: "choices",
+    why: "a person looks through them; a longer list is declined",
+  },
+  mcpFormText: {
+    what: "words of a question of an MCP server, or of one of its fields",
+    most: 2 * kB,
+    unit: "characters",
+    why: "it is read whole in front of a call that waits; a longer one is declined, so that nothing is left unread",
+  },
 } as const satisfies Record<string, Limit>;

@@ -4,6 +4,7 @@ import type { ChildNote } from "./child.ts";
 import type { ChildEnd, ChildSpec } from "./child-session.ts";
 import type { PlannedCommand } from "./command.ts";
 import type { Coverage } from "./coverage.ts";
+import type { AsksPerson } from "./forms/asked-form.ts";
 import type { Goals } from "./goals.ts";
 import type { HostFact } from "./host-fact.ts";
 import type { Json, JsonObject, Sha } from "./json.ts";
@@ -223,7 +224,7 @@ export interface Reach extends Bounds {
 /** The workspace, then the folders that the person added. */
 export const rootsOf = ({ workspace, addDirs = [] }: Bounds): readonly string[] => [workspace, ...addDirs];
 
-export interface ToolContext extends Reach {
+export interface ToolContext extends Reach, AsksPerson {
   cwd: string;
   sessionId: string;
   callId: string;

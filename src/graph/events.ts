@@ -1,4 +1,5 @@
 import type { CallEnd, Decider, ToolCallInfo } from "../core/call.ts";
+import type { AskedForm, FormAnswer } from "../core/forms/asked-form.ts";
 import type { Goals, GoalWork } from "../core/goals.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { Effect, Plan, RiskLevel } from "../core/tool.ts";
@@ -159,6 +160,10 @@ export type AgentEventBody =
     }
   | { type: "approval_requested"; calls: WaitingCall[] }
   | { type: "recovery_requested"; calls: UnsettledCall[] }
+  /** While this call runs, what it speaks to asks the person; `form` names the question in the session's stream. */
+  | { type: "form_requested"; callId: string; form: number; asked: AskedForm }
+  /** It is asked no more. `sent`: names of what was sent. */
+  | { type: "form_closed"; callId: string; form: number; action: FormAnswer["action"]; from: string; sent?: string[] }
   | {
       type: "decision";
       callId: string;

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import type { AskPerson } from "../core/forms/asked-form.ts";
 import { activeGoal } from "../core/goals.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { KnownSecrets } from "../core/secrets/known-secrets.ts";
@@ -105,6 +106,8 @@ export interface SessionRuntime {
   /** The sessions that its calls drive; a session that is one itself has none. */
   readonly children?: ChildSessions;
   clock(): number;
+  /** How a call asks the person while it runs; undefined where nobody is there to answer. */
+  askerOf?(callId: string): AskPerson | undefined;
   emit(body: AgentEventBody): void;
   reportDefect(error: unknown): void;
   systemPrompt(): Promise<string>;
@@ -186,6 +189,7 @@ export function forRun(session: SessionRuntime, run: Run): Runtime {
 export function toolContext(runtime: Runtime, call: { callId: string; stepId: StepId }): ToolContext {
   const goal = activeGoal(runtime.goals.before(call.stepId));
   const { contextWindow } = runtime.model;
+  const askPerson = runtime.askerOf?.(call.callId);
   return {
     workspace: runtime.workspace,
     ...(runtime.addDirs === undefined ? {} : { addDirs: runtime.addDirs }),
@@ -214,6 +218,7 @@ export function toolContext(runtime: Runtime, call: { callId: string; stepId: St
     made: () => madeFiles(runtime),
     noteChild: (child) => runtime.journal.noteChild(call.callId, child),
     progress: (progress) => runtime.live.tell(call.callId, progress),
+    ...(askPerson === undefined ? {} : { askPerson }),
   };
 }
 

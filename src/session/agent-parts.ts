@@ -47,6 +47,8 @@ export interface AgentParts {
   clock(): number;
   /** The person's secrets, for all sessions; undefined where none is set. */
   secrets?(): Promise<KnownSecrets | undefined>;
+  /** Whether a person reads what happens and can answer what a call asks while it runs (`form_requested`); nobody without it. */
+  fillsForms?(): boolean;
   /** The URL of the page that a session's tools work on, now; undefined where none is open. */
   page?(at: { session: string }): string | undefined | Promise<string | undefined>;
   /** Steps a run may take, where it differs by workspace as a function of it. */

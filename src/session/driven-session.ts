@@ -118,7 +118,7 @@ export class DrivenSession implements Session {
   }
 
   readonly offersOf = (ref: CallRef): Promise<Offers> => this.#answering.offersOf(ref);
-
+  readonly fill: Session["fill"] = async (ref, answer) => this.#opener.forms.reply(ref, answer);
   recover(ref: CallRef, choice: RecoveryChoice): Promise<AnswerOutcome> {
     return this.#answering.recover(ref, choice);
   }

@@ -4,6 +4,7 @@ import { type HeldRoots, pinRoots } from "../files/pinned-roots.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import type { Chosen } from "./chosen.ts";
 import type { EventStream } from "./event-stream.ts";
+import { OpenForms } from "./open-forms.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Opening } from "./opening.ts";
 import type { Said } from "./said.ts";
@@ -30,6 +31,8 @@ export class Opener {
   readonly #with: OpenerParts;
   readonly #roots: HeldRoots | FolderLost;
   #opened: Promise<OpenSession> | undefined;
+  /** What its calls ask the person while they run. */
+  readonly forms = new OpenForms();
 
   constructor(given: OpenerParts) {
     this.#with = given;
@@ -68,7 +71,7 @@ export class Opener {
       ...(first === undefined ? {} : { first }),
       emit: (body, heard, of) => stream.emit(body, heard, of),
       allHeard: () => stream.allHeard(),
-      ...{ stored, asksMeanwhile },
+      ...{ forms: this.forms, stored, asksMeanwhile },
       settingsWith: (model) => chosen.openedWith(model),
     });
   }

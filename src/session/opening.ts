@@ -7,6 +7,7 @@ import type { Model } from "../model/port.ts";
 import type { Mode } from "../policy/types.ts";
 import type { ChildBounds } from "./child-bounds.ts";
 import type { Origin } from "./event-stream.ts";
+import type { OpenForms } from "./open-forms.ts";
 import type { Said } from "./said.ts";
 
 /** What a session that a call drives has of the one whose call that is. */
@@ -47,6 +48,8 @@ export interface Opening {
   stored(): void;
   /** Who drives it asks the person what children ask while others of their call work; undefined where questions come at rest alone. */
   readonly asksMeanwhile?: () => void;
+  /** What calls of it, and of those that they drive, ask the person while they run; undefined where nobody can be asked. */
+  readonly forms?: OpenForms;
   /** Tells the session its model. @returns what the person has chosen, whenever it is asked. */
   settingsWith(model: Model): () => Settings;
 }

@@ -44,7 +44,7 @@ export interface Opened {
 /** What the graph of one session works with, the same in all its runs. */
 export function runtimeOf(
   parts: AgentParts,
-  opening: Pick<Opening, "id" | "workspace" | "pins" | "above" | "emit">,
+  opening: Pick<Opening, "id" | "workspace" | "pins" | "above" | "emit" | "forms">,
   opened: Opened,
 ): SessionRuntime {
   const { id, workspace, pins, emit } = opening;
@@ -91,6 +91,7 @@ export function runtimeOf(
     live,
     ...(children === undefined ? {} : { children }),
     emit: live.emit,
+    ...askingIn(parts, opening, live.emit),
     reportDefect: (error) => parts.reportDefect?.(error),
     // One prompt a process: a history whose first lines change costs the provider's cache.
     systemPrompt: () => {
@@ -122,6 +123,15 @@ function pageFor(
   const ask = page === undefined ? tools.page : () => page({ session });
   return ask === undefined ? {} : { page: openPage(async () => ask(), emit) };
 }
+
+/** How its calls ask the person while they run. */
+const askingIn = (
+  { fillsForms }: AgentParts,
+  { id, forms }: Pick<Opening, "id" | "forms">,
+  emit: SessionRuntime["emit"],
+): Pick<SessionRuntime, "askerOf"> => ({
+  askerOf: (call) => (fillsForms?.() === true ? forms?.askerOf({ session: id, call }, emit) : undefined),
+});
 
 const offersIn =
   (

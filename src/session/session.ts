@@ -1,4 +1,5 @@
 import type { CallRef } from "../core/call-ref.ts";
+import type { FormAnswer } from "../core/forms/asked-form.ts";
 import type { Offers } from "../graph/calls/offers.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { AgentEvent, RecoveryChoice } from "../graph/events.ts";
@@ -6,6 +7,7 @@ import type { Mode } from "../policy/types.ts";
 import type { UndoTarget } from "../records/undo/changes.ts";
 import type { CallProgress } from "./calls-in-progress.ts";
 import type { EventsAsked } from "./event-stream.ts";
+import type { FormRef } from "./open-forms.ts";
 import type { CompactOutcome } from "./person-compact.ts";
 import type { Pictures } from "./said.ts";
 
@@ -64,6 +66,11 @@ export interface Session {
   /** What would allow such calls from now on, for an answer's `grant`, worked out now: nothing where the call does not wait. */
   offersOf(call: CallRef): Promise<Offers>;
   recover(call: CallRef, choice: RecoveryChoice): Promise<AnswerOutcome>;
+  /**
+   * The person's answer to what a call asks while it runs (`form_requested`). It goes out as it is, once; what does not fit goes nowhere and can
+   * be given anew. Nothing of it is stored, and it is asked no more once the call is over.
+   */
+  fill(form: FormRef, answer: FormAnswer): Promise<AnswerOutcome>;
   /**
    * Takes back what earlier calls changed in files: a turn of its own, of one call, which is planned, asked about and applied
    * like any other; the model learns of it with the next message. Resolves when the turn is under way.

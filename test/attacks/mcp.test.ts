@@ -260,7 +260,7 @@ describe("what a tool says of itself", () => {
     const tools = (count: number) =>
       Array.from({ length: count }, (_, at) => ({
         name: `big${at}`,
-        description: "x".repeat(45_000),
+        description: "x".repeat(46_500),
         inputSchema: { type: "object" },
       }));
     const say = (count: number) => writeFile(`${place.changed}.tools`, JSON.stringify(tools(count)));

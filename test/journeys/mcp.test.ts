@@ -145,7 +145,8 @@ describe("what a server may not do", () => {
     const output = (ended[2] as { result?: { output: string } }).result?.output ?? "";
     expect(output).toContain(`file://${place.workspace}`);
     expect(output).toContain("refused");
-    expect(output).toContain("decline");
+    expect(output).toContain('"action":"cancel"');
+    expect(output).toContain("(small asked the person something: it got no answer, nobody is there to answer)");
   });
 });
 

@@ -1,6 +1,7 @@
 import type { AskedCall } from "../../src/cli/ui/view/view.ts";
 import type { ToolCallInfo } from "../../src/core/call.ts";
 import type { CallRef } from "../../src/core/call-ref.ts";
+import type { AskedForm, FormAnswer } from "../../src/core/forms/asked-form.ts";
 import { sha256 } from "../../src/core/json.ts";
 import type { FilePlan, Plan } from "../../src/core/tool.ts";
 import { diffOf } from "../../src/files/diff/diff.ts";
@@ -10,12 +11,14 @@ import type { AnswerOutcome, CallDecision } from "../../src/graph/decisions.ts";
 import type { AgentEvent, AgentEventBody, RecoveryChoice } from "../../src/graph/events.ts";
 import type { Mode } from "../../src/policy/types.ts";
 import type { UndoTarget } from "../../src/records/undo/changes.ts";
+import type { FormRef } from "../../src/session/open-forms.ts";
 import type { CommandOutcome, CompactOutcome, Session, UndoOutcome } from "../../src/session/session.ts";
 
 type Heard =
   | { method: "submit" | "steer"; text: string }
   | { method: "answer"; callId: string; decision: CallDecision }
   | { method: "recover"; callId: string; choice: RecoveryChoice }
+  | { method: "fill"; form: number; answer: FormAnswer }
   | { method: "undo"; target: UndoTarget }
   | { method: "runCommand"; command: string }
   | { method: "stopJob"; job: CallRef }
@@ -111,6 +114,11 @@ export class FakeSession implements Session {
 
   async recover(ref: CallRef, choice: RecoveryChoice): Promise<AnswerOutcome> {
     await this.#hear({ method: "recover", callId: this.#own(ref), choice });
+    return this.outcome;
+  }
+
+  async fill({ form }: FormRef, answer: FormAnswer): Promise<AnswerOutcome> {
+    await this.#hear({ method: "fill", form, answer });
     return this.outcome;
   }
 
@@ -268,3 +276,25 @@ export const waitingPlan = (callId: string, more: Partial<AskedCall> = {}): Aske
     mode: "accept-edits",
     ...more,
   });
+
+/** What a server asks, of each kind of field one; `more` overrides. */
+export const askedForm = (more: Partial<AskedForm> = {}): AskedForm => ({
+  from: "hub",
+  tool: "create_ticket",
+  message: "The ticket needs a few words more.",
+  fields: [
+    { kind: "text", name: "summary", title: "Summary", description: "In one line.", required: true, most: 80 },
+    { kind: "text", name: "contact", format: "email", required: false },
+    { kind: "number", name: "hours", isWhole: true, least: 1, most: 40, default: 8, required: true },
+    { kind: "yes_no", name: "urgent", required: false, default: false },
+    {
+      ...{ kind: "choice", name: "team", title: "Team", required: true },
+      choices: [{ value: "t1", title: "Tools" }, { value: "t2", title: "Docs" }, { value: "web" }],
+    },
+    {
+      ...{ kind: "choices", name: "labels", required: false, most: 2 },
+      choices: [{ value: "bug" }, { value: "later" }, { value: "ui" }],
+    },
+  ],
+  ...more,
+});

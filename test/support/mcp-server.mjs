@@ -93,6 +93,47 @@ const tools = [
     },
   },
   {
+    name: "wants",
+    description: "Asks the person, as often and at once as it is told, and says what it heard.",
+    inputSchema: anything,
+    call: async ({ forms, together, ends }) => {
+      const asked = async (form) => {
+        const said = await ask("elicitation/create", form);
+        noted(`heard ${said.action}`);
+        return said;
+      };
+      if (ends) {
+        void asked(forms[0]);
+        return text("it did not wait");
+      }
+      const heard = [];
+      if (together) heard.push(...(await Promise.all(forms.map(asked))));
+      else for (const form of forms) heard.push(await asked(form));
+      return text(JSON.stringify(heard));
+    },
+  },
+  {
+    name: "withdraws",
+    description: "Asks the person, and asks no more.",
+    inputSchema: anything,
+    call: async ({ form }) => {
+      void ask("elicitation/create", form);
+      await new Promise((done) => setTimeout(done, 300));
+      say({ method: "notifications/cancelled", params: { requestId: `ours-${waiting.size - 1}` } });
+      await new Promise((done) => setTimeout(done, 300));
+      return text(`answered: ${JSON.stringify(answered)}`);
+    },
+  },
+  {
+    name: "outlasts",
+    description: "Asks the person once it has answered.",
+    inputSchema: anything,
+    call: ({ form }) => {
+      setTimeout(async () => noted(`outside ${(await ask("elicitation/create", form)).action}`), 200);
+      return text("asks later");
+    },
+  },
+  {
     name: "picture",
     description: "Draws.",
     inputSchema: anything,
@@ -167,15 +208,20 @@ if (existsSync(`${changed}.tools`))
 
 const say = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 const waiting = new Map();
-const ask = (method) =>
+const answered = [];
+const ask = (method, params = {}) =>
   new Promise((resolve) => {
     const id = `ours-${waiting.size}`;
-    waiting.set(id, resolve);
-    say({ id, method, params: {} });
+    waiting.set(id, (heard) => {
+      answered.push(id);
+      resolve(heard);
+    });
+    say({ id, method, params });
   });
 
 async function answer({ id, method, params = {} }) {
   if (method === "initialize") {
+    noted(`may ask ${JSON.stringify(params.capabilities.elicitation ?? null)}`);
     if (existsSync(`${changed}.silent`)) return;
     say({
       id,

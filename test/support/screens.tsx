@@ -29,8 +29,8 @@ import { withItems } from "../../src/cli/ui/view/view-state.ts";
 import { changesOf } from "../../src/files/diff/diff-text.ts";
 import type { AgentEventBody, UnsettledCall } from "../../src/graph/events.ts";
 import type { RewindPoint } from "../../src/records/undo/rewind.ts";
-import { fakeId, longPlan, planOf, smallPlan, waitingEdit, waitingPlan } from "./fake-session.ts";
-import { draw, drawnAt, having, idle, openIn } from "./frames.ts";
+import { askedForm, fakeId, longPlan, planOf, smallPlan, waitingEdit, waitingPlan } from "./fake-session.ts";
+import { draw, drawnAt, filling, having, idle, openIn } from "./frames.ts";
 import { keyBytes } from "./pty.ts";
 
 /** Widths and heights that everything is drawn at. */
@@ -544,6 +544,18 @@ export const scenes: Record<string, readonly Scene[]> = {
   recovery: [
     { state: "menu", chat: having({ type: "recovery_requested", calls: [lost] }) },
     { state: "looking", chat: having({ type: "recovery_requested", calls: [lost] }), keys: ["l"] },
+  ],
+  form: [
+    { state: "what is asked", chat: filling() },
+    { state: "a text", chat: filling(), keys: ["f", ...typed("Crash at start")] },
+    { state: "an email that is none", chat: filling(2), keys: [...typed("ada"), "enter"] },
+    { state: "a choice", chat: filling(5), keys: ["down"] },
+    { state: "some of a list", chat: filling(6) },
+    { state: "what goes out", chat: filling(7) },
+    {
+      state: "a yes alone",
+      chat: having({ type: "form_requested", callId: "c1", form: 1, asked: askedForm({ fields: [] }) }),
+    },
   ],
   status: [
     { state: "put off", chat: asking(edit, created), keys: ["ctrl-c"] },

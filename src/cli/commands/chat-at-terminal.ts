@@ -44,6 +44,7 @@ const afterFirstFrameMs = 150;
 /** The chat on a screen, for `agent chat` and `agent resume`. @returns the exit code. */
 export async function chatAtTerminal(composition: Composition, request: ChatRequest): Promise<number> {
   const { resume, prompt } = request;
+  composition.person.isThere = true;
   if (resume === undefined || resume.id !== undefined || prompt !== undefined) return talk(composition, request);
   const choice = await (await import("./session-choice.ts")).chooseSession(composition);
   if (choice === undefined) return 0;

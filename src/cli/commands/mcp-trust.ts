@@ -154,7 +154,7 @@ const toolRows = ({ tools, leftOut }: ServerTools): JsonObject => ({
   leftOut: leftOut.map(({ name, why }) => ({ name, why })),
 });
 
-/** Starts it for a look, and ends it. */
+/** Starts it for a look, and ends it: it shows what it has where a person is there, though it asks nothing now. */
 async function lookAt(
   found: FoundServer,
   place: ServerPlace,
@@ -163,7 +163,7 @@ async function lookAt(
   if (found.ready === undefined) throw new CliProblem("failed", `${found.name} cannot be started`);
   const server = serverOf(found, found.ready, place, refuses);
   try {
-    const { title, tools } = await server.ready(new AbortController().signal);
+    const { title, tools } = await server.ready(new AbortController().signal, true);
     return { title, tools };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

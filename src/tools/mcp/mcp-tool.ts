@@ -6,6 +6,7 @@ import { unlessStopped, unstopped } from "../../core/outcome.ts";
 import type { Plan, Tool, ToolContext, ToolResult } from "../../core/tool.ts";
 import { keptError, keptResult } from "../use/kept-result.ts";
 import { visibleText } from "../use/visible-text.ts";
+import { AskedInCall } from "./asking/asked-in-call.ts";
 import { browserTraits, refuseFiles } from "./browser/browser-way.ts";
 import { resultOfAnswer } from "./call-result.ts";
 import { changeOf, type ToolDefinition } from "./definitions.ts";
@@ -92,7 +93,7 @@ async function called(
     ctx.progress({
       tip: server.host === undefined ? `starting ${server.name}` : `asking ${server.name} for its tools`,
     });
-  const { connection } = await unlessStopped(ctx.signal, server.ready(ctx.signal));
+  const { connection } = await unlessStopped(ctx.signal, server.ready(ctx.signal, ctx.askPerson !== undefined));
   refuseChanged(server, trusted);
   if (connection.note !== undefined) await ctx.noteChild?.(connection.note);
   ctx.pins?.check();
@@ -100,13 +101,28 @@ async function called(
   if (ctx.plan !== undefined) await server.browser?.begins(trusted.name, args, ctx.plan);
   if (connection.why !== "")
     throw new ToolRefusal("FAILED", `nothing was done: the MCP server ${server.name} ended before: ${connection.why}`);
+  const shown = visibleText(trusted.name);
+  const place = server.host === undefined ? {} : { place: `${server.host.host}:${server.host.port}` };
+  const asked = new AskedInCall({ from: server.name, ...place, tool: shown }, ctx);
+  const over = server.asksIn(asked.answer);
   const request = connection.request(
     "tools/call",
     { name: trusted.name, arguments: args },
     { onProgress: teller(ctx) },
   );
-  const result = await settled(request, ctx, { of: server, shown: visibleText(trusted.name) });
-  return withWords(result, server.browser?.refusedWords() ?? "");
+  const result = await settled(request, ctx, { of: server, shown }).finally(() => {
+    over();
+    asked.end();
+  });
+  return withWords(withAsked(result, asked), server.browser?.refusedWords() ?? "");
+}
+
+/** The same with what the server asked the person: told to them, to the model and kept. */
+function withAsked(result: ToolResult, asked: AskedInCall): ToolResult {
+  const words = asked.words();
+  if (words === "") return result;
+  const metadata = { ...result.metadata, asked: asked.record() };
+  return { ...withWords(result, words), metadata, display: words };
 }
 
 /** The same with words of ours behind it. */

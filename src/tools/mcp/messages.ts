@@ -3,6 +3,7 @@ import type { ChildNote } from "../../core/child.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { toPlainJson } from "../../core/strict-json.ts";
+import { type AnswerServer, replyWords } from "./asking/asked-in-call.ts";
 import type { ServerLog } from "./server-log.ts";
 
 /** The server ended with a request unanswered. */
@@ -37,6 +38,8 @@ export interface Request {
 export interface Heard {
   /** The server says unasked that its tools are others. */
   toolsChanged(): void;
+  /** It asks the person something. */
+  asks: AnswerServer;
   /** It stands ready and does not run yet. @throws why it is not to */
   refuse(program?: string): Promise<void>;
 }
@@ -69,6 +72,7 @@ interface ExchangeSpec {
   /** The message on its way; its request, where it is one, may be given up by `lose`. */
   send(message: JsonObject, id: number | undefined): void;
   toolsChanged(): void;
+  asks: AnswerServer;
   /** It says far more than it was asked for. */
   tooMuch(): void;
 }
@@ -78,6 +82,8 @@ export class Exchange {
   readonly #spec: ExchangeSpec;
   readonly #waiting = new Map<number, Waiting>();
   readonly #room = allowance(limits.mcpUnasked.most);
+  /** Questions to the person that it waits for, by their ids. */
+  readonly #asking = new Map<string, AbortController>();
   #asked = 0;
 
   constructor(spec: ExchangeSpec) {
@@ -122,6 +128,8 @@ export class Exchange {
   loseAll(error: Error): void {
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
+    for (const gone of this.#asking.values()) gone.abort(error);
+    this.#asking.clear();
   }
 
   /** What the server says, a message, several or none. */
@@ -155,7 +163,27 @@ export class Exchange {
   #heard({ id, method, params }: JsonObject): void {
     if (typeof method !== "string") return;
     if (id === undefined || id === null) this.#told(method, params);
+    else if (method === "elicitation/create") void this.#ask(id, params);
     else this.#say({ id, ...replyTo(method, this.#spec.workspace) });
+  }
+
+  async #ask(id: Json, params: Json | undefined): Promise<void> {
+    const key = JSON.stringify(id);
+    if (this.#asking.has(key)) return this.#say({ id, error: { code: -32600, message: "that id is in use" } });
+    const gone = new AbortController();
+    this.#asking.set(key, gone);
+    const reply = await this.#spec.asks(params, gone.signal);
+    if (gone.signal.aborted) return;
+    this.#asking.delete(key);
+    this.#spec.log.write(`[it asked the person something: ${replyWords(reply)}]`);
+    this.#say({ id, ...reply });
+  }
+
+  /** The server asks no more, and wants no answer. */
+  #askNoMore(id: Json | undefined): void {
+    const key = JSON.stringify(id);
+    this.#asking.get(key)?.abort(new Error("the server asks no more"));
+    this.#asking.delete(key);
   }
 
   /** So many bytes that answer nothing. @returns false where they are too many by now */
@@ -188,6 +216,7 @@ export class Exchange {
 
   #told(method: string, params: Json | undefined): void {
     if (method === "notifications/tools/list_changed") this.#spec.toolsChanged();
+    if (method === "notifications/cancelled" && isJsonObject(params)) this.#askNoMore(params["requestId"]);
     if (method !== "notifications/progress" || !isJsonObject(params)) return;
     const { progressToken, progress, total, message } = params;
     if (typeof progressToken !== "number") return;
@@ -211,15 +240,13 @@ function messagesIn(text: string): Json[] {
 
 const isMessage = (said: Json): said is JsonObject => isJsonObject(said) && said["jsonrpc"] === "2.0";
 
-/** What a server may ask of us: the workspace is its root, nobody is asked anything for it, and no model answers it. */
+/** What a server may ask of us: the workspace is its root, and no model answers it. */
 function replyTo(method: string, workspace: string): JsonObject {
   switch (method) {
     case "ping":
       return { result: {} };
     case "roots/list":
       return { result: { roots: [{ uri: pathToFileURL(workspace).href, name: "workspace" }] } };
-    case "elicitation/create":
-      return { result: { action: "decline" } };
     case "sampling/createMessage":
       return { error: { code: -1, message: "refused: this client lets no server use its model" } };
     default:

@@ -102,6 +102,7 @@ class ReachedServer implements Connection {
       log: spec.log,
       send: (message, id) => this.#send(message, id),
       toolsChanged: () => heard.toolsChanged(),
+      asks: heard.asks,
       tooMuch: () => void this.end("it says far more than it was asked for"),
     });
   }

@@ -4,6 +4,7 @@ import type { HostFact } from "../../core/host-fact.ts";
 import { joinSignals } from "../../core/join-signals.ts";
 import { isJsonObject, type Json } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
+import { type AnswerServer, outsideOfCall } from "./asking/asked-in-call.ts";
 import type { BrowserWay } from "./browser/browser-way.ts";
 import { readTools, type ServerTools } from "./definitions.ts";
 import { type Connection, type Heard, ServerEnded } from "./messages.ts";
@@ -57,6 +58,8 @@ export class McpServer {
   #isClosed = false;
   #look: Promise<void> | undefined;
   #isToLookAgain = false;
+  /** Of the calls that are under way. */
+  readonly #answering = new Set<AnswerServer>();
 
   constructor(name: string, spec: ServerSpec) {
     this.name = name;
@@ -85,12 +88,13 @@ export class McpServer {
 
   /**
    * The server, running, and its tools as they are. One that is off by now is ended.
+   * @param mayAsk a person is there whom one that is started now may ask something
    * @throws ToolRefusal where it could not be started or is off: nothing was asked of it then; the signal's reason.
    */
-  async ready(signal: AbortSignal): Promise<Ready> {
+  async ready(signal: AbortSignal, mayAsk: boolean): Promise<Ready> {
     signal.throwIfAborted();
     await this.#endIfOff();
-    const { ready } = this.#started();
+    const { ready } = this.#started(mayAsk);
     const { promise: stopped, reject, listener } = rejecting(signal);
     try {
       return await Promise.race([ready, stopped]);
@@ -110,6 +114,18 @@ export class McpServer {
     await this.#endIfOff();
     return this.#known?.connection.why === "" ? this.#known : undefined;
   }
+
+  /** What it asks from now on is of this call. @returns ends that */
+  asksIn(answer: AnswerServer): () => void {
+    this.#answering.add(answer);
+    return () => void this.#answering.delete(answer);
+  }
+
+  /** With more than one call under way nobody could say to the person which of them it asks for. */
+  readonly #asks: AnswerServer = async (params, signal) => {
+    const [answer, ...others] = this.#answering;
+    return answer === undefined || others.length > 0 ? outsideOfCall() : answer(params, signal);
+  };
 
   /** It has answered: the next start needs no pause. */
   answered(): void {
@@ -135,10 +151,10 @@ export class McpServer {
     throw isOff(this.name, why);
   }
 
-  #started(): Life {
+  #started(mayAsk: boolean): Life {
     if (this.#life !== undefined && !this.#life.isOver) return this.#life;
     const stop = new AbortController();
-    const life: Life = { stop, isOver: false, ready: this.#start(stop.signal, () => over()) };
+    const life: Life = { stop, isOver: false, ready: this.#start(mayAsk, stop.signal, () => over()) };
     const over = (): void => {
       if (life.isOver) return;
       life.isOver = true;
@@ -151,7 +167,7 @@ export class McpServer {
     return life;
   }
 
-  async #start(stop: AbortSignal, over: () => void): Promise<Ready> {
+  async #start(mayAsk: boolean, stop: AbortSignal, over: () => void): Promise<Ready> {
     const pause = this.#failures === 0 ? 0 : this.#failedAt + (pauses[this.#failures] ?? 0) - performance.now();
     if (pause > 0) await wait(pause, undefined, { signal: stop });
     if (this.#isClosed) throw new ToolRefusal("FAILED", "the session of this tool is closed");
@@ -161,9 +177,9 @@ export class McpServer {
     };
     await refuse();
     const late = AbortSignal.timeout(limits.mcpStart.most);
-    const changed = { toolsChanged: () => this.#lookAgain() };
+    const hears = { toolsChanged: () => this.#lookAgain(), asks: this.#asks };
     const joined = joinSignals([stop, late]);
-    const connection = await this.#spec.connect({ ...changed, refuse }, joined.signal).finally(joined.release);
+    const connection = await this.#spec.connect({ ...hears, refuse }, joined.signal).finally(joined.release);
     void connection.ended.then(over);
     const end = (): void =>
       void connection.end(
@@ -172,7 +188,7 @@ export class McpServer {
     for (const signal of [stop, late]) signal.addEventListener("abort", end, { once: true });
     try {
       if (stop.aborted) end();
-      const title = await shakeHands(connection, this.#spec.version);
+      const title = await shakeHands(connection, this.#spec.version, mayAsk);
       const ready: Ready = { connection, title, tools: readTools(await listTools(connection), this.#spec.only) };
       this.#known = ready;
       return ready;
@@ -208,10 +224,11 @@ const isOff = (name: string, why: string): ToolRefusal =>
 /** What a server says of its failure to start. */
 const shortened = (text: string): string => (text.length <= 1_000 ? text : `${text.slice(0, 1_000)}… (cut)`);
 
-async function shakeHands(connection: Connection, version: string): Promise<string> {
+async function shakeHands(connection: Connection, version: string, mayAsk: boolean): Promise<string> {
   const { answer } = connection.request("initialize", {
     protocolVersion: connection.protocol,
-    capabilities: { roots: {} },
+    // In all versions an empty one means forms, and nothing else.
+    capabilities: { roots: {}, ...(mayAsk ? { elicitation: {} } : {}) },
     clientInfo: { name: "holdfast", version },
   });
   const { protocolVersion, serverInfo } = await answer;

@@ -68,6 +68,7 @@ class StartedServer implements Connection {
       log: spec.log,
       send: (message, id) => this.#send(message, id),
       toolsChanged: () => heard.toolsChanged(),
+      asks: heard.asks,
       tooMuch: () => void this.end("it says far more than it was asked for"),
     });
   }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { ChildEnd } from "../../core/child-session.ts";
 import { ToolRefusal } from "../../core/codes.ts";
+import type { AskPerson } from "../../core/forms/asked-form.ts";
 import { heeded } from "../../core/heeded.ts";
 import { joinSignals } from "../../core/join-signals.ts";
 import { limits } from "../../core/limits.ts";
@@ -54,13 +55,28 @@ export async function runTool(
     await ctx.noteChild?.(child);
   };
   const children = childrenUntil(ctx, [stop.signal, ctx.signal]);
-  const ended = execute(tool, args, { ...ctx, noteChild, ...children, signal: stop.signal });
+  const asks = ctx.askPerson === undefined ? {} : { askPerson: askingOutOfTime(ctx.askPerson, stop) };
+  const ended = execute(tool, args, { ...ctx, noteChild, ...children, ...asks, signal: stop.signal });
   const graceMs = (): number => given.graceMs ?? graceOf(act, hasChild);
   try {
     return await Promise.race([ended.then((end) => atStop(tool, end, stop.why())), stop.grace(graceMs)]);
   } finally {
     stop.release();
   }
+}
+
+/** While the person is asked the call's time does not run; once it is stopped nobody is asked any more. */
+function askingOutOfTime(ask: AskPerson, stop: Pick<ReturnType<typeof stopper>, "signal" | "pause">): AskPerson {
+  return async (form, asking) => {
+    const goOn = stop.pause();
+    const joined = joinSignals([asking.signal, stop.signal]);
+    try {
+      return await ask(form, { ...asking, signal: joined.signal });
+    } finally {
+      joined.release();
+      goOn();
+    }
+  };
 }
 
 /** What the call drives is ended with it, also what works on behind its tool's end. */
@@ -134,10 +150,11 @@ function stopper(tool: Pick<Tool, "name" | "effect">, outer: AbortSignal, limitM
   const cancel = (): void => stop("CANCELLED", `${tool.name} was cancelled`);
   outer.addEventListener("abort", cancel, { once: true });
   const late = (): void => stop("TIMEOUT", `${tool.name} did not end within ${limitMs} ms and was stopped`);
-  const timer = setTimeout(late, Math.min(limitMs, longestTimer));
+  const time = pausable(late, Math.min(limitMs, longestTimer));
   return {
     signal: inner.signal,
     why: () => reason,
+    pause: time.pause,
     /** Settles only if the signal is aborted and the tool has not ended so many milliseconds later. */
     grace: (ms: () => number): Promise<Outcome> =>
       new Promise((resolve) => {
@@ -148,8 +165,34 @@ function stopper(tool: Pick<Tool, "name" | "effect">, outer: AbortSignal, limitM
       }),
     release: () => {
       outer.removeEventListener("abort", cancel);
-      clearTimeout(timer);
+      time.end();
       clearTimeout(graceTimer);
+    },
+  };
+}
+
+/** A timer that stands still as long as anybody holds it. */
+function pausable(late: () => void, ms: number) {
+  let [left, since, holds, isOver] = [ms, performance.now(), 0, false];
+  let timer: NodeJS.Timeout | undefined = setTimeout(late, left);
+  return {
+    /** @returns lets it run again, called once */
+    pause: (): (() => void) => {
+      holds += 1;
+      if (holds === 1) {
+        clearTimeout(timer);
+        left -= performance.now() - since;
+      }
+      return () => {
+        holds -= 1;
+        if (holds > 0 || isOver) return;
+        since = performance.now();
+        timer = setTimeout(late, Math.max(0, left));
+      };
+    },
+    end: (): void => {
+      isOver = true;
+      clearTimeout(timer);
     },
   };
 }

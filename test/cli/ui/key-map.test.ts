@@ -17,7 +17,7 @@ import type { Item } from "../../../src/cli/ui/view/view.ts";
 import { changesOf } from "../../../src/files/diff/diff-text.ts";
 import type { GrantOffer } from "../../../src/policy/types.ts";
 import { fakeId, longPlan, planOf, waitingEdit } from "../../support/fake-session.ts";
-import { draw, having, idle, openIn } from "../../support/frames.ts";
+import { draw, filling, having, idle, openIn } from "../../support/frames.ts";
 
 /** The table of docs/keys.md: the contract, and what is tested here. */
 const rows = readFileSync(new URL("../../../docs/keys.md", import.meta.url), "utf8")
@@ -195,6 +195,13 @@ const probes: Record<string, Probe[]> = {
   ],
   "the list of questions": [after(at(asking), "l", "down")],
   "a call whose end was not seen": [at(lost), after(at(lost), "down")],
+  "what a server asks": [at(filling()), at(filling(), 42, 10), after(at(filling(), 42, 10), "down", "down")],
+  "what goes to it": [
+    at(filling(7)),
+    at(filling(7), 42, 10),
+    after(at(filling(7), 42, 10), "down", "down"),
+    after(at(filling(7), 42, 10), "end"),
+  ],
   "the session's changes": [
     at(reading, 200),
     after(at(reading, 200), "space", "space", "space"),
@@ -221,6 +228,7 @@ const probes: Record<string, Probe[]> = {
 const deciding: ReadonlySet<Effect["do"]> = new Set([
   "answer",
   "recover",
+  "fill",
   "rewind",
   "remove",
   "stop_job",
@@ -234,6 +242,7 @@ const placeOf = ({
   open: {
     dialog,
     recovery: menu,
+    form,
     reader: read,
     picker,
     jobs: list,
@@ -246,6 +255,7 @@ const placeOf = ({
   JSON.stringify({
     dialog: dialog && { ...dialog, ...unsaid, reader: { ...dialog.reader, note: "" } },
     menu: menu && { ...menu, ...unsaid },
+    form: form && { ...form, ...unsaid, seenAt: 0, wentBack: 0 },
     reader: read && { ...read.reader, note: "" },
     picker: picker && { ...picker, rows: 0, note: "" },
     list: list && { ...list, jobs: 0, note: "" },

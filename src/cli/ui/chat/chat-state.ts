@@ -4,7 +4,7 @@ import type { Key } from "../../terminal/key.ts";
 import { nextMode } from "../composer/slash-commands.ts";
 import { ticked } from "../status/turn-clock.ts";
 import type { Screen } from "../surface/surface.ts";
-import { helperAsks, isAsking, type View } from "../view/view.ts";
+import { helperAsks, isAsking, type View, waitsForPerson } from "../view/view.ts";
 import { reduce } from "../view/view-state.ts";
 import { type Chat, type ChatStep, type Effect, leaveWithinMs, neverStopped } from "./chat.ts";
 import * as surfaces from "./surfaces.ts";
@@ -13,7 +13,9 @@ import * as surfaces from "./surfaces.ts";
 export function synced(chat: Chat, view: View, now: number): Chat {
   const open = surfaces.synced(chat.open, view, chat.view, { now, keyAt: chat.lastKeyAt });
   const news =
-    (view.ask !== undefined && chat.view.ask === undefined) || view.recovery.length > chat.view.recovery.length;
+    (view.ask !== undefined && chat.view.ask === undefined) ||
+    view.recovery.length > chat.view.recovery.length ||
+    (view.forms.length > 0 && chat.view.forms.length === 0);
   // A question comes before what is only read or chosen.
   return { ...chat, view, open: news ? surfaces.withoutViews(open) : open, aside: chat.aside && !news };
 }
@@ -37,7 +39,7 @@ function joined(events: readonly AgentEvent[]): AgentEvent[] {
 /** Many events at once: one step of the screen. */
 export function withEvents(chat: Chat, events: readonly AgentEvent[], now: number): Chat {
   const next = synced(chat, joined(events).reduce(reduce, chat.view), now);
-  const work = { running: next.view.running, asking: isAsking(next.view) };
+  const work = { running: next.view.running, asking: waitsForPerson(next.view) };
   return { ...next, clock: ticked(chat.clock, work, events.some(beginsTurn), now) };
 }
 
@@ -155,7 +157,9 @@ const mayLeave = (chat: Chat): boolean =>
 function interrupt(chat: Chat, now: number): ChatStep {
   if (now - chat.lastStopAt <= leaveWithinMs) return { chat, effects: [{ do: "leave" }] };
   const next: Chat = { ...chat, lastStopAt: now, flash: "ctrl+c again leaves; the session stays saved" };
-  if (modalOf(chat) !== undefined) {
+  const modal = modalOf(chat);
+  if (modal !== undefined && surfaces.endsWithTurn(modal)) return { chat: next, effects: takingBack };
+  if (modal !== undefined) {
     const effects: Effect[] = helperAsks(chat.view) ? besideHelpers : [{ do: "stop" }];
     return { chat: { ...next, aside: true, flash: asideText(chat.view) }, effects };
   }

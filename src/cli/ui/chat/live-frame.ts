@@ -33,6 +33,7 @@ export type PartName =
   | "small"
   | "dialog"
   | "recovery"
+  | "form"
   | "draft"
   | "talk"
   | "cards"

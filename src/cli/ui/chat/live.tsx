@@ -3,6 +3,7 @@ import type { FunctionComponent } from "react";
 import { Composer, Draft, Popup } from "../composer/composer.tsx";
 import { Dialog } from "../dialog/dialog.tsx";
 import { PartBox, type PartProps } from "../draw/rows.tsx";
+import { FormPart } from "../form/form.tsx";
 import { Recovery } from "../recovery/recovery.tsx";
 import { Footer, StatusLine } from "../status/status-line.tsx";
 import { Cards, Queue, Talk } from "../transcript/live.tsx";
@@ -12,6 +13,7 @@ const components: Record<PartName, FunctionComponent<PartProps>> = {
   small: PartBox,
   dialog: Dialog,
   recovery: Recovery,
+  form: FormPart,
   draft: Draft,
   talk: Talk,
   cards: Cards,

@@ -5,6 +5,7 @@ import { newComposer, withDraft } from "../composer/composer-state.ts";
 import { composerSurface } from "../composer/composer-surface.ts";
 import { dialogSurface } from "../dialog/dialog-surface.ts";
 import type { Space } from "../draw/block.ts";
+import { formSurface } from "../form/form-surface.ts";
 import type { ReaderText } from "../full-view/reader-state.ts";
 import { readerSurface } from "../full-view/reader-surface.ts";
 import { jobsSurface } from "../jobs/jobs-surface.ts";
@@ -31,7 +32,7 @@ import type {
 import type { View } from "../view/view.ts";
 
 /** All surfaces. In each list the first that is open is in front; behind them the input, which is always there. */
-const questions = { recovery: recoverySurface, dialog: dialogSurface } as const;
+const questions = { recovery: recoverySurface, dialog: dialogSurface, form: formSurface } as const;
 const views = {
   picker: pickerSurface,
   jobs: jobsSurface,
@@ -156,31 +157,36 @@ export function isAtMenu(open: Open): boolean {
   return name === undefined || questionOf(name).isAtMenu(open[name]);
 }
 
+/** The question of that name ends with the turn that asks it. */
+export const endsWithTurn = (name: QuestionName): boolean => questionOf(name).endsWithTurn === true;
+
 /** The question in front, where lines are all there is. */
 export interface AskedInLines {
   key: string;
+  endsWithTurn: boolean;
   text(): string;
   /** The line that Esc stands for. */
   escaped: string;
-  /** What a typed line does; what is to be said where nothing was decided by it. */
-  said(line: string): { say: string } | { answer(hands: ChatHands): Promise<void> };
+  /** What a typed line does; what is to be said where nothing was decided by it; else the draft that the next line goes on from. */
+  said(line: string): { say: string } | { draft: unknown } | { answer(hands: ChatHands): Promise<void> };
 }
 
-export function askedInLines(view: View): AskedInLines | undefined {
+/** @param draft what the lines before came to */
+export function askedInLines(view: View, draft?: unknown): AskedInLines | undefined {
   for (const name of questionNames) {
     const { lines, effects } = questionOf(name);
-    const asked = lines.asked(view);
+    const asked = lines.asked(view, draft as never);
     if (asked === undefined) continue;
     const said: AskedInLines["said"] = (line) => {
-      const heard = lines.said(view, line) ?? { say: "" };
-      if ("say" in heard) return heard;
+      const heard = lines.said(view, line, draft as never) ?? { say: "" };
+      if ("say" in heard || "draft" in heard) return heard;
       const done = doneBy(effects, heard.effect);
       // Nothing of it is drawn: there is no state to change.
       return {
         answer: async (hands) => done?.(heard.effect, { ...hands, state: () => undefined, set: () => undefined }),
       };
     };
-    return { ...asked, escaped: lines.escaped, said };
+    return { ...asked, endsWithTurn: endsWithTurn(name), escaped: lines.escaped, said };
   }
   return undefined;
 }

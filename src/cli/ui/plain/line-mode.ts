@@ -9,7 +9,6 @@ import type { ChatOptions } from "../chat/chat-options.ts";
 import { asideText } from "../chat/chat-state.ts";
 import { ReadSessions } from "../chat/read-sessions.ts";
 import { RuleHint } from "../chat/rule-hint.ts";
-import { askedInLines } from "../chat/surfaces.ts";
 import type { CommandedChat } from "../composer/commanded-chat.ts";
 import { meantBy, type UnknownCommand } from "../composer/file-command.ts";
 import { leadsElsewhere, runCommand, unknownCommandText } from "../composer/slash-commands.ts";
@@ -19,6 +18,7 @@ import { errorText } from "../safe-text.ts";
 import type { ChatHands } from "../surface/hands.ts";
 import { helperAsks, initialView, type View } from "../view/view.ts";
 import { reduce, withLabels } from "../view/view-state.ts";
+import { AskedLines } from "./asked-lines.ts";
 import { commandedLines } from "./commanded-lines.ts";
 import { LineOrder } from "./line-order.ts";
 import { createLineReader, goneLine, type LineReader, lateLine, type TypedLine } from "./line-reader.ts";
@@ -51,6 +51,7 @@ class LineChat {
   #answered = "";
   /** Messages that the session does not have yet. */
   #sending = 0;
+  readonly #questions = new AskedLines();
   /** When the question on the screen was printed. */
   #askedAt = neverStopped;
   /** The mark that stands before what is typed is on the screen's last line. */
@@ -181,9 +182,10 @@ class LineChat {
 
   #isFree(): boolean {
     const isOpen = this.#left || this.#view.running || this.#order.isCommanded || this.#sending > 0;
-    return !isOpen && !this.#reader.isTyping && askedInLines(this.#view) === undefined;
+    return !isOpen && !this.#reader.isTyping && this.#question() === undefined;
   }
 
+  readonly #question = () => this.#questions.in(this.#view);
   readonly #write = (text: string): void => void this.#written(text);
 
   readonly #fail = (error: unknown): void => this.#write(errorText(error));
@@ -212,7 +214,7 @@ class LineChat {
   }
 
   #ask(isPutOff = false): void {
-    const asked = askedInLines(this.#view);
+    const asked = this.#question();
     const key = asked?.key ?? "";
     if (key === this.#asked && !isPutOff) return;
     if (asked === undefined && this.#asked !== this.#answered && !this.#aside) this.#reader.gone();
@@ -232,7 +234,7 @@ class LineChat {
     if (typed.kind === "command") return this.#command(typed.name, typed.argument);
     if (this.#aside && typed.kind === "nothing") return this.#ask(true);
     if (this.#reader.isForGone(line)) return this.#again(goneLine);
-    if (this.#aside || askedInLines(this.#view) === undefined) return this.#message(typed);
+    if (this.#aside || this.#question() === undefined) return this.#message(typed);
     if (this.#answered !== "") return this.#order.hold(line);
     if (line.begunAt !== this.#reader.question) return this.#again(lateLine);
     return this.#answer(line.text);
@@ -268,9 +270,10 @@ class LineChat {
 
   /** Where it counts, the event that says so settles the question. */
   async #answer(text: string): Promise<void> {
-    const said = askedInLines(this.#view)?.said(text);
+    const said = this.#question()?.said(text);
     if (said === undefined) return;
     if ("say" in said) return this.#again(said.say);
+    if ("next" in said) return this.#ask();
     this.#answered = this.#asked;
     try {
       await said.answer(this.#hands);
@@ -337,9 +340,7 @@ class LineChat {
   }
 
   /** A question is in front of the person: a typed line would answer it. */
-  #questioned(): boolean {
-    return !this.#aside && this.#answered === "" && (this.#view.recovery.length > 0 || this.#view.ask !== undefined);
-  }
+  readonly #questioned = (): boolean => !this.#aside && this.#answered === "" && this.#question() !== undefined;
 
   /** As in the drawn chat: it denies the call that is asked about, else ends the running turn, and never leaves. */
   #escape(): void {
@@ -347,7 +348,7 @@ class LineChat {
     if (this.#questioned() && this.#now() - this.#askedAt < seenMs) {
       this.#again("The question had just come: nothing was decided. Esc again denies.");
     } else if (this.#questioned()) {
-      const decided = this.#answer(askedInLines(this.#view)?.escaped ?? "");
+      const decided = this.#answer(this.#question()?.escaped ?? "");
       void decided.catch((error: unknown) => this.#again(errorText(error)));
     } else if (this.#view.running || this.#sending > 0) {
       this.#write("\nStopped.");
@@ -360,7 +361,7 @@ class LineChat {
     const now = this.#now();
     if (now - this.#lastStopAt <= leaveWithinMs) return void this.#leave();
     this.#lastStopAt = now;
-    if (this.#questioned()) {
+    if (this.#questioned() && this.#question()?.endsWithTurn !== true) {
       this.#aside = true;
       this.#again(asideText(this.#view));
     } else if (this.#view.running) this.#write("\nStopped. Once more leaves; the session stays saved.");

@@ -20,7 +20,8 @@ const longTurn = 20_000;
 /** A terminal that says nothing of its focus is taken for left after so long without a key. Milliseconds. */
 const leftAfter = 20_000;
 
-const waiting = ({ ask, recovery }: View): number => (ask?.requests.length ?? 0) + recovery.length;
+const waiting = ({ ask, recovery, forms }: View): number =>
+  (ask?.requests.length ?? 0) + recovery.length + forms.length;
 
 /** Cells of a session's title in the window's. */
 const titleWidth = 40;
@@ -45,9 +46,11 @@ export function callFor(before: View, { view, focused, worked, lastKeyAt }: Watc
   return ends && worked >= longTurn ? "the turn has ended" : undefined;
 }
 
-function questionOf({ ask, recovery }: View): string {
+function questionOf(view: View): string {
+  const { ask, recovery, forms } = view;
   const request = ask?.requests[0] ?? recovery[0];
-  const more = (ask?.requests.length ?? 0) + recovery.length - 1;
-  const name = request === undefined ? "a call" : `${request.toolName} ${request.subject}`.trim();
+  const more = waiting(view) - 1;
+  const asks = forms[0] === undefined ? "a call" : `a question of ${forms[0].from}`;
+  const name = request === undefined ? asks : `${request.toolName} ${request.subject}`.trim();
   return `${name}${more > 0 ? ` and ${more} more` : ""} ${more > 0 ? "wait" : "waits"} for you`;
 }

@@ -113,19 +113,21 @@ export interface Input<State, Effect extends Wanted> extends Surface<State, Effe
   unsent(state: State): string;
 }
 
-/** A question where lines are all there is; pure. */
-export interface Lines<Effect extends Wanted> {
+/** A question where lines are all there is; pure. One that is answered in several lines has what they came to so far as its draft. */
+export interface Lines<Effect extends Wanted, Draft = never> {
   /** What is asked now, whole and safe to draw, and what tells it from another question; undefined where nothing waits for it. */
-  asked(view: View): { key: string; text(): string } | undefined;
+  asked(view: View, draft?: Draft): { key: string; text(): string } | undefined;
   /** What a typed line asks of the world outside, or what is to be said, as nothing was decided. Undefined where nothing waits for it. */
-  said(view: View, line: string): { effect: Effect } | { say: string } | undefined;
+  said(view: View, line: string, draft?: Draft): { effect: Effect } | { say: string } | { draft: Draft } | undefined;
   /** The line that Esc stands for. */
   readonly escaped: string;
 }
 
 /** A surface that asks the person: it opens by itself with what waits, and comes before all that is only read or chosen. */
 export interface Question<State, Effect extends Wanted> extends Surface<State, Effect> {
-  readonly lines: Lines<Effect>;
+  readonly lines: Lines<Effect, State>;
+  /** It is asked by what runs and ends with it: it cannot be put off. */
+  readonly endsWithTurn?: true;
   /** Its rows among those of the chat. */
   block(state: State, place: Place, space: Space): WindowBlock;
   /** Its state for what waits now; undefined where nothing waits for it. @param before what the screen was drawn from until now */

@@ -9,6 +9,7 @@ import { redrawnEntries } from "../chat/chat-options.ts";
 import { cleanLine } from "../safe-text.ts";
 import { denialOf, savedBy, settleCards, withCall, withDenial, withMessage, withProgress } from "./cards.ts";
 import { askedBefore, batchOf, decided, decidedBefore, denialLine, withoutRequest } from "./decisions.ts";
+import { withForm, withoutForm } from "./forms.ts";
 import { relativeTo, toRequest, toUnsettled } from "./requests.ts";
 import { dropTail, endTail, growTail } from "./tail.ts";
 import { type Card, type Item, initialView, type Request, type View } from "./view.ts";
@@ -183,6 +184,7 @@ const withoutQuestions = (view: View): View => ({
   cards: view.cards.filter((card) => card.state !== "waiting" && card.state !== "unknown"),
   ask: undefined,
   recovery: [],
+  forms: [],
 });
 
 const endings: Partial<Record<EventOf<"turn_ended">["reason"], string>> = {
@@ -324,6 +326,12 @@ export function reduce(before: View, event: AgentEvent): View {
         ...view,
         recovery: event.calls.map((call) => toUnsettled(call, view.labels)),
       };
+    case "form_requested":
+      return withForm(view, event);
+    case "form_closed": {
+      const closed = withoutForm(view, event);
+      return push(closed.view, closed.said);
+    }
     case "decision":
       return settle(decided(view, event));
     case "usage":

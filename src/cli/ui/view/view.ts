@@ -1,4 +1,5 @@
 import { type CallRef, sameCall } from "../../../core/call-ref.ts";
+import type { FormField } from "../../../core/forms/asked-form.ts";
 import type { Goals } from "../../../core/goals.ts";
 import type { ProposedPlan } from "../../../core/proposed-plan.ts";
 import type { Change } from "../../../files/diff/diff-text.ts";
@@ -6,6 +7,7 @@ import type { Offers } from "../../../graph/calls/offers.ts";
 import type { NotShown } from "../../../graph/calls/partial.ts";
 import type { RecoveryChoice, UnsettledCall, WaitingCall } from "../../../graph/events.ts";
 import type { GrantOffer } from "../../../policy/types.ts";
+import type { FormRef } from "../../../session/open-forms.ts";
 import type { Session } from "../../../session/session.ts";
 import type { ToolLabels } from "../../services/session-services.ts";
 import { noLabels } from "./labels.ts";
@@ -189,6 +191,27 @@ export interface Unsettled {
   agent?: string;
 }
 
+/** One thing that is asked for: `field` as it came, for reading what is typed; the rest is safe to draw. */
+export interface AskedField {
+  field: FormField;
+  name: string;
+  label: string;
+  description: string;
+  choices: string[];
+}
+
+/** What a call under way asks the person for somebody else. */
+export interface AskedOfPerson {
+  ref: FormRef;
+  /** Who asks and gets the answer. */
+  from: string;
+  tool: string;
+  message: string;
+  fields: AskedField[];
+  /** The name of the helper whose call it is. */
+  agent?: string;
+}
+
 /** A memory that was saved since the person's last message: they can take it back by one key. */
 export interface SavedMemory {
   /** Its line in the memory file, for finding it there. */
@@ -226,6 +249,8 @@ export interface View {
   /** The calls of a reply that an earlier process asked about, until they are asked about here. */
   before: BatchEntry[];
   recovery: Unsettled[];
+  /** What calls under way ask, oldest first. */
+  forms: AskedOfPerson[];
   usage: { contextUsed: number; contextWindow?: number } | undefined;
   /** Tokens of all requests since the session was opened here. */
   spent: { input: number; output: number; cost?: number };
@@ -238,6 +263,10 @@ export interface View {
 /** Calls wait for the person. */
 export const isAsking = ({ ask, recovery }: Pick<View, "ask" | "recovery">): boolean =>
   ask !== undefined || recovery.length > 0;
+
+/** The same, and also where what a call that runs speaks to asks them something. */
+export const waitsForPerson = (view: Pick<View, "ask" | "recovery" | "forms">): boolean =>
+  isAsking(view) || view.forms.length > 0;
 
 /** A helper's call waits for the person: others may work beside it. */
 export const helperAsks = ({ ask, recovery }: Pick<View, "ask" | "recovery">): boolean =>
@@ -269,6 +298,7 @@ export function initialView({ session, workspace, model, mode, banner }: ViewSta
     ask: undefined,
     before: [],
     recovery: [],
+    forms: [],
     usage: undefined,
     spent: { input: 0, output: 0 },
     resume: undefined,

@@ -1,0 +1,70 @@
+import { setText } from "../../terminal/text-buffer.ts";
+import { textOf } from "../dialog/text-field.ts";
+import type { Lines } from "../surface/surface.ts";
+import type { AskedOfPerson } from "../view/view.ts";
+import {
+  contentOf,
+  type Form,
+  type FormEffect,
+  fieldOf,
+  goOn,
+  isReview,
+  newForm,
+  sameForm,
+  turnTo,
+} from "./form-state.ts";
+import { fieldLines, headOf, introLines, reviewLines } from "./form-text.ts";
+
+/** No line that is typed. */
+const escapeLine = "\u001b";
+
+/** The first of what is asked of the person, page by page, where lines are all there is. */
+export const formLines: Lines<FormEffect, Form> = {
+  asked({ forms: [asked] }, draft) {
+    if (asked === undefined) return undefined;
+    const form = formFor(asked, draft);
+    return { key: `form ${asked.ref.form} ${form.page}`, text: () => pageText(form, asked) };
+  },
+  said({ forms: [asked] }, line, draft) {
+    if (asked === undefined) return undefined;
+    const form = formFor(asked, draft);
+    const word = line.trim().toLowerCase();
+    const { ref } = asked;
+    if (line === escapeLine) return { effect: { do: "fill", ref, answer: { action: "cancel" } } };
+    if (fieldOf(form, asked) !== undefined) return typed(form, asked, line);
+    if (word === "no") return { effect: { do: "fill", ref, answer: { action: "decline" } } };
+    if (word === "cancel") return { effect: { do: "fill", ref, answer: { action: "cancel" } } };
+    if (!isReview(form, asked))
+      return word === "fill" ? { draft: turnTo(form, 1) } : { say: "Nothing was sent. Type fill, no or cancel." };
+    if (word === "send")
+      return { effect: { do: "fill", ref, answer: { action: "accept", content: contentOf(form, asked) } } };
+    if (word === "change") return { draft: turnTo(form, asked.fields.length === 0 ? 0 : 1) };
+    return { say: "Nothing was sent. Type send, change, no or cancel." };
+  },
+  escaped: escapeLine,
+};
+
+const formFor = (asked: AskedOfPerson, draft: Form | undefined): Form =>
+  draft !== undefined && sameForm(draft.ref, asked.ref) ? draft : newForm(asked, 0);
+
+/** An empty line takes what stands there; a blank one leaves the field empty. */
+function typed(form: Form, asked: AskedOfPerson, line: string): { draft: Form } | { say: string } {
+  const next = goOn(line === "" ? form : { ...form, text: setText(form.text, line.trim() === "" ? "" : line) }, asked);
+  return next.page === form.page ? { say: `${next.note}. Once more:` } : { draft: next };
+}
+
+function pageText(form: Form, asked: AskedOfPerson): string {
+  const one = fieldOf(form, asked);
+  if (one !== undefined) {
+    const stands = textOf(form.text);
+    const keep = stands === "" ? "" : ` (enter alone takes ${JSON.stringify(stands)}, a blank nothing)`;
+    return [...fieldLines(one), `${form.page} of ${asked.fields.length}. Type it${keep}:`].join("\n");
+  }
+  if (isReview(form, asked))
+    return [
+      `This goes to the MCP server ${asked.from}:`,
+      ...reviewLines(form, asked),
+      "Type send, change, no or cancel:",
+    ].join("\n");
+  return [headOf(asked), ...introLines(asked), "Type fill, no or cancel:"].join("\n");
+}

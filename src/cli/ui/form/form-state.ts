@@ -1,0 +1,170 @@
+import { sameCall } from "../../../core/call-ref.ts";
+import type { FormAnswer } from "../../../core/forms/asked-form.ts";
+import { readField, typedDefault } from "../../../core/forms/field-values.ts";
+import type { JsonObject } from "../../../core/json.ts";
+import type { FormRef } from "../../../session/open-forms.ts";
+import type { Key } from "../../terminal/key.ts";
+import { emptyBuffer, setText, type TextBuffer } from "../../terminal/text-buffer.ts";
+import { editKey, textOf } from "../dialog/text-field.ts";
+import { type Arming, breathMs, type Moment, onKey, painted, unarmed } from "../question/arming.ts";
+import { type RowRange, rowsLeftOut, rowWords, withRows } from "../question/seen-rows.ts";
+import { type Geometry, readBy, scrolledBy } from "../question/window.ts";
+import type { AskedField, AskedOfPerson } from "../view/view.ts";
+
+/** A question of somebody else to the person: what it asks, a page for each field, then what would be sent. */
+export interface Form extends Arming {
+  ref: FormRef;
+  /** 0: what is asked; then the fields in their order; behind them what would be sent. */
+  page: number;
+  /** What stands in each field. */
+  texts: readonly string[];
+  /** The field of the page. */
+  text: TextBuffer;
+  scroll: number;
+  /** Rows of the page that were on the screen, at this width. */
+  seen: readonly RowRange[];
+  seenAt: number;
+  busy: boolean;
+  note: string;
+  /** An Esc that went back, and when: one that is held down cancels nothing. */
+  wentBack?: number;
+}
+
+export type FormEffect = { do: "fill"; ref: FormRef; answer: FormAnswer };
+
+export interface FormStep {
+  state: Form;
+  effect?: FormEffect;
+  toDraft?: boolean;
+}
+
+export const sameForm = (one: FormRef, other: FormRef): boolean => one.form === other.form && sameCall(one, other);
+
+export const isReview = ({ page }: Pick<Form, "page">, { fields }: AskedOfPerson): boolean => page > fields.length;
+
+/** The field of the page; undefined on the first and the last one. */
+export const fieldOf = ({ page }: Pick<Form, "page">, { fields }: AskedOfPerson): AskedField | undefined =>
+  fields[page - 1];
+
+export const newForm = ({ ref, fields }: AskedOfPerson, keyAt: number): Form => ({
+  ...unarmed(keyAt),
+  ...{ ref, page: 0, texts: fields.map(({ field }) => typedDefault(field)), text: emptyBuffer() },
+  ...{ scroll: 0, seen: [], seenAt: 0, busy: false, note: "" },
+});
+
+/** The first question that is open; one that follows it begins anew. */
+export function syncForm(form: Form | undefined, [first]: readonly AskedOfPerson[], at: Moment): Form | undefined {
+  if (first === undefined) return undefined;
+  return form !== undefined && sameForm(form.ref, first.ref) ? form : newForm(first, at.keyAt);
+}
+
+/** Another page; what stands in the field of this one is kept. */
+export function turnTo(form: Form, page: number, note = ""): Form {
+  const texts = form.texts.map((text, at) => (at === form.page - 1 ? textOf(form.text) : text));
+  const text = setText({ ...emptyBuffer(), done: [] }, texts[page - 1] ?? "");
+  return { ...form, page, texts, text, note, scroll: 0, seen: [], paintedAt: undefined };
+}
+
+/** Takes over what stands in the field and goes on, where it fits. */
+export function goOn(form: Form, asked: AskedOfPerson): Form {
+  const one = fieldOf(form, asked);
+  const read = one === undefined ? undefined : readField(one.field, textOf(form.text));
+  return read?.ok === false ? { ...form, note: read.message } : turnTo(form, form.page + 1);
+}
+
+/** What would be sent: nothing else is. */
+export function contentOf({ texts }: Pick<Form, "texts">, { fields }: AskedOfPerson): JsonObject {
+  const values = fields.flatMap(({ field }, at) => {
+    const read = readField(field, texts[at] ?? "");
+    return read.ok && read.value !== undefined ? [[field.name, read.value] as const] : [];
+  });
+  return Object.fromEntries(values);
+}
+
+/** A page of it was written. */
+export function formPainted(form: Form, geometry: Geometry, now: number): Form {
+  const { columns, window, total } = geometry;
+  const isOther = form.seenAt !== columns;
+  const from = Math.max(0, Math.min(form.scroll, total - window));
+  const before = isOther ? [] : form.seen;
+  const seen = withRows(before, from, Math.min(total, from + window));
+  if (form.paintedAt !== undefined && seen === form.seen && !isOther) return form;
+  return { ...form, ...painted(form, now), seen, seenAt: columns };
+}
+
+/** One key. Pure; a paste is text in a field, and decides nothing elsewhere. */
+export function formKey(form: Form, asked: AskedOfPerson, key: Key, geometry: Geometry, now: number): FormStep {
+  const next: Form = { ...form, ...onKey(form, now) };
+  if (!next.armed) return { state: next, toDraft: true };
+  if (next.busy) return { state: next };
+  const one = fieldOf(next, asked);
+  if (one !== undefined) return { state: fieldKey(next, asked, one, key, geometry, now) };
+  // Gone to by the key before this one, and not on the screen yet.
+  if (next.paintedAt === undefined) return { state: next };
+  const by = readBy(key, geometry.window);
+  if (by !== undefined) return { state: { ...next, scroll: scrolledBy(next.scroll, by, geometry), note: "" } };
+  if (key.name === "escape") return back(next, now);
+  if (key.name === "paste") return { state: { ...next, note: "a paste decides nothing here" } };
+  const letter = key.name === "char" && !key.ctrl && !key.alt ? key.text : undefined;
+  return isReview(next, asked) ? reviewKey(next, asked, letter, geometry) : introKey(next, key, letter);
+}
+
+function introKey(form: Form, key: Key, letter: string | undefined): FormStep {
+  if (letter === "n") return answered(form, { action: "decline" });
+  if (letter === "f" || key.name === "enter") return { state: turnTo(form, 1) };
+  return { state: letter === undefined ? form : { ...form, note: `“${letter}” is no choice here` } };
+}
+
+function reviewKey(form: Form, asked: AskedOfPerson, letter: string | undefined, { total }: Geometry): FormStep {
+  if (letter === "n") return answered(form, { action: "decline" });
+  if (letter === "e") return { state: turnTo(form, asked.fields.length === 0 ? 0 : 1) };
+  if (letter === "y") {
+    const unread = rowsLeftOut(form.seen, total);
+    if (unread.length > 0)
+      return { state: { ...form, note: `not on the screen yet: ${rowWords(unread)}; space shows more` } };
+    return answered(form, { action: "accept", content: contentOf(form, asked) });
+  }
+  return { state: letter === undefined ? form : { ...form, note: `“${letter}” is no choice here` } };
+}
+
+const answered = (form: Form, answer: FormAnswer): FormStep => ({
+  state: { ...form, busy: true, note: "" },
+  effect: { do: "fill", ref: form.ref, answer },
+});
+
+/** Esc goes one page back; from the first one it leaves the question without an answer. */
+function back(form: Form, now: number): FormStep {
+  if (form.page > 0) return { state: { ...turnTo(form, form.page - 1), wentBack: now } };
+  if (form.wentBack !== undefined && now - form.wentBack < breathMs)
+    return { state: { ...form, wentBack: now, note: "nothing is cancelled: esc went back just now; press it again" } };
+  return answered(form, { action: "cancel" });
+}
+
+function fieldKey(
+  form: Form,
+  asked: AskedOfPerson,
+  { field, choices }: AskedField,
+  key: Key,
+  geometry: Geometry,
+  now: number,
+): Form {
+  if (key.name === "escape" || (key.name === "tab" && key.shift)) return back(form, now).state;
+  if (key.name === "enter" && !key.alt && !key.shift) return goOn(form, asked);
+  if (key.name === "tab") return goOn(form, asked);
+  if (key.name === "pageup" || key.name === "pagedown") {
+    const by = readBy(key, geometry.window) ?? 0;
+    return { ...form, scroll: scrolledBy(form.scroll, by, geometry) };
+  }
+  const isOne = field.kind === "choice" || field.kind === "yes_no";
+  if (isOne && (key.name === "up" || key.name === "down"))
+    return withNextChoice(form, field.kind === "yes_no" ? choices : field.choices.map(({ value }) => value), key.name);
+  return { ...form, text: editKey(form.text, key, geometry.field), note: "" };
+}
+
+/** The arrows put the choices into the field, one after the other. */
+function withNextChoice(form: Form, choices: readonly string[], by: "up" | "down"): Form {
+  const at = choices.indexOf(textOf(form.text));
+  const next = at < 0 ? (by === "down" ? 0 : choices.length - 1) : at + (by === "down" ? 1 : -1);
+  const choice = choices[Math.max(0, Math.min(choices.length - 1, next))] ?? "";
+  return { ...form, text: setText(form.text, choice), note: "" };
+}

@@ -1,0 +1,48 @@
+import { wantedOf } from "../../../core/forms/field-values.ts";
+import type { Json } from "../../../core/json.ts";
+import { visibleJson } from "../safe-text.ts";
+import type { AskedField, AskedOfPerson } from "../view/view.ts";
+import { contentOf, type Form } from "./form-state.ts";
+
+/** Stands before each row of words that are none of ours. */
+export const theirs = "│ ";
+
+/** Who asks, in one line. */
+export const headOf = ({ from, tool, agent }: AskedOfPerson): string =>
+  `the MCP server ${from} asks you something while its tool ${tool} runs${agent === undefined ? "" : ` for ${agent}`}`;
+
+/** What it says and wants, line by line: its own words behind a mark. */
+export function introLines({ from, message, fields }: AskedOfPerson): string[] {
+  const wants = fields.map(({ label, name, field }) => {
+    const named = label === name ? name : `${label} (${name})`;
+    return `· ${named}: ${wantedOf(field)}${field.required ? "" : ", or nothing"}`;
+  });
+  return [
+    ...message.split("\n").map((line) => `${theirs}${line}`),
+    ...(wants.length === 0 ? ["It wants your yes, and no more."] : ["It wants:", ...wants]),
+    `What you send goes to ${from}, as it is: never a password, a token or a key.`,
+  ];
+}
+
+/** What is asked for in one field. */
+export function fieldLines({ field, label, name, description, choices }: AskedField): string[] {
+  const more = field.required ? "" : " · leave it empty to send nothing";
+  return [
+    `${label === name ? name : `${label} (${name})`}: ${wantedOf(field)}${more}`,
+    ...(description === "" ? [] : description.split("\n").map((line) => `${theirs}${line}`)),
+    ...(field.kind === "yes_no" ? [] : choices.map((choice, at) => `${at + 1} ${choice}`)),
+  ];
+}
+
+/** Exactly what goes out; signs that nobody sees are written as their escapes. */
+export function reviewLines(form: Pick<Form, "texts">, asked: AskedOfPerson): string[] {
+  const content = contentOf(form, asked);
+  const shown = (value: Json): string =>
+    Array.isArray(value) ? `[${value.map(visibleJson).join(", ")}]` : visibleJson(value);
+  const sent = Object.entries(content).map(([name, value]) => `${visibleJson(name)}: ${shown(value)}`);
+  const left = asked.fields.filter(({ field }) => !Object.hasOwn(content, field.name)).map(({ name }) => name);
+  return [
+    ...(sent.length === 0 ? ["your yes, and nothing else"] : sent),
+    ...(left.length === 0 ? [] : [`not sent: ${left.join(", ")}`]),
+  ];
+}

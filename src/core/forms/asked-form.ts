@@ -1,0 +1,60 @@
+import type { JsonObject } from "../json.ts";
+
+interface FieldBase {
+  /** Under which its value is sent. */
+  name: string;
+  title?: string;
+  description?: string;
+  required: boolean;
+}
+
+/** One of the texts that may be sent, and what people read in its place. */
+export interface FormChoice {
+  value: string;
+  title?: string;
+}
+
+export type TextFormat = "email" | "uri" | "date" | "date-time";
+
+/** What is asked for: one value of a plain kind. `least` and `most` are characters, amounts, or how many are chosen. */
+export type FormField = FieldBase &
+  (
+    | { kind: "text"; format?: TextFormat; least?: number; most?: number; default?: string }
+    | { kind: "number"; isWhole: boolean; least?: number; most?: number; default?: number }
+    | { kind: "yes_no"; default?: boolean }
+    | { kind: "choice"; choices: FormChoice[]; default?: string }
+    | { kind: "choices"; choices: FormChoice[]; least?: number; most?: number; default?: string[] }
+  );
+
+/** What another program wants to know from the person while a call is under way. */
+export interface AskedForm {
+  /** Who asks and gets the answer, e.g. "small", and over the network where. */
+  from: string;
+  place?: string;
+  /** What of it the call uses. */
+  tool: string;
+  /** Its own words: not safe to draw. */
+  message: string;
+  fields: FormField[];
+}
+
+/** `decline`: the person said no. `cancel`: nothing was decided. */
+export type FormAnswer = { action: "accept"; content: JsonObject } | { action: "decline" } | { action: "cancel" };
+
+export interface FormAsking {
+  /** What stands against sending this, in words for the person. */
+  check(content: JsonObject): string | undefined;
+  /** Nobody waits for the answer any more. */
+  signal: AbortSignal;
+}
+
+/** Resolves with the person's answer, or `cancel` where the signal came first. Never rejects. */
+export type AskPerson = (form: AskedForm, asking: FormAsking) => Promise<FormAnswer>;
+
+export interface AsksPerson {
+  /**
+   * In `execute` only: asks the person something for whoever the tool speaks to; undefined where nobody is there to answer. The call's time
+   * limit does not run meanwhile. Once the call is stopped it resolves with `cancel`.
+   */
+  askPerson?: AskPerson;
+}
