@@ -152,4 +152,10 @@ export const mcpLimits = {
     unit: "characters",
     why: "it is read whole in front of a call that waits; a longer one is declined, so that nothing is left unread",
   },
+  mcpForm: {
+    what: "fields of one question of an MCP server in all",
+    most: 20 * kB,
+    unit: "characters",
+    why: "more than that nobody reads while a call waits; a longer one is declined",
+  },
 } as const satisfies Record<string, Limit>;

@@ -1,9 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { openPlace, type Place, type Told } from "../support/cli.ts";
+import { freePort, type Started, start } from "../support/everything.ts";
 import { type Answer, asks, says } from "../support/model-server.ts";
 import { describeWithEverything, everythingServer } from "../support/needs.ts";
 
@@ -12,48 +11,17 @@ const goes = ["run", "go", "--mode", "full-auto", "--sandbox", "off"];
 const settled = (ran: Told) =>
   ran.of("tool_call").flatMap(({ call }) => (["success", "error", "cancelled"].includes(call.status) ? [call] : []));
 
-interface Started {
-  port: number;
-  child: ChildProcess;
-  said(): string;
-}
-
-/** The published server over HTTP, in a process of its own until the test's end. */
-async function start(port: number): Promise<Started> {
-  const env = { PATH: process.env["PATH"], PORT: String(port) };
-  const child = spawn(process.execPath, [everythingServer, "streamableHttp"], {
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  let said = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (chunk) => {
-      said += chunk;
-    });
-  await expect.poll(() => said, { timeout: 30_000 }).toContain("listening");
-  return { port, child, said: () => said };
-}
-
 async function ended({ child }: Started): Promise<void> {
   const end = new Promise((done) => child.once("exit", done));
   child.kill("SIGKILL");
   await end;
 }
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" ? (address?.port ?? 0) : 0));
-    });
-  });
-
 async function placeWith(entry: object, answers: Answer[]): Promise<Place> {
   const place = await openPlace(answers);
   await writeFile(join(place.home, "config.json"), JSON.stringify({ mcpServers: { every: entry } }));
   const trusted = await place.run(["mcp", "trust", "every", "--yes"]);
-  expect([trusted.code, trusted.stdout]).toEqual([0, expect.stringContaining("has 13 tools")]);
+  expect([trusted.code, trusted.stdout]).toEqual([0, expect.stringContaining("has 14 tools")]);
   return place;
 }
 

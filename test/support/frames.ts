@@ -22,7 +22,14 @@ export const having = (...bodies: AgentEventBody[]): Chat =>
     0,
   );
 
-const answers = ["Crash at start", "", "8", "no", "t1", "1, 3"];
+const answers = [
+  "Crash at start, where the folder that it is begun in has no name of its own",
+  "",
+  "8",
+  "no",
+  "t1",
+  "1, 3",
+];
 
 /** What a server asks, on a page of it: 0 what it is, then its fields, each with an answer, and behind them what goes out. */
 export function filling(page = 0): Chat {

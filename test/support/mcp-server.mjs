@@ -96,7 +96,7 @@ const tools = [
     name: "wants",
     description: "Asks the person, as often and at once as it is told, and says what it heard.",
     inputSchema: anything,
-    call: async ({ forms, together, ends }) => {
+    call: async ({ forms, together, ends, quiet }) => {
       const asked = async (form) => {
         const said = await ask("elicitation/create", form);
         noted(`heard ${said.action}`);
@@ -109,7 +109,7 @@ const tools = [
       const heard = [];
       if (together) heard.push(...(await Promise.all(forms.map(asked))));
       else for (const form of forms) heard.push(await asked(form));
-      return text(JSON.stringify(heard));
+      return text(quiet ? "thanks" : JSON.stringify(heard));
     },
   },
   {

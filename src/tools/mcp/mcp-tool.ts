@@ -42,7 +42,7 @@ export function mcpTool({ server, scripts, secrets = {} }: TrustedServer, truste
     ...(Object.hasOwn(secrets, trusted.name) ? { secrets: secrets[trusted.name] } : {}),
     ...(browser === undefined ? {} : browserTraits(trusted.name)),
     async plan(args, ctx): Promise<Plan> {
-      refuseChanged(server, trusted);
+      refuseChanged(server, trusted, ctx);
       if (browser !== undefined) refuseFiles(args);
       const hosts =
         server.host === undefined ? await browser?.hostsOf(trusted.name, args, ctx.shown?.()?.hosts) : [server.host];
@@ -73,9 +73,20 @@ export function mcpTool({ server, scripts, secrets = {} }: TrustedServer, truste
   return tool as Tool;
 }
 
-function refuseChanged(server: McpServer, trusted: ToolDefinition): void {
-  const why = server.known && changeOf(trusted, server.known.tools);
+function refuseChanged(
+  server: McpServer,
+  trusted: ToolDefinition,
+  { askPerson }: Pick<ToolContext, "askPerson">,
+): void {
+  const { known } = server;
+  const why = known && changeOf(trusted, known.tools);
   if (why === undefined) return;
+  const isThere = known?.tools.tools.some(({ name }) => name === trusted.name);
+  if (!isThere && askPerson === undefined)
+    throw new ToolRefusal(
+      "DENIED",
+      `nothing was done: the MCP server ${server.name} does not have it here; some have what asks the person only in a chat`,
+    );
   throw new ToolRefusal(
     "DENIED",
     `nothing was done: ${why} since it was trusted, and the tool is off until the person trusts it again (agent mcp trust ${server.name})`,
@@ -94,7 +105,7 @@ async function called(
       tip: server.host === undefined ? `starting ${server.name}` : `asking ${server.name} for its tools`,
     });
   const { connection } = await unlessStopped(ctx.signal, server.ready(ctx.signal, ctx.askPerson !== undefined));
-  refuseChanged(server, trusted);
+  refuseChanged(server, trusted, ctx);
   if (connection.note !== undefined) await ctx.noteChild?.(connection.note);
   ctx.pins?.check();
   unstopped(ctx.signal);

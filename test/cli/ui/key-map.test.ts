@@ -255,7 +255,7 @@ const placeOf = ({
   JSON.stringify({
     dialog: dialog && { ...dialog, ...unsaid, reader: { ...dialog.reader, note: "" } },
     menu: menu && { ...menu, ...unsaid },
-    form: form && { ...form, ...unsaid, seenAt: 0, wentBack: 0 },
+    form: form && { ...form, ...unsaid, seenAt: 0, turned: true },
     reader: read && { ...read.reader, note: "" },
     picker: picker && { ...picker, rows: 0, note: "" },
     list: list && { ...list, jobs: 0, note: "" },

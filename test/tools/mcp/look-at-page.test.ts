@@ -31,6 +31,7 @@ function browserOf(
       log: { write: () => undefined, flush: () => undefined },
       toolsChanged: () => undefined,
       tooMuch: () => undefined,
+      asks: async () => ({ result: { action: "cancel" } }),
       send: (message) => {
         heard.push(message);
         const said = replyTo(message, answer);
@@ -55,7 +56,7 @@ function browserOf(
   };
   const refuses = async () => state.off;
   const server = new McpServer(name, { cwd: "/w", browser, version: "0", refuses, connect });
-  const start = () => server.ready(new AbortController().signal);
+  const start = () => server.ready(new AbortController().signal, false);
   return { state, heard, start, named: { name, server } satisfies NamedBrowser };
 }
 

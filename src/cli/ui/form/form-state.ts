@@ -6,7 +6,7 @@ import type { FormRef } from "../../../session/open-forms.ts";
 import type { Key } from "../../terminal/key.ts";
 import { emptyBuffer, setText, type TextBuffer } from "../../terminal/text-buffer.ts";
 import { editKey, textOf } from "../dialog/text-field.ts";
-import { type Arming, breathMs, type Moment, onKey, painted, unarmed } from "../question/arming.ts";
+import { type Arming, type Moment, onKey, painted, unarmed } from "../question/arming.ts";
 import { type RowRange, rowsLeftOut, rowWords, withRows } from "../question/seen-rows.ts";
 import { type Geometry, readBy, scrolledBy } from "../question/window.ts";
 import type { AskedField, AskedOfPerson } from "../view/view.ts";
@@ -16,6 +16,8 @@ export interface Form extends Arming {
   ref: FormRef;
   /** 0: what is asked; then the fields in their order; behind them what would be sent. */
   page: number;
+  /** A key led to this page: it must have been looked at before one decides there. */
+  turned: boolean;
   /** What stands in each field. */
   texts: readonly string[];
   /** The field of the page. */
@@ -26,8 +28,6 @@ export interface Form extends Arming {
   seenAt: number;
   busy: boolean;
   note: string;
-  /** An Esc that went back, and when: one that is held down cancels nothing. */
-  wentBack?: number;
 }
 
 export type FormEffect = { do: "fill"; ref: FormRef; answer: FormAnswer };
@@ -49,7 +49,7 @@ export const fieldOf = ({ page }: Pick<Form, "page">, { fields }: AskedOfPerson)
 export const newForm = ({ ref, fields }: AskedOfPerson, keyAt: number): Form => ({
   ...unarmed(keyAt),
   ...{ ref, page: 0, texts: fields.map(({ field }) => typedDefault(field)), text: emptyBuffer() },
-  ...{ scroll: 0, seen: [], seenAt: 0, busy: false, note: "" },
+  ...{ turned: false, scroll: 0, seen: [], seenAt: 0, busy: false, note: "" },
 });
 
 /** The first question that is open; one that follows it begins anew. */
@@ -95,15 +95,21 @@ export function formPainted(form: Form, geometry: Geometry, now: number): Form {
 /** One key. Pure; a paste is text in a field, and decides nothing elsewhere. */
 export function formKey(form: Form, asked: AskedOfPerson, key: Key, geometry: Geometry, now: number): FormStep {
   const next: Form = { ...form, ...onKey(form, now) };
-  if (!next.armed) return { state: next, toDraft: true };
+  // What is typed at a page that came by a key before was meant for the page before.
+  if (!next.armed) return next.page === 0 && !next.turned ? { state: next, toDraft: true } : { state: next };
   if (next.busy) return { state: next };
   const one = fieldOf(next, asked);
-  if (one !== undefined) return { state: fieldKey(next, asked, one, key, geometry, now) };
-  // Gone to by the key before this one, and not on the screen yet.
-  if (next.paintedAt === undefined) return { state: next };
+  const step =
+    one === undefined ? pageKey(next, asked, key, geometry) : { state: fieldKey(next, asked, one, key, geometry) };
+  const isTurned = step.state.page !== next.page && fieldOf(step.state, asked) === undefined;
+  return isTurned ? { ...step, state: { ...step.state, ...unarmed(now), turned: true } } : step;
+}
+
+/** A page with keys that decide. */
+function pageKey(next: Form, asked: AskedOfPerson, key: Key, geometry: Geometry): FormStep {
   const by = readBy(key, geometry.window);
   if (by !== undefined) return { state: { ...next, scroll: scrolledBy(next.scroll, by, geometry), note: "" } };
-  if (key.name === "escape") return back(next, now);
+  if (key.name === "escape") return back(next);
   if (key.name === "paste") return { state: { ...next, note: "a paste decides nothing here" } };
   const letter = key.name === "char" && !key.ctrl && !key.alt ? key.text : undefined;
   return isReview(next, asked) ? reviewKey(next, asked, letter, geometry) : introKey(next, key, letter);
@@ -133,12 +139,8 @@ const answered = (form: Form, answer: FormAnswer): FormStep => ({
 });
 
 /** Esc goes one page back; from the first one it leaves the question without an answer. */
-function back(form: Form, now: number): FormStep {
-  if (form.page > 0) return { state: { ...turnTo(form, form.page - 1), wentBack: now } };
-  if (form.wentBack !== undefined && now - form.wentBack < breathMs)
-    return { state: { ...form, wentBack: now, note: "nothing is cancelled: esc went back just now; press it again" } };
-  return answered(form, { action: "cancel" });
-}
+const back = (form: Form): FormStep =>
+  form.page > 0 ? { state: turnTo(form, form.page - 1) } : answered(form, { action: "cancel" });
 
 function fieldKey(
   form: Form,
@@ -146,9 +148,8 @@ function fieldKey(
   { field, choices }: AskedField,
   key: Key,
   geometry: Geometry,
-  now: number,
 ): Form {
-  if (key.name === "escape" || (key.name === "tab" && key.shift)) return back(form, now).state;
+  if (key.name === "escape" || (key.name === "tab" && key.shift)) return back(form).state;
   if (key.name === "enter" && !key.alt && !key.shift) return goOn(form, asked);
   if (key.name === "tab") return goOn(form, asked);
   if (key.name === "pageup" || key.name === "pagedown") {

@@ -94,7 +94,7 @@ class LineChat {
     this.#order = new LineOrder({
       session: () => this.#session,
       question: () => this.#reader.question,
-      isAsked: () => askedInLines(this.#view) !== undefined,
+      isAsked: () => this.#question() !== undefined,
       isLeft: () => this.#left,
       line: (line) => void this.#line(line).catch(this.#fail),
       notSent: (texts) => this.#notSent(texts),

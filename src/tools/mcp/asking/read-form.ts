@@ -35,6 +35,7 @@ export function readForm(
   const properties = schema["properties"];
   const fields = names.map((name) => fieldOf(name, properties[name], required.includes(name)));
   const words = JSON.stringify(fields);
+  if (words.length > limits.mcpForm.most) throw new NotAsked("its fields are too long to be read");
   if (masking !== undefined && masking.text(words) !== words)
     throw new NotAsked("a value of your secrets stands in its fields");
   return {
