@@ -1,5 +1,6 @@
 import { setText } from "../../terminal/text-buffer.ts";
 import { textOf } from "../dialog/text-field.ts";
+import { visibleJson } from "../safe-text.ts";
 import type { Lines } from "../surface/surface.ts";
 import type { AskedOfPerson } from "../view/view.ts";
 import {
@@ -57,7 +58,7 @@ function pageText(form: Form, asked: AskedOfPerson): string {
   const one = fieldOf(form, asked);
   if (one !== undefined) {
     const stands = textOf(form.text);
-    const keep = stands === "" ? "" : ` (enter alone takes ${JSON.stringify(stands)}, a blank nothing)`;
+    const keep = stands === "" ? "" : ` (enter alone takes ${visibleJson(stands)}, a blank nothing)`;
     return [...fieldLines(one), `${form.page} of ${asked.fields.length}. Type it${keep}:`].join("\n");
   }
   if (isReview(form, asked))

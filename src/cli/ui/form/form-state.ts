@@ -112,22 +112,29 @@ function pageKey(next: Form, asked: AskedOfPerson, key: Key, geometry: Geometry)
   if (key.name === "escape") return back(next);
   if (key.name === "paste") return { state: { ...next, note: "a paste decides nothing here" } };
   const letter = key.name === "char" && !key.ctrl && !key.alt ? key.text : undefined;
-  return isReview(next, asked) ? reviewKey(next, asked, letter, geometry) : introKey(next, key, letter);
+  return isReview(next, asked) ? reviewKey(next, asked, letter, geometry) : introKey(next, key, letter, geometry);
 }
 
-function introKey(form: Form, key: Key, letter: string | undefined): FormStep {
+/** What it says is read before one goes on: a yes alone is a yes to that. */
+function introKey(form: Form, key: Key, letter: string | undefined, geometry: Geometry): FormStep {
   if (letter === "n") return answered(form, { action: "decline" });
-  if (letter === "f" || key.name === "enter") return { state: turnTo(form, 1) };
+  if (letter === "f" || key.name === "enter") return { state: withUnread(form, geometry) ?? turnTo(form, 1) };
   return { state: letter === undefined ? form : { ...form, note: `“${letter}” is no choice here` } };
 }
 
-function reviewKey(form: Form, asked: AskedOfPerson, letter: string | undefined, { total }: Geometry): FormStep {
+/** The same saying which rows were not on the screen; undefined where all were. */
+function withUnread(form: Form, { total }: Geometry): Form | undefined {
+  const unread = rowsLeftOut(form.seen, total);
+  const note = `not on the screen yet: ${rowWords(unread)}; space shows more`;
+  return unread.length === 0 ? undefined : { ...form, note };
+}
+
+function reviewKey(form: Form, asked: AskedOfPerson, letter: string | undefined, geometry: Geometry): FormStep {
   if (letter === "n") return answered(form, { action: "decline" });
   if (letter === "e") return { state: turnTo(form, asked.fields.length === 0 ? 0 : 1) };
   if (letter === "y") {
-    const unread = rowsLeftOut(form.seen, total);
-    if (unread.length > 0)
-      return { state: { ...form, note: `not on the screen yet: ${rowWords(unread)}; space shows more` } };
+    const state = withUnread(form, geometry);
+    if (state !== undefined) return { state };
     return answered(form, { action: "accept", content: contentOf(form, asked) });
   }
   return { state: letter === undefined ? form : { ...form, note: `“${letter}” is no choice here` } };

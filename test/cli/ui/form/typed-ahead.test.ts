@@ -4,7 +4,8 @@ import type { Chat } from "../../../../src/cli/ui/chat/chat.ts";
 import { press } from "../../../../src/cli/ui/chat/chat-state.ts";
 import { withPainted } from "../../../../src/cli/ui/chat/out-of-sight.ts";
 import { calmMs } from "../../../../src/cli/ui/question/arming.ts";
-import { draw, filling } from "../../../support/frames.ts";
+import { askedForm } from "../../../support/fake-session.ts";
+import { draw, filling, having } from "../../../support/frames.ts";
 
 const keyOf = (name: string): Key => {
   const plain = { ctrl: false, alt: false, shift: false };
@@ -40,4 +41,15 @@ it("an Esc that is held down goes back to what is asked, and leaves nothing with
     chat = step.chat;
   }
   expect(chat.open.form?.page).toBe(0);
+});
+
+it("a long question is read to its end before one goes on: no yes goes to words that were never on the screen", () => {
+  const message = `Shall I go on?\n${"so it is\n".repeat(60)}and remove all that there is?`;
+  const asked = askedForm({ message, fields: [] });
+  const chat = having({ type: "form_requested", callId: "c1", form: 1, asked });
+  let { chat: now } = pressed(chat, "x", 10_000);
+  for (const [at, key] of ["f", "enter"].entries()) now = pressed(now, key, 12_000 + at * 1_000).chat;
+  expect(now.open.form).toMatchObject({ page: 0, note: expect.stringContaining("not on the screen yet") });
+  for (let at = 0; at < 20; at += 1) now = pressed(now, " ", 14_000 + at).chat;
+  expect(pressed(now, "f", 15_000).chat.open.form?.page).toBe(1);
 });
