@@ -68,9 +68,31 @@ export function sanitise(text: string, options: SanitiseOptions = {}): string {
   });
 }
 
+/** Blanks that are drawn as one and are none to a shell. */
+const ODD_BLANKS = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/gu;
+
 /** Blanks that are drawn as one and are none to a shell, by name: a file's name may end in one. */
-export const nameBlanks = (text: string): string =>
-  text.replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/gu, reveal);
+export const nameBlanks = (text: string): string => text.replace(ODD_BLANKS, reveal);
+
+/** The same with a plain blank for each of them. */
+export const plainBlanks = (text: string): string => text.replace(ODD_BLANKS, " ");
+
+/** JSON text in which all that `sanitise` and `nameBlanks` show as something else is an escape: safe to draw, and the same value. */
+export const escapedJson = (json: string): string =>
+  json
+    .replace(SUSPECTS, (found) => {
+      if (found === "\n") return found;
+      const points = [...found];
+      const seen = points.length > 1 && MARK.test(points[0] ?? "") ? points.slice(0, MAX_MARKS).join("") : "";
+      return seen + escapes(found.slice(seen.length));
+    })
+    .replace(ODD_BLANKS, escapes);
+
+const escapes = (text: string): string =>
+  text
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
 
 /** Whether `sanitise` removes or reveals anything but line ends and tabs: the reader must be warned. */
 export function hasHidden(text: string): boolean {

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { inOneLine } from "../../core/linear-text.ts";
 import { planTitle } from "../../core/proposed-plan.ts";
 import type { AnswerOutcome } from "../../graph/decisions.ts";
-import { cleanText, sanitise } from "../terminal/sanitise.ts";
+import { cleanText, escapedJson, sanitise } from "../terminal/sanitise.ts";
 
 /** Text that will be written or run: escape sequences stay readable instead of vanishing, tabs stay tabs. */
 export const cleanEffect = (text: string): string =>
@@ -57,15 +57,5 @@ const shortest = (args: JsonObject): JsonObject =>
     Object.entries(args).map(([key, value]) => [key, typeof value === "string" ? shorten(value, 60) : value]),
   );
 
-/** JSON in which every character that a terminal would hide is written as its escape: safe to draw and the same value. */
-export const visibleJson = (value: unknown): string =>
-  (JSON.stringify(value, null, 2) ?? "null").replace(
-    /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ufe00-\ufe0f]|\udb40[\udc00-\udfff]/g,
-    (hidden) =>
-      [...hidden]
-        .flatMap((char) => char.split(""))
-        .map(escapeUnit)
-        .join(""),
-  );
-
-const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+/** JSON in which every character that is not seen as what it is is written as its escape: safe to draw and the same value. */
+export const visibleJson = (value: unknown): string => escapedJson(JSON.stringify(value, null, 2) ?? "null");

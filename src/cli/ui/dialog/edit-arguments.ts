@@ -2,6 +2,7 @@ import { canonicalJson, isJsonObject, type JsonObject } from "../../../core/json
 import { tooDeepWords } from "../../../core/json-depth.ts";
 import { planToolName } from "../../../core/proposed-plan.ts";
 import type { WaitingCall } from "../../../graph/events.ts";
+import { plainBlanks } from "../../terminal/sanitise.ts";
 import { cleanInput } from "../../terminal/text-units.ts";
 import { cleanLine, visibleJson } from "../safe-text.ts";
 
@@ -40,7 +41,9 @@ export function plainField({
   const text = argument === undefined ? undefined : args[argument];
   if (argument === undefined || typeof text !== "string") return undefined;
   if (editable !== undefined && !editable.includes(argument)) return undefined;
-  if (cleanInput(text) !== text || visibleJson(text) !== JSON.stringify(text)) return undefined;
+  // A blank of another kind is a blank in prose, and something else to a shell.
+  const seen = argument === "command" ? text : plainBlanks(text);
+  if (cleanInput(text) !== text || visibleJson(seen) !== JSON.stringify(seen)) return undefined;
   const path = args["file_path"];
   const name = typeof path === "string" ? (path.split("/").at(-1) ?? "").replace(/[^\w.-]/g, "_") : "";
   return { argument, text, file: name === "" || /^\.*$/.test(name) ? file : name };
