@@ -547,7 +547,7 @@ export const scenes: Record<string, readonly Scene[]> = {
   ],
   form: [
     { state: "what is asked", chat: filling() },
-    { state: "a text", chat: filling(), keys: ["f", ...typed("Crash at start")] },
+    { state: "a text", chat: filling(), keys: [...Array(4).fill(" "), "f", ...typed("Crash at start")] },
     { state: "an email that is none", chat: filling(2), keys: [...typed("ada"), "enter"] },
     { state: "a choice", chat: filling(5), keys: ["down"] },
     { state: "some of a list", chat: filling(6) },

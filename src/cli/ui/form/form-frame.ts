@@ -68,9 +68,11 @@ const noteLines = ({ note }: Form, columns: number): StyledLine[] =>
 function fieldBlock(form: Form, lines: string[], hasChoices: boolean, space: Space): WindowBlock {
   const width = Math.max(4, space.columns - 2);
   const written = layout(form.text, width);
-  const fieldRows = Math.max(1, Math.min(3, written.lines.length, space.rows - 2));
-  const from = Math.max(0, Math.min(written.cursor.row - fieldRows + 1, written.lines.length - fieldRows));
   const notes = noteLines(form, space.columns);
+  const leastOfBody = 2;
+  const left = space.rows - leastOfBody - notes.length - 1;
+  const fieldRows = Math.max(1, Math.min(3, written.lines.length, left));
+  const from = Math.max(0, Math.min(written.cursor.row - fieldRows + 1, written.lines.length - fieldRows));
   const hint = cutTo(fitting(hasChoices ? choiceHints : fieldHints, space.columns), space.columns, { dim: true });
   const room = { ...space, rows: Math.max(1, space.rows - fieldRows - notes.length - 1) };
   const body = windowed(rowsOf(lines, space.columns), form.scroll, room);

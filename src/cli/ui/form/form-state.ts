@@ -122,10 +122,10 @@ function introKey(form: Form, key: Key, letter: string | undefined, geometry: Ge
   return { state: letter === undefined ? form : { ...form, note: `“${letter}” is no choice here` } };
 }
 
-/** The same saying which rows were not on the screen; undefined where all were. */
-function withUnread(form: Form, { total }: Geometry): Form | undefined {
+/** The same saying which rows were not on the screen; undefined where all were. @param by the key that goes there */
+function withUnread(form: Form, { total }: Geometry, by = "space"): Form | undefined {
   const unread = rowsLeftOut(form.seen, total);
-  const note = `not on the screen yet: ${rowWords(unread)}; space shows more`;
+  const note = `not on the screen yet: ${rowWords(unread)}; ${by} shows more`;
   return unread.length === 0 ? undefined : { ...form, note };
 }
 
@@ -157,8 +157,7 @@ function fieldKey(
   geometry: Geometry,
 ): Form {
   if (key.name === "escape" || (key.name === "tab" && key.shift)) return back(form).state;
-  if (key.name === "enter" && !key.alt && !key.shift) return goOn(form, asked);
-  if (key.name === "tab") return goOn(form, asked);
+  if (key.name === "tab" || (key.name === "enter" && !key.alt && !key.shift)) return onward(form, asked, geometry);
   if (key.name === "pageup" || key.name === "pagedown") {
     const by = readBy(key, geometry.window) ?? 0;
     return { ...form, scroll: scrolledBy(form.scroll, by, geometry) };
@@ -168,6 +167,10 @@ function fieldKey(
     return withNextChoice(form, field.kind === "yes_no" ? choices : field.choices.map(({ value }) => value), key.name);
   return { ...form, text: editKey(form.text, key, geometry.field), note: "" };
 }
+
+/** To the next page, once all of this one was on the screen; a key that came before any of it was meant for the page before. */
+const onward = (form: Form, asked: AskedOfPerson, geometry: Geometry): Form =>
+  form.paintedAt === undefined ? form : (withUnread(form, geometry, "pgdn") ?? goOn(form, asked));
 
 /** The arrows put the choices into the field, one after the other. */
 function withNextChoice(form: Form, choices: readonly string[], by: "up" | "down"): Form {

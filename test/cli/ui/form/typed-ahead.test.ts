@@ -1,11 +1,12 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Key } from "../../../../src/cli/terminal/key.ts";
 import type { Chat } from "../../../../src/cli/ui/chat/chat.ts";
 import { press } from "../../../../src/cli/ui/chat/chat-state.ts";
 import { withPainted } from "../../../../src/cli/ui/chat/out-of-sight.ts";
+import { turnTo } from "../../../../src/cli/ui/form/form-state.ts";
 import { calmMs } from "../../../../src/cli/ui/question/arming.ts";
 import { askedForm } from "../../../support/fake-session.ts";
-import { draw, filling, having } from "../../../support/frames.ts";
+import { draw, filling, having, text } from "../../../support/frames.ts";
 
 const keyOf = (name: string): Key => {
   const plain = { ctrl: false, alt: false, shift: false };
@@ -13,8 +14,8 @@ const keyOf = (name: string): Key => {
 };
 
 /** A key on the screen as it was drawn just before. */
-function pressed(chat: Chat, name: string, now: number) {
-  const { screen } = draw(chat, 100, 30);
+function pressed(chat: Chat, name: string, now: number, columns = 100, rows = 30) {
+  const { screen } = draw(chat, columns, rows);
   return press(withPainted(chat, screen.geometry, now), keyOf(name), screen, now);
 }
 
@@ -52,4 +53,42 @@ it("a long question is read to its end before one goes on: no yes goes to words 
   expect(now.open.form).toMatchObject({ page: 0, note: expect.stringContaining("not on the screen yet") });
   for (let at = 0; at < 20; at += 1) now = pressed(now, " ", 14_000 + at).chat;
   expect(pressed(now, "f", 15_000).chat.open.form?.page).toBe(1);
+});
+
+describe("a field", () => {
+  const rules = (count: number) => Array.from({ length: count }, (_, at) => `rule ${at + 1}`).join("\n");
+  const atFirst = (count: number): Chat => {
+    const filled = { required: true, default: "no end to what stands here ".repeat(8), description: rules(count) };
+    const fields = [
+      { kind: "text" as const, name: "first", ...filled },
+      { kind: "number" as const, name: "second", isWhole: true, required: true, default: 7 },
+    ];
+    const asked = askedForm({ fields });
+    const chat = having({ type: "form_requested", callId: "c1", form: 1, asked });
+    const { form } = chat.open;
+    if (form === undefined) throw new Error("no form");
+    return { ...chat, open: { ...chat.open, form: turnTo({ ...form, armed: true }, 1) } };
+  };
+
+  it.each([
+    ["enter", 42, 10],
+    ["tab", 60, 20],
+  ] as const)("is not passed by %s at %i x %i before every line of it was on the screen", (key, columns, rows) => {
+    const at = (chat: Chat, name: string, now: number) => pressed(chat, name, now, columns, rows).chat;
+    let chat = at(atFirst(30), key, 10_000);
+    expect(chat.open.form).toMatchObject({ page: 1, note: expect.stringMatching(/^not on the screen yet: .*; pgdn/u) });
+    expect(text(draw(chat, columns, rows).lines)).toMatch(/› not on the screen yet[\s\S]*enter/u);
+    for (let times = 0; times < 40; times += 1) chat = at(chat, "pagedown", 11_000 + times);
+    expect(at(chat, key, 12_000).open.form?.page).toBe(2);
+  });
+
+  it("is not passed by a key that was typed ahead of it", () => {
+    const { screen } = draw(atFirst(2), 100, 30);
+    const painted = withPainted(atFirst(2), screen.geometry, 10_000);
+    let chat = press(painted, keyOf("enter"), screen, 10_000).chat;
+    for (const [at, key] of ["enter", "tab", "enter"].entries())
+      chat = press(chat, keyOf(key), screen, 10_001 + at).chat;
+    expect(chat.open.form?.page).toBe(2);
+    expect(pressed(chat, "enter", 10_010).chat.open.form?.page).toBe(3);
+  });
 });
