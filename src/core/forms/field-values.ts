@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Json, JsonObject } from "../json.ts";
 import type { FormChoice, FormField, TextFormat } from "./asked-form.ts";
 
@@ -9,14 +10,21 @@ const bad = (message: string): Read => ({ ok: false, message });
 export function readField(field: FormField, typed: string): Read {
   const text = field.kind === "text" && field.format === undefined ? typed : typed.trim();
   if (text === "") return field.required ? bad("an answer is needed here") : { ok: true, value: undefined };
-  const value = valueIn(field, text);
+  const whole = field.kind === "choice" ? field.choices.find(({ value }) => value === typed)?.value : undefined;
+  const value = whole ?? valueIn(field, text);
   if (value === undefined) return bad(wantedOf(field));
   const problem = fieldProblem(field, value);
   return problem === undefined ? { ok: true, value } : bad(problem);
 }
 
-/** What an unanswered field has in it: its default as it would be typed. */
+/** What an unanswered field has in it: its default as it would be typed; empty where what is typed would not be read as just that. */
 export function typedDefault(field: FormField): string {
+  const text = typed(field);
+  const read = readField(field, text);
+  return read.ok && isDeepStrictEqual(read.value, field.default) ? text : "";
+}
+
+function typed(field: FormField): string {
   switch (field.kind) {
     case "text":
     case "choice":
@@ -26,12 +34,23 @@ export function typedDefault(field: FormField): string {
     case "yes_no":
       return field.default === undefined ? "" : field.default ? "yes" : "no";
     case "choices":
-      return (field.default ?? []).map((one) => String(numberOf(field.choices, one))).join(", ");
+      return (field.default ?? []).map((one) => wordOf(field.choices, one)).join(", ");
   }
 }
 
-const numberOf = (choices: readonly FormChoice[], value: string): number =>
-  choices.findIndex((choice) => choice.value === value) + 1;
+const wordOf = (choices: readonly FormChoice[], value: string): string =>
+  areNumbered(choices) ? String(choices.findIndex((choice) => choice.value === value) + 1) : value;
+
+const place = /^\d{1,4}$/u;
+
+/** Whether they can be told by their numbers in the list: not where one number is the words of another, for which of them is meant nobody knows. */
+export const areNumbered = (choices: readonly FormChoice[]): boolean =>
+  choices.every(({ value, title = value }, at) =>
+    [value.trim(), title.trim()].every((word) => {
+      const number = place.test(word) ? Number(word) : 0;
+      return number === 0 || number > choices.length || number === at + 1;
+    }),
+  );
 
 /** An amount as people and JSON write it. */
 const amount = /^[+-]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:e[+-]?\d{1,3})?$/iu;
@@ -59,7 +78,7 @@ function chosen(choices: readonly FormChoice[], text: string): string | undefine
   const same = (one: string | undefined): boolean => one?.toLowerCase() === text.toLowerCase();
   const exact = choices.find(({ value }) => value === text) ?? choices.find(({ title }) => title === text);
   const named = exact ?? choices.find(({ value, title }) => same(title) || same(value));
-  return (named ?? (/^\d{1,4}$/u.test(text) ? choices[Number(text) - 1] : undefined))?.value;
+  return (named ?? (place.test(text) && areNumbered(choices) ? choices[Number(text) - 1] : undefined))?.value;
 }
 
 const boundsOf = (field: FormField): { least?: number; most?: number } =>
@@ -84,9 +103,9 @@ export function wantedOf(field: FormField): string {
     case "yes_no":
       return "yes or no";
     case "choice":
-      return "one of the list, by its number or its words";
+      return `one of the list, by its ${areNumbered(field.choices) ? "number or its " : ""}words`;
     case "choices":
-      return `some of the list, as 1, 3${between("")}`;
+      return `some of the list, ${areNumbered(field.choices) ? "as 1, 3" : "by their words, with commas"}${between("")}`;
   }
 }
 

@@ -1,4 +1,5 @@
-import { sameCall } from "../../../core/call-ref.ts";
+import type { CallRef } from "../../../core/call-ref.ts";
+import type { FormRef } from "../../../session/open-forms.ts";
 import { nothing } from "../draw/block.ts";
 import { unarmed } from "../question/arming.ts";
 import { errorText, refusalOf } from "../safe-text.ts";
@@ -11,6 +12,9 @@ import { type Form, type FormEffect, formKey, formPainted, sameForm, syncForm } 
 
 const askedIn = ({ ref }: Form, { forms }: View): AskedOfPerson | undefined =>
   forms.find((one) => sameForm(one.ref, ref));
+
+/** One call may ask several times. */
+const isAbout = ({ ref }: Form, of: CallRef | FormRef): boolean => "form" in of && sameForm(ref, of);
 
 /** What somebody else asks the person while a call runs: nothing goes to them that the person has not read and sent. */
 export const formSurface: Question<Form, FormEffect> = {
@@ -29,7 +33,7 @@ export const formSurface: Question<Form, FormEffect> = {
   broughtBack: (form, now) => ({ ...form, ...unarmed(now) }),
   isBusy: ({ busy }) => busy,
   isAtMenu: ({ page }) => page === 0,
-  refused: (form, ref, message) => (sameCall(form.ref, ref) ? { ...form, busy: false, note: message } : form),
+  refused: (form, ref, message) => (isAbout(form, ref) ? { ...form, busy: false, note: message } : form),
   endsWithTurn: true,
   lines: formLines,
   effects: { fill },

@@ -1,4 +1,5 @@
-import { wantedOf } from "../../../core/forms/field-values.ts";
+import type { FormChoice } from "../../../core/forms/asked-form.ts";
+import { areNumbered, wantedOf } from "../../../core/forms/field-values.ts";
 import type { Json } from "../../../core/json.ts";
 import { visibleJson } from "../safe-text.ts";
 import type { AskedField, AskedOfPerson } from "../view/view.ts";
@@ -24,13 +25,18 @@ export function introLines({ from, message, fields }: AskedOfPerson): string[] {
   ];
 }
 
+const markOf =
+  (choices: readonly FormChoice[]) =>
+  (choice: string, at: number): string =>
+    `${areNumbered(choices) ? at + 1 : "·"} ${choice}`;
+
 /** What is asked for in one field. */
 export function fieldLines({ field, label, name, description, choices }: AskedField): string[] {
   const more = field.required ? "" : " · leave it empty to send nothing";
   return [
     `${label === name ? name : `${label} (${name})`}: ${wantedOf(field)}${more}`,
     ...(description === "" ? [] : description.split("\n").map((line) => `${theirs}${line}`)),
-    ...(field.kind === "yes_no" ? [] : choices.map((choice, at) => `${at + 1} ${choice}`)),
+    ...(field.kind === "choice" || field.kind === "choices" ? choices.map(markOf(field.choices)) : []),
   ];
 }
 

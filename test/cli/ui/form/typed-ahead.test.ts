@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Key } from "../../../../src/cli/terminal/key.ts";
 import type { Chat } from "../../../../src/cli/ui/chat/chat.ts";
-import { press } from "../../../../src/cli/ui/chat/chat-state.ts";
+import { press, refused } from "../../../../src/cli/ui/chat/chat-state.ts";
 import { withPainted } from "../../../../src/cli/ui/chat/out-of-sight.ts";
 import { turnTo } from "../../../../src/cli/ui/form/form-state.ts";
 import { calmMs } from "../../../../src/cli/ui/question/arming.ts";
+import type { FormRef } from "../../../../src/session/open-forms.ts";
 import { askedForm } from "../../../support/fake-session.ts";
 import { draw, filling, having, text } from "../../../support/frames.ts";
 
@@ -91,4 +92,21 @@ describe("a field", () => {
     expect(chat.open.form?.page).toBe(2);
     expect(pressed(chat, "enter", 10_010).chat.open.form?.page).toBe(3);
   });
+});
+
+it("what did not count is said at the very question it was an answer to, not at the next one of the same call", () => {
+  const chat = having(
+    { type: "form_requested", callId: "c1", form: 1, asked: askedForm() },
+    { type: "form_closed", callId: "c1", form: 1, action: "cancel", from: "hub" },
+    { type: "form_requested", callId: "c1", form: 2, asked: askedForm() },
+  );
+  const { form } = chat.open;
+  if (form === undefined) throw new Error("no form");
+  const busy: Chat = { ...chat, open: { ...chat.open, form: { ...form, busy: true } } };
+  const after = (number: number) => {
+    const ref: FormRef = { ...form.ref, form: number };
+    return refused(busy, ref, "it is too late").open.form;
+  };
+  expect(after(1)).toMatchObject({ busy: true, note: "" });
+  expect(after(2)).toMatchObject({ busy: false, note: "it is too late" });
 });
