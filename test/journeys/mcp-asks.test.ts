@@ -75,7 +75,7 @@ it.each([
     pty.key("y");
     await pty.waitFor("Done it is.");
     expect(heard(place)).toEqual(["heard accept"]);
-    expect(pty.raw()).toContain("sent small");
+    expect(pty.raw()).toContain("answered small");
     pty.leave();
     await pty.exit;
   },
@@ -142,7 +142,7 @@ it("in the plain chat the fields are asked for line by line, and what goes out i
   expect(heard(place)).toEqual([]);
   pty.type("send\r");
   await expect.poll(() => heard(place)).toEqual(["heard accept"]);
-  await pty.waitFor(/sent small: "name", "age"[\s\S]*Type fill, no or cancel:/u);
+  await pty.waitFor(/answered small: "name", "age"[\s\S]*Type fill, no or cancel:/u);
   await readQuestion();
   pty.key("escape");
   await pty.waitFor("Done it is.");

@@ -125,6 +125,7 @@ async function called(
     over();
     asked.end();
   });
+  await asked.arrived();
   return withWords(withAsked(result, asked), server.browser?.refusedWords() ?? "");
 }
 

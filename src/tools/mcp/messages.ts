@@ -69,8 +69,8 @@ interface Waiting {
 interface ExchangeSpec {
   workspace: string;
   log: ServerLog;
-  /** The message on its way; its request, where it is one, may be given up by `lose`. */
-  send(message: JsonObject, id: number | undefined): void;
+  /** The message on its way; its request, where it is one, may be given up by `lose`. @returns whether it is known to be taken; never rejects */
+  send(message: JsonObject, id: number | undefined): Promise<boolean>;
   toolsChanged(): void;
   asks: AnswerServer;
   /** It says far more than it was asked for. */
@@ -100,13 +100,13 @@ export class Exchange {
     });
     answer.catch(() => undefined);
     const token = onProgress === undefined ? {} : { _meta: { progressToken: id } };
-    this.#say({ id, method, params: { ...params, ...token } }, id);
+    void this.#say({ id, method, params: { ...params, ...token } }, id);
     const cancel = (reason: string): void => this.tell("notifications/cancelled", { requestId: id, reason });
     return { id, answer, cancel };
   }
 
   tell(method: string, params?: JsonObject): void {
-    this.#say({ method, ...(params === undefined ? {} : { params }) });
+    void this.#say({ method, ...(params === undefined ? {} : { params }) });
   }
 
   /** Whether a request has no answer yet. */
@@ -164,19 +164,20 @@ export class Exchange {
     if (typeof method !== "string") return;
     if (id === undefined || id === null) this.#told(method, params);
     else if (method === "elicitation/create") void this.#ask(id, params);
-    else this.#say({ id, ...replyTo(method, this.#spec.workspace) });
+    else void this.#say({ id, ...replyTo(method, this.#spec.workspace) });
   }
 
   async #ask(id: Json, params: Json | undefined): Promise<void> {
     const key = JSON.stringify(id);
-    if (this.#asking.has(key)) return this.#say({ id, error: { code: -32600, message: "that id is in use" } });
+    if (this.#asking.has(key)) return void this.#say({ id, error: { code: -32600, message: "that id is in use" } });
     const gone = new AbortController();
     this.#asking.set(key, gone);
     const reply = await this.#spec.asks(params, gone.signal);
     if (gone.signal.aborted) return;
     this.#asking.delete(key);
     this.#spec.log.write(`[it asked the person something: ${replyWords(reply)}]`);
-    this.#say({ id, ...reply });
+    const isOut = this.#say("error" in reply ? { id, error: reply.error } : { id, result: reply.result });
+    reply.sent?.(isOut);
   }
 
   /** The server asks no more, and wants no answer. */
@@ -193,8 +194,8 @@ export class Exchange {
     return false;
   }
 
-  #say(message: JsonObject, id?: number): void {
-    this.#spec.send({ jsonrpc: "2.0", ...message }, id);
+  #say(message: JsonObject, id?: number): Promise<boolean> {
+    return this.#spec.send({ jsonrpc: "2.0", ...message }, id);
   }
 
   #awaits(message: Json): boolean {

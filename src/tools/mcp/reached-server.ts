@@ -58,6 +58,12 @@ const mostRefusal = { bytes: 64_000, ms: 5_000 };
 const mostReplying = 4;
 const mostReplies = 200;
 
+/** An answer to what the server asked, until it is taken or never will be. */
+interface Reply {
+  message: JsonObject;
+  told(isTaken: boolean): void;
+}
+
 /** Before the stream of what the server says unasked is opened again, in milliseconds; after one that stayed open so long anew from the first. */
 const pauses = [1_000, 2_000, 5_000, 10_000, 30_000];
 const steady = 30_000;
@@ -81,7 +87,7 @@ class ReachedServer implements Connection {
   /** Requests of which nothing has gone out yet. */
   readonly #unsent = new Set<number>();
   /** To what it asks us. */
-  readonly #replies: JsonObject[] = [];
+  readonly #replies: Reply[] = [];
   #replying = 0;
   /** Resolves when the server has heard that we are ready. */
   #told: Promise<void> = Promise.resolve();
@@ -163,7 +169,7 @@ class ReachedServer implements Connection {
       this.#spec.log.flush();
       for (const id of this.#unsent) this.#exchange.lose(id, new NotSent(reason));
       this.#unsent.clear();
-      this.#replies.length = 0;
+      for (const { told } of this.#replies.splice(0)) told(false);
       this.#exchange.loseAll(new ServerEnded(reason));
       if (isKnown) await this.#delete();
       this.#over();
@@ -183,32 +189,37 @@ class ReachedServer implements Connection {
   }
 
   /** What is asked goes out once the server has heard that we are ready, and only while somebody still waits for it. */
-  #send(message: JsonObject, id: number | undefined): void {
-    if (this.#why !== "") return;
+  async #send(message: JsonObject, id: number | undefined): Promise<boolean> {
+    if (this.#why !== "") return false;
     if (id !== undefined) {
       this.#unsent.add(id);
-      void this.#told.then(() => (this.#unsent.delete(id) ? this.#post(message, id) : undefined));
-    } else if (typeof message["method"] === "string") {
-      const sent = this.#post(message, id);
-      if (message["method"] === "notifications/initialized") this.#told = sent;
-    } else this.#reply(message);
+      return this.#told.then(() => this.#unsent.delete(id) && this.#post(message, id));
+    }
+    if (typeof message["method"] !== "string") return this.#reply(message);
+    const sent = this.#post(message, id);
+    if (message["method"] === "notifications/initialized") this.#told = sent.then(() => undefined);
+    return sent;
   }
 
-  #reply(message: JsonObject): void {
-    if (this.#replies.length >= mostReplies) return void this.end("it asks far more than it can be answered");
-    this.#replies.push(message);
+  #reply(message: JsonObject): Promise<boolean> {
+    if (this.#replies.length >= mostReplies) {
+      void this.end("it asks far more than it can be answered");
+      return Promise.resolve(false);
+    }
+    const isTaken = new Promise<boolean>((told) => this.#replies.push({ message, told }));
     if (this.#replying < mostReplying) void this.#replyToAll();
+    return isTaken;
   }
 
   async #replyToAll(): Promise<void> {
     this.#replying += 1;
     for (let next = this.#replies.shift(); next !== undefined; next = this.#replies.shift())
-      await this.#post(next, undefined);
+      next.told(await this.#post(next.message, undefined));
     this.#replying -= 1;
   }
 
-  /** Never rejects: how a request ended is told to whoever asked. */
-  async #post(message: JsonObject, id: number | undefined): Promise<void> {
+  /** Never rejects: how a request ended is told to whoever asked. @returns whether the server has taken it */
+  async #post(message: JsonObject, id: number | undefined): Promise<boolean> {
     const mine = new AbortController();
     if (id !== undefined) this.#underWay.set(id, mine);
     const limit = joinSignals([this.#stop.signal, mine.signal], id === undefined ? limits.mcpTell.most : undefined);
@@ -221,9 +232,11 @@ class ReachedServer implements Connection {
         answer.close();
       }
       if (id !== undefined) this.#exchange.lose(id, new ServerEnded("its answer broke off before it was whole"));
+      return this.#why === "";
     } catch (error) {
       // Whoever gave it up was told.
       if (!mine.signal.aborted) this.#failed(error, id);
+      return false;
     } finally {
       limit.release();
       if (id !== undefined) this.#underWay.delete(id);

@@ -129,7 +129,7 @@ class StartedServer implements Connection {
   }
 
   /** @param id of what is sure to be read by nobody, where it cannot be written; where the server may have read it, its end tells */
-  #send(message: JsonObject, id: number | undefined): void {
+  #send(message: JsonObject, id: number | undefined): Promise<boolean> {
     const lost = (): void => {
       if (id !== undefined) this.#exchange.lose(id, new NotSent("it does not take what it is sent"));
     };
@@ -137,14 +137,18 @@ class StartedServer implements Connection {
     if (input === undefined || !input.writable || input.writableLength > limits.mcpUnread.most) {
       lost();
       if (input !== undefined) void this.end("it does not read what it is sent");
-      return;
+      return Promise.resolve(false);
     }
     // What goes out together with others may have been read when it fails.
     const isAlone = input.writableLength === 0;
-    input.write(`${JSON.stringify(message)}\n`, (error) => {
-      if (error === undefined || error === null) return;
-      if (isAlone) lost();
-      void this.end("it closed its input");
+    return new Promise((told) => {
+      input.write(`${JSON.stringify(message)}\n`, (error) => {
+        const isOut = error === undefined || error === null;
+        told(isOut);
+        if (isOut) return;
+        if (isAlone) lost();
+        void this.end("it closed its input");
+      });
     });
   }
 

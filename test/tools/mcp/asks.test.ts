@@ -67,6 +67,8 @@ const outputOf = (outcome: Outcome): string =>
   outcome.kind === "done" || outcome.kind === "failed" ? (outcome.result?.output ?? "") : outcome.message;
 /** What the server heard. */
 const heardIn = (outcome: Outcome): JsonObject[] => JSON.parse(outputOf(outcome).split("\n", 1)[0] ?? "");
+/** Whatever the reason: it could be found out by it what is taken for a secret. */
+const declined = { action: "decline", _meta: { "holdfast/reason": "it was not put to the person" } };
 const accept = (content: JsonObject): FormAnswer => ({ action: "accept", content });
 
 /** Not before the signal: the person does not answer. */
@@ -119,15 +121,7 @@ describe("a server's question in a call", () => {
       { message: "a", requestedSchema: deep },
     ];
     const outcome = await stage.call("wants", { forms: bad });
-    expect(heardIn(outcome)).toEqual([
-      {
-        action: "decline",
-        _meta: { "holdfast/reason": expect.stringContaining('"password" asks for what looks like') },
-      },
-      { action: "decline", _meta: { "holdfast/reason": expect.stringContaining('"value" asks for what looks like') } },
-      { action: "decline", _meta: { "holdfast/reason": expect.stringContaining('"value" asks for what looks like') } },
-      { action: "decline", _meta: { "holdfast/reason": expect.stringContaining("is none of text, number") } },
-    ]);
+    expect(heardIn(outcome)).toEqual(bad.map(() => declined));
     expect(outputOf(outcome)).toContain('it was declined without asking them, "password" asks for what looks like');
     const more = await stage.call("wants", {
       forms: [
@@ -137,12 +131,8 @@ describe("a server's question in a call", () => {
         { mode: "url", message: "Sign in", url: "https://example.org", elicitationId: "1" },
       ],
     });
-    expect(heardIn(more)).toMatchObject([
-      { action: "decline", _meta: { "holdfast/reason": "it has more than 20 fields" } },
-      { action: "decline" },
-      { action: "decline" },
-      { code: -32602 },
-    ]);
+    expect(heardIn(more)).toMatchObject([declined, declined, declined, { code: -32602 }]);
+    expect(outputOf(more)).toContain("it has more than 20 fields");
     expect(stage.asked).toEqual([]);
   });
 
@@ -214,9 +204,7 @@ describe("a server's question in a call", () => {
     );
     expect(stage.asked.map(({ message }) => message)).toEqual([expect.not.stringContaining("hunter2")]);
     expect(problems).toEqual([expect.stringContaining("a value of your secrets is in it"), undefined]);
-    expect(heardIn(outcome)).toMatchObject([
-      { action: "decline" },
-      { action: "decline", _meta: { "holdfast/reason": "a value of your secrets stands in its fields" } },
-    ]);
+    expect(heardIn(outcome)).toEqual([{ action: "decline" }, declined]);
+    expect(outputOf(outcome)).toContain("a value of your secrets stands in its fields");
   });
 });

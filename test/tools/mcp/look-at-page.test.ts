@@ -32,11 +32,12 @@ function browserOf(
       toolsChanged: () => undefined,
       tooMuch: () => undefined,
       asks: async () => ({ result: { action: "cancel" } }),
-      send: (message) => {
+      send: async (message) => {
         heard.push(message);
         const said = replyTo(message, answer);
         if (said !== undefined)
           queueMicrotask(() => exchange.hear(JSON.stringify({ jsonrpc: "2.0", id: message["id"], ...said })));
+        return true;
       },
     });
     browser.began({ refused: () => [], pages: () => state.pages });

@@ -75,6 +75,39 @@ describe("a form", () => {
   });
 });
 
+describe("a list of choices", () => {
+  const someOf = (values: string[], more: JsonObject = {}) =>
+    fieldOf({ type: "array", items: { type: "string", enum: values }, ...more }, ["a"]);
+  const oneOf = (values: string[], more: JsonObject = {}) => fieldOf({ type: "string", enum: values, ...more }, ["a"]);
+
+  it("has its default read as just that, also where values look like numbers of the list", () => {
+    const all = ["3", "2", "1"];
+    for (const values of [all, ["10", "20", "30"], ["1", "2", "3"], ["a", "1"], ["2", "a"]])
+      for (const value of values) {
+        const [one, some] = [oneOf(values, { default: value }), someOf(values, { default: [value] })];
+        expect([values, readField(one, typedDefault(one))]).toEqual([values, { ok: true, value }]);
+        expect([values, readField(some, typedDefault(some))]).toEqual([values, { ok: true, value: [value] }]);
+      }
+    const both = someOf(all, { default: ["3", "1"] });
+    expect(readField(both, typedDefault(both))).toEqual({ ok: true, value: ["3", "1"] });
+  });
+
+  it("takes no number for one of the list where that is the words of another, and says so", () => {
+    expect(readField(oneOf(["b", "1"]), "1")).toEqual({ ok: true, value: "1" });
+    expect(readField(oneOf(["b", "1", "c"]), "3")).toMatchObject({
+      ok: false,
+      message: "one of the list, by its words",
+    });
+    expect(readField(oneOf(["b", "c"]), "2")).toEqual({ ok: true, value: "c" });
+    expect(readField(oneOf([" a", "a"]), " a")).toEqual({ ok: true, value: " a" });
+  });
+
+  it("has no default standing in it that would be read as another", () => {
+    const clash = someOf(["2", "x, y", "2,1"], { default: ["x, y"] });
+    expect(typedDefault(clash)).toBe("");
+  });
+});
+
 describe("what is typed in a field", () => {
   const mail = { type: "string", format: "email" };
   it.each<[JsonObject, string, unknown]>([
@@ -158,10 +191,40 @@ describe("what looks like a secret", () => {
     ...["never enter a password here"],
   ])("%s does not", (text) => expect(looksSecret(text)).toBe(false));
 
-  it("is not to be bidden by a message either, which may speak of one", () => {
-    for (const text of ["Please enter your password", "To go on, paste the API key."])
-      expect(bidsSecret(text)).toBe(true);
-    for (const text of ["Your token has run out. Which account is it?", "Do not enter a password. Who are you?"])
-      expect(bidsSecret(text)).toBe(false);
-  });
+  it.each(["tokens", "dbPassword1", "githubtoken", "passkey", "session cookie id: jwt", "MASTER_KEY", "2FA code"])(
+    "%s does, too",
+    (text) => expect(looksSecret(text)).toBe(true),
+  );
+
+  it.each(["max_tokens", "maxOutputTokens", "the number of tokens", "token limit", "passwordless", "tokenizer"])(
+    "%s, which is counted or a setting, does not",
+    (text) => expect(looksSecret(text)).toBe(false),
+  );
+
+  it.each(["pass", "key", "keys", "tokens", "Wifi pass", "github_key", "deployKey", "pw"])(
+    "the name %s does, of a field or its title, in small and in large",
+    (name) => {
+      for (const one of [name, name.toUpperCase()]) {
+        expect(() => fieldsOf({ [one]: { type: "string" } })).toThrow(NotAsked);
+        expect(() => fieldOf({ type: "string", title: one })).toThrow(NotAsked);
+      }
+    },
+  );
+
+  it.each(["issue key", "projectKey", "primary_key", "keyword", "bypass", "compass"])("the name %s does not", (name) =>
+    expect(fieldsOf({ [name]: { type: "string" } })).toHaveLength(1),
+  );
+
+  it.each([
+    ...["Please enter your password", "To go on, paste the API key.", "Your password?", "What is your GitHub token?"],
+    ...["Password:", "GitHub token", "API key required", "An API key is needed to go on.", "Sign in\nPassword"],
+    ...["The deployment needs your tokens", "May I have the PIN?", "Do you have an access token?", "Ihr Passwort?"],
+    ...["Bitte das Passwort", "密码？", "Waiting for the one-time code", "your key?", "Ｐａｓｓｗｏｒｄ："],
+  ])("the message %j bids one", (text) => expect(bidsSecret(text)).toBe(true));
+
+  it.each([
+    ...["Your token has run out. Which account is it?", "Do not enter a password. Who are you?", "Which issue key?"],
+    ...["The secret was rotated. Go on?", "Token expired.", "No password is needed. Who are you?", "Which keyboard?"],
+    ...["How many tokens per minute do you need?", "Your name?", "What is your favorite color?"],
+  ])("the message %j bids none", (text) => expect(bidsSecret(text)).toBe(false));
 });

@@ -44,7 +44,7 @@ export function withoutForm(view: View, event: EventOf<"form_closed">): { view: 
   const { from } = known;
   const names = (event.sent ?? []).map((name) => cleanLine(JSON.stringify(name)));
   const words = {
-    accept: names.length === 0 ? `said yes to ${from}` : `sent ${from}: ${names.join(", ")}`,
+    accept: names.length === 0 ? `said yes to ${from}` : `answered ${from}: ${names.join(", ")}`,
     decline: `declined what ${from} asked`,
     cancel: `what ${from} asked got no answer`,
   };

@@ -5,17 +5,21 @@ import { limits } from "../../../core/limits.ts";
 import type { ToolContext } from "../../../core/tool.ts";
 import { NotAsked, readForm } from "./read-form.ts";
 
-/** What a server is told of its question: a result, or the protocol's error. */
-export type AskReply = { result: JsonObject } | { error: { code: number; message: string } };
+/** What a server is told of its question: a result, or the protocol's error. The rest it does not hear. */
+export type AskReply = ({ result: JsonObject } | { error: { code: number; message: string } }) & {
+  /** Why the person was not asked. */
+  why?: string;
+  /** Heeds whether it is known to have reached the server. */
+  sent?(isOut: Promise<boolean>): void;
+};
 
 /** Answers a question of a server. The signal: it asks no more, or is gone. Never rejects. */
 export type AnswerServer = (params: Json | undefined, signal: AbortSignal) => Promise<AskReply>;
 
-const reasonKey = "holdfast/reason";
-
-/** Not put to the person, or not theirs to answer. */
+/** Not put to the person, or not theirs to answer. Why is not told to the server, which could find out by it what is taken for a secret. */
 const unasked = (action: "decline" | "cancel", why: string): AskReply => ({
-  result: { action, _meta: { [reasonKey]: why } },
+  result: { action, _meta: { "holdfast/reason": "it was not put to the person" } },
+  why,
 });
 
 export const outsideOfCall = (): AskReply =>
@@ -24,16 +28,15 @@ export const outsideOfCall = (): AskReply =>
 /** In words, for the log. */
 export function replyWords(reply: AskReply): string {
   if ("error" in reply) return reply.error.message;
-  const { action, _meta: meta } = reply.result;
-  const why = isJsonObject(meta) ? meta[reasonKey] : undefined;
-  return `${String(action)}${typeof why === "string" ? `: ${why}` : ""}`;
+  return `${String(reply.result["action"])}${reply.why === undefined ? "" : `: ${reply.why}`}`;
 }
 
 /** One question, and what became of it. No value that the person gave is in it. */
 interface AskedOnce {
   action: FormAnswer["action"] | "open";
-  /** Names of what was sent. */
-  sent?: string[];
+  /** Names of what they sent, and whether it is known to have reached the server. */
+  names?: string[];
+  isOut?: boolean;
   /** Why the person was not asked. */
   why?: string;
 }
@@ -45,6 +48,7 @@ export class AskedInCall {
   readonly #ctx: Pick<ToolContext, "askPerson" | "masking" | "signal" | "progress">;
   readonly #asked: AskedOnce[] = [];
   readonly #over = new AbortController();
+  readonly #onTheirWay = new Set<Promise<void>>();
 
   constructor(
     of: { from: string; place?: string; tool: string },
@@ -78,13 +82,29 @@ export class AskedInCall {
       if (this.#over.signal.aborted) return unasked("cancel", "the call is over");
       Object.assign(one, { action: answer.action });
       if (answer.action !== "accept") return { result: { action: answer.action } };
-      one.sent = Object.keys(answer.content);
-      return { result: { action: "accept", content: answer.content } };
+      one.names = Object.keys(answer.content);
+      return { result: { action: "accept", content: answer.content }, sent: (isOut) => this.#heed(one, isOut) };
     } catch (error) {
       if (error instanceof NotAsked) return reply("decline", error.message);
       throw error;
     }
   };
+
+  #heed(one: AskedOnce, isOut: Promise<boolean>): void {
+    const heeded = isOut.then((is) => {
+      one.isOut = is;
+      this.#onTheirWay.delete(heeded);
+    });
+    this.#onTheirWay.add(heeded);
+  }
+
+  /** Resolves once it is known of all answers whether they reached the server, or when that has taken too long. */
+  async arrived(): Promise<void> {
+    if (this.#onTheirWay.size === 0 || this.#ctx.signal.aborted) return;
+    const late = joinSignals([this.#ctx.signal], limits.toolStopTime.most);
+    const stopped = new Promise<void>((resolve) => late.signal.addEventListener("abort", () => resolve()));
+    await Promise.race([Promise.all(this.#onTheirWay), stopped]).finally(late.release);
+  }
 
   /** The call has ended: what is open of its questions is asked no more. */
   end(): void {
@@ -108,20 +128,20 @@ export class AskedInCall {
 
   /** The same as data. */
   record(): JsonObject[] {
-    return this.#asked.map(({ action, sent, why }) => ({
+    return this.#asked.map(({ action, names, isOut, why }) => ({
       action,
-      ...(sent === undefined ? {} : { sent }),
+      ...(names === undefined ? {} : { [isOut === true ? "sent" : "unknown"]: names }),
       ...(why === undefined ? {} : { why }),
     }));
   }
 }
 
-function wordsOf({ action, sent = [], why }: AskedOnce): string {
+function wordsOf({ action, names = [], isOut, why }: AskedOnce): string {
   if (why !== undefined)
     return `${action === "cancel" ? "it got no answer" : "it was declined without asking them"}, ${why}`;
   switch (action) {
     case "accept":
-      return sent.length === 0 ? "they said yes" : `they sent ${sent.map((name) => JSON.stringify(name)).join(", ")}`;
+      return `${names.length === 0 ? "they said yes" : `they sent ${names.map((name) => JSON.stringify(name)).join(", ")}`}${isOut === true ? "" : "; whether it reached the server is not known"}`;
     case "decline":
       return "they declined";
     case "cancel":

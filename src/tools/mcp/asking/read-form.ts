@@ -3,7 +3,7 @@ import { contentProblem } from "../../../core/forms/field-values.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { limits } from "../../../core/limits.ts";
 import type { Masking } from "../../../core/secrets/masking.ts";
-import { bidsSecret, looksSecret } from "./asks-for-secret.ts";
+import { bidsSecret, isSecretName, looksSecret } from "./asks-for-secret.ts";
 
 /** Why a question is not put to the person, in words for them and for the server. */
 export class NotAsked extends Error {
@@ -59,8 +59,13 @@ function textIn(schema: JsonObject, key: "title" | "description", name: string):
 function fieldOf(name: string, schema: Json | undefined, required: boolean): FormField {
   if (name.length > 200 || name.trim() === "" || name === "__proto__") throw new NotAsked("a field has no usable name");
   if (!isJsonObject(schema)) throw new NotAsked(`${JSON.stringify(name)} is described by nothing`);
-  const said = { ...textIn(schema, "title", name), ...textIn(schema, "description", name) };
-  const secret = [name, ...Object.values(said)].some(looksSecret) || schema["writeOnly"] === true;
+  const said: { [key: string]: string } = {
+    ...textIn(schema, "title", name),
+    ...textIn(schema, "description", name),
+  };
+  const named = schema["type"] === "boolean" ? looksSecret : isSecretName;
+  const isNamed = named(name) || (said["title"] !== undefined && named(said["title"]));
+  const secret = isNamed || looksSecret(said["description"] ?? "") || schema["writeOnly"] === true;
   if (secret || schema["format"] === "password")
     throw new NotAsked(`${JSON.stringify(name)} asks for what looks like a password, a token, a key or a PIN`);
   const base = { name, ...said, required };
