@@ -48,6 +48,13 @@ export type Typed =
   | { kind: "unknown"; name: string; text: string; isText: boolean }
   | { kind: "nothing" };
 
+/** The same, where nothing was said yet: a digit alone goes over to the session that is offered by it. */
+export function parseFirst(line: string, offered: readonly string[]): Typed {
+  const typed = parseTyped(line);
+  const id = typed.kind === "message" && /^[1-9]$/.test(typed.text) ? offered[Number(typed.text) - 1] : undefined;
+  return id === undefined ? typed : { kind: "command", name: "sessions", argument: id };
+}
+
 /** What a submitted line is. A path such as `/etc/hosts` is a message; `//help` is the message `/help`, and `!!` begins one with `!`. */
 export function parseTyped(line: string): Typed {
   const text = line.trim();

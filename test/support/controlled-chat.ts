@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { Key } from "../../src/cli/terminal/key.ts";
+import { noBanner } from "../../src/cli/ui/chat/banner.ts";
 import type { ChatOptions } from "../../src/cli/ui/chat/chat-options.ts";
 import { ChatController } from "../../src/cli/ui/chat/controller.ts";
 import type { ControllerPorts } from "../../src/cli/ui/chat/controller-ports.ts";
@@ -40,7 +41,7 @@ export function controllerOf(
   return new ChatController({
     options: options as unknown as ChatOptions,
     history: [],
-    banner: [],
+    banner: noBanner,
     size: () => ({ columns: 100, rows: 30 }),
     brackets: false,
     write: () => true,

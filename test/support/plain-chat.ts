@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
 import type { Key } from "../../src/cli/terminal/key.ts";
 import type { Tty } from "../../src/cli/terminal/tty.ts";
+import { noBanner } from "../../src/cli/ui/chat/banner.ts";
 import type { ChatEnd } from "../../src/cli/ui/chat/chat-end.ts";
 import type { ChatOptions } from "../../src/cli/ui/chat/chat-options.ts";
 import { runLineMode } from "../../src/cli/ui/plain/line-mode.ts";
@@ -61,7 +62,7 @@ export function openPlain(more: Partial<ChatOptions> = {}) {
     stdout: Object.assign(stdout, {}) as NodeJS.WriteStream,
     ...more,
   };
-  void runLineMode(options, []).then((one) => (end = one));
+  void runLineMode(options, noBanner).then((one) => (end = one));
   return {
     session,
     shown: () => shown,

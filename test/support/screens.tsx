@@ -445,6 +445,30 @@ export const scenes: Record<string, readonly Scene[]> = {
   ],
   transcript: [
     {
+      state: "a new chat, and what can be gone on with",
+      chat: {
+        ...idle,
+        view: withItems(idle.view, [
+          {
+            kind: "banner",
+            lines: [
+              "holdfast 0.1.0",
+              "demo · ~/proj (main) · brisk-otter-4f2a",
+              "ask: you are asked before anything is changed or run",
+            ],
+            offered: [
+              {
+                id: "s3",
+                title: "Mend the kettle",
+                about: "5 min ago, waits for you: edit src/a.ts (+1 -1), 1 file changed",
+              },
+              { id: "s2", title: "Why does the build take four minutes", about: "yesterday 18:20, idle" },
+            ],
+          },
+        ]),
+      },
+    },
+    {
       state: "talk, calls, decisions, notices",
       chat: {
         ...idle,

@@ -10,6 +10,7 @@ import { openingNotices } from "../opening-notices.ts";
 import { previewsOf } from "../previews.ts";
 import { CliProblem } from "../problem.ts";
 import { goOn, sessionServices } from "../services/open-services.ts";
+import { welcomeOf } from "../services/welcome-of.ts";
 import { catchSignals, signalCodes } from "../signals.ts";
 import { loadEngine } from "../terminal/highlight.ts";
 import { openTty, type Tty } from "../terminal/tty.ts";
@@ -28,8 +29,8 @@ export interface ChatRequest {
 interface Opened {
   session: Session;
   model: string;
-  /** Nothing was said in it yet, and a server will answer. */
-  fresh?: boolean;
+  /** Nothing was said in it yet, and nothing is to be. */
+  isNew?: boolean;
   announce?: string;
   firstPrompt?: string;
   draft?: string;
@@ -65,7 +66,7 @@ async function talk(composition: Composition, request: ChatRequest, taken?: Tty)
   const { early } = io;
   const unused = await openingNotices(composition, session, model, "/trust");
   const announced = [...(opened.announce === undefined ? [] : [opened.announce]), ...unused.map(({ text }) => text)];
-  const typed = opened.fresh === true && !wantsLines(io.env) ? early?.takeLine() : undefined;
+  const typed = isAtServer(opened) && !wantsLines(io.env) ? early?.takeLine() : undefined;
   const tty = taken ?? openTty({ stdin: io.stdin, stdout: io.stdout, env: io.env, early });
   const leaving = new AbortController();
   const leave = (): void => {
@@ -77,7 +78,11 @@ async function talk(composition: Composition, request: ChatRequest, taken?: Tty)
     typed === undefined
       ? undefined
       : await sendEarly(session, typed, services.folder.picturesOf(typed, session.workspace));
-  const { runChat } = await loadScreen(composition, tty);
+  const isGreeted = opened.isNew === true && typed === undefined;
+  const [{ runChat }, welcome] = await Promise.all([
+    loadScreen(composition, tty),
+    isGreeted ? welcomeOf(services.sessions, services.folder, session.workspace) : undefined,
+  ]);
   const options: ChatOptions = {
     session,
     services,
@@ -93,6 +98,7 @@ async function talk(composition: Composition, request: ChatRequest, taken?: Tty)
     reportDefect: (error) => logDefect(composition.places.logs, error),
     previews: previewsOf(composition, leaving.signal),
     notify: composition.config.notify,
+    ...(welcome === undefined ? {} : { welcome }),
     ...(begun === undefined ? {} : { begun }),
     ...(announced.length === 0 ? {} : { announce: announced.join("\n") }),
     ...wordsOf(opened),
@@ -137,9 +143,12 @@ async function open(composition: Composition, { prompt, resume }: ChatRequest): 
   );
   const { session, model, older } = await openSession(composition, shown);
   if (older !== undefined && prompt === undefined) goOn(older);
-  const fresh = older === undefined && prompt === undefined && model.trim().startsWith("openai:");
-  return { session, model, fresh, ...asked };
+  return { session, model, isNew: older === undefined && prompt === undefined, ...asked };
 }
+
+/** What is typed before there is a screen can go to it at once. Where pictures stand in the input, it belongs to them. */
+const isAtServer = ({ isNew, model, draft }: Opened): boolean =>
+  isNew === true && draft === undefined && model.trim().startsWith("openai:");
 
 const wordsOf = ({ firstPrompt, draft }: Opened): Pick<ChatOptions, "firstPrompt" | "draft"> => ({
   ...(firstPrompt === undefined ? {} : { firstPrompt }),
@@ -153,7 +162,7 @@ function withImages({ flags, io }: Composition, opened: Opened): Opened {
   const named = image.map((file) => mentionOf(resolve(io.cwd(), file))).join(" ");
   const { firstPrompt } = opened;
   return firstPrompt === undefined
-    ? { ...opened, fresh: false, draft: `${named} ` }
+    ? { ...opened, draft: `${named} ` }
     : { ...opened, firstPrompt: `${firstPrompt} ${named}` };
 }
 

@@ -165,6 +165,15 @@ export interface Listed {
   look: (id: string) => SessionLook;
 }
 
+/** What a chat in which nothing was said yet shows of its place. */
+export interface Welcome {
+  branch?: string;
+  /** The newest sessions of the folder, few enough for one digit each. */
+  offered: readonly (SessionLine & { look: SessionLook })[];
+  /** How many there are beside them. */
+  more: number;
+}
+
 /** The stored sessions, as a list needs them. */
 export interface SessionShelf {
   /** @param all those of other folders too */

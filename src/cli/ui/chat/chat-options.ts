@@ -1,5 +1,5 @@
 import type { Session } from "../../../session/session.ts";
-import type { SessionServices } from "../../services/session-services.ts";
+import type { SessionServices, Welcome } from "../../services/session-services.ts";
 import type { ThemeChoice } from "../../terminal/theme.ts";
 import type { Tty } from "../../terminal/tty.ts";
 import type { Notify } from "../status/attention.ts";
@@ -38,6 +38,8 @@ export interface ChatOptions {
   begun?: BegunMessage;
   /** How the person is called back to a window without focus. Default: by the bell. */
   notify?: Notify;
+  /** What it is shown of its place, where nothing was said yet. */
+  welcome?: Welcome;
   /** Said first of all, such as that the model is scripted. */
   announce?: string;
   /** Aborted when the process is told to end: the chat is left at once, the session stays saved. */

@@ -1,11 +1,12 @@
 import type { StyledLine } from "../../terminal/span.ts";
+import type { Banner } from "./banner.ts";
 import type { ChatOptions } from "./chat-options.ts";
 
 /** What the controller needs of the program around it. */
 export interface ControllerPorts {
   options: ChatOptions;
   history: readonly string[];
-  banner: string[];
+  banner: Banner;
   size(): { columns: number; rows: number };
   /** Writes finished rows above the live part, at once, and what draws a picture below them; false where the terminal is not ours now. */
   write(rows: StyledLine[], picture?: string): boolean;

@@ -12,6 +12,7 @@ import { stopped, workedUntil } from "../status/turn-clock.ts";
 import type { ChatHands, LookUp, Message } from "../surface/hands.ts";
 import { type Item, initialView, type View } from "../view/view.ts";
 import { leftBehind, withItems, withLabels } from "../view/view-state.ts";
+import { type Banner, noBanner } from "./banner.ts";
 import { type Chat, type ChatStep, type Effect, leaveWithinMs, newChat } from "./chat.ts";
 import { lastWordOf, lostCode } from "./chat-end.ts";
 import type { BegunMessage } from "./chat-options.ts";
@@ -208,9 +209,9 @@ export class ChatController {
     return true;
   }
 
-  #viewOf(session: Session, banner: string[]): View {
+  #viewOf(session: Session, banner: Banner): View {
     const { model, mode } = this.#ports.options;
-    return initialView({ session: session.id, workspace: session.workspace, model, mode, banner });
+    return initialView({ session: session.id, workspace: session.workspace, model, mode, ...banner });
   }
 
   #take(events: AgentEvent[]): void {
@@ -346,7 +347,7 @@ export class ChatController {
     this.#feed.flush();
     this.#session = session;
     const { items, model, mode } = leftBehind(this.#chat.view);
-    const view = { ...this.#viewOf(session, []), model, mode, items };
+    const view = { ...this.#viewOf(session, noBanner), model, mode, items };
     this.#set(synced({ ...this.#chat, aside: false, clock: stopped, jobs: 0 }, view, this.#now()));
     this.#feed.follow(session);
     this.#order.forkDue(false);

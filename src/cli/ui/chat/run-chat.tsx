@@ -15,8 +15,8 @@ import type { Paint } from "../draw/rows.tsx";
 import { runLineMode } from "../plain/line-mode.ts";
 import { cleanLine, errorText } from "../safe-text.ts";
 import { titleOf } from "../status/attention.ts";
-import { tildePath } from "../view/view-state.ts";
 import { App, restingPlace, type Suspend } from "./app.tsx";
+import { type Banner, bannerOf } from "./banner.ts";
 import type { ChatEnd } from "./chat-end.ts";
 import { hungUp, whenAborted, written } from "./chat-end.ts";
 import type { ChatOptions } from "./chat-options.ts";
@@ -28,15 +28,6 @@ export type { ChatEnd } from "./chat-end.ts";
 export type { ChatOptions } from "./chat-options.ts";
 
 const internalFailure = 70;
-
-function bannerOf({ version, model, env, announce, session }: ChatOptions): string[] {
-  const place = tildePath(session.workspace, env["HOME"]);
-  return [
-    `holdfast ${version}`,
-    `${model} · ${place} · ${session.id}`,
-    ...(announce === undefined ? [] : announce.split("\n")),
-  ].map(cleanLine);
-}
 
 /**
  * The chat at a terminal, until the person leaves. Closes the session and restores the terminal whatever happens. Never throws: a
@@ -68,7 +59,7 @@ async function brokenEnd({ session, tty, stdout, reportDefect }: ChatOptions, er
   };
 }
 
-async function runScreen(options: ChatOptions, banner: string[]): Promise<ChatEnd> {
+async function runScreen(options: ChatOptions, banner: Banner): Promise<ChatEnd> {
   const file = openHistoryFile(options.historyFile);
   const history = await file.load();
   if (options.begun !== undefined) {
@@ -118,7 +109,7 @@ class ChatScreen {
   /** The last time that the terminal was lent. */
   #lent: Promise<void> = Promise.resolve();
 
-  constructor(options: ChatOptions, banner: string[], file: HistoryFile, history: readonly string[]) {
+  constructor(options: ChatOptions, banner: Banner, file: HistoryFile, history: readonly string[]) {
     this.#options = options;
     this.#ended = new Promise((resolve, reject) => {
       this.#leave = resolve;

@@ -1,6 +1,6 @@
 import { withoutEnd } from "../../../core/linear-text.ts";
 import { expandPastes } from "../../terminal/text-units.ts";
-import { parseTyped } from "../../typed.ts";
+import { parseFirst } from "../../typed.ts";
 import type { Message } from "../surface/hands.ts";
 import type { Input, SurfaceStep } from "../surface/surface.ts";
 import { isAsking, type View } from "../view/view.ts";
@@ -82,7 +82,7 @@ export const composerSurface: Input<Composer, Wish> = {
 
 /** What a line that was sent asks for. */
 function sent({ text: line, later }: Written, view: View): Pick<SurfaceStep<Composer, Wish>, "effect" | "flash"> {
-  const typed = parseTyped(line);
+  const typed = parseFirst(line, view.offered);
   switch (typed.kind) {
     case "nothing":
       return {};

@@ -2,7 +2,8 @@ import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
 import { givenPrompt } from "../../given-prompt.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
-import { parseTyped } from "../../typed.ts";
+import { parseFirst, type Typed } from "../../typed.ts";
+import { type Banner, noBanner } from "../chat/banner.ts";
 import { leaveWithinMs } from "../chat/chat.ts";
 import { type ChatEnd, hungUp, lastWordOf, lostCode, whenAborted, written } from "../chat/chat-end.ts";
 import type { ChatOptions } from "../chat/chat-options.ts";
@@ -27,7 +28,7 @@ import { plainItem } from "./plain-item.ts";
 const neverStopped = Number.NEGATIVE_INFINITY;
 
 /** The chat as plain lines: numbered questions, the full diff, answers as typed words. Same session, same view, no cursor moves. */
-export function runLineMode(options: ChatOptions, banner: string[]): Promise<ChatEnd> {
+export function runLineMode(options: ChatOptions, banner: Banner): Promise<ChatEnd> {
   return new LineChat(options, banner).run();
 }
 
@@ -64,7 +65,7 @@ class LineChat {
   #left = false;
   #end: (end: ChatEnd) => void = () => undefined;
 
-  constructor(options: ChatOptions, banner: string[]) {
+  constructor(options: ChatOptions, banner: Banner) {
     this.#options = options;
     this.#draft = options.draft;
     this.#now = options.now ?? Date.now;
@@ -142,9 +143,9 @@ class LineChat {
     if (this.#session !== session) await this.#sessions.close(this.#session);
   }
 
-  #viewOf(session: Session, banner: string[]): View {
+  #viewOf(session: Session, banner: Banner): View {
     const { model, mode } = this.#options;
-    return initialView({ session: session.id, workspace: session.workspace, model, mode, banner });
+    return initialView({ session: session.id, workspace: session.workspace, model, mode, ...banner });
   }
 
   #follow(session: Session): void {
@@ -230,7 +231,7 @@ class LineChat {
   async #line(line: TypedLine): Promise<void> {
     this.#prompted = false;
     this.#lastStopAt = neverStopped;
-    const typed = parseTyped(line.text);
+    const typed = parseFirst(line.text, this.#view.offered);
     if (typed.kind === "command") return this.#command(typed.name, typed.argument);
     if (this.#aside && typed.kind === "nothing") return this.#ask(true);
     if (this.#reader.isForGone(line)) return this.#again(goneLine);
@@ -251,7 +252,7 @@ class LineChat {
     }
   }
 
-  async #message(typed: ReturnType<typeof parseTyped>): Promise<void> {
+  async #message(typed: Typed): Promise<void> {
     if (typed.kind === "message") {
       this.#echoed = cleanText(typed.text);
       const text = this.#draft === undefined ? typed.text : `${this.#draft}${typed.text}`;
@@ -325,7 +326,7 @@ class LineChat {
   #goOver(session: Session): void {
     const { model, mode, items } = this.#view;
     this.#session = session;
-    this.#view = { ...this.#viewOf(session, []), model, mode, items };
+    this.#view = { ...this.#viewOf(session, noBanner), model, mode, items };
     this.#asked = "";
     this.#aside = false;
     this.#order.wentOver();

@@ -247,6 +247,21 @@ function assistantLines(
 
 const blank: StyledLine = [];
 
+/** Where one is; below it the sessions that a digit goes over to. */
+function bannerLines({ lines, offered = [] }: Extract<Item, { kind: "banner" }>, width: number): StyledLine[] {
+  const place = lines.flatMap((text, index) =>
+    wrapSpans([span(text, index === 0 ? { bold: true } : { dim: true })], width),
+  );
+  if (offered.length === 0) return place;
+  const sessions = offered.flatMap(({ title, about }, index) =>
+    hanging(span(`  ${index + 1} `, { color: "cyan" }), [span(title), span(` · ${about}`, { dim: true })], width, 4),
+  );
+  const digits =
+    offered.length === 1 ? "1 and enter goes on with it" : `1 to ${offered.length} and enter goes on with one`;
+  const how = wrapSpans([span(`${digits}; /sessions lists all`, { dim: true })], width);
+  return [...place, blank, ...sessions, blank, ...how];
+}
+
 /** What follows talk stands apart from it by a blank row; calls and decisions keep together. */
 export const isApart = (item: Item, before: Item | undefined): boolean =>
   item.kind !== "user" &&
@@ -258,9 +273,7 @@ export const isApart = (item: Item, before: Item | undefined): boolean =>
 export function itemRows(item: Item, width: number, look: DiffLook = {}): Rows {
   switch (item.kind) {
     case "banner":
-      return item.lines.flatMap((text, index) =>
-        wrapSpans([span(text, index === 0 ? { bold: true } : { dim: true })], width),
-      );
+      return bannerLines(item, width);
     case "user":
       return [blank, ...userLines(item.text, width)];
     case "assistant":

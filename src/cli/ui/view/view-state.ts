@@ -77,7 +77,7 @@ function userMessage(view: View, event: EventOf<"user_message">): View {
   const text = cleanText(event.text);
   const queue = view.queue.filter((one) => one.id !== event.id);
   if (event.queued === true) return { ...view, queue: [...queue, { id: event.id, text, steer: event.steer === true }] };
-  return push({ ...settle(view), queue, saved: [], before: [], running: true }, [{ kind: "user", text }]);
+  return push({ ...settle(view), queue, saved: [], before: [], offered: [], running: true }, [{ kind: "user", text }]);
 }
 
 function textDelta(view: View, event: EventOf<"text_delta">): View {

@@ -85,9 +85,17 @@ export interface Card {
   allShownBy?: string;
 }
 
+/** An earlier session that a digit goes over to while nothing was said yet. */
+export interface OfferedSession {
+  id: string;
+  title: string;
+  /** When it was left and how it stands, in words. */
+  about: string;
+}
+
 /** A finished piece of the transcript: drawn once, above the live part. */
 export type Item =
-  | { kind: "banner"; lines: string[] }
+  | { kind: "banner"; lines: string[]; offered?: readonly OfferedSession[] }
   | { kind: "user"; text: string }
   /** `continued`: a later piece of a message whose start is already drawn. */
   | { kind: "assistant"; text: string; continued: boolean }
@@ -227,6 +235,8 @@ export interface View {
   workspace: string;
   model: string;
   mode: Mode;
+  /** The ids of the sessions that the banner offers, until something is said. */
+  offered: readonly string[];
   /** What people read in the place of tools' names. */
   labels: ToolLabels;
   /** Append-only. */
@@ -278,17 +288,19 @@ export interface ViewStart {
   model: string;
   mode: Mode;
   banner: string[];
+  offered?: readonly OfferedSession[];
 }
 
 /** The view before the first event. The caller's strings must be safe to draw already. */
-export function initialView({ session, workspace, model, mode, banner }: ViewStart): View {
+export function initialView({ session, workspace, model, mode, banner, offered = [] }: ViewStart): View {
   return {
     session,
     workspace,
     model,
     mode,
+    offered: offered.map(({ id }) => id),
     labels: noLabels,
-    items: banner.length > 0 ? [{ kind: "banner", lines: banner }] : [],
+    items: banner.length > 0 ? [{ kind: "banner", lines: banner, ...(offered.length > 0 ? { offered } : {}) }] : [],
     tail: undefined,
     cards: [],
     queue: [],

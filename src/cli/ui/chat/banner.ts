@@ -1,0 +1,47 @@
+import { whenText } from "../../print/moments.ts";
+import type { Welcome } from "../../services/session-services.ts";
+import { standing } from "../picker/picker-state.ts";
+import { cleanLine } from "../safe-text.ts";
+import type { Mode, OfferedSession } from "../view/view.ts";
+import { tildePath } from "../view/view-state.ts";
+import type { ChatOptions } from "./chat-options.ts";
+
+/** What stands above the talk, safe to draw. */
+export interface Banner {
+  banner: string[];
+  offered: readonly OfferedSession[];
+}
+
+export const noBanner: Banner = { banner: [], offered: [] };
+
+const modeWords: Readonly<Record<Mode, string>> = {
+  ask: "you are asked before anything is changed or run",
+  "accept-edits": "edits in this folder are made unasked; all else is asked",
+  "read-only": "nothing is changed",
+  plan: "nothing is changed until you approve a plan",
+  "full-auto": "only what is guarded, or has a rule, is asked",
+};
+
+/** What the program is, and where; in a chat that is new, how it asks, and the sessions that it can go over to. */
+export function bannerOf(options: ChatOptions): Banner {
+  const { version, announce, welcome, mode } = options;
+  const lines = [
+    `holdfast ${version}`,
+    placeOf(options),
+    ...(welcome === undefined ? [] : [`${mode}: ${modeWords[mode]}`]),
+    ...(announce === undefined ? [] : announce.split("\n")),
+  ];
+  return { banner: lines.map(cleanLine), offered: welcome === undefined ? [] : offeredOf(welcome, Date.now()) };
+}
+
+const placeOf = ({ model, env, session, welcome }: ChatOptions): string => {
+  const branch = welcome?.branch === undefined ? "" : ` (${welcome.branch})`;
+  return `${model} · ${tildePath(session.workspace, env["HOME"])}${branch} · ${session.id}`;
+};
+
+const offeredOf = ({ offered }: Welcome, now: number): OfferedSession[] =>
+  offered.map(({ look, ...row }) => ({
+    id: row.id,
+    title: cleanLine(row.title),
+    about: [whenText(row.updatedAt, now), ...standing(row, look, undefined)].map(cleanLine).join(", "),
+  }));
