@@ -146,6 +146,9 @@ describe("a rule for commands", () => {
     [{ command: "make *", redirect: "workspace" as const }, "make > /tmp/out.txt", "ask"],
     [{ command: "make *", redirect: "workspace" as const }, "make > package.json", "ask"],
     [{ command: "make *", redirect: "workspace" as const }, "make > .git/config", "deny"],
+    [{ command: "make *", redirect: "workspace" as const }, "make >& out.txt", "allow"],
+    // Bash expands that name twice.
+    [{ command: "make *", redirect: "workspace" as const }, "make >& '$(./x)'", "ask"],
     [{ command: "make *" }, "make > out.txt", "ask"],
     [{ command: "make *", sandbox: true }, "make", "ask"],
     [{ command: "echo 'a b'" }, "echo a b > x.txt", "ask"],

@@ -14,10 +14,10 @@ const comparesNumbers = /^-(?:eq|ne|lt|le|gt|ge)$/u;
 const isNumber = (word: { value: string } | undefined): boolean => word === undefined || /^\s*-?\d+$/u.test(word.value);
 
 /**
- * Goes through the expansions of a node, not into the programs that it finds there. Arithmetic evaluates the values of variables, and
+ * Goes through the expansions of a node, whose places are those of the source, not into the programs that it finds there. Arithmetic evaluates the values of variables, and
  * an index in one may hold a command: so only numbers are plain.
  */
-export function hiddenIn(node: SyntaxNode, forEachChild: ForEachChild): Hidden {
+export function hiddenIn(node: SyntaxNode, source: string, forEachChild: ForEachChild): Hidden {
   const found: Hidden = { scripts: [], troubles: [] };
   const visit = (one: SyntaxNode): void => {
     switch (one.type) {
@@ -28,7 +28,7 @@ export function hiddenIn(node: SyntaxNode, forEachChild: ForEachChild): Hidden {
         else found.scripts.push(one.script);
         return;
       default: {
-        const trouble = troubleOf(one);
+        const trouble = troubleOf(one, source);
         if (trouble !== undefined) found.troubles.push(trouble);
         forEachChild(one, visit);
       }
@@ -40,10 +40,37 @@ export function hiddenIn(node: SyntaxNode, forEachChild: ForEachChild): Hidden {
 
 type NodeOf<T extends SyntaxNode["type"]> = Extract<SyntaxNode, { type: T }>;
 
+/** Whether a word stands right behind what comes before it: `a<(ls)b` is one word to bash, and three here. */
+const isJoined = (nodes: readonly SyntaxNode[], source: string): boolean =>
+  nodes.some((node, at) => {
+    const before = nodes[at - 1];
+    return node.type === "Word" && before !== undefined && /^(?:\\\n)*$/u.test(source.slice(before.end, node.pos));
+  });
+
+/** `1<(ls)`, `{x}>(ls)`: bash takes no number of a descriptor there, and runs what stands in it. */
+const holdsSubstitution = ({ text, value, parts }: NodeOf<"Word">): boolean =>
+  (parts ?? [{ type: "Literal" as const, text, value }]).some(
+    (part) => part.type === "Literal" && /[<>]\(/u.test(part.text.replace(/\\[\s\S]/gu, "")),
+  );
+
+const joined = "a substitution in it is a part of a word";
+/** Bash expands the name behind `>&` once more. */
+const isPlainName = /^[\w.,:@%+/-]*$/u;
+const expandedTwice = "bash expands the name of the file twice, which may run commands";
+const closesFirst = "behind what closes a descriptor a word begins";
 const arithmetic = "arithmetic with variables may run commands that their values hold";
 const workedOutIndex = "an index is worked out, which may run commands";
 
-const troubles: { readonly [T in SyntaxNode["type"]]?: (node: NodeOf<T>) => string | false } = {
+const troubles: { readonly [T in SyntaxNode["type"]]?: (node: NodeOf<T>, source: string) => string | false } = {
+  Command: ({ prefix, name, suffix }, source) =>
+    isJoined([...prefix, ...(name === undefined ? [] : [name]), ...suffix], source) && joined,
+  Word: (word) => holdsSubstitution(word) && joined,
+  // Behind `<&-` bash begins another word.
+  Redirect: ({ operator, target }) => {
+    if (!operator.endsWith("&") || target === undefined || target.text === "-") return false;
+    if (target.text.startsWith("-")) return closesFirst;
+    return !isPlainName.test(target.value) && expandedTwice;
+  },
   ParameterExpansion: ({ prefix, index, operation }) =>
     prefix === "!" && operation?.type !== "Names"
       ? "an indirect variable may name anything"
@@ -64,8 +91,9 @@ const troubles: { readonly [T in SyntaxNode["type"]]?: (node: NodeOf<T>) => stri
     comparesNumbers.test(operator) && !(isNumber(left) && isNumber(right)) && arithmetic,
 };
 
-const troubleOf = <T extends SyntaxNode["type"]>(node: NodeOf<T>): string | undefined =>
-  (troubles as { [U in T]?: (one: NodeOf<U>) => string | false })[node.type as T]?.(node) || undefined;
+const troubleOf = <T extends SyntaxNode["type"]>(node: NodeOf<T>, source: string): string | undefined =>
+  (troubles as { [U in T]?: (one: NodeOf<U>, source: string) => string | false })[node.type as T]?.(node, source) ||
+  undefined;
 
 const isFixed = (part: WordPart): boolean => {
   switch (part.type) {
