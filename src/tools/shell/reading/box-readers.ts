@@ -17,6 +17,8 @@ export interface BoxRow {
   only?: (words: Words, certain?: readonly CertainWord[]) => boolean;
   /** How what it tells differs there from what it would tell outside, as a sentence. */
   differs?: string;
+  /** By an option it starts, or loads, what that names: no word that may turn out to be one is left to the box. */
+  startsByOption?: true;
   /** It may be any program: what it does beside is not known. */
   isAnyProgram?: true;
   /** Its first operand is a text, and no file; or which words are no part of that. */
@@ -40,7 +42,7 @@ export const boxReaders: readonly BoxRow[] = [
   {
     programs: split(`
       cat tac nl rev head tail wc cut paste fold fmt column expand unexpand comm join od hexdump hd strings file md5sum sha1sum
-      sha224sum sha256sum sha384sum sha512sum b2sum cksum sum sort uniq diff diff3 cmp colordiff tr zcat bzcat xzcat zgrep
+      sha224sum sha256sum sha384sum sha512sum b2sum cksum sum uniq diff cmp colordiff tr zcat bzcat xzcat zgrep
       look pr numfmt jq grep egrep fgrep ls stat readlink realpath`),
     why: "it only shows what is in files",
     only: without(/^--output(?:-file)?(?:=|$)/u),
@@ -49,37 +51,48 @@ export const boxReaders: readonly BoxRow[] = [
       "cat $x",
       "cat $(ls)",
       "grep -r foo .",
-      "sort -r *",
       "ls -R",
       "diff -r sub .",
       "head -n 5 sub/*.txt",
       "jq . package.json",
     ],
-    notMatch: ["cat *.txt > b.txt", "sort -o a.txt *", "cat /etc/hosts", "./cat a.txt", "head -n 5 ../*"],
+    notMatch: ["cat *.txt > b.txt", "cat /etc/hosts", "./cat a.txt", "head -n 5 ../*"],
+  },
+  {
+    programs: split("sort diff3"),
+    why: "it only orders or compares what is in files",
+    startsByOption: true,
+    only: without(/^--output(?:-file)?(?:=|$)/u),
+    match: ["sort -r *", "sort sub/*.txt", "sort -- $(ls)", 'sort -k "$(cat a.txt)" a.txt', "sort $x"],
+    notMatch: ["sort -o a.txt *", "sort $(ls)", "ls | xargs sort", 'sort "$(ls)"'],
   },
   {
     programs: split("less more"),
     why: "it only shows what is in files",
+    startsByOption: true,
     only: without(/^(?:\+(?![\d/])|-[a-zA-Z]*[oOkT]|--(?:log|LOG|lesskey|tag))/u),
     match: ["less a.txt", "less -N +10 a.txt", "more +/foo *.txt", "cat a.txt | less"],
-    notMatch: [
-      "less -o x a.txt",
-      "less +!id a.txt",
-      "less -Nk keys a.txt",
-      "more +:e%x a.txt",
-      "less --log-file=x a.txt",
-    ],
+    notMatch: ["less -o x a.txt", "less +!id a.txt", "more +:e%x a.txt"],
   },
   {
-    programs: split("base64 base32 nm size objdump readelf"),
+    programs: split("base64 base32 readelf"),
     why: "it only shows what is in files",
+    only: without(/^(?:-o|--output)/u),
+    match: ["base64 -d a.txt", "readelf -h a.o"],
+    notMatch: ["base64 -o x a.txt"],
+  },
+  {
+    programs: split("nm size objdump"),
+    why: "it only shows what is in files",
+    startsByOption: true,
     only: without(/^(?:-o|--output|--plugin)/u),
-    match: ["base64 -d a.txt", "nm a.o", "objdump -d a.o", "readelf -h a.o"],
-    notMatch: ["base64 -o x a.txt", "nm --plugin ./x.so a.o", "base64 --output=x a.txt"],
+    match: ["nm a.o", "objdump -d a.o"],
+    notMatch: ["nm --plugin ./x.so a.o", "nm $(ls)"],
   },
   {
     programs: split("rg ag ack"),
     why: "it only goes through folders and shows what is there",
+    startsByOption: true,
     takesText: true,
     only: without(/^(?:--pre|--pager|--hostname-bin|--output)/u),
     match: ["rg foo", "rg -o foo sub", "rg -n foo sub", "rg foo -g '*.ts'", "rg /api/users", "rg foo $x"],
@@ -96,17 +109,13 @@ export const boxReaders: readonly BoxRow[] = [
     programs: ["find"],
     why: "it only finds names",
     only: without(/^-(?:exec(?:dir)?|ok(?:dir)?|delete|fprint[0f]?|fls|files0-from)$/u),
-    match: [
-      "find . -name '*.ts'",
-      "find sub -type f -size +1M",
-      "find . -name x | wc -l",
-      "find . -name '*.txt' | xargs grep foo",
-    ],
+    match: ["find . -name '*.ts'", "find . -name x | wc -l", "find . -name '*.txt' | xargs grep foo"],
     notMatch: ["find . -delete", "find . -exec rm {} ;", "find . -fprint x", "find / -name x", "find .. -name x"],
   },
   {
     programs: ["sed"],
     why: "it only shows lines, changed or by number",
+    startsByOption: true,
     takesText: true,
     only: onlyShows,
     match: [
@@ -161,6 +170,7 @@ export const boxReaders: readonly BoxRow[] = [
   {
     programs: split("tar bsdtar gtar"),
     why: "it only lists an archive",
+    startsByOption: true,
     only: ([first, ...more]) =>
       typeof first === "string" &&
       (/^-?[zjJavf]*t[zjJavf]*$/u.test(first) || first === "--list") &&
@@ -323,6 +333,7 @@ export const boxReaders: readonly BoxRow[] = [
   {
     programs: split("pip pip3"),
     why: "it only lists what is installed",
+    startsByOption: true,
     only: ([verb, ...more]) =>
       /^(?:list|show|freeze)$/u.test(verb ?? "") && without(/^(?:-r|--requirement|--log|--python|-[a-z]*r)/u)(more),
     match: ["pip list", "pip show requests", "pip3 freeze"],

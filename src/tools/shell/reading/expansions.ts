@@ -79,6 +79,24 @@ export function expansionOf(word: Word, known: Known): Expansion {
   };
 }
 
+/**
+ * Whether the word can become one that begins with a dash where no text of the line says so: a name that a pattern stands for does; undefined
+ * where it can become anything.
+ */
+export function namesOption(word: Word, known: Known): boolean | undefined {
+  const ways = waysOf(word, known, most.depth);
+  // `{-..-}-x`: what such braces stand for is no name that lies there.
+  if (ways.some((way) => way.some(isUnknown)) || /\{[^{}]*\.\./u.test(word.text)) return undefined;
+  const open = ways.filter((way) => way.some((run) => !("text" in run)) && /^-|^$/u.test(headOf(way)[0] ?? ""));
+  // What it counts is counted where the word's files are judged.
+  const apart = { ...known, left: { ...known.left } };
+  const found = open.map((way) => matches(way, apart));
+  const tops = known.folders ?? [];
+  return found.some(
+    ({ paths, isOpen }) => isOpen || paths.some((path) => tops.some((top) => path.startsWith(join(top, "-")))),
+  );
+}
+
 function headOf(way: readonly Run[]): string[] {
   const end = way.findIndex((run) => !("text" in run));
   const head = way

@@ -11,6 +11,8 @@ interface Values {
   variables: Standing["variables"];
   found: Map<string, Texts>;
   depth: number;
+  /** No variable but the line's has a value. */
+  isAlone?: true;
 }
 
 /** Texts of a part; undefined where they are not known. */
@@ -33,6 +35,13 @@ export function certainWord(word: Word, variables: Standing["variables"]): Omit<
   // Without quotes, of nothing no word is made.
   if (head === "" && !parts.some(isQuoting) && (texts === undefined || texts.includes(""))) return undefined;
   return { head, ...(texts === undefined ? {} : { texts: [...texts] }) };
+}
+
+/** Each text that a word can come to of which bash makes one or none, where no variable but the line's has a value; undefined where that is not known. */
+export function textsGiven({ parts, text }: Word, variables: Standing["variables"]): Texts {
+  const values: Values = { variables, found: new Map(), depth: 0, isAlone: true };
+  if (parts === undefined || holdsTilde.test(text) || !parts.every((part) => isOne(part, values))) return undefined;
+  return joined(parts, values);
 }
 
 /** Bash may put a home there. */
@@ -126,12 +135,15 @@ function valuesOf(name: string, values: Values): Texts {
   if (found.has(name) || values.depth >= depthOfValues) return found.get(name);
   found.set(name, undefined);
   values.depth += 1;
-  found.set(name, variables.has(anyName) || !isOwnVariable(name) ? undefined : allOf(variables.get(name), values));
+  found.set(name, variables.has(anyName) || !isOwnVariable(name) ? undefined : givenTo(name, values));
   values.depth -= 1;
   return found.get(name);
 }
 
-function allOf(given: readonly (Word | null)[] = [null], values: Values): Texts {
+const givenTo = (name: string, values: Values): Texts =>
+  allOf(values.variables.get(name) ?? (values.isAlone === true ? [] : [null]), values);
+
+function allOf(given: readonly (Word | null)[], values: Values): Texts {
   const all = new Set([""]);
   for (const word of given) {
     const texts = word === null ? undefined : givenTexts(word, values);

@@ -75,6 +75,9 @@ const unknownWords = "what it does with these words is not known to be reading a
 
 const unnamedWords = "which files it would show is not known before it runs";
 
+const optionWords =
+  "a word that is known only when it runs may be an option by which it starts a program: put -- before it";
+
 function byItsWords(command: PlannedCommand, place: Bounds): Judged {
   const { argv, assignments } = command;
   if (command.obeysFolder === true) return { no: obeyingWords };
@@ -124,6 +127,7 @@ function inTheBox(command: PlannedCommand, place: Bounds): Judged {
   if (typeof program !== "string" || program.includes("/")) return {};
   const row = boxRowOf(program, words, behindProgram(command));
   if (row === undefined) return isOfBoxRows(program) ? { no: unknownWords } : {};
+  if (row.startsByOption === true && command.mayHoldOption === true) return { no: optionWords };
   if (doesMoreByOptions(command, row)) return { no: "what the line gives its variables makes it more than reading" };
   if (!command.isPathsKnown && leadsOut(command, row, place)) return { no: outsideWords };
   const beside = besideGitWords(command, row);

@@ -85,6 +85,24 @@ export function readProgram(argv: Words): ReadProgram | undefined {
   };
 }
 
+/** Whether a word, by its place, stands behind a `--` that ends the options, as far as those are known. */
+export function isBehindOptions([name, ...words]: Words, at: number): boolean {
+  const spec = typeof name === "string" ? specs.get(baseName(name))?.spec : undefined;
+  const end = words.indexOf("--");
+  if (spec === undefined || end < 0 || end >= at - 1) return false;
+  const { options, strange } = readOptions(words.slice(0, end), spec, true);
+  return strange.length === 0 && options.at(-1)?.value !== null;
+}
+
+/** Whether a word that is exactly one is what an option takes. */
+export function isOptionValue([name, ...words]: Words, at: number): boolean {
+  const program = typeof name === "string" ? specs.get(baseName(name)) : undefined;
+  if (program === undefined) return false;
+  const mark = "\0";
+  const { options, strange } = optionsIn(words.with(at - 1, mark), name ?? "", program);
+  return strange.length === 0 && options.some(({ value }) => value === mark);
+}
+
 const isOpenList = ({ means, value }: GivenOption): boolean =>
   means === "l" || ((means === "r" || means === "a") && typeof value !== "string");
 

@@ -4,15 +4,16 @@ import { rootsOf } from "../../../core/tool.ts";
 import { kernelPath, longestPath } from "../../../files/kernel-path.ts";
 import { optionPlaces } from "./awk-script.ts";
 import type { CommandPlace } from "./command-place.ts";
+import { namesOption } from "./expansions.ts";
 import { type Folders, onlyFolder } from "./folders.ts";
 import { gitFolder } from "./git-folder.ts";
 import { addedByGit, isTelling } from "./git-line.ts";
 import { type GitSettings, gitSettings, holdsRunning } from "./git-settings.ts";
 import { mentionedFiles } from "./mentioned-files.ts";
-import { certainWord } from "./one-word.ts";
+import { certainWord, textsGiven } from "./one-word.ts";
 import type { Words } from "./options.ts";
 import type { Use } from "./programs.ts";
-import { readProgram } from "./read-program.ts";
+import { isBehindOptions, isOptionValue, readProgram } from "./read-program.ts";
 import { pathsOf, readRedirect } from "./redirects.ts";
 import { type Binder, isFolder } from "./runners/binder.ts";
 import { filesNamed, findProgram, scriptsOf } from "./scripts.ts";
@@ -65,6 +66,22 @@ function certainOf(
   const behind = certain.map((one) => ({ ...one, at: one.at - 1 }));
   const texts = name.endsWith("sed") ? textPlaces(words, behind) : optionPlaces(words, behind);
   return { certain, files: open.filter(({ at }) => !texts.includes(at - 1)) };
+}
+
+/** Whether a word that is not known may be an option, by what is sure of it, and of its place. */
+function optionOf(argv: Words, open: readonly OpenWord[], standing: Standing): Pick<PlannedCommand, "mayHoldOption"> {
+  const isOne = argv.some((known, at) => {
+    if (known !== null || at === 0 || isBehindOptions(argv, at)) return false;
+    const word = open.find((one) => one.at === at)?.word;
+    if (word === undefined) return true;
+    const names = namesOption(word, standing);
+    if (names !== undefined) return names;
+    const texts = textsGiven(word, standing.variables);
+    if (texts !== undefined) return texts.some((text) => text.startsWith("-"));
+    const sure = certainWord(word, standing.variables);
+    return sure === undefined || (!/^[^-]/u.test(sure.head) && !isOptionValue(argv, at));
+  });
+  return isOne ? { mayHoldOption: true } : {};
 }
 
 export const assignmentsOf = ({ prefix }: Command): PlannedCommand["assignments"] =>
@@ -131,6 +148,7 @@ export function plainCommand(
     ...(spread.reaches === undefined ? {} : { reaches: spread.reaches }),
     ...(spread.heads === undefined ? {} : { heads: spread.heads }),
     ...(certain.length === 0 ? {} : { certain }),
+    ...optionOf(words.argv, words.open ?? [], standing),
     ...(scripts.length + set.length === 0 ? {} : { scripts: [...scripts, ...set] }),
     understood: why === undefined,
     ...(why === undefined ? {} : { why }),
