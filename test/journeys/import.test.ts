@@ -84,10 +84,7 @@ describe("agent import claude", () => {
     const preview = await take("claude");
     expect(preview).toMatchObject({ code: 2, stderr: expect.stringContaining("agent import claude --yes") });
     expect(preview.stdout).toContain("+++ b");
-    expect(preview.stdout).toContain(
-      "server db (db-server), with $DB_KEY (their values are not copied): not written: agent mcp add",
-    );
-    expect(preview.stdout).toContain("server web (https://x.example), with Authorization");
+    expect(preview.stdout).toContain("- servers: not written: this file is read here as it is");
     expect(await readdir(place.workspace)).not.toContain(".holdfast");
 
     const ran = await take("claude", "--yes");
@@ -317,7 +314,7 @@ describe("agent import claude", () => {
     const { place, take } = await placeWith({});
     expect(await take("cursor")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("claude, codex, gemini, opencode"),
+      stderr: expect.stringContaining("claude, codex, gemini, vscode, opencode"),
     });
     await mkdir(join(place.workspace, ".claude"));
     await writeFile(join(place.workspace, ".claude", "settings.json"), '{"permissions":{"allow":["Bash(git log)"]}}');
@@ -495,7 +492,11 @@ describe("agent import of others", () => {
     const ran = await take("codex", "--json");
     expect(ran).toMatchObject({ code: 0, stderr: "there is nothing to write\n" });
     expect(lines(ran.stdout)).toEqual([
-      { kind: "server", scope: "user", from: "~/.codex/config.toml", name: "db", at: "db", env: ["KEY"], headers: [] },
+      {
+        ...{ kind: "server", scope: "user", from: "~/.codex/config.toml", name: "db", needs: [] },
+        why: "its program may hold a secret, or mean something else here",
+        add: `agent mcp add db --env 'KEY=$${"{KEY}"}' -- '<program>'`,
+      },
       expect.objectContaining({ kind: "left_out", what: "approval_policy" }),
       expect.objectContaining({ kind: "left_out", what: "projects" }),
       expect.objectContaining({ kind: "left_out", from: "~/.codex/prompts", what: "1 entry" }),

@@ -134,7 +134,7 @@ export function addSetup(program: Command, add: Add, run: Run): void {
 function addImport(program: Command, add: Add, run: Run): void {
   add(program, {
     usage: "import <program>",
-    text: "take over rules and instructions of claude, codex, gemini or opencode",
+    text: "take over rules, instructions and servers of claude, codex, gemini, opencode or vscode",
     bears: ["cwd", "json"],
     examples: [
       ["agent import claude", "shows what it would write, and what it leaves out; then asks"],

@@ -2,12 +2,14 @@ import { realpath } from "node:fs/promises";
 import { relative } from "node:path";
 import { jsonLine } from "../../core/json-line.ts";
 import { repositoryRoot } from "../../files/project-root.ts";
+import { entryText, readEntry } from "../../tools/mcp/entry.ts";
 import type { Composition } from "../composition.ts";
 import type { Found, Scope } from "../import/found.ts";
+import { withoutKnown } from "../import/servers.ts";
 import type { Looked } from "../import/sources.ts";
 import { type Change, changesFor, projectTargets } from "../import/written.ts";
 import { askLine, atTerminal } from "../io.ts";
-import { changeText, writeChange } from "../policy-change.ts";
+import { writeChange } from "../policy-change.ts";
 import { CliProblem } from "../problem.ts";
 import { cleanEffect, cleanLine } from "../ui/safe-text.ts";
 
@@ -17,6 +19,7 @@ const readers: Readonly<Record<string, () => Promise<Reader>>> = {
   claude: async () => (await import("../import/claude.ts")).fromClaude,
   codex: async () => (await import("../import/codex.ts")).fromCodex,
   gemini: async () => (await import("../import/gemini.ts")).fromGemini,
+  vscode: async () => (await import("../import/vscode.ts")).fromVscode,
   opencode: async () => (await import("../import/opencode.ts")).fromOpencode,
 };
 
@@ -32,7 +35,7 @@ export async function importSettings(composition: Composition, name: string, yes
     });
   const { io, flags } = composition;
   const at = await lookedAt(composition);
-  const found = await (await read())(at);
+  const found = withoutKnown(await (await read())(at), Object.keys(composition.config.mcpServers));
   const changes = await allChanges(composition, found, at);
   tell(composition, found, changes);
   const failed = found.some(({ kind }) => kind === "unread") ? 1 : 0;
@@ -46,6 +49,7 @@ export async function importSettings(composition: Composition, name: string, yes
     return 1;
   }
   await writeAll(composition, changes);
+  tellServers(composition, found);
   return failed;
 }
 
@@ -68,7 +72,8 @@ async function lookedAt({ io, workspace }: Composition): Promise<Looked> {
 }
 
 async function allChanges({ places, workspace }: Composition, found: readonly Found[], at: Looked): Promise<Change[]> {
-  const has = (scope: Scope): boolean => found.some((one) => one.scope === scope);
+  const has = (scope: Scope): boolean =>
+    found.some((one) => one.scope === scope || (scope === "user" && one.kind === "server"));
   const user = has("user") ? await changesFor("user", places, found) : [];
   if (!has("project") || at.workspace === undefined) return user;
   return [...user, ...(await changesFor("project", projectTargets(workspace), found))];
@@ -94,11 +99,8 @@ function lineOf(one: Found): string {
       return `  + ${cleanLine(one.was)}\n`;
     case "instructions":
       return `  ${one.named ? "+" : " "} ${one.note}\n`;
-    case "server": {
-      const given = [...one.env.map((key) => `$${key}`), ...one.headers].map(cleanLine);
-      const needs = given.length === 0 ? "" : `, with ${given.join(", ")} (their values are not copied)`;
-      return `    server ${cleanLine(one.name)} (${cleanLine(one.at)})${needs}: not written: agent mcp add takes it\n`;
-    }
+    case "server":
+      return serverLines(one);
     case "hook": {
       const { matcher, hooks } = one.hook;
       const of = matcher === undefined ? "" : ` of ${cleanLine(matcher)}`;
@@ -111,10 +113,26 @@ function lineOf(one: Found): string {
   }
 }
 
+function serverLines({ name, from, entry, needs, why, add }: Extract<Found, { kind: "server" }>): string {
+  const read = entry === undefined ? undefined : readEntry(entry);
+  if (read === undefined || typeof read === "string")
+    return `    server ${name}: not written: ${why ?? ""}\n${add === undefined ? "" : `      to be completed: ${cleanLine(add)}\n`}`;
+  const set = needs.map(
+    (need) => `      set ${need} in your environment; its value stands in ${cleanLine(from)} and was not copied\n`,
+  );
+  return `  + server ${name}: ${cleanLine(entryText(read))}\n${set.join("")}`;
+}
+
+/** What the person has yet to do before a server is used. */
+function tellServers({ io }: Composition, found: readonly Found[]): void {
+  const names = found.flatMap((one) => (one.kind === "server" && one.entry !== undefined ? [one.name] : []));
+  if (names.length > 0) io.stderr.write(`${names.join(", ")}: off until you trust each: agent mcp trust NAME\n`);
+}
+
 function tell(composition: Composition, found: readonly Found[], changes: readonly Change[]): void {
   const { io, flags } = composition;
   if (flags.json === true) tellJson(composition, found, changes);
-  else io.stdout.write(cleanEffect(listOf(found) + changes.map(changeText).join("")));
+  else io.stdout.write(cleanEffect(listOf(found) + changes.map(({ diff }) => diff).join("")));
   const lost = found.filter((one) => one.kind === "left_out" && one.restricts === true).length;
   if (lost > 0) io.stderr.write(`what denies or asks there, and is not written here: ${lost}, marked with !\n`);
 }
@@ -122,7 +140,7 @@ function tell(composition: Composition, found: readonly Found[], changes: readon
 function tellJson({ io }: Composition, told: readonly Found[], changes: readonly Change[]): void {
   for (const one of told) io.stdout.write(jsonLine(one));
   for (const change of changes)
-    io.stdout.write(jsonLine({ kind: "change", scope: change.scope, file: change.file, diff: changeText(change) }));
+    io.stdout.write(jsonLine({ kind: "change", scope: change.scope, file: change.file, diff: change.diff }));
 }
 
 async function confirmed({ io }: Composition, name: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { Decision } from "../../policy/types.ts";
 import { type Found, type Gathered, type Scope, sayings } from "./found.ts";
 import { hooksIn } from "./hooks.ts";
-import { instructionsIn, placesIn, serversIn } from "./places.ts";
+import { instructionsIn, placesIn } from "./places.ts";
 import {
   about,
   commandRule,
@@ -16,8 +16,10 @@ import {
   readRules,
   toolRule,
 } from "./rules.ts";
+import { serversIn } from "./servers.ts";
 import { settled } from "./settled.ts";
 import {
+  isListed,
   isObject,
   type Looked,
   objectAt,
@@ -40,8 +42,9 @@ export async function fromClaude(at: Looked): Promise<Found[]> {
   const servers = { user: local, project: ".mcp.json" };
   for (const scope of ["user", "project"] as const) {
     const wanted = files[scope].map((path) => ({ path, rules: true as const }));
-    for (const source of await readSources(at, scope, wanted, into)) addSettings(source, at, into);
-    for (const source of await readSources(at, scope, [{ path: servers[scope] }], into)) addServers(source, at, into);
+    for (const source of await readSources(at, scope, wanted, into)) await addSettings(source, at, into);
+    for (const source of await readSources(at, scope, [{ path: servers[scope] }], into))
+      await addServers(source, at, into);
     const folders = ["commands", "skills", "agents", "rules", "output-styles"].map((name) => `.claude/${name}`);
     await placesIn(at, scope, folders, into);
   }
@@ -49,13 +52,22 @@ export async function fromClaude(at: Looked): Promise<Found[]> {
 }
 
 /** Of the person's state: servers for all, and those of this project. */
-function addServers(source: Source, { workspace }: Looked, into: Gathered): void {
+async function addServers(source: Source, at: Looked, into: Gathered): Promise<void> {
   const said = objectOf(source, into);
   if (said === undefined) return;
-  serversIn(source, said["mcpServers"], into);
-  if (source.scope === "user")
-    serversIn(source, objectAt(objectAt(said, "projects"), workspace ?? "")["mcpServers"], into);
+  const { scope, from } = source;
+  if (scope === "project") {
+    const names = Object.keys(objectAt(said, "mcpServers")).length;
+    if (names > 0) into.found.push({ kind: "left_out", scope, from, what: "servers", why: readHere });
+    return;
+  }
+  const here = objectAt(objectAt(said, "projects"), at.workspace ?? "");
+  const isOff = (name: string): boolean => isListed(here["disabledMcpServers"], name);
+  await serversIn(source, said["mcpServers"], { program: "claude", isOff }, at, into);
+  await serversIn(source, here["mcpServers"], { program: "claude", isOff }, at, into);
 }
+
+const readHere = "this file is read here as it is, once you trust the project: agent mcp list";
 
 const reasons = {
   env: "values are not copied: shellEnv in config.json names what commands get",
@@ -67,7 +79,7 @@ const ofPermissions = {
   additionalDirectories: "folders are added by --add-dir, or addDirs in config.json",
 };
 
-function addSettings(source: Source, at: Looked, into: Gathered): void {
+async function addSettings(source: Source, at: Looked, into: Gathered): Promise<void> {
   const settings = objectOf(source, into, true);
   if (settings === undefined) return;
   const { scope, from } = source;
@@ -82,7 +94,7 @@ function addSettings(source: Source, at: Looked, into: Gathered): void {
         decision,
         ...ruleOf(was, { decision, scope, home: at.home }),
       });
-  serversIn(source, settings["mcpServers"], into);
+  await serversIn(source, settings["mcpServers"], { program: "claude" }, at, into);
   if (isObject(permissions)) otherSettings(source, permissions, ["deny", "ask", "allow"], ofPermissions, into);
   hooksIn(source, settings["hooks"], settings["disableAllHooks"] === true, into);
   otherSettings(source, settings, ["permissions", "mcpServers", "hooks", "disableAllHooks"], reasons, into);

@@ -3,8 +3,9 @@ import { parse } from "smol-toml";
 import type { Decision } from "../../policy/types.ts";
 import { escapeWords } from "../../tools/shell/reading/argv-pattern.ts";
 import type { Entry, Found, Gathered, Scope } from "./found.ts";
-import { instructionsIn, placesIn, serversIn } from "./places.ts";
+import { instructionsIn, placesIn } from "./places.ts";
 import { about, commandRule, type Reading } from "./rules.ts";
+import { serversIn } from "./servers.ts";
 import { settled } from "./settled.ts";
 import { type Looked, objectOf, otherSettings, readSources, realOf, type Source, unreadable } from "./sources.ts";
 import { type Literal, type StatedCall, statedCalls } from "./starlark.ts";
@@ -26,7 +27,7 @@ export async function fromCodex(at: Looked): Promise<Found[]> {
     for (const source of await readSources(at, scope, [{ path: ".codex/config.toml" }], into)) {
       const said = objectOf(source, into, undefined, parse);
       if (said === undefined) continue;
-      serversIn(source, said["mcp_servers"], into);
+      await serversIn(source, said["mcp_servers"], { program: "codex" }, at, into);
       otherSettings(source, said, ["mcp_servers"], reasons, into);
     }
     const wanted = await filesIn(at, scope, ".codex/rules", ".rules");

@@ -1,4 +1,5 @@
 import type { HookEvent } from "../../core/hooks.ts";
+import type { JsonObject } from "../../core/json.ts";
 import type { Decision } from "../../policy/types.ts";
 import type { UserSettings } from "../settings/config-schema.ts";
 
@@ -20,6 +21,18 @@ export interface HookGroup {
   hook: NonNullable<NonNullable<UserSettings["hooks"]>[HookEvent]>[number];
 }
 
+/** A server, and nothing that may be a secret. */
+export interface ServerFound {
+  /** As it is written into the person's own `config.json`; undefined where it is not taken. */
+  entry?: JsonObject;
+  /** Variables to be set to what stands there. */
+  needs: string[];
+  /** Why it is not taken. */
+  why?: string;
+  /** The command that would take it, with places for the person to fill in. */
+  add?: string;
+}
+
 /**
  * What was found in another program's settings, and what becomes of it. `from` is a path as the person knows it. `restricts`: it denied
  * or asked there, and does not here.
@@ -27,7 +40,7 @@ export interface HookGroup {
 export type Found =
   | { kind: "rule"; scope: Scope; from: string; was: string; rule: NewRule }
   | { kind: "instructions"; scope: Scope; from: string; path: string; named: boolean; note: string }
-  | { kind: "server"; scope: Scope; from: string; name: string; at: string; env: string[]; headers: string[] }
+  | ({ kind: "server"; scope: Scope; from: string; name: string } & ServerFound)
   | ({ kind: "hook"; scope: Scope; from: string } & HookGroup)
   | { kind: "left_out"; scope: Scope; from: string; what: string; why: string; restricts?: true }
   | { kind: "unread"; scope: Scope; from: string; why: string };

@@ -3,10 +3,12 @@ import type { Decision } from "../../policy/types.ts";
 import { filesIn } from "./codex.ts";
 import { type Entry, type Found, type Gathered, type Reach, sayings } from "./found.ts";
 import { geminiHooksIn } from "./hooks.ts";
-import { instructionsIn, placesIn, serversIn } from "./places.ts";
+import { instructionsIn, placesIn } from "./places.ts";
 import { about, commandRule, everyCommand, everyPage, type Reading, toolRule } from "./rules.ts";
+import { serversIn } from "./servers.ts";
 import { settled } from "./settled.ts";
 import {
+  isListed,
   isObject,
   type Looked,
   objectAt,
@@ -26,7 +28,7 @@ export async function fromGemini(at: Looked): Promise<Found[]> {
   await instructionsIn(at, "project", ["GEMINI.md", ".gemini/GEMINI.md"], into);
   for (const scope of ["user", "project"] as const) {
     const wanted = [{ path: ".gemini/settings.json", rules: true as const }];
-    for (const source of await readSources(at, scope, wanted, into)) addSettings(source, into);
+    for (const source of await readSources(at, scope, wanted, into)) await addSettings(source, at, into);
     const policies = await filesIn(at, scope, ".gemini/policies", ".toml");
     for (const source of await readSources(at, scope, policies, into)) addPolicy(source, into);
     const folders = ["commands", "skills", "agents", "extensions"].map((name) => `.gemini/${name}`);
@@ -41,7 +43,7 @@ const reasons = {
 };
 const lists = ["excludeTools", "allowedTools", "coreTools", "tools", "mcpServers", "hooks"];
 
-function addSettings(source: Source, into: Gathered): void {
+async function addSettings(source: Source, at: Looked, into: Gathered): Promise<void> {
   const settings = objectOf(source, into, true);
   if (settings === undefined) return;
   const { tools } = settings;
@@ -60,7 +62,10 @@ function addSettings(source: Source, into: Gathered): void {
     ...textsAt(settings, "coreTools", "deny", source, into),
   ];
   if (core.length > 0) into.entries.push(entry(source, `core ${core.join(", ")}`, "deny", onlyTools));
-  serversIn(source, settings["mcpServers"], into);
+  const { allowed, excluded } = objectAt(settings, "mcp");
+  const isOff = (name: string): boolean =>
+    isListed(excluded, name) || (allowed !== undefined && !isListed(allowed, name));
+  await serversIn(source, settings["mcpServers"], { program: "gemini", isOff }, at, into);
   geminiHooksIn(source, settings["hooks"], into);
   otherSettings(source, objectAt(settings, "tools"), ["exclude", "allowed", "core"], {}, into);
   otherSettings(source, settings, lists, reasons, into);

@@ -2,7 +2,7 @@ import { repositoryRoot } from "../../files/project-root.ts";
 import type { Decision } from "../../policy/types.ts";
 import { type Found, type Gathered, type Reach, type Scope, sayings } from "./found.ts";
 import { withoutSecrets } from "./masked.ts";
-import { instructionsIn, placesIn, serversIn } from "./places.ts";
+import { instructionsIn, placesIn } from "./places.ts";
 import {
   about,
   commandRule,
@@ -16,6 +16,7 @@ import {
   readRules,
   toolRule,
 } from "./rules.ts";
+import { serversIn } from "./servers.ts";
 import { settled } from "./settled.ts";
 import {
   isObject,
@@ -42,7 +43,7 @@ export async function fromOpencode(at: Looked): Promise<Found[]> {
   const said: Told[] = [];
   for (const scope of ["user", "project"] as const) {
     const wanted = files[scope].map((path) => ({ path, rules: true as const }));
-    for (const source of await readSources(at, scope, wanted, into)) said.push(...settingsOf(source, into));
+    for (const source of await readSources(at, scope, wanted, into)) said.push(...(await settingsOf(source, at, into)));
     const below = ["command", "commands", "skill", "skills", "agent", "agents", "tool", "tools", "plugin", "plugins"];
     await placesIn(
       at,
@@ -86,10 +87,10 @@ const reasons = {
   model: "model in config.json names one",
 };
 
-function settingsOf(source: Source, into: Gathered): Told[] {
+async function settingsOf(source: Source, at: Looked, into: Gathered): Promise<Told[]> {
   const settings = objectOf(source, into, true);
   if (settings === undefined) return [];
-  serversIn(source, settings["mcp"], into);
+  await serversIn(source, settings["mcp"], { program: "opencode" }, at, into);
   for (const path of textsAt(settings, "instructions", "allow", source, into))
     into.found.push({
       kind: "left_out",

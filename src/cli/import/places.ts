@@ -5,27 +5,7 @@ import { isCommandFolder } from "../../policy/files/other-commands.ts";
 import { isSkillFolder } from "../../policy/files/other-skills.ts";
 import type { Gathered, Scope } from "./found.ts";
 import { withoutSecrets } from "./masked.ts";
-import { isObject, type Looked, objectAt, placeOf, readSources, realOf, type Source } from "./sources.ts";
-
-/** Servers by their names, with where they are and which values they are given, but none of these values. */
-export function serversIn({ scope, from }: Source, servers: unknown, { found }: Gathered): void {
-  for (const [name, server] of isObject(servers) ? Object.entries(servers) : []) {
-    const at = isObject(server) ? withoutSecrets(addressOf(server)) : "";
-    const env = ["env", "environment"].flatMap((key) => Object.keys(objectAt(server, key)));
-    const headers = ["headers", "http_headers", "env_http_headers"].flatMap((key) =>
-      Object.keys(objectAt(server, key)),
-    );
-    found.push({ kind: "server", scope, from, name, at, env, headers });
-  }
-}
-
-/** A program's name or a server's host; not what stands behind: arguments, paths and queries may hold secrets. */
-function addressOf({ command, url, httpUrl, serverUrl }: Record<string, unknown>): string {
-  const program: unknown = Array.isArray(command) ? command[0] : command;
-  if (typeof program === "string") return /^[^\s=]+(?!\S)/u.exec(program.trim())?.[0] ?? "";
-  const address = [url, httpUrl, serverUrl].find((one) => typeof one === "string");
-  return address !== undefined && URL.canParse(address) ? new URL(address).origin : "";
-}
+import { type Looked, placeOf, readSources, realOf } from "./sources.ts";
 
 /** Folders of commands, skills and agents: named with how much lies in them. */
 export async function placesIn(

@@ -36,6 +36,7 @@ const moved: readonly (readonly [folder: string, variable: string, below: string
   [".codex", "CODEX_HOME", ""],
   [".gemini", "GEMINI_CLI_HOME", ".gemini"],
   [".config/opencode", "XDG_CONFIG_HOME", "opencode"],
+  ...["Code", "Code - Insiders", "VSCodium"].map((name) => [`.config/${name}`, "XDG_CONFIG_HOME", name] as const),
 ];
 
 /** Where a path of a scope lies, and how the person knows it; undefined where there is no such place. */
@@ -101,7 +102,8 @@ const wordsOf = (error: unknown): string =>
 function parseByHand(text: string): unknown {
   const read = readJsonText(text, writtenByHand);
   if (!("wrong" in read)) return plainValue(read);
-  throw new Error(`line ${read.line}: ${read.wrong}`);
+  // A key that is there twice may be a secret as well as a value.
+  throw new Error(`line ${read.line}: ${read.wrong.replace(/"(?:[^"\\]|\\.)*"/gu, "…")}`);
 }
 
 /** What a file says, as one object; undefined where it is no such thing, which is noted. */
@@ -123,6 +125,10 @@ export function objectOf(
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
+
+/** Whether a list of names has it; of what is no list nobody knows. */
+export const isListed = (list: unknown, name: string): boolean =>
+  list !== undefined && (!Array.isArray(list) || list.includes(name));
 
 export const objectAt = (value: unknown, key: string): Record<string, unknown> => {
   const found = isObject(value) ? value[key] : undefined;

@@ -2,11 +2,11 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { applyEdits, modify } from "jsonc-parser";
 import { hookEvents } from "../../core/hooks.ts";
-import { isJsonObject, type Json } from "../../core/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { lineAt, plainValue } from "../../core/json-text.ts";
 import { readByHand, readPolicyFile } from "../../policy/files/policy-file.ts";
 import type { Rule } from "../../policy/types.ts";
-import { endedLine, type FileChange, rulesIn, withAllOf } from "../policy-change.ts";
+import { changeText, endedLine, type FileChange, rulesIn, withAllOf } from "../policy-change.ts";
 import { CliProblem } from "../problem.ts";
 import { userConfig } from "../settings/config-schema.ts";
 import { withRule } from "../with-rule.ts";
@@ -16,6 +16,8 @@ import { isObject, objectAt } from "./sources.ts";
 /** A file as it is and as it would be. */
 export interface Change extends FileChange {
   scope: Scope;
+  /** The change for the person to read. Of servers it is the entries alone: what stands around them may be secrets of theirs. */
+  diff: string;
 }
 
 /** Where rules and settings of a scope go. */
@@ -50,7 +52,10 @@ export async function changesFor(scope: Scope, targets: Targets, found: readonly
   const changes: Change[] = [];
   const before = await readPolicyFile(targets.policy);
   const after = await withRules(before, targets.policy, scope, found);
-  if (after !== before && after !== undefined) changes.push({ scope, file: targets.policy, before, after });
+  if (after !== before && after !== undefined) {
+    const change = { file: targets.policy, before, after };
+    changes.push({ scope, ...change, diff: changeText(change) });
+  }
   const config = await withSettings(targets.config, scope, found);
   return config === undefined ? changes : [...changes, { scope, file: targets.config, ...config }];
 }
@@ -90,14 +95,40 @@ async function withSettings(
   file: string,
   scope: Scope,
   found: readonly Found[],
-): Promise<{ before: string | undefined; after: string } | undefined> {
+): Promise<Omit<Change, "scope" | "file"> | undefined> {
   const before = await readPolicyFile(file);
   const own = found.filter((one) => one.scope === scope);
   const paths = own.flatMap((one) => (one.kind === "instructions" && one.named ? [one.path] : []));
   const hooks = own.filter((one) => one.kind === "hook");
   const text = before ?? "{}\n";
-  const after = withHooks(withInstructions(text, file, paths), file, hooks);
-  return after === text ? undefined : { before, after: endedLine(after) };
+  const made = withHooks(withInstructions(text, file, paths), file, hooks);
+  const servers = scope === "user" ? newServers(made, file, found) : {};
+  const after = Object.entries(servers).reduce(
+    (so, [name, entry]) => applyEdits(so, modify(so, ["mcpServers", name], entry, writtenForm)),
+    made,
+  );
+  if (after === text) return undefined;
+  const other = made === text ? "" : changeText({ file, before, after: endedLine(made) });
+  const added = after === made ? "" : `${file} gets\n${JSON.stringify({ mcpServers: servers }, null, 2)}\n`;
+  return { before, after: endedLine(after), diff: other + added };
+}
+
+/** Those that are taken, but for names that are there. @throws CliProblem where something else stands in their place */
+function newServers(text: string, file: string, found: readonly Found[]): JsonObject {
+  const root = readByHand(text, file);
+  const whole = plainValue(root);
+  const known = isJsonObject(whole) ? (whole["mcpServers"] ?? {}) : undefined;
+  if (!isJsonObject(known))
+    throw new CliProblem("configuration", `${file}:${lineAt(root, ["mcpServers"])}: "mcpServers" must be an object`, {
+      hint: "nothing was written: mend it first",
+    });
+  return Object.fromEntries(
+    found.flatMap((one) =>
+      one.kind === "server" && one.entry !== undefined && !Object.hasOwn(known, one.name)
+        ? [[one.name, one.entry] as const]
+        : [],
+    ),
+  );
 }
 
 function withInstructions(text: string, file: string, paths: readonly string[]): string {

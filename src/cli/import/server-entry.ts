@@ -1,0 +1,147 @@
+import type { JsonObject } from "../../core/json.ts";
+import { addressComplaint } from "../../tools/mcp/address.ts";
+import { isReached, readEntry, serverName, wrongServerName } from "../../tools/mcp/entry.ts";
+import type { Found, Scope } from "./found.ts";
+import { off, type Stated, statedBy } from "./server-settings.ts";
+import { harmless, harmlessUrl, isHarmlessName } from "./server-words.ts";
+
+/** A server of another program. */
+export interface Server {
+  scope: Scope;
+  from: string;
+  program: string;
+  name: string;
+  given: unknown;
+  isOff: boolean;
+  /** The PATH in which programs are looked for. */
+  path: string | undefined;
+}
+
+type Taken = Extract<Found, { kind: "server" }>;
+
+/** Of one server. */
+const most = { words: 100, values: 50 };
+
+/** The entry that it would be here, with a variable for each value, or why there is none; nothing in it may be a secret. */
+export async function serverFound({ scope, from, program, name, given, isOff, path }: Server): Promise<Taken> {
+  const wrongName = serverName.test(name) ? hidden([name], "its name") : wrongServerName;
+  const base = { kind: "server" as const, scope, from, name: wrongName === undefined ? name : "…", needs: [] };
+  const said = wrongName ?? (isOff ? off : statedBy(given, program));
+  if (typeof said === "string") return { ...base, why: said };
+  const wrong = unfit(said);
+  if (wrong !== undefined) return { ...base, why: wrong };
+  const made = said.url === undefined ? await started(said, { name, path, program }) : reached(said, { name, program });
+  const why = made.why ?? (scope === "project" && isGiven(made.entry) ? ofProject : wrongEntry(made.entry));
+  return why === undefined ? { ...base, entry: made.entry, needs: made.values } : { ...base, why, add: made.add };
+}
+
+const hidden = (names: readonly string[], what: string): string | undefined =>
+  names.every(isHarmlessName) ? undefined : `${what} may hold a secret`;
+
+function unfit({ words, env, headers }: Stated): string | undefined {
+  const labels = [...Object.keys(env), ...Object.keys(headers)];
+  if (labels.length > most.values || words.length > most.words) return "it has too many words";
+  if (!Object.keys(env).every((label) => /^[A-Za-z_]\w*$/u.test(label)))
+    return "its env has a name that no variable has";
+  return hidden(labels, "a name in its env or its headers");
+}
+
+/** Whether it is given anything of the person's. */
+const isGiven = (entry: JsonObject): boolean => /\$\{(?!workspaceFolder\})/u.test(JSON.stringify(entry));
+
+const ofProject = "it is the project's, and would be given variables of yours";
+
+interface Made {
+  entry: JsonObject;
+  /** Variables whose values stand there. */
+  values: string[];
+  /** The command that takes it, with what is for the person to fill in. */
+  add: string;
+  why?: string;
+}
+
+interface Of {
+  name: string;
+  program: string;
+  path?: string | undefined;
+}
+
+async function started({ words: given, env }: Stated, { name, program, path }: Of): Promise<Made> {
+  const words = given.map((word) => referenceIn(word, program)?.text ?? word);
+  const known = await harmless({ words: given, env: Object.keys(env), path });
+  const isSaid = words.map((_, at) => known[at] === true || referenceIn(given[at] ?? "", program) !== undefined);
+  const values = valuesOf(env, program, (label) => label);
+  const [command = "", ...args] = words;
+  const options = Object.entries(values.said).map(([label, value]) => ` --env '${label}=${value}'`);
+  const line = words.map((word, at) =>
+    isSaid[at] === true ? shellWord(word) : at === 0 ? "'<program>'" : `'<argument ${at}>'`,
+  );
+  return {
+    entry: {
+      command,
+      ...(args.length === 0 ? {} : { args }),
+      ...(options.length === 0 ? {} : { env: values.said }),
+    },
+    values: values.own,
+    add: `agent mcp add ${name}${options.join("")} -- ${line.join(" ")}`,
+    ...whyNot(isSaid),
+  };
+}
+
+function whyNot(isSaid: readonly boolean[]): { why?: string } {
+  const wrong = isSaid.flatMap((is, at) => (is ? [] : [at === 0 ? "its program" : `argument ${at}`]));
+  const listed = wrong.length > 5 ? `${wrong.slice(0, 5).join(", ")} and others` : wrong.join(", ");
+  return wrong.length === 0 ? {} : { why: `${listed} may hold a secret, or mean something else here` };
+}
+
+function reached({ url = "", headers }: Stated, { name, program }: Of): Made {
+  const known = harmlessUrl(url);
+  const values = valuesOf(headers, program, (label) => `MCP_${name}_${label}`.replace(/\W/gu, "_").toUpperCase());
+  const options = Object.entries(values.said).map(([label, value]) => ` --header '${label}: ${value}'`);
+  return {
+    entry: { type: "http", url: known ?? "", ...(options.length === 0 ? {} : { headers: values.said }) },
+    values: values.own,
+    add: `agent mcp add ${name} --url ${known === undefined ? "'<url>'" : shellWord(known)}${options.join("")}`,
+    ...(known === undefined
+      ? { why: "its url has more than a host and a path of plain words, which may hold a secret" }
+      : {}),
+  };
+}
+
+/** Each value as a variable: that which it names, or one of its own, which the person is to set. */
+function valuesOf(given: Record<string, unknown>, program: string, nameOf: (label: string) => string) {
+  const said: Record<string, string> = {};
+  const own: string[] = [];
+  for (const [label, value] of Object.entries(given)) {
+    const [, before = "", text = ""] =
+      /^(Bearer |Basic |Token )?(.*)$/su.exec(typeof value === "string" ? value : "") ?? [];
+    const found = referenceIn(text, program);
+    if (found?.variable === undefined) own.push(nameOf(label));
+    said[label] = found?.variable === undefined ? `\${${nameOf(label)}}` : `${before}${found.text}`;
+  }
+  return { said, own };
+}
+
+const forms: Readonly<Record<string, RegExp>> = {
+  vscode: /^\$\{(?:env:([A-Za-z_]\w*)|(workspaceFolder))\}$/u,
+  gemini: /^\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))$/u,
+  opencode: /^\{env:([A-Za-z_]\w*)\}$/u,
+  any: /^\$\{([A-Za-z_]\w*)\}$/u,
+};
+
+/** A variable that a whole word names in the program's own way, in ours. */
+function referenceIn(word: string, program: string): { text: string; variable: string } | undefined {
+  const [, first, second] = (word.length > 100 ? undefined : (forms[program] ?? forms["any"])?.exec(word)) ?? [];
+  const variable = first ?? second;
+  return variable === undefined || !isHarmlessName(variable) ? undefined : { text: `\${${variable}}`, variable };
+}
+
+const shellWord = (word: string): string =>
+  /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+
+/** What would be said of it where it is used. */
+function wrongEntry(entry: JsonObject): string | undefined {
+  const read = readEntry(entry);
+  if (typeof read === "string") return read;
+  return isReached(read) ? addressComplaint(read, "user") : undefined;
+}
