@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { Told } from "../support/cli.ts";
-import { openHttpPlace, startMcpHttp, streams } from "../support/mcp-http.ts";
+import { eventOf, openHttpPlace, startMcpHttp, streams } from "../support/mcp-http.ts";
 import { asks, says } from "../support/model-server.ts";
 import { startProxy } from "../support/proxy.ts";
 
@@ -87,4 +87,47 @@ it("a stream of what it says unasked that ends is opened again, and the tools ar
   const ran = await place.json(goes);
   expect(settled(ran)).toMatchObject([{ status: "success" }]);
   expect(web.seen.filter((line) => line === "POST tools/list").length).toBeGreaterThan(1);
+});
+
+it("a question that comes again by a stream that was opened again is put once, and answered once", async () => {
+  const answers: unknown[] = [];
+  const question = {
+    id: 7,
+    method: "elicitation/create",
+    params: { message: "Who?", requestedSchema: { type: "object" } },
+  };
+  const web = await startMcpHttp({
+    waits: {
+      description: "Waits until it has heard twice.",
+      call: ({ message, response }) => {
+        const look = (): void => {
+          if (answers.length < 2) setTimeout(look, 50);
+          else response.writeHead(200, streams).end(eventOf({ id: message.id, result: { content: [] } }));
+        };
+        look();
+        return undefined;
+      },
+    },
+  });
+  const place = await openHttpPlace(web, [asks("mcp__web__waits", {}), says("Done.")]);
+  web.before = ({ request, response, message }) => {
+    if (message?.id === question.id && message.method === undefined) answers.push(message);
+    if (request.method !== "GET") return false;
+    const isAsked = () => web.calls().length > 0;
+    const say = (): void => {
+      if (isAsked()) response.end(`id: e1\n${eventOf(question)}`);
+      else setTimeout(say, 50);
+    };
+    response.writeHead(200, streams).flushHeaders();
+    say();
+    return true;
+  };
+  const ran = await place.json(goes);
+  expect(settled(ran)).toMatchObject([{ status: "success" }]);
+  expect(answers).toMatchObject([
+    { id: 7, result: { action: "cancel" } },
+    { id: 7, error: { code: -32600 } },
+  ]);
+  const log = (await place.run(["mcp", "logs", "web"])).stdout;
+  expect(log.match(/it asked the person something/gu)).toHaveLength(1);
 });

@@ -84,6 +84,8 @@ export class Exchange {
   readonly #room = allowance(limits.mcpUnasked.most);
   /** Questions to the person that it waits for, by their ids. */
   readonly #asking = new Map<string, AbortController>();
+  /** Ids of questions that were put to the person: one that comes again, by another stream or once more, is no other question. */
+  readonly #putBefore = new Set<string>();
   #asked = 0;
 
   constructor(spec: ExchangeSpec) {
@@ -169,7 +171,13 @@ export class Exchange {
 
   async #ask(id: Json, params: Json | undefined): Promise<void> {
     const key = JSON.stringify(id);
-    if (this.#asking.has(key)) return void this.#say({ id, error: { code: -32600, message: "that id is in use" } });
+    if (key.length > longestId) return void this.#say({ id, error: { code: -32600, message: "that id is too long" } });
+    // It has its answer once the person gave it.
+    if (this.#asking.has(key)) return this.#spec.log.write("[it asked the same once more, and was not heard]");
+    if (this.#putBefore.has(key))
+      return void this.#say({ id, error: { code: -32600, message: "that id was used before: it was not asked again" } });
+    if (this.#putBefore.size >= mostIds) this.#putBefore.delete(this.#putBefore.values().next().value ?? "");
+    this.#putBefore.add(key);
     const gone = new AbortController();
     this.#asking.set(key, gone);
     const reply = await this.#spec.asks(params, gone.signal);
@@ -260,6 +268,10 @@ export function errorWords(error: Json | undefined): string {
   const { code, message } = error;
   return `${typeof message === "string" ? message : "it did not say why"} (error ${String(code)})`;
 }
+
+/** Of the id of a question, in characters, and of such ids that are known. */
+const longestId = 200;
+const mostIds = 10_000;
 
 /** A line counts so many bytes more than it has. */
 const bytesOfLine = 500;
