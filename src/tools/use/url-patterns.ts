@@ -40,7 +40,8 @@ function hostParts(text: string): Pick<PagePattern, "host" | "hasEnding"> {
   const hasEnding = labels.length > 1 && labels.at(-1) === "*";
   const host = (hasEnding ? labels.slice(0, -1) : labels).map((label, index): Part => {
     if (label === "*" && index === 0) return any;
-    return label.includes("*") ? label : domainToASCII(label) || label;
+    // Of a number alone that would be an address.
+    return label.includes("*") || /^[\w-]+$/u.test(label) ? label : domainToASCII(label) || label;
   });
   return { host, hasEnding };
 }

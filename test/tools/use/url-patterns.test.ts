@@ -11,6 +11,8 @@ describe("a pattern of pages", () => {
     ["www.google.*", "https://www.google.co.uk/"],
     ["github.com", "https://github.com/a/b?c#d"],
     ["*", "http://127.0.0.1:3000/"],
+    ["http://127.0.0.1:3000/a", "http://127.0.0.1:3000/a"],
+    ["*.7.example.org", "https://x.7.example.org/"],
     ["*.müller.de", "https://www.xn--mller-kva.de/"],
     ["ci-*.example.org", "https://ci-7.example.org/"],
     ["https://github.com/**/issues", "https://github.com/ada/lovelace/issues"],
