@@ -122,7 +122,8 @@ export async function openServers(place: ServerPlace, others: ReadonlySet<string
     servers.push(server);
     const files = Object.entries(scripts).map(([path, sha]) => ({ path, sha }));
     for (const definition of trusted.tools) {
-      const tool = mcpTool({ server, scripts: files, secrets: ready.secrets }, definition);
+      const { secrets, urlPatterns } = ready;
+      const tool = mcpTool({ server, scripts: files, secrets, urlPatterns }, definition);
       if (taken.has(tool.name))
         off.push({ name, origin, why: `its tool ${tool.name} is left out, for another has its name` });
       else sources.set(tool, `mcp ${name}`);

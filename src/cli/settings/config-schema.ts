@@ -157,6 +157,7 @@ const mcpServer = z
     tools: z.array(z.string()).optional(),
     browser: z.boolean().optional(),
     secrets: z.record(z.string(), z.array(z.string())).optional(),
+    urlPatterns: z.record(z.string(), z.array(z.string())).optional(),
   })
   .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
     error: "a server has a command that starts it, or a url",

@@ -1,4 +1,5 @@
 import { canonicalJson, isJsonObject, type Json, type JsonObject, type Sha, sha256 } from "../../core/json.ts";
+import { patternProblem } from "../use/url-patterns.ts";
 
 /** A server that is started, and speaks over stdio, as settings name it in the shape that all clients read. */
 export interface StartedEntry {
@@ -9,6 +10,8 @@ export interface StartedEntry {
   tools?: readonly string[];
   /** By such a name: arguments in which the person's secrets are put in for their tags. */
   secrets?: Readonly<Record<string, readonly string[]>>;
+  /** By such a name: for which pages it is, as `Tool.urlPatterns`. */
+  urlPatterns?: Readonly<Record<string, readonly string[]>>;
   /** What it starts is a browser, whose traffic goes through a proxy of ours. */
   isBrowser?: true;
 }
@@ -22,6 +25,7 @@ export interface ReachedEntry {
   isPrivate: boolean;
   tools?: readonly string[];
   secrets?: Readonly<Record<string, readonly string[]>>;
+  urlPatterns?: Readonly<Record<string, readonly string[]>>;
 }
 
 export type ServerEntry = StartedEntry | ReachedEntry;
@@ -47,11 +51,26 @@ export function readEntry(given: Json): ServerEntry | string {
   if (type === "sse") return "it speaks the older HTTP of MCP (sse), which this version does not";
   if (url !== undefined && command !== undefined) return "it has a command and a url, and can have but one";
   const entry = readWay(given);
-  const { secrets } = given;
-  if (typeof entry === "string" || secrets === undefined) return entry;
-  if (!isJsonObject(secrets) || !Object.values(secrets).every((names) => areNames(names)))
-    return "its secrets are no object of lists: {TOOL: [ARGUMENT, …]}";
-  return { ...entry, secrets: secrets as Record<string, string[]> };
+  const { secrets, urlPatterns } = given;
+  if (typeof entry === "string") return entry;
+  if (secrets !== undefined && !areLists(secrets)) return "its secrets are no object of lists: {TOOL: [ARGUMENT, …]}";
+  const wrong = urlPatterns === undefined ? undefined : wrongPatterns(urlPatterns);
+  if (wrong !== undefined) return `its urlPatterns cannot be used: ${wrong}`;
+  return {
+    ...entry,
+    ...(secrets === undefined ? {} : { secrets }),
+    ...(urlPatterns === undefined ? {} : { urlPatterns: urlPatterns as Record<string, string[]> }),
+  };
+}
+
+const areLists = (value: Json): value is Record<string, string[]> =>
+  isJsonObject(value) && Object.values(value).every((names) => areNames(names));
+
+function wrongPatterns(value: Json): string | undefined {
+  if (!areLists(value) || Object.values(value).some((patterns) => patterns.length === 0))
+    return "they are no object of lists: {TOOL: [PATTERN, …]}";
+  const [wrong] = Object.values(value).flatMap((patterns) => patternProblem(patterns) ?? []);
+  return wrong;
 }
 
 function readWay(given: JsonObject): ServerEntry | string {

@@ -22,11 +22,16 @@ export interface TrustedServer {
   scripts: readonly { path: string; sha: Sha }[];
   /** By the name of a tool: arguments in which the person has secrets put in. */
   secrets?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** By the name of a tool: for which pages it is. */
+  urlPatterns?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 // Keeps tools 11.
 /** A tool of a server, by the definition that the person trusted; what its server says of risks counts for nothing. */
-export function mcpTool({ server, scripts, secrets = {} }: TrustedServer, trusted: ToolDefinition): Tool {
+export function mcpTool(
+  { server, scripts, secrets = {}, urlPatterns = {} }: TrustedServer,
+  trusted: ToolDefinition,
+): Tool {
   // The model is told of it by these, and a person sees no more of it.
   const shown = visibleText(trusted.name);
   const asked = `${server.name}: ${shown}`;
@@ -40,6 +45,7 @@ export function mcpTool({ server, scripts, secrets = {} }: TrustedServer, truste
     category: `mcp ${server.name}`,
     searchable: true,
     ...(Object.hasOwn(secrets, trusted.name) ? { secrets: secrets[trusted.name] } : {}),
+    ...(Object.hasOwn(urlPatterns, trusted.name) ? { urlPatterns: urlPatterns[trusted.name] } : {}),
     ...(browser === undefined ? {} : browserTraits(trusted.name)),
     async plan(args, ctx): Promise<Plan> {
       refuseChanged(server, trusted, ctx);
