@@ -53,6 +53,12 @@ const holdsSubstitution = ({ text, value, parts }: NodeOf<"Word">): boolean =>
     (part) => part.type === "Literal" && /[<>]\(/u.test(part.text.replace(/\\[\s\S]/gu, "")),
   );
 
+/** In `$'…'`: a line break that stays, `\x{2e}`, `\cJ`, and what needs another sign behind it. */
+const holdsOddEscape = (text: string): boolean =>
+  text.replace(/\\(?:[^\ncxuU]|[xuU](?=[\dA-Fa-f]))/gu, "").includes("\\");
+
+const oddEscape = "an escape in it may stand for something else to bash";
+
 const joined = "a substitution in it is a part of a word";
 /** Bash expands the name behind `>&` once more. */
 const isPlainName = /^[\w.,:@%+/-]*$/u;
@@ -65,6 +71,8 @@ const troubles: { readonly [T in SyntaxNode["type"]]?: (node: NodeOf<T>, source:
   Command: ({ prefix, name, suffix }, source) =>
     isJoined([...prefix, ...(name === undefined ? [] : [name]), ...suffix], source) && joined,
   Word: (word) => holdsSubstitution(word) && joined,
+  AnsiCQuoted: ({ text }) => holdsOddEscape(text) && oddEscape,
+  HereDoc: ({ delimiter }) => delimiter !== undefined && holdsOddEscape(delimiter.text) && oddEscape,
   // Behind `<&-` bash begins another word.
   Redirect: ({ operator, target }) => {
     if (!operator.endsWith("&") || target === undefined || target.text === "-") return false;
