@@ -86,6 +86,8 @@ export class Exchange {
   readonly #asking = new Map<string, AbortController>();
   /** Ids of questions that were put to the person: one that comes again, by another stream or once more, is no other question. */
   readonly #putBefore = new Set<string>();
+  /** What the last of these were told, and to what. */
+  readonly #replies = new Map<string, { asked: string | undefined; message: JsonObject }>();
   #asked = 0;
 
   constructor(spec: ExchangeSpec) {
@@ -174,18 +176,29 @@ export class Exchange {
     if (key.length > longestId) return void this.#say({ id, error: { code: -32600, message: "that id is too long" } });
     // It has its answer once the person gave it.
     if (this.#asking.has(key)) return this.#spec.log.write("[it asked the same once more, and was not heard]");
-    if (this.#putBefore.has(key))
-      return void this.#say({ id, error: { code: -32600, message: "that id was used before: it was not asked again" } });
+    if (this.#putBefore.has(key)) return this.#sayAgain(key, id, params);
     if (this.#putBefore.size >= mostIds) this.#putBefore.delete(this.#putBefore.values().next().value ?? "");
     this.#putBefore.add(key);
     const gone = new AbortController();
     this.#asking.set(key, gone);
     const reply = await this.#spec.asks(params, gone.signal);
     if (gone.signal.aborted) return;
-    this.#asking.delete(key);
     this.#spec.log.write(`[it asked the person something: ${replyWords(reply)}]`);
-    const isOut = this.#say("error" in reply ? { id, error: reply.error } : { id, result: reply.result });
+    const message: JsonObject = "error" in reply ? { id, error: reply.error } : { id, result: reply.result };
+    if (this.#replies.size >= mostReplies) this.#replies.delete(this.#replies.keys().next().value ?? "");
+    this.#replies.set(key, { asked: JSON.stringify(params), message });
+    const isOut = this.#say(message);
     reply.sent?.(isOut);
+    // Until it is out, no other reply under its id may overtake it.
+    await isOut.catch(() => undefined);
+    if (this.#asking.get(key) === gone) this.#asking.delete(key);
+  }
+
+  /** A question that comes again has the reply that it had, and no other question under its id has that. */
+  #sayAgain(key: string, id: Json, params: Json | undefined): void {
+    const before = this.#replies.get(key);
+    if (before?.asked === JSON.stringify(params)) void this.#say(before.message);
+    else void this.#say({ id, error: { code: -32600, message: "that id was used before: it was not asked again" } });
   }
 
   /** The server asks no more, and wants no answer. */
@@ -272,6 +285,7 @@ export function errorWords(error: Json | undefined): string {
 /** Of the id of a question, in characters, and of such ids that are known. */
 const longestId = 200;
 const mostIds = 10_000;
+const mostReplies = 20;
 
 /** A line counts so many bytes more than it has. */
 const bytesOfLine = 500;

@@ -26,6 +26,9 @@ describe("a pattern of pages", () => {
     ["[::1]:8080", "http://[::1]:8080/"],
     ["file:///srv/**", "file:///srv/a/b.html"],
     ["*://example.com/x", "ftp://example.com/x"],
+    ["https://a.example//b/x", "https://a.example//b/x"],
+    ["a.example//:80", "https://a.example//:80"],
+    ["a.example//[", "https://a.example//["],
   ])("%s is for %s", (pattern, url) => {
     expect([patternProblem([pattern]), isOfferedAt([pattern], url)]).toEqual([undefined, true]);
     expect(isOfferedAt(["never.example", pattern], url)).toBe(true);
@@ -57,6 +60,7 @@ describe("a pattern of pages", () => {
     ["https://github.com/**/issues", "https://github.com/a/b?/issues"],
     ["https://github.com/*/issues", "https://github.com/a/b/issues"],
     ["https://github.com/a", "https://github.com/A"],
+    ["https://a.example//b/x", "https://a.example/x"],
     ["https://github.com/a/*", "https://github.com/a/../b/c"],
     ["localhost:3000", "http://localhost:3001/"],
     ["ci-*.example.org", "https://ci-7.evil.example.org/"],
