@@ -46,6 +46,18 @@ async function chatOf(place: Place, size = { cols: 100, rows: 30 }) {
   return pty;
 }
 
+/** All of the page, however small the window is. */
+async function readToEnd(pty: Awaited<ReturnType<typeof chatOf>>, key = " "): Promise<void> {
+  if (key === " ") await readQuestion();
+  for (;;) {
+    const shown = pty.screen().join("\n");
+    const [at, last, total] = /lines \d+-(\d+) of (\d+)/u.exec(shown) ?? [];
+    if (at === undefined || last === total) return;
+    pty.key(key);
+    await expect.poll(() => pty.screen().join("\n")).not.toContain(at);
+  }
+}
+
 it.each([
   { cols: 100, rows: 30 },
   { cols: 60, rows: 20 },
@@ -57,21 +69,18 @@ it.each([
     const pty = await chatOf(place, size);
     await pty.waitFor(/MCP server small asks/u);
     await pty.waitFor("Who are you?");
-    await readQuestion();
+    await readToEnd(pty);
     pty.key("f");
-    await pty.waitFor(/Your name/u);
+    await pty.waitFor("1 of 3");
     pty.type("Ada \x1b[200~of London\x1b[201~\r");
-    await pty.waitFor(/whole number/u);
+    await pty.waitFor("2 of 3");
     pty.type("\r");
-    await pty.waitFor(/2 green/u);
+    await pty.waitFor("3 of 3");
     pty.type("green\r");
     await pty.waitFor(/this goes to the MCP server small/u);
     await pty.waitFor('"name": "Ada of London"');
     expect(heard(place)).toEqual([]);
-    for (let at = 0; at < 3; at += 1) {
-      pty.key(" ");
-      await readQuestion();
-    }
+    await readToEnd(pty);
     pty.key("y");
     await pty.waitFor("Done it is.");
     expect(heard(place)).toEqual(["heard accept"]);
@@ -210,38 +219,40 @@ it("no value that the person sent is in the session's records, nor told to the m
 });
 
 describeWithEverything("the server that shows all of MCP (needs @modelcontextprotocol/server-everything)", () => {
-  it.each(["stdio", "streamable HTTP"])(
-    "asks over %s for every kind of field, and gets what the person read and sent",
-    async (how) => {
-      const entry =
-        how === "stdio"
-          ? { command: process.execPath, args: [everythingServer, "stdio"] }
-          : { type: "http", url: `http://127.0.0.1:${(await start(await freePort())).port}/mcp` };
-      const place = await openPlace([asks("mcp__every__trigger-elicitation-request", {}), says("Done it is.")]);
-      await writeFile(join(place.home, "config.json"), JSON.stringify({ mcpServers: { every: entry } }));
-      expect((await place.run(["mcp", "trust", "every", "--yes"])).code).toBe(0);
-      await writeFile(
-        join(place.home, "policy.json"),
-        JSON.stringify({ rules: [{ tool: "mcp__every__*", decision: "allow", why: "test" }] }),
-      );
-      const pty = await chatOf(place);
-      await pty.waitFor("Please provide inputs for the following fields:");
-      await readQuestion();
-      pty.key("f");
-      for (let at = 1; at <= 13; at += 1) {
-        await pty.waitFor(`asks, ${at} of 13`);
-        pty.type(at === 1 ? "Ada Lovelace\r" : at === 4 ? "ada@example.org\r" : "\r");
-      }
-      await pty.waitFor(/"untitledMultipleSelectEnum": \["Guitar"\]/u);
-      await readQuestion();
-      pty.key("y");
-      await pty.waitFor("Done it is.");
-      const told = JSON.stringify(place.server.requests.at(-1)?.body);
-      expect(told).toContain("User provided the requested information!");
-      expect(told).toContain("- Name: Ada Lovelace");
-      expect(told).toContain("- Favorite Integer: 42");
-      pty.leave();
-      await pty.exit;
-    },
-  );
+  it.each([
+    ["stdio", { cols: 100, rows: 30 }],
+    ["streamable HTTP", { cols: 60, rows: 20 }],
+    ["stdio", { cols: 42, rows: 10 }],
+  ])("asks over %s for every kind of field, and gets what the person read and sent, at %o", async (how, size) => {
+    const entry =
+      how === "stdio"
+        ? { command: process.execPath, args: [everythingServer, "stdio"] }
+        : { type: "http", url: `http://127.0.0.1:${(await start(await freePort())).port}/mcp` };
+    const place = await openPlace([asks("mcp__every__trigger-elicitation-request", {}), says("Done it is.")]);
+    await writeFile(join(place.home, "config.json"), JSON.stringify({ mcpServers: { every: entry } }));
+    expect((await place.run(["mcp", "trust", "every", "--yes"])).code).toBe(0);
+    await writeFile(
+      join(place.home, "policy.json"),
+      JSON.stringify({ rules: [{ tool: "mcp__every__*", decision: "allow", why: "test" }] }),
+    );
+    const pty = await chatOf(place, size);
+    await pty.waitFor("Please provide inputs");
+    await readToEnd(pty);
+    pty.key("f");
+    for (let at = 1; at <= 13; at += 1) {
+      await pty.waitFor(`asks, ${at} of 13`);
+      await readToEnd(pty, "pagedown");
+      pty.type(at === 1 ? "Ada Lovelace\r" : at === 4 ? "ada@example.org\r" : "\r");
+    }
+    await pty.waitFor("this goes to the MCP server");
+    await readToEnd(pty);
+    pty.key("y");
+    await pty.waitFor("Done it is.");
+    const told = JSON.stringify(place.server.requests.at(-1)?.body);
+    expect(told).toContain("User provided the requested information!");
+    expect(told).toContain("- Name: Ada Lovelace");
+    expect(told).toContain("- Favorite Integer: 42");
+    pty.leave();
+    await pty.exit;
+  });
 });
