@@ -118,10 +118,11 @@ const tools = [
     inputSchema: anything,
     call: async ({ form }) => {
       void ask("elicitation/create", form);
-      await new Promise((done) => setTimeout(done, 300));
-      say({ method: "notifications/cancelled", params: { requestId: `ours-${waiting.size - 1}` } });
-      await new Promise((done) => setTimeout(done, 300));
-      return text(`answered: ${JSON.stringify(answered)}`);
+      const asked = `ours-${waiting.size - 1}`;
+      say({ method: "notifications/cancelled", params: { requestId: asked } });
+      // Had it been answered, that would have come before the second of these.
+      for (let times = 0; times < 2; times += 1) await ask("ping");
+      return text(`answered: ${JSON.stringify(answered.filter((id) => id === asked))}`);
     },
   },
   {
@@ -129,7 +130,11 @@ const tools = [
     description: "Asks the person once it has answered.",
     inputSchema: anything,
     call: ({ form }) => {
-      setTimeout(async () => noted(`outside ${(await ask("elicitation/create", form)).action}`), 200);
+      setImmediate(async () => {
+        // Who answers this has read the answer to the call.
+        await ask("ping");
+        noted(`outside ${(await ask("elicitation/create", form)).action}`);
+      });
       return text("asks later");
     },
   },
