@@ -164,6 +164,7 @@ export const endsWithTurn = (name: QuestionName): boolean => questionOf(name).en
 export interface AskedInLines {
   key: string;
   endsWithTurn: boolean;
+  isText?: boolean;
   text(): string;
   /** The line that Esc stands for. */
   escaped: string;

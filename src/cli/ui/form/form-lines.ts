@@ -24,7 +24,8 @@ export const formLines: Lines<FormEffect, Form> = {
   asked({ forms: [asked] }, draft) {
     if (asked === undefined) return undefined;
     const form = formFor(asked, draft);
-    return { key: `form ${asked.ref.form} ${form.page}`, text: () => pageText(form, asked) };
+    const isText = fieldOf(form, asked) !== undefined;
+    return { key: `form ${asked.ref.form} ${form.page}`, isText, text: () => pageText(form, asked) };
   },
   said({ forms: [asked] }, line, draft) {
     if (asked === undefined) return undefined;
@@ -45,6 +46,9 @@ export const formLines: Lines<FormEffect, Form> = {
   escaped: escapeLine,
 };
 
+const anyLine =
+  "Until it is filled in a line is an answer, also one with / or !; esc leaves all of it without an answer, ctrl+c stops.";
+
 const formFor = (asked: AskedOfPerson, draft: Form | undefined): Form =>
   draft !== undefined && sameForm(draft.ref, asked.ref) ? draft : newForm(asked, 0);
 
@@ -59,7 +63,8 @@ function pageText(form: Form, asked: AskedOfPerson): string {
   if (one !== undefined) {
     const stands = textOf(form.text);
     const keep = stands === "" ? "" : ` (enter alone takes ${visibleJson(stands)}, a blank nothing)`;
-    return [...fieldLines(one), `${form.page} of ${asked.fields.length}. Type it${keep}:`].join("\n");
+    const first = form.page === 1 ? [anyLine] : [];
+    return [...fieldLines(one), ...first, `${form.page} of ${asked.fields.length}. Type it${keep}:`].join("\n");
   }
   if (isReview(form, asked))
     return [

@@ -232,7 +232,7 @@ class LineChat {
     this.#prompted = false;
     this.#lastStopAt = neverStopped;
     const typed = parseFirst(line.text, this.#view.offered);
-    if (typed.kind === "command") return this.#command(typed.name, typed.argument);
+    if (typed.kind === "command" && !this.#answersText(line)) return this.#command(typed.name, typed.argument);
     if (this.#aside && typed.kind === "nothing") return this.#ask(true);
     if (this.#reader.isForGone(line)) return this.#again(goneLine);
     if (this.#aside || this.#question() === undefined) return this.#message(typed);
@@ -240,6 +240,10 @@ class LineChat {
     if (line.begunAt !== this.#reader.question) return this.#again(lateLine);
     return this.#answer(line.text);
   }
+
+  /** It was begun for what takes any line: it names no command, whatever it begins with. */
+  readonly #answersText = ({ begunAt }: TypedLine): boolean =>
+    this.#questioned() && this.#question()?.isText === true && begunAt === this.#reader.question;
 
   /** @param unasked nothing was asked on the screen */
   async #submit(text: string, unasked = false, isCommand = false): Promise<void> {

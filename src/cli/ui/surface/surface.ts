@@ -115,8 +115,8 @@ export interface Input<State, Effect extends Wanted> extends Surface<State, Effe
 
 /** A question where lines are all there is; pure. One that is answered in several lines has what they came to so far as its draft. */
 export interface Lines<Effect extends Wanted, Draft = never> {
-  /** What is asked now, whole and safe to draw, and what tells it from another question; undefined where nothing waits for it. */
-  asked(view: View, draft?: Draft): { key: string; text(): string } | undefined;
+  /** What is asked now, whole and safe to draw, and what tells it from another question. `isText`: any line answers it, also one that begins as a command does. Undefined where nothing waits for it. */
+  asked(view: View, draft?: Draft): { key: string; isText?: boolean; text(): string } | undefined;
   /** What a typed line asks of the world outside, or what is to be said, as nothing was decided. Undefined where nothing waits for it. */
   said(view: View, line: string, draft?: Draft): { effect: Effect } | { say: string } | { draft: Draft } | undefined;
   /** The line that Esc stands for. */

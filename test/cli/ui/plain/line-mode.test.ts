@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import type { ChatOptions } from "../../../../src/cli/ui/chat/chat-options.ts";
 import { servicesWith } from "../../../support/fake-services.ts";
-import { FakeSession, waitingEdit } from "../../../support/fake-session.ts";
+import { askedForm, FakeSession, waitingEdit } from "../../../support/fake-session.ts";
 import { ctrlC, enter, esc, openPlain as open, typed } from "../../../support/plain-chat.ts";
 
 async function asked(more: Partial<ChatOptions> = {}) {
@@ -275,4 +275,37 @@ it("says after a turn that there is a rule for such answers, but not into a line
   await chat.keys(...typed("/suggest yes"), enter, ...typed("/suggest yes"), enter);
   await chat.shows("it counts from the next call on");
   expect(written).toBe(1);
+});
+
+it("a line is the answer to a field that is asked, whatever it begins with; a command is one again behind the last field, and Esc leaves it", async () => {
+  const chat = open();
+  const fields = ["one", "two"].map((name) => ({ kind: "text" as const, name, required: true }));
+  chat.session.emit({ type: "form_requested", callId: "c1", form: 1, asked: askedForm({ fields }) });
+  await chat.shows("Type fill, no or cancel:");
+  await chat.keys(...typed("fill"), enter);
+  await chat.shows("also one with / or !; esc leaves all of it without an answer");
+  await chat.keys(...typed("/help"), enter);
+  await chat.shows("2 of 2. Type it:");
+  await chat.keys(...typed("!ls"), enter);
+  await chat.shows('"one": "/help"');
+  expect(chat.shown()).toContain('"two": "!ls"');
+  expect(chat.shown()).not.toContain("when a call waits, type");
+  await chat.keys(...typed("/help"), enter);
+  await chat.shows("when a call waits, type");
+  await chat.keys(...typed("send"), enter);
+  const content = { one: "/help", two: "!ls" };
+  expect(chat.session.heard).toEqual([{ method: "fill", form: 1, answer: { action: "accept", content } }]);
+});
+
+it("a field that is asked is left by Esc, and the chat by Ctrl-D", async () => {
+  const chat = open();
+  const fields = [{ kind: "text" as const, name: "one", required: true }];
+  chat.session.emit({ type: "form_requested", callId: "c1", form: 1, asked: askedForm({ fields }) });
+  await chat.shows("Type fill, no or cancel:");
+  await chat.keys(...typed("fill"), enter);
+  await chat.shows("1 of 1. Type it:");
+  await chat.keys(esc);
+  expect(chat.session.heard).toEqual([{ method: "fill", form: 1, answer: { action: "cancel" } }]);
+  await chat.keys({ ...ctrlC, text: "d" });
+  expect(chat.end()).toMatchObject({ exitCode: 0 });
 });
