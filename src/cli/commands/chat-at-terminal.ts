@@ -81,7 +81,7 @@ async function talk(composition: Composition, request: ChatRequest, taken?: Tty)
   const isGreeted = opened.isNew === true && typed === undefined;
   const [{ runChat }, welcome] = await Promise.all([
     loadScreen(composition, tty),
-    isGreeted ? welcomeOf(services.sessions, services.folder, session.workspace) : undefined,
+    isGreeted ? welcomeOf(composition, services, session.workspace) : undefined,
   ]);
   const options: ChatOptions = {
     session,

@@ -170,8 +170,6 @@ export interface Welcome {
   branch?: string;
   /** The newest sessions of the folder, few enough for one digit each. */
   offered: readonly (SessionLine & { look: SessionLook })[];
-  /** How many there are beside them. */
-  more: number;
 }
 
 /** The stored sessions, as a list needs them. */

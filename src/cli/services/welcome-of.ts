@@ -1,19 +1,24 @@
-import type { FolderFacts, SessionDoor, Welcome } from "./session-services.ts";
+import { existsSync } from "node:fs";
+import type { Composition } from "../composition.ts";
+import type { SessionServices, Welcome } from "./session-services.ts";
 
 /** So many sessions can be gone over to by one digit. */
 const mostOffered = 3;
 
-/** What a chat in which nothing was said yet shows of its place. Never throws: what cannot be told is left out. */
-export async function welcomeOf(sessions: SessionDoor, folder: FolderFacts, workspace: string): Promise<Welcome> {
-  const [branch, latest] = await Promise.all([
+/** What a chat in which nothing was said yet shows of its place. Makes no store. Never throws: what cannot be told is left out. */
+export async function welcomeOf(
+  { places }: Composition,
+  { sessions, folder }: SessionServices,
+  workspace: string,
+): Promise<Welcome> {
+  const [branch, offered] = await Promise.all([
     folder.branch(workspace).catch(() => undefined),
-    latestOf(sessions, workspace).catch(() => ({ offered: [], more: 0 })),
+    existsSync(places.database) ? latestOf(sessions, workspace).catch(() => []) : [],
   ]);
-  return { ...(branch === undefined ? {} : { branch }), ...latest };
+  return { offered, ...(branch === undefined ? {} : { branch }) };
 }
 
-async function latestOf(sessions: SessionDoor, workspace: string): Promise<Pick<Welcome, "offered" | "more">> {
+async function latestOf(sessions: SessionServices["sessions"], workspace: string): Promise<Welcome["offered"]> {
   const { rows, look } = await (await sessions.shelf(workspace)).list(false);
-  const offered = rows.slice(0, mostOffered).map((row) => ({ ...row, look: look(row.id) }));
-  return { offered, more: rows.length - offered.length };
+  return rows.slice(0, mostOffered).map((row) => ({ ...row, look: look(row.id) }));
 }

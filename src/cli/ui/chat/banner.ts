@@ -1,8 +1,9 @@
+import type { Session } from "../../../session/session.ts";
 import { whenText } from "../../print/moments.ts";
 import type { Welcome } from "../../services/session-services.ts";
 import { standing } from "../picker/picker-state.ts";
 import { cleanLine } from "../safe-text.ts";
-import type { Mode, OfferedSession } from "../view/view.ts";
+import { initialView, type Mode, type OfferedSession, type View } from "../view/view.ts";
 import { tildePath } from "../view/view-state.ts";
 import type { ChatOptions } from "./chat-options.ts";
 
@@ -14,12 +15,19 @@ export interface Banner {
 
 export const noBanner: Banner = { banner: [], offered: [] };
 
+/** A session as it is before its first event. */
+export const firstView = (
+  { model, mode }: Pick<ChatOptions, "model" | "mode">,
+  { id, workspace }: Pick<Session, "id" | "workspace">,
+  banner = noBanner,
+): View => initialView({ session: id, workspace, model, mode, ...banner });
+
 const modeWords: Readonly<Record<Mode, string>> = {
-  ask: "you are asked before anything is changed or run",
-  "accept-edits": "edits in this folder are made unasked; all else is asked",
+  ask: "what may change something is asked, but for what a rule of yours allows",
+  "accept-edits": "edits in this folder are made; what else may change something is asked",
   "read-only": "nothing is changed",
   plan: "nothing is changed until you approve a plan",
-  "full-auto": "only what is guarded, or has a rule, is asked",
+  "full-auto": "little is asked: what is guarded, what sends, and what a rule of yours names",
 };
 
 /** What the program is, and where; in a chat that is new, how it asks, and the sessions that it can go over to. */

@@ -10,9 +10,9 @@ import { cleanLine, errorText } from "../safe-text.ts";
 import { callFor, titleOf } from "../status/attention.ts";
 import { stopped, workedUntil } from "../status/turn-clock.ts";
 import type { ChatHands, LookUp, Message } from "../surface/hands.ts";
-import { type Item, initialView, type View } from "../view/view.ts";
+import type { Item, View } from "../view/view.ts";
 import { leftBehind, withItems, withLabels } from "../view/view-state.ts";
-import { type Banner, noBanner } from "./banner.ts";
+import { firstView } from "./banner.ts";
 import { type Chat, type ChatStep, type Effect, leaveWithinMs, newChat } from "./chat.ts";
 import { lastWordOf, lostCode } from "./chat-end.ts";
 import type { BegunMessage } from "./chat-options.ts";
@@ -62,7 +62,7 @@ export class ChatController {
     );
     this.#session = ports.options.session;
     const { session, draft } = ports.options;
-    this.#chat = newChat(this.#viewOf(session, ports.banner), ports.history, draft);
+    this.#chat = newChat(firstView(ports.options, session, ports.banner), ports.history, draft);
     const { size, write, isLent, failed, brackets } = ports;
     const home = ports.options.env["HOME"];
     this.#drawing = new Drawing({ size, write, isLent, failed, brackets, now: this.#now, home }, this.#chat);
@@ -165,6 +165,8 @@ export class ChatController {
   }
 
   #submit(message: Message, lookUp?: LookUp): void {
+    // From here on a digit is a message.
+    this.#chat = { ...this.#chat, view: { ...this.#chat.view, offered: [] } };
     if (lookUp === undefined) this.#ports.remember(message.text);
     if (lookUp === undefined && this.#order.isFree) this.#outbox.submit(message);
     else {
@@ -207,11 +209,6 @@ export class ChatController {
     if (text !== undefined && this.#over) return this.#ports.lastWord(text);
     if (text !== undefined) this.say({ kind: "notice", level: "info", text });
     return true;
-  }
-
-  #viewOf(session: Session, banner: Banner): View {
-    const { model, mode } = this.#ports.options;
-    return initialView({ session: session.id, workspace: session.workspace, model, mode, ...banner });
   }
 
   #take(events: AgentEvent[]): void {
@@ -347,7 +344,7 @@ export class ChatController {
     this.#feed.flush();
     this.#session = session;
     const { items, model, mode } = leftBehind(this.#chat.view);
-    const view = { ...this.#viewOf(session, noBanner), model, mode, items };
+    const view = { ...firstView(this.#ports.options, session), model, mode, items };
     this.#set(synced({ ...this.#chat, aside: false, clock: stopped, jobs: 0 }, view, this.#now()));
     this.#feed.follow(session);
     this.#order.forkDue(false);

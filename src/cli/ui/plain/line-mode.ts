@@ -3,7 +3,7 @@ import type { Session } from "../../../session/session.ts";
 import { givenPrompt } from "../../given-prompt.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import { parseFirst, type Typed } from "../../typed.ts";
-import { type Banner, noBanner } from "../chat/banner.ts";
+import { type Banner, firstView } from "../chat/banner.ts";
 import { leaveWithinMs } from "../chat/chat.ts";
 import { type ChatEnd, hungUp, lastWordOf, lostCode, whenAborted, written } from "../chat/chat-end.ts";
 import type { ChatOptions } from "../chat/chat-options.ts";
@@ -17,7 +17,7 @@ import { seenMs } from "../question/arming.ts";
 import { asksUndo, endsTurn, forkAsked, goOnFrom, mayEndUndo } from "../rewind/rewind-surface.ts";
 import { errorText } from "../safe-text.ts";
 import type { ChatHands } from "../surface/hands.ts";
-import { helperAsks, initialView, type View } from "../view/view.ts";
+import { helperAsks, type View } from "../view/view.ts";
 import { reduce, withLabels } from "../view/view-state.ts";
 import { AskedLines } from "./asked-lines.ts";
 import { commandedLines } from "./commanded-lines.ts";
@@ -70,7 +70,7 @@ class LineChat {
     this.#draft = options.draft;
     this.#now = options.now ?? Date.now;
     this.#session = options.session;
-    this.#view = this.#viewOf(options.session, banner);
+    this.#view = firstView(options, options.session, banner);
     this.#commands = commandedLines(options, {
       hands: () => this.#hands,
       session: () => this.#session,
@@ -141,11 +141,6 @@ class LineChat {
     await this.#sessions.close(session);
     await this.#order.arrived();
     if (this.#session !== session) await this.#sessions.close(this.#session);
-  }
-
-  #viewOf(session: Session, banner: Banner): View {
-    const { model, mode } = this.#options;
-    return initialView({ session: session.id, workspace: session.workspace, model, mode, ...banner });
   }
 
   #follow(session: Session): void {
@@ -248,6 +243,8 @@ class LineChat {
   /** @param unasked nothing was asked on the screen */
   async #submit(text: string, unasked = false, isCommand = false): Promise<void> {
     this.#sending += 1;
+    // From here on a digit is a message.
+    this.#view = { ...this.#view, offered: [] };
     try {
       const pictures = this.#options.services.folder.picturesOf(text, this.#session.workspace, isCommand);
       await this.#session.submit(text, pictures, unasked);
@@ -330,7 +327,7 @@ class LineChat {
   #goOver(session: Session): void {
     const { model, mode, items } = this.#view;
     this.#session = session;
-    this.#view = { ...this.#viewOf(session, noBanner), model, mode, items };
+    this.#view = { ...firstView(this.#options, session), model, mode, items };
     this.#asked = "";
     this.#aside = false;
     this.#order.wentOver();
@@ -351,7 +348,7 @@ class LineChat {
   #escape(): void {
     this.#lastStopAt = neverStopped;
     if (this.#questioned() && this.#now() - this.#askedAt < seenMs) {
-      this.#again("The question had just come: nothing was decided. Esc again denies.");
+      this.#again("The question had just come: nothing was decided. Esc again says no.");
     } else if (this.#questioned()) {
       const decided = this.#answer(this.#question()?.escaped ?? "");
       void decided.catch((error: unknown) => this.#again(errorText(error)));
