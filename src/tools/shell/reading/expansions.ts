@@ -178,9 +178,9 @@ function bracket(text: string): string {
   }
 }
 
-/** `{env,x}` and `{a..f}`; where quotes or variables are in it, anything. */
+/** `{env,x}` and `{a..f}`; where quotes, variables or a brace of one word are in it, anything. */
 function braces(text: string): Run[][] {
-  if (/['"$`\\]/u.test(text)) return [anything];
+  if (/['"$`\\]|\{[^{},.]*\}/u.test(text)) return [anything];
   if (/^\{[^,{}]*\.\.[^,{}]*\}$/u.test(text)) return [[{ any: "name" }]];
   const ways = expandBraces(text, mostWays);
   return typeof ways === "string" ? [anything] : ways.map(patternOf);

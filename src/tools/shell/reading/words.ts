@@ -57,8 +57,28 @@ const holdsSubstitution = ({ text, value, parts }: NodeOf<"Word">): boolean =>
 const holdsOddEscape = (text: string): boolean =>
   text.replace(/\\(?:[^\ncxuU]|[xuU](?=[\dA-Fa-f]))/gu, "").includes("\\");
 
+/** `{a}b,c}`: to bash such a brace ends at a later one, and stands for several words. */
+const holdsOddBrace = ({ text, value, parts }: NodeOf<"Word">): boolean =>
+  (parts ?? [{ type: "Literal" as const, text, value }]).some(
+    (part) => part.type === "Literal" && part.text.replace(/\\[\s\S]/gu, "").includes("{"),
+  ) && /\{[\s\S]*,[\s\S]*\}/u.test(text);
+
+/** In a here-document and in double quotes, bash takes some quotes within `${…}` for plain signs, so that what stands between them is expanded. */
+const holdsOddQuotes = (parts: readonly SyntaxNode[] | undefined, isBody: boolean): boolean =>
+  parts?.some((part) => {
+    if (part.type !== "ParameterExpansion") return false;
+    if (isBody) return /['"\\]/u.test(part.text);
+    return /\$['"]/u.test(part.text) && (part.operation?.type === "Default" || part.text.includes("${", 2));
+  }) === true;
+
+/** By which bash and this grammar end a here-document at the same line. */
+const isPlainEnd = /^(?:\\?[\w.@%+:=!,-]+|'[^'\\`$\t\n]+'|"[^"\\`$\t\n]+")$/u;
+
 const oddEscape = "an escape in it may stand for something else to bash";
 
+const oddBrace = "a brace in it may end elsewhere to bash";
+const oddQuotes = "a quote in an expansion may be none to bash, which may run what stands in it";
+const oddEnd = "a here-document may end elsewhere to bash";
 const joined = "a substitution in it is a part of a word";
 /** Bash expands the name behind `>&` once more. */
 const isPlainName = /^[\w.,:@%+/-]*$/u;
@@ -70,9 +90,16 @@ const workedOutIndex = "an index is worked out, which may run commands";
 const troubles: { readonly [T in SyntaxNode["type"]]?: (node: NodeOf<T>, source: string) => string | false } = {
   Command: ({ prefix, name, suffix }, source) =>
     isJoined([...prefix, ...(name === undefined ? [] : [name]), ...suffix], source) && joined,
-  Word: (word) => holdsSubstitution(word) && joined,
+  // `{a[i]}<f`: bash works the index out.
+  Word: (word) =>
+    (holdsSubstitution(word) && joined) ||
+    (holdsOddBrace(word) && oddBrace) ||
+    (/^\{\w+\[/u.test(word.text.replace(/\\\n/gu, "")) && workedOutIndex),
+  DoubleQuoted: ({ parts }) => holdsOddQuotes(parts, false) && oddQuotes,
+  LocaleString: ({ parts }) => holdsOddQuotes(parts, false) && oddQuotes,
+  HereDocBody: ({ parts }) => holdsOddQuotes(parts, true) && oddQuotes,
   AnsiCQuoted: ({ text }) => holdsOddEscape(text) && oddEscape,
-  HereDoc: ({ delimiter }) => delimiter !== undefined && holdsOddEscape(delimiter.text) && oddEscape,
+  HereDoc: ({ delimiter }) => delimiter !== undefined && !isPlainEnd.test(delimiter.text) && oddEnd,
   // Behind `<&-` bash begins another word.
   Redirect: ({ operator, target }) => {
     if (!operator.endsWith("&") || target === undefined || target.text === "-") return false;
