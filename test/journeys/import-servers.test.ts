@@ -49,7 +49,7 @@ describe("servers of another program", () => {
       ".claude.json": JSON.stringify({ mcpServers: servers }),
     });
     expect(mcpServers).toEqual({
-      github: { command: "docker", args: servers.github.args, env: { GITHUB_TOKEN: ref("GITHUB_TOKEN") } },
+      github: { command: "docker", args: servers.github.args, env: { GITHUB_TOKEN: ref("MCP_GITHUB_GITHUB_TOKEN") } },
       files: { command: "npx", args: servers.files.args },
       linear: {
         type: "http",
@@ -59,7 +59,7 @@ describe("servers of another program", () => {
       notion: servers.notion,
     });
     expect(ran.stdout).toContain(
-      "set GITHUB_TOKEN in your environment; its value stands in ~/.claude.json and was not copied",
+      "set MCP_GITHUB_GITHUB_TOKEN in your environment; its value stands in ~/.claude.json and was not copied",
     );
     expect(ran.stdout).not.toContain("set NOTION ");
     expect(ran.stdout).toContain(
@@ -114,7 +114,7 @@ cwd = "/${held}"
       docs: {
         command: "npx",
         args: ["-y", "docs-server"],
-        env: { DOCS_KEY: ref("DOCS_KEY"), DOCS_DIR: ref("DOCS_DIR") },
+        env: { DOCS_KEY: ref("MCP_DOCS_DOCS_KEY"), DOCS_DIR: ref("DOCS_DIR") },
       },
     });
     expect(codex.ran.stdout).toContain("server apart: not written: it has cwd, which has no like here");
@@ -154,10 +154,10 @@ cwd = "/${held}"
       one: {
         command: "npx",
         args: ["server", ref("workspaceFolder")],
-        env: { KEY: ref("KEY"), OTHER: ref("OTHER") },
+        env: { KEY: ref("MCP_ONE_KEY"), OTHER: ref("OTHER") },
       },
     });
-    expect(code.ran.stdout).toContain("set KEY in your environment");
+    expect(code.ran.stdout).toContain("set MCP_ONE_KEY in your environment");
     expect(code.ran.stdout).not.toContain("set OTHER");
   });
 
@@ -285,7 +285,7 @@ describe("what may be a secret in another program's file of servers", () => {
     const env = { HOME: person };
     expect(await place.run(["import", "vscode", "--yes"], { env })).toMatchObject({ code: 1 });
     await place.run(["import", "claude", "--yes"], { env });
-    expect(await readFile(join(place.home, "config.json"), "utf8")).toContain(ref("KEY"));
+    expect(await readFile(join(place.home, "config.json"), "utf8")).toContain(ref("MCP_A_KEY"));
     expect(filesWith(place.home, held, ["person"])).toEqual([]);
   });
 });

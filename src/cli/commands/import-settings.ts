@@ -35,7 +35,9 @@ export async function importSettings(composition: Composition, name: string, yes
     });
   const { io, flags } = composition;
   const at = await lookedAt(composition);
-  const found = withoutKnown(await (await read())(at), Object.keys(composition.config.mcpServers));
+  const { config } = composition;
+  const words = JSON.stringify(config).match(/\w+/gu) ?? [];
+  const found = withoutKnown(await (await read())(at), { servers: Object.keys(config.mcpServers), words });
   const changes = await allChanges(composition, found, at);
   tell(composition, found, changes);
   const failed = found.some(({ kind }) => kind === "unread") ? 1 : 0;

@@ -2,8 +2,8 @@ import type { JsonObject } from "../../core/json.ts";
 import { addressComplaint } from "../../tools/mcp/address.ts";
 import { isReached, readEntry, serverName, wrongServerName } from "../../tools/mcp/entry.ts";
 import type { Found, Scope } from "./found.ts";
-import { off, type Stated, statedBy } from "./server-settings.ts";
-import { harmless, harmlessUrl, isHarmlessName } from "./server-words.ts";
+import { Named, off, type Stated, statedBy } from "./server-settings.ts";
+import { decidesStart, harmless, harmlessUrl, isHarmlessName } from "./server-words.ts";
 
 /** A server of another program. */
 export interface Server {
@@ -70,7 +70,8 @@ async function started({ words: given, env }: Stated, { name, program, path }: O
   const words = given.map((word) => referenceIn(word, program)?.text ?? word);
   const known = await harmless({ words: given, env: Object.keys(env), path });
   const isSaid = words.map((_, at) => known[at] === true || referenceIn(given[at] ?? "", program) !== undefined);
-  const values = valuesOf(env, program, (label) => label);
+  const values = valuesOf(env, { name, program });
+  const deciding = values.literals.find(decidesStart);
   const [command = "", ...args] = words;
   const options = Object.entries(values.said).map(([label, value]) => ` --env '${label}=${value}'`);
   const line = words.map((word, at) =>
@@ -84,7 +85,7 @@ async function started({ words: given, env }: Stated, { name, program, path }: O
     },
     values: values.own,
     add: `agent mcp add ${name}${options.join("")} -- ${line.join(" ")}`,
-    ...whyNot(isSaid),
+    ...(deciding === undefined ? whyNot(isSaid) : { why: `its env sets ${deciding}, which decides what is started` }),
   };
 }
 
@@ -96,7 +97,7 @@ function whyNot(isSaid: readonly boolean[]): { why?: string } {
 
 function reached({ url = "", headers }: Stated, { name, program }: Of): Made {
   const known = harmlessUrl(url);
-  const values = valuesOf(headers, program, (label) => `MCP_${name}_${label}`.replace(/\W/gu, "_").toUpperCase());
+  const values = valuesOf(headers, { name, program });
   const options = Object.entries(values.said).map(([label, value]) => ` --header '${label}: ${value}'`);
   return {
     entry: { type: "http", url: known ?? "", ...(options.length === 0 ? {} : { headers: values.said }) },
@@ -108,24 +109,41 @@ function reached({ url = "", headers }: Stated, { name, program }: Of): Made {
   };
 }
 
-/** Each value as a variable: that which it names, or one of its own, which the person is to set. */
-function valuesOf(given: Record<string, unknown>, program: string, nameOf: (label: string) => string) {
+/**
+ * Each value as a variable: that which it names, or one of the server's own, which the person is to set. Never one of the label's name:
+ * that may be set to something else here.
+ */
+function valuesOf(given: Record<string, unknown>, { name, program }: Pick<Of, "name" | "program">) {
   const said: Record<string, string> = {};
   const own: string[] = [];
+  const literals: string[] = [];
   for (const [label, value] of Object.entries(given)) {
-    const [, before = "", text = ""] =
-      /^(Bearer |Basic |Token )?(.*)$/su.exec(typeof value === "string" ? value : "") ?? [];
-    const found = referenceIn(text, program);
-    if (found?.variable === undefined) own.push(nameOf(label));
-    said[label] = found?.variable === undefined ? `\${${nameOf(label)}}` : `${before}${found.text}`;
+    const found = referenceOf(value, program);
+    const variable = `MCP_${name}_${label}`.replace(/\W/gu, "_").toUpperCase();
+    said[label] = found ?? `\${${variable}}`;
+    if (found !== undefined) continue;
+    own.push(variable);
+    literals.push(label);
   }
-  return { said, own };
+  return { said, own, literals };
+}
+
+/** A value that is a variable, behind the word of its kind, in ours. */
+function referenceOf(value: unknown, program: string): string | undefined {
+  if (value instanceof Named)
+    return isHarmlessName(value.variable) ? `${value.before}\${${value.variable}}` : undefined;
+  const [, before = "", text = ""] =
+    /^(Bearer |Basic |Token )?(.*)$/su.exec(typeof value === "string" ? value : "") ?? [];
+  const found = referenceIn(text, program);
+  return found?.variable === undefined ? undefined : `${before}${found.text}`;
 }
 
 const forms: Readonly<Record<string, RegExp>> = {
   vscode: /^\$\{(?:env:([A-Za-z_]\w*)|(workspaceFolder))\}$/u,
   gemini: /^\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))$/u,
   opencode: /^\{env:([A-Za-z_]\w*)\}$/u,
+  // In a text of its none is one.
+  codex: /(?!)/u,
   any: /^\$\{([A-Za-z_]\w*)\}$/u,
 };
 

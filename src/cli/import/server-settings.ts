@@ -11,6 +11,17 @@ export interface Stated {
   headers: Values;
 }
 
+/** A variable that an entry says by its bare name, as no text of a file can be. */
+export class Named {
+  readonly variable: string;
+  readonly before: string;
+
+  constructor(variable: string, before = "") {
+    this.variable = variable;
+    this.before = before;
+  }
+}
+
 /** What says nothing about what is started, or would allow something. */
 const heedless = new Set([
   ...["type", "name", "description", "version", "gallery", "trust", "alwaysAllow", "autoApprove", "timeout"],
@@ -23,6 +34,9 @@ const named = new Set([
   ...["sandboxEnabled", "sandbox", "dev", "authProviderType", "bearer_token", "scopes"],
 ]);
 
+/** How an entry says that it is started, or reached; it need not. */
+const types = { started: ["stdio", "local"], reached: ["http", "streamable-http", "streamableHttp", "remote"] };
+
 const older = "it speaks the older HTTP of MCP (sse), which this version does not";
 
 /** What an entry says, or why it means nothing that there is here; no value of it is in these words. */
@@ -32,22 +46,42 @@ export function statedBy(given: unknown, program: string): Stated | string {
   if (disabled !== false || enabled !== true) return off;
   const { command, args, url, httpUrl, serverUrl, ...more } = given;
   const { env, environment, env_vars, headers, http_headers, env_http_headers, bearer_token_env_var, ...rest } = more;
-  const strange = Object.keys(rest).find((key) => !heedless.has(key));
-  if (strange !== undefined) return `it has ${named.has(strange) ? strange : "a setting"}, which has no like here`;
+  const strange = unlike(rest) ?? olderOf(rest["type"], program, url);
+  if (strange !== undefined) return strange;
   const { type } = rest;
-  if (type === "sse" || (program === "gemini" && url !== undefined && type === undefined)) return older;
   const known = joined([env, environment, byName(env_vars)]);
   const sent = joined([headers, http_headers, referring(env_http_headers), bearing(bearer_token_env_var)]);
-  if (known === undefined || sent === undefined)
-    return "its env or its headers are of another type than they have there";
+  if (typeof known === "string") return `its env: ${known}`;
+  if (typeof sent === "string") return `its headers: ${sent}`;
   const addresses = [url, httpUrl, serverUrl].filter((one) => one !== undefined);
   if (addresses.length + (command === undefined ? 0 : 1) !== 1) return "it has no command and no url, or several";
-  return addresses.length === 0 ? startedBy(command, args, known, sent) : reachedAt(addresses[0], args, known, sent);
+  const [address] = addresses;
+  return (
+    wrongType(type, address !== undefined) ??
+    (address === undefined ? startedBy(command, args, known, sent) : reachedAt(address, args, known, sent))
+  );
 }
 
-function startedBy(command: unknown, args: unknown = [], env: Values, headers: Values): Stated | string {
-  const words: unknown = Array.isArray(args) ? [command, ...(args as unknown[])].flat() : undefined;
-  if (!isTexts(words)) return "its command and args are no texts";
+function wrongType(type: unknown, isReached: boolean): string | undefined {
+  const known: readonly unknown[] = isReached ? types.reached : types.started;
+  if (type === undefined || known.includes(type)) return undefined;
+  return `its type is none of a server that is ${isReached ? "reached" : "started"}`;
+}
+
+function unlike(rest: Values): string | undefined {
+  const strange = Object.keys(rest).find((key) => !heedless.has(key));
+  return strange === undefined
+    ? undefined
+    : `it has ${named.has(strange) ? strange : "a setting"}, which has no like here`;
+}
+
+const olderOf = (type: unknown, program: string, url: unknown): string | undefined =>
+  type === "sse" || (program === "gemini" && url !== undefined && type === undefined) ? older : undefined;
+
+function startedBy(command: unknown, args: unknown, env: Values, headers: Values): Stated | string {
+  if (Array.isArray(command) && args !== undefined) return "its command is a list, and it has args";
+  const words: unknown = Array.isArray(command) ? command : Array.isArray(args) ? [command, ...args] : [command];
+  if (!isTexts(words) || (args !== undefined && !Array.isArray(args))) return "its command and args are no texts";
   return isEmpty(headers) ? { words, env, headers } : "it is started, and has headers";
 }
 
@@ -65,21 +99,29 @@ const isTexts = (value: unknown): value is string[] =>
 
 const isEmpty = (values: Values): boolean => Object.keys(values).length === 0;
 
-/** All of them, or undefined where one is no object. */
-function joined(parts: readonly unknown[]): Values | undefined {
+/** All of them, or what is wrong with them. */
+function joined(parts: readonly unknown[]): Values | string {
   const given = parts.filter((one) => one !== undefined);
   const values = given.filter(isObject);
-  return values.length < given.length ? undefined : Object.fromEntries(values.flatMap((one) => Object.entries(one)));
+  if (values.length < given.length) return "what stands there is of another type than it has there";
+  const entries = values.flatMap((one) => Object.entries(one));
+  if (entries.some(([, value]) => value instanceof Named && !/^\w+$/u.test(value.variable))) return noVariable;
+  const labels = values.flatMap((one) => [...new Set(Object.keys(one).map((key) => key.toLowerCase()))]);
+  return new Set(labels).size < labels.length ? "one of them stands there in two ways" : Object.fromEntries(entries);
 }
 
-const referenceTo = (name: unknown): unknown => (typeof name === "string" ? `\${${name}}` : undefined);
+const noVariable = "what should name a variable is no name of one";
 
 /** Names of variables, each as the value that it has. */
 const byName = (names: unknown = []): unknown =>
-  isTexts(names) ? Object.fromEntries(names.map((name) => [name, referenceTo(name)])) : null;
+  isTexts(names) ? Object.fromEntries(names.map((name) => [name, new Named(name)])) : null;
 
 const referring = (given: unknown): unknown =>
-  isObject(given) ? Object.fromEntries(Object.entries(given).map(([key, name]) => [key, referenceTo(name)])) : given;
+  isObject(given) ? Object.fromEntries(Object.entries(given).map(([key, name]) => [key, nameIn(name)])) : given;
 
 const bearing = (name: unknown): unknown =>
-  name === undefined ? undefined : { Authorization: typeof name === "string" ? `Bearer \${${name}}` : undefined };
+  name === undefined ? undefined : { Authorization: nameIn(name, "Bearer ") };
+
+/** A token that stands where its variable's name should is no such name, but for one in large letters. */
+const nameIn = (name: unknown, before = ""): Named =>
+  new Named(typeof name === "string" && /^[A-Z0-9_]+$/u.test(name) ? name : "", before);

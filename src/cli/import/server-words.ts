@@ -83,7 +83,7 @@ async function isThere(word: string): Promise<boolean> {
 }
 
 const isProgram = async (word: string, path: string | undefined): Promise<boolean> =>
-  /^[\w.+-]+$/u.test(word) ? (await findProgram(word, "/", path)) !== undefined : isThere(word);
+  (/^[\w.+-]+$/u.test(word) || (await isThere(word))) && (await findProgram(word, "/", path)) !== undefined;
 
 export interface WordsOf {
   words: readonly string[];
@@ -114,6 +114,29 @@ function headOf({ start, options, naming, isName }: Starter, words: readonly str
     else return [...known, word.length <= longest && isName(word)];
   }
   return known;
+}
+
+/** Variables that say to programs, and to what loads them, which files are run and where they come from: whole names, beginnings and ends. */
+const deciding = {
+  whole: (
+    "path pathext home userprofile appdata localappdata comspec systemroot env shell bash_env zdotdir ifs tmpdir tmp temp classpath " +
+    "virtual_env gopath goproxy goflags gobin goroot gconv_path requests_ca_bundle ssh_askpass ssh_auth_sock editor visual pager"
+  ).split(" "),
+  begin: (
+    "ld_ dyld_ node_ npm_ nvm_ pnpm_ yarn_ bun_ deno_ corepack_ volta_ asdf_ mise_ uv_ pip_ pipx_ python pyenv_ conda_ poetry_ docker_ " +
+    "podman_ container_ containers_ compose_ java_ _java_ jdk_ maven_ gradle_ perl ruby gem_ bundle_ cargo_ rustup_ dotnet_ coreclr_ nuget_ " +
+    "xdg_ ssl_ curl_ git_ssh git_exec git_config git_askpass git_editor git_pager"
+  ).split(" "),
+  end: ["_proxy", "_registry", "_index_url"],
+};
+
+/** Whether a variable of a server's environment may decide what is started: with another value it would be something else. */
+export function decidesStart(label: string): boolean {
+  const name = label.toLowerCase();
+  const { whole, begin, end } = deciding;
+  return (
+    whole.includes(name) || begin.some((start) => name.startsWith(start)) || end.some((rest) => name.endsWith(rest))
+  );
 }
 
 /** Whether a name in an entry holds nothing but words: a variable's, a header's, a server's. */

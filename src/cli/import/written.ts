@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { applyEdits, modify } from "jsonc-parser";
-import { hookEvents } from "../../core/hooks.ts";
+import { type HookEvent, hookEvents } from "../../core/hooks.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { lineAt, plainValue } from "../../core/json-text.ts";
 import { readByHand, readPolicyFile } from "../../policy/files/policy-file.ts";
@@ -16,7 +16,7 @@ import { isObject, objectAt } from "./sources.ts";
 /** A file as it is and as it would be. */
 export interface Change extends FileChange {
   scope: Scope;
-  /** The change for the person to read. Of servers it is the entries alone: what stands around them may be secrets of theirs. */
+  /** The change for the person to read. Of settings it is what is added alone: what stands around it may be secrets of theirs. */
   diff: string;
 }
 
@@ -101,16 +101,21 @@ async function withSettings(
   const paths = own.flatMap((one) => (one.kind === "instructions" && one.named ? [one.path] : []));
   const hooks = own.filter((one) => one.kind === "hook");
   const text = before ?? "{}\n";
-  const made = withHooks(withInstructions(text, file, paths), file, hooks);
+  const named = withInstructions(text, file, paths);
+  const hooked = withHooks(named.text, file, hooks);
+  const made = hooked.text;
   const servers = scope === "user" ? newServers(made, file, found) : {};
   const after = Object.entries(servers).reduce(
     (so, [name, entry]) => applyEdits(so, modify(so, ["mcpServers", name], entry, writtenForm)),
     made,
   );
   if (after === text) return undefined;
-  const other = made === text ? "" : changeText({ file, before, after: endedLine(made) });
-  const added = after === made ? "" : `${file} gets\n${JSON.stringify({ mcpServers: servers }, null, 2)}\n`;
-  return { before, after: endedLine(after), diff: other + added };
+  const added = {
+    ...(named.added.length === 0 ? {} : { instructions: named.added }),
+    ...(made === named.text ? {} : { hooks: hooked.added }),
+    ...(after === made ? {} : { mcpServers: servers }),
+  };
+  return { before, after: endedLine(after), diff: `${file} gets\n${JSON.stringify(added, null, 2)}\n` };
 }
 
 /** Those that are taken, but for names that are there. @throws CliProblem where something else stands in their place */
@@ -131,30 +136,28 @@ function newServers(text: string, file: string, found: readonly Found[]): JsonOb
   );
 }
 
-function withInstructions(text: string, file: string, paths: readonly string[]): string {
+function withInstructions(text: string, file: string, paths: readonly string[]): { text: string; added: string[] } {
   const listed = listAt(text, file, ["instructions"]);
   const missing = paths.filter((path) => !(listed ?? []).includes(path));
-  return withItems(text, ["instructions"], listed, missing);
+  return { text: withItems(text, ["instructions"], listed, missing), added: missing };
 }
 
 /** Each is a group of its own behind those that there are. @throws CliProblem where there would be more than are read */
-function withHooks(text: string, file: string, hooks: readonly HookGroup[]): string {
+function withHooks(text: string, file: string, hooks: readonly HookGroup[]) {
   let made = text;
+  const added: Partial<Record<HookEvent, HookGroup["hook"][]>> = {};
   for (const event of hookEvents) {
     const wanted = hooks.flatMap((one) => (one.event === event ? [one.hook] : []));
     if (wanted.length === 0) continue;
     const listed = listAt(made, file, ["hooks", event]);
     const known = new Set((listed ?? []).flatMap(runsOf));
-    made = withItems(
-      made,
-      ["hooks", event],
-      listed,
-      wanted.filter((group) => runsOf(group).some((run) => known.size < known.add(run).size)),
-    );
+    const fresh = wanted.filter((group) => runsOf(group).some((run) => known.size < known.add(run).size));
+    made = withItems(made, ["hooks", event], listed, fresh);
+    if (fresh.length > 0) added[event] = fresh;
   }
-  if (made === text) return text;
+  if (made === text) return { text, added };
   const wrong = userConfig.shape.hooks.safeParse(objectAt(plainValue(readByHand(made, file)), "hooks")).error;
-  if (wrong === undefined) return made;
+  if (wrong === undefined) return { text: made, added };
   throw new CliProblem("configuration", `${file}: "hooks": ${wrong.issues.map(({ message }) => message).join("; ")}`, {
     hint: "nothing was written: mend it first",
   });

@@ -1,0 +1,196 @@
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openPlace } from "../support/cli.ts";
+import { imported } from "../support/imported-servers.ts";
+
+const ref = (name: string): string => `\${${name}}`;
+const held = "s3cret1";
+const run = { command: "npx", args: ["server"] };
+const url = "https://mcp.example.com/mcp";
+
+/** What an import of a file of this text writes into the person's config.json, and says. */
+async function taken(program: string, file: string, text: string) {
+  const place = await openPlace();
+  const person = join(place.home, "person");
+  await mkdir(dirname(join(person, file)), { recursive: true });
+  await writeFile(join(person, file), text);
+  const ran = await place.run(["import", program, "--yes"], { env: { HOME: person } });
+  const written = await readFile(join(place.home, "config.json"), "utf8").catch(() => "{}");
+  const { mcpServers = {} } = JSON.parse(written) as { mcpServers?: Record<string, unknown> };
+  return { said: ran.stdout + ran.stderr, mcpServers };
+}
+
+describe("a server that is imported is given what it was given there", () => {
+  it.each([
+    ...["PATH", "HOME", "LD_PRELOAD", "DYLD_INSERT", "NODE_OPTIONS", "NPM_CONFIG_REGISTRY", "UV_INDEX_URL", "ENV"],
+    ...["PIP_INDEX_URL", "PYTHON_PATH", "DOCKER_HOST", "JAVA_TOOL_OPTIONS", "MY_PROXY", "my_proxy", "BASH_ENV"],
+  ])("and is not taken where its env sets what decides what is started: %s", async (label) => {
+    const { servers, why, told } = await imported({ literal: { ...run, env: { [label]: held } } });
+    expect(servers).toEqual({});
+    expect(why["literal"]).toMatch(
+      label.endsWith("PROXY") || label.endsWith("proxy")
+        ? /may hold a secret|decides/u
+        : `its env sets ${label}, which decides what is started`,
+    );
+    expect(told).not.toContain(held);
+  });
+
+  it("and may be given such a variable as it is here, where it was there", async () => {
+    const env = { NODE_OPTIONS: ref("NODE_OPTIONS"), HOME: ref("HOME") };
+    expect((await imported({ named: { ...run, env } })).servers).toEqual({ named: { ...run, env } });
+  });
+
+  it("by a variable of its own for each value, never one that is set to something else here", async () => {
+    const { servers } = await imported({
+      one: { ...run, env: { API_KEY: "1", GITHUB_TOKEN: "2" } },
+      two: { ...run, env: { API_KEY: "3" } },
+    });
+    expect(servers).toEqual({
+      one: { ...run, env: { API_KEY: ref("MCP_ONE_API_KEY"), GITHUB_TOKEN: ref("MCP_ONE_GITHUB_TOKEN") } },
+      two: { ...run, env: { API_KEY: ref("MCP_TWO_API_KEY") } },
+    });
+  });
+
+  it("and is not taken where its variable would be another's, or one that the person's settings name", async () => {
+    const mine = { command: "mine", env: { KEY: ref("MCP_THIRD_KEY") } };
+    const { servers, why, told } = await imported(
+      {
+        "foo-api": { type: "http", url, headers: { Key: "1" } },
+        foo: { type: "http", url, headers: { "Api-Key": "2" } },
+        third: { ...run, env: { KEY: "3" } },
+        naming: { ...run, env: { KEY: ref("MCP_FOO_API_KEY") } },
+        both: { ...run, env: { KEY: "4", key: "5" } },
+        free: { ...run, env: { KEY: "6" } },
+        "free-": { command: "npx", args: ["server", held], env: { KEY: "7" } },
+        free_: { command: "npx", args: ["server", held], env: { KEY: "8" } },
+      },
+      { mine },
+    );
+    expect(Object.keys(servers)).toEqual(["mine", "foo-api", "free"]);
+    const twice = (name: string) => `its variable would be ${name}, which stands for something else already`;
+    expect(why).toMatchObject({
+      foo: twice("MCP_FOO_API_KEY"),
+      third: twice("MCP_THIRD_KEY"),
+      naming: twice("MCP_FOO_API_KEY"),
+      both: twice("MCP_BOTH_KEY"),
+    });
+    expect(told).not.toContain(held);
+  });
+});
+
+describe("an entry of another program is taken as that program reads it", () => {
+  it("codex has no variables in its texts, and names them by three settings alone", async () => {
+    const { mcpServers, said } = await taken(
+      "codex",
+      ".codex/config.toml",
+      `[mcp_servers.text]
+command = "npx"
+args = ["server"]
+env = { KEY = "${ref("OTHER")}" }
+[mcp_servers.word]
+command = "npx"
+args = ["server", "${ref("OTHER")}"]
+[mcp_servers.both]
+command = "npx"
+args = ["server"]
+env = { KEY = "1" }
+env_vars = ["KEY"]
+[mcp_servers.token]
+url = "${url}"
+bearer_token_env_var = "sesame"
+[mcp_servers.twice]
+url = "${url}"
+bearer_token_env_var = "WEB_TOKEN"
+http_headers = { authorization = "1" }
+[mcp_servers.web]
+url = "${url}"
+env_http_headers = { Key = "WEB_KEY" }
+`,
+    );
+    expect(mcpServers).toEqual({
+      text: { ...run, env: { KEY: ref("MCP_TEXT_KEY") } },
+      web: { type: "http", url, headers: { Key: ref("WEB_KEY") } },
+    });
+    expect(said).toContain("server word: not written: argument 2 may hold a secret");
+    expect(said).toContain("server both: not written: its env: one of them stands there in two ways");
+    expect(said).toContain("server token: not written: its headers: what should name a variable is no name of one");
+    expect(said).toContain("server twice: not written: its headers: one of them stands there in two ways");
+    expect(said).not.toContain("sesame");
+  });
+
+  it("by its type, where that is one that is known and means what stands there", async () => {
+    const { servers, why } = await imported({
+      ...Object.fromEntries(["stdio", "local"].map((type) => [type, { ...run, type }])),
+      ...Object.fromEntries(
+        ["http", "streamable-http", "streamableHttp", "remote"].map((type) => [type, { url, type }]),
+      ),
+      ws: { url, type: "ws" },
+      odd: { ...run, type: { stdio: true } },
+      crossed: { ...run, type: "http" },
+    });
+    expect(Object.keys(servers)).toEqual(["stdio", "local", "http", "streamable-http", "streamableHttp", "remote"]);
+    expect(why["ws"]).toBe("its type is none of a server that is reached");
+    expect(why["odd"]).toBe("its type is none of a server that is started");
+    expect(why["crossed"]).toBe(why["odd"]);
+  });
+
+  it("where its program, by its whole path, is a file that may be run", async () => {
+    const place = await openPlace();
+    const [plain, fit] = [join(place.home, "plain"), join(place.home, "fit")];
+    for (const file of [plain, fit]) await writeFile(file, "#!/bin/sh\n");
+    await chmod(fit, 0o700);
+    const { servers, why } = await imported({
+      folder: { command: "/etc" },
+      plain: { command: plain },
+      fit: { command: fit },
+    });
+    expect(servers).toEqual({ fit: { command: fit } });
+    expect([why["folder"], why["plain"]]).toEqual(
+      Array(2).fill("its program may hold a secret, or mean something else here"),
+    );
+  });
+
+  it("opencode has its words in one list", async () => {
+    const mcp = {
+      a: { command: ["npx", "server"] },
+      b: { command: ["npx"], args: ["server"] },
+      c: { command: ["npx", ["server"]] },
+    };
+    const { mcpServers, said } = await taken("opencode", ".config/opencode/opencode.json", JSON.stringify({ mcp }));
+    expect(mcpServers).toEqual({ a: run });
+    expect(said).toContain("server b: not written: its command is a list, and it has args");
+    expect(said).toContain("server c: not written: its command and args are no texts");
+  });
+});
+
+it("of config.json, the person's and the project's, an import shows what it adds and nothing that stands around it", async () => {
+  const place = await openPlace([], { "GEMINI.md": "Be brief.\n" });
+  const person = join(place.home, "person");
+  const hook = { matcher: "Bash", hooks: [{ type: "command", command: "~/bin/look" }] };
+  await mkdir(join(person, ".claude"), { recursive: true });
+  await mkdir(join(place.workspace, ".holdfast"));
+  await writeFile(join(person, ".claude", "settings.json"), JSON.stringify({ hooks: { PreToolUse: [hook] } }));
+  await writeFile(join(person, ".claude.json"), JSON.stringify({ mcpServers: { one: run } }));
+  const mine = { mcpServers: { mine: { command: "mine", env: { KEY: held } } }, hooks: { PreToolUse: [] } };
+  await writeFile(join(place.home, "config.json"), JSON.stringify(mine, null, 1));
+  await writeFile(join(place.workspace, ".holdfast", "config.json"), `{\n  // ${held}\n  "instructions": []\n}\n`);
+  const told: string[] = [];
+  for (const [program, how] of [
+    ["claude", "--json"],
+    ["claude", "--yes"],
+    ["gemini", "--json"],
+    ["gemini", "--yes"],
+  ] as const) {
+    const { stdout, stderr } = await place.run(["import", program, how], { env: { HOME: person } });
+    told.push(stdout + stderr);
+  }
+  expect(told.join("\n")).not.toContain(held);
+  const added = { hooks: { PreToolUse: [hook] }, mcpServers: { one: run } };
+  expect(told[1]).toContain(`${join(place.home, "config.json")} gets\n${JSON.stringify(added, null, 2)}\n`);
+  expect(told[3]).toContain(
+    `.holdfast/config.json gets\n${JSON.stringify({ instructions: ["GEMINI.md"] }, null, 2)}\n`,
+  );
+  const written = JSON.parse(await readFile(join(place.home, "config.json"), "utf8")) as object;
+  expect(written).toEqual({ mcpServers: { ...mine.mcpServers, one: run }, hooks: added.hooks });
+});
