@@ -495,7 +495,7 @@ describe("agent import of others", () => {
       {
         ...{ kind: "server", scope: "user", from: "~/.codex/config.toml", name: "db", needs: [] },
         why: "its program may hold a secret, or mean something else here",
-        add: `agent mcp add db --env 'KEY=$${"{KEY}"}' -- '<program>'`,
+        add: `agent mcp add db --env 'KEY=$${"{MCP_DB_KEY}"}' -- '<program>'`,
       },
       expect.objectContaining({ kind: "left_out", what: "approval_policy" }),
       expect.objectContaining({ kind: "left_out", what: "projects" }),
