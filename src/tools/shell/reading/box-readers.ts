@@ -70,7 +70,7 @@ export const boxReaders: readonly BoxRow[] = [
     programs: split("less more"),
     why: "it only shows what is in files",
     startsByOption: true,
-    only: without(/^(?:\+(?![\d/])|-[a-zA-Z]*[oOkT]|--(?:log|LOG|lesskey|tag))/u),
+    only: without(/^(?:\+(?!\d+$|\/[^\r\n]*$)|-[a-zA-Z]*[oOkT]|--(?:log|LOG|lesskey|tag))/u),
     match: ["less a.txt", "less -N +10 a.txt", "more +/foo *.txt", "cat a.txt | less"],
     notMatch: ["less -o x a.txt", "less +!id a.txt", "more +:e%x a.txt"],
   },

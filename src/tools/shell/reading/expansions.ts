@@ -80,22 +80,29 @@ export function expansionOf(word: Word, known: Known): Expansion {
 }
 
 /**
- * Whether the word can become one that begins with a dash where no text of the line says so: a name that a pattern stands for does; undefined
- * where it can become anything.
+ * Whether the word can become one that begins as an option does where no text of the line says so: a name that a pattern stands for does;
+ * undefined where it can become anything.
+ * @param begins the signs that an option begins with.
  */
-export function namesOption(word: Word, known: Known): boolean | undefined {
+export function namesOption(word: Word, known: Known, begins: string): boolean | undefined {
   const ways = waysOf(word, known, most.depth);
   // `{-..-}-x`: what such braces stand for is no name that lies there.
   if (ways.some((way) => way.some(isUnknown)) || /\{[^{}]*\.\./u.test(word.text)) return undefined;
-  const open = ways.filter((way) => way.some((run) => !("text" in run)) && /^-|^$/u.test(headOf(way)[0] ?? ""));
+  const open = ways.filter(
+    (way) => way.some((run) => !("text" in run)) && begins.includes(headOf(way)[0]?.charAt(0) ?? ""),
+  );
   // What it counts is counted where the word's files are judged.
   const apart = { ...known, left: { ...known.left } };
   const found = open.map((way) => matches(way, apart));
-  const tops = known.folders ?? [];
-  return found.some(
-    ({ paths, isOpen }) => isOpen || paths.some((path) => tops.some((top) => path.startsWith(join(top, "-")))),
-  );
+  const starts = (known.folders ?? []).flatMap((top) => [...begins].map((sign) => join(top, sign)));
+  return found.some(({ paths, isOpen }) => isOpen || paths.some((path) => starts.some((one) => path.startsWith(one))));
 }
+
+/** Whether a text that the line gives the word has a dash where a word of it begins. */
+export const textHoldsOption = (word: Word, known: Known): boolean =>
+  waysOf(word, known, most.depth).some((way) =>
+    /(?:^|\s)-/u.test(way.map((run) => ("text" in run ? run.text : "*")).join("")),
+  );
 
 function headOf(way: readonly Run[]): string[] {
   const end = way.findIndex((run) => !("text" in run));

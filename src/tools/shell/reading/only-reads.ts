@@ -142,7 +142,7 @@ const isPlainFor = (one: PlannedCommand["assignments"][number], [program]: Plann
 /** Words that are not known may be options as far as anybody knows; these are, for the line itself says how they begin. */
 function doesMoreByOptions(command: PlannedCommand, { only }: BoxRow): boolean {
   const { argv, heads = [] } = command;
-  const given = heads.filter((head) => head.startsWith("-")).flatMap((head) => head.trim().split(/\s+/u));
+  const given = heads.flatMap((head) => head.split(/\s+/u)).filter((word) => /^(?:-|\+.)/u.test(word));
   if (given.length === 0) return false;
   // Each by itself, too: another one may take it for its value, or end the options.
   return [given, ...given.map((one) => [one])].some((some) => {

@@ -85,22 +85,29 @@ export function readProgram(argv: Words): ReadProgram | undefined {
   };
 }
 
-/** Whether a word, by its place, stands behind a `--` that ends the options, as far as those are known. */
-export function isBehindOptions([name, ...words]: Words, at: number): boolean {
-  const spec = typeof name === "string" ? specs.get(baseName(name))?.spec : undefined;
-  const end = words.indexOf("--");
-  if (spec === undefined || end < 0 || end >= at - 1) return false;
-  const { options, strange } = readOptions(words.slice(0, end), spec, true);
-  return strange.length === 0 && options.at(-1)?.value !== null;
-}
+/** Letters of tar that take a value in GNU's tar, and none in the one of BSD; or the other way round. */
+const unevenInTar = /^-[BFHKLNVWgs]$/u;
 
-/** Whether a word that is exactly one is what an option takes. */
-export function isOptionValue([name, ...words]: Words, at: number): boolean {
+/** Where a word stands that is not known. */
+export type WordPlace = "behind" | "value" | "joined" | undefined;
+
+/**
+ * What a word is by its place, where each word before it is one word: it stands behind a `--` that ends the options; an option takes it; or,
+ * where it begins with this head, it is joined to a letter that only takes a text. Undefined where it may be an option itself.
+ */
+export function placeOf([name, ...words]: Words, at: number, head: string): WordPlace {
   const program = typeof name === "string" ? specs.get(baseName(name)) : undefined;
-  if (program === undefined) return false;
-  const mark = "\0";
-  const { options, strange } = optionsIn(words.with(at - 1, mark), name ?? "", program);
-  return strange.length === 0 && options.some(({ value }) => value === mark);
+  if (program === undefined) return undefined;
+  const mark = `${head.startsWith("-") ? head : "-"}\0`;
+  const { options, operands, strange } = optionsIn([...words.slice(0, at - 1), mark], name ?? "", program);
+  const isUneven = name?.endsWith("tar") === true && options.some((option) => unevenInTar.test(option.name));
+  if (strange.length > 0 || isUneven) return undefined;
+  if (operands.includes(mark)) return "behind";
+  if (options.some(({ value }) => value === mark)) return "value";
+  const own = mark.startsWith("--") ? [] : options.filter(({ word }) => word === mark);
+  const isText =
+    own.every(({ means }) => means === undefined) && program.spec.get(own.at(-1)?.name ?? "")?.takes === "=";
+  return isText ? "joined" : undefined;
 }
 
 const isOpenList = ({ means, value }: GivenOption): boolean =>

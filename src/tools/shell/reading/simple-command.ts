@@ -4,7 +4,7 @@ import { rootsOf } from "../../../core/tool.ts";
 import { kernelPath, longestPath } from "../../../files/kernel-path.ts";
 import { optionPlaces } from "./awk-script.ts";
 import type { CommandPlace } from "./command-place.ts";
-import { namesOption } from "./expansions.ts";
+import { namesOption, textHoldsOption } from "./expansions.ts";
 import { type Folders, onlyFolder } from "./folders.ts";
 import { gitFolder } from "./git-folder.ts";
 import { addedByGit, isTelling } from "./git-line.ts";
@@ -13,7 +13,7 @@ import { mentionedFiles } from "./mentioned-files.ts";
 import { certainWord, textsGiven } from "./one-word.ts";
 import type { Words } from "./options.ts";
 import type { Use } from "./programs.ts";
-import { isBehindOptions, isOptionValue, readProgram } from "./read-program.ts";
+import { placeOf, readProgram, type WordPlace } from "./read-program.ts";
 import { pathsOf, readRedirect } from "./redirects.ts";
 import { type Binder, isFolder } from "./runners/binder.ts";
 import { filesNamed, findProgram, scriptsOf } from "./scripts.ts";
@@ -70,18 +70,54 @@ function certainOf(
 
 /** Whether a word that is not known may be an option, by what is sure of it, and of its place. */
 function optionOf(argv: Words, open: readonly OpenWord[], standing: Standing): Pick<PlannedCommand, "mayHoldOption"> {
-  const isOne = argv.some((known, at) => {
-    if (known !== null || at === 0 || isBehindOptions(argv, at)) return false;
-    const word = open.find((one) => one.at === at)?.word;
-    if (word === undefined) return true;
-    const names = namesOption(word, standing);
-    if (names !== undefined) return names;
-    const texts = textsGiven(word, standing.variables);
-    if (texts !== undefined) return texts.some((text) => text.startsWith("-"));
-    const sure = certainWord(word, standing.variables);
-    return sure === undefined || (!/^[^-]/u.test(sure.head) && !isOptionValue(argv, at));
-  });
-  return isOne ? { mayHoldOption: true } : {};
+  let isSettled = true;
+  for (const [at, known] of argv.entries()) {
+    if (known !== null || at === 0) continue;
+    const meant = unknownAt(argv, at, open.find((one) => one.at === at)?.word, isSettled, standing);
+    if (meant === "ended") return {};
+    if (meant === "option") return { mayHoldOption: true };
+    // Of a word that may become none or several, an option before it may take another one: then no place is sure any more.
+    isSettled &&= meant === "settled";
+  }
+  return {};
+}
+
+/**
+ * What a word that is not known is: one that may be an option, one behind the end of the options, or none; and whether those behind it stand
+ * where they stand in the line.
+ */
+function unknownAt(
+  argv: Words,
+  at: number,
+  word: Word | undefined,
+  isSettled: boolean,
+  standing: Standing,
+): "ended" | "option" | "settled" | "unsettled" {
+  const sure = word === undefined ? undefined : certainWord(word, standing.variables);
+  const place: WordPlace = isSettled ? placeOf(argv, at, sure?.head ?? "") : undefined;
+  if (place === "behind") return "ended";
+  if (word === undefined) return "option";
+  const becomes = becomesOption(word, standing, signsOf(argv[0]));
+  if (becomes === "named" || (becomes === "unknown" && (sure === undefined || place === undefined))) return "option";
+  const staysOne = sure !== undefined && place === "value";
+  return staysOne || (becomes === "no" && (sure !== undefined || place === undefined)) ? "settled" : "unsettled";
+}
+
+/** The signs that an option of a program begins with. */
+const signsOf = (name: string | null | undefined): string =>
+  /^(?:less|more)$/u.test(baseName(name ?? "")) ? "-+" : "-";
+
+/** Whether it becomes one that begins as an option: `text`, where a text of the line says so, which is judged by itself. */
+function becomesOption(word: Word, standing: Standing, begins: string): "no" | "text" | "named" | "unknown" {
+  // `<(…)` is the name of a file.
+  if (word.parts?.length === 1 && word.parts[0]?.type === "ProcessSubstitution") return "no";
+  const names = namesOption(word, standing, begins);
+  if (names !== undefined) return names ? "named" : textHoldsOption(word, standing) ? "text" : "no";
+  const isBegun = (text: string): boolean => text !== "" && begins.includes(text.charAt(0));
+  const texts = textsGiven(word, standing.variables);
+  if (texts !== undefined) return texts.some(isBegun) ? "unknown" : "no";
+  const head = certainWord(word, standing.variables)?.head ?? "";
+  return head === "" || isBegun(head) ? "unknown" : "no";
 }
 
 export const assignmentsOf = ({ prefix }: Command): PlannedCommand["assignments"] =>
