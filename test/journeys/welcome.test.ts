@@ -21,7 +21,7 @@ describe.each([
     await place.run(["run", "say hello"]);
     const pty = place.chat(["chat"], { cols, rows });
     await shows(pty, /1 say hello[\s\S]*2 change the file[\s\S]*waits[\s\S]*1 to 2 and enter goes on/);
-    expect(all(pty)).toMatch(/ask: you are asked before/);
+    expect(all(pty)).toMatch(/ask: what may change something/);
     pty.type("2");
     pty.key("enter");
     await shows(pty, /❯ ?n/);
@@ -67,7 +67,7 @@ it("nothing is offered where nothing was done, nor where a message comes with th
   const place = await openPlace([says("Hello."), says("Hello again.")], files);
   const first = place.chat(["chat"]);
   await first.waitFor("ask, or / for commands");
-  expect(onScreen(first)).toContain("ask: you are asked before");
+  expect(onScreen(first)).toContain("ask: what may change something");
   expect(onScreen(first)).not.toContain("goes on with");
   first.leave();
   await first.exit;
