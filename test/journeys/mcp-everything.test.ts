@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openPlace, type Place, type Told } from "../support/cli.ts";
+import { openPlace, type Place, type Told, told } from "../support/cli.ts";
 import { freePort, type Started, start } from "../support/everything.ts";
 import { type Answer, asks, says } from "../support/model-server.ts";
 import { describeWithEverything, everythingServer } from "../support/needs.ts";
@@ -66,14 +66,13 @@ describeWithEverything("the server that shows all of MCP (needs @modelcontextpro
     const server = await start(await freePort());
     const place = await placeWith({ type: "http", url: `http://127.0.0.1:${server.port}/mcp` }, [
       asks("mcp__every__echo", { message: "one" }),
-      () => {
-        // It says that something came: the call, for all else was said before.
-        server.child.stdout?.once("data", () => void ended(server));
-        return asks("mcp__every__trigger-long-running-operation", { duration: 60, steps: 100 });
-      },
+      asks("mcp__every__trigger-long-running-operation", { duration: 60, steps: 100 }),
       says("Done."),
     ]);
-    const ran = await place.json(goes);
+    const running = place.spawn([...goes, "--json"]);
+    await running.shows('"figure":'); // It counts its steps: the call is with the server.
+    await ended(server);
+    const ran = told(await running.done);
     expect(settled(ran)).toMatchObject([{ result: { output: "Echo: one" } }]);
     expect(ran.code).toBe(11);
     expect(ran.the("recovery_requested").calls[0]?.known).toContain("gave no whole answer");
