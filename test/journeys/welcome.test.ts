@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { openPlace } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
@@ -77,4 +78,28 @@ it("nothing is offered where nothing was done, nor where a message comes with th
   expect(all(second)).not.toContain("goes on with");
   second.leave();
   await second.exit;
+});
+
+it("a digit right behind the first message is the second message", async () => {
+  const place = await openPlace([says("Hello."), says("Hello there."), says("One?")], files);
+  await place.run(["run", "say hello"]);
+  const pty = place.chat(["chat"]);
+  await shows(pty, /1 and enter goes on with it/);
+  for (const key of ["h", "i", "enter", "1", "enter"]) {
+    pty.key(key);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await pty.waitFor("One?");
+  expect(all(pty)).not.toContain("the one before is saved");
+  pty.leave();
+  await pty.exit;
+});
+
+it("a chat in which nothing is said makes no store", async () => {
+  const place = await openPlace([]);
+  const pty = place.chat(["chat"]);
+  await pty.waitFor("ask, or / for commands");
+  pty.leave();
+  await pty.exit;
+  expect((await readdir(place.home)).filter((name) => name.startsWith("agent.db"))).toEqual([]);
 });

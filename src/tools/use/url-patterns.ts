@@ -27,7 +27,6 @@ function read(pattern: string): PagePattern | string {
   const [, scheme, host = "", port, path] = form.exec(pattern) ?? [];
   if (host === "" && (scheme !== "file" || path === undefined))
     return `"${pattern}" is no pattern of pages: write *.github.com, www.google.*, or https://github.com/**/issues`;
-  if (path !== undefined && !URL.canParse(`http://a${path}`)) return `"${pattern}" has a path that no page has`;
   return {
     scheme: scheme === undefined ? undefined : `${scheme.toLowerCase()}:`,
     ...hostParts(host),

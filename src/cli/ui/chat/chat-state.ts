@@ -2,7 +2,6 @@ import type { CallRef } from "../../../core/call-ref.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { Key } from "../../terminal/key.ts";
 import { nextMode } from "../composer/slash-commands.ts";
-import { sameForm } from "../form/form-state.ts";
 import { calmMs } from "../question/arming.ts";
 import { ticked } from "../status/turn-clock.ts";
 import type { Screen } from "../surface/surface.ts";
@@ -18,19 +17,16 @@ export function synced(chat: Chat, view: View, now: number): Chat {
     (view.ask !== undefined && chat.view.ask === undefined) ||
     view.recovery.length > chat.view.recovery.length ||
     (view.forms.length > 0 && chat.view.forms.length === 0);
-  const gone = isFormGone(chat.open, open) && !chat.aside ? { formGoneAt: now, flash: formGone } : {};
+  const gone = surfaces.isGone(chat.open, open) && !chat.aside ? { goneAt: now, flash: goneText } : {};
   // A question comes before what is only read or chosen.
   return { ...chat, ...gone, view, open: news ? surfaces.withoutViews(open) : open, aside: chat.aside && !news };
 }
 
-const formGone = "what was asked is asked no more: nothing of it was sent, and what you type now goes nowhere";
+const goneText = "the question is gone, and with it what is typed for it: that goes nowhere";
 
-const isFormGone = ({ form: before }: surfaces.Open, { form: after }: surfaces.Open): boolean =>
-  before !== undefined && !before.busy && (after === undefined || !sameForm(before.ref, after.ref));
-
-/** Until the person has paused, they type at what is gone; the server said when that was. */
-const isForGone = ({ formGoneAt, lastKeyAt }: Chat, key: Key, now: number): boolean =>
-  now - Math.max(formGoneAt, lastKeyAt) < calmMs && formGoneAt > neverStopped && !isControl(key, "c");
+/** Until the person has paused, they type at a question that somebody else took away. */
+const isForGone = ({ goneAt, lastKeyAt }: Chat, key: Key, now: number): boolean =>
+  goneAt !== neverStopped && now - Math.max(goneAt, lastKeyAt) < calmMs && !isControl(key, "c");
 
 /** Neighbouring pieces of one message become one, so that a fast model costs one step of the screen, not hundreds. */
 function joined(events: readonly AgentEvent[]): AgentEvent[] {
@@ -78,8 +74,8 @@ export function press(chat: Chat, key: Key, screen: Screen, now: number): ChatSt
   if (key.name === "focus-in" || key.name === "focus-out") return still({ ...chat, focused: key.name === "focus-in" });
   if (silent.has(key.name)) return still(chat);
   if (chat.lent && !isControl(key, "c")) return still({ ...chat, held: [...chat.held, key] });
-  if (isForGone(chat, key, now)) return still({ ...chat, lastKeyAt: now, flash: formGone });
-  const step = pressed({ ...chat, lastKeyAt: now, formGoneAt: neverStopped }, key, screen, now);
+  if (isForGone(chat, key, now)) return still({ ...chat, lastKeyAt: now, flash: goneText });
+  const step = pressed({ ...chat, lastKeyAt: now, goneAt: neverStopped }, key, screen, now);
   return step.effects.some(lends) ? { ...step, chat: { ...step.chat, lent: true } } : step;
 }
 

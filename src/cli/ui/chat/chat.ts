@@ -30,8 +30,8 @@ export interface Chat {
   focused: boolean | undefined;
   /** When the person last pressed a key. */
   lastKeyAt: number;
-  /** When a question of a server went away that the person had not answered: what is typed right behind it was meant for that. */
-  formGoneAt: number;
+  /** When a question went away that the person had not answered: what is typed right behind it was meant for that. */
+  goneAt: number;
   /** Pressed while an answer was on its way: what they are meant for is known when it has come. */
   held: readonly Key[];
   /** The terminal is being given to another program: keys are held until it is back, and go into the draft. */
@@ -88,7 +88,7 @@ export const newChat = (view: View, history: readonly string[], draft = ""): Cha
   clock: stopped,
   focused: undefined,
   lastKeyAt: 0,
-  formGoneAt: neverStopped,
+  goneAt: neverStopped,
   held: [],
   lent: false,
   sending: [],

@@ -151,6 +151,12 @@ export function isBusy(open: Open): boolean {
   return name !== undefined && questionOf(name).isBusy(open[name]);
 }
 
+/** A question that the person has not answered waits no more, as where somebody else answered it or took it back. One that comes in its place must be seen first. */
+export const isGone = (before: Open, after: Open): boolean =>
+  questionNames.some(
+    (name) => before[name] !== undefined && after[name] === undefined && !questionOf(name).isBusy(before[name]),
+  );
+
 /** Nothing is typed in the question in front. */
 export function isAtMenu(open: Open): boolean {
   const name = questionIn(open);

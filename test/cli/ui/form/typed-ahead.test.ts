@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Key } from "../../../../src/cli/terminal/key.ts";
 import type { Chat } from "../../../../src/cli/ui/chat/chat.ts";
-import { press, refused, withEvents } from "../../../../src/cli/ui/chat/chat-state.ts";
+import { press, refused } from "../../../../src/cli/ui/chat/chat-state.ts";
 import { withPainted } from "../../../../src/cli/ui/chat/out-of-sight.ts";
 import { turnTo } from "../../../../src/cli/ui/form/form-state.ts";
 import { calmMs } from "../../../../src/cli/ui/question/arming.ts";
 import type { FormRef } from "../../../../src/session/open-forms.ts";
-import { askedForm, eventOf } from "../../../support/fake-session.ts";
+import { askedForm } from "../../../support/fake-session.ts";
 import { draw, filling, having, text } from "../../../support/frames.ts";
 
 const keyOf = (name: string): Key => {
@@ -109,42 +109,4 @@ it("what did not count is said at the very question it was an answer to, not at 
   };
   expect(after(1)).toMatchObject({ busy: true, note: "" });
   expect(after(2)).toMatchObject({ busy: false, note: "it is too late" });
-});
-
-describe("a question that its server takes back while one types", () => {
-  const gone = { type: "form_closed", callId: "c1", form: 1, action: "cancel", from: "small" } as const;
-
-  function typedAt(): Chat {
-    const asked = askedForm({ fields: [{ kind: "text", name: "street", required: true }] });
-    const chat = having({ type: "form_requested", callId: "c1", form: 1, asked });
-    const { form } = chat.open;
-    if (form === undefined) throw new Error("no form");
-    const begun: Chat = { ...chat, open: { ...chat.open, form: turnTo({ ...form, armed: true }, 1) } };
-    return [..."12 Rose"].reduce((before, key, at) => pressed(before, key, 10_000 + at * 80).chat, begun);
-  }
-
-  it("takes what is typed on with it: no line of it becomes a message, until one has paused", () => {
-    let chat = withEvents(typedAt(), [eventOf(gone)], 10_600);
-    expect(chat.open.form).toBeUndefined();
-    for (const [at, key] of [..." Lane", "enter"].entries()) {
-      const step = pressed(chat, key, 10_700 + at * 300);
-      expect(step.effects).toEqual([]);
-      chat = step.chat;
-    }
-    expect(chat.flash).toMatch(/nothing of it was sent/);
-    for (const [at, key] of [..."hi", "enter"].entries()) {
-      const step = pressed(chat, key, 20_000 + at * 80);
-      chat = step.chat;
-      if (key === "enter") expect(step.effects).toMatchObject([{ do: "submit", text: "hi" }]);
-    }
-  });
-
-  it("is one that was answered by oneself where one answered it: the keys behind that are one's own", () => {
-    const chat = typedAt();
-    const { form } = chat.open;
-    if (form === undefined) throw new Error("no form");
-    const sent: Chat = { ...chat, open: { ...chat.open, form: { ...form, busy: true } } };
-    const after = withEvents(sent, [eventOf({ ...gone, action: "accept" })], 10_600);
-    expect(text(draw(pressed(after, "x", 10_700).chat, 100, 30).lines)).toContain("❯ x");
-  });
 });
