@@ -36,7 +36,7 @@ it("the chat tells where it is, what takes room, what is allowed, and which tool
   await say(pty, "/compact the greeting", "there is nothing before the last turns that could be summed up");
   await say(pty, "/undo compact", "nothing of this talk is summed up or left out");
   await say(pty, "/permissions", "no rules and no grants");
-  expect(shown(pty)).toContain("· mode ask: what is not allowed below is asked about");
+  expect(shown(pty)).toContain("· mode ask: what may change something is asked about");
   await say(pty, "/tools", /save_memory +\w+ +\d+/);
   expect(shown(pty)).toMatch(/› \/tools\n· \d+ tools, with their risk/);
   pty.key("ctrl-c");

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MemorySaver } from "@langchain/langgraph";
@@ -33,6 +33,7 @@ const allowed: Rule = {
 /** The tool of the small server that asks, and what that server noted. */
 async function asking(): Promise<{ tool: Tool; noted(): string[] }> {
   const folder = await mkdtemp(join(tmpdir(), "holdfast-asks-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const note = join(folder, "noted");
   const entry = { command: process.execPath, args: [smallServer], env: { MCP_NOTE: note } };
   const log = openServerLog(join(folder, "log"));

@@ -454,7 +454,7 @@ export const scenes: Record<string, readonly Scene[]> = {
             lines: [
               "holdfast 0.1.0",
               "demo · ~/proj (main) · brisk-otter-4f2a",
-              "ask: what may change something is asked, but for what a rule of yours allows",
+              "ask: what may change something is asked about, but for what a rule of yours allows",
             ],
             offered: [
               {

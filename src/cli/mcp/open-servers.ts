@@ -121,8 +121,10 @@ export async function openServers(place: ServerPlace, others: ReadonlySet<string
     const server = serverOf(found, ready, place, (program) => whyOff(found, place, program));
     servers.push(server);
     const files = Object.entries(scripts).map(([path, sha]) => ({ path, sha }));
+    const { secrets, urlPatterns = {} } = ready;
+    for (const tool of Object.keys(urlPatterns).filter((one) => trusted.tools.every((known) => known.name !== one)))
+      off.push({ name, origin, why: `no tool of it is called ${tool}, as its urlPatterns have it: they narrow none` });
     for (const definition of trusted.tools) {
-      const { secrets, urlPatterns } = ready;
       const tool = mcpTool({ server, scripts: files, secrets, urlPatterns }, definition);
       if (taken.has(tool.name))
         off.push({ name, origin, why: `its tool ${tool.name} is left out, for another has its name` });

@@ -3,6 +3,7 @@ import type { Change } from "../../files/diff/diff-text.ts";
 import type { Session } from "../../session/session.ts";
 import type { SessionRow } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";
+import { modeWords } from "../print/mode-words.ts";
 import { plainText } from "../terminal/span.ts";
 import type { JobLine, SessionAbout } from "./session-services.ts";
 
@@ -70,14 +71,6 @@ async function fork(composition: Composition, id: string): Promise<{ id: string;
   return { id: forked.id, text };
 }
 
-const modes: Readonly<Record<Parameters<Session["setMode"]>[0], string>> = {
-  ask: "what is not allowed below is asked about",
-  "accept-edits": "edits of files in the workspace are made; all else is asked about",
-  "read-only": "all that changes anything is denied",
-  plan: "as read-only, until you approve a plan",
-  "full-auto": "only what is guarded, or has a rule, is asked about",
-};
-
 async function permissions(
   composition: Composition,
   { id, workspace }: Session,
@@ -94,7 +87,7 @@ async function permissions(
   const grants = rows.some((row) => row.id !== undefined) ? ["agent policy revoke ID takes a grant back"] : [];
   const made =
     policy.autoSandbox === true ? ["auto-sandbox: what a session writes may run, apart from the workspace"] : [];
-  return [`mode ${mode}: ${modes[mode]}`, ...made, ...rest, ...grants].join("\n");
+  return [`mode ${mode}: ${modeWords[mode]}`, ...made, ...rest, ...grants].join("\n");
 }
 
 async function status(composition: Composition, { id, workspace }: Session): Promise<[string, string][]> {

@@ -1,4 +1,4 @@
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -33,6 +33,7 @@ async function asksOnce(take: (response: Parameters<McpHttp["before"]>[0]["respo
 
 async function called(url: string) {
   const folder = await mkdtemp(join(tmpdir(), "holdfast-asks-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const spec = {
     entry: { url, headers: {}, isPrivate: false },
     ...{ origin: "user" as const, keys: [], workspace: folder, version: "1" },

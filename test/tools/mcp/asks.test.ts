@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -39,6 +39,7 @@ interface Stage {
 /** The small server in a process of its own, and a person who answers each question as `answers` says; the last answer goes on. */
 async function openStage(...answers: (FormAnswer | AskPerson)[]): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), "holdfast-asks-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const note = join(folder, "noted");
   const entry = { command: process.execPath, args: [smallServer], env: { MCP_NOTE: note } };
   const log = openServerLog(join(folder, "log"));
@@ -160,7 +161,7 @@ describe("a server's question in a call", () => {
   it("is closed when the server asks no more, when it answers the call before, and when the call is stopped", async () => {
     const stage = await openStage(silent);
     const withdrawn = await stage.call("withdraws", { form });
-    expect(outputOf(withdrawn)).toMatch(/^answered: \[\]\n.*they gave no answer/u);
+    expect(outputOf(withdrawn)).toMatch(/^answered: \[\]\n.*it got no answer, it waited for none any more/u);
     const early = await stage.call("wants", { forms: [form], ends: true });
     expect(outputOf(early)).toMatch(/^it did not wait\n.*it had no answer when the call ended/u);
     await expect.poll(() => stage.noted()).toContain("heard cancel");

@@ -1,9 +1,10 @@
 import type { Session } from "../../../session/session.ts";
+import { modeWords } from "../../print/mode-words.ts";
 import { whenText } from "../../print/moments.ts";
 import type { Welcome } from "../../services/session-services.ts";
 import { standing } from "../picker/picker-state.ts";
 import { cleanLine } from "../safe-text.ts";
-import { initialView, type Mode, type OfferedSession, type View } from "../view/view.ts";
+import { initialView, type OfferedSession, type View } from "../view/view.ts";
 import { tildePath } from "../view/view-state.ts";
 import type { ChatOptions } from "./chat-options.ts";
 
@@ -21,14 +22,6 @@ export const firstView = (
   { id, workspace }: Pick<Session, "id" | "workspace">,
   banner = noBanner,
 ): View => initialView({ session: id, workspace, model, mode, ...banner });
-
-const modeWords: Readonly<Record<Mode, string>> = {
-  ask: "what may change something is asked, but for what a rule of yours allows",
-  "accept-edits": "edits in this folder are made; what else may change something is asked",
-  "read-only": "nothing is changed",
-  plan: "nothing is changed until you approve a plan",
-  "full-auto": "little is asked: what is guarded, what sends, and what a rule of yours names",
-};
 
 /** What the program is, and where; in a chat that is new, how it asks, and the sessions that it can go over to. */
 export function bannerOf(options: ChatOptions): Banner {

@@ -219,26 +219,27 @@ class LineChat {
     if (asked === undefined) return;
     this.#write(`\n${asked.text()}`);
     this.#askedAt = this.#now();
-    this.#reader.asked();
+    this.#reader.asked(asked.isText === true);
     this.#prompt();
   }
 
   async #line(line: TypedLine): Promise<void> {
     this.#prompted = false;
     this.#lastStopAt = neverStopped;
+    const isGone = this.#reader.isForGone(line);
+    if (line.isText && !this.#answers(line)) return this.#again(isGone ? goneLine : lateLine);
     const typed = parseFirst(line.text, this.#view.offered);
-    if (typed.kind === "command" && !this.#answersText(line)) return this.#command(typed.name, typed.argument);
+    if (typed.kind === "command" && !line.isText) return this.#command(typed.name, typed.argument);
     if (this.#aside && typed.kind === "nothing") return this.#ask(true);
-    if (this.#reader.isForGone(line)) return this.#again(goneLine);
+    if (isGone) return this.#again(goneLine);
     if (this.#aside || this.#question() === undefined) return this.#message(typed);
     if (this.#answered !== "") return this.#order.hold(line);
     if (line.begunAt !== this.#reader.question) return this.#again(lateLine);
     return this.#answer(line.text);
   }
 
-  /** It was begun for what takes any line: it names no command, whatever it begins with. */
-  readonly #answersText = ({ begunAt }: TypedLine): boolean =>
-    this.#questioned() && this.#question()?.isText === true && begunAt === this.#reader.question;
+  /** It was begun for the question that is in front now. */
+  readonly #answers = ({ begunAt }: TypedLine): boolean => this.#questioned() && begunAt === this.#reader.question;
 
   /** @param unasked nothing was asked on the screen */
   async #submit(text: string, unasked = false, isCommand = false): Promise<void> {

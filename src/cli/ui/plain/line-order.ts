@@ -50,7 +50,7 @@ export class LineOrder {
 
   /** It is known what came of the answer: lines from before answer nothing. */
   readHeld(): void {
-    for (const { text } of this.#held.splice(0)) this.read({ text, begunAt: -1 });
+    for (const { text } of this.#held.splice(0)) this.read({ text, begunAt: -1, isText: false });
   }
 
   /** All that wait, which wait no longer. */

@@ -6,6 +6,8 @@ export interface TypedLine {
   text: string;
   /** Number of the question that was on the screen when its first character came. */
   begunAt: number;
+  /** It was begun for a question that takes any line: it is that answer or nothing, whatever it begins with. */
+  isText: boolean;
 }
 
 /** What is said to a line that answers nothing: it was begun before its question, or for one that was answered elsewhere. */
@@ -17,8 +19,8 @@ export type StopKey = "escape" | "ctrl-c";
 
 export interface LineReader {
   key(key: Key): void;
-  /** A question was printed: lines begun before it do not answer it. */
-  asked(): void;
+  /** A question was printed: lines begun before it do not answer it. @param isText any line answers it */
+  asked(isText: boolean): void;
   readonly question: number;
   /** The question was answered, and not here. */
   gone(): void;
@@ -45,10 +47,11 @@ export function createLineReader(
 ): LineReader {
   let typed: string[] = [];
   let question = 0;
-  let begunAt = 0;
+  let takesText = false;
+  let begun = { begunAt: 0, isText: false };
   let goneQuestion = Number.NaN;
   const add = (text: string): void => {
-    if (typed.length === 0) begunAt = question;
+    if (typed.length === 0) begun = { begunAt: question, isText: takesText };
     const clean = text.replace(/[\r\n\t]+/g, " ");
     typed.push(...graphemes(clean));
     write(sanitise(clean));
@@ -57,7 +60,7 @@ export function createLineReader(
     const text = typed.join("");
     typed = [];
     write("\n");
-    on.line({ text, begunAt: text === "" ? question : begunAt });
+    on.line({ text, ...(text === "" ? { begunAt: question, isText: takesText } : begun) });
   };
   const stop = (key: StopKey): void => {
     if (typed.length === 0) on.stop(key);
@@ -82,12 +85,14 @@ export function createLineReader(
     get isTyping() {
       return typed.length > 0;
     },
-    asked() {
+    asked(isText) {
       question += 1;
+      takesText = isText;
     },
     gone() {
       goneQuestion = question;
       question += 1;
+      takesText = false;
     },
     isForGone: (line) => line.begunAt === goneQuestion,
     key(key) {

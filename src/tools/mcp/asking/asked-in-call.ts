@@ -80,6 +80,7 @@ export class AskedInCall {
       const answer = await askPerson(form, { signal: joined.signal, check }).finally(joined.release);
       // What is sent is told with the call, so behind the call's end nothing is.
       if (this.#over.signal.aborted) return unasked("cancel", "the call is over");
+      if (signal.aborted) return reply("cancel", "it waited for none any more");
       Object.assign(one, { action: answer.action });
       if (answer.action !== "accept") return { result: { action: answer.action } };
       one.names = Object.keys(answer.content);

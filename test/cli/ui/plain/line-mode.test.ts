@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { ChatOptions } from "../../../../src/cli/ui/chat/chat-options.ts";
 import { servicesWith } from "../../../support/fake-services.ts";
 import { askedForm, FakeSession, waitingEdit } from "../../../support/fake-session.ts";
@@ -308,4 +308,38 @@ it("a field that is asked is left by Esc, and the chat by Ctrl-D", async () => {
   expect(chat.session.heard).toEqual([{ method: "fill", form: 1, answer: { action: "cancel" } }]);
   await chat.keys({ ...ctrlC, text: "d" });
   expect(chat.end()).toMatchObject({ exitCode: 0 });
+});
+
+describe("a line that was begun for a field whose question is no more in front", () => {
+  async function inField(line: string) {
+    const chat = open();
+    const fields = [{ kind: "text" as const, name: "one", required: true }];
+    chat.session.emit({ type: "form_requested", callId: "c1", form: 1, asked: askedForm({ fields }) });
+    await chat.shows("Type fill, no or cancel:");
+    await chat.keys(...typed("fill"), enter);
+    await chat.shows("1 of 1. Type it:");
+    await chat.keys(...typed(line));
+    return chat;
+  }
+
+  const lines = ["!touch taken", "/mode full-auto", "/exit", "/new", "2", "go on"];
+
+  it.each(lines)("runs and sends nothing where its server took the question back: %s", async (line) => {
+    const { session, keys, shows, end } = await inField(line);
+    session.emit({ type: "form_closed", callId: "c1", form: 1, action: "cancel", from: "small" });
+    await shows("got no answer");
+    await keys(enter);
+    await shows("nothing was sent");
+    expect([session.heard, end()]).toEqual([[], undefined]);
+  });
+
+  it.each(lines)("runs and sends nothing where another question came in its place: %s", async (line) => {
+    const { session, keys, shows, end } = await inField(line);
+    session.emit({ type: "form_closed", callId: "c1", form: 1, action: "cancel", from: "small" });
+    session.emit({ type: "approval_requested", calls: [waitingEdit("c2")] });
+    await shows("y, yes");
+    await keys(enter);
+    await shows("nothing was sent");
+    expect([session.heard, end()]).toEqual([[], undefined]);
+  });
 });

@@ -32,13 +32,13 @@ describe("the line reader", () => {
   it("knows which question was on the screen when a line was begun", () => {
     const { reader, lines } = reading();
     reader.key(key("char", "y"));
-    reader.asked();
+    reader.asked(false);
     reader.key(key("enter"));
     reader.key(key("char", "n"));
     reader.key(key("enter"));
     expect(lines).toEqual([
-      { text: "y", begunAt: 0 },
-      { text: "n", begunAt: 1 },
+      { text: "y", begunAt: 0, isText: false },
+      { text: "n", begunAt: 1, isText: false },
     ]);
   });
 
@@ -46,7 +46,7 @@ describe("the line reader", () => {
     const { reader, lines, echo } = reading();
     reader.key(key("paste", "yes\nyes\u001b[31m\n"));
     reader.key(key("enter"));
-    expect(lines).toEqual([{ text: "yes yes\u001b[31m ", begunAt: 0 }]);
+    expect(lines).toEqual([{ text: "yes yes\u001b[31m ", begunAt: 0, isText: false }]);
     expect(echo()).toBe("yes yes \n");
   });
 
@@ -56,12 +56,12 @@ describe("the line reader", () => {
   ])("takes back what was typed by %s, which stops only on an empty line", (name, stop) => {
     const { reader, lines, told } = reading();
     for (const one of [key("char", "y"), stop, key("enter"), stop]) reader.key(one);
-    expect({ lines, told }).toEqual({ lines: [{ text: "", begunAt: 0 }], told: ["cleared", name] });
+    expect({ lines, told }).toEqual({ lines: [{ text: "", begunAt: 0, isText: false }], told: ["cleared", name] });
   });
 
   it("rubs out what it echoed", () => {
     const { reader, lines, echo } = reading();
     for (const one of [key("char", "a"), key("char", "b"), key("backspace"), key("enter")]) reader.key(one);
-    expect({ lines, echo: echo() }).toEqual({ lines: [{ text: "a", begunAt: 0 }], echo: "ab\b \b\n" });
+    expect({ lines, echo: echo() }).toEqual({ lines: [{ text: "a", begunAt: 0, isText: false }], echo: "ab\b \b\n" });
   });
 });
