@@ -4,8 +4,6 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { FaultyAgent } from "./bundle.ts";
 import { playCase, playWhole } from "./cases.ts";
-import { playCompaction } from "./compaction/play.ts";
-import { type Instant, sceneWhile } from "./compaction/scenes.ts";
 import type { Picture } from "./picture.ts";
 import { troubleOf } from "./play-case.ts";
 import { lateral, ofChildren, parseFault, pointNames } from "./points.ts";
@@ -39,19 +37,8 @@ describe("the session that faults are tried on", () => {
   });
 });
 
-// Of the many instants that the fault loop tries.
+// What no point of the fault loop is alone: it kills at each, and in each instant of a compaction.
 describe("a session that is killed", () => {
-  it.each([
-    ["after an approval is committed", "after answer committed#2=kill"],
-    ["after an answer of another process is written", "after outside request written#1=kill"],
-    ["before that is heard", "before outside request heard#1=kill"],
-    ["after that is heard", "after outside request heard#1=kill"],
-    ["while a hook is asked about the last words", "after hook begun#2=kill"],
-    ["when the new file has its name, before its old one is compared", "file renamed#1=kill"],
-  ])("%s goes on to the same end", async (_, fault) => {
-    await expectKept(fault);
-  });
-
   it("between two files of an undo is half as before, and says which half, where the person wants no more", async () => {
     const fault = troubleOf(parseFault("file renamed#4=kill"));
     const { complaints, told, picture } = await playCase(agent, whole, [fault, { env: hadEnough }]);
@@ -66,18 +53,6 @@ describe("a session that is killed", () => {
 
   it("while it is being recovered goes on to the same end", async () => {
     await expectKept("file renamed#1=kill", "before interrupted to success#1=kill");
-  });
-});
-
-// Of the instants at which the fault loop kills each of these scenes.
-describe("a talk that is summed up by a process that is killed", () => {
-  it.each([
-    ["calls wait for the person", "transaction written"],
-    ["the end of a call is not known", "after compaction committed"],
-  ] as [string, Instant][])("while %s loses nothing and does nothing twice (%s)", async (scene, instant) => {
-    const { struck, complaints, told } = await playCompaction(agent, sceneWhile(scene), instant);
-    expect(complaints, told).toEqual([]);
-    expect(struck).toBeGreaterThan(0);
   });
 });
 

@@ -145,12 +145,6 @@ const job: Scene = {
 
 export const scenes: readonly Scene[] = [waiting, unknown, recovered, job];
 
-export function sceneWhile(name: string): Scene {
-  const scene = scenes.find((one) => one.name === name);
-  if (scene === undefined) throw new Error(`there is no scene in which ${name}`);
-  return scene;
-}
-
 /** What a process comes to while it has the talk summed up, in its order. */
 export const instants = [
   "said compaction_started",
