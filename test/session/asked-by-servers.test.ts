@@ -35,18 +35,25 @@ async function asking(): Promise<{ tool: Tool; noted(): string[] }> {
   const folder = await mkdtemp(join(tmpdir(), "holdfast-asks-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const note = join(folder, "noted");
-  const entry = { command: process.execPath, args: [smallServer], env: { MCP_NOTE: note } };
-  const log = openServerLog(join(folder, "log"));
-  const spec = { entry, workspace: folder, cwd: folder, env: { PATH: process.env["PATH"] ?? "" }, log };
-  const server = new McpServer("small", {
-    ...{ cwd: folder, version: "1", refuses: async () => undefined },
-    connect: (heard, signal) => startServer(spec, heard, signal),
-  });
-  onTestFinished(() => server.close());
-  const { tools } = await server.ready(new AbortController().signal, true);
+  const serverNoting = (file: string): McpServer => {
+    const entry = { command: process.execPath, args: [smallServer], env: { MCP_NOTE: file } };
+    const log = openServerLog(`${file}.log`);
+    const spec = { entry, workspace: folder, cwd: folder, env: { PATH: process.env["PATH"] ?? "" }, log };
+    const server = new McpServer("small", {
+      ...{ cwd: folder, version: "1", refuses: async () => undefined },
+      connect: (heard, signal) => startServer(spec, heard, signal),
+    });
+    onTestFinished(() => server.close());
+    return server;
+  };
+  // What it is told at its start is for the call to say: its tools are known from another one, as they are from the trust.
+  const other = serverNoting(join(folder, "other"));
+  const { tools } = await other.ready(new AbortController().signal, true);
+  await other.close();
   const definition = tools.tools.find(({ name }) => name === "wants");
   if (definition === undefined) throw new Error("no tool");
-  return { tool: mcpTool({ server, scripts: [] }, definition), noted: () => readFileSync(note, "utf8").split("\n") };
+  const tool = mcpTool({ server: serverNoting(note), scripts: [] }, definition);
+  return { tool, noted: () => readFileSync(note, "utf8").split("\n") };
 }
 
 /** A session whose helper calls it, and a person who can be asked. */
@@ -76,7 +83,7 @@ it("what a helper's call asks names the helper; the answer goes to its server al
   expect(await life.session.fill(ref, answer)).toEqual({ ok: true });
   expect(await life.session.fill(ref, answer)).toMatchObject({ code: "not_waiting" });
   await life.session.settled();
-  expect(noted().filter((line) => line.startsWith("heard"))).toEqual(["heard accept"]);
+  expect(noted().filter((line) => /^(?:heard|may)/u.test(line))).toEqual(["may ask {}", "heard accept"]);
   expect(life.last("form_closed")).toMatchObject({ action: "accept", sent: ["name"], agent: "helper 1" });
   expect(life.last("turn_ended")).toMatchObject({ reason: "done" });
 });
@@ -121,7 +128,7 @@ function callingOnce(): { model: Model; heard: string[] } {
 
 const policy = (): Policy => ({ mode: "ask", rules: [allowed], grants: [], sealed: { roots: [] } });
 
-it("in a session of a program nobody can be asked: its call gets no answer at once, and the model reads so", async () => {
+it("in a session of a program nobody can be asked: its server is not told that it may, its call gets no answer at once, and the model reads so", async () => {
   const { tool, noted } = await asking();
   const { model, heard } = callingOnce();
   const agent = createAgent({ workspace: tempTree(), tools: [tool], model, policy });
@@ -129,7 +136,7 @@ it("in a session of a program nobody can be asked: its call gets no answer at on
   const session = agent.start();
   await session.submit("go");
   await session.settled();
-  expect(noted()).toContain("heard cancel");
+  expect(noted().filter((line) => /^(?:heard|may)/u.test(line))).toEqual(["may ask null", "heard cancel"]);
   expect(heard).toEqual([expect.stringContaining("it got no answer, nobody is there to answer")]);
 });
 
@@ -138,6 +145,6 @@ it("so it is in a graph of LangGraph's, as its server runs it", async () => {
   const { model, heard } = callingOnce();
   const place = await openPlace([], { tools: [tool], model, policy });
   await place.graph({ checkpointer: new MemorySaver() }).invoke(ask("go"), thread);
-  expect(noted()).toContain("heard cancel");
+  expect(noted().filter((line) => /^(?:heard|may)/u.test(line))).toEqual(["may ask null", "heard cancel"]);
   expect(heard).toEqual([expect.stringContaining("it got no answer, nobody is there to answer")]);
 });

@@ -13,8 +13,8 @@ import { eventOf, type McpHttp, startMcpHttp, streams } from "../../support/mcp-
 const requestedSchema = { type: "object", properties: { name: { type: "string" } } };
 const question = { id: "q1", method: "elicitation/create", params: { message: "Who are you?", requestedSchema } };
 
-/** A server whose one call asks, and ends once the answer has come; that answer is taken as `take` says. */
-async function asksOnce(take: (response: Parameters<McpHttp["before"]>[0]["response"]) => void) {
+/** A server whose one call asks, and ends (or does not) once the answer has come; that answer is taken as `take` says. */
+async function asksOnce(take: (response: Parameters<McpHttp["before"]>[0]["response"]) => void, ends = true) {
   let end = (): void => undefined;
   const call: McpHttp["tools"][string]["call"] = ({ message, response }) => {
     response.writeHead(200, streams).write(eventOf(question));
@@ -25,7 +25,7 @@ async function asksOnce(take: (response: Parameters<McpHttp["before"]>[0]["respo
   server.before = ({ message, response }) => {
     if (message === undefined || message.method !== undefined) return false;
     take(response);
-    end();
+    if (ends) end();
     return true;
   };
   return server;
@@ -63,6 +63,25 @@ it("an answer was sent once the server has taken it", async () => {
   });
 });
 
+it("whether it was taken is waited for, also where the call has ended before", async () => {
+  let take = (): void => undefined;
+  const server = await asksOnce((response) => {
+    take = () => void response.writeHead(202).end();
+  });
+  const { before } = server;
+  server.before = (asked) => {
+    // Once whoever called has all of the answer to that.
+    if (asked.message?.method === "tools/call") asked.response.on("close", () => take());
+    return before(asked);
+  };
+  expect(await called(server.url)).toMatchObject({
+    result: {
+      output: expect.stringMatching(/^done\n.*they sent "name"\)$/u),
+      metadata: { asked: [{ action: "accept", sent: ["name"] }] },
+    },
+  });
+});
+
 it.each<[string, Parameters<typeof asksOnce>[0]]>([
   ["says that it has failed", (response) => void response.writeHead(500).end()],
   ["breaks off", (response) => void response.destroy()],
@@ -73,5 +92,15 @@ it.each<[string, Parameters<typeof asksOnce>[0]]>([
       output: expect.stringContaining('they sent "name"; whether it reached the server is not known)'),
       metadata: { asked: [{ action: "accept", unknown: ["name"] }] },
     },
+  });
+});
+
+it("so it is where the server does not know the session any more, which ends the call", async () => {
+  const { url } = await asksOnce((response) => void response.writeHead(404).end(), false);
+  expect(await called(url)).toMatchObject({
+    kind: "unknown",
+    message: expect.stringMatching(
+      /does not know the session any more\n.*whether it reached the server is not known\)$/u,
+    ),
   });
 });
