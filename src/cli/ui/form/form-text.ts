@@ -25,10 +25,10 @@ export function introLines({ from, message, fields }: AskedOfPerson): string[] {
   ];
 }
 
-const markOf =
-  (choices: readonly FormChoice[]) =>
-  (choice: string, at: number): string =>
-    `${areNumbered(choices) ? at + 1 : "·"} ${choice}`;
+function markedBy(choices: readonly FormChoice[], shown: readonly string[]): string[] {
+  const isNumbered = areNumbered(choices);
+  return shown.map((choice, at) => `${isNumbered ? at + 1 : "·"} ${choice}`);
+}
 
 /** What is asked for in one field. */
 export function fieldLines({ field, label, name, description, choices }: AskedField): string[] {
@@ -36,7 +36,7 @@ export function fieldLines({ field, label, name, description, choices }: AskedFi
   return [
     `${label === name ? name : `${label} (${name})`}: ${wantedOf(field)}${more}`,
     ...(description === "" ? [] : description.split("\n").map((line) => `${theirs}${line}`)),
-    ...(field.kind === "choice" || field.kind === "choices" ? choices.map(markOf(field.choices)) : []),
+    ...(field.kind === "choice" || field.kind === "choices" ? markedBy(field.choices, choices) : []),
   ];
 }
 
