@@ -24,23 +24,22 @@ async function taken(program: string, file: string, text: string) {
 describe("a server that is imported is given what it was given there", () => {
   it.each([
     ...["PATH", "HOME", "LD_PRELOAD", "NODE_OPTIONS", "NPM_CONFIG_REGISTRY", "UV_INDEX_URL", "ENV"],
-    ...["PIP_INDEX_URL", "PYTHON_PATH", "DOCKER_HOST", "JAVA_TOOL_OPTIONS", "BASH_ENV"],
-  ])("and is not taken where its env sets what decides what is started: %s", async (label) => {
-    const { servers, why, told } = await imported({ literal: { ...run, env: { [label]: held } } });
-    expect(servers).toEqual({});
-    expect(why["literal"]).toBe(`its env sets ${label}, which decides what is started`);
-    expect(told).not.toContain(held);
-  });
-
-  it.each(["DYLD_INSERT_LIBRARIES", "PYTHONPATH", "HTTPS_PROXY", "no_proxy", "all_proxy"])(
-    "nor where its name may besides hold a secret: %s",
+    ...["PIP_INDEX_URL", "PYTHON_PATH", "DOCKER_HOST", "JAVA_TOOL_OPTIONS", "BASH_ENV", "DYLD_INSERT_LIBRARIES"],
+    ...["PYTHONPATH", "HTTPS_PROXY", "no_proxy", "all_proxy"],
+  ])(
+    "and is not taken where its env sets what may decide what is started, and no line is proposed: %s",
     async (label) => {
-      expect((await imported({ literal: { ...run, env: { [label]: held } } })).servers).toEqual({});
+      const { servers, why, told } = await imported({ literal: { ...run, env: { [label]: held, KEY: held } } });
+      expect(servers).toEqual({});
+      expect(why["literal"]).toBe(`its env sets ${label}, which may decide what is started`);
+      expect(told).not.toContain(held);
+      expect(told).not.toMatch(/agent mcp add literal|MCP_LITERAL/u);
     },
   );
 
   it("and may be given such a variable as it is here, where it was there", async () => {
-    const env = { NODE_OPTIONS: ref("NODE_OPTIONS"), HOME: ref("HOME") };
+    const names = ["NODE_OPTIONS", "HOME", "HTTPS_PROXY", "PYTHONPATH"];
+    const env = Object.fromEntries(names.map((name) => [name, ref(name)]));
     expect((await imported({ named: { ...run, env } })).servers).toEqual({ named: { ...run, env } });
   });
 
@@ -65,12 +64,21 @@ describe("a server that is imported is given what it was given there", () => {
         naming: { ...run, env: { KEY: ref("MCP_FOO_API_KEY") } },
         both: { ...run, env: { KEY: "4", key: "5" } },
         free: { ...run, env: { KEY: "6" } },
-        "free-": { command: "npx", args: ["server", held], env: { KEY: "7" } },
-        free_: { command: "npx", args: ["server", held], env: { KEY: "8" } },
+        "slow-api": { command: "npx", args: ["server", held], env: { KEY: "7" } },
+        slow: { command: "npx", args: ["server", held], env: { API_KEY: "8" } },
+        also: { command: "npx", args: ["server", held], env: { MINE: ref("MCP_MINE"), OTHER: ref("MCP_FREE_KEY") } },
+        own: { command: "npx", args: ["server", held], env: { MINE: ref("MCP_MINE") } },
+        mine: { command: "npx", args: ["server", held] },
       },
       { mine },
     );
     expect(Object.keys(servers)).toEqual(["mine", "foo-api", "free"]);
+    const proposed = [...told.matchAll(/to be completed: (.*)/gu)].map(([, line]) => line);
+    expect(proposed).toEqual([
+      `agent mcp add slow-api --env 'KEY=${ref("MCP_SLOW_API_KEY")}' -- npx server '<argument 2>'`,
+      `agent mcp add own --env 'MINE=${ref("MCP_MINE")}' -- npx server '<argument 2>'`,
+    ]);
+    expect(told).toContain("set MCP_SLOW_API_KEY in your environment");
     const twice = (name: string) => `its variable would be ${name}, which stands for something else already`;
     expect(why).toMatchObject({
       foo: twice("MCP_FOO_API_KEY"),
@@ -106,6 +114,16 @@ bearer_token_env_var = "sesame"
 url = "${url}"
 bearer_token_env_var = "WEB_TOKEN"
 http_headers = { authorization = "1" }
+[mcp_servers.large]
+url = "${url}"
+bearer_token_env_var = "SESAME7X9Q2"
+[mcp_servers.larger]
+url = "${url}"
+env_http_headers = { Key = "SESAME7X9Q2" }
+[mcp_servers.folder]
+command = "npx"
+args = ["server"]
+env_vars = ["workspaceFolder"]
 [mcp_servers.web]
 url = "${url}"
 env_http_headers = { Key = "WEB_KEY" }
@@ -119,7 +137,61 @@ env_http_headers = { Key = "WEB_KEY" }
     expect(said).toContain("server both: not written: its env: one of them stands there in two ways");
     expect(said).toContain("server token: not written: its headers: what should name a variable is no name of one");
     expect(said).toContain("server twice: not written: its headers: one of them stands there in two ways");
-    expect(said).not.toContain("sesame");
+    for (const name of ["large", "larger", "folder"])
+      expect(said).toContain(
+        `server ${name}: not written: what should name a variable may hold a secret, or means another one here\n`,
+      );
+    expect(said).not.toMatch(/sesame|MCP_(?:LARGE|FOLDER)/iu);
+  });
+
+  it("only Visual Studio Code has a word for the workspace: to others it is a variable, which here it is not", async () => {
+    const word = (name: string) => ({ command: "npx", args: ["server", name] });
+    const set = (name: string) => ({ ...run, env: { KEY: name } });
+    const named = ref("workspaceFolder");
+    const gemini = { word: word("$workspaceFolder"), named: set(named), bare: set("$workspaceFolder") };
+    const open = {
+      word: { command: ["npx", "server", "{env:workspaceFolder}"] },
+      named: { command: ["npx", "server"], environment: { KEY: "{env:workspaceFolder}" } },
+    };
+    const code = { word: word(named), named: set(named), variable: set(ref("env:workspaceFolder")) };
+    const own = { ...run, env: { KEY: ref("MCP_NAMED_KEY") } };
+    const of = async (...given: Parameters<typeof taken>) => (await taken(...given)).mcpServers;
+    expect((await imported({ word: word(named), named: set(named) })).servers).toEqual({ named: own });
+    expect(await of("gemini", ".gemini/settings.json", JSON.stringify({ mcpServers: gemini }))).toEqual({
+      named: own,
+      bare: { ...run, env: { KEY: ref("MCP_BARE_KEY") } },
+    });
+    expect(await of("opencode", ".config/opencode/opencode.json", JSON.stringify({ mcp: open }))).toEqual({
+      named: own,
+    });
+    expect(await of("vscode", ".config/Code/User/mcp.json", JSON.stringify({ servers: code }))).toEqual({
+      word: word(named),
+      named: set(named),
+      variable: { ...run, env: { KEY: ref("MCP_VARIABLE_KEY") } },
+    });
+  });
+
+  it.each([
+    [["node", "server.js"], "argument 1"],
+    [["node", "index.js"], "argument 1"],
+    [["sh", "server"], "argument 1"],
+    [["node", "server"], "argument 1"],
+    [["npm", "run", "start"], "argument 2"],
+    [["node", "--verbose", "server"], "argument 2"],
+    [["npx", "server", "main.js"], "argument 2"],
+  ])("not where what is started is looked for in the folder where it runs: %j", async ([command, ...args], which) => {
+    const { servers, why } = await imported({ x: { command, args } });
+    expect(servers).toEqual({});
+    expect(why["x"]).toBe(`${which} may hold a secret, or mean something else here`);
+  });
+
+  it("but where that is named by its whole path, or by a variable", async () => {
+    const given = {
+      path: { command: "node", args: ["/usr/bin/env", "server"] },
+      variable: { command: "node", args: ["--verbose", ref("SERVER_FILE"), "run"] },
+      fetched: { command: "npm", args: ["exec", "-y", "server", "run"] },
+    };
+    expect((await imported(given)).servers).toEqual(given);
   });
 
   it("by its type, where that is one that is known and means what stands there", async () => {

@@ -493,7 +493,8 @@ describe("agent import of others", () => {
     expect(ran).toMatchObject({ code: 0, stderr: "there is nothing to write\n" });
     expect(lines(ran.stdout)).toEqual([
       {
-        ...{ kind: "server", scope: "user", from: "~/.codex/config.toml", name: "db", needs: [] },
+        ...{ kind: "server", scope: "user", from: "~/.codex/config.toml", name: "db" },
+        needs: ["MCP_DB_KEY"],
         why: "its program may hold a secret, or mean something else here",
         add: `agent mcp add db --env 'KEY=$${"{MCP_DB_KEY}"}' -- '<program>'`,
       },

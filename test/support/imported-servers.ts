@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { openPlace } from "./cli.ts";
+import { dirname, join } from "node:path";
+import { openPlace, type Place } from "./cli.ts";
 
 type Servers = Record<string, unknown>;
 
@@ -29,4 +29,29 @@ export async function imported(mcpServers: unknown, known: Servers = {}) {
     servers: (JSON.parse(written) as { mcpServers: Servers }).mcpServers,
     why: Object.fromEntries(whys.map(({ name, why }) => [name, why])),
   };
+}
+
+export async function writeAll(folder: string, files: Record<string, string>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+}
+
+/** A place whose repository has these files, and whose person has those of other programs. */
+export async function importPlace(
+  repository: Record<string, string>,
+  persons: Record<string, string> = {},
+): Promise<Place> {
+  const place = await openPlace([], repository);
+  const person = join(place.home, "person");
+  await writeAll(person, { ".keep": "", ...persons });
+  Object.assign(place.env, { HOME: person });
+  return place;
+}
+
+/** What the person's own settings have. */
+export async function serversOf(place: Place): Promise<Servers> {
+  const text = await readFile(join(place.home, "config.json"), "utf8").catch(() => "{}");
+  return (JSON.parse(text) as { mcpServers?: Servers }).mcpServers ?? {};
 }

@@ -117,12 +117,13 @@ function lineOf(one: Found): string {
 
 function serverLines({ name, from, entry, needs, why, add }: Extract<Found, { kind: "server" }>): string {
   const read = entry === undefined ? undefined : readEntry(entry);
-  if (read === undefined || typeof read === "string")
-    return `    server ${name}: not written: ${why ?? ""}\n${add === undefined ? "" : `      to be completed: ${cleanLine(add)}\n`}`;
-  const set = needs.map(
-    (need) => `      set ${need} in your environment; its value stands in ${cleanLine(from)} and was not copied\n`,
-  );
-  return `  + server ${name}: ${cleanLine(entryText(read))}\n${set.join("")}`;
+  const set = needs
+    .map((need) => `      set ${need} in your environment; its value stands in ${cleanLine(from)} and was not copied\n`)
+    .join("");
+  if (read !== undefined && typeof read !== "string")
+    return `  + server ${name}: ${cleanLine(entryText(read))}\n${set}`;
+  const line = add === undefined ? "" : `      to be completed: ${cleanLine(add)}\n${set}`;
+  return `    server ${name}: not written: ${cleanLine(why ?? "")}\n${line}`;
 }
 
 /** What the person has yet to do before a server is used. */

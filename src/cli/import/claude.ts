@@ -64,7 +64,7 @@ async function addServers(source: Source, at: Looked, into: Gathered): Promise<v
   const here = objectAt(objectAt(said, "projects"), at.workspace ?? "");
   const isOff = (name: string): boolean => isListed(here["disabledMcpServers"], name);
   await serversIn(source, said["mcpServers"], { program: "claude", isOff }, at, into);
-  await serversIn(source, here["mcpServers"], { program: "claude", isOff }, at, into);
+  await serversIn(source, here["mcpServers"], { program: "claude", isOff, isOfProject: true }, at, into);
 }
 
 const readHere = "this file is read here as it is, once you trust the project: agent mcp list";

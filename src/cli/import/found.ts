@@ -25,7 +25,7 @@ export interface HookGroup {
 export interface ServerFound {
   /** As it is written into the person's own `config.json`; undefined where it is not taken. */
   entry?: JsonObject;
-  /** Variables to be set to what stands there. */
+  /** Variables of its own, to be set to what stands there once it is taken, also by `add`. */
   needs: string[];
   /** Why it is not taken. */
   why?: string;

@@ -10,12 +10,12 @@ const withDigits = new Set(
 const oddWords = new Set(
   (
     "amqp argocd arxiv atlassian aws azure bigquery bitbucket blender cfg chroma cjs clickhouse cloudflare cmd confluence css csv " +
-    "datadog desktop devops devtools dns duckdb duckduckgo dynamodb excalidraw fastapi fastmcp fcp figma firecrawl ftp gcp gdrive " +
+    "datadog desktop devops devtools dns duckdb duckduckgo dyld dynamodb excalidraw fastapi fastmcp fcp figma firecrawl ftp gcp gdrive " +
     "ghcr gif git gitea github githubcopilot gitlab gmail gpg gql grafana graphql grpc grpcurl gtk helm hotmail html http https hubspot huggingface " +
     "ini ipc jar jdbc jdk jira jpg jql json jsx jupyter jwt kafka kotlin kubectl kubernetes localhost langchain langfuse linkedin macos " +
     "markdown mcp mdx mjs mongo mongodb mqtt mssql mts mysql netlify nextjs nginx nodejs notebook npm npx nuget numpy nuxt nvmrc " +
     "oauth obsidian odbc openai openapi oracle pandas pdf pem php pinecone pkg playwright png pnpm podman postgres postgresql " +
-    "powershell projects psql pubmed puppeteer pycharm pydantic pypi pytest python qdrant rds redshift rpc sdk shadcn shopify slack " +
+    "powershell projects proxy psql pubmed puppeteer pycharm pydantic pypi pytest python pythonpath qdrant rds redshift rpc sdk shadcn shopify slack " +
     "smtp snowflake sonarqube spotify sql sqlalchemy sqlite sqs src srv ssh ssl sso stdio strava subject supabase svg swagger tcp " +
     "telegram tls tmp tsx txt typescript udp uml url usr uvx vercel vpc vpn vscode webhook whatsapp wikijs wikipedia wordpress " +
     "workflow workspace xcode xls xlsx xml xyz yml youtube zapier zendesk"
@@ -56,7 +56,9 @@ const isShort = (text: string): boolean =>
   text.length < 8 && text.split(/[-_.]/u).every((part) => /^(?:[A-Z]?[a-z]+|[A-Z]+)$/u.test(part));
 
 const isPlainPart = (part: string): boolean =>
-  withDigits.has(part.toLowerCase()) || (/^(?:[A-Z]?[a-z]+|[A-Z]+)$/u.test(part) && isWordlike(part.toLowerCase()));
+  // A sign of another script may become a letter of these by its lower case.
+  (/^\w+$/u.test(part) && withDigits.has(part.toLowerCase())) ||
+  (/^(?:[A-Z]?[a-z]+|[A-Z]+)$/u.test(part) && isWordlike(part.toLowerCase()));
 
 /** Letters as words have them: a vowel among them, and none behind one that it seldom follows. */
 function isWordlike(letters: string): boolean {

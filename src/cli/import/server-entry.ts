@@ -1,6 +1,8 @@
+import { isIP } from "node:net";
 import type { JsonObject } from "../../core/json.ts";
+import { hostOf, isLocalName, isThisMachine, rangeOf } from "../../net/addresses.ts";
 import { addressComplaint } from "../../tools/mcp/address.ts";
-import { isReached, readEntry, serverName, wrongServerName } from "../../tools/mcp/entry.ts";
+import { isReached, readEntry, serverName, variablesIn, wrongServerName } from "../../tools/mcp/entry.ts";
 import type { Found, Scope } from "./found.ts";
 import { Named, off, type Stated, statedBy } from "./server-settings.ts";
 import { decidesStart, harmless, harmlessUrl, isHarmlessName } from "./server-words.ts";
@@ -13,6 +15,8 @@ export interface Server {
   name: string;
   given: unknown;
   isOff: boolean;
+  /** It is for one project: what starts it may be looked for there. */
+  isOfProject: boolean;
   /** The PATH in which programs are looked for. */
   path: string | undefined;
 }
@@ -23,16 +27,22 @@ type Taken = Extract<Found, { kind: "server" }>;
 const most = { words: 100, values: 50 };
 
 /** The entry that it would be here, with a variable for each value, or why there is none; nothing in it may be a secret. */
-export async function serverFound({ scope, from, program, name, given, isOff, path }: Server): Promise<Taken> {
+export async function serverFound(server: Server): Promise<Taken> {
+  const { scope, from, program, name, given, isOff, isOfProject, path } = server;
   const wrongName = serverName.test(name) ? hidden([name], "its name") : wrongServerName;
   const base = { kind: "server" as const, scope, from, name: wrongName === undefined ? name : "…", needs: [] };
   const said = wrongName ?? (isOff ? off : statedBy(given, program));
   if (typeof said === "string") return { ...base, why: said };
   const wrong = unfit(said);
   if (wrong !== undefined) return { ...base, why: wrong };
+  if (said.url === undefined && isOfProject) return { ...base, why: startedFor(name) };
   const made = said.url === undefined ? await started(said, { name, path, program }) : reached(said, { name, program });
-  const why = made.why ?? (scope === "project" && isGiven(made.entry) ? ofProject : wrongEntry(made.entry));
-  return why === undefined ? { ...base, entry: made.entry, needs: made.values } : { ...base, why, add: made.add };
+  const greedy = scope === "project" ? greedyOf(made.entry) : undefined;
+  const { entry, values: needs, add } = made;
+  const why = greedy ?? made.why ?? wrongEntry(entry);
+  if (why === undefined) return { ...base, entry, needs };
+  // With words of the person in the place of what is not known it could be used; with another fault it could not.
+  return why !== made.why || add === undefined ? { ...base, why } : { ...base, why, needs, add };
 }
 
 const hidden = (names: readonly string[], what: string): string | undefined =>
@@ -43,20 +53,46 @@ function unfit({ words, env, headers }: Stated): string | undefined {
   if (labels.length > most.values || words.length > most.words) return "it has too many words";
   if (!Object.keys(env).every((label) => /^[A-Za-z_]\w*$/u.test(label)))
     return "its env has a name that no variable has";
-  return hidden(labels, "a name in its env or its headers");
+  const variables = [env, headers].flatMap((given) =>
+    Object.values(given).flatMap((value) => (value instanceof Named ? [value.variable] : [])),
+  );
+  return (
+    hidden(labels, "a name in its env or its headers") ??
+    (variables.every(isVariable)
+      ? undefined
+      : "what should name a variable may hold a secret, or means another one here")
+  );
 }
 
-/** Whether it is given anything of the person's. */
-const isGiven = (entry: JsonObject): boolean => /\$\{(?!workspaceFolder\})/u.test(JSON.stringify(entry));
+/** What stands for the workspace here, and of other programs' in one alone. */
+const folder = "workspaceFolder";
 
-const ofProject = "it is the project's, and would be given variables of yours";
+/** Whether it may be named here, and means a variable of the environment. */
+const isVariable = (name: string): boolean => name !== folder && isHarmlessName(name);
+
+const startedFor = (name: string): string =>
+  "it is started for this project, and as a server of yours its words may mean something else: " +
+  `name it in .mcp.json of the project, or take it by hand (agent mcp add ${name} -- …)`;
+
+/** What a project's entry would have as one of the person's, and has not as the project's: variables of theirs, and places of their network. */
+function greedyOf(entry: JsonObject): string | undefined {
+  if (variablesIn(JSON.stringify(entry)).some((name) => name !== folder))
+    return "it is the project's, and would be given variables of yours";
+  return isOfNetwork(String(entry["url"])) ? "it is the project's, and leads into a private network" : undefined;
+}
+
+function isOfNetwork(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const host = hostOf(new URL(url));
+  return !isThisMachine(host) && (isLocalName(host) || (isIP(host) !== 0 && rangeOf(host) !== "public"));
+}
 
 interface Made {
   entry: JsonObject;
   /** Variables whose values stand there. */
   values: string[];
-  /** The command that takes it, with what is for the person to fill in. */
-  add: string;
+  /** The command that takes it, with what is for the person to fill in; none where that is not to be taken. */
+  add?: string;
   why?: string;
 }
 
@@ -84,8 +120,9 @@ async function started({ words: given, env }: Stated, { name, program, path }: O
       ...(options.length === 0 ? {} : { env: values.said }),
     },
     values: values.own,
-    add: `agent mcp add ${name}${options.join("")} -- ${line.join(" ")}`,
-    ...(deciding === undefined ? whyNot(isSaid) : { why: `its env sets ${deciding}, which decides what is started` }),
+    ...(deciding === undefined
+      ? { add: `agent mcp add ${name}${options.join("")} -- ${line.join(" ")}`, ...whyNot(isSaid) }
+      : { why: `its env sets ${deciding}, which may decide what is started` }),
   };
 }
 
@@ -130,8 +167,7 @@ function valuesOf(given: Record<string, unknown>, { name, program }: Pick<Of, "n
 
 /** A value that is a variable, behind the word of its kind, in ours. */
 function referenceOf(value: unknown, program: string): string | undefined {
-  if (value instanceof Named)
-    return isHarmlessName(value.variable) ? `${value.before}\${${value.variable}}` : undefined;
+  if (value instanceof Named) return `${value.before}\${${value.variable}}`;
   const [, before = "", text = ""] =
     /^(Bearer |Basic |Token )?(.*)$/su.exec(typeof value === "string" ? value : "") ?? [];
   const found = referenceIn(text, program);
@@ -151,7 +187,8 @@ const forms: Readonly<Record<string, RegExp>> = {
 function referenceIn(word: string, program: string): { text: string; variable: string } | undefined {
   const [, first, second] = (word.length > 100 ? undefined : (forms[program] ?? forms["any"])?.exec(word)) ?? [];
   const variable = first ?? second;
-  return variable === undefined || !isHarmlessName(variable) ? undefined : { text: `\${${variable}}`, variable };
+  const isKnown = variable !== undefined && (isVariable(variable) || (program === "vscode" && second === folder));
+  return isKnown ? { text: `\${${variable}}`, variable } : undefined;
 }
 
 const shellWord = (word: string): string =>

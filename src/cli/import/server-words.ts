@@ -1,6 +1,7 @@
 import { lstat } from "node:fs/promises";
-import { isAbsolute, normalize } from "node:path";
+import { basename, isAbsolute, normalize } from "node:path";
 import { findProgram } from "../../process/find-program.ts";
+import { fetching } from "../../tools/mcp/entry.ts";
 import { withoutSecrets } from "./masked.ts";
 import { isPlainLabel, isPlainName } from "./plain-names.ts";
 
@@ -17,8 +18,8 @@ const ofOptions = new Set(
 /** Words that mean the same to whoever reads them. */
 const ofAll = new Set(
   (
-    "all debug dev error false http index.js info json local main.js main.py mcp mcp-server off on readonly read-only run serve server server.js server.py " +
-    "sse start stdio stdout stream streamable-http text true v1 v2 v3 warn yaml"
+    "all debug dev error false http info json local mcp mcp-server off on readonly read-only run serve server sse start stdio stdout stream " +
+    "streamable-http text true v1 v2 v3 warn yaml"
   ).split(" "),
 );
 
@@ -36,7 +37,7 @@ interface Starter {
 }
 
 const quick = ["-y", "--yes", "-q", "--quiet"];
-const fetching = (...start: readonly string[]): Starter => ({ start, options: quick, naming: [], isName: isPackage });
+const fetcher = (start: readonly string[]): Starter => ({ start, options: quick, naming: [], isName: isPackage });
 const container = (program: string): Starter => ({
   start: [program, "run"],
   options: ["-i", "-t", "-it", "--rm", "--init", "--interactive"],
@@ -47,9 +48,23 @@ const module = (program: string): Starter => ({ start: [program, "-m"], options:
 
 /** Programs that start what the word behind them names: what stands there is looked for by them under that name. */
 const starters: readonly Starter[] = [
-  ...[fetching("npx"), fetching("bunx"), fetching("pnpm", "dlx"), fetching("yarn", "dlx"), fetching("uvx")],
-  ...[fetching("pipx", "run"), container("docker"), container("podman"), module("python"), module("python3")],
+  ...fetching.map(fetcher),
+  ...[container("docker"), container("podman"), module("python"), module("python3")],
 ];
+
+/** Programs that look in the folder where they run for what they start, unless its whole path is named. */
+const ofFolder = new Set(
+  (
+    "node nodejs deno bun tsx ts-node python python3 ruby perl php bash sh dash zsh npm pnpm yarn make just task cargo go dotnet uv poetry " +
+    "pdm hatch rye"
+  ).split(" "),
+);
+
+/** The word that names what would be looked for in that folder, which is another one here; 0 where there is none. */
+function ofFolderAt([program = "", ...args]: readonly string[]): number {
+  const at = args.findIndex((word) => word !== "run" && !word.startsWith("-"));
+  return ofFolder.has(basename(program)) && !/^(?:\/|\$\{)/u.test(args[at] ?? "/") ? at + 1 : 0;
+}
 
 /** A package, by the name under which it is fetched, and its version. */
 function isPackage(word: string): boolean {
@@ -101,8 +116,10 @@ export interface WordsOf {
 export async function harmless({ words, env, path }: WordsOf): Promise<boolean[]> {
   const starter = starters.find(({ start }) => start.every((word, at) => words[at] === word));
   const known = starter === undefined ? [await isProgram(words[0] ?? "", path)] : headOf(starter, words, new Set(env));
+  const unknown = starter === undefined ? ofFolderAt(words) : 0;
   for (const word of words.slice(known.length))
     known.push(word.length <= longest && (ofAll.has(word) || isOption(word) || (await isThere(word))));
+  if (unknown > 0) known[unknown] = false;
   return known;
 }
 

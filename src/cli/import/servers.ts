@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
+import { variablesIn } from "../../tools/mcp/entry.ts";
 import type { Found, Gathered } from "./found.ts";
 import { serverFound } from "./server-entry.ts";
 import { isObject, type Looked, type Source } from "./sources.ts";
@@ -9,25 +9,26 @@ const mostServers = 50;
 export interface Way {
   program: "claude" | "codex" | "gemini" | "opencode" | "vscode";
   isOff?: (name: string) => boolean;
+  /** They are for one project, whoever named them. */
+  isOfProject?: true;
 }
 
 /** The servers that a file names. */
 export async function serversIn(
   source: Source,
   servers: unknown,
-  { program, isOff = () => false }: Way,
+  { program, isOff = () => false, isOfProject }: Way,
   { env }: Looked,
   { found }: Gathered,
 ): Promise<void> {
   const { scope, from } = source;
-  const listed = Object.entries(isObject(servers) ? servers : {});
-  if (listed.length > mostServers) {
-    const why = `there are more than ${mostServers}: none is taken over`;
-    found.push({ kind: "left_out", scope, from, what: "servers", why });
-    return;
-  }
-  for (const [name, given] of listed)
-    found.push(await serverFound({ scope, from, program, name, given, isOff: isOff(name), path: env["PATH"] }));
+  const none = (why: string): void => void found.push({ kind: "left_out", scope, from, what: "servers", why });
+  if (servers === undefined) return;
+  if (!isObject(servers)) return none("they are not of the type that they have there");
+  const listed = Object.entries(servers);
+  if (listed.length > mostServers) return none(`there are more than ${mostServers}: none is taken over`);
+  const of = { scope, from, program, path: env["PATH"], isOfProject: isOfProject ?? scope === "project" };
+  for (const [name, given] of listed) found.push(await serverFound({ ...of, name, given, isOff: isOff(name) }));
 }
 
 /** What the person's own settings have already. */
@@ -41,15 +42,23 @@ export interface Known {
 export function withoutKnown(found: readonly Found[], { servers, words }: Known): Found[] {
   const at: Met = { names: new Set(servers), said: new Set(words), own: new Set() };
   return found.map((one) => {
-    if (one.kind !== "server") return one;
-    const { entry, add, ...rest } = one;
-    if (entry === undefined) return isFree(variablesIn(add ?? ""), at) ? one : rest;
-    const why = at.names.has(one.name) ? "there is a server of this name already" : takenTwice(entry, one.needs, at);
-    if (why !== undefined) return { ...rest, needs: [], why };
-    at.names.add(one.name);
-    for (const name of one.needs) at.own.add(name);
-    return one;
+    const why = one.kind === "server" ? wrongBeside(one, at) : undefined;
+    if (one.kind !== "server" || why === undefined) return one;
+    const { entry, add: _, ...rest } = one;
+    return { ...rest, needs: [], ...(entry === undefined ? {} : { why }) };
   });
+}
+
+/** Why a server cannot be beside those that were met, or the line that would take it; else it is one of them from now on. */
+function wrongBeside(
+  { name, entry, add = "", needs }: Extract<Found, { kind: "server" }>,
+  at: Met,
+): string | undefined {
+  if (at.names.has(name)) return "there is a server of this name already";
+  if (entry === undefined) return takenTwice(add, needs, at);
+  const why = takenTwice(JSON.stringify(entry), needs, at);
+  if (why === undefined) at.names.add(name);
+  return why;
 }
 
 /** What was met so far. */
@@ -61,24 +70,15 @@ interface Met {
   own: Set<string>;
 }
 
-function takenTwice(entry: JsonObject, needs: readonly string[], { said, own }: Met): string | undefined {
-  const variables = variablesIn(JSON.stringify(entry));
+function takenTwice(text: string, needs: readonly string[], { said, own }: Met): string | undefined {
+  const variables = variablesIn(text);
   const twice = variables.find((name) =>
     needs.includes(name) ? said.has(name) || isSeveral(variables, name) : own.has(name),
   );
   if (twice !== undefined) return `its variable would be ${twice}, which stands for something else already`;
   for (const name of variables) said.add(name);
+  for (const name of needs) own.add(name);
   return undefined;
 }
-
-/** Whether a line for the person to complete proposes no variable that is another's. */
-function isFree(variables: readonly string[], { said }: Met): boolean {
-  const proposed = variables.filter((name) => name.startsWith("MCP_"));
-  const isOwn = !proposed.some((name) => said.has(name) || isSeveral(proposed, name));
-  for (const name of proposed) said.add(name);
-  return isOwn;
-}
-
-const variablesIn = (text: string): string[] => [...text.matchAll(/\$\{(\w+)\}/gu)].map(([, name = ""]) => name);
 
 const isSeveral = (names: readonly string[], name: string): boolean => names.indexOf(name) < names.lastIndexOf(name);

@@ -6,6 +6,7 @@ import { readPolicyFile, readProjectFile, writtenByHand } from "../../policy/fil
 import type { Decision } from "../../policy/types.ts";
 import type { Gathered, Scope } from "./found.ts";
 
+import { withoutSecrets } from "./masked.ts";
 /** Where another program's files are looked for. */
 export interface Looked {
   /** Real path of the project's folder; undefined where that is the home itself: its files are the person's. */
@@ -170,7 +171,10 @@ export function otherSettings(
   const keys = Object.keys(settings).filter((key) => !known.includes(key) && key !== "$schema");
   const own = keys.filter((key) => Object.hasOwn(reasons, key));
   for (const what of own) found.push({ kind: "left_out", scope, from, what, why: reasons[what] ?? "" });
-  const others = keys.filter((key) => !own.includes(key)).slice(0, mostNamed);
+  const others = keys
+    .filter((key) => !own.includes(key))
+    .slice(0, mostNamed)
+    .map(withoutSecrets);
   if (others.length > 0)
     found.push({ kind: "left_out", scope, from, what: others.join(", "), why: "other settings are not taken over" });
 }

@@ -138,7 +138,10 @@ const textsOf = (entry: ServerEntry): string[] =>
 /** An entry in which variables of the environment are named: only the person's own settings may. */
 export const namesVariables = (entry: ServerEntry): boolean => textsOf(entry).some(hasVariable);
 
-export const hasVariable = (text: string): boolean => text.search(variable) >= 0;
+/** Names of the variables that a text has, each as often as it stands there. */
+export const variablesIn = (text: string): string[] => [...text.matchAll(variable)].map(([, name = ""]) => name);
+
+export const hasVariable = (text: string): boolean => variablesIn(text).length > 0;
 
 /** An entry that names the workspace is another one in each. */
 export const isOfWorkspace = (entry: ServerEntry): boolean =>
@@ -176,7 +179,7 @@ const eachOf = (texts: Readonly<Record<string, string>>, filled: (text: string) 
   Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, filled(value)]));
 
 /** Programs that fetch what they run, and the words behind which it stands. */
-const fetching: readonly (readonly string[])[] = [
+export const fetching: readonly (readonly string[])[] = [
   ["npx"],
   ["bunx"],
   ["uvx"],
