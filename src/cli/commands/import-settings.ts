@@ -2,12 +2,13 @@ import { realpath } from "node:fs/promises";
 import { relative } from "node:path";
 import { jsonLine } from "../../core/json-line.ts";
 import { repositoryRoot } from "../../files/project-root.ts";
+import { readPolicyFile } from "../../policy/files/policy-file.ts";
 import { entryText, readEntry } from "../../tools/mcp/entry.ts";
 import type { Composition } from "../composition.ts";
 import type { Found, Scope } from "../import/found.ts";
 import { withoutKnown } from "../import/servers.ts";
 import type { Looked } from "../import/sources.ts";
-import { type Change, changesFor, projectTargets } from "../import/written.ts";
+import { type Change, changesFor, knownIn, projectTargets } from "../import/written.ts";
 import { askLine, atTerminal } from "../io.ts";
 import { writeChange } from "../policy-change.ts";
 import { CliProblem } from "../problem.ts";
@@ -35,10 +36,10 @@ export async function importSettings(composition: Composition, name: string, yes
     });
   const { io, flags } = composition;
   const at = await lookedAt(composition);
-  const { config } = composition;
-  const words = JSON.stringify(config).match(/\w+/gu) ?? [];
-  const found = withoutKnown(await (await read())(at), { servers: Object.keys(config.mcpServers), words });
-  const changes = await allChanges(composition, found, at);
+  const { config } = composition.places;
+  const settings = await readPolicyFile(config);
+  const found = withoutKnown(await (await read())(at), knownIn(settings, config));
+  const changes = await allChanges(composition, found, at, settings);
   tell(composition, found, changes);
   const failed = found.some(({ kind }) => kind === "unread") ? 1 : 0;
   if (changes.length === 0) {
@@ -73,12 +74,18 @@ async function lookedAt({ io, workspace }: Composition): Promise<Looked> {
   return { home: real, workspace: real === workspace ? undefined : workspace, belowRoot, env: io.env };
 }
 
-async function allChanges({ places, workspace }: Composition, found: readonly Found[], at: Looked): Promise<Change[]> {
+async function allChanges(
+  { places, workspace }: Composition,
+  found: readonly Found[],
+  at: Looked,
+  settings: string | undefined,
+): Promise<Change[]> {
   const has = (scope: Scope): boolean =>
     found.some((one) => one.scope === scope || (scope === "user" && one.kind === "server"));
-  const user = has("user") ? await changesFor("user", places, found) : [];
+  const user = has("user") ? await changesFor("user", places, found, settings) : [];
   if (!has("project") || at.workspace === undefined) return user;
-  return [...user, ...(await changesFor("project", projectTargets(workspace), found))];
+  const targets = projectTargets(workspace);
+  return [...user, ...(await changesFor("project", targets, found, await readPolicyFile(targets.config)))];
 }
 
 /** Each file once, with what is in it below. */

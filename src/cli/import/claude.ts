@@ -39,17 +39,19 @@ export async function fromClaude(at: Looked): Promise<Found[]> {
   await instructionsIn(at, "project", ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"], into);
   const local = at.env["CLAUDE_CONFIG_DIR"] === undefined ? ".claude.json" : ".claude/.claude.json";
   const files = { user: [".claude/settings.json"], project: [".claude/settings.json", ".claude/settings.local.json"] };
-  const servers = { user: local, project: ".mcp.json" };
+  const servers = { user: { path: local, most: mostState }, project: { path: ".mcp.json" } };
   for (const scope of ["user", "project"] as const) {
     const wanted = files[scope].map((path) => ({ path, rules: true as const }));
     for (const source of await readSources(at, scope, wanted, into)) await addSettings(source, at, into);
-    for (const source of await readSources(at, scope, [{ path: servers[scope] }], into))
-      await addServers(source, at, into);
+    for (const source of await readSources(at, scope, [servers[scope]], into)) await addServers(source, at, into);
     const folders = ["commands", "skills", "agents", "rules", "output-styles"].map((name) => `.claude/${name}`);
     await placesIn(at, scope, folders, into);
   }
   return settled(into, "strictest");
 }
+
+/** Bytes: beside servers it holds what was said in each folder, and whatever else is remembered. */
+const mostState = 64_000_000;
 
 /** Of the person's state: servers for all, and those of this project. */
 async function addServers(source: Source, at: Looked, into: Gathered): Promise<void> {

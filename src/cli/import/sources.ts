@@ -2,11 +2,12 @@ import { realpath } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { plainValue, readJsonText } from "../../core/json-text.ts";
 import { isInside } from "../../files/boundary.ts";
+import { repositoryRoot } from "../../files/project-root.ts";
 import { readPolicyFile, readProjectFile, writtenByHand } from "../../policy/files/policy-file.ts";
 import type { Decision } from "../../policy/types.ts";
 import type { Gathered, Scope } from "./found.ts";
-
 import { withoutSecrets } from "./masked.ts";
+
 /** Where another program's files are looked for. */
 export interface Looked {
   /** Real path of the project's folder; undefined where that is the home itself: its files are the person's. */
@@ -25,10 +26,11 @@ export interface Source {
   text: string;
 }
 
-/** A file of another program: `rules` where it may deny something. */
+/** A file of another program: `rules` where it may deny something, `most` bytes where it is no file of settings alone. */
 export interface Wanted {
   path: string;
   rules?: true;
+  most?: number;
 }
 
 /** Variables that say where a program's folder of the person lies. */
@@ -40,20 +42,30 @@ const moved: readonly (readonly [folder: string, variable: string, below: string
   ...["Code", "Code - Insiders", "VSCodium"].map((name) => [`.config/${name}`, "XDG_CONFIG_HOME", name] as const),
 ];
 
+/** `isMoved`: a variable says where its folder is. */
+interface Place {
+  real: string;
+  from: string;
+  isMoved: boolean;
+}
+
 /** Where a path of a scope lies, and how the person knows it; undefined where there is no such place. */
-export function placeOf(at: Looked, scope: Scope, path: string): { real: string; from: string } | undefined {
+export function placeOf(at: Looked, scope: Scope, path: string): Place | undefined {
   if (scope === "project")
-    return at.workspace === undefined ? undefined : { real: join(at.workspace, path), from: path };
+    return at.workspace === undefined ? undefined : { real: join(at.workspace, path), from: path, isMoved: false };
   for (const [folder, variable, below] of moved) {
     const told = at.env[variable];
     if (told === undefined || !isAbsolute(told) || (path !== folder && !path.startsWith(`${folder}/`))) continue;
     const real = join(told, below, path.slice(folder.length));
-    return { real, from: real };
+    return { real, from: real, isMoved: true };
   }
-  return at.home === undefined ? undefined : { real: join(at.home, path), from: `~/${path}` };
+  return at.home === undefined ? undefined : { real: join(at.home, path), from: `~/${path}`, isMoved: false };
 }
 
-/** Reads these files of a scope, as far as they are there: plain UTF-8 files of at most 1 MB, of a project none that lies outside of it. */
+/**
+ * Reads these files of a scope, as far as they are there: plain UTF-8 files of at most 1 MB, or as it is wanted; of a project none that lies
+ * outside of it, and for the person none that a variable moves into it.
+ */
 export async function readSources(
   at: Looked,
   scope: Scope,
@@ -61,12 +73,14 @@ export async function readSources(
   into: Gathered,
 ): Promise<Source[]> {
   const sources: Source[] = [];
-  for (const { path, rules } of files) {
+  for (const { path, rules, most } of files) {
     const place = placeOf(at, scope, path);
     if (place === undefined) continue;
-    const { real, from } = place;
+    const { from } = place;
     try {
-      const text = await (scope === "project" ? readProjectFile(at.workspace ?? "", path) : readPolicyFile(real));
+      const text = await (scope === "project"
+        ? readProjectFile(at.workspace ?? "", path)
+        : readPersonsFile(at, place, most));
       if (text?.includes("\0") === true) throw new Error("it is not a text");
       if (text !== undefined) sources.push({ scope, from, text: text.replace(/^\ufeff/u, "") });
     } catch (error) {
@@ -74,6 +88,18 @@ export async function readSources(
     }
   }
   return sources;
+}
+
+/** @throws Error also where a variable leads into the project: what lies there is the project's, whatever is said of it. */
+async function readPersonsFile(at: Looked, { real, isMoved }: Place, most?: number): Promise<string | undefined> {
+  const text = await readPolicyFile(real, most);
+  const { workspace, home } = at;
+  if (text === undefined || !isMoved || workspace === undefined) return text;
+  const file = await realpath(real);
+  const isOf = (folder: string): boolean =>
+    isInside(folder, file) && !(home !== undefined && isInside(folder, home) && isInside(home, file));
+  if (![workspace, repositoryRoot(workspace) ?? workspace].some(isOf)) return text;
+  throw new Error("it lies in the folder of this project, so it is none of yours");
 }
 
 /** Notes a file that was not read. What it may deny is not known, where it has rules. */

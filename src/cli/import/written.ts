@@ -11,6 +11,7 @@ import { CliProblem } from "../problem.ts";
 import { userConfig } from "../settings/config-schema.ts";
 import { withRule } from "../with-rule.ts";
 import type { Found, HookGroup, NewRule, Scope } from "./found.ts";
+import type { Known } from "./servers.ts";
 import { isObject, objectAt } from "./sources.ts";
 
 /** A file as it is and as it would be. */
@@ -44,11 +45,23 @@ export function projectTargets(workspace: string): Targets {
 
 const writtenForm = { formattingOptions: { insertSpaces: true, tabSize: 2 } };
 
+/** What the person's settings have already. @param text of the file, as it is. @throws PolicyProblem where it is broken */
+export function knownIn(text: string | undefined, file: string): Known {
+  const whole = text === undefined ? {} : plainValue(readByHand(text, file));
+  return { servers: Object.keys(objectAt(whole, "mcpServers")), words: JSON.stringify(whole).match(/\w+/gu) ?? [] };
+}
+
 /**
  * The person's files with what was found, comments and all else left as they are; what is there already is not written again.
+ * @param settings the text of the config that what was found was chosen by
  * @throws PolicyProblem, CliProblem where a file that is there is broken, or would be too long
  */
-export async function changesFor(scope: Scope, targets: Targets, found: readonly Found[]): Promise<Change[]> {
+export async function changesFor(
+  scope: Scope,
+  targets: Targets,
+  found: readonly Found[],
+  settings: string | undefined,
+): Promise<Change[]> {
   const changes: Change[] = [];
   const before = await readPolicyFile(targets.policy);
   const after = await withRules(before, targets.policy, scope, found);
@@ -56,7 +69,7 @@ export async function changesFor(scope: Scope, targets: Targets, found: readonly
     const change = { file: targets.policy, before, after };
     changes.push({ scope, ...change, diff: changeText(change) });
   }
-  const config = await withSettings(targets.config, scope, found);
+  const config = withSettings(settings, targets.config, scope, found);
   return config === undefined ? changes : [...changes, { scope, file: targets.config, ...config }];
 }
 
@@ -91,12 +104,12 @@ const isSame = (rule: Rule, fresh: NewRule): boolean =>
     (more) => more === undefined,
   );
 
-async function withSettings(
+function withSettings(
+  before: string | undefined,
   file: string,
   scope: Scope,
   found: readonly Found[],
-): Promise<Omit<Change, "scope" | "file"> | undefined> {
-  const before = await readPolicyFile(file);
+): Omit<Change, "scope" | "file"> | undefined {
   const own = found.filter((one) => one.scope === scope);
   const paths = own.flatMap((one) => (one.kind === "instructions" && one.named ? [one.path] : []));
   const hooks = own.filter((one) => one.kind === "hook");
