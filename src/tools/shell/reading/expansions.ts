@@ -185,13 +185,35 @@ function bracket(text: string): string {
   }
 }
 
-/** `{env,x}` and `{a..f}`; where quotes, variables or a brace of one word are in it, anything. */
+/** A brace of one word, which stands for itself, is not told from others here; nor does it become known what quotes and variables keep. */
+const holdsOddities = /['"$`\\]|\{[^{},]*\}/u;
+
+/** `{env,x}` and `{a..f}`. Where quotes, variables or a brace of one word are in it, it can be anything, and what its text names. */
 function braces(text: string): Run[][] {
-  if (/['"$`\\]|\{[^{},.]*\}/u.test(text)) return [anything];
-  if (/^\{[^,{}]*\.\.[^,{}]*\}$/u.test(text)) return [[{ any: "name" }]];
-  const ways = expandBraces(text, mostWays);
-  return typeof ways === "string" ? [anything] : ways.map(patternOf);
+  const listed = text.replace(/\{[^{},]*\.\.[^{},]*\}/gu, sequence);
+  const isOpen = holdsOddities.test(listed);
+  const ways = expandBraces(listed.replace(/\\\n|['"\\]/gu, ""), mostWays);
+  if (typeof ways === "string") return [anything];
+  const named = [...new Set(ways)].map(wayOf);
+  return isOpen ? [anything, ...named] : named;
 }
+
+/** `{1..3}` as `{1,2,3}`, whatever its step is; any name for what is not written so plainly, or stands for too many. */
+function sequence(text: string): string {
+  const [, from = "", to = ""] = /^\{(-?[1-9]\d{0,5}|\w)\.\.(-?[1-9]\d{0,5}|\w)(?:\.\.-?\d+)?\}$/u.exec(text) ?? [];
+  const isLetters = /^(?:[a-z]{2}|[A-Z]{2})$/u.test(from + to);
+  if (!isLetters && !/^[\d-]+$/u.test(from + to)) return "*";
+  const [one, other] = [from, to].map((end) => (isLetters ? end.charCodeAt(0) : Number(end))) as [number, number];
+  if (Math.abs(one - other) >= mostWays) return "*";
+  const words = Array.from({ length: Math.abs(one - other) + 1 }, (_, at) => Math.min(one, other) + at).map((word) =>
+    isLetters ? String.fromCharCode(word) : String(word),
+  );
+  return words.length === 1 ? words.join("") : `{${words.join(",")}}`;
+}
+
+/** Of a way through braces: a variable or a program in it may become anything. */
+const wayOf = (text: string): Run[] =>
+  text.split(/([$`][^/]*)/u).flatMap((piece, at) => (at % 2 === 1 ? anything : patternOf(piece)));
 
 /** Text that bash matches with names once it is there, as that of a variable without quotes. */
 const patternOf = (text: string): Run[] =>
