@@ -19,7 +19,10 @@ const isNumber = (word: { value: string } | undefined): boolean => word === unde
  */
 export function hiddenIn(node: SyntaxNode, source: string, forEachChild: ForEachChild): Hidden {
   const found: Hidden = { scripts: [], troubles: [] };
+  const isTest = node.type === "TestCommand";
   const visit = (one: SyntaxNode): void => {
+    const trouble = troubleOf(one, source, isTest);
+    if (trouble !== undefined) found.troubles.push(trouble);
     switch (one.type) {
       case "CommandExpansion":
       case "ProcessSubstitution":
@@ -27,11 +30,8 @@ export function hiddenIn(node: SyntaxNode, source: string, forEachChild: ForEach
         if (one.script === undefined) found.troubles.push("a substitution in it could not be read");
         else found.scripts.push(one.script);
         return;
-      default: {
-        const trouble = troubleOf(one, source);
-        if (trouble !== undefined) found.troubles.push(trouble);
+      default:
         forEachChild(one, visit);
-      }
     }
   };
   visit(node);
@@ -46,6 +46,19 @@ const isJoined = (nodes: readonly SyntaxNode[], source: string): boolean =>
     const before = nodes[at - 1];
     return node.type === "Word" && before !== undefined && /^(?:\\\n)*$/u.test(source.slice(before.end, node.pos));
   });
+
+/** Whether a process substitution is a word by itself to bash, too, wherever it stands: right behind one `#` begins no comment. */
+function isWhole({ pos, end }: NodeOf<"ProcessSubstitution">, source: string): boolean {
+  let [from, to] = [pos, end];
+  while (source.endsWith("\\\n", from) && from >= 2) from -= 2;
+  while (source.startsWith("\\\n", to)) to += 2;
+  const [sign = "", before = ""] = [source.charAt(from - 1), source.charAt(from - 2)];
+  return (
+    before !== "\\" &&
+    (sign === "" || " \t\n;&|(<>".includes(sign)) &&
+    /^(?:[\s;&|)]|[<>](?!\()|$)/u.test(source.slice(to, to + 2))
+  );
+}
 
 /** `1<(ls)`, `{x}>(ls)`: bash takes no number of a descriptor there, and runs what stands in it. */
 const holdsSubstitution = ({ text, value, parts }: NodeOf<"Word">): boolean =>
@@ -74,12 +87,23 @@ const holdsOddQuotes = (parts: readonly SyntaxNode[] | undefined, isBody: boolea
 /** By which bash and this grammar end a here-document at the same line. */
 const isPlainEnd = /^(?:\\?[\w.@%+:=!,-]+|'[^'\\`$\t\n]+'|"[^"\\`$\t\n]+")$/u;
 
-const oddEscape = "an escape in it may stand for something else to bash";
+/** `a=(b)x`: to bash one word, whatever it holds. */
+const isNoList = ({ value }: NodeOf<"Assignment">): boolean =>
+  value.type === "Word" && /^(?:\\\n)*\(/u.test(value.text);
 
+/** `a=(b)$(ls)`: between the words of a list, and behind them, stands something else than blanks and comments. */
+function holdsMore({ pos, end, elements }: NodeOf<"ArrayValue">, source: string): boolean {
+  const ends = [pos + 1, ...elements.map((one) => one.end)];
+  const begins = [...elements.map((one) => one.pos), end - 1];
+  return ends.some((from, at) => !/^(?:[ \t\n]|\\\n|#[^\n]*\n)*$/u.test(source.slice(from, begins[at])));
+}
+
+const oddEscape = "an escape in it may stand for something else to bash";
 const oddBrace = "a brace in it may end elsewhere to bash";
 const oddQuotes = "a quote in an expansion may be none to bash, which may run what stands in it";
 const oddEnd = "a here-document may end elsewhere to bash";
 const joined = "a substitution in it is a part of a word";
+const noList = "a list in it goes on behind its end";
 /** Bash expands the name behind `>&` once more. */
 const isPlainName = /^[\w.,:@%+/-]*$/u;
 const expandedTwice = "bash expands the name of the file twice, which may run commands";
@@ -87,14 +111,17 @@ const closesFirst = "behind what closes a descriptor a word begins";
 const arithmetic = "arithmetic with variables may run commands that their values hold";
 const workedOutIndex = "an index is worked out, which may run commands";
 
-const troubles: { readonly [T in SyntaxNode["type"]]?: (node: NodeOf<T>, source: string) => string | false } = {
+type Trouble<T extends SyntaxNode["type"]> = (node: NodeOf<T>, source: string, isTest: boolean) => string | false;
+
+const troubles: { readonly [T in SyntaxNode["type"]]?: Trouble<T> } = {
   Command: ({ prefix, name, suffix }, source) =>
     isJoined([...prefix, ...(name === undefined ? [] : [name]), ...suffix], source) && joined,
   // `{a[i]}<f`: bash works the index out.
-  Word: (word) =>
+  Word: (word, _, isTest) =>
     (holdsSubstitution(word) && joined) ||
-    (holdsOddBrace(word) && oddBrace) ||
+    (!isTest && holdsOddBrace(word) && oddBrace) ||
     (/^\{\w+\[/u.test(word.text.replace(/\\\n/gu, "")) && workedOutIndex),
+  ProcessSubstitution: (node, source) => !isWhole(node, source) && joined,
   DoubleQuoted: ({ parts }) => holdsOddQuotes(parts, false) && oddQuotes,
   LocaleString: ({ parts }) => holdsOddQuotes(parts, false) && oddQuotes,
   HereDocBody: ({ parts }) => holdsOddQuotes(parts, true) && oddQuotes,
@@ -118,17 +145,21 @@ const troubles: { readonly [T in SyntaxNode["type"]]?: (node: NodeOf<T>, source:
   ArithmeticWord: (word) => !isNumber(word) && arithmetic,
   ExtendedGlob: () => "an extended pattern is read in two ways",
   // `[i]=` in a list is an index too, with blanks in it where it is so written.
-  ArrayValue: ({ elements }) =>
-    elements.some(({ text }) => text.startsWith("[") && !/^\[\d+\]\+?=/u.test(text)) && workedOutIndex,
-  Assignment: ({ index }) => index !== undefined && !isNumber(index) && workedOutIndex,
+  ArrayValue: (list, source) =>
+    (holdsMore(list, source) && noList) ||
+    (list.elements.some(({ text }) => text.startsWith("[") && !/^\[\d+\]\+?=/u.test(text)) && workedOutIndex),
+  Assignment: (node) =>
+    (isNoList(node) && noList) || (node.index !== undefined && !isNumber(node.index) && workedOutIndex),
   TestUnary: ({ operator }) => /^-[vR]$/u.test(operator) && "a test of a variable by its name may run commands",
   TestBinary: ({ operator, left, right }) =>
     comparesNumbers.test(operator) && !(isNumber(left) && isNumber(right)) && arithmetic,
 };
 
-const troubleOf = <T extends SyntaxNode["type"]>(node: NodeOf<T>, source: string): string | undefined =>
-  (troubles as { [U in T]?: (one: NodeOf<U>, source: string) => string | false })[node.type as T]?.(node, source) ||
-  undefined;
+const troubleOf = <T extends SyntaxNode["type"]>(
+  node: NodeOf<T>,
+  source: string,
+  isTest: boolean,
+): string | undefined => (troubles as { [U in T]?: Trouble<U> })[node.type as T]?.(node, source, isTest) || undefined;
 
 const isFixed = (part: WordPart): boolean => {
   switch (part.type) {
