@@ -71,8 +71,8 @@ export interface PlannedCommand {
   reaches?: "any" | string[];
   /** How words begin that are known only when it runs, as far as that is known: a pattern's folder. */
   heads?: string[];
-  /** A word of it that is known only when it runs may begin with a dash, for all that is known. */
-  mayHoldOption?: true;
+  /** A word of it that is known only when it runs may begin with a dash, for all that is known; `endable`: behind `--` it would be no option. */
+  mayHoldOption?: "endable" | "fixed";
   /** Of a program whose text is read: those of its words that are known only when it runs, and of which something is sure. */
   certain?: CertainWord[];
   /** A place below those folders that is not read without asking; set by who looked, where nothing keeps the command from it. */

@@ -55,4 +55,32 @@ describeInSandbox("the reason that a line in the sandbox is asked about (needs b
       ["frob $x", "medium risk: a command can change files"],
     ]);
   });
+
+  it("names a remedy only where it is one", async () => {
+    const mayBe = /may be an option by which it starts a program$/u;
+    const endable = /may be an option by which it starts a program: put -- before it$/u;
+    const given = /begins as an option that makes it more than reading$/u;
+    const lines = [
+      ["rg $(cat README.md) src", endable],
+      ["ls | xargs sort", endable],
+      ["less $(cat README.md)", endable],
+      ["tar -tf data/old.tar $(cat README.md)", endable],
+      ["rg --foo -- $(cat README.md)", mayBe],
+      ["tar tf $(cat README.md)", mayBe],
+      ['rg -g $x -g "$(cat README.md)" users', mayBe],
+      ['rg -n"$x" users', mayBe],
+      ["sort --key=$(cat README.md) README.md", mayBe],
+      ["less +$x README.md", mayBe],
+      ["x=--pre=./tools/ls; rg $x foo src", given],
+      ['set -- --pre=./tools/ls; rg foo "$@"', given],
+      ['rg --pre="$x" foo', given],
+    ] as const;
+    const { judge, dispose } = judgeOf(tree, "required");
+    for (const [line, why] of lines)
+      expect([line, await judge(line)]).toEqual([
+        line,
+        expect.objectContaining({ is: "ask", why: expect.stringMatching(why) }),
+      ]);
+    await dispose();
+  });
 });

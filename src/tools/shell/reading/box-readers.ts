@@ -94,8 +94,16 @@ export const boxReaders: readonly BoxRow[] = [
     why: "it only goes through folders and shows what is there",
     startsByOption: true,
     takesText: true,
-    only: without(/^(?:--pre|--pager|--hostname-bin|--output)/u),
-    match: ["rg foo", "rg -o foo sub", "rg -n foo sub", "rg foo -g '*.ts'", "rg /api/users", "rg foo $x"],
+    only: without(/^(?:--pre(?!tty$|-glob(?:=|$))|--pager|--hostname-bin|--output)/u),
+    match: [
+      "rg foo",
+      "rg --pretty foo",
+      "rg -o foo sub",
+      "rg -n foo sub",
+      "rg foo -g '*.ts'",
+      "rg /api/users",
+      "rg foo $x",
+    ],
     notMatch: ["rg --pre cat foo", "rg foo /etc", "rg foo ../x", "rg foo > x", "rg foo -f /etc/passwd"],
   },
   {

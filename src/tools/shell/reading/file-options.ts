@@ -106,7 +106,22 @@ export const openRows: readonly FileOptionRow[] = [
     names: "rg",
     source: "rg(1)",
     options: `-f=:r --file=:r --pre=:x --pre-glob= --ignore-file=:r --hostname-bin=:x -z:x --search-zip:x -n -i -l -c -v -w -x -o -H -I -S -s -u -uu -uuu -U
-      -a -p -P -F -L -q -N -0 -A= -B= -C= -e= -g= -t= -T= -m= -M= -j= -r= -d= -E=`,
+      -a -b -p -P -F -L -q -N -0 -. -A= -B= -C= -e= -g= -t= -T= -m= -M= -j= -r= -d= -E= --regexp= --glob= --iglob= --type= --type-not= --type-add=
+      --type-clear= --type-list --after-context= --before-context= --context= --max-count= --max-columns= --max-depth= --maxdepth= --max-filesize=
+      --threads= --replace= --encoding= --engine= --sort= --sortr= --color= --colors= --context-separator= --field-context-separator=
+      --field-match-separator= --path-separator= --hyperlink-format= --dfa-size-limit= --regex-size-limit= --generate= --files --files-with-matches
+      --files-without-match --count --count-matches --line-number --no-line-number --column --no-column --byte-offset --no-byte-offset
+      --with-filename --no-filename --heading --no-heading --only-matching --passthru --passthrough --vimgrep --json --no-json --pretty --quiet
+      --stats --no-stats --trim --no-trim --null --null-data --include-zero --no-include-zero --max-columns-preview --no-max-columns-preview
+      --no-context-separator --ignore-case --case-sensitive --smart-case --fixed-strings --no-fixed-strings --word-regexp --line-regexp
+      --invert-match --no-invert-match --multiline --no-multiline --multiline-dotall --no-multiline-dotall --pcre2 --no-pcre2 --pcre2-version
+      --unicode --no-unicode --pcre2-unicode --no-pcre2-unicode --crlf --no-crlf --auto-hybrid-regex --no-auto-hybrid-regex --stop-on-nonmatch
+      --no-encoding --text --no-text --binary --no-binary --follow --no-follow --hidden --no-hidden --unrestricted --one-file-system
+      --no-one-file-system --glob-case-insensitive --no-glob-case-insensitive --ignore-file-case-insensitive --no-ignore-file-case-insensitive
+      --ignore --no-ignore --ignore-dot --no-ignore-dot --ignore-exclude --no-ignore-exclude --ignore-files --no-ignore-files --ignore-global
+      --no-ignore-global --ignore-messages --no-ignore-messages --ignore-parent --no-ignore-parent --ignore-vcs --no-ignore-vcs --require-git
+      --no-require-git --messages --no-messages --mmap --no-mmap --sort-files --no-sort-files --block-buffered --no-block-buffered
+      --line-buffered --no-line-buffered --no-config --no-pre --no-search-zip --debug --trace --version --help`,
   },
   {
     names: "ag",

@@ -44,6 +44,9 @@ export function textsGiven({ parts, text }: Word, variables: Standing["variables
   return joined(parts, values);
 }
 
+/** How a word begins by its text, whatever becomes of the rest. */
+export const beginningOf = ({ parts = [] }: Word): string => headOf(parts);
+
 /** Bash may put a home there. */
 const holdsTilde = /^~|[:=]~/u;
 /** What neither parts words nor is matched with names. */

@@ -75,8 +75,8 @@ const unknownWords = "what it does with these words is not known to be reading a
 
 const unnamedWords = "which files it would show is not known before it runs";
 
-const optionWords =
-  "a word that is known only when it runs may be an option by which it starts a program: put -- before it";
+const optionWords = "a word that is known only when it runs may be an option by which it starts a program";
+const givenWords = "a word that is known only when it runs begins as an option that makes it more than reading";
 
 function byItsWords(command: PlannedCommand, place: Bounds): Judged {
   const { argv, assignments } = command;
@@ -127,8 +127,8 @@ function inTheBox(command: PlannedCommand, place: Bounds): Judged {
   if (typeof program !== "string" || program.includes("/")) return {};
   const row = boxRowOf(program, words, behindProgram(command));
   if (row === undefined) return isOfBoxRows(program) ? { no: unknownWords } : {};
-  if (row.startsByOption === true && command.mayHoldOption === true) return { no: optionWords };
-  if (doesMoreByOptions(command, row)) return { no: "what the line gives its variables makes it more than reading" };
+  const option = byOption(command, row);
+  if (option !== undefined) return { no: option };
   if (!command.isPathsKnown && leadsOut(command, row, place)) return { no: outsideWords };
   const beside = besideGitWords(command, row);
   if (beside !== undefined) return { no: beside };
@@ -138,6 +138,13 @@ function inTheBox(command: PlannedCommand, place: Bounds): Judged {
 /** What parts the words that `read` reads is nothing to another command. */
 const isPlainFor = (one: PlannedCommand["assignments"][number], [program]: PlannedCommand["argv"]): boolean =>
   program === undefined ? isPlainSetting(one) : isPlainGiven(one) || (program === "read" && one.name === "IFS");
+
+/** Why a word that is not known would make it more than reading, as an option. */
+function byOption(command: PlannedCommand, row: BoxRow): string | undefined {
+  if (doesMoreByOptions(command, row)) return givenWords;
+  if (row.startsByOption !== true || command.mayHoldOption === undefined) return undefined;
+  return command.mayHoldOption === "endable" ? `${optionWords}: put -- before it` : optionWords;
+}
 
 /** Words that are not known may be options as far as anybody knows; these are, for the line itself says how they begin. */
 function doesMoreByOptions(command: PlannedCommand, { only }: BoxRow): boolean {

@@ -144,7 +144,8 @@ export const programs: readonly Program[] = [
   {
     names: "sort",
     options: `-b -d -f -g -i -M -h -n -R -r -V -c -C -k= -m -s -t= -u -z -o=:w --output=:w --numeric-sort --reverse --unique --key=
-      --field-separator= --stable --human-numeric-sort --version-sort --check`,
+      --field-separator= --stable --human-numeric-sort --version-sort --check? --ignore-leading-blanks --dictionary-order --ignore-case
+      --general-numeric-sort --ignore-nonprinting --month-sort --random-sort --sort= --batch-size= --merge --zero-terminated`,
     files: ({ given, operands }) => [...files(operands).map(of("read")), ...givenTo(given, "-o --output", "write")],
   },
   {

@@ -92,8 +92,9 @@ const unevenInTar = /^-[BFHKLNVWgs]$/u;
 export type WordPlace = "behind" | "value" | "joined" | undefined;
 
 /**
- * What a word is by its place, where each word before it is one word: it stands behind a `--` that ends the options; an option takes it; or,
- * where it begins with this head, it is joined to a letter that only takes a text. Undefined where it may be an option itself.
+ * What a word is by its place, where each word before it is one word: it stands behind a `--` that ends the options; an option takes it, also
+ * behind its equals sign where it only takes a text (`--key=…`); or, where it begins with this head, it is joined to a letter that only takes
+ * a text. Undefined where it may be an option itself.
  */
 export function placeOf([name, ...words]: Words, at: number, head: string): WordPlace {
   const program = typeof name === "string" ? specs.get(baseName(name)) : undefined;
@@ -104,10 +105,19 @@ export function placeOf([name, ...words]: Words, at: number, head: string): Word
   if (strange.length > 0 || isUneven) return undefined;
   if (operands.includes(mark)) return "behind";
   if (options.some(({ value }) => value === mark)) return "value";
-  const own = mark.startsWith("--") ? [] : options.filter(({ word }) => word === mark);
-  const isText =
-    own.every(({ means }) => means === undefined) && program.spec.get(own.at(-1)?.name ?? "")?.takes === "=";
-  return isText ? "joined" : undefined;
+  return joinedTo(
+    options.filter(({ word }) => word === mark),
+    program.spec,
+  );
+}
+
+/** What is joined to options in one word, the last of which may take it. */
+function joinedTo(options: readonly GivenOption[], spec: OptionSpec): WordPlace {
+  const last = options.at(-1);
+  const takes = spec.get(last?.name ?? "")?.takes;
+  if (last === undefined || options.some(({ means }) => means !== undefined)) return undefined;
+  if (last.name.startsWith("--")) return takes === "" ? undefined : "value";
+  return takes === "=" ? "joined" : undefined;
 }
 
 const isOpenList = ({ means, value }: GivenOption): boolean =>

@@ -10,7 +10,7 @@ import { gitFolder } from "./git-folder.ts";
 import { addedByGit, isTelling } from "./git-line.ts";
 import { type GitSettings, gitSettings, holdsRunning } from "./git-settings.ts";
 import { mentionedFiles } from "./mentioned-files.ts";
-import { certainWord, textsGiven } from "./one-word.ts";
+import { beginningOf, certainWord, textsGiven } from "./one-word.ts";
 import type { Words } from "./options.ts";
 import type { Use } from "./programs.ts";
 import { placeOf, readProgram, type WordPlace } from "./read-program.ts";
@@ -68,18 +68,30 @@ function certainOf(
   return { certain, files: open.filter(({ at }) => !texts.includes(at - 1)) };
 }
 
-/** Whether a word that is not known may be an option, by what is sure of it, and of its place. */
+/** Whether a word that is not known may be an option, and whether `--` before it would make it none. */
 function optionOf(argv: Words, open: readonly OpenWord[], standing: Standing): Pick<PlannedCommand, "mayHoldOption"> {
+  const place = optionIn(argv, open, standing);
+  if (place === undefined) return {};
+  const word = open.find(({ at }) => at === place)?.word;
+  const head = word === undefined ? "" : beginningOf(word);
+  const ended = [...argv.slice(0, place), "--", ...argv.slice(place)];
+  const moved = open.map((one) => (one.at < place ? one : { ...one, at: one.at + 1 }));
+  const isEndable = !begins(head, signsOf(argv[0])) && optionIn(ended, moved, standing) === undefined;
+  return { mayHoldOption: isEndable ? "endable" : "fixed" };
+}
+
+/** The place of the first word that is not known and may be an option, by what is sure of it, and of its place. */
+function optionIn(argv: Words, open: readonly OpenWord[], standing: Standing): number | undefined {
   let isSettled = true;
   for (const [at, known] of argv.entries()) {
     if (known !== null || at === 0) continue;
     const meant = unknownAt(argv, at, open.find((one) => one.at === at)?.word, isSettled, standing);
-    if (meant === "ended") return {};
-    if (meant === "option") return { mayHoldOption: true };
+    if (meant === "ended") return undefined;
+    if (meant === "option") return at;
     // Of a word that may become none or several, an option before it may take another one: then no place is sure any more.
     isSettled &&= meant === "settled";
   }
-  return {};
+  return undefined;
 }
 
 /**
@@ -107,17 +119,18 @@ function unknownAt(
 const signsOf = (name: string | null | undefined): string =>
   /^(?:less|more)$/u.test(baseName(name ?? "")) ? "-+" : "-";
 
+const begins = (text: string, signs: string): boolean => text !== "" && signs.includes(text.charAt(0));
+
 /** Whether it becomes one that begins as an option: `text`, where a text of the line says so, which is judged by itself. */
-function becomesOption(word: Word, standing: Standing, begins: string): "no" | "text" | "named" | "unknown" {
+function becomesOption(word: Word, standing: Standing, signs: string): "no" | "text" | "named" | "unknown" {
   // `<(…)` is the name of a file.
   if (word.parts?.length === 1 && word.parts[0]?.type === "ProcessSubstitution") return "no";
-  const names = namesOption(word, standing, begins);
+  const names = namesOption(word, standing, signs);
   if (names !== undefined) return names ? "named" : textHoldsOption(word, standing) ? "text" : "no";
-  const isBegun = (text: string): boolean => text !== "" && begins.includes(text.charAt(0));
   const texts = textsGiven(word, standing.variables);
-  if (texts !== undefined) return texts.some(isBegun) ? "unknown" : "no";
+  if (texts !== undefined) return texts.some((text) => begins(text, signs)) ? "unknown" : "no";
   const head = certainWord(word, standing.variables)?.head ?? "";
-  return head === "" || isBegun(head) ? "unknown" : "no";
+  return head === "" || begins(head, signs) ? "unknown" : "no";
 }
 
 export const assignmentsOf = ({ prefix }: Command): PlannedCommand["assignments"] =>
