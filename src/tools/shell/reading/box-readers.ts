@@ -274,15 +274,16 @@ export const boxReaders: readonly BoxRow[] = [
     notMatch: ["date -s tomorrow", "date --set=x", "date 11220304", "date -f x", "date $x"],
   },
   {
-    programs: split("export local"),
+    programs: split("export local readonly declare typeset"),
     why: "it changes nothing but the line's own variables",
     only: (words) =>
       words.length > 0 &&
       words.every((word) => {
         const [, name, , value] = /^(\w+)(=|$)(.*)$/su.exec(word ?? "") ?? [];
-        return name !== undefined && value !== undefined && isPlainGiven({ name, value });
+        // A text in brackets is a list to `declare`, and what is a substitution in it runs.
+        return name !== undefined && value?.includes("(") === false && isPlainGiven({ name, value });
       }),
-    match: ["export LC_ALL=C; sort a.txt", "export a=1", "export TERM=dumb; ls"],
+    match: ["export LC_ALL=C; sort a.txt", "export a=1", "export TERM=dumb; ls", "declare a=1", "readonly a=1; ls"],
     notMatch: [
       "export TERM=../x",
       "export LANG=../x",
@@ -293,6 +294,10 @@ export const boxReaders: readonly BoxRow[] = [
       "export $x",
       "export PIP_PYTHON=x",
       "local PATH=x",
+      "readonly PATH=x",
+      "declare -i a=b",
+      "declare a='($(ls))'",
+      "typeset LD_PRELOAD=x",
     ],
   },
   {

@@ -44,6 +44,10 @@ export function textsGiven({ parts, text }: Word, variables: Standing["variables
   return joined(parts, values);
 }
 
+/** Whether a variable holds digits, or nothing, whatever of the line's values it has. */
+export const isOfDigits = (name: string, variables: Standing["variables"]): boolean =>
+  valuesOf(name, { variables, found: new Map(), depth: 0 })?.every((text) => /^\d{0,18}$/u.test(text)) === true;
+
 /** How a word begins by its text, whatever becomes of the rest. */
 export const beginningOf = ({ parts = [] }: Word): string => headOf(parts);
 

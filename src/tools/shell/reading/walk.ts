@@ -280,7 +280,7 @@ class Walk {
   /** What belongs to no simple command: the words of a loop, a test, redirections of a group. */
   #bare(node: SyntaxNode, folders: Folders, bare: Bare): void {
     const { argv = [], files = [], names = [], redirects = [], within = [] } = bare;
-    const hidden = within.map((one) => hiddenIn(one, this.#source, forEachChild));
+    const hidden = within.map((one) => hiddenIn(one, this.#source, forEachChild, this.#variables));
     const troubles = hidden.flatMap((one) => one.troubles);
     if (argv.length + names.length + redirects.length + troubles.length > 0) {
       const text = this.#source.slice((within[0] ?? node).pos, (within.at(-1) ?? node).end);
@@ -293,7 +293,7 @@ class Walk {
 
   #command(node: NodeOf<"Command">, folders: Folders): Ends {
     const at = this.commands.length;
-    const hidden = hiddenIn(node, this.#source, forEachChild);
+    const hidden = hiddenIn(node, this.#source, forEachChild, this.#variables);
     const here = staysByName(node) && !this.#setsFolder ? onlyFolder(folders) : undefined;
     const argv = here === undefined ? wordsOf(node, this.#home) : ["cd", here];
     const text = this.#source.slice(node.pos, node.end);

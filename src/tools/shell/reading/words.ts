@@ -1,4 +1,6 @@
 import type { ParsedScript, SyntaxNode, Word, WordPart } from "unbash";
+import { isOfDigits } from "./one-word.ts";
+import type { Standing } from "./standing.ts";
 
 type ForEachChild = (node: SyntaxNode, callback: (child: SyntaxNode) => void) => void;
 
@@ -15,12 +17,18 @@ const isNumber = (word: { value: string } | undefined): boolean => word === unde
 
 /**
  * Goes through the expansions of a node, whose places are those of the source, not into the programs that it finds there. Arithmetic evaluates the values of variables, and
- * an index in one may hold a command: so only numbers are plain.
+ * an index in one may hold a command: so only numbers are plain, and sums of variables that the line gives digits alone.
  */
-export function hiddenIn(node: SyntaxNode, source: string, forEachChild: ForEachChild): Hidden {
+export function hiddenIn(
+  node: SyntaxNode,
+  source: string,
+  forEachChild: ForEachChild,
+  variables: Standing["variables"],
+): Hidden {
   const found: Hidden = { scripts: [], troubles: [] };
   const isTest = node.type === "TestCommand";
   const visit = (one: SyntaxNode): void => {
+    if (one.type === "ArithmeticExpansion" && isPlainSum(one, variables)) return;
     const trouble = troubleOf(one, source, isTest);
     if (trouble !== undefined) found.troubles.push(trouble);
     switch (one.type) {
@@ -39,6 +47,13 @@ export function hiddenIn(node: SyntaxNode, source: string, forEachChild: ForEach
 }
 
 type NodeOf<T extends SyntaxNode["type"]> = Extract<SyntaxNode, { type: T }>;
+
+/** `$((n + 1))`, which sets nothing: a minus that joins another one would. */
+function isPlainSum({ text }: NodeOf<"ArithmeticExpansion">, variables: Standing["variables"]): boolean {
+  const [, sum] = /^\$\(\(((?:[ \w+*/%-]|\$(?=[A-Za-z_]))*)\)\)$/u.exec(text) ?? [];
+  if (sum === undefined || /\+ *\+|- *-|\w\$/u.test(sum)) return false;
+  return (sum.match(/\w+/gu) ?? []).every((word) => /^\d+$/u.test(word) || isOfDigits(word, variables));
+}
 
 /** Whether a word stands right behind what comes before it: `a<(ls)b` is one word to bash, and three here. */
 const isJoined = (nodes: readonly SyntaxNode[], source: string): boolean =>
