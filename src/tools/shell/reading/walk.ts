@@ -11,6 +11,7 @@ import { after, type Ends, either, type Folders, isMover, moved, onlyFolder, sen
 import { noteGit } from "./git-line.ts";
 import { namesFolderVariable, staysByName } from "./own-folder.ts";
 import { findOwnProcess } from "./own-process.ts";
+import { findUnplain, withDoubt } from "./plain/plain-line.ts";
 import type { Use } from "./programs.ts";
 import { findRefusal } from "./refusal.ts";
 import { Binder } from "./runners/binder.ts";
@@ -21,6 +22,7 @@ import type { Started } from "./started.ts";
 import { testedFiles } from "./tested-files.ts";
 import { findUnquotedBlank } from "./unquoted-blanks.ts";
 import { valuesGiven } from "./values-given.ts";
+import { checkErrors, NotParsed, TooMuch } from "./walk-errors.ts";
 import { fixedValue, type Hidden, hiddenIn } from "./words.ts";
 import { isPlainCode, isTransparent, startedBy } from "./wrappers.ts";
 
@@ -33,11 +35,6 @@ interface Bare {
   names?: string[];
   redirects?: readonly Redirection[];
   within?: readonly SyntaxNode[];
-}
-
-/** The text is no program for bash: it must not run. */
-class NotParsed extends Error {
-  override readonly name = "NotParsed";
 }
 
 /** The simple commands of a line in the order of its text, and what could not be bound, in words. */
@@ -58,18 +55,13 @@ export function walkLine(line: string, place: CommandPlace): WalkedLine | string
     settleReaches(walk.commands, rootsOf(place));
     noteGit(walk.commands, rootsOf(place));
     bindUnknown(walk.commands, place, walk.binder);
-    return { commands: walk.commands, warnings: [...walk.binder.warnings] };
+    return { commands: withDoubt(walk.commands, findUnplain(script, line)), warnings: [...walk.binder.warnings] };
   } catch (error) {
     if (error instanceof RangeError) return "the command is nested too deeply";
     if (error instanceof TooMuch) return error.message;
     if (error instanceof NotParsed) return `bash would not read the command: ${error.message}`;
     throw error;
   }
-}
-
-/** It would take longer to judge than anybody reads. */
-class TooMuch extends Error {
-  override readonly name = "TooMuch";
 }
 
 /** One way through a program, in the order in which bash comes by, with the folders in which it may stand then. */
@@ -357,6 +349,8 @@ class Walk {
       const script = parse(code);
       this.refusal ??= findUnquotedBlank(script, code);
       this.#lookAhead(script);
+      const unplain = findUnplain(script, code);
+      if (unplain !== undefined) this.#doubt(by, unplain);
       ends = this.#script(script, folders);
     } catch (error) {
       if (isAlike || !(error instanceof NotParsed)) throw error;
@@ -393,7 +387,3 @@ class Walk {
 
 /** Words by which bash is told to match names in other ways. */
 const loosens = /dotglob|nocaseglob|globstar|GLOBIGNORE|BASHOPTS/u;
-function checkErrors({ errors = [] }: ParsedScript): void {
-  const [error] = errors;
-  if (error !== undefined) throw new NotParsed(error.message);
-}

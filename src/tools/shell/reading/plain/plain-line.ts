@@ -1,0 +1,24 @@
+import type { ParsedScript } from "unbash";
+import type { PlannedCommand } from "../../../../core/command.ts";
+import { NotPlain } from "./cursor.ts";
+import { plainReading } from "./grammar.ts";
+import { treeReading } from "./tree-reading.ts";
+
+/**
+ * Why it is not sure that bash reads a text as the grammar does, in words; undefined where it is: a second reader, that knows little and that exactly,
+ * finds the same words, operators and substitutions at the same places. Keeps tools 15.
+ */
+export function findUnplain(script: ParsedScript, source: string): string | undefined {
+  try {
+    return plainReading(source) === treeReading(script) ? undefined : "bash may part its words otherwise than it looks";
+  } catch (error) {
+    if (error instanceof NotPlain) return `${error.message} may be something else to bash than it looks`;
+    throw error;
+  }
+}
+
+/** Where nothing else of a line asks, none of it is understood if it is not sure how bash reads it. */
+export const withDoubt = (commands: readonly PlannedCommand[], why: string | undefined): PlannedCommand[] =>
+  commands.map((one) =>
+    why === undefined || commands.some(({ understood }) => !understood) ? one : { ...one, understood: false, why },
+  );

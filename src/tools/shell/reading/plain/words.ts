@@ -1,0 +1,205 @@
+import { type Cursor, matchAt, nested, notPlain, take } from "./cursor.ts";
+
+/** What a word comes to: its text as far as it is quoted or stands for itself, and its quotes and expansions with their places. */
+interface Pieces {
+  value: string;
+  parts: string;
+}
+
+const literal = /[^\s\\'"$`{}()<>|&;]+/y;
+const single = /'[^']*'/y;
+const ansi = /\$'(?:[^'\\]|\\[ntr\\'"])*'/y;
+const ansiEscapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
+/** Braces around plain signs. */
+const braces = /\{[^{}\s\\'"$`()<>|&;]*\}/y;
+
+/** A word, or a process substitution that is one by itself. */
+export function readWord(cursor: Cursor): string {
+  const from = cursor.at;
+  if (/[<>]/u.test(cursor.source[from] ?? "")) return `W${processSubstitution(cursor)}`;
+  if (cursor.source[from] === "#") notPlain("a comment");
+  const pieces = { value: "", parts: "" };
+  const groups: string[] = [];
+  while (readPiece(cursor, pieces, groups));
+  if (cursor.at === from) notPlain("what stands where a word is looked for");
+  const text = cursor.source.slice(from, cursor.at);
+  checkBraces(text, groups);
+  checkBehind(cursor, text, groups);
+  return `W${from}-${cursor.at}${JSON.stringify(pieces.value)}${pieces.parts}`;
+}
+
+function processSubstitution(cursor: Cursor): string {
+  const from = cursor.at;
+  cursor.at += 2;
+  const inner = substituted(cursor);
+  if (/[^\s;&|)]/u.test(cursor.source[cursor.at] ?? " ")) notPlain("a substitution that is joined to a word");
+  const text = cursor.source.slice(from, cursor.at);
+  return `${from}-${cursor.at}${JSON.stringify(text)}<(${from}-${cursor.at}:${inner})`;
+}
+
+/** @returns whether there was one. */
+function readPiece(cursor: Cursor, pieces: Pieces, groups: string[]): boolean {
+  const from = cursor.at;
+  const plain = take(cursor, literal);
+  if (plain !== undefined) return add(pieces, plain);
+  switch (cursor.source[from]) {
+    case "\\": {
+      const next = cursor.source[from + 1] ?? notPlain("a backslash at its end");
+      if (next === "\n") notPlain("a line break in a word");
+      cursor.at += 2;
+      return add(pieces, next);
+    }
+    case "'": {
+      const text = take(cursor, single) ?? notPlain("a quote without an end");
+      return add(pieces, text.slice(1, -1), `'${from}-${cursor.at}`);
+    }
+    case '"':
+      return doubleQuoted(cursor, pieces);
+    case "$":
+      return dollar(cursor, pieces);
+    case "{": {
+      const group = take(cursor, braces) ?? notPlain("a brace");
+      groups.push(group);
+      return add(pieces, group);
+    }
+    case "}":
+    case "`":
+    case "(":
+      return notPlain(signs[cursor.source[from] ?? ""] ?? "a sign");
+    default:
+      return false;
+  }
+}
+
+const signs: Readonly<Record<string, string>> = {
+  "}": "a brace",
+  "`": "a substitution in backticks",
+  "(": "a parenthesis in a word",
+};
+
+function add(pieces: Pieces, value: string, parts = ""): true {
+  pieces.value += value;
+  pieces.parts += parts;
+  return true;
+}
+
+function dollar(cursor: Cursor, pieces: Pieces): true {
+  const from = cursor.at;
+  const next = cursor.source[from + 1];
+  if (next === '"') notPlain("a quote behind a dollar");
+  if (next !== "'") return expansion(cursor, pieces);
+  const text = take(cursor, ansi) ?? notPlain("an escape in $'…'");
+  const value = text.slice(2, -1).replace(/\\(.)/gsu, (_, sign: string) => ansiEscapes[sign] ?? sign);
+  return add(pieces, value, `$'${from}-${cursor.at}`);
+}
+
+const quotedText = /[^\\"$`]+/y;
+
+function doubleQuoted(cursor: Cursor, outer: Pieces): true {
+  const from = cursor.at;
+  const pieces = { value: "", parts: "" };
+  cursor.at += 1;
+  for (;;) {
+    const text = take(cursor, quotedText);
+    const sign = cursor.source[cursor.at];
+    if (text !== undefined) add(pieces, text);
+    else if (sign === '"') break;
+    else if (sign === "$") expansion(cursor, pieces);
+    else if (sign === "\\") escapedInQuotes(cursor, pieces);
+    else notPlain(sign === undefined ? "a quote without an end" : (signs[sign] ?? "a sign"));
+  }
+  cursor.at += 1;
+  return add(outer, pieces.value, `"${from}-${cursor.at}[${pieces.parts}]`);
+}
+
+function escapedInQuotes(cursor: Cursor, pieces: Pieces): void {
+  // Bash joins what is around such a line break before it looks for an expansion.
+  if (/^[^ \t.,;:]\\\n$/u.test(cursor.source.slice(cursor.at - 1, cursor.at + 2))) notPlain("a line break in a quote");
+  escaped(cursor, pieces, '$`"\\');
+}
+
+/** A backslash keeps these signs from meaning more, and stands for itself before others. */
+function escaped(cursor: Cursor, pieces: Pieces, kept: string): void {
+  const next = cursor.source[cursor.at + 1] ?? notPlain("a backslash at its end");
+  add(pieces, next === "\n" ? "" : kept.includes(next) ? next : `\\${next}`);
+  cursor.at += 2;
+}
+
+const simple = /\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])/y;
+/** `${x}`, `${#x}`, `${x[0]}`, and with an operator behind which only plain signs stand. */
+const parameter =
+  /\$\{(?:[?$!#-]|#?(?:[A-Za-z_]\w*|\d+|[@*])(?:\[(?:\d+|[@*])\])?|(?:[A-Za-z_]\w*|\d+|[@*])(?:\[(?:\d+|[@*])\])?[-+=?:#%/^,@][\w ./*?:,@+=~^%#[\]-]*)\}/y;
+const arithmetic = /\$\(\([\w \t+*/%<>=!?:&|,-]*\)\)/y;
+
+/** At a dollar, in quotes or not. */
+function expansion(cursor: Cursor, pieces: Pieces): true {
+  const from = cursor.at;
+  const name = take(cursor, simple);
+  if (name !== undefined) return add(pieces, name, `$${from}-${cursor.at}`);
+  const next = cursor.source[from + 1];
+  if (next === "{") {
+    const text = take(cursor, parameter) ?? notPlain("an expansion");
+    return add(pieces, text, `{${from}-${cursor.at}`);
+  }
+  if (next === "[") notPlain("an expansion");
+  if (next !== "(") {
+    cursor.at += 1;
+    return add(pieces, "$");
+  }
+  if (cursor.source[from + 2] === "(") {
+    const text = take(cursor, arithmetic) ?? notPlain("arithmetic");
+    return add(pieces, text, `((${from}-${cursor.at}`);
+  }
+  cursor.at += 2;
+  const inner = substituted(cursor);
+  return add(pieces, cursor.source.slice(from, cursor.at), `$(${from}-${cursor.at}:${inner})`);
+}
+
+/** A program up to its parenthesis, whose here-documents end within it. */
+function substituted(cursor: Cursor): string {
+  const outer = cursor.pending;
+  cursor.pending = [];
+  const reading = nested(cursor, () => cursor.program(cursor));
+  if (cursor.pending.length > 0) notPlain("a here-document in a substitution");
+  cursor.pending = outer;
+  if (cursor.source[cursor.at] !== ")") notPlain("a substitution without an end");
+  cursor.at += 1;
+  return reading;
+}
+
+const mayBeGroups = /,|\.\./u;
+
+/** Bash looks for a brace's end in the raw text: so it must be sure where it is, whatever else stands in the word. */
+function checkBraces(text: string, groups: readonly string[]): void {
+  if (groups.length === 0) return;
+  const others = groups.reduce((rest, group) => rest.replace(group, ""), text);
+  if (/[{}(`\\]/u.test(others) || (groups.length > 1 && !groups.every((group) => mayBeGroups.test(group))))
+    notPlain("a brace");
+}
+
+/** What stands right behind a word may make it a number of a descriptor, or go on with it. */
+function checkBehind(cursor: Cursor, text: string, groups: readonly string[]): void {
+  const next = cursor.source[cursor.at];
+  if (next !== "<" && next !== ">") return;
+  if (cursor.source[cursor.at + 1] === "(") notPlain("a substitution that is joined to a word");
+  if (groups.length > 0 || /^\d+$/u.test(text.replace(/[\\'"$]/gu, ""))) notPlain("what stands before a redirection");
+}
+
+const bodyText = /[^\\$`]+/y;
+
+/** Expansions in the text of a here-document, whose end was found before. */
+export function bodyParts(cursor: Cursor, from: number, to: number): string {
+  const inner: Cursor = { ...cursor, source: cursor.source.slice(0, to), at: from, pending: [] };
+  const pieces = { value: "", parts: "" };
+  while (inner.at < to) {
+    if (take(inner, bodyText) !== undefined) continue;
+    const sign = inner.source[inner.at];
+    if (sign === "$") expansion(inner, pieces);
+    else if (sign === "\\" && inner.source[inner.at + 1] !== "\n") escaped(inner, pieces, "$`\\");
+    else notPlain(sign === "\\" ? "a line break in a here-document" : "a substitution in backticks");
+  }
+  return pieces.parts;
+}
+
+/** Whether a word begins there. */
+export const isAtWord = (cursor: Cursor): boolean => matchAt(cursor, /[^\s;&|()<>]|[<>]\(/y) !== undefined;
