@@ -156,6 +156,11 @@ describe("a rule for commands", () => {
     [{ command: "touch 'a b'" }, "touch a b", "ask"],
     [{ command: "timeout 60 make" }, "timeout 60 make", "allow"],
     [{ command: "make" }, "timeout 60 make", "ask"],
+    [{ command: "make *" }, "make a && ! make 'b c' | (make d)", "allow"],
+    // A second reader does not know how bash reads it.
+    [{ command: "make *" }, "make a\\\nb", "ask"],
+    [{ command: "make *" }, "time -p -- make a", "ask"],
+    [{ command: "make *" }, "time -p make a", "allow"],
   ])("%j over %s: %s", async (more, line, expected) => {
     const origin = { source: "user" as const, file: "/p.json", line: 1 };
     const policy = policyWith({ rules: [{ tool: "shell", decision: "allow", why: "", origin, ...more }] });

@@ -24,6 +24,8 @@ const everywhere = [
   ["cat README.md > out.txt", "medium risk: its output goes into a file"],
   ["sort -o out.txt README.md", "medium risk: its word -o writes a file"],
   ["env A=1 ls", "medium risk: what it does with these words is not known to be reading alone"],
+  ["a=(b)`./x`", "it is not known what would run: bash may read a list otherwise than it looks"],
+  ["cat <<< <(:)# README.md", "bash may read a substitution that is joined to a word otherwise than it looks"],
   ["LD_PRELOAD=./x.so cat README.md", "medium risk: a variable is set that programs may take their orders from"],
 ] as const;
 

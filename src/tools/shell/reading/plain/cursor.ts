@@ -15,6 +15,8 @@ export interface Cursor {
   /** Readings of all here-documents, with the places of their operators. */
   readonly documents: { operator: number; reading: string }[];
   depth: number;
+  /** It is within `$(…)` or `<(…)`, whose end bash looks for in a way of its own, by its version. */
+  isSubstituted: boolean;
   /** Reads a program up to the parenthesis that closes it. */
   readonly program: (cursor: Cursor) => string;
 }
@@ -24,7 +26,7 @@ export class NotPlain extends Error {
   override readonly name = "NotPlain";
 }
 
-/** @param what of the text it is, as the beginning of a sentence. */
+/** @param what of the text it is, as the object of a sentence. */
 export function notPlain(what: string): never {
   throw new NotPlain(what);
 }
@@ -48,7 +50,7 @@ const mostDepth = 50;
 /** Reads what is nested. */
 export function nested<T>(cursor: Cursor, read: () => T): T {
   cursor.depth += 1;
-  if (cursor.depth > mostDepth) notPlain("its depth");
+  if (cursor.depth > mostDepth) notPlain("what is so deep in it");
   const found = read();
   cursor.depth -= 1;
   return found;
@@ -64,7 +66,9 @@ export function skipBlanks(cursor: Cursor): void {
     passBreak(cursor);
     take(cursor, blanks);
   }
-  if (take(cursor, comment)?.endsWith("\\") === true) notPlain("a comment that ends in a backslash");
+  const text = take(cursor, comment);
+  if (text?.endsWith("\\") === true) notPlain("a comment that ends in a backslash");
+  if (text !== undefined && cursor.isSubstituted && /['"`$()\\]/u.test(text)) notPlain("a comment in a substitution");
 }
 
 /** Bash takes it away before it looks for words: it is a blank only beside one. */

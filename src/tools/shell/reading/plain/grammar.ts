@@ -8,9 +8,9 @@ import { bodyParts, isAtWord, readWord } from "./words.ts";
  * @throws NotPlain where it does not know how bash reads it.
  */
 export function plainReading(source: string): string {
-  const cursor: Cursor = { source, at: 0, pending: [], documents: [], depth: 0, program: list };
+  const cursor: Cursor = { source, at: 0, pending: [], documents: [], depth: 0, isSubstituted: false, program: list };
   const reading = list(cursor);
-  if (cursor.at < source.length) notPlain("a sign between its commands");
+  if (cursor.at < source.length) notPlain("a sign between commands");
   if (cursor.pending.length > 0) readDocuments(cursor, cursor.source.length);
   return withDocuments(reading, cursor.documents);
 }
@@ -57,9 +57,10 @@ function newlines(cursor: Cursor): void {
 function readDocuments(cursor: Cursor, end: number): void {
   const { source, pending } = cursor;
   cursor.pending = [];
+  // Bash takes the text from behind the first line break that it comes upon as one.
+  if (source.slice(pending[0]?.operator, end).includes("\n")) notPlain("a line break before a here-document");
+  if (cursor.isSubstituted && pending.length > 1) notPlain("a here-document in a substitution");
   for (const { operator, from, to, isTabbed } of pending) {
-    // Bash takes the text from behind the first line break that it comes upon as one.
-    if (source.slice(operator, end).includes("\n")) notPlain("a line break before a here-document");
     const word = source.slice(from, to);
     const isQuoted = /^['"]/u.test(word);
     const mark = isQuoted ? word.slice(1, -1) : word;
@@ -101,14 +102,14 @@ function andOr(cursor: Cursor): string {
   }
 }
 
-const prefix = /(?:!|time)(?![^ \t\n])/y;
+const prefix = /(?:!|time(?:[ \t]+-p)?)(?![^ \t\n])/y;
 
 function pipeline(cursor: Cursor): string {
   const before = take(cursor, prefix) ?? "";
   skipBlanks(cursor);
-  if (before !== "" && matchAt(cursor, /-|(?:!|time)(?![^\s;&|()<>])/y) !== undefined)
+  if (before !== "" && matchAt(cursor, /-|(?:!|time)(?![^\s;&|()<>])|\w+\+?=\(/y) !== undefined)
     notPlain(`what stands behind ${before}`);
-  let reading = before + command(cursor);
+  let reading = before.slice(0, "time".length) + command(cursor);
   for (;;) {
     skipBlanks(cursor);
     const operator = take(cursor, /\|&|\|(?!\|)/y);
@@ -166,11 +167,13 @@ const compounds: Readonly<Record<string, (cursor: Cursor) => string>> = {
 };
 
 function readIf(cursor: Cursor): string {
-  const reading = `if(${block(cursor, "then")})then(${list(cursor)})`;
-  const word = take(cursor, closing);
-  if (word === "elif") return `${reading}else ${readIf(cursor)}`;
-  if (word === "else") return `${reading}else(${block(cursor, "fi")})`;
-  return word === "fi" ? reading : notPlain("a word of the shell");
+  for (let reading = ""; ; reading += "else ") {
+    reading += `if(${block(cursor, "then")})then(${list(cursor)})`;
+    const word = take(cursor, closing);
+    if (word === "elif") continue;
+    if (word === "else") return `${reading}else(${block(cursor, "fi")})`;
+    return word === "fi" ? reading : notPlain("a word of the shell");
+  }
 }
 
 function readFor(cursor: Cursor): string {
@@ -229,14 +232,14 @@ function joined(cursor: Cursor, operator: "&&" | "||", read: () => string): stri
 }
 
 function testTerm(cursor: Cursor): string {
-  wordBlanks(cursor);
-  if (take(cursor, /!(?=[ \t])/y) !== undefined) return `!${testTerm(cursor)}`;
+  let not = "";
+  for (wordBlanks(cursor); take(cursor, /!(?=[ \t])/y) !== undefined; wordBlanks(cursor)) not += "!";
   const unary = take(cursor, testing);
-  if (unary !== undefined) return `${unary} ${testWord(cursor)}`;
+  if (unary !== undefined) return `${not}${unary} ${testWord(cursor)}`;
   const left = testWord(cursor);
   wordBlanks(cursor);
   const operator = take(cursor, comparing);
-  return operator === undefined ? `-n ${left}` : `${left}${operator}${testWord(cursor)}`;
+  return operator === undefined ? `${not}-n ${left}` : `${not}${left}${operator}${testWord(cursor)}`;
 }
 
 function testWord(cursor: Cursor): string {

@@ -12,7 +12,7 @@ export function findUnplain(script: ParsedScript, source: string): string | unde
   try {
     return plainReading(source) === treeReading(script) ? undefined : "bash may part its words otherwise than it looks";
   } catch (error) {
-    if (error instanceof NotPlain) return `${error.message} may be something else to bash than it looks`;
+    if (error instanceof NotPlain) return `bash may read ${error.message} otherwise than it looks`;
     throw error;
   }
 }

@@ -51,7 +51,9 @@ function readList(cursor: Cursor): string {
     if (matchAt(cursor, /[^\s;&|()<>[#]/y) === undefined) notPlain("a list");
     elements += readWord(cursor);
   }
-  if (matchAt(cursor, /[^\s;&|)]/y) !== undefined) notPlain("a list");
+  // In a substitution bash goes through its text twice, once without the backslashes.
+  const isEscaped = cursor.isSubstituted && cursor.source.slice(from, cursor.at).includes("\\");
+  if (isEscaped || matchAt(cursor, /[^\s;&|)]/y) !== undefined) notPlain("a list");
   return `W${from}-${cursor.at}(${elements})`;
 }
 
@@ -66,7 +68,7 @@ export function redirections(cursor: Cursor): string {
 
 const operators = /(\d{0,3})(<<<|<<-|<<|<>|<&|>&|>>|>\||<|>)|&>>?/y;
 /** A file that takes both outputs. */
-const plainName = /[A-Za-z_./][\w./-]*(?![^\s;&|)])/y;
+const plainName = /[A-Za-z_./](?:[\w./-]*[\w./])?(?![^\s;&|)])/y;
 const descriptor = /(?:\d{1,3}|-)(?![^\s;&|)])/y;
 /** By which it is sure where a here-document ends. */
 const mark = /(?:[\w.-]+|'[\w .-]+'|"[\w .-]+")(?![^\s;&|)<>])/y;
@@ -82,14 +84,22 @@ function redirection(cursor: Cursor): string | undefined {
   skipBlanks(cursor);
   const head = `r(${number === "" ? "" : Number(number)}${operator}`;
   if (operator === "<<" || operator === "<<-") {
-    const from = cursor.at;
-    if (take(cursor, mark) === undefined) notPlain("the end of a here-document");
-    cursor.pending.push({ operator: at, from, to: cursor.at, isTabbed: operator === "<<-" });
+    owe(cursor, at, operator === "<<-");
     return `${head})`;
   }
-  const isNamed = operator === ">&" && number === "" && matchAt(cursor, plainName) !== undefined;
-  if (/^[<>]&$/u.test(operator) && !isNamed && matchAt(cursor, descriptor) === undefined)
-    notPlain("what stands behind a descriptor");
+  if (/^[<>]&$/u.test(operator)) checkDescriptor(cursor, operator === ">&" && number === "");
   if (!isAtWord(cursor)) notPlain("a redirection");
   return `${head}${readWord(cursor)})`;
+}
+
+/** At the word that ends a here-document. */
+function owe(cursor: Cursor, operator: number, isTabbed: boolean): void {
+  const from = cursor.at;
+  if (take(cursor, mark) === undefined) notPlain("the end of a here-document");
+  cursor.pending.push({ operator, from, to: cursor.at, isTabbed });
+}
+
+function checkDescriptor(cursor: Cursor, mayBeFile: boolean): void {
+  const isKnown = matchAt(cursor, descriptor) !== undefined || (mayBeFile && matchAt(cursor, plainName) !== undefined);
+  if (!isKnown) notPlain("what stands behind a descriptor");
 }

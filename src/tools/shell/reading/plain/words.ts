@@ -13,18 +13,23 @@ const ansiEscapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r
 /** Braces around plain signs. */
 const braces = /\{[^{}\s\\'"$`()<>|&;]*\}/y;
 
+/** Where braces around plain signs begin and end. */
+interface Group {
+  from: number;
+  to: number;
+}
+
 /** A word, or a process substitution that is one by itself. */
 export function readWord(cursor: Cursor): string {
   const from = cursor.at;
   if (/[<>]/u.test(cursor.source[from] ?? "")) return `W${processSubstitution(cursor)}`;
   if (cursor.source[from] === "#") notPlain("a comment");
   const pieces = { value: "", parts: "" };
-  const groups: string[] = [];
+  const groups: Group[] = [];
   while (readPiece(cursor, pieces, groups));
   if (cursor.at === from) notPlain("what stands where a word is looked for");
-  const text = cursor.source.slice(from, cursor.at);
-  checkBraces(text, groups);
-  checkBehind(cursor, text, groups);
+  checkBraces(cursor, from, groups);
+  checkBehind(cursor, from, groups.length > 0);
   return `W${from}-${cursor.at}${JSON.stringify(pieces.value)}${pieces.parts}`;
 }
 
@@ -38,7 +43,7 @@ function processSubstitution(cursor: Cursor): string {
 }
 
 /** @returns whether there was one. */
-function readPiece(cursor: Cursor, pieces: Pieces, groups: string[]): boolean {
+function readPiece(cursor: Cursor, pieces: Pieces, groups: Group[]): boolean {
   const from = cursor.at;
   const plain = take(cursor, literal);
   if (plain !== undefined) return add(pieces, plain);
@@ -59,11 +64,12 @@ function readPiece(cursor: Cursor, pieces: Pieces, groups: string[]): boolean {
       return dollar(cursor, pieces);
     case "{": {
       const group = take(cursor, braces) ?? notPlain("a brace");
-      groups.push(group);
+      groups.push({ from, to: cursor.at });
       return add(pieces, group);
     }
-    case "}":
     case "`":
+      return inBackticks(cursor, pieces);
+    case "}":
     case "(":
       return notPlain(signs[cursor.source[from] ?? ""] ?? "a sign");
     default:
@@ -73,7 +79,6 @@ function readPiece(cursor: Cursor, pieces: Pieces, groups: string[]): boolean {
 
 const signs: Readonly<Record<string, string>> = {
   "}": "a brace",
-  "`": "a substitution in backticks",
   "(": "a parenthesis in a word",
 };
 
@@ -106,7 +111,8 @@ function doubleQuoted(cursor: Cursor, outer: Pieces): true {
     else if (sign === '"') break;
     else if (sign === "$") expansion(cursor, pieces);
     else if (sign === "\\") escapedInQuotes(cursor, pieces);
-    else notPlain(sign === undefined ? "a quote without an end" : (signs[sign] ?? "a sign"));
+    else if (sign === "`") inBackticks(cursor, pieces);
+    else notPlain("a quote without an end");
   }
   cursor.at += 1;
   return add(outer, pieces.value, `"${from}-${cursor.at}[${pieces.parts}]`);
@@ -126,9 +132,9 @@ function escaped(cursor: Cursor, pieces: Pieces, kept: string): void {
 }
 
 const simple = /\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])/y;
-/** `${x}`, `${#x}`, `${x[0]}`, and with an operator behind which only plain signs stand. */
+/** `${x}`, `${#x}`, `${x[0]}`, and with an operator behind which only plain signs and variables stand. */
 const parameter =
-  /\$\{(?:[?$!#-]|#?(?:[A-Za-z_]\w*|\d+|[@*])(?:\[(?:\d+|[@*])\])?|(?:[A-Za-z_]\w*|\d+|[@*])(?:\[(?:\d+|[@*])\])?[-+=?:#%/^,@][\w ./*?:,@+=~^%#[\]-]*)\}/y;
+  /\$\{(?:[?$!#-]|#?(?:[A-Za-z_]\w*|\d+|[@*])(?:\[(?:\d+|[@*])\])?|(?:[A-Za-z_]\w*|\d+|[@*])(?:\[(?:\d+|[@*])\])?[-+=?:#%/^,@](?:[\w ./*?:,@+=~^%#[\]-]|\$[A-Za-z_]\w*|\$\{[A-Za-z_]\w*\})*)\}/y;
 const arithmetic = /\$\(\([\w \t+*/%<>=!?:&|,-]*\)\)/y;
 
 /** At a dollar, in quotes or not. */
@@ -155,34 +161,59 @@ function expansion(cursor: Cursor, pieces: Pieces): true {
   return add(pieces, cursor.source.slice(from, cursor.at), `$(${from}-${cursor.at}:${inner})`);
 }
 
+const firstTime = /(?:[ \t\n]|\\\n)*time(?!\w)/y;
+
 /** A program up to its parenthesis, whose here-documents end within it. */
 function substituted(cursor: Cursor): string {
-  const outer = cursor.pending;
+  // Bash takes no word behind it for one of the shell.
+  if (matchAt(cursor, firstTime) !== undefined) notPlain("time where a substitution begins");
+  const { pending, isSubstituted } = cursor;
   cursor.pending = [];
+  cursor.isSubstituted = true;
   const reading = nested(cursor, () => cursor.program(cursor));
   if (cursor.pending.length > 0) notPlain("a here-document in a substitution");
-  cursor.pending = outer;
+  Object.assign(cursor, { pending, isSubstituted });
   if (cursor.source[cursor.at] !== ")") notPlain("a substitution without an end");
   cursor.at += 1;
   return reading;
 }
 
-const mayBeGroups = /,|\.\./u;
+const backticks = /`[^`\\'"#(){}<\n]*`/y;
+
+/** A program between backticks, of signs that mean the same there as elsewhere. */
+function inBackticks(cursor: Cursor, pieces: Pieces): true {
+  const from = cursor.at;
+  const text = take(cursor, backticks) ?? notPlain("a substitution in backticks");
+  const end = cursor.at - 1;
+  const inner: Cursor = { ...cursor, source: cursor.source.slice(0, end), at: from + 1, pending: [] };
+  const reading = nested(inner, () => inner.program(inner));
+  if (inner.at < end) notPlain("a substitution in backticks");
+  return add(pieces, text, `$(${from}-${cursor.at}:${reading})`);
+}
+
+const mayBeGroup = /,|\.\./u;
+/** Bash takes braces apart before it looks for variables: of `$x{a,b}` it makes `$xa` and `$xb`. */
+const variableBefore = /\$(?:\w+|[@*#?$!-])?$/u;
 
 /** Bash looks for a brace's end in the raw text: so it must be sure where it is, whatever else stands in the word. */
-function checkBraces(text: string, groups: readonly string[]): void {
+function checkBraces({ source, at }: Cursor, from: number, groups: readonly Group[]): void {
   if (groups.length === 0) return;
-  const others = groups.reduce((rest, group) => rest.replace(group, ""), text);
-  if (/[{}(`\\]/u.test(others) || (groups.length > 1 && !groups.every((group) => mayBeGroups.test(group))))
-    notPlain("a brace");
+  const areSure = groups.length === 1 || groups.every((one) => mayBeGroup.test(source.slice(one.from, one.to)));
+  let last = from;
+  for (const { from: begin, to } of [...groups, { from: at, to: at }]) {
+    const between = source.slice(last, begin);
+    if (!areSure || /[{}(`\\]/u.test(between) || (begin < at && variableBefore.test(between))) notPlain("a brace");
+    last = to;
+  }
 }
 
 /** What stands right behind a word may make it a number of a descriptor, or go on with it. */
-function checkBehind(cursor: Cursor, text: string, groups: readonly string[]): void {
-  const next = cursor.source[cursor.at];
+function checkBehind({ source, at }: Cursor, from: number, hasBraces: boolean): void {
+  const next = source[at];
   if (next !== "<" && next !== ">") return;
-  if (cursor.source[cursor.at + 1] === "(") notPlain("a substitution that is joined to a word");
-  if (groups.length > 0 || /^\d+$/u.test(text.replace(/[\\'"$]/gu, ""))) notPlain("what stands before a redirection");
+  if (source[at + 1] === "(") notPlain("a substitution that is joined to a word");
+  if (hasBraces || /^\d+$/u.test(source.slice(from, at).replace(/[\\'"$]/gu, "")))
+    notPlain("what stands before a redirection");
 }
 
 const bodyText = /[^\\$`]+/y;
@@ -195,8 +226,9 @@ export function bodyParts(cursor: Cursor, from: number, to: number): string {
     if (take(inner, bodyText) !== undefined) continue;
     const sign = inner.source[inner.at];
     if (sign === "$") expansion(inner, pieces);
+    else if (sign === "`") inBackticks(inner, pieces);
     else if (sign === "\\" && inner.source[inner.at + 1] !== "\n") escaped(inner, pieces, "$`\\");
-    else notPlain(sign === "\\" ? "a line break in a here-document" : "a substitution in backticks");
+    else notPlain("a line break in a here-document");
   }
   return pieces.parts;
 }
