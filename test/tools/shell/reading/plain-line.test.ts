@@ -84,6 +84,20 @@ describe("a plain line", () => {
   });
 });
 
+describe("a long line", () => {
+  it("is read to its end: nots, branches, groups of braces, here-documents, words", () => {
+    const many = 2_000;
+    const lines = [
+      `[[ ${"! ".repeat(many)}a ]]`,
+      `if a; then b; ${"elif a; then b; ".repeat(many)}fi`,
+      `ls ${"{a,b}".repeat(many)}`,
+      `cat${" <<E".repeat(many)}\na`,
+      `ls ${"a ".repeat(many)}`,
+    ];
+    expect(lines.map(unplain)).toEqual(lines.map(() => undefined));
+  });
+});
+
 describe("a line is not plain", () => {
   it.each([
     ["echo 1<(ls)", "a number before a substitution"],
@@ -100,6 +114,7 @@ describe("a line is not plain", () => {
     ["cat <<'E\n'\na\nE", "the end of a here-document"],
     ['cat <<"E\\F"\na', "the end of a here-document"],
     ["cat <<$'E'\na\nE", "the end of a here-document"],
+    ["cat <<0<a\nb\n0", "what stands before a redirection"],
     ["cat <<E 'a\nb'\nE", "a line break before a here-document"],
     ["echo $(cat <<E)\na\nE", "a here-document in a substitution"],
     ["echo {a}b,c}", "a brace"],
@@ -144,6 +159,8 @@ describe("a line is not plain", () => {
     ["[[ a < b ]]", "a test"],
     ["for ((i = 0; i < 3; i++)); do ls; done", "a loop"],
     ["for f; do ls; done", "a loop"],
+    ["( )", "a block without a command"],
+    ["if ls; then fi", "a block without a command"],
     ["coproc ls", "a word of the shell"],
     ["time -pv ls", "what stands behind time"],
     ["time -p -- ls", "what stands behind time -p"],

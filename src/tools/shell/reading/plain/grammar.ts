@@ -147,10 +147,12 @@ function expect(cursor: Cursor, word: string): void {
 }
 
 function block(cursor: Cursor, end: string): string {
-  const reading = list(cursor);
+  const reading = fullList(cursor);
   expect(cursor, end);
   return reading;
 }
+
+const fullList = (cursor: Cursor): string => list(cursor) || notPlain("a block without a command");
 
 const compounds: Readonly<Record<string, (cursor: Cursor) => string>> = {
   "(": (cursor) => {
@@ -168,7 +170,7 @@ const compounds: Readonly<Record<string, (cursor: Cursor) => string>> = {
 
 function readIf(cursor: Cursor): string {
   for (let reading = ""; ; reading += "else ") {
-    reading += `if(${block(cursor, "then")})then(${list(cursor)})`;
+    reading += `if(${block(cursor, "then")})then(${fullList(cursor)})`;
     const word = take(cursor, closing);
     if (word === "elif") continue;
     if (word === "else") return `${reading}else(${block(cursor, "fi")})`;

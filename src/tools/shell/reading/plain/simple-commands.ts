@@ -1,5 +1,5 @@
 import { type Cursor, matchAt, notPlain, skipBlanks, take } from "./cursor.ts";
-import { isAtWord, readWord } from "./words.ts";
+import { checkBehind, isAtWord, readWord } from "./words.ts";
 
 /** Words of the shell, where a command begins with them. */
 export const opening =
@@ -96,6 +96,7 @@ function redirection(cursor: Cursor): string | undefined {
 function owe(cursor: Cursor, operator: number, isTabbed: boolean): void {
   const from = cursor.at;
   if (take(cursor, mark) === undefined) notPlain("the end of a here-document");
+  checkBehind(cursor, from, false);
   cursor.pending.push({ operator, from, to: cursor.at, isTabbed });
 }
 

@@ -208,7 +208,7 @@ function checkBraces({ source, at }: Cursor, from: number, groups: readonly Grou
 }
 
 /** What stands right behind a word may make it a number of a descriptor, or go on with it. */
-function checkBehind({ source, at }: Cursor, from: number, hasBraces: boolean): void {
+export function checkBehind({ source, at }: Cursor, from: number, hasBraces: boolean): void {
   const next = source[at];
   if (next !== "<" && next !== ">") return;
   if (source[at + 1] === "(") notPlain("a substitution that is joined to a word");
