@@ -140,6 +140,8 @@ describe("a line is not plain", () => {
     ["ls |\\\n| a", "a line break in a word"],
     ["echo $(($x))", "arithmetic"],
     ["((ls); a)", "a parenthesis behind another one"],
+    ["cat <((cat <<E\n))\nls\nE\n))", "a parenthesis behind another one"],
+    ["ls > >((cat))", "a parenthesis behind another one"],
     ["ls @(a|b)", "a parenthesis in a word"],
     ["f() { ls; }", "a parenthesis in a word"],
     ["a=(b)`ls`", "a list"],

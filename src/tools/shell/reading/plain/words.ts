@@ -165,6 +165,8 @@ const firstTime = /(?:[ \t\n]|\\\n)*time(?!\w)/y;
 
 /** A program up to its parenthesis, whose here-documents end within it. */
 function substituted(cursor: Cursor): string {
+  // Bash looks for the end of what begins so by quotes and parentheses alone, also in here-documents and comments.
+  if (cursor.source[cursor.at] === "(") notPlain("a parenthesis behind another one");
   // Bash takes no word behind it for one of the shell.
   if (matchAt(cursor, firstTime) !== undefined) notPlain("time where a substitution begins");
   const { pending, isSubstituted } = cursor;
