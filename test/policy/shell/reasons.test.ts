@@ -24,8 +24,8 @@ const everywhere = [
   ["cat README.md > out.txt", "medium risk: its output goes into a file"],
   ["sort -o out.txt README.md", "medium risk: its word -o writes a file"],
   ["env A=1 ls", "medium risk: what it does with these words is not known to be reading alone"],
-  ["a=(b)`./x`", "it is not known what would run: bash may read a list otherwise than it looks"],
-  ["cat <<< <(:)# README.md", "bash may read a substitution that is joined to a word otherwise than it looks"],
+  ["a=(b)`./x`", "it is not known what would run: a list in it goes on behind its end"],
+  ["cat <<< <(:)# README.md", "a substitution in it is a part of a word"],
   ["LD_PRELOAD=./x.so cat README.md", "medium risk: a variable is set that programs may take their orders from"],
 ] as const;
 
@@ -53,6 +53,7 @@ describeInSandbox("the reason that a line in the sandbox is asked about (needs b
         "rg x: medium risk: it may come upon .git, and such folders are there for the git of its line",
       ],
       ["cat README.md | tee /dev/null", "tee /dev/null: medium risk: a command can change files"],
+      ["cat <((cat README.md))", "bash may read a parenthesis behind another one otherwise than it looks"],
       ["find / -name x", "medium risk: it names what lies outside of the workspace"],
       ["frob $x", "medium risk: a command can change files"],
     ]);
