@@ -1,0 +1,83 @@
+import { lstatSync } from "node:fs";
+import { chmod } from "node:fs/promises";
+import { dirname } from "node:path";
+import { ToolRefusal } from "../../core/codes.ts";
+import { errnoOf } from "../../core/errno.ts";
+import { replaceFile } from "../../files/bytes/atomic-write.ts";
+import { withFileLock } from "../../files/bytes/file-lock.ts";
+import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
+import { sweepTemporaries } from "../../files/bytes/temporaries.ts";
+import { makeFolder } from "../../files/make-folder.ts";
+import { CliProblem } from "../problem.ts";
+
+const maxBytes = 4_000_000;
+
+/**
+ * The text of a file that is the person's alone, in a folder that is; undefined where there is none.
+ * @throws CliProblem of the configuration where folder or file is a link, another user's, or open to others.
+ */
+export async function readPrivate(file: string): Promise<string | undefined> {
+  if (!isFolderThere(dirname(file))) return undefined;
+  const look = lstatSync(file, { throwIfNoEntry: false });
+  if (look === undefined) return undefined;
+  if (look.isSymbolicLink()) throw wrongFile(file, "is a link");
+  const { handle, stats } = await openRegular(file, file).catch((cause: unknown) => {
+    throw new CliProblem("configuration", `${file} cannot be read: ${errnoOf(cause) ?? "it is no file"}`, { cause });
+  });
+  try {
+    if (stats.nlink !== 1) throw wrongFile(file, "has other names");
+    checkOwner(file, stats);
+    return (await readBounded(handle, stats.size, maxBytes, file)).toString("utf8");
+  } finally {
+    await handle.close();
+  }
+}
+
+/** @throws CliProblem of the configuration where it is a link, another user's, or open to others */
+export function isFolderThere(folder: string): boolean {
+  const stats = lstatSync(folder, { throwIfNoEntry: false });
+  if (stats === undefined) return false;
+  if (!stats.isDirectory()) throw wrongFile(folder, stats.isSymbolicLink() ? "is a link" : "is no folder");
+  checkOwner(folder, stats);
+  return true;
+}
+
+function checkOwner(path: string, { uid, mode }: { uid: number; mode: number }): void {
+  if (uid !== process.geteuid?.()) throw wrongFile(path, `belongs to another user (uid ${uid})`);
+  if ((mode & 0o077) !== 0)
+    throw wrongFile(path, `is open to others (mode ${(mode & 0o777).toString(8)})`, `chmod go= '${path}'`);
+}
+
+export const wrongFile = (
+  path: string,
+  what: string,
+  hint = "look at it, remove it, and set the secrets anew",
+): CliProblem => new CliProblem("configuration", `${path} ${what}: it is not taken for the place of secrets`, { hint });
+
+/** Who holds the lock may ask a slow keyring, more than once. */
+const lockWaitMs = 30_000;
+
+/**
+ * Works on such a file while nobody else does.
+ * @param work gets what writes it anew, and leaves nothing of what was there before
+ * @throws as `readPrivate`, and CliProblem where others do for long
+ */
+export async function withPrivate<T>(
+  file: string,
+  work: (write: (text: string) => Promise<void>) => Promise<T>,
+  waitMs = lockWaitMs,
+): Promise<T> {
+  const folder = dirname(file);
+  makeFolder(folder);
+  isFolderThere(folder);
+  return withFileLock(file, { waitMs }, (assertHeld) =>
+    work(async (text) => {
+      await assertHeld();
+      await replaceFile(file, Buffer.from(text), 0o600);
+      await chmod(file, 0o600);
+      await sweepTemporaries(folder);
+    }),
+  ).catch((cause: unknown) => {
+    throw cause instanceof ToolRefusal ? new CliProblem("failed", cause.message, { cause }) : cause;
+  });
+}
