@@ -122,6 +122,7 @@ export async function serverPlace(
     trusted: () => needs.trusted(workspace),
     serverEnv: env,
     logs: needs.places.logs,
+    secrets: needs.places.secrets,
     version: needs.version(),
     traffic: async (host, tool) => {
       const { trafficVerdict } = await import("../policy/traffic.ts");

@@ -20,6 +20,24 @@ export const mcpLimits = {
     unit: "ms",
     why: "it has nothing to do for it; past it, it counts as not told",
   },
+  signInAnswer: {
+    what: "one answer in a sign-in at an MCP server",
+    most: 30_000,
+    unit: "ms",
+    why: "each is a small text; past it the sign-in ends, and what there was stays",
+  },
+  signInText: {
+    what: "one answer in a sign-in at an MCP server",
+    most: 256 * kB,
+    unit: "bytes",
+    why: "descriptions and tokens have a few; past it the sign-in ends",
+  },
+  signInWait: {
+    what: "a person at the page on which they sign in",
+    most: 5 * minute,
+    unit: "ms",
+    why: "whoever looks for a password has found it by then; past it nothing is waited for, and agent mcp login begins anew",
+  },
   mcpMessage: {
     what: "one message of an MCP server",
     most: 10 * MB,

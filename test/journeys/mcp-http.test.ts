@@ -216,8 +216,11 @@ describe("agent mcp test tells the truth", () => {
     });
 
   it("of 401, 404, 405, redirects, pages and silence", async () => {
-    expect(await sends(401, { "www-authenticate": "Bearer realm=x" })).toMatch(
-      /it answered 401: it wants to know who asks: give it a header in your own config\.json.*OAuth, is not there yet/s,
+    expect(await sends(401, { "www-authenticate": "Bearer realm=x" })).toContain(
+      "it answered 401: it wants you to sign in: agent mcp login web",
+    );
+    expect(await sends(401)).toMatch(
+      /it wants to know who asks: give it a header in your own config\.json.*; or, where it has people sign in: agent mcp login web/s,
     );
     expect(await sends(404)).toContain("it answered 404: there is no MCP server at this path");
     expect(await sends(405)).toContain("it is no MCP server of streamable HTTP");

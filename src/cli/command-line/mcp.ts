@@ -55,6 +55,7 @@ export function addMcp(program: Command, add: Add, run: Run): void {
     ),
   );
   addTrust(mcp, add, run);
+  addSignIn(mcp, add, run);
   add(mcp, {
     usage: "logs <name>",
     text: "what one said beside its answers",
@@ -98,6 +99,40 @@ function addTrust(mcp: Command, add: Add, run: Run): void {
       ([name = ""]) =>
         async (at) =>
           (await load()).testMcp(at, name),
+    ),
+  );
+}
+
+function addSignIn(mcp: Command, add: Add, run: Run): void {
+  const load = () => import("../commands/mcp-login.ts");
+  add(mcp, {
+    usage: "login <name>",
+    text: "sign in at one over HTTP, at a page in your browser",
+    bears: ["cwd"],
+    examples: [
+      ["agent mcp login web", "shows the page, opens it, and waits for your answer"],
+      ["agent mcp login web --scope read --scope write", "for these rights"],
+    ],
+    note: "The page is opened by the first program of BROWSER, else by the system's opener; without a terminal it is only printed.",
+  })
+    .option("--scope <SCOPE>", "a right to ask for, in the place of those that are named", collect, [])
+    .option("--yes", "asks one that is not trusted yet without a question")
+    .action(
+      run(([name = ""], { scope, yes }) => async (at) => {
+        const options = { scopes: scope as string[], yes: yes === true };
+        return (await load()).loginMcp(at, name, options);
+      }),
+    );
+  add(mcp, {
+    usage: "logout <name>",
+    text: "sign out of one, here and where you signed in",
+    bears: ["cwd"],
+    examples: [["agent mcp logout web", "its tokens are removed, and of no use any more where that can be told"]],
+  }).action(
+    run(
+      ([name = ""]) =>
+        async (at) =>
+          (await load()).logoutMcp(at, name),
     ),
   );
 }

@@ -56,16 +56,21 @@ async function shownOf(found: FoundServer, ready: ServerEntry, place: ServerPlac
   return shownEntry(found, await codeFolders(ready, startPlaceOf(found, place)));
 }
 
-function declined({ io }: Composition): number {
-  io.stderr.write("not trusted: nothing changed\n");
+export function declined({ io }: Composition, what = "trusted"): number {
+  io.stderr.write(`not ${what}: nothing changed\n`);
   return 1;
 }
 
-async function agreed({ io, flags }: Composition, yes: boolean, question: string): Promise<boolean> {
+export async function agreed(
+  { io, flags }: Composition,
+  yes: boolean,
+  question: string,
+  command = "trust",
+): Promise<boolean> {
   if (yes) return true;
   if (!atTerminal(io))
-    throw new CliProblem("usage", "agent mcp trust asks at a terminal", {
-      hint: "after reading what is above: agent mcp trust NAME --yes",
+    throw new CliProblem("usage", `agent mcp ${command} asks at a terminal`, {
+      hint: `after reading what is above: agent mcp ${command} NAME --yes`,
     });
   const out = flags.json === true ? io.stderr : io.stdout;
   const answer = await askLine(io.stdin, out, question);
@@ -105,19 +110,32 @@ const browserWords = (): string =>
   ].join("");
 
 /** As it is written: what stands for a variable may be a key. */
-function shownAddress({ entry, origin }: FoundServer, ready: ReachedEntry): string {
+export function shownAddress({ entry, origin }: FoundServer, ready: ReachedEntry): string {
   const { host, port } = namedHost(ready);
   if (entry === undefined || !isReached(entry)) return "";
   const names = Object.keys(ready.headers);
   return [
     `${origin === "user" ? "your" : "the project's"} server is there already, and is spoken to at\n  ${cleanLine(entryText({ ...entry, headers: {} }))}\n`,
     ...names.map((name) => `  with the header ${cleanLine(name)}\n`),
+    ...signInLines(ready),
     ...(isUnencrypted(ready)
       ? ["careful: it goes unencrypted: whoever is on the way can read it, headers too, and change it\n"]
       : []),
     ...(ready.isPrivate ? ["its name may lead into your own network\n"] : []),
     `what a call holds goes to ${cleanLine(host)}:${port}, which does with it what it likes\n`,
   ].join("");
+}
+
+function signInLines({ oauth }: ReachedEntry): string[] {
+  if (oauth === undefined) return [];
+  const { clientId, scopes = [], redirectPort } = oauth;
+  return [
+    ...(clientId === undefined ? [] : [`  where you sign in as a user of the client ${cleanLine(clientId)}\n`]),
+    ...(scopes.length === 0 ? [] : [`  where you sign in for ${scopes.map(cleanLine).join(" ")}\n`]),
+    ...(redirectPort === undefined
+      ? []
+      : [`  where your sign-in comes back to port ${redirectPort} of this machine\n`]),
+  ];
 }
 
 function shownTools(title: string, { tools, leftOut }: ServerTools, { trusted }: FoundServer): string {

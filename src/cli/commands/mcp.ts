@@ -22,6 +22,8 @@ import { type Composition, shellSettings } from "../composition.ts";
 import { browserEntry, findChromium } from "../mcp/browser-entry.ts";
 import { type FoundServer, findServers, type Look } from "../mcp/find-servers.ts";
 import { logFileOf, type ServerPlace } from "../mcp/open-servers.ts";
+import { keptSignIn, withSignIn } from "../mcp/sign-in-store.ts";
+import { loginCommand, type SignInRow, signInStateOf } from "../mcp/signed-in.ts";
 import { serverPlace } from "../open-tools.ts";
 import { CliProblem } from "../problem.ts";
 import { cleanEffect, cleanLine } from "../ui/safe-text.ts";
@@ -32,9 +34,13 @@ export const placeIn = (at: Composition): Promise<ServerPlace> =>
 /** `agent mcp list`: each server of the settings and of the project, whether it is on, and what it is started by. */
 export async function listMcp(at: Composition): Promise<number> {
   const { io, flags } = at;
-  const found = await findServers(await placeIn(at));
-  if (flags.json === true) for (const one of found) io.stdout.write(jsonLine(rowOf(one)));
-  else io.stdout.write(cleanEffect(found.map(linesOf).join("")));
+  const place = await placeIn(at);
+  const found = await findServers(place);
+  for (const one of found) {
+    const signIn = await signInStateOf(one, place);
+    if (flags.json === true) io.stdout.write(jsonLine({ ...rowOf(one), ...(signIn === undefined ? {} : { signIn }) }));
+    else io.stdout.write(cleanEffect(linesOf(one, signIn)));
+  }
   if (found.length === 0 && flags.json !== true)
     io.stderr.write("no servers: agent mcp add NAME -- COMMAND, or --url URL, writes one into your config.json\n");
   return 0;
@@ -53,13 +59,18 @@ export const rowOf = ({ name, origin, entry, why, trusted }: FoundServer): JsonO
   ...(trusted === undefined ? {} : { tools: trusted.tools.map(({ name: tool }) => tool) }),
 });
 
-function linesOf({ name, origin, entry, why, trusted }: FoundServer): string {
+function linesOf({ name, origin, entry, why, trusted }: FoundServer, signIn: SignInRow | undefined): string {
   const count = trusted?.tools.length ?? 0;
   const state = why === undefined ? `on, ${count} ${count === 1 ? "tool" : "tools"}` : `off: ${cleanLine(why)}`;
   const from = origin === "user" ? "yours" : "this project's";
   const line = entry === undefined ? "" : `  ${cleanLine(entryText(entry))}\n`;
-  return `${cleanLine(name)} (${from}): ${state}\n${line}`;
+  return `${cleanLine(name)} (${from}): ${state}\n${line}${signIn === undefined ? "" : signInLine(name, signIn)}`;
 }
+
+const signInLine = (name: string, { state, host }: SignInRow): string =>
+  state === "in"
+    ? `  signed in at ${cleanLine(host ?? "")}\n`
+    : `  needs you to sign in: ${loginCommand(cleanLine(name))}\n`;
 
 /** What `agent mcp add` is given beside name and command, each as `NAME=VALUE` or `Name: value`. */
 export interface AddOptions {
@@ -184,7 +195,14 @@ export async function removeMcp(at: Composition, name: string): Promise<number> 
       : undefined;
   });
   await distrustServer(places.servers, { name });
-  io.stderr.write(`removed ${name}, and your trust in it\n`);
+  const named = { name, origin: "user" as const };
+  const place = await placeIn(at);
+  const isIn = (await keptSignIn(named, place)) !== undefined;
+  const isGone = !isIn || (await withSignIn(named, place, (held) => held.remove()));
+  io.stderr.write(
+    `removed ${name}, and your trust in it${isIn && isGone ? ", and what was kept of your sign-in" : ""}\n`,
+  );
+  if (!isGone) throw new CliProblem("failed", "your sign-in is in the system's keyring, which did not remove it");
   return 0;
 }
 

@@ -21,12 +21,15 @@ import { McpServer, type ServerSpec } from "../../tools/mcp/server.ts";
 import { openServerLog } from "../../tools/mcp/server-log.ts";
 import { startServer } from "../../tools/mcp/started-server.ts";
 import { type FoundServer, findServer, findServers, folderOf, type Search } from "./find-servers.ts";
+import { signInOf } from "./signed-in.ts";
 
 /** What servers are started with here. */
 export interface ServerPlace extends Search {
   /** The whole environment of each, but for what its entry adds. */
   serverEnv: Readonly<Record<string, string>>;
   logs: string;
+  /** The folder of the secrets, where sign-ins are kept too. */
+  secrets: string;
   version: string;
   pins?: PinnedRoots | undefined;
   /** Takes the values of secrets out of what a server says. */
@@ -72,7 +75,7 @@ function startedBy(found: Pick<FoundServer, "name" | "origin">, entry: StartedEn
   const spec = { entry, workspace, cwd, env, pins, log: logOf(found, place) };
   if (entry.isBrowser !== true) return { cwd, connect: (heard, signal) => startServer(spec, heard, signal) };
   const tool = toolNameOf(found.name, "browser_navigate");
-  const way = { proxies: proxiesOf(place.env), lookup: lookupAll, known: new Map() };
+  const way = { ...wayOf(place.env), known: new Map() };
   const browser = new BrowserWay(way, (host) => place.traffic(host, tool));
   return {
     cwd,
@@ -90,14 +93,18 @@ function reachedBy(
 ): Way {
   const { workspace, version, env } = place;
   const keys = keysIn(written !== undefined && isReached(written) ? inWorkspace(written, workspace) : entry, entry);
-  const way = { proxies: proxiesOf(env), lookup: lookupAll };
-  const spec = { entry, origin: found.origin, keys, workspace, way, version, log: logOf(found, place) };
+  const way = wayOf(env);
+  const signIn = signInOf(found, entry, { ...place, way });
+  const spec = { entry, origin: found.origin, keys, signIn, workspace, way, version, log: logOf(found, place) };
   return {
     cwd: workspace,
     host: namedHost(entry),
     connect: async (heard) => (await import("../../tools/mcp/reached-server.ts")).reachServer(spec, heard),
   };
 }
+
+/** How servers over HTTP are reached. */
+export const wayOf = (env: ServerPlace["env"]) => ({ proxies: proxiesOf(env), lookup: lookupAll });
 
 const logOf = (found: Pick<FoundServer, "name" | "origin">, { logs, workspace, masked }: ServerPlace) =>
   openServerLog(logFileOf(logs, found, workspace), masked);

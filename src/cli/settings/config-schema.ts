@@ -154,6 +154,13 @@ const mcpServer = z
     url: z.string().trim().min(1).optional(),
     headers: z.record(z.string(), z.string()).optional(),
     private: z.boolean().optional(),
+    oauth: z
+      .strictObject({
+        clientId: z.string().optional(),
+        scopes: z.array(z.string()).optional(),
+        redirectPort: z.number().optional(),
+      })
+      .optional(),
     tools: z.array(z.string()).optional(),
     browser: z.boolean().optional(),
     secrets: z.record(z.string(), z.array(z.string())).optional(),

@@ -23,6 +23,8 @@ export interface ReachedEntry {
   headers: Readonly<Record<string, string>>;
   /** Its name may lead into the person's own network. */
   isPrivate: boolean;
+  /** How the person signs in at it, where that is not found by asking. */
+  oauth?: { clientId?: string; scopes?: string[]; redirectPort?: number };
   tools?: readonly string[];
   secrets?: Readonly<Record<string, readonly string[]>>;
   urlPatterns?: Readonly<Record<string, readonly string[]>>;
@@ -92,15 +94,32 @@ function readStarted({ command, args = [], env = {}, tools, browser = false }: J
 }
 
 function readReached(given: JsonObject): ReachedEntry | string {
-  const { type, url, headers = {}, private: isPrivate = false, tools, browser = false } = given;
+  const { type, url, headers = {}, private: isPrivate = false, tools, browser = false, oauth } = given;
   if (type !== undefined && !httpTypes.includes(type)) return "it has a url, and its type is not http";
   if (!isText(url) || url.trim() === "") return "it has no url";
   if (!isTexts(headers)) return "its headers are no object of texts";
   if (typeof isPrivate !== "boolean") return "its private is neither true nor false";
   if (!areNames(tools)) return wrongTools;
   if (browser !== false) return "it says that it is a browser, which only a server that is started can be";
-  return { url, headers, isPrivate, ...offering(tools) };
+  if (!isSignIn(oauth)) return wrongSignIn;
+  return { url, headers, isPrivate, ...(oauth === undefined ? {} : { oauth }), ...offering(tools) };
 }
+
+const wrongSignIn =
+  "its oauth is no object of clientId (a text), scopes (a list of words) and redirectPort (a number from 1,024 on)";
+
+function isSignIn(given: Json | undefined): given is NonNullable<ReachedEntry["oauth"]> | undefined {
+  if (given === undefined) return true;
+  if (!isJsonObject(given)) return false;
+  const { clientId = "x", scopes = [], redirectPort = 1_024, ...others } = given;
+  const isClient = isText(clientId) && /^[\x21-\x7e]{1,300}$/u.test(clientId) && !hasVariable(clientId);
+  const areScopes = Array.isArray(scopes) && scopes.every((one) => isText(one) && isScope(one));
+  const isPort = Number.isInteger(redirectPort) && Number(redirectPort) >= 1_024 && Number(redirectPort) <= 65_535;
+  return isClient && areScopes && isPort && Object.keys(others).length === 0;
+}
+
+/** One right that is asked for, as it is written (RFC 6749, 3.3). */
+export const isScope = (text: string): boolean => /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/u.test(text);
 
 const wrongTools = "its tools are no list of names";
 

@@ -4,6 +4,7 @@ import { hostOf } from "../../net/addresses.ts";
 import { AddressRefused } from "../../net/checked-fetch.ts";
 import { NotReached } from "../../net/checked-stream.ts";
 import type { ReachedEntry } from "./entry.ts";
+import type { Challenge } from "./sign-in/sign-in.ts";
 
 /** An answer that is none of the protocol. */
 export interface Refused {
@@ -12,8 +13,16 @@ export interface Refused {
   said: string;
   /** Of a redirect: the host that it leads to, as a person reads it. */
   to?: string | undefined;
-  /** It offers to let the person sign in. */
-  hasSignIn: boolean;
+  /** How it wants to be asked by those who signed in; undefined where it does not say so. */
+  challenge?: Challenge | undefined;
+}
+
+/** Of a server at which the person may sign in. */
+export interface SignInState {
+  command: string;
+  isIn: boolean;
+  /** Why it could not be made anew, where that was tried. */
+  why?: string | undefined;
 }
 
 /** What an answer says beside its status, in one line. */
@@ -31,17 +40,21 @@ export function saidIn(body: Json | undefined, text: string, type: string): stri
 export const isRefusal = (status: number): boolean =>
   [307, 308].includes(status) || (status >= 400 && status < 500 && ![408, 409, 499].includes(status));
 
-/** What that answer means, and what to do about it. */
+/** What that answer means, and what to do about it. @param signIn undefined where the entry says itself what is sent */
 export function statusWords(
-  { status, said, to, hasSignIn }: Refused,
+  { status, said, to, challenge }: Refused,
   { headers }: Pick<ReachedEntry, "headers">,
+  signIn?: SignInState,
 ): string {
   const more = said === "" ? "" : ` (${said})`;
-  return `it answered ${status}${more}${meaningOf({ status, to, hasSignIn }, Object.keys(headers))}`;
+  const isAsked = status === 401 || status === 403;
+  const meaning = isAsked
+    ? `: ${askedWords({ status, challenge }, Object.keys(headers), signIn)}`
+    : meaningOf(status, to);
+  return `it answered ${status}${more}${meaning}`;
 }
 
-function meaningOf({ status, to, hasSignIn }: Omit<Refused, "said">, headers: readonly string[]): string {
-  if (status === 401 || status === 403) return `: ${signInWords(headers)}${hasSignIn ? noSignIn : ""}`;
+function meaningOf(status: number, to: string | undefined): string {
   if (status === 404) return ": there is no MCP server at this path";
   if (status === 405 || status === 406)
     return ": it is no MCP server of streamable HTTP (the older kind, sse, is not spoken here)";
@@ -52,12 +65,30 @@ function meaningOf({ status, to, hasSignIn }: Omit<Refused, "said">, headers: re
   return "";
 }
 
-const signInWords = (headers: readonly string[]): string =>
+function askedWords(
+  { status, challenge }: Pick<Refused, "status" | "challenge">,
+  headers: readonly string[],
+  signIn: SignInState | undefined,
+): string {
+  if (signIn?.isIn === true) {
+    if (challenge?.error === "insufficient_scope") return scopeWords(challenge.scopes, signIn.command);
+    return status === 401
+      ? `${signIn.why ?? "it does not take your sign-in"}: ${signIn.command}`
+      : "your sign-in does not let you do that";
+  }
+  if (signIn !== undefined && challenge !== undefined) return `it wants you to sign in: ${signIn.command}`;
+  return `${headerWords(headers)}${signIn === undefined ? "" : `; or, where it has people sign in: ${signIn.command}`}`;
+}
+
+const scopeWords = (scopes: readonly string[], command: string): string =>
+  scopes.length === 0
+    ? `it wants further rights than your sign-in has, and does not say which: ${command} --scope NAME asks for one`
+    : `it wants further rights than your sign-in has: ${command} ${scopes.map((scope) => `--scope ${scope}`).join(" ")}`;
+
+const headerWords = (headers: readonly string[]): string =>
   headers.length === 0
     ? `it wants to know who asks: give it a header in your own config.json, such as "headers": { "Authorization": "Bearer \${TOKEN}" }, and set TOKEN in your environment`
     : `it does not take ${headers.length === 1 ? "the header" : "the headers"} of its entry (${headers.join(", ")})`;
-
-const noSignIn = " (signing in by a browser, OAuth, is not there yet)";
 
 /** Why nothing came, for a person. */
 export function noAnswerWords(error: unknown, url: URL): string {

@@ -3,15 +3,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import { joinSignals } from "../../core/join-signals.ts";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
-import type { NamedValue } from "../../core/secrets/masking.ts";
-import { checkedStream, NotReached, type StreamedAnswer } from "../../net/checked-stream.ts";
+import { NotReached, type StreamedAnswer } from "../../net/checked-stream.ts";
 import { readLine } from "../own/messages.ts";
-import { addressOf, placeOf, type Way } from "./address.ts";
-import type { ReachedEntry, ServerOrigin } from "./entry.ts";
 import { MessageTooLong, readEvents, readWhole } from "./event-stream.ts";
-import { isOfSession, locationOf, sameHost, sessionIn, typeOf } from "./http-answer.ts";
+import { isOfSession, locationOf, sessionIn, typeOf } from "./http-answer.ts";
+import { HttpSender, type SenderSpec } from "./http-sender.ts";
 import { isRefusal, noAnswerWords, saidIn, statusWords } from "./http-status.ts";
-import { type MaskedWords, maskedWords } from "./masked-words.ts";
 import {
   type Connection,
   Exchange,
@@ -23,20 +20,13 @@ import {
   ServerRefusal,
 } from "./messages.ts";
 import type { ServerLog } from "./server-log.ts";
+import { challengeIn } from "./sign-in/sign-in.ts";
 
 /** What a server is spoken to with. */
-export interface ReachSpec {
-  /** Its variables replaced. */
-  entry: ReachedEntry;
-  origin: ServerOrigin;
-  /** Values of its entry that nobody is shown. */
-  keys: readonly NamedValue[];
+export interface ReachSpec extends SenderSpec {
   /** Absolute: the root that it is told of. */
   workspace: string;
-  way: Way;
   log: ServerLog;
-  /** What the program calls itself to the server. */
-  version: string;
 }
 
 /** Nothing is sent before the first request. @throws why it is not to be spoken to */
@@ -46,11 +36,6 @@ export async function reachServer(spec: ReachSpec, heard: Heard): Promise<Connec
 }
 
 const streamed = "text/event-stream";
-const accepted = { POST: `application/json, ${streamed}`, GET: streamed, DELETE: "*/*" };
-
-/** Within the server's own host. */
-const mostRedirects = 3;
-
 /** Of an answer that is none of the protocol so much is read, in bytes and milliseconds. */
 const mostRefusal = { bytes: 64_000, ms: 5_000 };
 
@@ -79,11 +64,8 @@ class ReachedServer implements Connection {
   readonly #exchange: Exchange;
   readonly #stop = new AbortController();
   readonly #underWay = new Map<number, AbortController>();
-  readonly #words: MaskedWords;
+  readonly #sender: HttpSender;
   #over: () => void = () => undefined;
-  #url: URL;
-  #session: string | undefined;
-  #agreed: string | undefined;
   /** Requests of which nothing has gone out yet. */
   readonly #unsent = new Set<number>();
   /** To what it asks us. */
@@ -96,8 +78,7 @@ class ReachedServer implements Connection {
   constructor(spec: ReachSpec, heard: Heard) {
     this.#spec = spec;
     this.#heard = heard;
-    this.#url = addressOf(spec.entry);
-    this.#words = maskedWords(spec.keys);
+    this.#sender = new HttpSender(spec);
     this.ended = new Promise((resolve) => {
       this.#over = resolve;
     });
@@ -137,7 +118,7 @@ class ReachedServer implements Connection {
       answer.then(
         ({ protocolVersion }) => {
           if (typeof protocolVersion === "string" && /^[\w.-]{1,40}$/u.test(protocolVersion))
-            this.#agreed = protocolVersion;
+            this.#sender.agreed = protocolVersion;
         },
         () => undefined,
       );
@@ -157,7 +138,7 @@ class ReachedServer implements Connection {
   }
 
   async end(reason: string): Promise<void> {
-    await this.#end(reason, this.#session !== undefined);
+    await this.#end(reason, this.#sender.session !== undefined);
   }
 
   /** @param isKnown the server still has the session, and is told that it is over */
@@ -172,6 +153,7 @@ class ReachedServer implements Connection {
       for (const { told } of this.#replies.splice(0)) told(false);
       this.#exchange.loseAll(new ServerEnded(reason));
       if (isKnown) await this.#delete();
+      await this.#spec.signIn?.settled();
       this.#over();
     }
     await this.ended;
@@ -180,7 +162,7 @@ class ReachedServer implements Connection {
   async #delete(): Promise<void> {
     const limit = joinSignals([], limits.toolStopTime.most);
     try {
-      (await this.#ask("DELETE", undefined, limit.signal)).close();
+      (await this.#sender.ask("DELETE", undefined, limit.signal)).close();
     } catch {
       // It ends by itself one day.
     } finally {
@@ -224,9 +206,9 @@ class ReachedServer implements Connection {
     if (id !== undefined) this.#underWay.set(id, mine);
     const limit = joinSignals([this.#stop.signal, mine.signal], id === undefined ? limits.mcpTell.most : undefined);
     try {
-      const answer = await this.#ask("POST", JSON.stringify(message), limit.signal);
+      const answer = await this.#sender.ask("POST", JSON.stringify(message), limit.signal);
       try {
-        if (message["method"] === "initialize" && answer.status < 300) this.#session = sessionIn(answer);
+        if (message["method"] === "initialize" && answer.status < 300) this.#sender.session = sessionIn(answer);
         await this.#take(answer, id);
       } finally {
         answer.close();
@@ -240,44 +222,6 @@ class ReachedServer implements Connection {
     } finally {
       limit.release();
       if (id !== undefined) this.#underWay.delete(id);
-    }
-  }
-
-  async #ask(
-    method: "GET" | "POST" | "DELETE",
-    body: string | undefined,
-    signal: AbortSignal,
-  ): Promise<StreamedAnswer> {
-    const { entry, origin, way, version } = this.#spec;
-    const headers = {
-      "user-agent": `holdfast/${version}`,
-      ...Object.fromEntries(Object.entries(entry.headers).map(([name, value]) => [name.toLowerCase(), value])),
-      accept: accepted[method],
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-      ...(this.#session === undefined ? {} : { "mcp-session-id": this.#session }),
-      ...(this.#agreed === undefined ? {} : { "mcp-protocol-version": this.#agreed }),
-    };
-    let url = this.#url;
-    for (let hops = 0; ; hops += 1) {
-      const place = await placeOf(url, { isPrivate: entry.isPrivate, origin }, way).catch((cause: unknown) => {
-        throw new NotReached("nothing was sent", { cause });
-      });
-      const connectMs = limits.mcpConnect.most;
-      const answer = await checkedStream({
-        url,
-        method,
-        headers,
-        body,
-        signal,
-        connectMs,
-        lookup: way.lookup,
-        ...place,
-      });
-      const onward = hops < mostRedirects ? sameHost(answer, url) : undefined;
-      if (onward === undefined) return answer;
-      answer.close();
-      url = onward;
-      if (answer.status === 308) this.#url = onward;
     }
   }
 
@@ -308,17 +252,17 @@ class ReachedServer implements Connection {
   }
 
   async #hear(text: string): Promise<void> {
-    if (this.#exchange.admits(text)) this.#exchange.take(await this.#words.inPieces(text));
+    if (this.#exchange.admits(text)) this.#exchange.take(await this.#sender.masked().inPieces(text));
   }
 
   async #refused(answer: StreamedAnswer, id: number | undefined): Promise<void> {
     const { status } = answer;
     const timer = setTimeout(() => answer.close(), mostRefusal.ms).unref();
-    const text = this.#words.now(await readWhole(answer.body, mostRefusal.bytes).catch(() => ""));
+    const text = this.#sender.masked().now(await readWhole(answer.body, mostRefusal.bytes).catch(() => ""));
     clearTimeout(timer);
     const body = typeOf(answer) === "application/json" ? readLine(text) : undefined;
     if (isJsonObject(body) && body["id"] === id && id !== undefined) return this.#exchange.hear(text);
-    if (this.#session !== undefined && (status === 404 || (status === 400 && isOfSession(body)))) {
+    if (this.#sender.session !== undefined && (status === 404 || (status === 400 && isOfSession(body)))) {
       // That very request was not taken; of others that are under way nothing is known.
       if (id !== undefined)
         this.#exchange.lose(id, new ServerRefusal(`it answered ${status}: ${sessionOver}; ${begunAnew}`));
@@ -329,18 +273,19 @@ class ReachedServer implements Connection {
         status,
         said: saidIn(body, text, typeOf(answer)),
         to: this.#leadsTo(answer),
-        hasSignIn: /^bearer\b/iu.test(answer.header("www-authenticate") ?? ""),
+        challenge: challengeIn(answer.header("www-authenticate")),
       },
       this.#spec.entry,
+      await this.#sender.signInState(),
     );
     throw isRefusal(status) ? new ServerRefusal(words) : new ServerEnded(words);
   }
 
   /** The host of a redirect, unless what may be a key stands in its address: parts of that are written in other letters then. */
   #leadsTo(answer: StreamedAnswer): string | undefined {
-    const to = locationOf(answer, this.#url);
+    const to = locationOf(answer, this.#sender.url);
     const written = answer.header("location") ?? "";
-    return to === undefined || this.#words.now(written) === written
+    return to === undefined || this.#sender.masked().now(written) === written
       ? to?.host
       : "an address with a key of its entry in it";
   }
@@ -354,7 +299,7 @@ class ReachedServer implements Connection {
     else if (error instanceof MessageTooLong)
       void this.end(`one message of it was longer than ${limits.mcpMessage.most / 1_000_000} MB`);
     else {
-      const words = this.#words.now(noAnswerWords(error, this.#url));
+      const words = this.#sender.masked().now(noAnswerWords(error, this.#sender.url));
       const isSent = !(error instanceof NotReached);
       lose(isSent ? new ServerEnded(`its answer did not come whole: ${words}`) : new NotSent(words));
       if (!isSent && id !== undefined && this.#exchange.isIdle) void this.#end(words, false);
@@ -378,7 +323,7 @@ class ReachedServer implements Connection {
   /** @returns whether it is worth another try */
   async #listened(): Promise<boolean> {
     try {
-      const answer = await this.#ask("GET", undefined, this.#stop.signal);
+      const answer = await this.#sender.ask("GET", undefined, this.#stop.signal);
       try {
         if (answer.status >= 500) return true;
         if (answer.status !== 200 || typeOf(answer) !== streamed) return false;

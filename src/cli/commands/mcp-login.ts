@@ -1,0 +1,190 @@
+import { joinSignals } from "../../core/join-signals.ts";
+import { limits } from "../../core/limits.ts";
+import { addressOf } from "../../tools/mcp/address.ts";
+import { isReached, isScope, type ReachedEntry } from "../../tools/mcp/entry.ts";
+import { findAuthorization } from "../../tools/mcp/sign-in/discovery.ts";
+import { type Ask, SignInProblem, signInDoor } from "../../tools/mcp/sign-in/door.ts";
+import { type Begun, beginSignIn, finishSignIn, newState, revokeSignIn } from "../../tools/mcp/sign-in/grants.ts";
+import { boundTo, challengeIn, type SignedIn, serverOf, signInComplaint } from "../../tools/mcp/sign-in/sign-in.ts";
+import type { Composition } from "../composition.ts";
+import { atTerminal } from "../io.ts";
+import type { FoundServer } from "../mcp/find-servers.ts";
+import { openAddress } from "../mcp/open-address.ts";
+import { type ServerPlace, wayOf } from "../mcp/open-servers.ts";
+import { listenForRedirect, type RedirectListener } from "../mcp/redirect-listener.ts";
+import { keptSignIn, type Named, withSignIn } from "../mcp/sign-in-store.ts";
+import { CliProblem } from "../problem.ts";
+import { catchSignals } from "../signals.ts";
+import { cleanLine } from "../ui/safe-text.ts";
+import { findOne, placeIn } from "./mcp.ts";
+import { agreed, declined, shownAddress } from "./mcp-trust.ts";
+
+export interface LoginOptions {
+  /** Asked for in the place of those that entry and server name. */
+  scopes: readonly string[];
+  /** Asks without a question a server that is not trusted yet. */
+  yes: boolean;
+}
+
+/** `agent mcp login NAME`: signs the person in at a server over HTTP, at a page in their browser. */
+export async function loginMcp(at: Composition, name: string, options: LoginOptions): Promise<number> {
+  const { io } = at;
+  const found = await findOne(at, name, { toShow: name });
+  const entry = entryOf(found);
+  const wrong = options.scopes.find((scope) => !isScope(scope));
+  if (wrong !== undefined) throw new CliProblem("usage", `--scope: ${JSON.stringify(wrong)} is none`);
+  if (found.why !== undefined) {
+    io.stdout.write(shownAddress(found, entry));
+    if (!(await agreed(at, options.yes, `Ask ${name} where to sign in? Type yes: `, "login")))
+      return declined(at, "signed in");
+  }
+  const stop = new AbortController();
+  const signals = catchSignals(io.stdout, () => stop.abort(new SignInProblem("it was stopped")));
+  try {
+    await signIn(at, { found, entry, options }, stop.signal);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof SignInProblem)) throw error;
+    const code = signals.came();
+    if (code !== undefined) io.stderr.write("not signed in: nothing changed\n");
+    if (code !== undefined) return code;
+    throw new CliProblem("failed", `not signed in: ${cleanLine(error.message)}`, { cause: error });
+  } finally {
+    signals.release();
+  }
+}
+
+/** @throws CliProblem why nobody signs in at it */
+function entryOf({ name, ready, why, waits }: FoundServer): ReachedEntry {
+  if (ready === undefined || (why !== undefined && waits !== true))
+    throw new CliProblem("failed", `nobody can sign in at ${name}: ${cleanLine(why ?? "it cannot be reached")}`);
+  if (!isReached(ready))
+    throw new CliProblem("failed", `nobody signs in at ${name}: it is started, and not spoken to over HTTP`);
+  const wrong = signInComplaint(ready);
+  if (wrong !== undefined) throw new CliProblem("failed", `nobody signs in at ${name}: ${wrong}`);
+  return ready;
+}
+
+interface Login {
+  found: FoundServer;
+  entry: ReachedEntry;
+  options: LoginOptions;
+}
+
+async function signIn(at: Composition, login: Login, signal: AbortSignal): Promise<void> {
+  const { found, entry, options } = login;
+  const { io } = at;
+  const place = await placeIn(at);
+  const ask = doorOf(entry, found, place);
+  const challenge = await challengeOf(entry, ask);
+  const there = await findAuthorization(addressOf(entry), challenge, ask);
+  const named = [options.scopes, entry.oauth?.scopes ?? [], challenge?.scopes ?? [], there.scopes];
+  const scopes = named.find((some) => some.length > 0) ?? [];
+  const state = newState();
+  const listener = await listenForRedirect(state, entry.oauth?.redirectPort ?? 0);
+  try {
+    const clientId = entry.oauth?.clientId;
+    signal.throwIfAborted();
+    const begun = await beginSignIn(there, { redirectUri: listener.uri, state, scopes, clientId }, ask);
+    await show(at, found, begun);
+    const answer = await answerAt(listener, signal);
+    const server = { server: serverOf(entry), origin: found.origin, isPrivate: entry.isPrivate };
+    const tokens = await finishSignIn(begun, answer, server, ask);
+    const where = await withSignIn(found, place, (held) => held.keep(boundTo(entry), tokens));
+    io.stderr.write(`signed in to ${found.name}; the sign-in is kept ${cleanLine(where)}\n`);
+    if (found.why !== undefined) io.stderr.write(`it is off until you trust it: agent mcp trust ${found.name}\n`);
+  } finally {
+    listener.close();
+  }
+}
+
+const doorOf = (entry: ReachedEntry, { origin }: Named, { env, version }: ServerPlace): Ask =>
+  signInDoor({ entry, origin, way: wayOf(env), version });
+
+/** How the server wants to be asked, by a request that has it do nothing; undefined where it does not say so. */
+async function challengeOf(entry: ReachedEntry, ask: Ask) {
+  const headers = { ...lowered(entry.headers), accept: "application/json, text/event-stream" };
+  const asked = {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }),
+    tellsChallenge: true,
+  };
+  const answer = await ask(addressOf(entry).href, asked).catch(() => undefined);
+  return answer?.status === 401 ? challengeIn(answer.headers.get("www-authenticate") ?? undefined) : undefined;
+}
+
+const lowered = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+/** The whole address, and the host that it is of, before it is opened. */
+async function show(
+  { io, workspace }: Composition,
+  { name }: FoundServer,
+  { url, found, asked }: Begun,
+): Promise<void> {
+  const issuer = new URL(found.as.issuer).host;
+  const rights = asked.length === 0 ? "" : `, for ${asked.map(cleanLine).join(" ")}`;
+  io.stdout.write(
+    [
+      `${name} has you sign in at ${url.host}${url.host === issuer ? "" : ` (of ${issuer})`}; its token goes to ${cleanLine(found.resource)}${rights}\n`,
+      `  ${url.href}\n`,
+    ].join(""),
+  );
+  const opener = atTerminal(io) ? await openAddress(url, { env: io.env, workspace }) : undefined;
+  const how = opener === undefined ? "open it in a browser of this machine" : `${cleanLine(opener)} opens it`;
+  io.stderr.write(`${how}; waiting for ${limits.signInWait.most / 60_000} minutes, Ctrl-C ends it\n`);
+}
+
+async function answerAt(listener: RedirectListener, signal: AbortSignal): Promise<URLSearchParams> {
+  const limit = joinSignals([signal], limits.signInWait.most);
+  try {
+    return await listener.answer(limit.signal);
+  } catch (error) {
+    if (error instanceof SignInProblem) throw error;
+    throw new SignInProblem(`no answer came within ${limits.signInWait.most / 60_000} minutes`, { cause: error });
+  } finally {
+    limit.release();
+  }
+}
+
+/** `agent mcp logout NAME`: what is kept goes, and whoever gave it is told where they can be. */
+export async function logoutMcp(at: Composition, name: string): Promise<number> {
+  const { io } = at;
+  const place = await placeIn(at);
+  for (const origin of ["user", "project"] as const) {
+    const named = { name, origin };
+    if ((await keptSignIn(named, place)) === undefined) continue;
+    const end = await withSignIn(named, place, async (held) => {
+      const tokens = (await held.read())?.tokens;
+      const told =
+        tokens === undefined ? "its tokens could not be read, and nobody was told" : await revoked(tokens, place);
+      return (await held.remove()) ? told : undefined;
+    });
+    if (end === undefined)
+      throw new CliProblem(
+        "failed",
+        `the sign-in at ${name} is in the system's keyring, which did not remove it: it stays`,
+      );
+    io.stderr.write(`signed out of ${cleanLine(name)}: ${cleanLine(end)}\n`);
+    return 0;
+  }
+  throw new CliProblem("usage", `nobody is signed in at ${JSON.stringify(name)}`, {
+    hint: "agent mcp list shows them",
+  });
+}
+
+/** In words, whether what was kept is of no use to anybody any more. */
+async function revoked(tokens: SignedIn, place: ServerPlace): Promise<string> {
+  const { server: url, isPrivate, origin, issuer } = tokens;
+  const { host } = new URL(issuer);
+  const ask = signInDoor({ entry: { url, isPrivate }, origin, way: wayOf(place.env), version: place.version });
+  try {
+    return (await revokeSignIn(tokens, ask))
+      ? `${host} was told that its tokens are of no use any more`
+      : `what was kept is gone; ${host} cannot be told, and its tokens end by themselves`;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return `what was kept is gone; ${host} could not be told, and its tokens end by themselves (${why})`;
+  }
+}

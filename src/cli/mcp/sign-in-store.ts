@@ -1,0 +1,161 @@
+import { lstatSync } from "node:fs";
+import { unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { canonicalJson, isJsonObject, type Sha, sha256 } from "../../core/json.ts";
+import type { SignedIn } from "../../tools/mcp/sign-in/sign-in.ts";
+import { findKeyring } from "../secrets/keyring.ts";
+import { isFolderThere, readPrivate, withPrivate, wrongFile } from "../secrets/private-file.ts";
+import type { FoundServer } from "./find-servers.ts";
+
+/** Where sign-ins are kept, and what asks the keyring. */
+export interface SignInPlace {
+  env: Readonly<Record<string, string | undefined>>;
+  workspace: string;
+  /** The folder of the secrets. */
+  secrets: string;
+}
+
+/** What can be told of a sign-in without its tokens. */
+export interface KeptSignIn {
+  /** What it is for (`boundTo`). */
+  bound: Sha;
+  /** The host at which the person signed in. */
+  host: string;
+  /** It was refused for good: only another one helps. */
+  isOver: boolean;
+}
+
+interface Row extends KeptSignIn {
+  /** Where no keyring took it. */
+  value?: string | undefined;
+}
+
+export type Named = Pick<FoundServer, "name" | "origin">;
+
+/** One for each name, and of a project's servers for each workspace. */
+const keyOf = ({ name, origin }: Named, { workspace }: SignInPlace): string =>
+  sha256(canonicalJson([name, origin === "user" ? null : workspace])).slice(0, 32);
+
+const fileOf = (named: Named, place: SignInPlace): string =>
+  join(place.secrets, "sign-ins", `${keyOf(named, place)}.json`);
+
+/** Another one for each that was written. */
+export function markOf(named: Named, place: SignInPlace): string {
+  try {
+    const { dev, ino, mtimeNs, size } = lstatSync(fileOf(named, place), { bigint: true });
+    return [dev, ino, mtimeNs, size].join(" ");
+  } catch {
+    return "none"; // why it cannot be looked at is told by who reads it
+  }
+}
+
+/** @throws CliProblem where its place is not safe, or it is not as it was written */
+export async function keptSignIn(named: Named, place: SignInPlace): Promise<KeptSignIn | undefined> {
+  const row = await rowOf(named, place);
+  return row === undefined ? undefined : { bound: row.bound, host: row.host, isOver: row.isOver };
+}
+
+async function rowOf(named: Named, place: SignInPlace): Promise<Row | undefined> {
+  if (!isFolderThere(place.secrets)) return undefined;
+  const file = fileOf(named, place);
+  const text = await readPrivate(file);
+  return text === undefined ? undefined : parsed(text, file);
+}
+
+const again = "look at it, remove it, and sign in again";
+
+function parsed(text: string, file: string): Row {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    throw wrongFile(file, "is not as it was written", again);
+  }
+  const { v, bound, host, isOver, value } = isJsonObject(data) ? data : {};
+  const isRow = v === 1 && typeof bound === "string" && typeof host === "string" && typeof isOver === "boolean";
+  if (!isRow || (value !== undefined && typeof value !== "string"))
+    throw wrongFile(file, "is not as it was written", again);
+  return { bound, host, isOver, value };
+}
+
+const keyringOf = ({ env, workspace, secrets }: SignInPlace) => findKeyring({ env, workspace, place: secrets });
+
+/** One with its tokens; undefined where there is none, and where the keyring does not give it. */
+export async function readSignIn(
+  named: Named,
+  place: SignInPlace,
+): Promise<(KeptSignIn & { tokens?: SignedIn }) | undefined> {
+  const row = await rowOf(named, place);
+  if (row === undefined) return undefined;
+  const { value: inFile, ...kept } = row;
+  const value = inFile ?? (await (await keyringOf(place))?.get(keyringName(named, place)));
+  const tokens = value === undefined ? undefined : tokensIn(value);
+  return tokens === undefined ? kept : { ...kept, tokens };
+}
+
+/** What a parser says of a text quotes it: of one that is none nothing is told. */
+function tokensIn(value: string): SignedIn | undefined {
+  try {
+    const tokens: unknown = JSON.parse(value);
+    return isJsonObject(tokens) && typeof tokens["access"] === "string" ? (tokens as unknown as SignedIn) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** No name of a secret has a blank in it. */
+const keyringName = (named: Named, place: SignInPlace): string => `sign-in ${keyOf(named, place)}`;
+
+/** A refresh of another process may take as long as a request to a slow server, or several. */
+const waitMs = 120_000;
+
+/** One sign-in, while no other process of this machine writes it. */
+export interface HeldSignIn {
+  read(): ReturnType<typeof readSignIn>;
+  /** In the place of the one before, which is there until it is. @returns where it is kept, in words */
+  keep(bound: Sha, tokens: SignedIn): Promise<string>;
+  /** It was refused for good. */
+  over(): Promise<void>;
+  /** @returns false where the keyring did not remove it */
+  remove(): Promise<boolean>;
+}
+
+/** @throws CliProblem as `keptSignIn`, and where another process holds it for long */
+export function withSignIn<T>(named: Named, place: SignInPlace, work: (held: HeldSignIn) => Promise<T>): Promise<T> {
+  const file = fileOf(named, place);
+  const key = keyringName(named, place);
+  return withPrivate(
+    file,
+    (write) => {
+      const put = (row: Row): Promise<void> => write(`${JSON.stringify({ v: 1, ...row })}\n`);
+      return work({
+        read: () => readSignIn(named, place),
+        async keep(bound, tokens) {
+          const row = { bound, host: new URL(tokens.issuer).host, isOver: false };
+          const value = JSON.stringify(tokens);
+          const before = await rowOf(named, place);
+          const keyring = before?.value === undefined ? await keyringOf(place) : undefined;
+          if ((await keyring?.set(key, value)) === true) {
+            await put(row);
+            return `in the system's keyring, by ${keyring?.program}`;
+          }
+          await put({ ...row, value });
+          await keyring?.remove(key);
+          return `in ${file}, which you alone may read`;
+        },
+        async over() {
+          const row = await rowOf(named, place);
+          if (row !== undefined) await put({ ...row, isOver: true });
+        },
+        async remove() {
+          const row = await rowOf(named, place);
+          if (row === undefined) return true;
+          if (row.value === undefined && (await (await keyringOf(place))?.remove(key)) !== true) return false;
+          await unlink(file);
+          return true;
+        },
+      });
+    },
+    waitMs,
+  );
+}

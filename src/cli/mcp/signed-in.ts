@@ -1,0 +1,140 @@
+import { joinSignals } from "../../core/join-signals.ts";
+import type { NamedValue } from "../../core/secrets/masking.ts";
+import type { Way } from "../../tools/mcp/address.ts";
+import { isReached, type ReachedEntry } from "../../tools/mcp/entry.ts";
+import { boundTo, type SignedIn, type SignIn, signInComplaint } from "../../tools/mcp/sign-in/sign-in.ts";
+import type { FoundServer } from "./find-servers.ts";
+import { keptSignIn, markOf, type Named, readSignIn, type SignInPlace, withSignIn } from "./sign-in-store.ts";
+
+export const loginCommand = (name: string): string => `agent mcp login ${name}`;
+
+/** Whether the person is signed in, as it is listed. */
+export type SignInRow = { state: "in" | "needed"; host?: string };
+
+/** As far as is known without asking: of a server that never was signed in at nothing is, unless its entry says how. */
+export async function signInStateOf(
+  found: Pick<FoundServer, "name" | "origin" | "entry" | "ready">,
+  place: SignInPlace,
+): Promise<SignInRow | undefined> {
+  const entry = found.ready ?? found.entry;
+  if (entry === undefined || !isReached(entry)) return undefined;
+  const kept = await keptSignIn(found, place);
+  const isFor = found.ready !== undefined && signInComplaint(entry) === undefined;
+  if (kept === undefined || !isFor) return entry.oauth === undefined || !isFor ? undefined : { state: "needed" };
+  const isIn = !kept.isOver && kept.bound === boundTo(entry);
+  return isIn ? { state: "in", host: kept.host } : { state: "needed" };
+}
+
+const again = "your sign-in does not hold any more: sign in again";
+
+/** What a session speaks to a server with, where its person may sign in; undefined where the entry says what is sent. */
+export function signInOf(
+  named: Named,
+  entry: ReachedEntry,
+  place: SignInPlace & { way: Way; version: string },
+): SignIn | undefined {
+  return signInComplaint(entry) === undefined ? new StoredSignIn(named, entry, place) : undefined;
+}
+
+/** The sign-in of the store: read anew once it is another one, and made anew by one process at a time. */
+class StoredSignIn implements SignIn {
+  readonly command: string;
+  readonly #named: Named;
+  readonly #entry: ReachedEntry;
+  readonly #place: SignInPlace & { way: Way; version: string };
+  readonly #keys = new Map<string, NamedValue>();
+  #read: { mark: string; token: Promise<string | undefined> } | undefined;
+  #refusedAnew: string | undefined;
+  #underWay: Promise<unknown> = Promise.resolve();
+
+  constructor(named: Named, entry: ReachedEntry, place: SignInPlace & { way: Way; version: string }) {
+    this.command = loginCommand(named.name);
+    this.#named = named;
+    this.#entry = entry;
+    this.#place = place;
+  }
+
+  keys(): NamedValue[] {
+    return [...this.#keys.values()];
+  }
+
+  async settled(): Promise<void> {
+    await this.#underWay;
+  }
+
+  async token(): Promise<string | undefined> {
+    const mark = markOf(this.#named, this.#place);
+    if (this.#read?.mark !== mark) {
+      const token = mark === "none" ? Promise.resolve(undefined) : this.#now();
+      this.#read = { mark, token };
+      token.catch(() => {
+        this.#read = undefined;
+      });
+    }
+    return this.#read.token;
+  }
+
+  async #now(): Promise<string | undefined> {
+    const kept = await readSignIn(this.#named, this.#place);
+    return kept?.tokens === undefined || kept.bound !== boundTo(this.#entry) ? undefined : this.#known(kept.tokens);
+  }
+
+  #known({ access, refresh, client }: SignedIn): string {
+    for (const value of [access, refresh, client.client_secret])
+      if (value !== undefined && value.length >= 8) this.#keys.set(value, { name: "sign-in", value });
+    return access;
+  }
+
+  refusedAnew(token: string): void {
+    this.#refusedAnew = token;
+  }
+
+  async renewed(refused: string, signal: AbortSignal): Promise<{ token: string } | { why: string }> {
+    if (refused === this.#refusedAnew) return { why: "it does not take your sign-in, though that was just made anew" };
+    const made = this.#renew(refused).catch((error: unknown) => ({
+      why: `your sign-in could not be made anew: ${error instanceof Error ? error.message : String(error)}`,
+    }));
+    this.#underWay = Promise.all([this.#underWay, made]);
+    const stopped = joinSignals([signal]);
+    try {
+      return await Promise.race([
+        made,
+        new Promise<never>((_, reject) => {
+          const stop = (): void => reject(signal.reason);
+          if (stopped.signal.aborted) stop();
+          stopped.signal.addEventListener("abort", stop, { once: true });
+        }),
+      ]);
+    } finally {
+      stopped.release();
+    }
+  }
+
+  /** By one process at a time, for who uses a token of refresh twice is signed out by many servers. The old one is kept until the new one is. */
+  #renew(refused: string): Promise<{ token: string } | { why: string }> {
+    const { entry, named, place } = { entry: this.#entry, named: this.#named, place: this.#place };
+    return withSignIn(named, place, async (held) => {
+      const kept = await held.read();
+      const bound = boundTo(entry);
+      if (kept?.tokens === undefined || kept.bound !== bound || kept.isOver) return { why: again };
+      const token = this.#known(kept.tokens);
+      // Another process was quicker, or the person signed in again.
+      if (token !== refused) return { token };
+      const [{ refreshSignIn, SignInOver }, { signInDoor }] = await Promise.all([
+        import("../../tools/mcp/sign-in/grants.ts"),
+        import("../../tools/mcp/sign-in/door.ts"),
+      ]);
+      const door = signInDoor({ entry, origin: named.origin, way: place.way, version: place.version });
+      try {
+        const tokens = await refreshSignIn(kept.tokens, door);
+        this.#known(tokens);
+        await held.keep(bound, tokens);
+        return { token: tokens.access };
+      } catch (error) {
+        if (!(error instanceof SignInOver)) throw error;
+        await held.over();
+        return { why: `${again} (${error.message})` };
+      }
+    });
+  }
+}

@@ -1,0 +1,103 @@
+import type { AuthorizationServer } from "oauth4webapi";
+import { isJsonObject } from "../../../core/json.ts";
+import { isScope } from "../entry.ts";
+import { type Ask, SignInProblem, signInUrl } from "./door.ts";
+import type { Challenge } from "./sign-in.ts";
+
+/** Where a person signs in for a server, as the two describe themselves. */
+export interface Authorization {
+  as: AuthorizationServer;
+  /** What the server calls itself there. */
+  resource: string;
+  /** What it is of use for, as the server says. */
+  scopes: readonly string[];
+}
+
+const wellKnown = (kind: string, { origin, pathname }: URL): string =>
+  `${origin}/.well-known/${kind}${pathname.replace(/\/$/u, "")}`;
+
+/**
+ * From the server's own description (RFC 9728) to that of whom it names (RFC 8414, or OpenID Connect's).
+ * @throws SignInProblem where either is none, or speaks of another
+ */
+export async function findAuthorization(
+  server: URL,
+  challenge: Challenge | undefined,
+  ask: Ask,
+): Promise<Authorization> {
+  const described = await resourceOf(server, challenge, ask);
+  const [named] = described.issuers;
+  if (named === undefined) throw new SignInProblem("the server names nobody to sign in at");
+  const issuer = signInUrl(named, "the address that the server has you sign in at");
+  if (issuer.search + issuer.hash !== "") throw new SignInProblem("the address to sign in at has a ? or # in it");
+  const as = await serverOf(issuer, ask);
+  signInUrl(as.authorization_endpoint ?? "", "the page to sign in on");
+  signInUrl(as.token_endpoint ?? "", "the address that gives tokens");
+  if (as.code_challenge_methods_supported?.includes("S256") !== true)
+    throw new SignInProblem(`${issuer.host} does not say that it checks a code's proof (PKCE, S256)`);
+  return { as, resource: described.resource, scopes: described.scopes };
+}
+
+interface Described {
+  resource: string;
+  issuers: readonly string[];
+  scopes: readonly string[];
+}
+
+async function resourceOf(server: URL, challenge: Challenge | undefined, ask: Ask): Promise<Described> {
+  const given = challenge?.metadata;
+  if (given !== undefined && (!URL.canParse(given) || new URL(given).origin !== server.origin))
+    throw new SignInProblem("the server says that another host describes it");
+  const kind = "oauth-protected-resource";
+  const places =
+    given === undefined ? [wellKnown(kind, server), wellKnown(kind, new URL("/", server))] : [new URL(given).href];
+  const response = await firstOf(places, ask);
+  if (response === undefined) throw new SignInProblem("the server does not say where to sign in");
+  const resource = await resourceIn(response.clone(), server);
+  const { processResourceDiscoveryResponse } = await import("oauth4webapi");
+  const { authorization_servers: issuers, scopes_supported: scopes } = await processResourceDiscoveryResponse(
+    new URL(resource),
+    response,
+  );
+  return { resource, issuers: textsIn(issuers), scopes: textsIn(scopes).filter(isScope) };
+}
+
+/** The name that a server gives itself: its own address, or one above it. */
+async function resourceIn(response: Response, server: URL): Promise<string> {
+  const said: unknown = await response.json().catch(() => undefined);
+  const resource = isJsonObject(said) ? said["resource"] : undefined;
+  if (typeof resource !== "string" || !URL.canParse(resource))
+    throw new SignInProblem("what the server says of itself is no description");
+  const { origin, pathname, hash } = new URL(resource);
+  const isAbove = `${server.pathname}/`.startsWith(pathname.endsWith("/") ? pathname : `${pathname}/`);
+  if (origin !== server.origin || hash !== "" || !isAbove)
+    throw new SignInProblem("the server's description is that of another server");
+  return resource;
+}
+
+async function serverOf(issuer: URL, ask: Ask): Promise<AuthorizationServer> {
+  const isRoot = issuer.pathname === "/";
+  const places = [
+    wellKnown("oauth-authorization-server", issuer),
+    wellKnown("openid-configuration", issuer),
+    ...(isRoot ? [] : [`${issuer.href.replace(/\/$/u, "")}/.well-known/openid-configuration`]),
+  ];
+  const response = await firstOf(places, ask);
+  if (response === undefined) throw new SignInProblem(`${issuer.host} does not say how to sign in`);
+  const { processDiscoveryResponse } = await import("oauth4webapi");
+  return processDiscoveryResponse(issuer, response).catch((cause: unknown) => {
+    throw new SignInProblem(`what ${issuer.host} says of itself is that of another, or none`, { cause });
+  });
+}
+
+/** The first that is there. */
+async function firstOf(places: readonly string[], ask: Ask): Promise<Response | undefined> {
+  for (const place of places) {
+    const response = await ask(place, { headers: { accept: "application/json" } });
+    if (response.status === 200) return response;
+  }
+  return undefined;
+}
+
+const textsIn = (value: unknown): string[] =>
+  Array.isArray(value) ? value.slice(0, 100).filter((one) => typeof one === "string") : [];

@@ -1,0 +1,114 @@
+import { joinSignals } from "../../../core/join-signals.ts";
+import { limits } from "../../../core/limits.ts";
+import { hostOf, isThisMachine } from "../../../net/addresses.ts";
+import { AddressRefused } from "../../../net/checked-fetch.ts";
+import { checkedStream, type StreamedAnswer } from "../../../net/checked-stream.ts";
+import { addressOf, placeOf, type Way } from "../address.ts";
+import type { ReachedEntry, ServerOrigin } from "../entry.ts";
+import { MessageTooLong, readWhole } from "../event-stream.ts";
+import { typeOf } from "../http-answer.ts";
+import { noAnswerWords } from "../http-status.ts";
+
+/** Why nobody can be signed in, in words. */
+export class SignInProblem extends Error {
+  override readonly name = "SignInProblem";
+}
+
+export interface DoorSpec {
+  /** Whom the sign-in is for. */
+  entry: Pick<ReachedEntry, "url" | "isPrivate">;
+  origin: ServerOrigin;
+  way: Way;
+  /** What the program calls itself. */
+  version: string;
+}
+
+interface Asked {
+  method?: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: unknown;
+  /** With its header WWW-Authenticate: of an answer to a form the body says more. */
+  tellsChallenge?: boolean;
+}
+
+/** One request, no redirect; what is answered as it is. @throws SignInProblem */
+export type Ask = (url: string, asked?: Asked) => Promise<Response>;
+
+/** Whether a page or a service may be where somebody signs in: https, and plain http on this machine alone. */
+export function signInUrl(text: string, what: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isThisMachine(hostOf(url)));
+  if (url === undefined || !isSafe) throw new SignInProblem(`${what} is no https address`);
+  if (url.username + url.password !== "") throw new SignInProblem(`${what} has a name or a password in it`);
+  return url;
+}
+
+// Keeps tools 15.
+/** The way of a sign-in to the network: that of the server, but that hosts which the server names are no way into other networks than its own. */
+export function signInDoor(spec: DoorSpec): Ask {
+  return async (text, asked = {}) => {
+    const url = signInUrl(text, "what the sign-in leads to");
+    const limit = joinSignals([], limits.signInAnswer.most);
+    try {
+      const answer = await checkedStream({
+        ...requestOf(asked, spec),
+        url,
+        signal: limit.signal,
+        connectMs: limits.mcpConnect.most,
+        lookup: spec.way.lookup,
+        ...(await placeFor(url, spec)),
+      });
+      return await responseOf(answer, url, asked).finally(answer.close);
+    } catch (error) {
+      throw problemOf(error, url);
+    } finally {
+      limit.release();
+    }
+  };
+}
+
+const requestOf = ({ method = "GET", headers = {}, body }: Asked, { version }: DoorSpec) => ({
+  method: method === "GET" ? ("GET" as const) : ("POST" as const),
+  headers: { ...headers, "user-agent": `holdfast/${version}` },
+  body: body === undefined || body === null ? undefined : String(body),
+});
+
+async function responseOf(answer: StreamedAnswer, { host }: URL, { tellsChallenge }: Asked): Promise<Response> {
+  const { status } = answer;
+  if (status >= 300 && status < 400) throw new SignInProblem(`${host} redirects, which is not followed in a sign-in`);
+  if (status < 200 || status > 599) throw new SignInProblem(`${host} answered ${status}`);
+  const said = await readWhole(answer.body, limits.signInText.most);
+  const type = typeOf(answer);
+  const challenge = tellsChallenge === true ? answer.header("www-authenticate") : undefined;
+  return new Response([204, 205].includes(status) ? null : said, {
+    status,
+    headers: {
+      ...(type === "" ? {} : { "content-type": type }),
+      ...(challenge === undefined ? {} : { "www-authenticate": challenge }),
+    },
+  });
+}
+
+function problemOf(error: unknown, url: URL): SignInProblem {
+  if (error instanceof SignInProblem) return error;
+  if (error instanceof MessageTooLong)
+    return new SignInProblem(`${url.host} says more than ${limits.signInText.most / 1_000} kB`);
+  if (error instanceof DOMException && error.name === "TimeoutError")
+    return new SignInProblem(`${url.host} did not answer within ${limits.signInAnswer.most / 1_000} s`);
+  if (error instanceof AddressRefused) return new SignInProblem(`${error.message}, which is no place to sign in at`);
+  return new SignInProblem(noAnswerWords(error, url));
+}
+
+/**
+ * Where a host of the sign-in is: on the internet, or where the server itself is. A server of the internet leads nobody into the person's network, nor to this machine.
+ * @throws AddressRefused
+ */
+async function placeFor(url: URL, { entry, origin, way }: DoorSpec): ReturnType<typeof placeOf> {
+  const server = addressOf(entry);
+  if (url.origin === server.origin) return placeOf(url, { isPrivate: entry.isPrivate, origin }, way);
+  const name = hostOf(url);
+  if (isThisMachine(name) && !isThisMachine(hostOf(server))) throw new AddressRefused(name, [name]);
+  const { host } = await placeOf(server, { isPrivate: entry.isPrivate, origin }, way);
+  const isWithin = host.range === "private" || entry.isPrivate;
+  return placeOf(url, { isPrivate: entry.isPrivate, origin: isWithin ? origin : "project" }, way);
+}

@@ -1,0 +1,77 @@
+import { canonicalJson, type Sha, sha256 } from "../../../core/json.ts";
+import type { NamedValue } from "../../../core/secrets/masking.ts";
+import { addressOf, isUnencrypted } from "../address.ts";
+import { isScope, type ReachedEntry, type ServerOrigin } from "../entry.ts";
+
+/** How a person is signed in at a server, for those who speak to it. */
+export interface SignIn {
+  /** The command that signs in. */
+  command: string;
+  /** What is sent as the bearer; undefined where nobody is signed in. */
+  token(): Promise<string | undefined>;
+  /** Another one for that which the server refused, or in words why there is none. Goes on to its end where the signal aborts: what it gets must not be lost. */
+  renewed(refused: string, signal: AbortSignal): Promise<{ token: string } | { why: string }>;
+  /** The server refused one that was just made: none is made anew for it. */
+  refusedAnew(token: string): void;
+  /** All that this process has had, and nobody is shown. */
+  keys(): readonly NamedValue[];
+  /** Nothing is under way any more. */
+  settled(): Promise<void>;
+}
+
+/** What is kept of a sign-in: bound to the server that it is for, to who gave it, and to whom it was given. */
+export interface SignedIn {
+  /** Origin and path of the server. */
+  server: string;
+  origin: ServerOrigin;
+  isPrivate: boolean;
+  issuer: string;
+  tokenEndpoint: string;
+  revocationEndpoint?: string;
+  client: { client_id: string; client_secret?: string; token_endpoint_auth_method?: string };
+  /** What the server calls itself where it is signed in at. */
+  resource: string;
+  access: string;
+  refresh?: string;
+}
+
+/** Origin and path: what a sign-in is for. */
+export function serverOf(entry: Pick<ReachedEntry, "url">): string {
+  const { origin, pathname } = addressOf(entry);
+  return origin + pathname;
+}
+
+/** What a sign-in is bound to of an entry; another one is another server's, or another client's. */
+export const boundTo = (entry: Pick<ReachedEntry, "url" | "oauth">): Sha =>
+  sha256(canonicalJson([serverOf(entry), entry.oauth?.clientId ?? null]));
+
+/** Why nobody signs in at it; undefined where one may. */
+export function signInComplaint(entry: ReachedEntry): string | undefined {
+  if (Object.keys(entry.headers).some((name) => name.toLowerCase() === "authorization"))
+    return "its entry has the header Authorization, which is what is sent";
+  if (isUnencrypted(entry)) return "it goes over plain http, where whoever is on the way would read the token";
+  return undefined;
+}
+
+/** What a server says of how it wants to be asked. */
+export interface Challenge {
+  /** Where it describes itself. */
+  metadata?: string | undefined;
+  scopes: readonly string[];
+  error?: string | undefined;
+}
+
+/** That of its kind Bearer; undefined where there is none. */
+export function challengeIn(header: string | undefined): Challenge | undefined {
+  const found = /(?:^|,)\s*bearer(?:\s+|$)/iu.exec(header ?? "");
+  if (header === undefined || found === null) return undefined;
+  const said = new Map<string, string>();
+  const rest = header.slice(found.index + found[0].length);
+  for (const [, name = "", quoted, plain] of rest.matchAll(/([\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/gu))
+    if (!said.has(name.toLowerCase())) said.set(name.toLowerCase(), quoted?.replace(/\\(.)/gu, "$1") ?? plain ?? "");
+  return { metadata: said.get("resource_metadata"), scopes: scopesIn(said.get("scope")), error: said.get("error") };
+}
+
+/** Scopes as they are written (RFC 6749, 3.3); what is none is left out. */
+export const scopesIn = (text: string | undefined): string[] =>
+  [...new Set((text ?? "").split(" "))].filter((one) => isScope(one)).slice(0, 100);
