@@ -1,0 +1,225 @@
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Place } from "../support/cli.ts";
+import { type McpHttp, openHttpPlace, startMcpHttp } from "../support/mcp-http.ts";
+import { guard, type SignInServer, startSignInServer } from "../support/sign-in-server.ts";
+
+interface Scene {
+  web: McpHttp;
+  server: SignInServer;
+  place: Place;
+  described: Record<string, unknown>;
+}
+
+async function openScene(entry: object = {}): Promise<Scene> {
+  const [web, server] = [await startMcpHttp(), await startSignInServer()];
+  const { described } = guard(web, server);
+  return { web, server, described, place: await openHttpPlace(web, [], { trusted: false, entry }) };
+}
+
+/** A sign-in that is to fail before the page, in words; nothing is kept of it. */
+async function failsAtOnce({ place }: Scene): Promise<string> {
+  const ran = await place.run(["mcp", "login", "web", "--yes"]);
+  expect(ran).toMatchObject({ code: 1 });
+  expect(ran.stdout).not.toContain("response_type=");
+  expect(existsSync(join(place.home, "secrets"))).toBe(false);
+  return ran.stderr;
+}
+
+/** A sign-in in which the person goes to the page. */
+async function signIn({ place }: Scene) {
+  const login = place.spawn(["mcp", "login", "web", "--yes"]);
+  await login.shows("response_type=");
+  await fetch(/^ {2}(http\S+response_type=\S+)$/mu.exec(login.stdout())?.[1] ?? "");
+  return login.done;
+}
+
+describe("what a server says of itself", () => {
+  it.each([
+    ["another host", (): string => "https://mcp.example.com/mcp"],
+    ["another path", (scene: Scene): string => scene.web.url.replace(/mcp$/u, "other")],
+    ["a path that only begins alike", (scene: Scene): string => scene.web.url.replace(/mcp$/u, "mc")],
+  ])("is not taken where it is of %s", async (_, resource) => {
+    const scene = await openScene();
+    scene.described["resource"] = resource(scene);
+    expect(await failsAtOnce(scene)).toContain("the server's description is that of another server");
+    expect(scene.server.seen).toEqual([]);
+  });
+
+  it("is not fetched from another host, and not where it redirects", async () => {
+    const scene = await openScene();
+    const elsewhere = `${scene.server.origin}/.well-known/oauth-protected-resource`;
+    let header = `Bearer resource_metadata="${elsewhere}"`;
+    scene.web.before = ({ request, response }) => {
+      if (request.url?.includes("well-known")) response.writeHead(302, { location: elsewhere }).end();
+      else response.writeHead(401, { "www-authenticate": header }).end();
+      return true;
+    };
+    expect(await failsAtOnce(scene)).toContain("another host describes it");
+    header = "Bearer";
+    expect(await failsAtOnce(scene)).toContain("redirects, which is not followed");
+    expect(scene.server.seen).toEqual([]);
+  });
+
+  it("is not read to an end that does not come", async () => {
+    const scene = await openScene();
+    scene.web.before = ({ response }) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const more = (): void => {
+        if (!response.destroyed) response.write("x".repeat(64_000), () => setImmediate(more));
+      };
+      more();
+      return true;
+    };
+    expect(await failsAtOnce(scene)).toContain("says more than 256 kB");
+  });
+});
+
+describe("who is signed in at", () => {
+  it.each([
+    "http://auth.example.com",
+    "file:///etc/passwd",
+    "https://169.254.169.254",
+    "https://10.0.0.1",
+    "https://metadata.google.internal",
+    "https://user:word@127.0.0.1",
+  ])("is not %s", async (issuer) => {
+    const scene = await openScene();
+    scene.described["authorization_servers"] = [issuer];
+    expect(await failsAtOnce(scene)).toMatch(/is no https address|is no place to sign in at|name or a password in it/u);
+    expect(scene.server.seen).toEqual([]);
+  });
+
+  it("is whom it says that it is (mix-up), and one that checks the proof of a code", async () => {
+    const scene = await openScene();
+    scene.server.metadata["issuer"] = "https://honest.example.com";
+    expect(await failsAtOnce(scene)).toContain("is that of another, or none");
+    scene.server.metadata["issuer"] = scene.server.origin;
+    scene.server.metadata["code_challenge_methods_supported"] = ["plain"];
+    expect(await failsAtOnce(scene)).toContain("(PKCE, S256)");
+  });
+
+  it.each([
+    ["authorization_endpoint", "javascript:alert(1)"],
+    ["authorization_endpoint", "file:///etc/passwd"],
+    ["authorization_endpoint", "http://auth.example.com/authorize"],
+    ["token_endpoint", "http://10.0.0.1/token"],
+  ])("does not lead %s to %s", async (name, url) => {
+    const scene = await openScene();
+    scene.server.metadata[name] = url;
+    expect(await failsAtOnce(scene)).toContain("is no https address");
+  });
+
+  it.each(["https://169.254.169.254/token", "https://10.0.0.1/token", "https://[fd00::1]/token"])(
+    "gets no code at %s",
+    async (url) => {
+      const scene = await openScene();
+      scene.server.metadata["token_endpoint"] = url;
+      const ran = await signIn(scene);
+      expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("is no place to sign in at") });
+      expect(existsSync(join(scene.place.home, "secrets"))).toBe(false);
+    },
+  );
+});
+
+it("a code of another issuer is not used, and one is not sent on by a redirect", async () => {
+  const scene = await openScene();
+  scene.server.answers = { iss: "https://other.example.com" };
+  expect(await signIn(scene)).toMatchObject({ code: 1, stderr: expect.stringContaining('unexpected "iss"') });
+  expect(scene.server.forms).toEqual([]);
+
+  scene.server.answers = {};
+  const seen: string[] = [];
+  scene.server.before = ({ url, response }) => {
+    seen.push(url.pathname);
+    if (url.pathname === "/token") response.writeHead(307, { location: `${scene.server.origin}/thief` }).end();
+    return url.pathname === "/token";
+  };
+  expect(await signIn(scene)).toMatchObject({ code: 1, stderr: expect.stringContaining("redirects") });
+  expect(seen).not.toContain("/thief");
+});
+
+it("words of an error do not write to the terminal", async () => {
+  const scene = await openScene();
+  scene.server.answers = { error: "access_denied", error_description: "\u001b]0;owned\u0007\u001b[2Jno\u202e" };
+  const ran = await signIn(scene);
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("access_denied") });
+  expect(ran.stderr).not.toMatch(/[\u001b\u0007\u202e]/u);
+});
+
+it("a header of the person's entry is what is sent: nobody signs in, whatever the server says", async () => {
+  const scene = await openScene({ headers: { Authorization: "Bearer of-the-person-1" } });
+  expect(await failsAtOnce(scene)).toContain("its entry has the header Authorization, which is what is sent");
+  expect((await scene.place.run(["mcp", "trust", "web", "--yes"])).stderr).toContain(
+    "it does not take the header of its entry (Authorization)",
+  );
+  expect(scene.web.headers.every(({ authorization }) => authorization === "Bearer of-the-person-1")).toBe(true);
+  expect(scene.server.seen).toEqual([]);
+});
+
+describe("a token", () => {
+  it("is sent to no other address than it is for, nor as another client, and is masked where the server says it", async () => {
+    const scene = await openScene();
+    const { web, server, place } = scene;
+    expect(await signIn(scene)).toMatchObject({ code: 0 });
+    const token = server.given[0] ?? "";
+    web.tools = { tells: { description: `Tells ${token}.`, call: () => token } };
+    const trusted = await place.run(["mcp", "trust", "web", "--yes"]);
+    expect(trusted).toMatchObject({ code: 0, stdout: expect.stringContaining("Tells (its sign-in).") });
+
+    const sent = async (entry: object): Promise<boolean> => {
+      web.headers.length = 0;
+      await writeFile(join(place.home, "config.json"), JSON.stringify({ mcpServers: { web: entry } }));
+      const ran = await place.run(["mcp", "trust", "web", "--yes"]);
+      expect(ran.stdout + ran.stderr).not.toContain(token);
+      expect(web.headers).not.toEqual([]);
+      return web.headers.some(({ authorization }) => authorization === `Bearer ${token}`);
+    };
+    expect(await sent({ type: "http", url: web.url })).toBe(true);
+    expect(await sent({ type: "http", url: `${web.url}/other` })).toBe(false);
+    expect(await sent({ type: "http", url: web.url.replace("127.0.0.1", "localhost") })).toBe(false);
+    expect(await sent({ type: "http", url: web.url, oauth: { clientId: "other" } })).toBe(false);
+    expect(await place.run(["mcp", "list"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("needs you to sign in: agent mcp login web"),
+    });
+  });
+
+  it("of a person's server is not sent to a project's of that name, and a project's client is asked for by trust alone", async () => {
+    const scene = await openScene();
+    const { web, server, place } = scene;
+    expect(await signIn(scene)).toMatchObject({ code: 0 });
+    await writeFile(join(place.home, "config.json"), "{}");
+    const oauth = { clientId: "known-client", scopes: ["tools"] };
+    await place.write(".mcp.json", JSON.stringify({ mcpServers: { web: { type: "http", url: web.url, oauth } } }));
+    web.headers.length = 0;
+    expect(await place.run(["mcp", "login", "web", "--yes"])).toMatchObject({ code: 1 });
+    expect(web.headers).toEqual([]);
+    await place.run(["trust", "--yes"]);
+    const trusted = await place.run(["mcp", "trust", "web", "--yes"]);
+    expect(trusted.stdout).toContain("where you sign in as a user of the client known-client");
+    expect(web.headers.every(({ authorization }) => authorization === undefined)).toBe(true);
+    expect(await signIn(scene)).toMatchObject({ code: 0 });
+    expect(server.seen.filter((line) => line === "POST /register")).toHaveLength(1);
+    expect(await place.run(["mcp", "trust", "web", "--yes"])).toMatchObject({ code: 0 });
+  });
+});
+
+it("a store that others may read, or that is not as it was written, is not read, and nothing of it is said", async () => {
+  const scene = await openScene();
+  const { place, server } = scene;
+  expect(await signIn(scene)).toMatchObject({ code: 0 });
+  const { readdirSync, chmodSync } = await import("node:fs");
+  const folder = join(place.home, "secrets", "sign-ins");
+  const file = join(folder, readdirSync(folder)[0] ?? "");
+  chmodSync(file, 0o644);
+  expect(await place.run(["mcp", "list"])).toMatchObject({ code: 52 });
+  chmodSync(file, 0o600);
+  const row = JSON.parse(await readFile(file, "utf8")) as { value: string };
+  await writeFile(file, JSON.stringify({ ...row, value: row.value.slice(1) }));
+  const ran = await place.run(["mcp", "trust", "web", "--yes"]);
+  expect(ran.stderr).toContain("agent mcp login web");
+  for (const token of server.given) expect(ran.stdout + ran.stderr).not.toContain(token);
+});
