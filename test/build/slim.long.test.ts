@@ -56,7 +56,7 @@ test("every file of the command is ASCII, and what most starts do not need lies 
   // What reads a head of YAML, and TOML: only agents' files have such.
   const inOne = [expect.stringMatching(/^(?:dist|chunk)-[A-Z0-9]{8}\.cjs$/)];
   expect(["BAD_ALIAS", "Invalid TOML document"].map(holds)).toEqual([inOne, inOne]);
-  expect(files.length).toBe(Object.keys(commandEntries).length + 9);
+  expect(files.length).toBe(Object.keys(commandEntries).length + 11);
 });
 
 test("a character of a pattern that is no ASCII is the same one by its number; one behind a backslash is refused", async () => {
