@@ -80,10 +80,15 @@ function askedWords(
   return `${headerWords(headers)}${signIn === undefined ? "" : `; or, where it has people sign in: ${signIn.command}`}`;
 }
 
-const scopeWords = (scopes: readonly string[], command: string): string =>
-  scopes.length === 0
-    ? `it wants further rights than your sign-in has, and does not say which: ${command} --scope NAME asks for one`
-    : `it wants further rights than your sign-in has: ${command} ${scopes.map((scope) => `--scope ${scope}`).join(" ")}`;
+/** A command to paste has no words of a server in it but plain ones, and few. */
+function scopeWords(scopes: readonly string[], command: string): string {
+  const wanted = "it wants further rights than your sign-in has";
+  if (scopes.length === 0) return `${wanted}, and does not say which: ${command} --scope NAME asks for one`;
+  const isPlain = scopes.every((scope) => /^\w[\w.:/-]*$/u.test(scope)) && scopes.join(" ").length <= 300;
+  return isPlain && scopes.length <= 10
+    ? `${wanted}: ${command} ${scopes.map((scope) => `--scope ${scope}`).join(" ")}`
+    : `${wanted}, in words that are none for a command: ${command} --scope NAME asks for one, once for each`;
+}
 
 const headerWords = (headers: readonly string[]): string =>
   headers.length === 0
