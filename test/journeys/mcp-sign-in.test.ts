@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { request } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { openPlace, Place, Told } from "../support/cli.ts";
@@ -33,6 +34,14 @@ async function signedInPlace(answers: Parameters<typeof openPlace>[0] = []) {
   if (trusted.code !== 0) throw new Error(trusted.stderr);
   return { web, server, told, place, ran };
 }
+
+/** What is answered where the address is asked for under another name. */
+const statusFor = (url: string, host: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    request(url, { headers: { host } }, (response) => resolve(response.resume().statusCode))
+      .once("error", reject)
+      .end();
+  });
 
 /** Files of the home in which one of the texts stands. */
 async function filesWith(folder: string, texts: readonly string[]): Promise<string[]> {
@@ -102,6 +111,24 @@ await fetch(process.argv.at(-1));
   expect(existsSync(place.path("x"))).toBe(false);
 });
 
+it("at a terminal no program of the workspace opens the page, by whatever path BROWSER names it", async () => {
+  const [web, server] = [await startMcpHttp(), await startSignInServer()];
+  guard(web, server);
+  const place = await openHttpPlace(web, [], { trusted: false });
+  await place.write("browser.sh", `#!/bin/sh\ntouch '${place.path("ran")}'\n`);
+  await chmod(place.path("browser.sh"), 0o700);
+  const link = join(place.home, "browser");
+  await symlink(place.path("browser.sh"), link);
+  for (const BROWSER of [place.path("browser.sh"), link]) {
+    const pty = place.chat(["mcp", "login", "web", "--yes"], { cols: 400, rows: 30 }, { BROWSER });
+    await pty.waitFor("waiting for 5 minutes");
+    await pty.waitFor("open it in a browser of this machine; waiting", 1);
+    pty.key("ctrl-c");
+    await pty.exit;
+  }
+  expect(place.has("ran")).toBe(false);
+});
+
 describe("what is heard on loopback", () => {
   it("is one answer with the right path and state; others change nothing", async () => {
     const [web, server] = [await startMcpHttp(), await startSignInServer()];
@@ -120,6 +147,9 @@ describe("what is heard on loopback", () => {
     ];
     for (const url of tries) expect((await fetch(url)).status).toBe(404);
     expect((await fetch(`${back.href}?code=stolen&state=${state}`, { method: "POST" })).status).toBe(404);
+    // A page elsewhere whose name was made to lead here.
+    for (const host of [`localhost:${back.port}`, `evil.example:${back.port}`, "127.0.0.1"])
+      expect(await statusFor(`${back.href}?code=stolen&state=${state}`, host)).toBe(404);
     expect(server.seen.filter((line) => line.startsWith("POST /token"))).toEqual([]);
     expect((await fetch(page)).status).toBe(200);
     expect(await login.done).toMatchObject({ code: 0 });

@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
+import { realpathSync } from "node:fs";
 import { platform } from "node:process";
+import { isInside } from "../../files/boundary.ts";
 import { findProgram } from "../../process/find-program.ts";
 import { childPath } from "../../tools/shell/running/surroundings.ts";
 
@@ -19,7 +21,8 @@ export async function openAddress(url: URL, { env, workspace }: Around): Promise
   const { path } = childPath({ env, shellPath: [] }, [workspace]);
   const [name = "", ...rest] = words;
   const program = await findProgram(name, "/", path);
-  if (program === undefined) return undefined;
+  if (program === undefined || isInside(workspace, program) || isInside(workspace, realpathSync(program)))
+    return undefined;
   const has = rest.some((word) => word.includes("%s"));
   const args = has ? rest.map((word) => word.replaceAll("%s", () => url.href)) : [...rest, url.href];
   return new Promise((resolve) => {
