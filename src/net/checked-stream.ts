@@ -20,6 +20,8 @@ export interface StreamedAnswer {
   status: number;
   /** The first of that name, in lower case. */
   header(name: string): string | undefined;
+  /** All of that name as the one list that they are (RFC 9110, 5.3), in lower case. */
+  list(name: string): string | undefined;
   /** As it comes, as it was sent: no other coding than none is asked for. */
   body: Readable;
   /** Reads no more, and closes the connection. */
@@ -62,7 +64,9 @@ export async function checkedStream(request: StreamedRequest): Promise<StreamedA
     // It is told where the body is read; an error that comes when nobody reads any more is nobody's.
     answer.body.on("error", () => undefined);
     const header = (name: string): string | undefined => [answer.headers[name]].flat()[0];
-    return { status: answer.statusCode, header, body: answer.body, close };
+    const list = (name: string): string | undefined =>
+      header(name) === undefined ? undefined : [answer.headers[name]].flat().join(", ");
+    return { status: answer.statusCode, header, list, body: answer.body, close };
   } catch (error) {
     close();
     if (!sent())

@@ -2,22 +2,9 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Place } from "../support/cli.ts";
-import { type McpHttp, openHttpPlace, startMcpHttp } from "../support/mcp-http.ts";
-import { guard, type SignInServer, startSignInServer } from "../support/sign-in-server.ts";
-
-interface Scene {
-  web: McpHttp;
-  server: SignInServer;
-  place: Place;
-  described: Record<string, unknown>;
-}
-
-async function openScene(entry: object = {}): Promise<Scene> {
-  const [web, server] = [await startMcpHttp(), await startSignInServer()];
-  const { described } = guard(web, server);
-  return { web, server, described, place: await openHttpPlace(web, [], { trusted: false, entry }) };
-}
+import { checkPage, signInDoor } from "../../src/tools/mcp/sign-in/door.ts";
+import { openScene, pageIn, type Scene, signIn } from "../support/sign-in-scene.ts";
+import { startSignInServer } from "../support/sign-in-server.ts";
 
 /** A sign-in that is to fail before the page, in words; nothing is kept of it. */
 async function failsAtOnce({ place }: Scene): Promise<string> {
@@ -26,14 +13,6 @@ async function failsAtOnce({ place }: Scene): Promise<string> {
   expect(ran.stdout).not.toContain("response_type=");
   expect(existsSync(join(place.home, "secrets"))).toBe(false);
   return ran.stderr;
-}
-
-/** A sign-in in which the person goes to the page. */
-async function signIn({ place }: Scene) {
-  const login = place.spawn(["mcp", "login", "web", "--yes"]);
-  await login.shows("response_type=");
-  await fetch(/^ {2}(http\S+response_type=\S+)$/mu.exec(login.stdout())?.[1] ?? "");
-  return login.done;
 }
 
 describe("what a server says of itself", () => {
@@ -46,6 +25,51 @@ describe("what a server says of itself", () => {
     scene.described["resource"] = resource(scene);
     expect(await failsAtOnce(scene)).toContain("the server's description is that of another server");
     expect(scene.server.seen).toEqual([]);
+  });
+
+  it("is told in words that are those of an address, and without a query that is not the server's own", async () => {
+    const scene = await openScene();
+    const flood = `, and to nobody else: your bank says so ${"A".repeat(3_000)}`;
+    scene.described["resource"] = `${scene.web.url}?${flood}`;
+    expect(await failsAtOnce(scene)).toContain("the server's description is that of another server");
+    scene.described["resource"] = `${scene.web.url.replace("http://127.0.0.1", "HTTP:\\\\127.0.0.1")}`;
+    const usual = scene.web.before;
+    scene.web.before = (asked) => {
+      if (asked.request.url !== "/mcp") return usual(asked);
+      asked.response.writeHead(401, { "www-authenticate": "Bearer" }).end();
+      return true;
+    };
+    scene.described["scopes_supported"] = Array.from({ length: 100 }, (_, at) => `${at}-${"s".repeat(190)}`);
+    const login = scene.place.spawn(["mcp", "login", "web", "--yes"]);
+    await login.shows("response_type=");
+    login.child.kill("SIGINT");
+    const { stdout } = await login.done;
+    const first = stdout.split("\n").find((line) => line.includes("has you sign in at")) ?? "";
+    expect(first).toContain(`; its token goes to ${scene.web.url}, for 0-sss`);
+    expect(first).toMatch(/ and \d+ more$/u);
+    expect(first.length).toBeLessThan(1_000);
+    expect(pageIn(stdout).length).toBeLessThan(6_000);
+    expect(new URL(pageIn(stdout)).searchParams.get("resource")).toBe(scene.web.url);
+  });
+
+  it("is no defect, whatever it is made of", async () => {
+    const scene = await openScene();
+    const { described, server } = scene;
+    described["authorization_servers"] = { 0: server.origin };
+    expect(await failsAtOnce(scene)).toContain("names nobody to sign in at");
+    described["authorization_servers"] = [7, [server.origin]];
+    expect(await failsAtOnce(scene)).toContain("names nobody to sign in at");
+    described["authorization_servers"] = [server.origin];
+    for (const name of ["authorization_endpoint", "token_endpoint"]) {
+      const right = server.metadata[name];
+      for (const odd of [7, null, [right], { href: right }]) {
+        server.metadata[name] = odd;
+        expect(await failsAtOnce(scene)).toContain("is no https address");
+      }
+      server.metadata[name] = right;
+    }
+    server.metadata["registration_endpoint"] = 7;
+    await failsAtOnce(scene);
   });
 
   it("is not fetched from another host, and not where it redirects", async () => {
@@ -92,13 +116,71 @@ describe("who is signed in at", () => {
     expect(scene.server.seen).toEqual([]);
   });
 
-  it("is whom it says that it is (mix-up), and one that checks the proof of a code", async () => {
+  it("is whom it says that it is (mix-up)", async () => {
     const scene = await openScene();
     scene.server.metadata["issuer"] = "https://honest.example.com";
     expect(await failsAtOnce(scene)).toContain("is that of another, or none");
-    scene.server.metadata["issuer"] = scene.server.origin;
-    scene.server.metadata["code_challenge_methods_supported"] = ["plain"];
-    expect(await failsAtOnce(scene)).toContain("(PKCE, S256)");
+  });
+
+  it.each([[["plain"]], [7], ["S256"], [{ includes: "S256" }], [undefined]])(
+    "is one that checks the proof of a code, which %j does not say",
+    async (said) => {
+      const scene = await openScene();
+      scene.server.metadata["code_challenge_methods_supported"] = said;
+      expect(await failsAtOnce(scene)).toContain("(PKCE, S256)");
+      expect(scene.server.seen).toEqual(["GET /.well-known/oauth-authorization-server"]);
+    },
+  );
+
+  it("gets no code of an honest one whose page it names as its own", async () => {
+    const scene = await openScene();
+    const honest = await startSignInServer();
+    const { server } = scene;
+    server.metadata["authorization_endpoint"] = `${honest.origin}/authorize`;
+    delete server.metadata["authorization_response_iss_parameter_supported"];
+    server.before = ({ url, response }) => {
+      if (url.pathname !== "/register") return false;
+      const known = { client_id: "known-client", token_endpoint_auth_method: "none" };
+      response.writeHead(201, { "content-type": "application/json" }).end(JSON.stringify(known));
+      return true;
+    };
+    // The library takes an empty one for none.
+    honest.answers = { iss: "" };
+    expect(await signIn(scene)).toMatchObject({ code: 1, stderr: expect.stringContaining('"iss" (issuer) missing') });
+    honest.answers = {};
+    expect(await signIn(scene)).toMatchObject({ code: 1, stderr: expect.stringContaining('unexpected "iss"') });
+    expect(honest.seen).toContain("GET /authorize");
+    expect(server.forms).toEqual([]);
+
+    // A page of another host is right where its answer says whose it is.
+    honest.answers = { iss: server.origin };
+    expect((await signIn(scene)).stderr).toContain("it was refused: invalid_grant");
+  });
+
+  it.each(["https://192.168.1.1/reboot?now=1", "https://10.0.0.1/", "https://169.254.169.254/", "https://[fd00::1]/"])(
+    "has no page at %s",
+    async (page) => {
+      const scene = await openScene();
+      scene.server.metadata["authorization_endpoint"] = page;
+      expect(await failsAtOnce(scene)).toContain("is no place to sign in at");
+      expect(scene.server.seen).toEqual(["GET /.well-known/oauth-authorization-server"]);
+    },
+  );
+
+  it("has no page on this machine where the server is on the internet", async () => {
+    const way = { proxies: { httpProxy: "", httpsProxy: "", noProxy: "" }, lookup: async () => ["93.184.215.14"] };
+    const of = (url: string) => ({
+      entry: { url, isPrivate: false },
+      origin: "user" as const,
+      way,
+      version: "1",
+    });
+    const page = new URL("http://localhost:8080/off?now=1");
+    await expect(checkPage(page, of("https://mcp.example.com/mcp"))).rejects.toThrow("is no place to sign in at");
+    await expect(checkPage(page, of("http://127.0.0.1:9000/mcp"))).resolves.toBeUndefined();
+    await expect(checkPage(new URL("https://auth.example.com/"), of("https://mcp.example.com/mcp"))).resolves.toBe(
+      undefined,
+    );
   });
 
   it.each([
@@ -141,6 +223,25 @@ it("a code of another issuer is not used, and one is not sent on by a redirect",
   expect(seen).not.toContain("/thief");
 });
 
+it("a name that is looked up for ever does not keep a sign-in that is to end", async () => {
+  const end = new AbortController();
+  let asks: () => void = () => undefined;
+  const isAsked = new Promise<void>((resolve) => {
+    asks = resolve;
+  });
+  const lookup = (): Promise<string[]> => {
+    asks();
+    return new Promise(() => undefined);
+  };
+  const way = { proxies: { httpProxy: "", httpsProxy: "", noProxy: "" }, lookup };
+  const entry = { url: "https://hub.example.com/mcp", isPrivate: true };
+  const door = signInDoor({ entry, origin: "user", way, version: "1", signal: end.signal });
+  const answer = door("https://hub.example.com/token");
+  await isAsked;
+  end.abort(new Error("it was stopped"));
+  await expect(answer).rejects.toThrow("it was stopped");
+});
+
 it("words of an error do not write to the terminal", async () => {
   const scene = await openScene();
   scene.server.answers = { error: "access_denied", error_description: "\u001b]0;owned\u0007\u001b[2Jno\u202e" };
@@ -150,13 +251,18 @@ it("words of an error do not write to the terminal", async () => {
 });
 
 it("a header of the person's entry is what is sent: nobody signs in, whatever the server says", async () => {
-  const scene = await openScene({ headers: { Authorization: "Bearer of-the-person-1" } });
+  const scene = await openScene({ entry: { headers: { Authorization: "Bearer of-the-person-1" } } });
   expect(await failsAtOnce(scene)).toContain("its entry has the header Authorization, which is what is sent");
   expect((await scene.place.run(["mcp", "trust", "web", "--yes"])).stderr).toContain(
     "it does not take the header of its entry (Authorization)",
   );
   expect(scene.web.headers.every(({ authorization }) => authorization === "Bearer of-the-person-1")).toBe(true);
   expect(scene.server.seen).toEqual([]);
+});
+
+it("over plain http to another machine nobody signs in, and nothing is asked", async () => {
+  const scene = await openScene({ entry: { url: "http://mcp.example.com/mcp" } });
+  expect(await failsAtOnce(scene)).toContain("it goes over plain http, where whoever is on the way");
 });
 
 describe("a token", () => {

@@ -3,9 +3,9 @@ import { limits } from "../../core/limits.ts";
 import { addressOf } from "../../tools/mcp/address.ts";
 import { isReached, isScope, type ReachedEntry } from "../../tools/mcp/entry.ts";
 import { findAuthorization } from "../../tools/mcp/sign-in/discovery.ts";
-import { type Ask, SignInProblem, signInDoor } from "../../tools/mcp/sign-in/door.ts";
+import { type Ask, checkPage, type DoorSpec, SignInProblem, signInDoor } from "../../tools/mcp/sign-in/door.ts";
 import { type Begun, beginSignIn, finishSignIn, newState, revokeSignIn } from "../../tools/mcp/sign-in/grants.ts";
-import { boundTo, challengeIn, type SignedIn, serverOf, signInComplaint } from "../../tools/mcp/sign-in/sign-in.ts";
+import { challengeIn, type SignedIn, serverOf, signInComplaint } from "../../tools/mcp/sign-in/sign-in.ts";
 import type { Composition } from "../composition.ts";
 import { atTerminal } from "../io.ts";
 import type { FoundServer } from "../mcp/find-servers.ts";
@@ -75,22 +75,24 @@ async function signIn(at: Composition, login: Login, signal: AbortSignal): Promi
   const { found, entry, options } = login;
   const { io } = at;
   const place = await placeIn(at);
-  const ask = doorOf(entry, found, place);
+  const door = { ...doorOf(entry, found, place), signal };
+  const ask = signInDoor(door);
   const challenge = await challengeOf(entry, ask);
   const there = await findAuthorization(addressOf(entry), challenge, ask);
+  await checkPage(new URL(there.as.authorization_endpoint ?? ""), door);
   const named = [options.scopes, entry.oauth?.scopes ?? [], challenge?.scopes ?? [], there.scopes];
   const scopes = named.find((some) => some.length > 0) ?? [];
   const state = newState();
   const listener = await listenForRedirect(state, entry.oauth?.redirectPort ?? 0);
   try {
     const clientId = entry.oauth?.clientId;
-    signal.throwIfAborted();
     const begun = await beginSignIn(there, { redirectUri: listener.uri, state, scopes, clientId }, ask);
+    signal.throwIfAborted();
     await show(at, found, begun);
     const answer = await answerAt(listener, signal);
     const server = { server: serverOf(entry), origin: found.origin, isPrivate: entry.isPrivate };
-    const tokens = await finishSignIn(begun, answer, server, ask);
-    const where = await withSignIn(found, place, (held) => held.keep(boundTo(entry), tokens));
+    const tokens = await finishSignIn(begun, answer, { ...server, clientId: clientId ?? null }, ask);
+    const where = await withSignIn(found, place, (held) => held.keep(tokens), signal);
     io.stderr.write(`signed in to ${found.name}; the sign-in is kept ${cleanLine(where)}\n`);
     if (found.why !== undefined) io.stderr.write(`it is off until you trust it: agent mcp trust ${found.name}\n`);
   } finally {
@@ -98,8 +100,16 @@ async function signIn(at: Composition, login: Login, signal: AbortSignal): Promi
   }
 }
 
-const doorOf = (entry: ReachedEntry, { origin }: Named, { env, version }: ServerPlace): Ask =>
-  signInDoor({ entry, origin, way: wayOf(env), version });
+const doorOf = (
+  entry: DoorSpec["entry"],
+  { origin }: Pick<Named, "origin">,
+  { env, version }: ServerPlace,
+): DoorSpec => ({
+  entry,
+  origin,
+  way: wayOf(env),
+  version,
+});
 
 /** How the server wants to be asked, by a request that has it do nothing; undefined where it does not say so. */
 async function challengeOf(entry: ReachedEntry, ask: Ask) {
@@ -110,7 +120,7 @@ async function challengeOf(entry: ReachedEntry, ask: Ask) {
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }),
     tellsChallenge: true,
   };
-  const answer = await ask(addressOf(entry).href, asked).catch(() => undefined);
+  const answer = await ask(addressOf(entry).href, asked).catch(() => undefined); // who stopped it is told by what comes next
   return answer?.status === 401 ? challengeIn(answer.headers.get("www-authenticate") ?? undefined) : undefined;
 }
 
@@ -124,7 +134,7 @@ async function show(
   { url, found, asked }: Begun,
 ): Promise<void> {
   const issuer = new URL(found.as.issuer).host;
-  const rights = asked.length === 0 ? "" : `, for ${asked.map(cleanLine).join(" ")}`;
+  const rights = asked.length === 0 ? "" : `, for ${rightsIn(asked.map(cleanLine))}`;
   io.stdout.write(
     [
       `${name} has you sign in at ${url.host}${url.host === issuer ? "" : ` (of ${issuer})`}; its token goes to ${cleanLine(found.resource)}${rights}\n`,
@@ -135,6 +145,18 @@ async function show(
   const how = opener === undefined ? "open it in a browser of this machine" : `${cleanLine(opener)} opens it`;
   io.stderr.write(`${how}; waiting for ${limits.signInWait.most / 60_000} minutes, Ctrl-C ends it\n`);
 }
+
+/** So many letters of them as can be read; all of them are in the address. */
+function rightsIn(scopes: readonly string[]): string {
+  let length = 0;
+  const shown = scopes.filter((scope) => {
+    length += scope.length + 1;
+    return length <= mostShown;
+  });
+  return `${shown.join(" ")}${shown.length < scopes.length ? ` and ${scopes.length - shown.length} more` : ""}`;
+}
+
+const mostShown = 600;
 
 async function answerAt(listener: RedirectListener, signal: AbortSignal): Promise<URLSearchParams> {
   const limit = joinSignals([signal], limits.signInWait.most);
@@ -178,7 +200,7 @@ export async function logoutMcp(at: Composition, name: string): Promise<number> 
 async function revoked(tokens: SignedIn, place: ServerPlace): Promise<string> {
   const { server: url, isPrivate, origin, issuer } = tokens;
   const { host } = new URL(issuer);
-  const ask = signInDoor({ entry: { url, isPrivate }, origin, way: wayOf(place.env), version: place.version });
+  const ask = signInDoor(doorOf({ url, isPrivate }, { origin }, place));
   try {
     return (await revokeSignIn(tokens, ask))
       ? `${host} was told that its tokens are of no use any more`

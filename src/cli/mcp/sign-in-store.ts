@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { canonicalJson, isJsonObject, type Sha, sha256 } from "../../core/json.ts";
-import type { SignedIn } from "../../tools/mcp/sign-in/sign-in.ts";
+import { boundOf, type SignedIn } from "../../tools/mcp/sign-in/sign-in.ts";
 import { findKeyring } from "../secrets/keyring.ts";
 import { isFolderThere, readPrivate, withPrivate, wrongFile } from "../secrets/private-file.ts";
 import type { FoundServer } from "./find-servers.ts";
@@ -80,24 +80,34 @@ function parsed(text: string, file: string): Row {
 
 const keyringOf = ({ env, workspace, secrets }: SignInPlace) => findKeyring({ env, workspace, place: secrets });
 
-/** One with its tokens; undefined where there is none, and where the keyring does not give it. */
+/**
+ * One with its tokens; undefined where there is none. Row and value are written one after the other: where a kill came between, the tokens are those of another
+ * sign-in than the row tells of, and none.
+ */
 export async function readSignIn(
   named: Named,
   place: SignInPlace,
-): Promise<(KeptSignIn & { tokens?: SignedIn }) | undefined> {
+): Promise<(KeptSignIn & { tokens?: SignedIn; isHeldBack: boolean }) | undefined> {
   const row = await rowOf(named, place);
   if (row === undefined) return undefined;
   const { value: inFile, ...kept } = row;
   const value = inFile ?? (await (await keyringOf(place))?.get(keyringName(named, place)));
   const tokens = value === undefined ? undefined : tokensIn(value);
-  return tokens === undefined ? kept : { ...kept, tokens };
+  const isOfRow = tokens?.origin === named.origin && boundOf(tokens) === row.bound && hostOfIssuer(tokens) === row.host;
+  return { ...kept, isHeldBack: value === undefined, ...(isOfRow ? { tokens } : {}) };
 }
+
+const hostOfIssuer = ({ issuer }: SignedIn): string | undefined =>
+  URL.canParse(issuer) ? new URL(issuer).host : undefined;
 
 /** What a parser says of a text quotes it: of one that is none nothing is told. */
 function tokensIn(value: string): SignedIn | undefined {
   try {
-    const tokens: unknown = JSON.parse(value);
-    return isJsonObject(tokens) && typeof tokens["access"] === "string" ? (tokens as unknown as SignedIn) : undefined;
+    const said: unknown = JSON.parse(value);
+    if (!isJsonObject(said) || !isJsonObject(said["client"])) return undefined;
+    const texts = [said["server"], said["issuer"], said["tokenEndpoint"], said["resource"], said["access"]];
+    const isWhole = [...texts, said["client"]["client_id"]].every((text) => typeof text === "string");
+    return isWhole ? (said as unknown as SignedIn) : undefined;
   } catch {
     return undefined;
   }
@@ -113,15 +123,22 @@ const waitMs = 120_000;
 export interface HeldSignIn {
   read(): ReturnType<typeof readSignIn>;
   /** In the place of the one before, which is there until it is. @returns where it is kept, in words */
-  keep(bound: Sha, tokens: SignedIn): Promise<string>;
+  keep(tokens: SignedIn): Promise<string>;
+  /** What is there is written once more. @throws where it cannot be */
+  rewrite(): Promise<void>;
   /** It was refused for good. */
   over(): Promise<void>;
   /** @returns false where the keyring did not remove it */
   remove(): Promise<boolean>;
 }
 
-/** @throws CliProblem as `keptSignIn`, and where another process holds it for long */
-export function withSignIn<T>(named: Named, place: SignInPlace, work: (held: HeldSignIn) => Promise<T>): Promise<T> {
+/** @param signal ends the wait for another process, and nothing that has begun. @throws CliProblem as `keptSignIn`, and where another process holds it for long */
+export function withSignIn<T>(
+  named: Named,
+  place: SignInPlace,
+  work: (held: HeldSignIn) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   const file = fileOf(named, place);
   const key = keyringName(named, place);
   return withPrivate(
@@ -130,11 +147,13 @@ export function withSignIn<T>(named: Named, place: SignInPlace, work: (held: Hel
       const put = (row: Row): Promise<void> => write(`${JSON.stringify({ v: 1, ...row })}\n`);
       return work({
         read: () => readSignIn(named, place),
-        async keep(bound, tokens) {
-          const row = { bound, host: new URL(tokens.issuer).host, isOver: false };
+        async keep(tokens) {
+          const row = { bound: boundOf(tokens), host: new URL(tokens.issuer).host, isOver: false };
           const value = JSON.stringify(tokens);
           const before = await rowOf(named, place);
           const keyring = before?.value === undefined ? await keyringOf(place) : undefined;
+          // What the keyring has goes with the first byte of the new one.
+          if (before !== undefined && before.bound !== row.bound) await put({ ...before, isOver: true });
           if ((await keyring?.set(key, value)) === true) {
             await put(row);
             return `in the system's keyring, by ${keyring?.program}`;
@@ -142,6 +161,10 @@ export function withSignIn<T>(named: Named, place: SignInPlace, work: (held: Hel
           await put({ ...row, value });
           await keyring?.remove(key);
           return `in ${file}, which you alone may read`;
+        },
+        async rewrite() {
+          const row = await rowOf(named, place);
+          if (row !== undefined) await put(row);
         },
         async over() {
           const row = await rowOf(named, place);
@@ -156,6 +179,6 @@ export function withSignIn<T>(named: Named, place: SignInPlace, work: (held: Hel
         },
       });
     },
-    waitMs,
+    { waitMs, ...(signal && { signal }) },
   );
 }

@@ -1,10 +1,19 @@
 import { joinSignals } from "../../core/join-signals.ts";
 import type { NamedValue } from "../../core/secrets/masking.ts";
+import { until } from "../../net/until.ts";
 import type { Way } from "../../tools/mcp/address.ts";
 import { isReached, type ReachedEntry } from "../../tools/mcp/entry.ts";
-import { boundTo, type SignedIn, type SignIn, signInComplaint } from "../../tools/mcp/sign-in/sign-in.ts";
+import { boundTo, type Renewed, type SignedIn, type SignIn, signInComplaint } from "../../tools/mcp/sign-in/sign-in.ts";
 import type { FoundServer } from "./find-servers.ts";
-import { keptSignIn, markOf, type Named, readSignIn, type SignInPlace, withSignIn } from "./sign-in-store.ts";
+import {
+  type HeldSignIn,
+  keptSignIn,
+  markOf,
+  type Named,
+  readSignIn,
+  type SignInPlace,
+  withSignIn,
+} from "./sign-in-store.ts";
 
 export const loginCommand = (name: string): string => `agent mcp login ${name}`;
 
@@ -45,6 +54,8 @@ class StoredSignIn implements SignIn {
   readonly #keys = new Map<string, NamedValue>();
   #read: { mark: string; token: Promise<string | undefined> } | undefined;
   #refusedAnew: string | undefined;
+  /** Made anew, and not written: of use to this process alone. */
+  #unkept: SignedIn | undefined;
   #underWay: Promise<unknown> = Promise.resolve();
 
   constructor(named: Named, entry: ReachedEntry, place: SignInPlace & { way: Way; version: string }) {
@@ -76,7 +87,13 @@ class StoredSignIn implements SignIn {
 
   async #now(): Promise<string | undefined> {
     const kept = await readSignIn(this.#named, this.#place);
-    return kept?.tokens === undefined || kept.bound !== boundTo(this.#entry) ? undefined : this.#known(kept.tokens);
+    if (kept === undefined || kept.bound !== boundTo(this.#entry)) return undefined;
+    if (kept.isHeldBack && !kept.isOver) throw new Error(this.#heldBack());
+    return kept.tokens === undefined ? undefined : this.#known(kept.tokens);
+  }
+
+  #heldBack(): string {
+    return `the keyring does not give your sign-in: unlock it, or sign in again (${this.command})`;
   }
 
   #known({ access, refresh, client }: SignedIn): string {
@@ -89,52 +106,71 @@ class StoredSignIn implements SignIn {
     this.#refusedAnew = token;
   }
 
-  async renewed(refused: string, signal: AbortSignal): Promise<{ token: string } | { why: string }> {
+  taken(token: string): void {
+    if (this.#refusedAnew === token) this.#refusedAnew = undefined;
+  }
+
+  async renewed(refused: string, signal: AbortSignal): Promise<Renewed> {
     if (refused === this.#refusedAnew) return { why: "it does not take your sign-in, though that was just made anew" };
-    const made = this.#renew(refused).catch((error: unknown) => ({
-      why: `your sign-in could not be made anew: ${error instanceof Error ? error.message : String(error)}`,
+    const stopped = joinSignals([signal]);
+    const made = this.#renew(refused, stopped.signal).catch((error: unknown) => ({
+      why: `your sign-in could not be made anew: ${wordsOf(error)}`,
     }));
     this.#underWay = Promise.all([this.#underWay, made]);
-    const stopped = joinSignals([signal]);
     try {
-      return await Promise.race([
-        made,
-        new Promise<never>((_, reject) => {
-          const stop = (): void => reject(signal.reason);
-          if (stopped.signal.aborted) stop();
-          stopped.signal.addEventListener("abort", stop, { once: true });
-        }),
-      ]);
+      return await until(stopped.signal, made);
     } finally {
       stopped.release();
     }
   }
 
   /** By one process at a time, for who uses a token of refresh twice is signed out by many servers. The old one is kept until the new one is. */
-  #renew(refused: string): Promise<{ token: string } | { why: string }> {
-    const { entry, named, place } = { entry: this.#entry, named: this.#named, place: this.#place };
-    return withSignIn(named, place, async (held) => {
+  #renew(refused: string, signal: AbortSignal): Promise<Renewed> {
+    const renew = async (held: HeldSignIn): Promise<Renewed> => {
       const kept = await held.read();
-      const bound = boundTo(entry);
-      if (kept?.tokens === undefined || kept.bound !== bound || kept.isOver) return { why: again };
-      const token = this.#known(kept.tokens);
+      if (kept === undefined || kept.bound !== boundTo(this.#entry) || kept.isOver) return { why: again };
+      const now = this.#unkept?.access === refused ? this.#unkept : kept.tokens;
+      if (now === undefined) return { why: kept.isHeldBack ? this.#heldBack() : again };
+      const token = this.#known(now);
       // Another process was quicker, or the person signed in again.
       if (token !== refused) return { token };
-      const [{ refreshSignIn, SignInOver }, { signInDoor }] = await Promise.all([
-        import("../../tools/mcp/sign-in/grants.ts"),
-        import("../../tools/mcp/sign-in/door.ts"),
-      ]);
-      const door = signInDoor({ entry, origin: named.origin, way: place.way, version: place.version });
-      try {
-        const tokens = await refreshSignIn(kept.tokens, door);
-        this.#known(tokens);
-        await held.keep(bound, tokens);
-        return { token: tokens.access };
-      } catch (error) {
-        if (!(error instanceof SignInOver)) throw error;
-        await held.over();
-        return { why: `${again} (${error.message})` };
-      }
-    });
+      return this.#asked(now, held);
+    };
+    return withSignIn(this.#named, this.#place, renew, signal);
+  }
+
+  async #asked(now: SignedIn, held: HeldSignIn): Promise<Renewed> {
+    const { origin } = this.#named;
+    const { way, version } = this.#place;
+    const [{ refreshSignIn, SignInOver }, { signInDoor }] = await Promise.all([
+      import("../../tools/mcp/sign-in/grants.ts"),
+      import("../../tools/mcp/sign-in/door.ts"),
+    ]);
+    // Where nothing can be written that is found before the old one is of no use any more.
+    await held.rewrite();
+    try {
+      const made = await refreshSignIn(now, signInDoor({ entry: this.#entry, origin, way, version }));
+      return { token: this.#known(made), ...(await this.#keep(made, held)) };
+    } catch (error) {
+      if (!(error instanceof SignInOver)) throw error;
+      await held.over();
+      return { why: `${again} (${error.message})` };
+    }
+  }
+
+  async #keep(made: SignedIn, held: HeldSignIn): Promise<{ note?: string }> {
+    try {
+      await held.keep(made);
+      this.#unkept = undefined;
+      return {};
+    } catch (error) {
+      this.#unkept = made;
+      this.#read = { mark: markOf(this.#named, this.#place), token: Promise.resolve(made.access) };
+      return {
+        note: `your sign-in was made anew, and could not be kept: after this session sign in again: ${this.command} (${wordsOf(error)})`,
+      };
+    }
   }
 }
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

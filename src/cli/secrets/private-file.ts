@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { ToolRefusal } from "../../core/codes.ts";
 import { errnoOf } from "../../core/errno.ts";
 import { replaceFile } from "../../files/bytes/atomic-write.ts";
-import { withFileLock } from "../../files/bytes/file-lock.ts";
+import { type LockOptions, withFileLock } from "../../files/bytes/file-lock.ts";
 import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
 import { sweepTemporaries } from "../../files/bytes/temporaries.ts";
 import { makeFolder } from "../../files/make-folder.ts";
@@ -60,17 +60,17 @@ const lockWaitMs = 30_000;
 /**
  * Works on such a file while nobody else does.
  * @param work gets what writes it anew, and leaves nothing of what was there before
- * @throws as `readPrivate`, and CliProblem where others do for long
+ * @throws as `readPrivate`, CliProblem where others do for long, and the reason of the signal that ended the wait for them
  */
 export async function withPrivate<T>(
   file: string,
   work: (write: (text: string) => Promise<void>) => Promise<T>,
-  waitMs = lockWaitMs,
+  options: LockOptions = { waitMs: lockWaitMs },
 ): Promise<T> {
   const folder = dirname(file);
   makeFolder(folder);
   isFolderThere(folder);
-  return withFileLock(file, { waitMs }, (assertHeld) =>
+  return withFileLock(file, options, (assertHeld) =>
     work(async (text) => {
       await assertHeld();
       await replaceFile(file, Buffer.from(text), 0o600);
@@ -78,6 +78,7 @@ export async function withPrivate<T>(
       await sweepTemporaries(folder);
     }),
   ).catch((cause: unknown) => {
+    if (cause instanceof ToolRefusal && cause.code === "CANCELLED") throw options.signal?.reason ?? cause;
     throw cause instanceof ToolRefusal ? new CliProblem("failed", cause.message, { cause }) : cause;
   });
 }

@@ -1,9 +1,27 @@
 import { isJsonObject, type Json } from "../../core/json.ts";
 import type { StreamedAnswer } from "../../net/checked-stream.ts";
+import { readWhole } from "./event-stream.ts";
 
 /** What kind of text its body is, without parameters; empty where it does not say. */
 export const typeOf = (answer: StreamedAnswer): string =>
   (answer.header("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+
+export const streamed = "text/event-stream";
+
+/** Of an answer that is none of the protocol so much is read, in bytes and milliseconds. */
+const mostRefusal = { bytes: 64_000, ms: 5_000 };
+
+/** Undefined where it is longer than anybody reads, or does not come whole in time. */
+export async function textOfRefusal(answer: StreamedAnswer): Promise<string | undefined> {
+  const timer = setTimeout(() => answer.close(), mostRefusal.ms).unref();
+  try {
+    return await readWhole(answer.body, mostRefusal.bytes);
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /** The name that it gave the session; undefined where it keeps none. */
 export function sessionIn(answer: StreamedAnswer): string | undefined {

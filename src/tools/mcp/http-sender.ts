@@ -1,12 +1,16 @@
+import { Readable } from "node:stream";
+import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import type { NamedValue } from "../../core/secrets/masking.ts";
 import { checkedStream, NotReached, type StreamedAnswer } from "../../net/checked-stream.ts";
+import { readLine } from "../own/messages.ts";
 import { addressOf, placeOf, type Way } from "./address.ts";
 import type { ReachedEntry, ServerOrigin } from "./entry.ts";
-import { sameHost } from "./http-answer.ts";
+import { sameHost, streamed, textOfRefusal, typeOf } from "./http-answer.ts";
 import type { SignInState } from "./http-status.ts";
 import { type MaskedWords, maskedWords } from "./masked-words.ts";
-import type { SignIn } from "./sign-in/sign-in.ts";
+import type { ServerLog } from "./server-log.ts";
+import { challengeIn, type SignIn } from "./sign-in/sign-in.ts";
 
 /** Whom requests go to, and as whose. */
 export interface SenderSpec {
@@ -18,13 +22,14 @@ export interface SenderSpec {
   /** Undefined where the entry says itself what is sent. */
   signIn?: SignIn | undefined;
   way: Way;
+  log: ServerLog;
   /** What the program calls itself to the server. */
   version: string;
 }
 
 type Method = "GET" | "POST" | "DELETE";
 
-const accepted = { POST: "application/json, text/event-stream", GET: "text/event-stream", DELETE: "*/*" };
+const accepted = { POST: `application/json, ${streamed}`, GET: streamed, DELETE: "*/*" };
 
 /** Within the server's own host. */
 const mostRedirects = 3;
@@ -67,26 +72,42 @@ export class HttpSender {
 
   // Keeps tools 15.
   /**
-   * Where a sign-in was refused it is made anew, and the message sent once more: 401 says that nothing was done.
-   * @throws NotReached where nothing was sent
+   * Where a sign-in was refused it is made anew, and the message sent once more: but for a 401 that does not say how to be asked, or whose body answers the message,
+   * for then it may have been let in.
+   * @param held told whether the message, which was not let in, is kept back for now
+   * @throws NotReached where nothing was sent, or nothing let in
    */
-  async ask(method: Method, body: string | undefined, signal: AbortSignal): Promise<StreamedAnswer> {
+  async ask(
+    method: Method,
+    message: JsonObject | undefined,
+    signal: AbortSignal,
+    held: (isHeld: boolean) => void = () => undefined,
+  ): Promise<StreamedAnswer> {
     const { signIn } = this.#spec;
     const token = await signIn?.token().catch((cause: unknown) => {
       throw new NotReached("nothing was sent", { cause });
     });
+    const body = message === undefined ? undefined : JSON.stringify(message);
     const answer = await this.#send(token, method, body, signal);
+    if (signIn === undefined || token === undefined) return answer;
+    if (answer.status !== 401) signIn.taken(token);
     // What only ends a session is worth no new one.
-    if (answer.status !== 401 || signIn === undefined || token === undefined || method === "DELETE") return answer;
-    const next = await signIn.renewed(token, signal).catch((error: unknown) => {
-      answer.close();
-      throw error;
-    });
+    if (answer.status !== 401 || method === "DELETE") return answer;
+    const refused = await readRefusal(answer, message?.["id"]);
+    if (!refused.isRefused) return refused.answer;
+    held(true);
+    const next = await signIn
+      .renewed(token, signal)
+      .catch((cause: unknown) => {
+        throw new NotReached("it was not let in", { cause });
+      })
+      .finally(() => held(false));
     this.#whyNotIn = "why" in next ? next.why : undefined;
-    if ("why" in next) return answer;
-    answer.close();
+    if ("why" in next) return refused.answer;
+    if (next.note !== undefined) this.#spec.log.write(`[${next.note}]`);
     const second = await this.#send(next.token, method, body, signal);
     if (second.status === 401) signIn.refusedAnew(next.token);
+    else signIn.taken(next.token);
     return second;
   }
 
@@ -115,10 +136,30 @@ export class HttpSender {
       const request = { url, method, headers, body, signal, connectMs, lookup: way.lookup, ...place };
       const answer = await checkedStream(request);
       const onward = hops < mostRedirects ? sameHost(answer, url) : undefined;
-      if (onward === undefined) return answer;
+      if (onward === undefined || (token !== undefined && !isWithin(onward, addressOf(entry)))) return answer;
       answer.close();
       url = onward;
       if (answer.status === 308) this.#url = onward;
     }
   }
 }
+
+/** A 401 as it can be read once more, and whether by it nothing was done. @param id of the message; undefined where it waits for no answer */
+async function readRefusal(
+  answer: StreamedAnswer,
+  id: Json | undefined,
+): Promise<{ isRefused: boolean; answer: StreamedAnswer }> {
+  if (challengeIn(answer.list("www-authenticate")) === undefined) return { isRefused: false, answer };
+  const text = await textOfRefusal(answer);
+  answer.close();
+  const said = readLine(text ?? "");
+  const isAnswer = typeOf(answer) === streamed || text === undefined || (isJsonObject(said) && said["id"] === id);
+  return {
+    isRefused: id === undefined || !isAnswer,
+    answer: { ...answer, body: Readable.from([Buffer.from(text ?? "")]) },
+  };
+}
+
+/** Whether an address is that of the server, or below it. */
+const isWithin = ({ pathname }: URL, server: URL): boolean =>
+  `${pathname}/`.startsWith(`${server.pathname.replace(/\/$/u, "")}/`);

@@ -6,7 +6,7 @@ import { limits } from "../../core/limits.ts";
 import { NotReached, type StreamedAnswer } from "../../net/checked-stream.ts";
 import { readLine } from "../own/messages.ts";
 import { MessageTooLong, readEvents, readWhole } from "./event-stream.ts";
-import { isOfSession, locationOf, sessionIn, typeOf } from "./http-answer.ts";
+import { isOfSession, locationOf, sessionIn, streamed, textOfRefusal, typeOf } from "./http-answer.ts";
 import { HttpSender, type SenderSpec } from "./http-sender.ts";
 import { isRefusal, noAnswerWords, saidIn, statusWords } from "./http-status.ts";
 import {
@@ -19,14 +19,12 @@ import {
   ServerEnded,
   ServerRefusal,
 } from "./messages.ts";
-import type { ServerLog } from "./server-log.ts";
 import { challengeIn } from "./sign-in/sign-in.ts";
 
 /** What a server is spoken to with. */
 export interface ReachSpec extends SenderSpec {
   /** Absolute: the root that it is told of. */
   workspace: string;
-  log: ServerLog;
 }
 
 /** Nothing is sent before the first request. @throws why it is not to be spoken to */
@@ -34,10 +32,6 @@ export async function reachServer(spec: ReachSpec, heard: Heard): Promise<Connec
   await heard.refuse();
   return new ReachedServer(spec, heard);
 }
-
-const streamed = "text/event-stream";
-/** Of an answer that is none of the protocol so much is read, in bytes and milliseconds. */
-const mostRefusal = { bytes: 64_000, ms: 5_000 };
 
 /** Of what it asks us, so many answers go out side by side, and so many wait. */
 const mostReplying = 4;
@@ -66,7 +60,7 @@ class ReachedServer implements Connection {
   readonly #underWay = new Map<number, AbortController>();
   readonly #sender: HttpSender;
   #over: () => void = () => undefined;
-  /** Requests of which nothing has gone out yet. */
+  /** Requests of which nothing has gone out yet, or nothing was let in. */
   readonly #unsent = new Set<number>();
   /** To what it asks us. */
   readonly #replies: Reply[] = [];
@@ -206,7 +200,10 @@ class ReachedServer implements Connection {
     if (id !== undefined) this.#underWay.set(id, mine);
     const limit = joinSignals([this.#stop.signal, mine.signal], id === undefined ? limits.mcpTell.most : undefined);
     try {
-      const answer = await this.#sender.ask("POST", JSON.stringify(message), limit.signal);
+      const held = (isHeld: boolean): void => {
+        if (id !== undefined) this.#unsent[isHeld ? "add" : "delete"](id);
+      };
+      const answer = await this.#sender.ask("POST", message, limit.signal, held);
       try {
         if (message["method"] === "initialize" && answer.status < 300) this.#sender.session = sessionIn(answer);
         await this.#take(answer, id);
@@ -257,9 +254,7 @@ class ReachedServer implements Connection {
 
   async #refused(answer: StreamedAnswer, id: number | undefined): Promise<void> {
     const { status } = answer;
-    const timer = setTimeout(() => answer.close(), mostRefusal.ms).unref();
-    const text = this.#sender.masked().now(await readWhole(answer.body, mostRefusal.bytes).catch(() => ""));
-    clearTimeout(timer);
+    const text = this.#sender.masked().now((await textOfRefusal(answer)) ?? "");
     const body = typeOf(answer) === "application/json" ? readLine(text) : undefined;
     if (isJsonObject(body) && body["id"] === id && id !== undefined) return this.#exchange.hear(text);
     if (this.#sender.session !== undefined && (status === 404 || (status === 400 && isOfSession(body)))) {
@@ -273,7 +268,7 @@ class ReachedServer implements Connection {
         status,
         said: saidIn(body, text, typeOf(answer)),
         to: this.#leadsTo(answer),
-        challenge: challengeIn(answer.header("www-authenticate")),
+        challenge: challengeIn(answer.list("www-authenticate")),
       },
       this.#spec.entry,
       await this.#sender.signInState(),

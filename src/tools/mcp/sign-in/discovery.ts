@@ -2,7 +2,7 @@ import type { AuthorizationServer } from "oauth4webapi";
 import { isJsonObject } from "../../../core/json.ts";
 import { isScope } from "../entry.ts";
 import { type Ask, SignInProblem, signInUrl } from "./door.ts";
-import type { Challenge } from "./sign-in.ts";
+import { type Challenge, fewScopes } from "./sign-in.ts";
 
 /** Where a person signs in for a server, as the two describe themselves. */
 export interface Authorization {
@@ -31,9 +31,9 @@ export async function findAuthorization(
   const issuer = signInUrl(named, "the address that the server has you sign in at");
   if (issuer.search + issuer.hash !== "") throw new SignInProblem("the address to sign in at has a ? or # in it");
   const as = await serverOf(issuer, ask);
-  signInUrl(as.authorization_endpoint ?? "", "the page to sign in on");
-  signInUrl(as.token_endpoint ?? "", "the address that gives tokens");
-  if (as.code_challenge_methods_supported?.includes("S256") !== true)
+  signInUrl(as.authorization_endpoint, "the page to sign in on");
+  signInUrl(as.token_endpoint, "the address that gives tokens");
+  if (!textsIn(as.code_challenge_methods_supported).includes("S256"))
     throw new SignInProblem(`${issuer.host} does not say that it checks a code's proof (PKCE, S256)`);
   return { as, resource: described.resource, scopes: described.scopes };
 }
@@ -53,26 +53,23 @@ async function resourceOf(server: URL, challenge: Challenge | undefined, ask: As
     given === undefined ? [wellKnown(kind, server), wellKnown(kind, new URL("/", server))] : [new URL(given).href];
   const response = await firstOf(places, ask);
   if (response === undefined) throw new SignInProblem("the server does not say where to sign in");
-  const resource = await resourceIn(response.clone(), server);
-  const { processResourceDiscoveryResponse } = await import("oauth4webapi");
-  const { authorization_servers: issuers, scopes_supported: scopes } = await processResourceDiscoveryResponse(
-    new URL(resource),
-    response,
-  );
-  return { resource, issuers: textsIn(issuers), scopes: textsIn(scopes).filter(isScope) };
+  const said: unknown = await response.json().catch(() => undefined);
+  const described = isJsonObject(said) ? said : {};
+  const resource = resourceIn(described["resource"], server);
+  const scopes = textsIn(described["scopes_supported"]).filter(isScope);
+  return { resource, issuers: textsIn(described["authorization_servers"]), scopes: fewScopes(scopes) };
 }
 
-/** The name that a server gives itself: its own address, or one above it. */
-async function resourceIn(response: Response, server: URL): Promise<string> {
-  const said: unknown = await response.json().catch(() => undefined);
-  const resource = isJsonObject(said) ? said["resource"] : undefined;
+/** The name that a server gives itself: its own address, or one above it, as addresses are written. */
+function resourceIn(resource: unknown, server: URL): string {
   if (typeof resource !== "string" || !URL.canParse(resource))
     throw new SignInProblem("what the server says of itself is no description");
-  const { origin, pathname, hash } = new URL(resource);
+  const { href, origin, pathname, search, hash, username, password } = new URL(resource);
   const isAbove = `${server.pathname}/`.startsWith(pathname.endsWith("/") ? pathname : `${pathname}/`);
-  if (origin !== server.origin || hash !== "" || !isAbove)
-    throw new SignInProblem("the server's description is that of another server");
-  return resource;
+  const isOther = origin !== server.origin || username + password !== "" || (search !== "" && search !== server.search);
+  if (isOther || hash !== "" || !isAbove) throw new SignInProblem("the server's description is that of another server");
+  // Of a host alone both ways of writing are right, and some compare them letter by letter.
+  return `${resource}/` === href ? resource : href;
 }
 
 async function serverOf(issuer: URL, ask: Ask): Promise<AuthorizationServer> {

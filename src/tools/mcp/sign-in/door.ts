@@ -3,6 +3,7 @@ import { limits } from "../../../core/limits.ts";
 import { hostOf, isThisMachine } from "../../../net/addresses.ts";
 import { AddressRefused } from "../../../net/checked-fetch.ts";
 import { checkedStream, type StreamedAnswer } from "../../../net/checked-stream.ts";
+import { until } from "../../../net/until.ts";
 import { addressOf, placeOf, type Way } from "../address.ts";
 import type { ReachedEntry, ServerOrigin } from "../entry.ts";
 import { MessageTooLong, readWhole } from "../event-stream.ts";
@@ -21,6 +22,8 @@ export interface DoorSpec {
   way: Way;
   /** What the program calls itself. */
   version: string;
+  /** Ends what is under way, and lets nothing begin. */
+  signal?: AbortSignal;
 }
 
 interface Asked {
@@ -31,12 +34,12 @@ interface Asked {
   tellsChallenge?: boolean;
 }
 
-/** One request, no redirect; what is answered as it is. @throws SignInProblem */
+/** One request, no redirect; what is answered as it is. @throws SignInProblem, or the signal's reason */
 export type Ask = (url: string, asked?: Asked) => Promise<Response>;
 
 /** Whether a page or a service may be where somebody signs in: https, and plain http on this machine alone. */
-export function signInUrl(text: string, what: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+export function signInUrl(text: unknown, what: string): URL {
+  const url = typeof text === "string" && URL.canParse(text) ? new URL(text) : undefined;
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isThisMachine(hostOf(url)));
   if (url === undefined || !isSafe) throw new SignInProblem(`${what} is no https address`);
   if (url.username + url.password !== "") throw new SignInProblem(`${what} has a name or a password in it`);
@@ -48,7 +51,8 @@ export function signInUrl(text: string, what: string): URL {
 export function signInDoor(spec: DoorSpec): Ask {
   return async (text, asked = {}) => {
     const url = signInUrl(text, "what the sign-in leads to");
-    const limit = joinSignals([], limits.signInAnswer.most);
+    spec.signal?.throwIfAborted();
+    const limit = joinSignals(spec.signal === undefined ? [] : [spec.signal], limits.signInAnswer.most);
     try {
       const answer = await checkedStream({
         ...requestOf(asked, spec),
@@ -56,10 +60,11 @@ export function signInDoor(spec: DoorSpec): Ask {
         signal: limit.signal,
         connectMs: limits.mcpConnect.most,
         lookup: spec.way.lookup,
-        ...(await placeFor(url, spec)),
+        ...(await until(limit.signal, placeFor(url, spec))),
       });
       return await responseOf(answer, url, asked).finally(answer.close);
     } catch (error) {
+      spec.signal?.throwIfAborted();
       throw problemOf(error, url);
     } finally {
       limit.release();
@@ -79,7 +84,7 @@ async function responseOf(answer: StreamedAnswer, { host }: URL, { tellsChalleng
   if (status < 200 || status > 599) throw new SignInProblem(`${host} answered ${status}`);
   const said = await readWhole(answer.body, limits.signInText.most);
   const type = typeOf(answer);
-  const challenge = tellsChallenge === true ? answer.header("www-authenticate") : undefined;
+  const challenge = tellsChallenge === true ? answer.list("www-authenticate") : undefined;
   return new Response([204, 205].includes(status) ? null : said, {
     status,
     headers: {
@@ -97,6 +102,13 @@ function problemOf(error: unknown, url: URL): SignInProblem {
     return new SignInProblem(`${url.host} did not answer within ${limits.signInAnswer.most / 1_000} s`);
   if (error instanceof AddressRefused) return new SignInProblem(`${error.message}, which is no place to sign in at`);
   return new SignInProblem(noAnswerWords(error, url));
+}
+
+/** Of a page, which a browser of this machine opens: the same as of what is asked for here. @throws SignInProblem */
+export async function checkPage(url: URL, spec: DoorSpec): Promise<void> {
+  await placeFor(url, spec).catch((error: unknown) => {
+    throw problemOf(error, url);
+  });
 }
 
 /**

@@ -35,7 +35,7 @@ export async function beginSignIn(
   const { redirectUri, state, scopes, clientId } = asked;
   const client = clientId === undefined ? await registered(as, redirectUri, scopes, ask) : { client_id: clientId };
   const verifier = oauth.generateRandomCodeVerifier();
-  const url = signInUrl(as.authorization_endpoint ?? "", "the page to sign in on");
+  const url = signInUrl(as.authorization_endpoint, "the page to sign in on");
   const parameters = {
     response_type: "code",
     client_id: client.client_id,
@@ -80,11 +80,11 @@ async function registered(
 export async function finishSignIn(
   { found: { as, resource }, client, redirectUri, state, verifier }: Begun,
   answer: URLSearchParams,
-  server: Pick<SignedIn, "server" | "origin" | "isPrivate">,
+  server: Pick<SignedIn, "server" | "clientId" | "origin" | "isPrivate">,
   ask: Ask,
 ): Promise<SignedIn> {
   const tokens = await told(async () => {
-    const parameters = oauth.validateAuthResponse(as, client, answer, state);
+    const parameters = oauth.validateAuthResponse(tellsIssuer(as), client, answer, state);
     const options = { ...through(ask), additionalParameters: { resource } };
     const auth = authOf(client);
     return oauth.processAuthorizationCodeResponse(
@@ -109,6 +109,15 @@ export async function finishSignIn(
   };
 }
 
+/**
+ * Where the page is at another host than whom it is of, its answer has to say whose it is: a stranger may name the page of somebody honest as its own, and would be
+ * sent a code that is of use there.
+ */
+function tellsIssuer(as: AuthorizationServer): AuthorizationServer {
+  const isElsewhere = new URL(as.authorization_endpoint ?? "").origin !== new URL(as.issuer).origin;
+  return isElsewhere ? { ...as, authorization_response_iss_parameter_supported: true } : as;
+}
+
 /** The same with new tokens. @throws SignInOver; SignInProblem where it may be tried again */
 export async function refreshSignIn(kept: SignedIn, ask: Ask): Promise<SignedIn> {
   const { client, resource, refresh } = kept;
@@ -129,17 +138,19 @@ export async function refreshSignIn(kept: SignedIn, ask: Ask): Promise<SignedIn>
   return { ...kept, ...tokensIn(tokens) };
 }
 
-/** Asks that nobody may use its tokens any more (RFC 7009). @returns false where there is nobody to ask. @throws SignInProblem */
+/** Asks that nobody may use its tokens any more (RFC 7009), each of them whatever became of the other. @returns false where there is nobody to ask. @throws SignInProblem */
 export async function revokeSignIn(kept: SignedIn, ask: Ask): Promise<boolean> {
   const { client, revocationEndpoint, access, refresh } = kept;
   if (revocationEndpoint === undefined) return false;
   const as = serverIn(kept);
+  const problems: unknown[] = [];
   for (const token of [...(refresh === undefined ? [] : [refresh]), access])
     await told(
       async () =>
         oauth.processRevocationResponse(await oauth.revocationRequest(as, client, authOf(client), token, through(ask))),
       hiddenIn(kept),
-    );
+    ).catch((error: unknown) => problems.push(error));
+  if (problems.length > 0) throw problems[0];
   return true;
 }
 

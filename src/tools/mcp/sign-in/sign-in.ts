@@ -9,20 +9,30 @@ export interface SignIn {
   command: string;
   /** What is sent as the bearer; undefined where nobody is signed in. */
   token(): Promise<string | undefined>;
-  /** Another one for that which the server refused, or in words why there is none. Goes on to its end where the signal aborts: what it gets must not be lost. */
-  renewed(refused: string, signal: AbortSignal): Promise<{ token: string } | { why: string }>;
-  /** The server refused one that was just made: none is made anew for it. */
+  /**
+   * Another one for that which the server refused. Where the signal aborts nothing begins any more; what has begun goes on to its end, for what it gets must not
+   * be lost.
+   */
+  renewed(refused: string, signal: AbortSignal): Promise<Renewed>;
+  /** The server refused one that was just made: none is made anew for it until it takes it. */
   refusedAnew(token: string): void;
+  /** The server took it. */
+  taken(token: string): void;
   /** All that this process has had, and nobody is shown. */
   keys(): readonly NamedValue[];
   /** Nothing is under way any more. */
   settled(): Promise<void>;
 }
 
+/** What is sent from now on, and what the person is to know of it; or in words why there is none. */
+export type Renewed = { token: string; note?: string } | { why: string };
+
 /** What is kept of a sign-in: bound to the server that it is for, to who gave it, and to whom it was given. */
 export interface SignedIn {
   /** Origin and path of the server. */
   server: string;
+  /** As its entry names it; null where the agent was registered for this. */
+  clientId: string | null;
   origin: ServerOrigin;
   isPrivate: boolean;
   issuer: string;
@@ -43,7 +53,11 @@ export function serverOf(entry: Pick<ReachedEntry, "url">): string {
 
 /** What a sign-in is bound to of an entry; another one is another server's, or another client's. */
 export const boundTo = (entry: Pick<ReachedEntry, "url" | "oauth">): Sha =>
-  sha256(canonicalJson([serverOf(entry), entry.oauth?.clientId ?? null]));
+  boundOf({ server: serverOf(entry), clientId: entry.oauth?.clientId ?? null });
+
+/** The same of what is kept. */
+export const boundOf = ({ server, clientId }: Pick<SignedIn, "server" | "clientId">): Sha =>
+  sha256(canonicalJson([server, clientId]));
 
 /** Why nobody signs in at it; undefined where one may. */
 export function signInComplaint(entry: ReachedEntry): string | undefined {
@@ -63,7 +77,9 @@ export interface Challenge {
 
 /** That of its kind Bearer; undefined where there is none. */
 export function challengeIn(header: string | undefined): Challenge | undefined {
-  const found = /(?:^|,)\s*bearer(?:\s+|$)/iu.exec(header ?? "");
+  // What stands in quotation marks names no kind.
+  const bare = (header ?? "").replace(/"(?:[^"\\]|\\.)*"/gu, (quoted) => "_".repeat(quoted.length));
+  const found = /(?:^|,)\s*bearer(?:\s+|$)/iu.exec(bare);
   if (header === undefined || found === null) return undefined;
   const said = new Map<string, string>();
   const rest = header.slice(found.index + found[0].length);
@@ -73,5 +89,16 @@ export function challengeIn(header: string | undefined): Challenge | undefined {
 }
 
 /** Scopes as they are written (RFC 6749, 3.3); what is none is left out. */
-export const scopesIn = (text: string | undefined): string[] =>
-  [...new Set((text ?? "").split(" "))].filter((one) => isScope(one)).slice(0, 100);
+const scopesIn = (text: string | undefined): string[] =>
+  fewScopes([...new Set((text ?? "").split(" "))].filter((one) => isScope(one)));
+
+/** As many as anybody would ask a person for: they go into the address of a page. */
+export function fewScopes(scopes: readonly string[]): string[] {
+  let length = 0;
+  return scopes.slice(0, 100).filter((scope) => {
+    length += scope.length + 1;
+    return length <= mostOfScopes;
+  });
+}
+
+const mostOfScopes = 4_000;

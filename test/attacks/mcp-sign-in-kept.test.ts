@@ -1,0 +1,177 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Place } from "../support/cli.ts";
+import { asks, says } from "../support/model-server.ts";
+import {
+  giveKeyring,
+  openScene,
+  pageIn,
+  rowFile,
+  type Scene,
+  signedInScene,
+  signIn,
+  writeEntry,
+} from "../support/sign-in-scene.ts";
+
+const goes = ["run", "go", "--mode", "full-auto", "--sandbox", "off"];
+
+/** The tokens that came to the server of tools while it was tested. */
+async function sentBy({ web, place }: Scene): Promise<(string | undefined)[]> {
+  web.headers.length = 0;
+  await place.run(["mcp", "test", "web"]);
+  expect(web.headers).not.toEqual([]);
+  return web.headers.map(({ authorization }) => authorization?.replace("Bearer ", ""));
+}
+
+/** What is kept, written anew with other words in it. */
+async function change(place: Place, changed: object): Promise<void> {
+  const file = await rowFile(place);
+  const row = JSON.parse(await readFile(file, "utf8")) as { value: string };
+  const value = JSON.parse(row.value) as object;
+  await writeFile(file, JSON.stringify({ ...row, value: JSON.stringify({ ...value, ...changed }) }));
+}
+
+describe("what is kept goes to nobody else", () => {
+  it("where a sign-in at another address was killed when the keyring had it: it is none there, and the one before is over", async () => {
+    const scene = await openScene();
+    const { web, server, place } = scene;
+    const keyring = await giveKeyring(place);
+    expect(await signIn(scene)).toMatchObject({ code: 0, stderr: expect.stringContaining("in the system's keyring") });
+    expect(await place.run(["mcp", "trust", "web", "--yes"])).toMatchObject({ code: 0 });
+    const other = `${web.url}/b`;
+    await writeEntry(place, { url: other });
+    scene.described["resource"] = other;
+    const pid = join(place.home, "pid");
+    await keyring.behaves({ stored: `kill -9 $(cat '${pid}')` });
+    const login = place.spawn(["mcp", "login", "web", "--yes"]);
+    await login.shows("response_type=");
+    await writeFile(pid, String(login.child.pid));
+    await fetch(pageIn(login.stdout()));
+    expect(await login.done).toMatchObject({ signal: "SIGKILL" });
+    const ofOther = server.given.at(-2) ?? "none";
+    expect(await keyring.value()).toContain(ofOther);
+
+    await keyring.behaves({});
+    await writeEntry(place, { url: web.url });
+    expect(await sentBy(scene)).not.toContain(ofOther);
+    expect((await place.run(["mcp", "list"])).stdout).toContain("needs you to sign in: agent mcp login web");
+    scene.described["resource"] = web.url;
+    expect(await signIn(scene)).toMatchObject({ code: 0 });
+    expect(await sentBy(scene)).toContain(server.given.at(-2));
+  });
+
+  it.each([
+    ["server", "https://other.example.com/mcp"],
+    ["clientId", "another"],
+    ["issuer", "https://other.example.com"],
+    ["origin", "project"],
+    ["tokenEndpoint", 7],
+    ["client", "known"],
+  ])("where its %s is another, or none", async (name, value) => {
+    const scene = await signedInScene();
+    const [token] = scene.server.given;
+    expect(await sentBy(scene)).toContain(token);
+    await change(scene.place, { [name]: value });
+    const sent = await sentBy(scene);
+    expect(sent).not.toContain(token);
+    expect(await scene.place.run(["mcp", "logout", "web"])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("its tokens could not be read, and nobody was told"),
+    });
+  });
+});
+
+it("a sign-out revokes the one token where the other is not revoked, and says that", async () => {
+  const { server, place } = await signedInScene();
+  const [access = "", refresh] = server.given;
+  server.before = ({ url, form, response }) => {
+    if (url.pathname !== "/revoke" || form.get("token") !== refresh) return false;
+    response.writeHead(503).end();
+    return true;
+  };
+  expect((await place.run(["mcp", "logout", "web"])).stderr).toContain("could not be told, and its tokens end by them");
+  expect(server.takes(access)).toBe(false);
+});
+
+it("a keyring that does not give it in time is told of, and asked anew: nothing is sent without it", async () => {
+  const scene = await openScene({ answers: [asks("mcp__web__echo", { text: "a" }), says("Done.")] });
+  const { web, place } = scene;
+  const keyring = await giveKeyring(place);
+  expect(await signIn(scene)).toMatchObject({ code: 0 });
+  expect(await place.run(["mcp", "trust", "web", "--yes"])).toMatchObject({ code: 0 });
+  web.headers.length = 0;
+  await keyring.behaves({ lookup: "exit 1" });
+  expect(await place.run(["mcp", "test", "web"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(
+      "the keyring does not give your sign-in: unlock it, or sign in again (agent mcp login web)",
+    ),
+  });
+  expect(web.headers).toEqual([]);
+  // Once it is late in a session, and then no more.
+  const late = join(place.home, "late");
+  await writeFile(late, "");
+  await keyring.behaves({ lookup: `[ -e '${late}' ] && { rm '${late}'; exit 1; }` });
+  const done = await place.json(goes);
+  expect(done.of("tool_call").map(({ call }) => call.status)).toContain("error");
+  expect(web.headers).toEqual([]);
+  expect(await place.run(["mcp", "test", "web"])).toMatchObject({ code: 0 });
+});
+
+describe("a sign-in that cannot be written", () => {
+  it("is not made anew where that is found before: the old one stays of use", async () => {
+    const scene = await openScene();
+    const { server, place } = scene;
+    const keyring = await giveKeyring(place);
+    expect(await signIn(scene)).toMatchObject({ code: 0 });
+    expect(await place.run(["mcp", "trust", "web", "--yes"])).toMatchObject({ code: 0 });
+    const file = await rowFile(place);
+    server.expire();
+    // Whoever else has the lock: nothing is written any more.
+    await keyring.behaves({ lookup: `[ -e '${file}.lock' ] && echo other > '${file}.lock'` });
+    expect(await place.run(["mcp", "test", "web"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("your sign-in could not be made anew"),
+    });
+    expect(server.seen).not.toContain("POST /token refresh_token");
+    await keyring.behaves({});
+    expect(await place.run(["mcp", "test", "web"])).toMatchObject({ code: 0 });
+  });
+
+  it("after it was made anew is used in this process, and it is said that it is not kept", async () => {
+    const calls = ["a", "b"].map((text) => asks("mcp__web__echo", { text }));
+    const { web, server, place } = await signedInScene([...calls, says("Done.")]);
+    const file = await rowFile(place);
+    server.expire();
+    let refreshes = 0;
+    server.before = async ({ form }) => {
+      if (form.get("grant_type") !== "refresh_token") return false;
+      refreshes += 1;
+      if (refreshes === 1) await writeFile(`${file}.lock`, "other\n");
+      return false;
+    };
+    const usual = web.before;
+    let isFirst = true;
+    web.before = (asked) => {
+      if (asked.message?.params?.arguments?.["text"] === "b" && isFirst) {
+        isFirst = false;
+        server.expire();
+      }
+      return usual(asked);
+    };
+    const done = await place.json(goes);
+    const results = done
+      .of("tool_call")
+      .flatMap(({ call }) => (call.status === "success" && "result" in call ? [call.result.output] : []));
+    expect(results).toEqual(["a", "b"]);
+    expect(refreshes).toBe(2);
+    const logs = await place.run(["mcp", "logs", "web"]);
+    expect(logs.stdout).toContain("your sign-in was made anew, and could not be kept");
+    expect(logs.stdout).toContain("after this session sign in again: agent mcp login web");
+    for (const token of server.given) expect(done.stdout + logs.stdout).not.toContain(token);
+    // The second one was kept, by whoever has the lock then.
+    expect(await readFile(file, "utf8")).toContain(server.given.at(-2));
+    expect(await place.run(["mcp", "test", "web"])).toMatchObject({ code: 0 });
+  });
+});
