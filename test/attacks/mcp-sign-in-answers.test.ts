@@ -3,7 +3,7 @@ import type { AgentEvent } from "../../src/graph/events.ts";
 import { challengeIn } from "../../src/tools/mcp/sign-in/sign-in.ts";
 import type { Running, Told } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
-import { openScene, type Scene, signedInScene } from "../support/sign-in-scene.ts";
+import { openScene, type Scene, signal, signedInScene, signIn } from "../support/sign-in-scene.ts";
 
 const goes = ["run", "go", "--mode", "full-auto", "--sandbox", "off"];
 const json = { "content-type": "application/json" };
@@ -13,14 +13,6 @@ const settled = (ran: Told) =>
 
 const refreshes = ({ server }: Scene): number =>
   server.seen.filter((line) => line === "POST /token refresh_token").length;
-
-function signal(): { came: Promise<void>; comes: () => void } {
-  let comes: () => void = () => undefined;
-  const came = new Promise<void>((resolve) => {
-    comes = resolve;
-  });
-  return { came, comes };
-}
 
 describe("rights that a server says it wants", () => {
   const command = "agent mcp login web --scope";
@@ -138,7 +130,7 @@ describe("a token goes no further than the path that it is for", () => {
       asked.response.writeHead(status, { location: to }).end();
       return true;
     };
-    for (const other of ["/other", "/mcp2", "/mcp/../other", "/"]) {
+    for (const other of ["/other", "/mcp2", "/mcp/../other", "/mcp/..%2Fother", "/mcp/x/..%5c..%5cother", "/"]) {
       to = other;
       expect((await place.run(["mcp", "test", "web"])).stderr).toContain("which is not followed");
     }
@@ -147,6 +139,34 @@ describe("a token goes no further than the path that it is for", () => {
     expect(await place.run(["mcp", "test", "web"])).toMatchObject({ code: 0 });
     expect(seen).toContainEqual(["/mcp/", `Bearer ${token}`]);
   });
+});
+
+it("a server that led elsewhere before the person signed in gets no token there", async () => {
+  const calls = ["a", "b"].map((text) => asks("mcp__web__echo", { text }));
+  const scene = await openScene({ answers: [...calls, says("Done.")] });
+  const { web, server, place } = scene;
+  const usual = web.before;
+  const seen: [string | undefined, string | undefined][] = [];
+  web.before = (asked) => {
+    const { request, response, message } = asked;
+    if (request.url?.includes("well-known") === true || message?.method === "ping") return usual(asked);
+    seen.push([request.url, request.headers.authorization]);
+    if (request.url === "/mcp") response.writeHead(308, { location: "/other" }).end();
+    if (message?.params?.arguments?.["text"] !== "a") return request.url === "/mcp";
+    if (request.url === "/mcp") return true;
+    const result = { content: [{ type: "text", text: "a" }] };
+    void signIn(scene).then(() =>
+      response.writeHead(200, json).end(JSON.stringify({ jsonrpc: "2.0", id: message.id, result })),
+    );
+    return true;
+  };
+  expect(await place.run(["mcp", "trust", "web", "--yes"])).toMatchObject({ code: 0 });
+  const ran = await place.json(goes);
+  expect(settled(ran)).toMatchObject([{ status: "success" }, { status: "error" }]);
+  expect(JSON.stringify(settled(ran)[1])).toContain("which is not followed");
+  const [token] = server.given;
+  expect(seen).toContainEqual(["/mcp", `Bearer ${token}`]);
+  expect(seen.filter(([url]) => url !== "/mcp").every(([, sent]) => sent === undefined)).toBe(true);
 });
 
 it("of several headers that say how to be asked, the one of bearers counts", async () => {

@@ -26,6 +26,15 @@ export async function openScene({
   return { web, server, described, place: await openHttpPlace(web, answers, { trusted: false, entry }) };
 }
 
+/** Of something that a test waits for. */
+export function signal(): { came: Promise<void>; comes: () => void } {
+  let comes: () => void = () => undefined;
+  const came = new Promise<void>((resolve) => {
+    comes = resolve;
+  });
+  return { came, comes };
+}
+
 /** The page that a sign-in waits at. */
 export const pageIn = (stdout: string): string => /^ {2}(http\S+response_type=\S+)$/mu.exec(stdout)?.[1] ?? "";
 

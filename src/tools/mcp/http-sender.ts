@@ -127,7 +127,9 @@ export class HttpSender {
       ...(this.session === undefined ? {} : { "mcp-session-id": this.session }),
       ...(this.agreed === undefined ? {} : { "mcp-protocol-version": this.agreed }),
     };
-    let url = this.#url;
+    const server = addressOf(entry);
+    // Where it led before anybody signed in may be no place for a token.
+    let url = token === undefined || isWithin(this.#url, server) ? this.#url : server;
     for (let hops = 0; ; hops += 1) {
       const place = await placeOf(url, { isPrivate: entry.isPrivate, origin }, way).catch((cause: unknown) => {
         throw new NotReached("nothing was sent", { cause });
@@ -136,7 +138,7 @@ export class HttpSender {
       const request = { url, method, headers, body, signal, connectMs, lookup: way.lookup, ...place };
       const answer = await checkedStream(request);
       const onward = hops < mostRedirects ? sameHost(answer, url) : undefined;
-      if (onward === undefined || (token !== undefined && !isWithin(onward, addressOf(entry)))) return answer;
+      if (onward === undefined || (token !== undefined && !isWithin(onward, server))) return answer;
       answer.close();
       url = onward;
       if (answer.status === 308) this.#url = onward;
@@ -160,6 +162,8 @@ async function readRefusal(
   };
 }
 
-/** Whether an address is that of the server, or below it. */
-const isWithin = ({ pathname }: URL, server: URL): boolean =>
-  `${pathname}/`.startsWith(`${server.pathname.replace(/\/$/u, "")}/`);
+/** Whether an address is that of the server, or below it, however whoever is asked there reads a coded slash. */
+function isWithin({ pathname }: URL, server: URL): boolean {
+  const above = `${server.pathname.replace(/\/$/u, "")}/`;
+  return `${pathname}/`.startsWith(above) && !/%(?:2f|5c)/iu.test(pathname.slice(above.length));
+}
