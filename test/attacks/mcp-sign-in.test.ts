@@ -72,6 +72,53 @@ describe("what a server says of itself", () => {
     await failsAtOnce(scene);
   });
 
+  it("has no address so long that nobody reads what stands before it", async () => {
+    const scene = await openScene();
+    const { server } = scene;
+    const flood = `${server.origin}/authorize?x=${"A".repeat(3_000)}`;
+    for (const name of ["authorization_endpoint", "token_endpoint"]) {
+      const right = server.metadata[name];
+      server.metadata[name] = flood;
+      expect(await failsAtOnce(scene)).toContain("has an address longer than 2000 letters");
+      server.metadata[name] = right;
+    }
+    server.before = ({ url, response }) => {
+      if (url.pathname !== "/register") return false;
+      response.writeHead(201, { "content-type": "application/json" });
+      response.end(JSON.stringify({ client_id: "A".repeat(3_000), token_endpoint_auth_method: "none" }));
+      return true;
+    };
+    expect(await failsAtOnce(scene)).toContain("calls the agent by a name longer than 2000 letters");
+  });
+
+  it("is that of a path above it only where whoever has the whole host says so", async () => {
+    const scene = await openScene();
+    const { web, described } = scene;
+    const usual = web.before;
+    const base = new URL(web.url).origin;
+    described["resource"] = `${base}/`;
+    let at = "/mcp/about.json";
+    web.before = (asked) => {
+      const { request, response } = asked;
+      if (request.url === at) {
+        response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(described));
+        return true;
+      }
+      if (request.url !== "/mcp") return usual(asked);
+      response.writeHead(401, { "www-authenticate": `Bearer resource_metadata="${base}${at}"` }).end();
+      return true;
+    };
+    expect(await failsAtOnce(scene)).toContain("the server's description is that of another server");
+    expect(scene.server.seen).toEqual([]);
+    at = "/mcp/.well-known/oauth-protected-resource";
+    expect(await failsAtOnce(scene)).toContain("the server's description is that of another server");
+    at = "/.well-known/oauth-protected-resource";
+    expect(await signIn(scene)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`its token goes to ${base}/`),
+    });
+  });
+
   it("is not fetched from another host, and not where it redirects", async () => {
     const scene = await openScene();
     const elsewhere = `${scene.server.origin}/.well-known/oauth-protected-resource`;
@@ -181,6 +228,25 @@ describe("who is signed in at", () => {
     await expect(checkPage(new URL("https://auth.example.com/"), of("https://mcp.example.com/mcp"))).resolves.toBe(
       undefined,
     );
+  });
+
+  it("is nowhere on this machine where the server is elsewhere in the person's network, by whatever name", async () => {
+    const at: Record<string, string[]> = {
+      "hub.example.com": ["10.0.0.7"],
+      "auth.example.com": ["10.0.0.8"],
+      "here.example.com": ["127.0.0.1"],
+      "both.example.com": ["10.0.0.8", "::1"],
+    };
+    const lookup = async (name: string): Promise<string[]> => at[name] ?? [];
+    const way = { proxies: { httpProxy: "", httpsProxy: "", noProxy: "" }, lookup };
+    const of = (host: string) => ({
+      entry: { url: `https://${host}/mcp`, isPrivate: true },
+      ...{ origin: "user" as const, way, version: "1" },
+    });
+    for (const page of ["https://here.example.com/", "https://both.example.com/", "https://localhost/"])
+      await expect(checkPage(new URL(page), of("hub.example.com"))).rejects.toThrow("is no place to sign in at");
+    await expect(checkPage(new URL("https://auth.example.com/"), of("hub.example.com"))).resolves.toBeUndefined();
+    await expect(checkPage(new URL("https://both.example.com/"), of("here.example.com"))).resolves.toBeUndefined();
   });
 
   it.each([

@@ -55,22 +55,29 @@ async function resourceOf(server: URL, challenge: Challenge | undefined, ask: As
   if (response === undefined) throw new SignInProblem("the server does not say where to sign in");
   const said: unknown = await response.json().catch(() => undefined);
   const described = isJsonObject(said) ? said : {};
-  const resource = resourceIn(described["resource"], server);
+  const isOfHost = given === undefined || new URL(given).pathname.startsWith(`/.well-known/${kind}`);
+  const resource = resourceIn(described["resource"], server, isOfHost);
   const scopes = textsIn(described["scopes_supported"]).filter(isScope);
   return { resource, issuers: textsIn(described["authorization_servers"]), scopes: fewScopes(scopes) };
 }
 
-/** The name that a server gives itself: its own address, or one above it, as addresses are written. */
-function resourceIn(resource: unknown, server: URL): string {
+/**
+ * The name that a server gives itself: its own address, or one above it, as addresses are written.
+ * @param isOfHost whoever has the whole host says so: of a path anybody might who has a part of it, for a token that is of use in all of it
+ */
+function resourceIn(resource: unknown, server: URL, isOfHost: boolean): string {
   if (typeof resource !== "string" || !URL.canParse(resource))
     throw new SignInProblem("what the server says of itself is no description");
   const { href, origin, pathname, search, hash, username, password } = new URL(resource);
-  const isAbove = `${server.pathname}/`.startsWith(pathname.endsWith("/") ? pathname : `${pathname}/`);
+  const isAbove = isOfHost && slashed(server.pathname).startsWith(slashed(pathname));
+  const isIts = isAbove || slashed(pathname) === slashed(server.pathname);
   const isOther = origin !== server.origin || username + password !== "" || (search !== "" && search !== server.search);
-  if (isOther || hash !== "" || !isAbove) throw new SignInProblem("the server's description is that of another server");
+  if (isOther || hash !== "" || !isIts) throw new SignInProblem("the server's description is that of another server");
   // Of a host alone both ways of writing are right, and some compare them letter by letter.
   return `${resource}/` === href ? resource : href;
 }
+
+const slashed = (path: string): string => `${path.replace(/\/$/u, "")}/`;
 
 async function serverOf(issuer: URL, ask: Ask): Promise<AuthorizationServer> {
   const isRoot = issuer.pathname === "/";

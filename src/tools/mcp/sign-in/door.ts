@@ -37,12 +37,16 @@ interface Asked {
 /** One request, no redirect; what is answered as it is. @throws SignInProblem, or the signal's reason */
 export type Ask = (url: string, asked?: Asked) => Promise<Response>;
 
+/** Letters that a server may have shown to the person: of more than that nobody sees the beginning. */
+export const longest = 2_000;
+
 /** Whether a page or a service may be where somebody signs in: https, and plain http on this machine alone. */
 export function signInUrl(text: unknown, what: string): URL {
   const url = typeof text === "string" && URL.canParse(text) ? new URL(text) : undefined;
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isThisMachine(hostOf(url)));
   if (url === undefined || !isSafe) throw new SignInProblem(`${what} is no https address`);
   if (url.username + url.password !== "") throw new SignInProblem(`${what} has a name or a password in it`);
+  if (url.href.length > longest) throw new SignInProblem(`${what} has an address longer than ${longest} letters`);
   return url;
 }
 
@@ -118,9 +122,11 @@ export async function checkPage(url: URL, spec: DoorSpec): Promise<void> {
 async function placeFor(url: URL, { entry, origin, way }: DoorSpec): ReturnType<typeof placeOf> {
   const server = addressOf(entry);
   if (url.origin === server.origin) return placeOf(url, { isPrivate: entry.isPrivate, origin }, way);
-  const name = hostOf(url);
-  if (isThisMachine(name) && !isThisMachine(hostOf(server))) throw new AddressRefused(name, [name]);
   const { host } = await placeOf(server, { isPrivate: entry.isPrivate, origin }, way);
   const isWithin = host.range === "private" || entry.isPrivate;
-  return placeOf(url, { isPrivate: entry.isPrivate, origin: isWithin ? origin : "project" }, way);
+  const place = await placeOf(url, { isPrivate: entry.isPrivate, origin: isWithin ? origin : "project" }, way);
+  const { addresses = [] } = place.host;
+  if (addresses.some(isThisMachine) && !host.addresses?.some(isThisMachine))
+    throw new AddressRefused(hostOf(url), addresses);
+  return place;
 }

@@ -1,7 +1,7 @@
 import type { AuthorizationServer, Client, ClientAuth, TokenEndpointResponse } from "oauth4webapi";
 import * as oauth from "oauth4webapi";
 import type { Authorization } from "./discovery.ts";
-import { type Ask, SignInProblem, signInUrl } from "./door.ts";
+import { type Ask, longest, SignInProblem, signInUrl } from "./door.ts";
 import type { SignedIn } from "./sign-in.ts";
 
 /** The sign-in is over: only the person can begin another. */
@@ -69,11 +69,14 @@ async function registered(
     application_type: "native",
     ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }),
   };
-  return told(async () =>
+  const client = await told(async () =>
     oauth.processDynamicClientRegistrationResponse(
       await oauth.dynamicClientRegistrationRequest(as, metadata, through(ask)),
     ),
   );
+  if (client.client_id.length > longest)
+    throw new SignInProblem(`${new URL(as.issuer).host} calls the agent by a name longer than ${longest} letters`);
+  return client;
 }
 
 /** @param answer what came back from the page: its state and its issuer are looked at before the code is used. @throws SignInProblem */
