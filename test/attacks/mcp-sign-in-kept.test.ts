@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Place } from "../support/cli.ts";
@@ -9,6 +9,7 @@ import {
   pageIn,
   rowFile,
   type Scene,
+  signal,
   signedInScene,
   signIn,
   writeEntry,
@@ -173,5 +174,108 @@ describe("a sign-in that cannot be written", () => {
     // The second one was kept, by whoever has the lock then.
     expect(await readFile(file, "utf8")).toContain(server.given.at(-2));
     expect(await place.run(["mcp", "test", "web"])).toMatchObject({ code: 0 });
+  });
+});
+
+describe("tokens that are given once are not lost", () => {
+  const part = (said: object): string => Buffer.from(JSON.stringify(said)).toString("base64url");
+
+  it.each([
+    [
+      "who the person is, in a way that is not known",
+      { id_token: `${part({ alg: "ES256" })}.${part({ sub: "me" })}.x` },
+    ],
+    ["who the person is, in no way", { id_token: "me" }],
+    ["nothing, in so many words", { id_token: null, scope: null, expires_in: null }],
+    ["for how long, in words", { expires_in: "a while" }],
+  ])("where the answer says beside them %s", async (_, gives) => {
+    const scene = await signedInScene([], async ({ server }) => {
+      server.gives = gives;
+    });
+    const { server, place } = scene;
+    server.expire();
+    expect(await place.run(["mcp", "test", "web"])).toMatchObject({ code: 0 });
+    expect(server.given).toHaveLength(4);
+    expect(await readFile(await rowFile(place), "utf8")).toContain(server.given.at(-1));
+  });
+
+  it.each([
+    ["a run", [...goes, "--json"]],
+    ["a look at its tools", ["mcp", "test", "web"]],
+    ["a person who is to trust it", ["mcp", "trust", "web", "--yes"]],
+  ])("where %s is stopped while they are asked for", async (_, words) => {
+    const { server, place } = await signedInScene([asks("mcp__web__echo", { text: "a" }), says("Done.")]);
+    server.expire();
+    const [asked, goesOn] = [signal(), signal()];
+    server.before = async ({ form }) => {
+      if (form.get("grant_type") !== "refresh_token") return false;
+      asked.comes();
+      await goesOn.came;
+      return false;
+    };
+    const stopped = place.spawn(words);
+    await asked.came;
+    stopped.child.kill("SIGINT");
+    setTimeout(goesOn.comes, 500);
+    expect(await stopped.done).toMatchObject({ code: 130 });
+    expect(server.given).toHaveLength(4);
+    expect(await readFile(await rowFile(place), "utf8")).toContain(server.given.at(-1));
+  });
+});
+
+describe("a sign-in that comes to nothing", () => {
+  it("is not begun where what is kept would be open to others", async () => {
+    const scene = await openScene();
+    await mkdir(join(scene.place.home, "secrets"));
+    await chmod(join(scene.place.home, "secrets"), 0o755);
+    expect(await scene.place.run(["mcp", "login", "web", "--yes"])).toMatchObject({ code: 52 });
+    expect([scene.web.seen, scene.server.seen]).toEqual([[], []]);
+  });
+
+  it("leaves no token behind where it cannot be kept", async () => {
+    const scene = await openScene();
+    const { server, place } = scene;
+    server.before = async ({ form }) => {
+      if (form.get("grant_type") !== "authorization_code") return false;
+      await mkdir(join(place.home, "secrets"));
+      await chmod(join(place.home, "secrets"), 0o755);
+      return false;
+    };
+    const ran = await signIn(scene);
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("not signed in: it could not be kept:") });
+    expect(ran.stderr).toContain("was told that its tokens are of no use any more");
+    expect(server.takes(server.given[0] ?? "")).toBe(false);
+    expect(server.seen.filter((line) => line === "POST /revoke")).toHaveLength(2);
+  });
+});
+
+describe("a sign-out", () => {
+  it("is one of all that have the name here", async () => {
+    const scene = await openScene();
+    const { web, server, place } = scene;
+    expect(await signIn(scene)).toMatchObject({ code: 0 });
+    await writeFile(join(place.home, "config.json"), "{}");
+    await place.write(".mcp.json", JSON.stringify({ mcpServers: { web: { type: "http", url: web.url } } }));
+    await place.run(["trust", "--yes"]);
+    expect(await signIn(scene)).toMatchObject({ code: 0 });
+    const { code, stderr } = await place.run(["mcp", "logout", "web"]);
+    expect(code).toBe(0);
+    expect(stderr).toContain("signed out of web: ");
+    expect(stderr).toContain("signed out of this project's web: ");
+    expect(server.given.filter((token) => server.takes(token))).toEqual([]);
+    expect(await place.run(["mcp", "logout", "web"])).toMatchObject({ code: 2 });
+  });
+
+  it("leaves nothing in a keyring that was not there for a while", async () => {
+    const scene = await openScene();
+    const { place } = scene;
+    const keyring = await giveKeyring(place);
+    const path = place.env["PATH"];
+    expect(await signIn(scene)).toMatchObject({ code: 0, stderr: expect.stringContaining("in the system's keyring") });
+    place.env["PATH"] = process.env["PATH"];
+    expect(await signIn(scene)).toMatchObject({ code: 0, stderr: expect.stringContaining("which you alone may read") });
+    place.env["PATH"] = path;
+    expect(await place.run(["mcp", "logout", "web"])).toMatchObject({ code: 0 });
+    await expect(keyring.value()).rejects.toThrow("ENOENT");
   });
 });

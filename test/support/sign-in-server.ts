@@ -31,6 +31,8 @@ export interface SignInServer {
   metadata: Record<string, unknown>;
   /** What it adds to the answer of its page. */
   answers: Record<string, string>;
+  /** What it adds to an answer with tokens. */
+  gives: Record<string, unknown>;
   /** Whether a token is one that counts now. */
   takes(token: string): boolean;
   /** All tokens to ask with are of no use any more; those to refresh with are. */
@@ -63,7 +65,7 @@ export async function startSignInServer(): Promise<SignInServer> {
     response.writeHead(status, json).end(JSON.stringify(said));
   };
   const self: SignInServer = {
-    ...{ port: 0, origin: "", seen: [], forms: [], given: [], metadata: {}, answers: {} },
+    ...{ port: 0, origin: "", seen: [], forms: [], given: [], metadata: {}, answers: {}, gives: {} },
     before: () => false,
     takes: (token) => access.has(token),
     expire: () => access.clear(),
@@ -128,7 +130,8 @@ export async function startSignInServer(): Promise<SignInServer> {
     access.add(made);
     refresh.set(further, { family, isUsed: false });
     self.given.push(made, further);
-    says(response, 200, { access_token: made, refresh_token: further, token_type: "Bearer", expires_in: 3600 });
+    const said = { access_token: made, refresh_token: further, token_type: "Bearer", expires_in: 3600 };
+    says(response, 200, { ...said, ...self.gives });
   }
 
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));

@@ -46,9 +46,10 @@ export async function loginMcp(at: Composition, name: string, options: LoginOpti
   } catch (error) {
     if (!(error instanceof SignInProblem)) throw error;
     const code = signals.came();
-    if (code !== undefined) io.stderr.write("not signed in: nothing changed\n");
-    if (code !== undefined) return code;
-    throw new CliProblem("failed", `not signed in: ${cleanLine(error.message)}`, { cause: error });
+    const why = code !== undefined && error === stop.signal.reason ? "nothing changed" : cleanLine(error.message);
+    if (code === undefined) throw new CliProblem("failed", `not signed in: ${why}`, { cause: error });
+    io.stderr.write(`not signed in: ${why}\n`);
+    return code;
   } finally {
     signals.release();
   }
@@ -75,6 +76,8 @@ async function signIn(at: Composition, login: Login, signal: AbortSignal): Promi
   const { found, entry, options } = login;
   const { io } = at;
   const place = await placeIn(at);
+  // Where it cannot be kept nothing begins.
+  await keptSignIn(found, place);
   const door = { ...doorOf(entry, found, place), signal };
   const ask = signInDoor(door);
   const challenge = await challengeOf(entry, ask);
@@ -92,7 +95,9 @@ async function signIn(at: Composition, login: Login, signal: AbortSignal): Promi
     const answer = await answerAt(listener, signal);
     const server = { server: serverOf(entry), origin: found.origin, isPrivate: entry.isPrivate };
     const tokens = await finishSignIn(begun, answer, { ...server, clientId: clientId ?? null }, ask);
-    const where = await withSignIn(found, place, (held) => held.keep(tokens), signal);
+    const where = await withSignIn(found, place, (held) => held.keep(tokens), signal).catch((error: unknown) =>
+      unkept(error, tokens, place),
+    );
     io.stderr.write(`signed in to ${found.name}; the sign-in is kept ${cleanLine(where)}\n`);
     if (found.why !== undefined) io.stderr.write(`it is off until you trust it: agent mcp trust ${found.name}\n`);
   } finally {
@@ -170,33 +175,46 @@ async function answerAt(listener: RedirectListener, signal: AbortSignal): Promis
   }
 }
 
-/** `agent mcp logout NAME`: what is kept goes, and whoever gave it is told where they can be. */
+/** Of tokens that nobody could use any more nobody is to know: they end. @throws SignInProblem */
+async function unkept(cause: unknown, tokens: SignedIn, place: ServerPlace): Promise<never> {
+  throw new SignInProblem(`it could not be kept: ${wordsOf(cause)}; ${await revoked(tokens, place)}`, { cause });
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** `agent mcp logout NAME`: what is kept goes, of a server of the person and of the project's, and whoever gave it is told where they can be. */
 export async function logoutMcp(at: Composition, name: string): Promise<number> {
-  const { io } = at;
   const place = await placeIn(at);
+  let isAny = false;
   for (const origin of ["user", "project"] as const) {
     const named = { name, origin };
     if ((await keptSignIn(named, place)) === undefined) continue;
-    const end = await withSignIn(named, place, async (held) => {
-      const tokens = (await held.read())?.tokens;
-      const told =
-        tokens === undefined ? "its tokens could not be read, and nobody was told" : await revoked(tokens, place);
-      return (await held.remove()) ? told : undefined;
-    });
-    if (end === undefined)
-      throw new CliProblem(
-        "failed",
-        `the sign-in at ${name} is in the system's keyring, which did not remove it: it stays`,
-      );
-    io.stderr.write(`signed out of ${cleanLine(name)}: ${cleanLine(end)}\n`);
-    return 0;
+    isAny = true;
+    await signOut(at, named, place);
   }
+  if (isAny) return 0;
   throw new CliProblem("usage", `nobody is signed in at ${JSON.stringify(name)}`, {
     hint: "agent mcp list shows them",
   });
 }
 
-/** In words, whether what was kept is of no use to anybody any more. */
+async function signOut({ io }: Composition, named: Named, place: ServerPlace): Promise<void> {
+  const { isGone, end } = await withSignIn(named, place, async (held) => {
+    const tokens = (await held.read())?.tokens;
+    const told =
+      tokens === undefined ? "its tokens could not be read, and nobody was told" : await revoked(tokens, place);
+    return { isGone: await held.remove(), end: cleanLine(told) };
+  });
+  const whose = `${named.origin === "user" ? "" : "this project's "}${cleanLine(named.name)}`;
+  if (!isGone)
+    throw new CliProblem(
+      "failed",
+      `the sign-in at ${whose} is in the system's keyring, which did not remove it: it stays; ${end}`,
+    );
+  io.stderr.write(`signed out of ${whose}: what was kept is gone; ${end}\n`);
+}
+
+/** In words, whether tokens are of no use to anybody any more. */
 async function revoked(tokens: SignedIn, place: ServerPlace): Promise<string> {
   const { server: url, isPrivate, origin, issuer } = tokens;
   const { host } = new URL(issuer);
@@ -204,9 +222,8 @@ async function revoked(tokens: SignedIn, place: ServerPlace): Promise<string> {
   try {
     return (await revokeSignIn(tokens, ask))
       ? `${host} was told that its tokens are of no use any more`
-      : `what was kept is gone; ${host} cannot be told, and its tokens end by themselves`;
+      : `${host} cannot be told, and its tokens end by themselves`;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return `what was kept is gone; ${host} could not be told, and its tokens end by themselves (${why})`;
+    return `${host} could not be told, and its tokens end by themselves (${wordsOf(error)})`;
   }
 }

@@ -10,6 +10,7 @@ import { askLine, atTerminal } from "../io.ts";
 import { type FoundServer, findServer, isSameStart, scriptsToBind, startPlaceOf } from "../mcp/find-servers.ts";
 import { type ServerPlace, serverOf, whyOff } from "../mcp/open-servers.ts";
 import { CliProblem } from "../problem.ts";
+import { catchSignals } from "../signals.ts";
 import { cleanEffect, cleanLine } from "../ui/safe-text.ts";
 import { findOne, placeIn, rowOf } from "./mcp.ts";
 
@@ -30,7 +31,11 @@ export async function trustMcp(at: Composition, name: string, yes: boolean): Pro
     const now = await findServer(place, found, { toShow: name, program });
     return now !== undefined && isSameStart(found, now) ? undefined : "it is another one by now than was shown";
   };
-  const now = await lookAt(found, place, differs);
+  const now = await lookAt(at, { found, place, refuses: differs });
+  if (typeof now === "number") {
+    declined(at);
+    return now;
+  }
   if (flags.json === true) io.stdout.write(jsonLine({ ...rowOf(found), ...toolRows(now.tools) }));
   else io.stdout.write(cleanEffect(shownTools(now.title, now.tools, found)));
   if (now.tools.tools.length === 0) throw new CliProblem("failed", `${name} has no tool that can be used here`);
@@ -172,25 +177,39 @@ const toolRows = ({ tools, leftOut }: ServerTools): JsonObject => ({
   leftOut: leftOut.map(({ name, why }) => ({ name, why })),
 });
 
-/** Starts it for a look, and ends it: it shows what it has where a person is there, though it asks nothing now. */
+interface Look {
+  found: FoundServer;
+  place: ServerPlace;
+  refuses: (program?: string) => Promise<string | undefined>;
+}
+
+// Keeps cli 9.
+/**
+ * Starts it for a look, and ends it: it shows what it has where a person is there, though it asks nothing now. A signal ends it as a session does, so that no
+ * sign-in that is being made anew is lost.
+ * @returns the exit code of the signal that came
+ */
 async function lookAt(
-  found: FoundServer,
-  place: ServerPlace,
-  refuses: (program?: string) => Promise<string | undefined>,
-): Promise<{ title: string; tools: ServerTools }> {
+  { io }: Composition,
+  { found, place, refuses }: Look,
+): Promise<{ title: string; tools: ServerTools } | number> {
   if (found.ready === undefined) throw new CliProblem("failed", `${found.name} cannot be started`);
   const server = serverOf(found, found.ready, place, refuses);
+  const stop = new AbortController();
+  const signals = catchSignals(io.stdout, () => stop.abort(new Error("it was stopped")));
   try {
-    const { title, tools } = await server.ready(new AbortController().signal, true);
-    return { title, tools };
+    const { title, tools } = await server.ready(stop.signal, true).finally(() => server.close());
+    return signals.came() ?? { title, tools };
   } catch (error) {
+    const code = signals.came();
+    if (code !== undefined) return code;
     const why = error instanceof Error ? error.message : String(error);
     throw new CliProblem("failed", cleanLine(why), {
       hint: `what it said: agent mcp logs ${found.name}`,
       cause: error,
     });
   } finally {
-    await server.close();
+    signals.release();
   }
 }
 
@@ -200,7 +219,9 @@ export async function testMcp(at: Composition, name: string): Promise<number> {
   const found = await findOne(at, name);
   if (found.why !== undefined) throw new CliProblem("failed", `${name} is off: ${cleanLine(found.why)}`);
   const place = await placeIn(at);
-  const { title, tools } = await lookAt(found, place, (program) => whyOff(found, place, program));
+  const now = await lookAt(at, { found, place, refuses: (program) => whyOff(found, place, program) });
+  if (typeof now === "number") return now;
+  const { title, tools } = now;
   const before = found.trusted?.tools ?? [];
   const changed = before.flatMap((tool) => {
     const change = changeOf(tool, tools);

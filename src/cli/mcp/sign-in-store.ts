@@ -173,7 +173,9 @@ export function withSignIn<T>(
         async remove() {
           const row = await rowOf(named, place);
           if (row === undefined) return true;
-          if (row.value === undefined && (await (await keyringOf(place))?.remove(key)) !== true) return false;
+          // One that was kept before, when there was a keyring, goes as well.
+          const isGone = await (await keyringOf(place))?.remove(key);
+          if (row.value === undefined && isGone !== true) return false;
           await unlink(file);
           return true;
         },

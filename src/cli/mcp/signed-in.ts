@@ -124,6 +124,7 @@ class StoredSignIn implements SignIn {
     }
   }
 
+  // Keeps cli 9.
   /** By one process at a time, for who uses a token of refresh twice is signed out by many servers. The old one is kept until the new one is. */
   #renew(refused: string, signal: AbortSignal): Promise<Renewed> {
     const renew = async (held: HeldSignIn): Promise<Renewed> => {

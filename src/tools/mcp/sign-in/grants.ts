@@ -1,5 +1,6 @@
 import type { AuthorizationServer, Client, ClientAuth, TokenEndpointResponse } from "oauth4webapi";
 import * as oauth from "oauth4webapi";
+import { isJsonObject } from "../../../core/json.ts";
 import type { Authorization } from "./discovery.ts";
 import { type Ask, longest, SignInProblem, signInUrl } from "./door.ts";
 import type { SignedIn } from "./sign-in.ts";
@@ -22,6 +23,23 @@ export interface Begun {
 
 /** Each request goes through the door, which says which addresses may be asked: those of plain http too. */
 const through = (ask: Ask) => ({ [oauth.customFetch]: ask as typeof fetch, [oauth.allowInsecureRequests]: true });
+
+/** The same for who gives tokens. */
+const throughForTokens = (ask: Ask) => through(async (url, asked) => ofUse(await ask(url, asked)));
+
+const used = ["access_token", "token_type", "refresh_token", "error", "error_description"];
+
+/** Tokens are given once: nothing that is said beside them and that nobody here reads, as who the person is, may cost them. */
+async function ofUse(response: Response): Promise<Response> {
+  const said: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  if (!isJsonObject(said)) return response;
+  const kept = Object.entries(said).filter(([name, value]) => used.includes(name) && value !== null && value !== "");
+  const { status, headers } = response;
+  return new Response(JSON.stringify(Object.fromEntries(kept)), { status, headers });
+}
 
 export const newState = (): string => oauth.generateRandomState();
 
@@ -88,7 +106,7 @@ export async function finishSignIn(
 ): Promise<SignedIn> {
   const tokens = await told(async () => {
     const parameters = oauth.validateAuthResponse(tellsIssuer(as), client, answer, state);
-    const options = { ...through(ask), additionalParameters: { resource } };
+    const options = { ...throughForTokens(ask), additionalParameters: { resource } };
     const auth = authOf(client);
     return oauth.processAuthorizationCodeResponse(
       as,
@@ -132,7 +150,7 @@ export async function refreshSignIn(kept: SignedIn, ask: Ask): Promise<SignedIn>
         as,
         client,
         await oauth.refreshTokenGrantRequest(as, client, authOf(client), refresh, {
-          ...through(ask),
+          ...throughForTokens(ask),
           additionalParameters: { resource },
         }),
       ),
