@@ -266,6 +266,17 @@ describe("a sign-out", () => {
     expect(await place.run(["mcp", "logout", "web"])).toMatchObject({ code: 2 });
   });
 
+  it("is part of a server's removal", async () => {
+    const scene = await signedInScene();
+    const { server, place } = scene;
+    const { code, stderr } = await place.run(["mcp", "remove", "web"]);
+    expect(code).toBe(0);
+    expect(stderr).toContain("removed web, and your trust in it\n");
+    expect(stderr).toMatch(/signed out of web: what was kept is gone; \S+ was told that its tokens are of no use/u);
+    expect(server.given.filter((token) => server.takes(token))).toEqual([]);
+    await expect(rowFile(place).then((file) => readFile(file))).rejects.toThrow();
+  });
+
   it("leaves nothing in a keyring that was not there for a while", async () => {
     const scene = await openScene();
     const { place } = scene;

@@ -3,16 +3,17 @@ import { limits } from "../../core/limits.ts";
 import { addressOf } from "../../tools/mcp/address.ts";
 import { isReached, isScope, type ReachedEntry } from "../../tools/mcp/entry.ts";
 import { findAuthorization } from "../../tools/mcp/sign-in/discovery.ts";
-import { type Ask, checkPage, type DoorSpec, SignInProblem, signInDoor } from "../../tools/mcp/sign-in/door.ts";
-import { type Begun, beginSignIn, finishSignIn, newState, revokeSignIn } from "../../tools/mcp/sign-in/grants.ts";
+import { type Ask, checkPage, SignInProblem, signInDoor } from "../../tools/mcp/sign-in/door.ts";
+import { type Begun, beginSignIn, finishSignIn, newState } from "../../tools/mcp/sign-in/grants.ts";
 import { challengeIn, type SignedIn, serverOf, signInComplaint } from "../../tools/mcp/sign-in/sign-in.ts";
 import type { Composition } from "../composition.ts";
 import { atTerminal } from "../io.ts";
 import type { FoundServer } from "../mcp/find-servers.ts";
 import { openAddress } from "../mcp/open-address.ts";
-import { type ServerPlace, wayOf } from "../mcp/open-servers.ts";
+import type { ServerPlace } from "../mcp/open-servers.ts";
 import { listenForRedirect, type RedirectListener } from "../mcp/redirect-listener.ts";
-import { keptSignIn, type Named, withSignIn } from "../mcp/sign-in-store.ts";
+import { keptSignIn, withSignIn } from "../mcp/sign-in-store.ts";
+import { doorOf, revoked, signOut, wordsOf } from "../mcp/sign-out.ts";
 import { CliProblem } from "../problem.ts";
 import { catchSignals } from "../signals.ts";
 import { cleanLine } from "../ui/safe-text.ts";
@@ -105,17 +106,6 @@ async function signIn(at: Composition, login: Login, signal: AbortSignal): Promi
   }
 }
 
-const doorOf = (
-  entry: DoorSpec["entry"],
-  { origin }: Pick<Named, "origin">,
-  { env, version }: ServerPlace,
-): DoorSpec => ({
-  entry,
-  origin,
-  way: wayOf(env),
-  version,
-});
-
 /** How the server wants to be asked, by a request that has it do nothing; undefined where it does not say so. */
 async function challengeOf(entry: ReachedEntry, ask: Ask) {
   const headers = { ...lowered(entry.headers), accept: "application/json, text/event-stream" };
@@ -180,8 +170,6 @@ async function unkept(cause: unknown, tokens: SignedIn, place: ServerPlace): Pro
   throw new SignInProblem(`it could not be kept: ${wordsOf(cause)}; ${await revoked(tokens, place)}`, { cause });
 }
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** `agent mcp logout NAME`: what is kept goes, of a server of the person and of the project's, and whoever gave it is told where they can be. */
 export async function logoutMcp(at: Composition, name: string): Promise<number> {
   const place = await placeIn(at);
@@ -190,40 +178,10 @@ export async function logoutMcp(at: Composition, name: string): Promise<number> 
     const named = { name, origin };
     if ((await keptSignIn(named, place)) === undefined) continue;
     isAny = true;
-    await signOut(at, named, place);
+    await signOut(at.io, named, place);
   }
   if (isAny) return 0;
   throw new CliProblem("usage", `nobody is signed in at ${JSON.stringify(name)}`, {
     hint: "agent mcp list shows them",
   });
-}
-
-async function signOut({ io }: Composition, named: Named, place: ServerPlace): Promise<void> {
-  const { isGone, end } = await withSignIn(named, place, async (held) => {
-    const tokens = (await held.read())?.tokens;
-    const told =
-      tokens === undefined ? "its tokens could not be read, and nobody was told" : await revoked(tokens, place);
-    return { isGone: await held.remove(), end: cleanLine(told) };
-  });
-  const whose = `${named.origin === "user" ? "" : "this project's "}${cleanLine(named.name)}`;
-  if (!isGone)
-    throw new CliProblem(
-      "failed",
-      `the sign-in at ${whose} is in the system's keyring, which did not remove it: it stays; ${end}`,
-    );
-  io.stderr.write(`signed out of ${whose}: what was kept is gone; ${end}\n`);
-}
-
-/** In words, whether tokens are of no use to anybody any more. */
-async function revoked(tokens: SignedIn, place: ServerPlace): Promise<string> {
-  const { server: url, isPrivate, origin, issuer } = tokens;
-  const { host } = new URL(issuer);
-  const ask = signInDoor(doorOf({ url, isPrivate }, { origin }, place));
-  try {
-    return (await revokeSignIn(tokens, ask))
-      ? `${host} was told that its tokens are of no use any more`
-      : `${host} cannot be told, and its tokens end by themselves`;
-  } catch (error) {
-    return `${host} could not be told, and its tokens end by themselves (${wordsOf(error)})`;
-  }
 }

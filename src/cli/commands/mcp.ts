@@ -22,7 +22,7 @@ import { type Composition, shellSettings } from "../composition.ts";
 import { browserEntry, findChromium } from "../mcp/browser-entry.ts";
 import { type FoundServer, findServers, type Look } from "../mcp/find-servers.ts";
 import { logFileOf, type ServerPlace } from "../mcp/open-servers.ts";
-import { keptSignIn, withSignIn } from "../mcp/sign-in-store.ts";
+import { keptSignIn } from "../mcp/sign-in-store.ts";
 import { loginCommand, type SignInRow, signInStateOf } from "../mcp/signed-in.ts";
 import { serverPlace } from "../open-tools.ts";
 import { CliProblem } from "../problem.ts";
@@ -178,7 +178,7 @@ function withServer(text: string | undefined, file: string, name: string, entry:
   return applyEdits(now, edits);
 }
 
-/** `agent mcp remove NAME`: out of the person's config.json, and its trust with it. */
+/** `agent mcp remove NAME`: out of the person's config.json, and its trust and the sign-in at it with it. */
 export async function removeMcp(at: Composition, name: string): Promise<number> {
   const { io, places, config } = at;
   if (!Object.hasOwn(config.mcpServers, name)) {
@@ -197,12 +197,9 @@ export async function removeMcp(at: Composition, name: string): Promise<number> 
   await distrustServer(places.servers, { name });
   const named = { name, origin: "user" as const };
   const place = await placeIn(at);
-  const isIn = (await keptSignIn(named, place)) !== undefined;
-  const isGone = !isIn || (await withSignIn(named, place, (held) => held.remove()));
-  io.stderr.write(
-    `removed ${name}, and your trust in it${isIn && isGone ? ", and what was kept of your sign-in" : ""}\n`,
-  );
-  if (!isGone) throw new CliProblem("failed", "your sign-in is in the system's keyring, which did not remove it");
+  io.stderr.write(`removed ${name}, and your trust in it\n`);
+  if ((await keptSignIn(named, place)) !== undefined)
+    await (await import("../mcp/sign-out.ts")).signOut(io, named, place);
   return 0;
 }
 

@@ -1,0 +1,52 @@
+import { type DoorSpec, signInDoor } from "../../tools/mcp/sign-in/door.ts";
+import { revokeSignIn } from "../../tools/mcp/sign-in/grants.ts";
+import type { SignedIn } from "../../tools/mcp/sign-in/sign-in.ts";
+import type { Io } from "../io.ts";
+import { CliProblem } from "../problem.ts";
+import { cleanLine } from "../ui/safe-text.ts";
+import { type ServerPlace, wayOf } from "./open-servers.ts";
+import { type Named, withSignIn } from "./sign-in-store.ts";
+
+export const doorOf = (
+  entry: DoorSpec["entry"],
+  { origin }: Pick<Named, "origin">,
+  { env, version }: ServerPlace,
+): DoorSpec => ({
+  entry,
+  origin,
+  way: wayOf(env),
+  version,
+});
+
+/** Ends one that is kept: whoever gave it is told where they can be, then it goes. @throws CliProblem where it stays */
+export async function signOut(io: Pick<Io, "stderr">, named: Named, place: ServerPlace): Promise<void> {
+  const { isGone, end } = await withSignIn(named, place, async (held) => {
+    const tokens = (await held.read())?.tokens;
+    const told =
+      tokens === undefined ? "its tokens could not be read, and nobody was told" : await revoked(tokens, place);
+    return { isGone: await held.remove(), end: cleanLine(told) };
+  });
+  const whose = `${named.origin === "user" ? "" : "this project's "}${cleanLine(named.name)}`;
+  if (!isGone)
+    throw new CliProblem(
+      "failed",
+      `the sign-in at ${whose} is in the system's keyring, which did not remove it: it stays; ${end}`,
+    );
+  io.stderr.write(`signed out of ${whose}: what was kept is gone; ${end}\n`);
+}
+
+/** In words, whether tokens are of no use to anybody any more. */
+export async function revoked(tokens: SignedIn, place: ServerPlace): Promise<string> {
+  const { server: url, isPrivate, origin, issuer } = tokens;
+  const { host } = new URL(issuer);
+  const ask = signInDoor(doorOf({ url, isPrivate }, { origin }, place));
+  try {
+    return (await revokeSignIn(tokens, ask))
+      ? `${host} was told that its tokens are of no use any more`
+      : `${host} cannot be told, and its tokens end by themselves`;
+  } catch (error) {
+    return `${host} could not be told, and its tokens end by themselves (${wordsOf(error)})`;
+  }
+}
+
+export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
