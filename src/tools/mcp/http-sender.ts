@@ -70,7 +70,7 @@ export class HttpSender {
     return { command: signIn.command, isIn: token !== undefined, why };
   }
 
-  // Keeps tools 15.
+  // Keeps tools 16.
   /**
    * Where a sign-in was refused it is made anew, and the message sent once more: but for a 401 that does not say how to be asked, or whose body answers the message,
    * for then it may have been let in.

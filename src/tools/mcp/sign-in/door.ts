@@ -50,7 +50,7 @@ export function signInUrl(text: unknown, what: string): URL {
   return url;
 }
 
-// Keeps tools 15.
+// Keeps tools 16.
 /** The way of a sign-in to the network: that of the server, but that hosts which the server names are no way into other networks than its own. */
 export function signInDoor(spec: DoorSpec): Ask {
   return async (text, asked = {}) => {
