@@ -29,9 +29,17 @@ export async function flagImages(at: Place, files: readonly string[], workspace:
   return images;
 }
 
-/** Who finds the pictures that a message names with `@`, relative to the workspace; undefined where it names none. */
-export function attachedTo(at: Place, text: string, workspace: string): (() => Promise<Attached>) | undefined {
-  const names = namedImages(text);
+/**
+ * Who finds the pictures that a message names with `@`, relative to the workspace; undefined where it names none.
+ * @param others names that mean something else
+ */
+export function attachedTo(
+  at: Place,
+  text: string,
+  workspace: string,
+  others: readonly string[] = [],
+): (() => Promise<Attached>) | undefined {
+  const names = namedImages(text).filter((name) => !others.includes(name));
   return names.length === 0 ? undefined : () => attached(at, names, workspace);
 }
 

@@ -16,6 +16,7 @@ import type { AgentParts } from "../session/agent-parts.ts";
 import type { DrivenAgent } from "../session/open-agent.ts";
 import type { Store } from "../store/types.ts";
 import type { NamedBrowser } from "../tools/mcp/browser/look-at-page.ts";
+import type { McpServer } from "../tools/mcp/server.ts";
 import type { ShellSettings } from "../tools/shell/running/surroundings.ts";
 import { logDefect } from "./defects.ts";
 import type { Flags } from "./flags.ts";
@@ -24,12 +25,12 @@ import { atTerminal, type Io } from "./io.ts";
 import { lazily } from "./lazily.ts";
 import { checkServer, modelList, modelOpener } from "./model-opener.ts";
 import { defaultModel, namedModel } from "./named-model.ts";
-import { OpenBrowsers } from "./open-browsers.ts";
 import type { OpenedTools, ToolUse } from "./open-tools.ts";
 import { openTree } from "./open-tree.ts";
 import { CliProblem } from "./problem.ts";
 import { promptMaker } from "./prompt-maker.ts";
 import { openSecrets } from "./secrets/open-secrets.ts";
+import { SessionServers } from "./session-servers.ts";
 import { unusedKeysNotices } from "./settings/agents.ts";
 import { trustStates, workspaceConfigs } from "./settings/by-workspace.ts";
 import { type Config, loadConfig, type WorkspaceConfig } from "./settings/config.ts";
@@ -90,6 +91,8 @@ export interface Composition {
   secrets(): Promise<KnownSecrets | undefined>;
   /** The browsers of a session that this process drives, and of its helpers, as far as they are open. */
   browsersOf(session: string): NamedBrowser[];
+  /** The server of this name of a session that this process drives, as long as it is open. */
+  serverOf(session: string, name: string): McpServer | undefined;
   grants(): Promise<GrantBook>;
   /** Whether the person trusts what the project brings, and its bytes then. */
   trusted(workspace: string): Promise<TrustState>;
@@ -116,6 +119,7 @@ type Parts = Pick<
   | "policy"
   | "secrets"
   | "browsersOf"
+  | "serverOf"
   | "grants"
   | "unusedSettings"
   | "trusted"
@@ -189,8 +193,8 @@ function makeParts({ io, flags, places, config, workspace: startedIn }: Base): P
   });
   const shell = (at: string) => shellSettings({ io, flags, places, config }, at);
   const secrets = openSecrets({ io, places, workspace: startedIn }, flags.unmaskedSecrets);
-  const browsers = new OpenBrowsers();
-  const found = { local, addDirs, shell, trusted, policy, secrets, browsers };
+  const servers = new SessionServers();
+  const found = { local, addDirs, shell, trusted, policy, secrets, servers };
   const needs = { io, flags, places, config, version: readVersion, ...found };
   const store = lazily(async () => {
     const at = { file: places.database, leaving: leaving.signal };
@@ -218,7 +222,8 @@ function makeParts({ io, flags, places, config, workspace: startedIn }: Base): P
     prompt: promptMaker({ places, flags, config, local, policy, addDirs, secrets, stats: () => statsIn(store) }),
     policy,
     secrets,
-    browsersOf: browsers.of,
+    browsersOf: servers.browsersOf,
+    serverOf: servers.of,
     grants,
     trusted,
     readAnew: (workspace) => {

@@ -6,12 +6,19 @@ const imageEnd = /\.(?:png|jpe?g|gif|webp)$/i;
 /** `@path` and `@"path with blanks"` after a blank or at a line's start. */
 const mention = /(?<=^|\s)@(?:"((?:[^"\\\n]|\\.)+)"|(\S+))/g;
 
-/** The pictures that a message names with `@`, each once; what stands behind a name as in a sentence is none of it. */
-export function namedImages(text: string): string[] {
+/** The pictures that a message names with `@`. */
+export const namedImages = (text: string): string[] => mentionsIn(text).filter((name) => imageEnd.test(name));
+
+/** What may be resources of servers, `@server:resource`: whether there is such a server is not looked at. */
+export const namedResources = (text: string): string[] =>
+  mentionsIn(text).filter((name) => /^[A-Za-z0-9][\w.-]*:./u.test(name));
+
+/** What a message names with `@`, each once; what stands behind a name as in a sentence is none of it. */
+function mentionsIn(text: string): string[] {
   const names = [...text.matchAll(mention)].map(([, quoted, plain = ""]) =>
     quoted === undefined ? withoutEnd(plain, ".,;:!?)]}'\"") : unquoted(quoted),
   );
-  return [...new Set(names.filter((name) => imageEnd.test(name)))];
+  return [...new Set(names)];
 }
 
 /** A file's name as a message has it: in quotes, as JSON writes them, where it would else end too early or be read otherwise. */

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentDefinition } from "../core/agent-definition.ts";
 import { reservedNames } from "../core/reserved-names.ts";
@@ -11,10 +10,11 @@ import type { Mode, Policy } from "../policy/types.ts";
 import type { LeftOut, OwnTools, ToolOrigin } from "../tools/own/open-own-tools.ts";
 import type { ShellSettings } from "../tools/shell/running/surroundings.ts";
 import type { Flags } from "./flags.ts";
+import { hasServers } from "./has-servers.ts";
 import type { Io } from "./io.ts";
 import type { OpenedServers, ServerPlace } from "./mcp/open-servers.ts";
-import type { OpenBrowsers } from "./open-browsers.ts";
 import { CliProblem } from "./problem.ts";
+import type { SessionServers } from "./session-servers.ts";
 import { type FoundAgents, findAgents } from "./settings/agents.ts";
 import type { Config, WorkspaceConfig } from "./settings/config.ts";
 import type { Places } from "./settings/places.ts";
@@ -52,7 +52,7 @@ interface ToolNeeds {
   shell(workspace: string): ShellSettings;
   trusted(workspace: string): Promise<TrustState>;
   policy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
-  browsers: OpenBrowsers;
+  servers: SessionServers;
   secrets(): Promise<KnownSecrets | undefined>;
   version(): string;
 }
@@ -73,7 +73,7 @@ export async function openTools(needs: ToolNeeds, workspace: string, use: ToolUs
     const masked = session === undefined ? undefined : (await needs.secrets())?.masking.text;
     const taken = new Set([...opened.tools.map(({ name }) => name), ...opened.taken]);
     const servers = await openServers({ ...(await serverPlace(needs, workspace, session)), pins, masked }, taken);
-    const forget = needs.browsers.add(session, servers.browsers);
+    const forget = needs.servers.add(session, servers.servers);
     return {
       ...opened,
       tools: [...opened.tools, ...servers.tools],
@@ -99,10 +99,6 @@ export async function settingsUnused(needs: ToolNeeds, workspace: string): Promi
   await close();
   return unused;
 }
-
-/** Where there are none nothing of them is loaded. */
-const hasServers = ({ config }: Pick<ToolNeeds, "config">, workspace: string): boolean =>
-  Object.keys(config.mcpServers).length > 0 || existsSync(join(workspace, ".mcp.json"));
 
 /** What servers are looked for with, and started. */
 export async function serverPlace(

@@ -61,7 +61,7 @@ export function parseTyped(line: string): Typed {
   if (text === "") return { kind: "nothing" };
   if (text.startsWith("//") || text.startsWith("!!")) return { kind: "message", text: text.slice(1) };
   if (text.startsWith("!")) return { kind: "command", name: "run", argument: text.slice(1).trim() };
-  const match = /^\/(\?|\w[\w:-]*)?(?:\s+([\s\S]*))?$/.exec(text);
+  const match = /^\/(\?|\w[\w:.-]*)?(?:\s+([\s\S]*))?$/.exec(text);
   if (match === null) return { kind: "message", text };
   const word = match[1] ?? "help";
   const command = commandOf(word);

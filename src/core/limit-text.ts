@@ -37,6 +37,9 @@ const units = {
   pages: (most: number) => `${most} pages`,
   questions: (most: number) => `${most} questions`,
   fields: (most: number) => `${most} fields`,
+  resources: (most: number) => `${most} resources`,
+  parts: (most: number) => `${most} parts`,
+  prompts: (most: number) => `${most} prompts`,
   choices: (most: number) => `${most} choices`,
 };
 

@@ -62,6 +62,48 @@ export const mcpLimits = {
     unit: "bytes",
     why: "they are told to the model with every request; a tool with more is not offered",
   },
+  mcpPrompts: {
+    what: "prompts of one MCP server",
+    most: 200,
+    unit: "prompts",
+    why: "a person reads them all before they trust them; the rest is not offered, and told",
+  },
+  mcpResources: {
+    what: "resources of one MCP server that are looked through for a name",
+    most: 1_000,
+    unit: "resources",
+    why: "a person knows one by name out of some hundreds; past it one is named by its address",
+  },
+  mcpPromptText: {
+    what: "name, description and arguments of one prompt of an MCP server",
+    most: 10 * kB,
+    unit: "bytes",
+    why: "it is read by a person, in a line and as they trust it; a prompt with more is not offered",
+  },
+  mcpGiven: {
+    what: "text that a prompt or the resources of MCP servers put into a message",
+    most: 200 * kB,
+    unit: "bytes",
+    why: "it is told to the model with every request; of more nothing is taken, for the message would say half of it",
+  },
+  mcpResourcesAtOnce: {
+    what: "resources of MCP servers that one message names",
+    most: 10,
+    unit: "resources",
+    why: "the message waits for one after another; with more it is not sent",
+  },
+  mcpGivenParts: {
+    what: "parts of what one prompt or resource of an MCP server gives",
+    most: 100,
+    unit: "parts",
+    why: "each may name a file, which is judged; of more nothing is taken",
+  },
+  mcpGivenTime: {
+    what: "answer of an MCP server to what the person wants of it for a message",
+    most: 30_000,
+    unit: "ms",
+    why: "the message waits for it; past it the message comes back into the input",
+  },
   mcpSchemaDepth: {
     what: "depth of the schema of an MCP server's tool",
     most: 40,

@@ -91,6 +91,9 @@ export const noticeMark = "agent_notice";
 /** Key in `additional_kwargs` of a message of the person that stands for what they typed. */
 export const typedKey = "holdfast_typed";
 
+/** Key in `additional_kwargs` of a message of the person in which servers' words stand below what they typed. */
+export const servedKey = "holdfast_served";
+
 /** Key in `additional_kwargs` of the message that is a helper's task: it has the place of the person's, and they did not say it. */
 export const taskMark = "helper_task";
 

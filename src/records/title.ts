@@ -1,4 +1,5 @@
 import { wordsOf } from "../graph/talk/no-words.ts";
+import { bySpeaker } from "../graph/talk/typed-text.ts";
 import { titleMark } from "../model/port.ts";
 import type { JournalReading, Store } from "../store/types.ts";
 
@@ -50,7 +51,9 @@ export async function renameSession(
 const enough = 1_500;
 
 /** What the model is asked for a title of a session's first turn. It begins so that it can be told from the talk. */
-export function titleQuestion(journal: Pick<JournalReading, "turns" | "steps" | "findReply">): string | undefined {
+export function titleQuestion(
+  journal: Pick<JournalReading, "turns" | "turnMessage" | "steps" | "findReply">,
+): string | undefined {
   const first = journal.turns().find(({ state }) => state !== "queued");
   if (first === undefined) return undefined;
   const steps = journal.steps().filter(({ id }) => id.turn === first.turn);
@@ -58,7 +61,7 @@ export function titleQuestion(journal: Pick<JournalReading, "turns" | "steps" | 
   const reply = last && journal.findReply(last.id)?.message;
   return [
     `${titleMark} Name this conversation for a list: at most six words, in its own language, no quotes. Answer with the name alone.`,
-    `The person asked: ${first.text.slice(0, enough)}`,
+    `The person asked: ${bySpeaker(journal.turnMessage(first.turn)).person.slice(0, enough)}`,
     ...(reply === undefined ? [] : [`The answer was: ${wordsOf(reply).slice(0, enough)}`]),
   ].join("\n\n");
 }

@@ -1,6 +1,5 @@
 import type { CallRef } from "../core/call-ref.ts";
 import { faultPoint } from "../core/fault-point.ts";
-import { FolderLost } from "../core/folder-lost.ts";
 import type { Offers } from "../graph/calls/offers.ts";
 import type { Question } from "../graph/calls/question.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
@@ -14,17 +13,19 @@ import type { CallProgress } from "./calls-in-progress.ts";
 import { Chosen } from "./chosen.ts";
 import { createEventStream, type EventStream, type EventsAsked } from "./event-stream.ts";
 import { sayIfHeldUp } from "./held-up.ts";
-import { InOrder } from "./in-order.ts";
+import { InOrder, untilDone } from "./in-order.ts";
 import type { OpenSession } from "./open-session.ts";
 import { type Named, Opener } from "./opener.ts";
 import { OutsideRequests } from "./outside.ts";
 import { type OwnTurn, ownCommandTurn, stopJobTurn } from "./own-turn.ts";
 import { isLeaving, type Move, moved, openPhase, type Phase, questionShown, turnIsOpen, untilQuiet } from "./phase.ts";
 import type { RunEnd, Start } from "./position.ts";
-import { lostFolder, notAnswered, nothingSaid, notItsJob, type Refusal, working } from "./refusals.ts";
+import { notAnswered, nothingSaid, notItsJob, orLost, type Refusal, working } from "./refusals.ts";
 import { runToQuestion } from "./run-to-question.ts";
-import { type Pictures, type Said, saidWith } from "./said.ts";
+import type { Pictures, Said } from "./said.ts";
 import type { CommandOutcome, CompactOutcome, Session, UndoOutcome } from "./session.ts";
+import { withTaken } from "./take-back.ts";
+import { TypedOrder } from "./typed-order.ts";
 
 /** Operations one after another, one run of the graph at a time; where it is between them says its phase. */
 export class DrivenSession implements Session {
@@ -39,6 +40,7 @@ export class DrivenSession implements Session {
   readonly #outside: OutsideRequests;
   #phase: Phase = { at: "idle", work: new AbortController() };
   readonly #operations = new InOrder();
+  readonly #typed: TypedOrder;
   #closing: Promise<void> | undefined;
   #introduced: boolean;
   readonly events = (asked?: EventsAsked): AsyncIterable<AgentEvent> => this.#stream.events(asked);
@@ -52,6 +54,7 @@ export class DrivenSession implements Session {
     this.#chosen = new Chosen(named);
     this.#introduced = !named.isNew;
     this.#stream = createEventStream(named.id, parts.clock);
+    this.#typed = new TypedOrder(this.#operations, this.#stream);
     const opened = (session: OpenSession): void => {
       session.lease.lost.addEventListener("abort", () => void this.#taken(session), { once: true });
       this.#outside.begin(session);
@@ -82,12 +85,15 @@ export class DrivenSession implements Session {
     });
   }
 
-  readonly submit = (text: string, pictures?: Pictures, unasked = false): Promise<void> =>
-    this.#operations.run(async () => this.#take(await saidWith(text, pictures, this.#stream), unasked));
+  readonly submit = (text: string, pictures?: Pictures, unasked = false): Promise<void> => {
+    const shown = openPhase(this.#phase);
+    // What is asked since then is not what it was meant for.
+    const isAnother = () => openPhase(this.#phase) !== shown;
+    return this.#typed.say(text, pictures, (said, late) => this.#take(said, unasked || (late && isAnother())));
+  };
 
   readonly steer = (text: string, pictures?: Pictures): Promise<void> =>
-    this.#operations.run(async () => {
-      const said = await saidWith(text, pictures, this.#stream);
+    this.#typed.say(text, pictures, async (said) => {
       const session = await this.#openIfBegun();
       const isOpen = turnIsOpen(this.#phase) || session?.needsPerson() === true;
       if (session === undefined || !isOpen || (said.calls?.length ?? 0) > 0) return this.#take(said, true);
@@ -96,7 +102,7 @@ export class DrivenSession implements Session {
     });
 
   readonly takeBack = (asked: { atWork?: boolean } = {}): Promise<string[]> =>
-    this.#answering.takeBack(asked.atWork === true);
+    withTaken(this.#typed.takeBack(), () => this.#answering.takeBack(asked.atWork === true));
 
   async #take(said: Said, unasked = false): Promise<void> {
     const { text } = said;
@@ -124,15 +130,8 @@ export class DrivenSession implements Session {
   }
 
   /** A folder that is lost between two runs ends the turn too; a run sees it by itself. */
-  async #orLost<T>(session: OpenSession, work: () => Promise<T>): Promise<T | ReturnType<typeof lostFolder>> {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof FolderLost)) throw error;
-      if (!this.#isAtWork) this.#sayEnded(session, await session.failed(error));
-      return lostFolder(error);
-    }
-  }
+  readonly #orLost = <T>(session: OpenSession, work: () => Promise<T>) =>
+    orLost(work, async (lost) => this.#isAtWork || this.#sayEnded(session, await session.failed(lost)));
 
   undo(target: UndoTarget): Promise<UndoOutcome> {
     return this.#atRest("this session has changed nothing yet", async (session) => {
@@ -148,13 +147,15 @@ export class DrivenSession implements Session {
   readonly runCommand = (command: string): Promise<CommandOutcome> => this.#ownTurn(ownCommandTurn(command));
 
   readonly stopJob = async (job: CallRef): Promise<CommandOutcome> =>
-    job.session === this.id ? this.#ownTurn(stopJobTurn(job.call)) : notItsJob(job, this.id);
+    job.session === this.id ? this.#ownTurn(stopJobTurn(job.call), this.#operations.run) : notItsJob(job, this.id);
 
-  readonly #ownTurn = (turn: OwnTurn): Promise<CommandOutcome> =>
-    this.#atRest(nothingSaid, async (session) => {
+  readonly #ownTurn = (turn: OwnTurn, inOrder?: InOrder["run"]): Promise<CommandOutcome> => {
+    const begin = async (session: OpenSession): Promise<CommandOutcome> => {
       const asked = session.ownCommand(turn);
       return asked.ok ? this.#beginOwn(session, asked).then(() => ({ ok: true })) : asked;
-    });
+    };
+    return this.#atRest(nothingSaid, begin, inOrder);
+  };
 
   readonly stopChild = (child: string): Promise<CommandOutcome> => this.#answering.stopChild(child);
 
@@ -164,8 +165,8 @@ export class DrivenSession implements Session {
     this.#atRest(nothingSaid, (session) => session.undoCompaction());
 
   /** While no turn runs. @param nothing in words, where nothing was said in the session */
-  #atRest<T>(nothing: string, work: (session: OpenSession) => Promise<T>): Promise<T | Refusal> {
-    return this.#operations.run(async () => {
+  #atRest<T>(nothing: string, work: (session: OpenSession) => Promise<T>, inOrder = this.#typed.behind) {
+    return inOrder(async (): Promise<T | Refusal> => {
       const session = await this.#openIfBegun();
       if (session === undefined) return { ok: false, message: nothing };
       return this.#isAtWork ? working : this.#orLost(session, () => work(session));
@@ -196,24 +197,21 @@ export class DrivenSession implements Session {
   readonly setMode = (mode: Mode): void => this.#chosen.setMode(mode);
 
   readonly setModel = (spec: string): Promise<void> =>
-    this.#operations.run(async () => {
+    this.#typed.behind(async () => {
       const model = await this.#parts.openModel(spec);
       if (this.#opener.opened !== undefined) await (await this.#opener.opened).journal.setModel(spec);
       this.#chosen.take(model);
     });
 
   async settled(): Promise<void> {
-    for (;;) {
-      const { last } = this.#operations;
-      await last;
-      await this.#quiet();
-      if (last === this.#operations.last && !this.#isAtWork) return;
-    }
+    do await untilDone([this.#typed, this.#operations], this.#quiet);
+    while (this.#isAtWork);
   }
 
   close(): Promise<void> {
     // The end is behind what was asked for meanwhile, which may have begun a run; nothing comes after it.
-    this.#closing ??= this.#halt("close", new Leaving("the session is being closed")).then(() =>
+    const why = new Leaving("the session is being closed");
+    this.#closing ??= Promise.all([this.#halt("close", why), this.#typed.close(why)]).then(() =>
       this.#operations.run(() => this.#end()),
     );
     return this.#closing;
@@ -344,6 +342,7 @@ export class DrivenSession implements Session {
   async #halt(to: "stop" | "close", why: Error): Promise<void> {
     this.#move({ do: to });
     openPhase(this.#phase)?.work.abort(why);
+    this.#typed.stop(why);
     await this.#operations.last;
     await this.#quiet();
   }
@@ -355,6 +354,7 @@ export class DrivenSession implements Session {
   async #taken(session: OpenSession): Promise<void> {
     const [{ reason }, runs, isOpen] = [session.lease.lost, this.#isAtWork, turnIsOpen(this.#phase)];
     openPhase(this.#phase)?.work.abort(reason);
+    this.#typed.stop(reason);
     // A run says so itself; also one that an operation under way begins.
     if (runs) return;
     await this.#operations.run(async () => {

@@ -16,14 +16,14 @@ import type { Said } from "./said.ts";
  * @param outputSchema what the last words of its turn have to fit
  */
 export function humanMessage(
-  { text, images = [], calls, typed, isTask }: Said,
+  { text, images = [], calls, typed, isServed, isTask }: Said,
   outputSchema?: JsonObject,
 ): { message: BaseMessage; keep: Uint8Array[] } {
   const { images: named, keep } = keptImages(images);
   const additional_kwargs = {
     ...markOutput(outputSchema),
     ...markAskedCalls(calls),
-    ...markTyped(typed),
+    ...markTyped(typed, isServed),
     ...(isTask && { [taskMark]: true }),
     ...(named.length === 0 ? {} : { [imagesKey]: named }),
   };

@@ -9,9 +9,19 @@ export class InOrder {
   }
 
   /** Begins when those before it are done. */
-  run<T>(operation: () => Promise<T>): Promise<T> {
+  readonly run = <T>(operation: () => Promise<T>): Promise<T> => {
     const result = this.#last.then(operation);
     this.#last = result.catch(() => undefined);
     return result;
+  };
+}
+
+/** Resolves when all of these are done, and it is quiet, with nothing asked for meanwhile. */
+export async function untilDone(orders: readonly { last: Promise<unknown> }[], quiet: () => Promise<void>) {
+  const lasts = () => orders.map(({ last }) => last);
+  for (let [before, now] = [[] as unknown[], lasts()]; now.some((last, at) => last !== before[at]); now = lasts()) {
+    before = now;
+    await Promise.all(now);
+    await quiet();
   }
 }

@@ -1,5 +1,6 @@
 import type { CallStatus } from "../core/call.ts";
 import { addressOf, type CallRef, nameIn } from "../core/call-ref.ts";
+import { FolderLost } from "../core/folder-lost.ts";
 import type { AnswerOutcome } from "../graph/decisions.ts";
 
 /** Why nothing was begun, in words for the person. */
@@ -28,6 +29,20 @@ export const notItsJob = (job: CallRef, driven: string): Refusal => ({
 });
 
 export const lostFolder = ({ message }: { message: string }) => ({ ok: false, code: "not_waiting", message }) as const;
+
+/** @param ended what follows where the folder is lost meanwhile */
+export async function orLost<T>(
+  work: () => Promise<T>,
+  ended: (lost: FolderLost) => Promise<unknown>,
+): Promise<T | ReturnType<typeof lostFolder>> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof FolderLost)) throw error;
+    await ended(error);
+    return lostFolder(error);
+  }
+}
 
 export const notAnswered: Refusal = {
   ok: false,

@@ -10,8 +10,19 @@ export interface Said {
   calls?: readonly AskedCall[];
   /** What they typed, where the text stands for that. */
   typed?: string;
+  /** Below that it has what servers gave: no word of the person's. */
+  isServed?: true;
   /** Not the person's words: another agent's, for a helper. */
   isTask?: true;
+}
+
+/** The text that a message stands for, with what it brings. */
+export interface Stands {
+  text: string;
+  calls: readonly AskedCall[];
+  images?: readonly GivenImage[];
+  /** Servers gave it. */
+  isServed?: true;
 }
 
 /** What comes with a message, found once the messages before it are stored. */
@@ -19,28 +30,34 @@ export interface Brought {
   images: readonly GivenImage[];
   /** Which of the pictures that it names could not be, in words. */
   problems: readonly string[];
-  /** Of a message that stands for another text: that one, with the calls that it brings. */
-  stands?: { text: string; calls: readonly AskedCall[] } | undefined;
+  /** Of a message that stands for another text: that one, with the calls and the pictures that it brings. */
+  stands?: Stands | undefined;
 }
 
-/** Pictures that come with a message, by their bytes in base64; or who finds what comes with it. */
-export type Pictures = readonly GivenImage[] | (() => Promise<Brought>);
+/** Pictures that come with a message, by their bytes in base64; or who finds what comes with it, until the signal says to stop. */
+export type Pictures = readonly GivenImage[] | ((signal: AbortSignal) => Promise<Brought>);
 
 /** Decodes the pictures before they are kept, whoever gives them; of those that were found it is told which go along. @throws as `messageImages`. */
 export async function saidWith(
   text: string,
   pictures: Pictures | undefined,
   { emit }: Pick<EventStream, "emit">,
+  signal: AbortSignal,
 ): Promise<Said> {
-  const found: Brought = typeof pictures === "function" ? await pictures() : { images: pictures ?? [], problems: [] };
+  const found: Brought =
+    typeof pictures === "function" ? await pictures(signal) : { images: pictures ?? [], problems: [] };
   for (const text of found.problems) emit({ type: "notice", code: "not_attached", text });
-  const said = found.stands === undefined ? { text } : { ...found.stands, typed: text };
-  if (found.images.length === 0) return said;
+  const { stands } = found;
+  const said: Said = stands === undefined ? { text } : { ...wordsOf(stands), typed: text };
+  const given = [...found.images, ...(stands?.images ?? [])];
+  if (given.length === 0) return said;
   const { messageImages } = await import("../tools/media/result-images.ts");
-  const images = await messageImages(found.images);
+  const images = await messageImages(given);
   if (typeof pictures === "function") emit({ type: "notice", code: "attached", text: `attached: ${namesOf(images)}` });
   return { ...said, images };
 }
+
+const wordsOf = ({ text, calls, isServed }: Stands): Said => ({ text, calls, ...(isServed && { isServed }) });
 
 const namesOf = (images: readonly ImageRef[]): string =>
   images

@@ -41,7 +41,8 @@ export interface Session {
   /**
    * A message of the person: durable when the promise resolves. While a turn runs it is queued; where calls wait they are
    * cancelled, said so, and the message goes on. At most ten pictures come with it; each is decoded
-   * before it is kept.
+   * before it is kept. Where something is to be found for it first, what is typed behind it waits, and answers do not; a stop, or the end, refuses
+   * it then.
    * @param unasked it was said before the person was asked: calls that are asked about by now go on waiting, and it is queued behind them
    */
   submit(text: string, pictures?: Pictures, unasked?: boolean): Promise<void>;
@@ -52,7 +53,7 @@ export interface Session {
    */
   steer(text: string, pictures?: Pictures): Promise<void>;
   /**
-   * Takes back the messages that wait: the model is never told them, and no record has them as said. Durable when the promise resolves.
+   * Takes back the messages that wait, also for what they bring: the model is never told them, and no record has them as said. Durable when the promise resolves.
    * @param asked `atWork`: none where, behind all that was asked for before, everything that is open waits for the person, which a stop keeps
    * so
    * @returns their texts, in the order in which they were said

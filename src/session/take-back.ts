@@ -14,3 +14,13 @@ export async function takeBack({ journal, emit }: Pick<SessionRuntime, "journal"
   for (const { messageId: id } of withdrawn) emit({ type: "message_withdrawn", id });
   return withdrawn.map(({ messageId, text }) => typed.get(messageId) ?? text);
 }
+
+/** What no operation had yet comes back in any case, behind what was stored. @param takeBack of that; where it fails it stays as it was */
+export async function withTaken(unsaid: readonly string[], takeBack: () => Promise<string[]>): Promise<string[]> {
+  try {
+    return [...(await takeBack()), ...unsaid];
+  } catch (error) {
+    if (unsaid.length === 0) throw error;
+    return [...unsaid];
+  }
+}

@@ -293,7 +293,7 @@ it("makes no calls that a message of its input brings", async () => {
   const graph = place.graph({ store, checkpointer: new MemorySaver() });
   for (const additional_kwargs of [
     { asked_calls: Array.from({ length: 500 }, () => made), holdfast_typed: "/rv" },
-    { person_call: made },
+    { person_call: made, holdfast_served: true },
   ]) {
     const message = new HumanMessage({ content: "go", additional_kwargs });
     const { messages } = await graph.invoke({ messages: [message] }, thread);

@@ -53,6 +53,7 @@ export const servicesWith = ({ sessions, about, folder, rewind }: SomeServices =
     refusesMode: () => undefined,
     picturesOf: () => undefined,
     commands: async () => [],
+    hasCommand: async (name) => ((await folder?.commands?.("")) ?? []).some((one) => one.name === name),
     files: async () => [],
     branch: async () => undefined,
     earlierMessages: async () => [],

@@ -224,7 +224,23 @@ const ask = (method, params = {}) =>
     say({ id, method, params });
   });
 
+/** What a test has it offer beside tools: prompts and resources, each with what is given for it; read anew each time. */
+const offersFile = `${changed}.offers`;
+const offered = existsSync(offersFile) ? true : undefined;
+const offers = () => JSON.parse(readFileSync(offersFile, "utf8"));
+
+/** One of them, told, or what the server does in its place. */
+async function give(id, one) {
+  if (one?.does === "asks") noted(`heard ${(await ask("elicitation/create", one.form)).action}`);
+  if (one === undefined) return say({ id, error: { code: -32602, message: "no such thing" } });
+  if (one.does === "hangs") return;
+  if (one.does === "dies") process.exit(3);
+  if (one.does === "floods") return say({ id, result: { flood: "x".repeat(20_000_000) } });
+  say({ id, result: one.gives });
+}
+
 async function answer({ id, method, params = {} }) {
+  if (offered && offers().hangs === method) return noted(`hangs ${method}`);
   if (method === "initialize") {
     noted(`may ask ${JSON.stringify(params.capabilities.elicitation ?? null)}`);
     if (existsSync(`${changed}.silent`)) return;
@@ -232,13 +248,31 @@ async function answer({ id, method, params = {} }) {
       id,
       result: {
         protocolVersion: params.protocolVersion,
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, ...(offered === undefined ? {} : { prompts: {}, resources: {} }) },
         serverInfo: { name: "small", version: "1" },
       },
     });
   } else if (method === "tools/list") {
     noted("list");
     say({ id, result: { tools: tools.map(({ call, ...tool }) => tool) } });
+  } else if (method === "prompts/list" && offered) {
+    noted("prompts");
+    say({ id, result: { prompts: (offers().prompts ?? []).map(({ gives, does, ...prompt }) => prompt) } });
+  } else if (method === "prompts/get" && offered) {
+    noted(`prompt ${params.name} ${JSON.stringify(params.arguments)}`);
+    await give(
+      id,
+      offers().prompts.find(({ name }) => name === params.name),
+    );
+  } else if (method === "resources/list" && offered) {
+    noted("resources");
+    say({ id, result: { resources: (offers().resources ?? []).map(({ gives, does, ...resource }) => resource) } });
+  } else if (method === "resources/read" && offered) {
+    noted(`resource ${params.uri}`);
+    await give(
+      id,
+      offers().resources.find(({ uri }) => uri === params.uri),
+    );
   } else if (method === "tools/call") {
     noted(`call ${params.name}`);
     const tool = tools.find(({ name }) => name === params.name);

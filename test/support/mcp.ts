@@ -15,11 +15,33 @@ export interface McpPlace extends Place {
   alive(): number[];
   /** The file whose being there makes the server another one; one with `.tools` behind its name holds further tools of it. */
   changed: string;
+  /** What it offers beside tools from now on. */
+  offers(what: Offers): Promise<void>;
 }
+
+/** A prompt or a resource, and what is given for it, or what the server does then: `hangs`, `dies`, `floods`, `asks` the person. */
+type Offer = { gives?: object; does?: string } & Record<string, unknown>;
+
+/** What the small server offers beside its tools. */
+export interface Offers {
+  prompts?: Offer[];
+  resources?: Offer[];
+  /** What it is not heard to answer. */
+  hangs?: string;
+}
+
+/** What a prompt of one text gives. */
+export const givesText = (text: string) => ({
+  gives: { messages: [{ role: "user", content: { type: "text", text } }] },
+});
 
 export async function openMcpPlace(
   answers: Answer[] = [],
-  { env = {}, trusted = true }: { env?: Record<string, string>; trusted?: boolean } = {},
+  {
+    env = {},
+    trusted = true,
+    offers: first,
+  }: { env?: Record<string, string>; trusted?: boolean; offers?: Offers } = {},
 ): Promise<McpPlace> {
   const place = await openPlace(answers);
   const [note, changed] = [join(place.home, "noted"), join(place.home, "changed")];
@@ -29,6 +51,8 @@ export async function openMcpPlace(
     env: { MCP_NOTE: note, MCP_CHANGED: changed, ...env },
   };
   await writeFile(join(place.home, "config.json"), JSON.stringify({ mcpServers: { small: entry } }));
+  const offers = (what: Offers) => writeFile(`${changed}.offers`, JSON.stringify(what));
+  if (first !== undefined) await offers(first);
   if (trusted) {
     const { code, stderr } = await place.run(["mcp", "trust", "small", "--yes"]);
     if (code !== 0) throw new Error(stderr);
@@ -45,7 +69,7 @@ export async function openMcpPlace(
       .filter((line) => /^(?:start|child) /u.test(line))
       .map((line) => Number(line.split(" ")[1]))
       .filter(runs);
-  return { ...place, noted, alive, changed };
+  return { ...place, noted, alive, changed, offers };
 }
 
 function runs(pid: number): boolean {

@@ -77,7 +77,7 @@ async function talk(composition: Composition, request: ChatRequest, taken?: Tty)
   const begun =
     typed === undefined
       ? undefined
-      : await sendEarly(session, typed, services.folder.picturesOf(typed, session.workspace));
+      : await sendEarly(session, typed, services.folder.picturesOf({ text: typed }, session));
   const isGreeted = opened.isNew === true && typed === undefined;
   const [{ runChat }, welcome] = await Promise.all([
     loadScreen(composition, tty),

@@ -2,8 +2,11 @@ import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { jsonLine } from "../../core/json-line.ts";
 import { trustServer } from "../../policy/files/server-trust.ts";
 import { isUnencrypted, namedHost } from "../../tools/mcp/address.ts";
+import { askServer } from "../../tools/mcp/ask-server.ts";
 import { changeOf, newTools, type ServerTools } from "../../tools/mcp/definitions.ts";
 import { entryText, isReached, type ReachedEntry, type ServerEntry, unpinnedPackage } from "../../tools/mcp/entry.ts";
+import { promptNameOf } from "../../tools/mcp/names.ts";
+import { argumentsText, listPrompts, promptChange, type ServerPrompts } from "../../tools/mcp/prompts.ts";
 import { codeFolders } from "../../tools/mcp/start-files.ts";
 import type { Composition } from "../composition.ts";
 import { askLine, atTerminal } from "../io.ts";
@@ -36,10 +39,8 @@ export async function trustMcp(at: Composition, name: string, yes: boolean): Pro
     declined(at);
     return now;
   }
-  if (flags.json === true) io.stdout.write(jsonLine({ ...rowOf(found), ...toolRows(now.tools) }));
-  else io.stdout.write(cleanEffect(shownTools(now.title, now.tools, found)));
-  if (now.tools.tools.length === 0) throw new CliProblem("failed", `${name} has no tool that can be used here`);
-  if (!(await agreed(at, yes, "Trust these tools, exactly as they are? Type yes: "))) return declined(at);
+  showOffered(at, found, now);
+  if (!(await agreed(at, yes, `Trust ${offeredWords(now)}? Type yes: `))) return declined(at);
   const row = {
     name,
     ...(found.origin === "project" ? { workspace } : {}),
@@ -48,9 +49,23 @@ export async function trustMcp(at: Composition, name: string, yes: boolean): Pro
   };
   const changed = await differs();
   if (changed !== undefined) throw new CliProblem("failed", `${name} was not trusted: ${changed}`);
-  await trustServer(places.servers, { ...row, tools: now.tools.tools, at: Date.now() });
-  io.stderr.write(`trusted ${name}; new sessions have its tools\n`);
+  await trustServer(places.servers, {
+    ...row,
+    tools: now.tools.tools,
+    ...(now.prompts.prompts.length === 0 ? {} : { prompts: now.prompts.prompts }),
+    at: Date.now(),
+  });
+  io.stderr.write(`trusted ${name}${now.tools.tools.length === 0 ? "" : "; new sessions have its tools"}\n`);
   return 0;
+}
+
+/** @throws CliProblem where there is nothing to be trusted */
+function showOffered({ io, flags }: Composition, found: FoundServer, now: Looked): void {
+  if (flags.json === true)
+    io.stdout.write(jsonLine({ ...rowOf(found), ...toolRows(now.tools), ...promptRows(found.name, now.prompts) }));
+  else io.stdout.write(cleanEffect(shownTools(now.title, now.tools, found) + shownPrompts(now.prompts, found)));
+  if (now.tools.tools.length + now.prompts.prompts.length === 0 && !now.hasResources)
+    throw new CliProblem("failed", `${found.name} has no tool, prompt or resource that can be used here`);
 }
 
 const begin = (entry: ServerEntry): string => (isReached(entry) ? "Ask" : "Start");
@@ -163,6 +178,47 @@ function shownTools(title: string, { tools, leftOut }: ServerTools, { trusted }:
   ].join("");
 }
 
+function offeredWords({ tools, prompts }: Looked): string {
+  const kinds = [...(tools.tools.length === 0 ? [] : ["tools"]), ...(prompts.prompts.length === 0 ? [] : ["prompts"])];
+  if (kinds.length === 0) return "it for its resources, which are what it says each time";
+  return `these ${kinds.join(" and ")}, exactly as they are`;
+}
+
+/** Each by what a person types for it. */
+function shownPrompts({ prompts, leftOut }: ServerPrompts, { name: server, trusted }: FoundServer): string {
+  if (prompts.length + leftOut.length === 0) return "";
+  const said = prompts.map((prompt) => {
+    const before = trusted?.prompts?.find(({ name }) => name === prompt.name);
+    const isNew = before === undefined && trusted !== undefined;
+    const change = before === undefined ? undefined : promptChange(before, { prompts, leftOut });
+    const head = `/${cleanLine(promptNameOf(server, prompt.name))}${cleanLine(argumentsText(prompt))}`;
+    const named = prompt.arguments.filter(({ description }) => description !== "");
+    return [
+      `${head}${isNew ? " (new)" : changeMark(change)}\n`,
+      ...(prompt.description === "" ? [] : barred(prompt.description)),
+      ...named.flatMap((one) => barred(`${one.name}: ${one.description}`)),
+    ].join("");
+  });
+  return [
+    `and ${prompts.length} ${prompts.length === 1 ? "prompt" : "prompts"}, for you to type\n`,
+    ...said,
+    ...leftOut.map(({ name, why }) => `left out: ${cleanLine(name)}: ${cleanLine(why)}\n`),
+  ].join("");
+}
+
+const promptRows = (server: string, { prompts, leftOut }: ServerPrompts): JsonObject =>
+  prompts.length + leftOut.length === 0
+    ? {}
+    : {
+        prompts: prompts.map((prompt) => ({
+          name: prompt.name,
+          typed: promptNameOf(server, prompt.name),
+          description: prompt.description,
+          arguments: prompt.arguments.map((one) => ({ ...one })),
+        })),
+        promptsLeftOut: leftOut.map(({ name, why }) => ({ name, why })),
+      };
+
 const barred = (text: string): string[] => text.split("\n").map((line) => `  │ ${line}\n`);
 
 const changeMark = (change: string | undefined): string => (change === undefined ? "" : ` (${change})`);
@@ -183,23 +239,33 @@ interface Look {
   refuses: (program?: string) => Promise<string | undefined>;
 }
 
+interface Looked {
+  title: string;
+  tools: ServerTools;
+  prompts: ServerPrompts;
+  hasResources: boolean;
+}
+
 // Keeps cli 9.
 /**
  * Starts it for a look, and ends it: it shows what it has where a person is there, though it asks nothing now. A signal ends it as a session does, so that no
  * sign-in that is being made anew is lost.
  * @returns the exit code of the signal that came
  */
-async function lookAt(
-  { io }: Composition,
-  { found, place, refuses }: Look,
-): Promise<{ title: string; tools: ServerTools } | number> {
+async function lookAt({ io }: Composition, { found, place, refuses }: Look): Promise<Looked | number> {
   if (found.ready === undefined) throw new CliProblem("failed", `${found.name} cannot be started`);
   const server = serverOf(found, found.ready, place, refuses);
   const stop = new AbortController();
   const signals = catchSignals(io.stdout, () => stop.abort(new Error("it was stopped")));
   try {
-    const { title, tools } = await server.ready(stop.signal, true).finally(() => server.close());
-    return signals.came() ?? { title, tools };
+    const wish = { server, signal: stop.signal, mayAsk: true };
+    const looked = await askServer(wish, "its prompts", async (ready, signal) => ({
+      title: ready.title,
+      tools: ready.tools,
+      prompts: await listPrompts(ready, signal),
+      hasResources: ready.has.resources,
+    })).finally(() => server.close());
+    return signals.came() ?? looked;
   } catch (error) {
     const code = signals.came();
     if (code !== undefined) return code;
@@ -221,17 +287,24 @@ export async function testMcp(at: Composition, name: string): Promise<number> {
   const place = await placeIn(at);
   const now = await lookAt(at, { found, place, refuses: (program) => whyOff(found, place, program) });
   if (typeof now === "number") return now;
-  const { title, tools } = now;
+  const { title, tools, prompts } = now;
   const before = found.trusted?.tools ?? [];
   const changed = before.flatMap((tool) => {
     const change = changeOf(tool, tools);
     return change === undefined ? [] : [{ name: tool.name, why: change }];
   });
-  const added = newTools(before, tools);
+  const known = found.trusted?.prompts ?? [];
+  for (const prompt of known) {
+    const change = promptChange(prompt, prompts);
+    if (change !== undefined) changed.push({ name: `/${promptNameOf(name, prompt.name)}`, why: change });
+  }
+  const isKnown = (prompt: { name: string }): boolean => known.some((one) => one.name === prompt.name);
+  const fresh = prompts.prompts.filter((prompt) => !isKnown(prompt));
+  const added = [...newTools(before, tools), ...fresh.map((prompt) => `/${promptNameOf(name, prompt.name)}`)];
   if (flags.json === true) io.stdout.write(jsonLine({ name, title, tools: before.length, changed, added }));
   else {
     const lines = [
-      `${name} works${title === "" ? "" : ` (${cleanLine(title)})`}: ${before.length} trusted tools\n`,
+      `${name} works${title === "" ? "" : ` (${cleanLine(title)})`}: ${before.length} trusted tools${known.length === 0 ? "" : ` and ${known.length} trusted prompts`}\n`,
       ...changed.map(({ name: tool, why }) => `${cleanLine(tool)} is off: ${why} since you trusted it\n`),
       ...added.map((tool) => `${cleanLine(tool)} is new, and waits for your trust\n`),
     ];

@@ -17,6 +17,7 @@ import {
   shownUrl,
   wrongServerName,
 } from "../../tools/mcp/entry.ts";
+import { promptNameOf } from "../../tools/mcp/names.ts";
 import { earlierLog } from "../../tools/mcp/server-log.ts";
 import { type Composition, shellSettings } from "../composition.ts";
 import { browserEntry, findChromium } from "../mcp/browser-entry.ts";
@@ -57,11 +58,17 @@ export const rowOf = ({ name, origin, entry, why, trusted }: FoundServer): JsonO
       ? { url: shownUrl(entry.url), headers: Object.keys(entry.headers) }
       : { command: entry.command, args: [...entry.args], env: Object.keys(entry.env) }),
   ...(trusted === undefined ? {} : { tools: trusted.tools.map(({ name: tool }) => tool) }),
+  ...(trusted?.prompts === undefined
+    ? {}
+    : { prompts: trusted.prompts.map(({ name: prompt }) => promptNameOf(name, prompt)) }),
 });
 
 function linesOf({ name, origin, entry, why, trusted }: FoundServer, signIn: SignInRow | undefined): string {
   const count = trusted?.tools.length ?? 0;
-  const state = why === undefined ? `on, ${count} ${count === 1 ? "tool" : "tools"}` : `off: ${cleanLine(why)}`;
+  const typed = (trusted?.prompts ?? []).map((prompt) => cleanLine(`/${promptNameOf(name, prompt.name)}`));
+  const prompts = typed.length === 0 ? "" : ` and the ${typed.length === 1 ? "prompt" : "prompts"} ${typed.join(", ")}`;
+  const state =
+    why === undefined ? `on, ${count} ${count === 1 ? "tool" : "tools"}${prompts}` : `off: ${cleanLine(why)}`;
   const from = origin === "user" ? "yours" : "this project's";
   const line = entry === undefined ? "" : `  ${cleanLine(entryText(entry))}\n`;
   return `${cleanLine(name)} (${from}): ${state}\n${line}${signIn === undefined ? "" : signInLine(name, signIn)}`;

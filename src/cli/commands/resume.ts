@@ -73,7 +73,7 @@ export async function resumeHeadless(
     await session.settled();
     if (held) warn("the message was not sent: answer the waiting calls first");
     else {
-      const { text, brought } = saidBy(composition, prompt, session.workspace, images);
+      const { text, brought } = saidBy(composition, prompt, session, images);
       await session.submit(text, brought);
     }
   };

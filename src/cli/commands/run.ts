@@ -139,11 +139,11 @@ const isArgument = (given: string | undefined): boolean => given !== undefined &
 function firstSaid(
   composition: Composition,
   first: Exclude<ScriptedTurn, { undo: unknown }>,
-  { workspace }: Pick<Session, "workspace">,
+  at: Pick<Session, "id" | "workspace">,
   { images, isGiven }: { images: readonly ImageRef[]; isGiven: boolean },
 ): BegunTurn {
   const all = [...images, ...(first.images ?? [])];
-  return { ...first, ...(isGiven ? saidBy(composition, first.text, workspace, all) : { brought: all }) };
+  return { ...first, ...(isGiven ? saidBy(composition, first.text, at, all) : { brought: all }) };
 }
 
 /**
@@ -154,14 +154,14 @@ function firstSaid(
 export function saidBy(
   composition: Composition,
   prompt: string,
-  workspace: string,
+  at: Pick<Session, "id" | "workspace">,
   images: readonly ImageRef[],
 ): { text: string; brought: Pictures } {
   const { text, isCommand } = givenPrompt(prompt);
   if (!isCommand) return { text, brought: images };
-  const brought = async () => {
+  const brought = async (signal: AbortSignal) => {
     const { broughtBy } = await import("../services/file-commands.ts");
-    const { stands } = (await broughtBy(composition, text, workspace)?.()) ?? {};
+    const { stands } = (await broughtBy(composition, text, at)?.(signal)) ?? {};
     return { images, problems: [], stands };
   };
   return { text, brought };

@@ -146,6 +146,32 @@ function parsed(text: string): JsonObject | undefined {
   return isJsonObject(servers) ? servers : undefined;
 }
 
+/** Names of all servers that settings give for work in this folder; whether one can be used is not looked at. */
+export async function serverNames({ named, workspace }: Pick<Search, "named" | "workspace">): Promise<string[]> {
+  const read = await readProject(workspace);
+  return [...Object.keys(named), ...(typeof read === "object" ? Object.keys(read.servers) : [])];
+}
+
+/** What the person trusted of servers whose entries are as they were then, a project's as long as they trust the project. No file that starts one is read: one of them may be off all the same. */
+export async function trustedByEntry({
+  named,
+  workspace,
+  trustFile,
+  trusted,
+}: Pick<Search, "named" | "workspace" | "trustFile" | "trusted">): Promise<TrustedEntry[]> {
+  const rows = await trustedServers(trustFile);
+  const read = rows.some((row) => row.workspace === workspace) ? await readProject(workspace) : undefined;
+  const isShown = typeof read === "object" && isTrusted(await trusted(), projectServersFile, read.text);
+  const ofProject = isShown ? read.servers : {};
+  return rows.filter((row) => {
+    if (row.workspace === undefined) return isAsTrusted(row, named[row.name]);
+    return row.workspace === workspace && !Object.hasOwn(named, row.name) && isAsTrusted(row, ofProject[row.name]);
+  });
+}
+
+const isAsTrusted = (row: TrustedEntry, given: Json | undefined): boolean =>
+  isJsonObject(given) && differing(row.entry, entryHashes(given)).length === 0;
+
 /** Names of the servers in the text of a project's file. */
 export function serversIn(text: string): string[] {
   try {

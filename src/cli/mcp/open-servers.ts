@@ -46,8 +46,8 @@ export interface OpenedServers {
   off: { name: string; origin: ServerOrigin; why: string }[];
   /** The URL of the page that a browser among them shows: of one, where there are several; without it none is one. */
   page?: () => string | undefined;
-  /** Those of them that are browsers. */
-  browsers: readonly McpServer[];
+  /** Those that are on. */
+  servers: readonly McpServer[];
   close(): Promise<void>;
 }
 
@@ -142,7 +142,7 @@ export async function openServers(place: ServerPlace, others: ReadonlySet<string
   const browsers = servers.flatMap(({ browser }) => browser ?? []);
   return {
     ...(browsers.length === 0 ? {} : { page: () => onlyPage(browsers) }),
-    browsers: servers.filter(({ browser }) => browser !== undefined),
+    servers,
     tools: [...sources.keys()],
     sourceOf: (tool) => sources.get(tool),
     off,

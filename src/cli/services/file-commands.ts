@@ -1,8 +1,10 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Brought } from "../../session/said.ts";
+import type { Session } from "../../session/session.ts";
 import { attachedTo } from "../attached-images.ts";
 import type { Composition } from "../composition.ts";
+import { hasServers } from "../has-servers.ts";
 import { CliProblem } from "../problem.ts";
 import { type FoundCommands, findCommands } from "../settings/command-files.ts";
 import { expandTemplate } from "../settings/command-template.ts";
@@ -16,37 +18,60 @@ export async function commandsIn({ places }: Composition, workspace: string): Pr
 
 /** The name of a command and what stands behind it; undefined where a text begins with none. */
 function commandIn(text: string): { name: string; argument: string } | undefined {
-  const [, name, argument = ""] = /^\/([\w][\w:-]*)(?:\s+([\s\S]*))?$/u.exec(text.trim()) ?? [];
+  const [, name, argument = ""] = /^\/([\w][\w:.-]*)(?:\s+([\s\S]*))?$/u.exec(text.trim()) ?? [];
   return name === undefined ? undefined : { name, argument: argument.trim() };
 }
 
 /**
  * Who finds what comes with a message: of one that begins with the name of a file's command what that says in full, with the calls that it
- * brings; of any other its pictures.
+ * brings; of one that begins with that of a server's prompt what the server gives; of any other its pictures.
  * @throws CliProblem, the finder, where there is no such command, it waits for trust or cannot be expanded.
  */
 export function broughtBy(
   composition: Composition,
   text: string,
-  workspace: string,
-): (() => Promise<Brought>) | undefined {
-  const pictures = attachedTo(composition, text, workspace);
+  at: Pick<Session, "id" | "workspace">,
+): ((signal: AbortSignal) => Promise<Brought>) | undefined {
+  const pictures = attachedTo(composition, text, at.workspace);
   const typed = commandIn(text);
   if (typed === undefined) return pictures;
-  return async () => {
+  return async (signal) => {
     const found = (await pictures?.()) ?? { images: [], problems: [] };
-    return { ...found, stands: await expanded(composition, typed, workspace) };
+    return { ...found, stands: await expanded(composition, typed, at, signal) };
   };
+}
+
+/** Whether a file has the command, or a server of that name may have the prompt. */
+export async function hasCommand(composition: Composition, name: string, workspace: string): Promise<boolean> {
+  const { commands, leftOut } = await commandsIn(composition, workspace);
+  if ([...commands, ...leftOut.filter(({ waits }) => waits === true)].some((one) => one.name === name)) return true;
+  return (await serverOfPrompt(composition, name, workspace)) !== undefined;
+}
+
+/** The server whose prompt a name may be. Where there are none nothing of servers is loaded. */
+async function serverOfPrompt(composition: Composition, name: string, workspace: string): Promise<string | undefined> {
+  if (!name.includes(":") || !hasServers(composition, workspace)) return undefined;
+  return (await import("../mcp/for-person.ts")).serverIn(composition, workspace, name);
 }
 
 async function expanded(
   composition: Composition,
   { name, argument }: { name: string; argument: string },
-  workspace: string,
+  at: Pick<Session, "id" | "workspace">,
+  signal: AbortSignal,
 ): Promise<Brought["stands"]> {
+  const { workspace } = at;
   const { commands, leftOut } = await commandsIn(composition, workspace);
   const command = commands.find((one) => one.name === name);
   if (command === undefined) {
+    const server = await serverOfPrompt(composition, name, workspace);
+    if (server !== undefined)
+      return (await import("../mcp/for-person.ts")).typedPrompt(
+        composition,
+        at,
+        { server, typed: name, argument },
+        signal,
+      );
     const left = leftOut.find((one) => one.name === name && !isCommand(name));
     if (left !== undefined) throw new CliProblem("failed", `/${name} of ${left.source} is left out: ${left.why}`);
     return refuseUnknown(name);

@@ -3,6 +3,8 @@ import type { Pictures } from "../../session/said.ts";
 import type { Session } from "../../session/session.ts";
 import { attachedTo } from "../attached-images.ts";
 import type { Composition } from "../composition.ts";
+import { hasServers } from "../has-servers.ts";
+import { namedResources } from "../image-names.ts";
 import { refusesMode } from "../wide-workspace.ts";
 import { aboutSession } from "./about-session.ts";
 import { createFileFinder } from "./find-files.ts";
@@ -46,10 +48,18 @@ function folderFacts(composition: Composition): FolderFacts {
   const finders = new Map<string, ReturnType<typeof createFileFinder>>();
   return {
     refusesMode: (mode, workspace) => refusesMode(mode, workspace, composition.io.env["HOME"]),
-    picturesOf: (text, workspace, isCommand = false) =>
-      isCommand ? laterOf(composition, text, workspace) : attachedTo(composition, text, workspace),
+    picturesOf: ({ text, written = text, isCommand = false }, at) =>
+      isCommand ? laterOf(composition, text, at) : namedIn(composition, { text, written }, at),
     commands: (workspace) => commandOffers(composition, workspace),
-    files(workspace, letters) {
+    hasCommand: async (name, workspace) =>
+      (await import("./file-commands.ts")).hasCommand(composition, name, workspace),
+    async files(at, letters) {
+      const { workspace } = at;
+      if (letters.includes(":") && hasServers(composition, workspace)) {
+        const { resourceOffers } = await import("../mcp/named-resources.ts");
+        const offered = await resourceOffers(composition, at, letters);
+        if (offered !== undefined) return offered;
+      }
       const finder = finders.get(workspace) ?? createFileFinder(workspace);
       finders.set(workspace, finder);
       return finder(letters);
@@ -65,17 +75,40 @@ function folderFacts(composition: Composition): FolderFacts {
 
 /** Loaded with the first command of a file. */
 const laterOf =
-  (composition: Composition, text: string, workspace: string): Pictures =>
-  async () => {
+  (composition: Composition, text: string, at: Pick<Session, "id" | "workspace">): Pictures =>
+  async (signal) => {
     const { broughtBy } = await import("./file-commands.ts");
-    return (await broughtBy(composition, text, workspace)?.()) ?? { images: [], problems: [] };
+    return (await broughtBy(composition, text, at)?.(signal)) ?? { images: [], problems: [] };
   };
+
+/** What a message names with `@`: of servers what the person wrote themselves. Where there are no servers nothing of them is loaded. */
+function namedIn(
+  composition: Composition,
+  { text, written }: { text: string; written: string },
+  at: Pick<Session, "id" | "workspace">,
+): Pictures | undefined {
+  const all = hasServers(composition, at.workspace) ? namedResources(text) : [];
+  const maybe = written === text ? all : all.filter((name) => namedResources(written).includes(name));
+  if (maybe.length === 0) return attachedTo(composition, text, at.workspace);
+  return async (signal) => {
+    const { ofServers, withResources } = await import("../mcp/named-resources.ts");
+    const names = await ofServers(composition, at, maybe);
+    const found = (await attachedTo(composition, text, at.workspace, names)?.()) ?? { images: [], problems: [] };
+    const { stands, problems } = await withResources(composition, at, { text, names }, signal);
+    return { ...found, problems: [...found.problems, ...problems], stands };
+  };
+}
 
 async function commandOffers(composition: Composition, workspace: string): ReturnType<FolderFacts["commands"]> {
   const { commands, leftOut } = await (await import("./file-commands.ts")).commandsIn(composition, workspace);
-  const waiting = leftOut.filter(({ waits }) => waits === true);
+  const prompts = hasServers(composition, workspace)
+    ? await (await import("../mcp/for-person.ts")).promptOffers(composition, workspace)
+    : [];
+  const isPrompt = (name: string): boolean => prompts.some((one) => one.name === name);
+  const waiting = leftOut.filter(({ name, waits }) => waits === true && !isPrompt(name));
   return [
     ...commands.map(({ name, description, source }) => ({ name, text: `${description} · ${source}` })),
+    ...prompts.filter(({ name }) => !commands.some((one) => one.name === name)),
     ...waiting.map(({ name, source }) => ({
       name,
       text: `waits for your trust (/trust) · ${source}`,

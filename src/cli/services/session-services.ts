@@ -75,14 +75,23 @@ export interface FolderFacts {
   /** Why a mode cannot be had in it, in words; undefined where it can. */
   refusesMode(mode: Mode, workspace: string): string | undefined;
   /**
-   * Who finds the pictures that a message names; undefined where it names none.
-   * @param isCommand the message begins with the name of a file's command, and stands for what that says
+   * Who finds the pictures and resources that a message names; undefined where it names none.
+   * @param message `written`: it without what was pasted, where that differs: only there a resource is named. `isCommand`: it begins with the
+   * name of a file's command or a server's prompt, and stands for what that says
    */
-  picturesOf(text: string, workspace: string, isCommand?: boolean): Pictures | undefined;
-  /** Commands that files bring, as they are now; `waits`: for trust. */
+  picturesOf(
+    message: { text: string; written?: string; isCommand?: boolean },
+    at: Pick<Session, "id" | "workspace">,
+  ): Pictures | undefined;
+  /** Whether a file has the command, or a server of that name may have the prompt. */
+  hasCommand(name: string, workspace: string): Promise<boolean>;
+  /** Commands that files bring, as they are now, and prompts of servers that the person trusts; `waits`: for trust. */
   commands(workspace: string): Promise<{ name: string; text: string; waits?: true }[]>;
-  /** Paths that fit these letters, relative to it, best first; folders end in `/`. */
-  files(workspace: string, letters: string): Promise<string[]>;
+  /**
+   * Paths that fit these letters, relative to the workspace, best first; folders end in `/`. Behind `server:` the resources that this
+   * server lists, each as `server:address`.
+   */
+  files(at: Pick<Session, "id" | "workspace" | "mode">, letters: string): Promise<string[]>;
   /** The branch that is checked out. */
   branch(workspace: string): Promise<string | undefined>;
   /** What the person said in earlier sessions of it, newest first. */

@@ -16,6 +16,8 @@ export interface TextBuffer extends Snapshot {
   /** Index into `text` in UTF-16 units, never inside a grapheme or a marker. */
   readonly cursor: number;
   readonly pastes: readonly Paste[];
+  /** Short pastes that name something with `@`: they stand in the text as they are. */
+  readonly pasted?: readonly string[];
   /** The column that moves up and down come back to, in cells. */
   readonly goal?: number;
   readonly killed: string;
@@ -61,17 +63,18 @@ export function insertText(buffer: TextBuffer, text: string): TextBuffer {
   return edited(buffer, next, buffer.cursor + clean.length, "typing", goesOn);
 }
 
-/** Inserts a paste, as a marker when it is long. Control characters and escape sequences of the paste are dropped. */
-export function insertPaste(buffer: TextBuffer, text: string): TextBuffer {
+/** Inserts a paste, as a marker when it is long. Control characters and escape sequences of the paste are dropped. @param isOwn the person wrote it */
+export function insertPaste(buffer: TextBuffer, text: string, isOwn = false): TextBuffer {
   const clean = cleanInput(text);
   const lines = clean.replace(/\n$/, "").split("\n").length;
   if (lines <= MARKER_LINES && clean.length <= MARKER_UNITS) {
-    return { ...insertText({ ...buffer, last: "other" }, clean), last: "other" };
+    const pasted = !isOwn && clean.includes("@") ? { pasted: [...(buffer.pasted ?? []), clean] } : {};
+    return { ...insertText({ ...buffer, last: "other" }, clean), ...pasted, last: "other" };
   }
   const size = lines > 1 ? `${counted(lines)} lines` : `${counted(clean.length)} characters`;
   const marker = buffer.pastes.length === 0 ? `[pasted ${size}]` : `[pasted ${size} #${buffer.pastes.length + 1}]`;
   const next = splice(buffer, buffer.cursor, buffer.cursor, marker);
-  const pastes = [...buffer.pastes, { marker, text: clean }];
+  const pastes = [...buffer.pastes, { marker, text: clean, ...(isOwn && { isOwn: true as const }) }];
   return { ...edited({ ...buffer, pastes }, next, buffer.cursor + marker.length, "other"), done: remember(buffer) };
 }
 

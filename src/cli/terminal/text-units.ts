@@ -5,6 +5,8 @@ export interface Paste {
   /** What stands in the text for it, such as `[pasted 128 lines]`. Moved over and deleted as one character. */
   marker: string;
   text: string;
+  /** The person wrote it, and it came back. */
+  isOwn?: true;
 }
 
 /** Where an editor stands; what undo and the kept draft remember. */
@@ -26,6 +28,28 @@ export function expandPastes(buffer: Snapshot): string {
     from = at + paste.marker.length;
   }
   return out + buffer.text.slice(from);
+}
+
+/** A sign that nobody types, in the place of what was pasted. */
+const pastedSign = "\ufffc";
+
+/** What was pasted as one sign, with the blanks around it: what stands beside it is no other word for that. */
+const asSign = (text: string): string => {
+  const [start, end] = [text.length - text.trimStart().length, text.trimEnd().length];
+  return end <= start ? text : `${text.slice(0, start)}${pastedSign}${text.slice(end)}`;
+};
+
+/** The text without what was pasted into it, as far as that stands in it unchanged. */
+export const withoutPasted = (text: string, pasted: readonly string[]): string =>
+  pasted.filter((one) => one !== "").reduce((left, one) => left.replaceAll(one, () => asSign(one)), text);
+
+/** What of it the person wrote: of a pasted block, one sign. */
+export function writtenText(buffer: Snapshot & { pasted?: readonly string[] }): string {
+  const others = buffer.pastes.filter(({ isOwn }) => isOwn !== true);
+  const pastes = buffer.pastes.map((one) => (one.isOwn === true ? one : { ...one, text: asSign(one.text) }));
+  // One that was written out in its place.
+  const shown = others.map(({ text }) => text);
+  return withoutPasted(expandPastes({ ...buffer, pastes }), [...shown, ...(buffer.pasted ?? [])]);
 }
 
 /** The whole unit (grapheme or marker) that begins at `index`; "" at the end. */

@@ -7,14 +7,7 @@ import { toPlainJson } from "../../core/strict-json.ts";
 import { effectOf, type Tool } from "../../core/tool.ts";
 import { showsNothing } from "../../core/unseen.ts";
 import { costOf } from "../../model/model-entries.ts";
-import {
-  commandMark,
-  type ModelFailure,
-  type ModelReply,
-  type RawCall,
-  textCallsMark,
-  typedKey,
-} from "../../model/port.ts";
+import { commandMark, type ModelFailure, type ModelReply, type RawCall, textCallsMark } from "../../model/port.ts";
 import { sentBackKey } from "../../model/servers.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
 import { parseArguments } from "../../tools/use/arguments.ts";
@@ -40,6 +33,7 @@ import { personCallOf } from "../talk/person-call.ts";
 import { promptNow } from "../talk/prompt/planning.ts";
 import { replyId } from "../talk/reply-id.ts";
 import { withRoom } from "../talk/room/make-room.ts";
+import { typedKeys } from "../talk/typed-text.ts";
 import { isOverOwnCost, type LimitReached } from "../tree-limits.ts";
 import { TurnLeft } from "../turn-left.ts";
 import { afterAskedOn, afterWords, askedOnFor, choiceNow, tellAskedOn } from "./last-words.ts";
@@ -383,9 +377,9 @@ async function beginTurn(runtime: Runtime, state: AgentStateValue): Promise<Begu
 function asStored(message: BaseMessage, schema: JsonObject | undefined): BaseMessage {
   const { id, name, content } = message;
   const marked = markedOutput(message.additional_kwargs, schema);
-  const isOurs = [commandMark, askedCallsKey, typedKey].some((key) => Object.hasOwn(marked, key));
-  if (marked === message.additional_kwargs && !isOurs) return message;
-  const { [commandMark]: _, [askedCallsKey]: __, [typedKey]: ___, ...additional_kwargs } = marked;
+  const ours = [commandMark, askedCallsKey, ...typedKeys];
+  if (marked === message.additional_kwargs && !ours.some((key) => Object.hasOwn(marked, key))) return message;
+  const additional_kwargs = Object.fromEntries(Object.entries(marked).filter(([key]) => !ours.includes(key)));
   return new HumanMessage({ content, additional_kwargs, ...(id && { id }), ...(name && { name }) });
 }
 

@@ -1,12 +1,24 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { typedKey } from "../../model/port.ts";
+import { servedKey, typedKey } from "../../model/port.ts";
+import { textOf } from "./message-text.ts";
 
-/** @param typed of a message that says another text */
-export const markTyped = (typed: string | undefined): Record<string, unknown> =>
-  typed === undefined ? {} : { [typedKey]: typed };
+/** Only the agent itself marks a message so. */
+export const typedKeys: readonly string[] = [typedKey, servedKey];
+
+/** @param typed of a message that says another text @param isServed that is what servers gave for it */
+export const markTyped = (typed: string | undefined, isServed = false): Record<string, unknown> =>
+  typed === undefined ? {} : { [typedKey]: typed, ...(isServed ? { [servedKey]: true } : {}) };
 
 /** What the person typed: where a message comes back to them, it is that. @param text what it says */
 export function typedOf(message: BaseMessage, text: string): string {
   const typed: unknown = message.additional_kwargs[typedKey];
   return typeof typed === "string" ? typed : text;
+}
+
+/** A message by whose words are in it: what the person wrote or named, and what servers gave for that, undefined where it has none. */
+export function bySpeaker(message: BaseMessage): { person: string; servers?: string } {
+  const text = textOf(message);
+  if (message.additional_kwargs[servedKey] !== true) return { person: text };
+  const person = typedOf(message, "");
+  return { person, servers: text.startsWith(person) ? text.slice(person.length).trim() : text };
 }

@@ -3,6 +3,7 @@ import type { Sha } from "../../core/json.ts";
 import { lineAt, plainValue } from "../../core/json-text.ts";
 import { limits } from "../../core/limits.ts";
 import { type ToolDefinition, toolDefinition } from "../../tools/mcp/definitions.ts";
+import { type PromptDefinition, promptDefinition } from "../../tools/mcp/prompts.ts";
 import { PolicyProblem } from "../problem.ts";
 import { readByHand, readPolicyFile, updatePolicyFile } from "./policy-file.ts";
 
@@ -16,6 +17,8 @@ export interface TrustedEntry {
   /** Files of the workspace that start it: absolute path -> sha256. */
   scripts: Record<string, Sha>;
   tools: ToolDefinition[];
+  /** None were shown where it is absent. */
+  prompts?: PromptDefinition[];
   /** Milliseconds since the epoch. */
   at: number;
 }
@@ -33,6 +36,7 @@ const table = z.strictObject({
       entry: z.record(z.string(), sha),
       scripts: z.record(z.string(), sha),
       tools: z.array(toolDefinition),
+      prompts: z.array(promptDefinition).optional(),
       at: z.number(),
     }),
   ),

@@ -35,12 +35,14 @@ function onceWhereLong(output: string, asked: string): Pick<ToolResult, "outputO
   };
 }
 
-interface Part {
+/** What it comes to: words, or a picture. */
+export interface Part {
   text?: string;
   image?: ImageRef;
 }
 
-function partOf(part: Json): Part {
+/** One part of what a server says. */
+export function partOf(part: Json): Part {
   if (!isJsonObject(part)) return { text: "(a part of the answer cannot be read)" };
   const { type, text, data, mimeType, resource, uri, name } = part;
   const kind = typeof mimeType === "string" ? mimeType : "no kind";

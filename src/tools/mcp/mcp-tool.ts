@@ -52,7 +52,7 @@ export function mcpTool(
       if (browser !== undefined) refuseFiles(args);
       const hosts =
         server.host === undefined ? await browser?.hostsOf(trusted.name, args, ctx.shown?.()?.hosts) : [server.host];
-      const { places: reads, isCut } = await namedFiles(args, { folders: [ctx.workspace, ctx.cwd], own: server.cwd });
+      const { places: reads, doubt } = await namedFiles(args, { folders: [ctx.workspace, ctx.cwd], own: server.cwd });
       return {
         summary: `call ${shown} of the MCP server ${server.name}${placeWords(server)}`,
         cwd: ctx.cwd,
@@ -61,7 +61,7 @@ export function mcpTool(
         sandbox: false,
         ...(hosts === undefined || hosts.length === 0 ? {} : { hosts }),
         ...(reads.length === 0 ? {} : { reads }),
-        ...(isCut ? { confirm: tooMany } : {}),
+        ...(doubt === undefined ? {} : { confirm: doubt }),
         ...(scripts.length === 0 ? {} : { operands: scripts.map(({ path, sha }) => ({ path, sha })) }),
       };
     },
@@ -183,8 +183,6 @@ async function settled(
 }
 
 const placeWords = ({ host }: McpServer): string => (host === undefined ? "" : ` at ${host.host}:${host.port}`);
-
-const tooMany = `it has more than ${limits.mcpNamed.most.toLocaleString("en-US")} texts, and not all were looked at for files that are closed: a person decides each time`;
 
 const unknown = (error: string): ToolResult => ({ output: "", error, metadata: { code: "OUTCOME_UNKNOWN" } });
 

@@ -32,6 +32,8 @@ export interface Request {
   answer: Promise<JsonObject>;
   /** Tells the server to stop; whether it does, only its answer can say. */
   cancel(reason: string): void;
+  /** The same, and its answer is not heard any more: `answer` throws. */
+  giveUp(reason: string): void;
 }
 
 /** What whoever has a server is asked and told. */
@@ -106,7 +108,11 @@ export class Exchange {
     const token = onProgress === undefined ? {} : { _meta: { progressToken: id } };
     void this.#say({ id, method, params: { ...params, ...token } }, id);
     const cancel = (reason: string): void => this.tell("notifications/cancelled", { requestId: id, reason });
-    return { id, answer, cancel };
+    const giveUp = (reason: string): void => {
+      if (this.waits(id)) cancel(reason);
+      this.lose(id, new ServerEnded(reason));
+    };
+    return { id, answer, cancel, giveUp };
   }
 
   tell(method: string, params?: JsonObject): void {

@@ -1,10 +1,10 @@
 import { lstat, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { isInside } from "../../files/boundary.ts";
+import { fileAddress } from "./file-address.ts";
 
 /** No system opens a longer path. */
 const longestPath = 4_096;
@@ -17,10 +17,11 @@ export interface NamedFrom {
   own: string;
 }
 
-/** Places that the arguments of a call may mean, and whether there are more texts than are looked at. */
+/** Places that the arguments of a call may mean. */
 export interface Named {
   places: { asked: string; real: string }[];
-  isCut: boolean;
+  /** Why they may mean others, too, in words: a person decides then. */
+  doubt?: string;
 }
 
 /**
@@ -30,7 +31,13 @@ export interface Named {
 export async function namedFiles(args: JsonObject, { folders, own }: NamedFrom): Promise<Named> {
   const texts = new Set<string>();
   const { most } = limits.mcpNamed;
-  for (const text of textsIn(args)) if (texts.size <= most) for (const path of pathsIn(text)) texts.add(path);
+  let isUnclear = false;
+  for (const text of textsIn(args)) {
+    if (texts.size > most) break;
+    const address = fileAddress(text);
+    isUnclear ||= address?.isUnclear === true;
+    for (const path of [...pathsIn(text), ...(address?.paths ?? []).flatMap(pathsIn)]) texts.add(path);
+  }
   const looked = [...texts].slice(0, most);
   const [known, ofServer] = [new Set(folders), await realByAncestor(own)];
   const found = await Promise.all(
@@ -44,8 +51,14 @@ export async function namedFiles(args: JsonObject, { folders, own }: NamedFrom):
   const places = new Map(
     found.flatMap((place) => (place === undefined ? [] : [[canonicalJson(place), place] as const])),
   );
-  return { places: [...places.values()], isCut: texts.size > most };
+  const doubt = texts.size > most ? tooMany : isUnclear ? unclear : undefined;
+  return { places: [...places.values()], ...(doubt === undefined ? {} : { doubt }) };
 }
+
+const tooMany = `it has more than ${limits.mcpNamed.most.toLocaleString("en-US")} texts, and not all were looked at for files that are closed: a person decides each time`;
+
+const unclear =
+  "it has an address of a file (file:) that can be read in several ways, and may name one that is closed: a person decides each time";
 
 const isBelow = ({ real }: { real: string }, folder: string): boolean => isInside(folder, real);
 
@@ -59,13 +72,11 @@ function* textsIn(value: Json): Generator<string> {
     }
 }
 
-/** A text as the path that it may be: as it is, without blanks around it, of an address of a file, and of a home. */
+/** A text as the path that it may be: as it is, without blanks around it, and of a home. */
 function pathsIn(text: string): string[] {
   if (text === "" || text.includes("\0")) return [];
-  const plain = text.trim();
-  const home = /^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/u;
-  const meant = /^file:/iu.test(plain) ? pathOfAddress(plain) : plain.replace(home, homedir());
-  return [...new Set([text, ...(meant === undefined || meant === "" ? [] : [meant])])];
+  const meant = text.trim().replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/u, homedir());
+  return [...new Set([text, ...(meant === "" ? [] : [meant])])];
 }
 
 async function placeOf(asked: string, folder: string): Promise<{ asked: string; real: string } | undefined> {
@@ -77,14 +88,6 @@ async function placeOf(asked: string, folder: string): Promise<{ asked: string; 
   // A word that names nothing is a word, and so is one that leads nowhere else.
   const leads = isLine && /^[\w@.-]+\//u.test(asked) && !isInside(folder, at);
   return isThere || isPlain || leads ? { asked: at, real: await realByAncestor(at) } : undefined;
-}
-
-function pathOfAddress(text: string): string | undefined {
-  try {
-    return fileURLToPath(text);
-  } catch {
-    return undefined;
-  }
 }
 
 async function realByAncestor(path: string): Promise<string> {

@@ -23,4 +23,15 @@ export function toolNameOf(server: string, tool: string): string {
   return `${name.slice(0, most - hashed - 1)}_${hash}`;
 }
 
+/**
+ * What a person types behind a slash for a server's prompt: `server:prompt`. Where the prompt's name has other signs than letters, digits, _
+ * and -, or could be read as one that was changed, it ends with a hash.
+ */
+export function promptNameOf(server: string, prompt: string): string {
+  const name = plain(prompt);
+  const isAsItWas = name === prompt && prompt !== "" && prompt.length <= most && !/_[0-9a-f]{8}$/u.test(prompt);
+  if (isAsItWas) return `${server}:${prompt}`;
+  return `${server}:${name.slice(0, most - hashed - 1)}_${sha256(prompt).slice(0, hashed)}`;
+}
+
 const plain = (name: string): string => name.replace(/[^A-Za-z0-9_-]/gu, "_");

@@ -93,7 +93,7 @@ class ReachedServer implements Connection {
   }
 
   request(method: string, params: JsonObject, options: RequestOptions = {}): Request {
-    const { id, answer, cancel } = this.#exchange.request(method, params, options, this.#why);
+    const { id, answer, cancel, giveUp: drop } = this.#exchange.request(method, params, options, this.#why);
     const giveUp = (error: Error): void => {
       this.#exchange.lose(id, this.#unsent.delete(id) ? new NotSent(error.message) : error);
       this.#underWay.get(id)?.abort(error);
@@ -101,10 +101,8 @@ class ReachedServer implements Connection {
     // How long a call may take is its tool's to say.
     const late = method === "tools/call" ? undefined : limits.mcpStart.most;
     if (late !== undefined) {
-      const timer = setTimeout(
-        () => giveUp(new ServerEnded(`it did not answer within ${late / 1000} s`)),
-        late,
-      ).unref();
+      const over = new ServerEnded(`it did not answer within ${late / 1000} s`);
+      const timer = setTimeout(() => giveUp(over), late).unref();
       const done = (): void => clearTimeout(timer);
       answer.then(done, done);
     }
@@ -122,6 +120,10 @@ class ReachedServer implements Connection {
         if (this.#unsent.has(id)) return giveUp(new NotSent("it was stopped before it was sent"));
         cancel(reason);
         setTimeout(() => giveUp(new ServerEnded("it was told to stop")), 2 * limits.toolStopTime.most).unref();
+      },
+      giveUp: (reason) => {
+        if (!this.#unsent.has(id)) drop(reason);
+        giveUp(new ServerEnded(reason));
       },
     };
   }

@@ -7,6 +7,7 @@ import { limits } from "../../core/limits.ts";
 import { type AnswerServer, outsideOfCall } from "./asking/asked-in-call.ts";
 import type { BrowserWay } from "./browser/browser-way.ts";
 import { readTools, type ServerTools } from "./definitions.ts";
+import { listPages } from "./list-pages.ts";
 import { type Connection, type Heard, ServerEnded } from "./messages.ts";
 
 /** Versions of the protocol in which what is used here is the same. */
@@ -34,6 +35,8 @@ export interface Ready {
   connection: Connection;
   /** As it calls itself, with its version. */
   title: string;
+  /** It says that it has these beside tools. */
+  has: { prompts: boolean; resources: boolean };
   /** As they are now. */
   tools: ServerTools;
 }
@@ -188,8 +191,9 @@ export class McpServer {
     for (const signal of [stop, late]) signal.addEventListener("abort", end, { once: true });
     try {
       if (stop.aborted) end();
-      const title = await shakeHands(connection, this.#spec.version, mayAsk);
-      const ready: Ready = { connection, title, tools: readTools(await listTools(connection), this.#spec.only) };
+      const { title, has, hasTools } = await shakeHands(connection, this.#spec.version, mayAsk);
+      const listed = hasTools ? await listTools(connection) : [];
+      const ready: Ready = { connection, title, has, tools: readTools(listed, this.#spec.only) };
       this.#known = ready;
       return ready;
     } catch (error) {
@@ -224,17 +228,29 @@ const isOff = (name: string, why: string): ToolRefusal =>
 /** What a server says of its failure to start. */
 const shortened = (text: string): string => (text.length <= 1_000 ? text : `${text.slice(0, 1_000)}… (cut)`);
 
-async function shakeHands(connection: Connection, version: string, mayAsk: boolean): Promise<string> {
+async function shakeHands(
+  connection: Connection,
+  version: string,
+  mayAsk: boolean,
+): Promise<Pick<Ready, "title" | "has"> & { hasTools: boolean }> {
   const { answer } = connection.request("initialize", {
     protocolVersion: connection.protocol,
     // In all versions an empty one means forms, and nothing else.
     capabilities: { roots: {}, ...(mayAsk ? { elicitation: {} } : {}) },
     clientInfo: { name: "holdfast", version },
   });
-  const { protocolVersion, serverInfo } = await answer;
+  const { protocolVersion, serverInfo, capabilities } = await answer;
   if (typeof protocolVersion !== "string" || !protocolVersions.includes(protocolVersion))
     throw new Error(`it speaks another version of the protocol (${String(protocolVersion).slice(0, 40)})`);
   connection.tell("notifications/initialized");
+  const said = isJsonObject(capabilities) ? capabilities : {};
+  const has = { prompts: isJsonObject(said["prompts"]), resources: isJsonObject(said["resources"]) };
+  // One that says nothing of tools is asked for them all the same, unless it has something else.
+  const hasTools = isJsonObject(said["tools"]) || !(has.prompts || has.resources);
+  return { title: titleOf(serverInfo), has, hasTools };
+}
+
+function titleOf(serverInfo: Json | undefined): string {
   if (!isJsonObject(serverInfo)) return "";
   return [serverInfo["name"], serverInfo["version"]]
     .filter((one) => typeof one === "string")
@@ -242,21 +258,8 @@ async function shakeHands(connection: Connection, version: string, mayAsk: boole
     .slice(0, 200);
 }
 
-/** More pages than that no server has. */
-const mostPages = 50;
-
-async function listTools(connection: Connection): Promise<Json[]> {
-  const found: Json[] = [];
-  let cursor: Json | undefined;
-  for (let page = 0; page < mostPages; page += 1) {
-    const { answer } = connection.request("tools/list", typeof cursor === "string" ? { cursor } : {});
-    const { tools, nextCursor } = await answer;
-    if (Array.isArray(tools)) found.push(...tools);
-    cursor = nextCursor;
-    if (typeof cursor !== "string" || cursor === "" || found.length > 2 * limits.mcpTools.most) break;
-  }
-  return found;
-}
+const listTools = (connection: Connection): Promise<Json[]> =>
+  listPages(connection, "tools/list", { key: "tools", most: limits.mcpTools.most });
 
 function rejecting(signal: AbortSignal) {
   let reject: (error: unknown) => void = () => undefined;

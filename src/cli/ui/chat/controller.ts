@@ -28,7 +28,7 @@ import { disarmed, isOutOfSight, withPainted } from "./out-of-sight.ts";
 import { Outbox } from "./outbox.ts";
 import { RuleHint } from "./rule-hint.ts";
 import { searchedOn } from "./search-on.ts";
-import { unsentWords } from "./sending.ts";
+import { notSentWords, unsentWords } from "./sending.ts";
 import { showPicture, showPreviews } from "./show-previews.ts";
 import { firstOf, takenBack } from "./surfaces.ts";
 
@@ -149,8 +149,7 @@ export class ChatController {
 
   /** The prompt that the chat was begun with; one that the session does not take goes back into the input. */
   sendFirst(prompt: string): void {
-    const { text, isCommand } = givenPrompt(prompt);
-    this.#outbox.send(text, false, isCommand);
+    this.#outbox.send(givenPrompt(prompt));
   }
 
   /** Once the events that are out by now are on the screen. */
@@ -306,10 +305,16 @@ export class ChatController {
       inOrder: (work, leads) => this.#order.run(work, leads),
       submit: (message, lookUp) => this.#submit(message, lookUp),
       forkDue: this.#order.forkDue,
-      takeBack: (texts) => this.#set({ ...this.#chat, open: takenBack(this.#chat.open, texts) }),
+      takeBack: (texts) => this.#takenBack(texts),
       show: (mode) => this.#set({ ...this.#chat, view: { ...this.#chat.view, mode } }),
       refused: (ref, message) => this.#set(refused(this.#chat, ref, message)),
     };
+  }
+
+  /** With the screen gone they are told: a session's end refuses what it does not have yet. */
+  #takenBack(texts: readonly string[]): void {
+    if (this.#over) for (const words of notSentWords(texts)) void this.#ports.lastWord(words);
+    else this.#set({ ...this.#chat, open: takenBack(this.#chat.open, texts) });
   }
 
   /** This chat as a command sees it. */

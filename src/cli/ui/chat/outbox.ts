@@ -1,5 +1,5 @@
 import { errorText } from "../safe-text.ts";
-import type { LookUp, Message } from "../surface/hands.ts";
+import type { LookUp, Message, MessageText } from "../surface/hands.ts";
 import type { BegunMessage } from "./chat-options.ts";
 import type { Held } from "./errands.ts";
 import { grownLate, handedOver, lateMs, withoutSending, withSending } from "./sending.ts";
@@ -26,13 +26,15 @@ export class Outbox {
   }
 
   /** @param unasked nothing was asked on the screen */
-  send(text: string, unasked = false, isCommand = false): void {
-    this.#send(text, () => this.#held.hands.session().submit(text, this.#broughtBy(text, isCommand), unasked));
+  send(message: MessageText, unasked = false): void {
+    const { text } = message;
+    this.#send(text, () => this.#held.hands.session().submit(text, this.#broughtBy(message), unasked));
   }
 
-  submit({ text, steer, instead, isCommand }: Message): void {
-    if (steer) this.#send(text, () => this.#held.hands.session().steer(text, this.#broughtBy(text, isCommand)));
-    else this.send(text, instead !== true, isCommand);
+  submit(message: Message): void {
+    const { text, steer, instead } = message;
+    if (steer) this.#send(text, () => this.#held.hands.session().steer(text, this.#broughtBy(message)));
+    else this.send(message, instead !== true);
   }
 
   /**
@@ -57,9 +59,9 @@ export class Outbox {
       if (chat === undefined) return;
       if (meant === undefined) return this.#held.set(withoutSending(chat, id));
       this.#held.set(chat);
-      const { steer, isCommand } = meant;
+      const { steer } = meant;
       const session = this.#held.hands.session();
-      const brought = this.#broughtBy(text, isCommand);
+      const brought = this.#broughtBy(meant);
       // What waits where the command led to was not on the screen when this was typed.
       const unasked = instead !== true || session !== before;
       this.#send(text, () => (steer ? session.steer(text, brought) : session.submit(text, brought, unasked)), id);
@@ -98,7 +100,7 @@ export class Outbox {
     this.#held.set({ ...chat, view: { ...chat.view, running } });
   }
 
-  #broughtBy(text: string, isCommand = false) {
-    return this.#held.hands.services.folder.picturesOf(text, this.#held.hands.session().workspace, isCommand);
+  #broughtBy(message: MessageText) {
+    return this.#held.hands.services.folder.picturesOf(message, this.#held.hands.session());
   }
 }

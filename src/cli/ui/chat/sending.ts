@@ -38,6 +38,8 @@ export function withUnsent(chat: Chat): Chat {
 /** What the person wrote that nobody has, in words for the end of the chat. */
 export function unsentWords({ open, sending }: Chat): string[] {
   const waiting = sending.filter(({ behind }) => behind).map(({ text }) => text);
-  const texts = [...waiting, input.unsent(open.input)];
-  return texts.filter((text) => text.trim() !== "").map((text) => `not sent: ${cleanText(text)}`);
+  return notSentWords([...waiting, input.unsent(open.input)]);
 }
+
+export const notSentWords = (texts: readonly string[]): string[] =>
+  texts.filter((text) => text.trim() !== "").map((text) => `not sent: ${cleanText(text)}`);

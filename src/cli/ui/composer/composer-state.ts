@@ -11,7 +11,7 @@ import {
   submitted,
   type TextBuffer,
 } from "../../terminal/text-buffer.ts";
-import { expandPastes } from "../../terminal/text-units.ts";
+import { expandPastes, writtenText } from "../../terminal/text-units.ts";
 import { isCommand } from "../../typed.ts";
 import { type MessageSearch, newSearch, searchKey } from "./message-search.ts";
 import { completeCommand, type Offer } from "./slash-commands.ts";
@@ -39,8 +39,8 @@ export interface Composer {
 }
 
 export type ComposerEffect =
-  /** `later`: while the agent works it waits for the turn's end, and is not given to the model before. */
-  | { do: "submit"; text: string; later: boolean }
+  /** `written`: the text without what was pasted, where that differs. `later`: while the agent works it waits for the turn's end, and is not given to the model before. */
+  | { do: "submit"; text: string; written?: string; later: boolean }
   /** Ask for what was said earlier in this folder; the answer comes with `withMessages`. */
   | { do: "recall" }
   /** The draft is to be written in the person's own editor. */
@@ -86,8 +86,8 @@ export function withTakenBack(composer: Composer, texts: readonly string[]): Com
   const { buffer } = composer;
   const parts = buffer.text === "" ? texts.slice(0, -1) : texts;
   let taken = moveTo(buffer, 0);
-  for (const text of parts) taken = insertText(insertPaste(taken, text), "\n\n");
-  if (buffer.text === "") taken = insertPaste(taken, texts.at(-1) ?? "");
+  for (const text of parts) taken = insertText(insertPaste(taken, text, true), "\n\n");
+  if (buffer.text === "") taken = insertPaste(taken, texts.at(-1) ?? "", true);
   return { ...composer, ...closed, buffer: moveTo(taken, taken.cursor + buffer.cursor) };
 }
 
@@ -100,7 +100,7 @@ export function wordAt({
   cursor,
 }: Pick<TextBuffer, "text" | "cursor">): { kind: Popup["kind"]; from: number; prefix: string } | undefined {
   const before = text.slice(0, cursor);
-  const command = /^\/([\w:-]*)$/.exec(before);
+  const command = /^\/([\w:.-]*)$/.exec(before);
   if (command) return { kind: "command", from: 1, prefix: command[1] ?? "" };
   const quoted = /(?:^|\s)@("((?:[^"\\\n]|\\.)*))$/.exec(before);
   if (quoted) return { kind: "file", from: cursor - (quoted[1] ?? "").length, prefix: unquoted(quoted[2] ?? "") };
@@ -151,13 +151,14 @@ function textKey(composer: Composer, key: Key, width: number, running: boolean):
   const text = expandPastes(composer.buffer);
   if (text.trim() === "") return { composer, used: true };
   const next: Composer = { buffer: submitted(composer.buffer), ...closed };
-  return { composer: next, effect: { do: "submit", text, later }, used: true };
+  const written = writtenText(composer.buffer);
+  return { composer: next, effect: { do: "submit", text, ...(written !== text && { written }), later }, used: true };
 }
 
 /** A picture whose path was pasted, as a message names it. */
 function named(buffer: TextBuffer, path: string): TextBuffer {
   const isApart = buffer.cursor === 0 || /\s/.test(buffer.text.charAt(buffer.cursor - 1));
-  return insertPaste(buffer, `${isApart ? "" : " "}${mentionOf(path)} `);
+  return insertPaste(buffer, `${isApart ? "" : " "}${mentionOf(path)} `, true);
 }
 
 /** The found message comes into the input, where it can be changed before it is sent. */

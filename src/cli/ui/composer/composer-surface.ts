@@ -28,7 +28,7 @@ type Written = Extract<ComposerEffect, { do: "submit" }>;
 type Wish =
   | Exclude<ComposerEffect, Written>
   /** `steer`: to the turn under way. `instead`: of the calls that the screen says to wait. */
-  | { do: "submit"; text: string; steer: boolean; instead?: true; isCommand?: true }
+  | ({ do: "submit" } & Message)
   /** It is a command of a file, or none. `isText`: then it is a message. */
   | { do: "look_up"; name: string; isText: boolean; message: Message }
   | { do: "command"; name: string; argument: string };
@@ -61,7 +61,7 @@ export const composerSurface: Input<Composer, Wish> = {
       set((composer) => withDraft(composer, withoutEnd(text, "\n")));
     },
     async complete({ prefix }, { set, services, session }) {
-      const files = await services.folder.files(session().workspace, prefix);
+      const files = await services.folder.files(session(), prefix);
       set((composer) => withFiles(composer, prefix, files));
     },
     async commands(_, { set, services, session }) {
@@ -81,19 +81,29 @@ export const composerSurface: Input<Composer, Wish> = {
 };
 
 /** What a line that was sent asks for. */
-function sent({ text: line, later }: Written, view: View): Pick<SurfaceStep<Composer, Wish>, "effect" | "flash"> {
+function sent(
+  { text: line, written, later }: Written,
+  view: View,
+): Pick<SurfaceStep<Composer, Wish>, "effect" | "flash"> {
   const typed = parseFirst(line, view.offered);
+  const message = (text: string): Message => ({
+    text,
+    ...(written !== undefined && { written }),
+    ...meant(view, later),
+  });
   switch (typed.kind) {
     case "nothing":
       return {};
     case "unknown": {
       const { name, text, isText } = typed;
-      return { effect: { do: "look_up", name, isText, message: { text, ...meant(view, later) } } };
+      // A pasted block is said as it is, whatever it begins with.
+      if (written?.trimStart().startsWith("/") === false) return { effect: { do: "submit", ...message(text) } };
+      return { effect: { do: "look_up", name, isText, message: message(text) } };
     }
     case "command":
       return { effect: { do: "command", name: typed.name, argument: typed.argument } };
     case "message":
-      return { effect: { do: "submit", text: typed.text, ...meant(view, later) } };
+      return { effect: { do: "submit", ...message(typed.text) } };
   }
 }
 

@@ -16,7 +16,7 @@ import { leadsElsewhere, runCommand, unknownCommandText } from "../composer/slas
 import { seenMs } from "../question/arming.ts";
 import { asksUndo, endsTurn, forkAsked, goOnFrom, mayEndUndo } from "../rewind/rewind-surface.ts";
 import { errorText } from "../safe-text.ts";
-import type { ChatHands } from "../surface/hands.ts";
+import type { ChatHands, MessageText } from "../surface/hands.ts";
 import { helperAsks, type View } from "../view/view.ts";
 import { reduce, withLabels } from "../view/view-state.ts";
 import { AskedLines } from "./asked-lines.ts";
@@ -124,8 +124,7 @@ class LineChat {
       whenAborted(leaving, () => this.#leave()),
     ];
     if (firstPrompt !== undefined) {
-      const { text, isCommand } = givenPrompt(firstPrompt);
-      await this.#submit(text, false, isCommand).catch(this.#fail);
+      await this.#submit(givenPrompt(firstPrompt)).catch(this.#fail);
     }
     try {
       return await ended;
@@ -232,7 +231,7 @@ class LineChat {
     if (typed.kind === "command" && !line.isText) return this.#command(typed.name, typed.argument);
     if (this.#aside && typed.kind === "nothing") return this.#ask(true);
     if (isGone) return this.#again(goneLine);
-    if (this.#aside || this.#question() === undefined) return this.#message(typed);
+    if (this.#aside || this.#question() === undefined) return this.#message(typed, line.written);
     if (this.#answered !== "") return this.#order.hold(line);
     if (line.begunAt !== this.#reader.question) return this.#again(lateLine);
     return this.#answer(line.text);
@@ -242,24 +241,27 @@ class LineChat {
   readonly #answers = ({ begunAt }: TypedLine): boolean => this.#questioned() && begunAt === this.#reader.question;
 
   /** @param unasked nothing was asked on the screen */
-  async #submit(text: string, unasked = false, isCommand = false): Promise<void> {
+  async #submit(message: MessageText, unasked = false): Promise<void> {
     this.#sending += 1;
     // From here on a digit is a message.
     this.#view = { ...this.#view, offered: [] };
     try {
-      const pictures = this.#options.services.folder.picturesOf(text, this.#session.workspace, isCommand);
-      await this.#session.submit(text, pictures, unasked);
+      const pictures = this.#options.services.folder.picturesOf(message, this.#session);
+      await this.#session.submit(message.text, pictures, unasked);
+    } catch (error) {
+      this.#notSent([message.text]);
+      throw error;
     } finally {
       this.#sending -= 1;
     }
   }
 
-  async #message(typed: Typed): Promise<void> {
+  async #message(typed: Typed, written?: string): Promise<void> {
     if (typed.kind === "message") {
       this.#echoed = cleanText(typed.text);
-      const text = this.#draft === undefined ? typed.text : `${this.#draft}${typed.text}`;
+      const text = `${this.#draft ?? ""}${typed.text}`;
       this.#draft = undefined;
-      return this.#submit(text, this.#asked === "");
+      return this.#submit({ text, ...(written !== undefined && { written }) }, this.#asked === "");
     }
     if (typed.kind === "unknown") return this.#order.run(() => this.#sayNamed(typed, this.#asked === ""));
     this.#prompt();
@@ -268,7 +270,7 @@ class LineChat {
   async #sayNamed(typed: UnknownCommand, unasked: boolean): Promise<void> {
     const meant = await meantBy(typed, this.#options.services.folder, this.#session.workspace);
     if (meant === "nothing") return this.#write(unknownCommandText(typed.name));
-    void this.#submit(typed.text, unasked, meant === "command").catch(this.#fail);
+    void this.#submit({ text: typed.text, isCommand: meant === "command" }, unasked).catch(this.#fail);
   }
 
   /** Where it counts, the event that says so settles the question. */
@@ -313,7 +315,7 @@ class LineChat {
       flash: (text) => this.#write(text),
       command: (name, argument) => runCommand(name, argument, this.#commands),
       inOrder: (work) => work(),
-      submit: ({ text }) => void this.#submit(text).catch((error: unknown) => this.#write(errorText(error))),
+      submit: (message) => void this.#submit(message).catch(this.#fail),
       forkDue: (isDue) => this.#order.forkDue(isDue),
       takeBack: (texts) => this.#notSent(texts),
       show: (mode) => this.#commands.show({ mode }),
@@ -387,9 +389,7 @@ class LineChat {
     );
   }
 
-  #resume(): string {
-    return this.#view.resume ?? `agent resume ${this.#session.id}`;
-  }
+  readonly #resume = (): string => this.#view.resume ?? `agent resume ${this.#session.id}`;
 
   #leave(exitCode = 0): void {
     if (!this.#left) this.#notSent(this.#order.taken());

@@ -1,9 +1,12 @@
 import { graphemes } from "../../terminal/graphemes.ts";
 import type { Key } from "../../terminal/key.ts";
 import { sanitise } from "../../terminal/sanitise.ts";
+import { withoutPasted } from "../../terminal/text-units.ts";
 
 export interface TypedLine {
   text: string;
+  /** It without what was pasted, where that differs. */
+  written?: string;
   /** Number of the question that was on the screen when its first character came. */
   begunAt: number;
   /** It was begun for a question that takes any line: it is that answer or nothing, whatever it begins with. */
@@ -46,13 +49,18 @@ export function createLineReader(
   },
 ): LineReader {
   let typed: string[] = [];
+  let pasted: string[] = [];
   let question = 0;
   let takesText = false;
   let begun = { begunAt: 0, isText: false };
   let goneQuestion = Number.NaN;
-  const add = (text: string): void => {
-    if (typed.length === 0) begun = { begunAt: question, isText: takesText };
+  const add = (text: string, isPasted: boolean): void => {
+    if (typed.length === 0) {
+      begun = { begunAt: question, isText: takesText };
+      pasted = [];
+    }
     const clean = text.replace(/[\r\n\t]+/g, " ");
+    if (isPasted && clean.includes("@")) pasted.push(clean);
     typed.push(...graphemes(clean));
     write(sanitise(clean));
   };
@@ -60,7 +68,9 @@ export function createLineReader(
     const text = typed.join("");
     typed = [];
     write("\n");
-    on.line({ text, ...(text === "" ? { begunAt: question, isText: takesText } : begun) });
+    const written = withoutPasted(text, pasted);
+    const from = text === "" ? { begunAt: question, isText: takesText } : begun;
+    on.line({ text, ...(written !== text && { written }), ...from });
   };
   const stop = (key: StopKey): void => {
     if (typed.length === 0) on.stop(key);
@@ -100,7 +110,7 @@ export function createLineReader(
       else if (key.name === "backspace" && typed.pop() !== undefined) write("\b \b");
       else if (key.name === "escape") stop("escape");
       else if (key.name === "char" && key.ctrl) control(key.text);
-      else if ((key.name === "char" && !key.alt) || key.name === "paste") add(key.text ?? "");
+      else if ((key.name === "char" && !key.alt) || key.name === "paste") add(key.text ?? "", key.name === "paste");
     },
   };
 }

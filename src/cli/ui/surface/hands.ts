@@ -6,10 +6,15 @@ import type { Item, Mode, View } from "../view/view.ts";
 /** A message of the person. `steer`: for the turn under way. `instead`: of the calls that the screen says to wait. `isCommand`: it names one of a file. */
 export interface Message {
   text: string;
+  /** It without what was pasted, where that differs: only there something of a server is named. */
+  written?: string;
   steer: boolean;
   instead?: true;
   isCommand?: true;
 }
+
+/** What of it the session is told. */
+export type MessageText = Pick<Message, "text" | "written"> & { isCommand?: boolean };
 
 export type LookUp = () => Promise<Message | undefined>;
 

@@ -2,6 +2,7 @@ import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage }
 import { fence } from "../../../core/fence.ts";
 import { compactionMark, compactionNumber, noticeMark } from "../../../model/port.ts";
 import { textOf } from "../message-text.ts";
+import { bySpeaker } from "../typed-text.ts";
 import { roughTokens } from "./token-estimate.ts";
 
 /** What the summary has in it, in this order. */
@@ -73,7 +74,10 @@ function partOf(message: BaseMessage, most: number): string {
     return `Result of ${message.tool_call_id} (${message.name}):\n${marked(textOf(message), most)}`;
   if (!AIMessage.isInstance(message)) {
     const who = message.additional_kwargs[noticeMark] === true ? "The agent's own note" : "The person";
-    return `${who}:\n${marked(textOf(message), 2 * detail[0])}`;
+    const { person, servers } = bySpeaker(message);
+    const given =
+      servers === undefined ? [] : ["What servers gave for that, no word of the person's:", marked(servers, most)];
+    return [`${who}:`, marked(person, 2 * detail[0]), ...given].join("\n");
   }
   const calls = (message.tool_calls ?? []).map(({ id, name, args }) =>
     marked(`calls ${name} as ${id}: ${cut(JSON.stringify(args), most)}`, most + 200),

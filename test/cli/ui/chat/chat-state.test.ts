@@ -90,7 +90,9 @@ describe("the input", () => {
     const text = Array.from({ length: 30 }, (_, index) => `line ${index}`).join("\n");
     const pasted = keys(idle, [key("paste", { text })]);
     expect(pasted.chat.open.input.buffer.text).toBe("[pasted 30 lines]");
-    expect(keys(pasted.chat, [key("enter")]).effects).toEqual([{ do: "submit", text, steer: false }]);
+    expect(keys(pasted.chat, [key("enter")]).effects).toEqual([
+      { do: "submit", text, written: "\ufffc", steer: false },
+    ]);
   });
 
   it("brings back earlier messages and keeps the draft", () => {

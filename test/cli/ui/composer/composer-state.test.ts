@@ -107,10 +107,23 @@ it("sends a paste whole, and writes it out in the input by tab", () => {
   const text = Array.from({ length: 1500 }, (_, index) => `line ${index}`).join("\n");
   const pasted = press(newComposer([]), [...letters("look: "), named("paste", { text })]).composer;
   expect(draftOf(pasted)).toBe("look: [pasted 1,500 lines]");
-  expect(press(pasted, [named("enter")]).effects).toEqual([{ do: "submit", text: `look: ${text}`, later: false }]);
+  const sent = { do: "submit", text: `look: ${text}`, written: "look: \ufffc", later: false };
+  expect(press(pasted, [named("enter")]).effects).toEqual([sent]);
   const written = press(pasted, [named("tab")]).composer;
   expect(draftOf(written)).toBe(`look: ${text}`);
   expect(press(written, [named("tab")]).composer.buffer.text).toBe(`look: ${text}`);
+  expect(press(written, [named("enter")]).effects).toEqual([sent]);
+});
+
+it("tells what the person wrote from what was pasted, with the blanks at its ends; one without a name in it is as typed", () => {
+  const sent = (...keys: Parameters<typeof press>[1]) =>
+    press(newComposer([]), [...keys, named("enter")]).effects.at(-1);
+  const paste = (text: string) => named("paste", { text });
+  expect(sent(...letters("see "), paste("the @hub:x there "), ...letters("@hub:y"))).toMatchObject({
+    written: "see \ufffc @hub:y",
+  });
+  expect(sent(paste("plain"), ...letters(" @hub:y"))).not.toHaveProperty("written");
+  expect(sent(...letters("@hub:"), paste("note://x"))).not.toHaveProperty("written");
 });
 
 it("gives the whole draft, pastes written out, to the person's editor", () => {

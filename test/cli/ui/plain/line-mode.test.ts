@@ -42,7 +42,8 @@ it("does not count a Ctrl-C that cleared the line as one of the two that leave",
 
 it("goes on with the next line where the look for a command fails, and where an answer does", async () => {
   const services = servicesWith();
-  const folder = { ...services.folder, commands: () => Promise.reject(new Error("trust.json is no JSON")) };
+  const fails = () => Promise.reject(new Error("trust.json is no JSON"));
+  const folder = { ...services.folder, commands: fails, hasCommand: fails };
   const chat = open({ services: { ...services, folder } });
   await chat.keys(...typed("/look"), enter, ...typed("second"), enter);
   await chat.shows("trust.json is no JSON");

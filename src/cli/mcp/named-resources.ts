@@ -1,0 +1,157 @@
+import { ToolRefusal } from "../../core/codes.ts";
+import { limits } from "../../core/limits.ts";
+import type { GivenImage } from "../../core/tool.ts";
+import { holdsUnseen } from "../../core/unseen.ts";
+import type { Brought } from "../../session/said.ts";
+import type { Session } from "../../session/session.ts";
+import { askServer } from "../../tools/mcp/ask-server.ts";
+import type { Given } from "../../tools/mcp/given-prompt.ts";
+import { givenResource, type ListedResource, listResources } from "../../tools/mcp/resources.ts";
+import type { Composition } from "../composition.ts";
+import { CliProblem } from "../problem.ts";
+import { type PersonAt, trustedNames, withServer } from "./for-person.ts";
+import { keptPictures } from "./given-pictures.ts";
+
+/** Those that begin with the name of a server that the person trusts. */
+export async function ofServers(
+  composition: Composition,
+  { workspace }: PersonAt,
+  names: readonly string[],
+): Promise<string[]> {
+  const servers = await trustedNames(composition, workspace);
+  return names.filter((name) => servers.has(serverOfName(name)));
+}
+
+const serverOfName = (name: string): string => name.slice(0, Math.max(0, name.indexOf(":")));
+
+/**
+ * What a message stands for that names resources of servers: itself, and below it what the servers give, which says whose it is; none where
+ * it names none. A word that a server has nothing under, and that is no address, is told as a problem and sent.
+ * @param names each as `server:resource`, of servers that are trusted
+ * @throws CliProblem that says which cannot be had, and why; the signal's reason
+ */
+export async function withResources(
+  composition: Composition,
+  at: PersonAt,
+  { text, names }: { text: string; names: readonly string[] },
+  signal: AbortSignal,
+): Promise<Pick<Brought, "stands" | "problems">> {
+  const { most } = limits.mcpResourcesAtOnce;
+  if (names.length > most)
+    throw new CliProblem("usage", `a message names at most ${most} resources of servers, and this one ${names.length}`);
+  const found = new Map<string, Taken>();
+  for (const server of new Set(names.map(serverOfName))) {
+    const ofIt = names.filter((name) => serverOfName(name) === server);
+    for (const [name, taken] of await takenOf(composition, at, { server, names: ofIt }, signal)) found.set(name, taken);
+  }
+  refuseLongInAll([...found.values()]);
+  const problems: string[] = [];
+  const said: string[] = [];
+  const images: GivenImage[] = [];
+  for (const name of names) {
+    const taken = found.get(name);
+    if (taken === undefined) continue;
+    if ("missing" in taken) {
+      problems.push(`not attached: ${taken.missing}`);
+      continue;
+    }
+    const kept = await keptPictures(taken.images, signal);
+    images.push(...kept.images);
+    const pictures = kept.images.length === 0 ? [] : [`(${kept.images.length} attached as pictures)`];
+    const whole = [taken.text, ...pictures, ...kept.left].filter((one) => one !== "").join("\n");
+    said.push(
+      `@${name} (${taken.uri}, of the MCP server ${serverOfName(name)}; ${whole.length} characters):\n${whole}`,
+    );
+  }
+  if (said.length === 0) return { problems };
+  const whose =
+    "All below this line is what servers give for the resources that the person named with @ above; the person has written none of it.";
+  return { problems, stands: { text: [text, whose, ...said].join("\n\n"), calls: [], images, isServed: true } };
+}
+
+/** What a server gave for one name, or why it has nothing under it. */
+type Taken = (Given & { uri: string }) | { missing: string };
+
+/** One after another, of one server: it is started once for all. */
+const takenOf = (
+  composition: Composition,
+  at: PersonAt,
+  { server, names }: { server: string; names: readonly string[] },
+  signal: AbortSignal,
+): Promise<[string, Taken][]> =>
+  withServer(composition, at, { name: server, signal }, async (wish, _, judge) => {
+    const found: [string, Taken][] = [];
+    for (const name of names) found.push([name, await givenOrMissing(wish, name.slice(server.length + 1), judge)]);
+    return found;
+  });
+
+async function givenOrMissing(...asked: Parameters<typeof givenResource>): Promise<Taken> {
+  try {
+    return await givenResource(...asked);
+  } catch (error) {
+    if (error instanceof ToolRefusal && error.code === "NOT_FOUND") return { missing: error.message };
+    throw error;
+  }
+}
+
+/** @throws CliProblem where it is more than a message takes */
+function refuseLongInAll(all: readonly Taken[]): void {
+  const { most } = limits.mcpGiven;
+  const bytes = all.reduce((sum, one) => sum + ("text" in one ? Buffer.byteLength(one.text) : 0), 0);
+  if (bytes <= most) return;
+  const [given, taken] = [bytes, most].map((count) => count.toLocaleString("en-US"));
+  throw new CliProblem(
+    "failed",
+    `the resources that it names give ${given} bytes of text, and a message takes ${taken}`,
+  );
+}
+
+/** Resources that are offered at once. */
+const mostOffered = 50;
+/** How long a listing serves the letters of one word, in milliseconds. */
+const keptMs = 60_000;
+
+/** What servers listed last, by session and server: each key that is typed asks for it. None that failed, and none for long. */
+const listings = new Map<string, { at: number; listed: Promise<ListedResource[]> }>();
+
+/**
+ * Resources that fit what was typed, each as `server:address`: none of a server that is off or does not list them, and in the modes that
+ * run nothing none of one that does not run yet. Undefined where the letters begin with the name of no server that is trusted.
+ */
+export async function resourceOffers(
+  composition: Composition,
+  at: PersonAt & Pick<Session, "mode">,
+  letters: string,
+): Promise<string[] | undefined> {
+  const server = serverOfName(letters);
+  if (!(await trustedNames(composition, at.workspace)).has(server)) return undefined;
+  const runsNothing = at.mode === "read-only" || at.mode === "plan";
+  if (runsNothing && composition.serverOf(at.id, server)?.known === undefined) return [];
+  const wanted = letters.slice(server.length + 1).toLowerCase();
+  const listed = await listedLately(composition, at, server);
+  const fitting = listed.filter(({ uri, name }) => `${uri} ${name}`.toLowerCase().includes(wanted));
+  return fitting.slice(0, mostOffered).map(({ uri }) => `${server}:${uri}`);
+}
+
+function listedLately(composition: Composition, at: PersonAt, server: string): Promise<ListedResource[]> {
+  const now = Date.now();
+  for (const [key, one] of listings) if (now - one.at >= keptMs) listings.delete(key);
+  const key = JSON.stringify([at.id, at.workspace, server]);
+  const known = listings.get(key);
+  if (known !== undefined) return known.listed;
+  const listed = listedBy(composition, at, server).catch(() => {
+    listings.delete(key);
+    return [];
+  });
+  listings.set(key, { at: now, listed });
+  return listed;
+}
+
+/** What cannot be listed is told where it is sent; one that holds signs that nobody sees is named by what lists it alone. */
+async function listedBy(composition: Composition, at: PersonAt, name: string): Promise<ListedResource[]> {
+  const { signal } = new AbortController();
+  const all = await withServer(composition, at, { name, signal }, (wish) =>
+    askServer(wish, "its resources", listResources),
+  );
+  return all.filter(({ uri }) => !holdsUnseen(uri) && !/\p{Cc}/u.test(uri));
+}

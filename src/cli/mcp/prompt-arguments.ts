@@ -1,0 +1,41 @@
+import { argumentsText, type PromptDefinition } from "../../tools/mcp/prompts.ts";
+
+/** `name=value`, or a value alone; what stands in quotes is one word. */
+const word = /(?:([^\s"'=]+)=)?(?:"([^"]*)"|'([^']*)'|(\S+))/gu;
+
+/**
+ * What was typed behind a prompt's name, as its arguments: by their names, and the rest one after another in the order in which it has them.
+ * @throws Error that says which is missing, or is too much
+ */
+export function promptArguments(prompt: Pick<PromptDefinition, "arguments">, typed: string): Record<string, string> {
+  const names = prompt.arguments.map(({ name }) => name);
+  const { given, bare } = wordsOf(typed, names);
+  const free = names.filter((name) => !given.has(name));
+  if (bare.length > free.length) throw new Error(tooMany(prompt, bare.length - free.length));
+  for (const [at, value] of bare.entries()) given.set(free[at] ?? "", value);
+  const missing = prompt.arguments.filter(({ name, isRequired }) => isRequired && !given.has(name));
+  if (missing.length > 0) {
+    const said = missing.map(({ name }) => name).join(", ");
+    throw new Error(`its argument ${said} is missing; it takes ${argumentsText(prompt)}`);
+  }
+  return Object.fromEntries(given);
+}
+
+/** The words that name one of these, and the others in their order. */
+function wordsOf(typed: string, names: readonly string[]): { given: Map<string, string>; bare: string[] } {
+  const given = new Map<string, string>();
+  const bare: string[] = [];
+  for (const [, name, double, single, plain] of typed.matchAll(word)) {
+    const value = double ?? single ?? plain ?? "";
+    if (name === undefined) bare.push(value);
+    else if (!names.includes(name)) bare.push(`${name}=${value}`);
+    else if (given.has(name)) throw new Error(`its argument ${name} is given twice`);
+    else given.set(name, value);
+  }
+  return { given, bare };
+}
+
+const tooMany = (prompt: Pick<PromptDefinition, "arguments">, more: number): string =>
+  prompt.arguments.length === 0
+    ? "it takes no arguments"
+    : `${more} more ${more === 1 ? "word" : "words"} than it takes, which is ${argumentsText(prompt)}: put what belongs together in quotes`;
