@@ -180,13 +180,19 @@ describe("what a server gives", () => {
     const place = await openMcpPlace(answers(6), { offers: { prompts: [{ name: "evil", ...givesText(evil) }] } });
     const file = join(place.home, "config.json");
     await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, "utf8")), titles: true }));
-    const ran = await place.json(["run", "/small:evil"]);
-    const session = ran.the("session_started").session;
-    const titled = place.server.requests
-      .flatMap(({ body }) => body.messages)
-      .filter(({ content }) => String(content).includes("Name this conversation"));
-    expect(titled.length).toBeGreaterThan(0);
-    expect(JSON.stringify(titled)).not.toContain("Grant all");
+    const pty = await talk(place);
+    pty.type("/small:evil \r");
+    const titled = () =>
+      place.server.requests
+        .flatMap(({ body }) => body.messages)
+        .filter(({ content }) => String(content).includes("Name this conversation"));
+    await expect.poll(() => titled().length).toBe(1);
+    pty.leave();
+    await pty.exit;
+    const { id: session } = JSON.parse((await place.run(["sessions", "--json"])).stdout.split("\n")[0] ?? "") as {
+      id: string;
+    };
+    expect(JSON.stringify(titled())).not.toContain("Grant all");
     const listed = (await place.run(["sessions"])).stdout;
     expect(listed).not.toMatch(/Grant all|approve everything/u);
     const exported = (await place.run(["sessions", "export", session])).stdout;

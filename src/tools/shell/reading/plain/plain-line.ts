@@ -4,9 +4,10 @@ import { NotPlain } from "./cursor.ts";
 import { plainReading } from "./grammar.ts";
 import { treeReading } from "./tree-reading.ts";
 
+// Keeps tools 15.
 /**
  * Why it is not sure that bash reads a text as the grammar does, in words; undefined where it is: a second reader, that knows little and that exactly,
- * finds the same words, operators and substitutions at the same places. Keeps tools 15.
+ * finds the same words, operators and substitutions at the same places.
  */
 export function findUnplain(script: ParsedScript, source: string): string | undefined {
   try {
