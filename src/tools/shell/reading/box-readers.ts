@@ -85,9 +85,10 @@ export const boxReaders: readonly BoxRow[] = [
     programs: split("nm size objdump"),
     why: "it only shows what is in files",
     startsByOption: true,
-    only: without(/^(?:-o|--output|--plugin)/u),
+    // `@file`: the words in it are words of the line.
+    only: without(/^(?:-o|--output|--plugin|@)/u),
     match: ["nm a.o", "objdump -d a.o"],
-    notMatch: ["nm --plugin ./x.so a.o", "nm $(ls)"],
+    notMatch: ["nm --plugin ./x.so a.o", "nm $(ls)", "nm @a.txt", "nm -- $(ls)"],
   },
   {
     programs: split("rg ag ack"),

@@ -149,7 +149,7 @@ function byOption(command: PlannedCommand, row: BoxRow): string | undefined {
 /** Words that are not known may be options as far as anybody knows; these are, for the line itself says how they begin. */
 function doesMoreByOptions(command: PlannedCommand, { only }: BoxRow): boolean {
   const { argv, heads = [] } = command;
-  const given = heads.flatMap((head) => head.split(/\s+/u)).filter((word) => /^(?:-|\+.)/u.test(word));
+  const given = heads.flatMap((head) => head.split(/\s+/u)).filter((word) => /^(?:-|\+.|@)/u.test(word));
   if (given.length === 0) return false;
   // Each by itself, too: another one may take it for its value, or end the options.
   return [given, ...given.map((one) => [one])].some((some) => {

@@ -42,6 +42,8 @@ export interface Program {
   takesText?: true;
   /** Its options are not put together: `-ps` is one, and no `-p -s`. */
   apart?: true;
+  /** Its first operand ends its options: `xxd a.bin -b` writes a file of that name. */
+  inOrder?: true;
 }
 
 export const of =
@@ -59,6 +61,10 @@ const givenTo = (given: Given, names: string, access: Use["access"]): (Use | nul
 const named = (path: string | null): Use | null => (path === null ? null : { path, access: "read", named: true });
 /** Words that are paths, of those that may be names of programs too. */
 const withSlash = (words: Words): Words => words.filter((word) => word === null || word.includes("/"));
+
+/** Whether a word is `@file`, also where an option takes it for its value: what is in the file stands in its place before options are read. */
+const namesWords = (given: Given, operands: Words): boolean =>
+  [...operands, ...given.map(({ value }) => value)].some((one) => one?.startsWith("@") === true);
 
 const reads: Meaning = ({ operands }) => files(operands).map(of("read"));
 const writes: Meaning = ({ operands }) => files(operands).map(of("write"));
@@ -124,7 +130,7 @@ const sedActs = (texts: Words): FileOption[] =>
 const grepOptions = `-c --count -E -F -G -P --extended-regexp --fixed-strings --basic-regexp --perl-regexp -i --ignore-case -v
   --invert-match -w --word-regexp -x --line-regexp -l --files-with-matches -L --files-without-match -m= --max-count= -o
   --only-matching -q --quiet --silent -s --no-messages -b -H --with-filename -h --no-filename -n --line-number -A= -B= -C=
-  --after-context= --before-context= --context= --color? -a --text -I -Z --null -e= --regexp= -f= --file= -y -T -u`;
+  --after-context= --before-context= --context? --color? -a --text -I -Z --null -e= --regexp= -f= --file= -y -T -u`;
 
 /**
  * What the words of programs mean, for those of which it is known. A program that has an option which is not listed is as one that is
@@ -150,6 +156,8 @@ export const programs: readonly Program[] = [
   },
   {
     names: "uniq",
+    // Those of BSD read so: an option behind the file is the one that is written.
+    inOrder: true,
     options:
       "-c -d -D -f= -i -s= -u -z -w= --count --repeated --unique --ignore-case --skip-fields= --skip-chars= --check-chars=",
     files: ({ operands }) => [
@@ -192,12 +200,13 @@ export const programs: readonly Program[] = [
     names: "strings",
     options: "-a -n= -t=",
     // The words in a file that is named with @ are words of the line: which files they name is not known.
-    files: (read) => (read.operands.some((one) => one?.startsWith("@")) ? [of("read", true)("/")] : reads(read)),
-    reachesAny: ({ operands }) => operands.some((one) => one?.startsWith("@")),
+    files: (read) => (namesWords(read.given, read.operands) ? [of("read", true)("/")] : reads(read)),
+    reachesAny: ({ options, operands }) => namesWords(options, operands),
   },
   {
     names: "xxd",
     apart: true,
+    inOrder: true,
     options: "-b -c= -g= -l= -s= -p -u",
     files: ({ operands }) => [...files(operands.slice(0, 1)).map(of("read")), ...operands.slice(1).map(of("write"))],
   },

@@ -54,9 +54,9 @@ export interface ReadProgram {
   fileOptions: FileOption[];
 }
 
-function optionsIn(words: Words, name: string, { spec, takesText }: Program & { spec: OptionSpec }): ReadOptions {
-  if (takesText === true) return { options: [], operands: words, isKnown: true, strange: [] };
-  return readOptions(name.endsWith("tar") ? dashed(words) : words, spec, true);
+function optionsIn(words: Words, name: string, program: Program & { spec: OptionSpec }): ReadOptions {
+  if (program.takesText === true) return { options: [], operands: words, isKnown: true, strange: [] };
+  return readOptions(name.endsWith("tar") ? dashed(words) : words, program.spec, program.inOrder !== true);
 }
 
 /** What the words of a command mean, by what is known of its program; undefined where nothing is. */

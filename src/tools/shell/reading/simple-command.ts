@@ -106,18 +106,23 @@ function unknownAt(
   standing: Standing,
 ): "ended" | "option" | "settled" | "unsettled" {
   const sure = word === undefined ? undefined : certainWord(word, standing.variables);
-  const place: WordPlace = isSettled ? placeOf(argv, at, sure?.head ?? "") : undefined;
+  const signs = signsOf(argv[0]);
+  // What stands in the place of `@file` may be an option wherever the word stands.
+  const place: WordPlace = isSettled && !signs.includes("@") ? placeOf(argv, at, sure?.head ?? "") : undefined;
   if (place === "behind") return "ended";
   if (word === undefined) return "option";
-  const becomes = becomesOption(word, standing, signsOf(argv[0]));
+  const becomes = becomesOption(word, standing, signs);
   if (becomes === "named" || (becomes === "unknown" && (sure === undefined || place === undefined))) return "option";
   const staysOne = sure !== undefined && place === "value";
   return staysOne || (becomes === "no" && (sure !== undefined || place === undefined)) ? "settled" : "unsettled";
 }
 
-/** The signs that an option of a program begins with. */
-const signsOf = (name: string | null | undefined): string =>
-  /^(?:less|more)$/u.test(baseName(name ?? "")) ? "-+" : "-";
+/** The signs that an option of a program begins with, or the name of a file whose words are words of the line. */
+function signsOf(name: string | null | undefined): string {
+  const program = baseName(name ?? "");
+  if (/^(?:nm|size|objdump)$/u.test(program)) return "-@";
+  return /^(?:less|more)$/u.test(program) ? "-+" : "-";
+}
 
 const begins = (text: string, signs: string): boolean => text !== "" && signs.includes(text.charAt(0));
 
