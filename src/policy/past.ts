@@ -37,5 +37,5 @@ export function exposedReason(call: CallFacts): string | undefined {
  */
 export const strangersReason = ({ outlasts, past }: CallFacts): string | undefined =>
   outlasts === true && past?.web === true
-    ? "this session has read text of the web, and a memory outlasts it: a person sees to it that the web has not written it"
+    ? "this session has read text of the web or of a server, and a memory outlasts it: a person sees to it that neither has written it"
     : undefined;

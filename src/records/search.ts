@@ -1,4 +1,5 @@
 import { wordsOf } from "../graph/talk/no-words.ts";
+import { bySpeaker } from "../graph/talk/typed-text.ts";
 import type { JournalReading, SessionRow, StoredReply } from "../store/types.ts";
 
 /** One message, or a session's title, in which all words stand. */
@@ -10,7 +11,7 @@ export interface Found {
   text: string;
 }
 
-type Readable = Pick<JournalReading, "turns" | "steers" | "storedReplies" | "findReply">;
+type Readable = Pick<JournalReading, "turns" | "turnMessage" | "steers" | "storedReplies" | "findReply">;
 
 /** Characters of a line that are told. */
 const longestLine = 400;
@@ -37,9 +38,10 @@ export function* searchSession(
   const escaped = words.map((word) => JSON.stringify(word).slice(1, -1));
   const steers = journal.steers();
   let at = createdAt;
-  for (const { turn, text } of journal.turns()) {
-    const told = steers.filter(({ step }) => step?.turn === turn).map((steer) => steer.text);
-    for (const said of [text, ...told]) yield* find("user", at, said);
+  for (const { turn } of journal.turns()) {
+    const told = steers.filter(({ step }) => step?.turn === turn).map(({ message }) => message);
+    // What servers gave for them is no word of the person's.
+    for (const said of [journal.turnMessage(turn), ...told]) yield* find("user", at, bySpeaker(said).person);
     for (const { id, body, proposed } of replies.get(turn) ?? []) {
       at = proposed ?? at;
       const stored = folded(body);

@@ -1,3 +1,4 @@
+import { limits } from "../core/limits.ts";
 import type { GivenImage, ImageRef } from "../core/tool.ts";
 import type { AskedCall } from "../graph/talk/asked-calls.ts";
 import type { EventStream } from "./event-stream.ts";
@@ -49,12 +50,26 @@ export async function saidWith(
   for (const text of found.problems) emit({ type: "notice", code: "not_attached", text });
   const { stands } = found;
   const said: Said = stands === undefined ? { text } : { ...wordsOf(stands), typed: text };
-  const given = [...found.images, ...(stands?.images ?? [])];
+  const given = stands?.images === undefined ? found.images : withServed(found.images, stands.images, emit);
   if (given.length === 0) return said;
   const { messageImages } = await import("../tools/media/result-images.ts");
   const images = await messageImages(given);
   if (typeof pictures === "function") emit({ type: "notice", code: "attached", text: `attached: ${namesOf(images)}` });
   return { ...said, images };
+}
+
+/** The person's own pictures, and of those that servers gave as many as a message has beside them. */
+function withServed(
+  own: readonly GivenImage[],
+  served: readonly GivenImage[],
+  emit: EventStream["emit"],
+): readonly GivenImage[] {
+  const { most } = limits.resultImages;
+  const taken = served.slice(0, Math.max(0, most - own.length));
+  const left = served.length - taken.length;
+  const text = `not attached: ${left} of the pictures that servers gave, for a message has at most ${most}`;
+  if (left > 0) emit({ type: "notice", code: "not_attached", text });
+  return [...own, ...taken];
 }
 
 const wordsOf = ({ text, calls, isServed }: Stands): Said => ({ text, calls, ...(isServed && { isServed }) });

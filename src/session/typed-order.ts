@@ -25,6 +25,7 @@ export class TypedOrder {
   /** How much of what was typed is not among the operations yet. */
   #before = 0;
   #finding = new AbortController();
+  #isClosed = false;
 
   constructor(operations: InOrder, stream: Pick<EventStream, "emit">) {
     this.#operations = operations;
@@ -120,6 +121,7 @@ export class TypedOrder {
   /** The same, for good. Resolves when nothing is being found any more, and what else was typed by now is done. */
   async close(why: Error): Promise<void> {
     this.stop(why);
+    this.#isClosed = true;
     this.#finding.abort(why);
     await this.#order.last;
     await Promise.all(this.#findings);
@@ -127,7 +129,7 @@ export class TypedOrder {
 
   #stopFinding(why: Error): void {
     this.#finding.abort(why);
-    this.#finding = new AbortController();
+    if (!this.#isClosed) this.#finding = new AbortController();
   }
 
   #giveUp(waiting: Waiting, why?: Error): void {

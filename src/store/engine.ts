@@ -69,6 +69,8 @@ export interface RowSource {
   replies(): (Omit<StoredReply, "id"> & { id: string })[];
   /** Of all sessions of the tree, in the order in which they ended. */
   heardCalls(): HeardColumns[];
+  /** Of a message of a turn, or that was said meanwhile, in any session of the tree. */
+  holdsMark(key: string): boolean;
   fileChanges(): ChangedFile[];
   /** Of all sessions of the tree; those of one session in their order. @param unseen also of calls that began and have no end */
   fileChangesInTree(unseen: boolean): ChangedInTree[];

@@ -127,6 +127,8 @@ export interface Journal {
    * sessions of the tree, for what one of them hears it may tell the others. In the order in which they ended.
    */
   heardCalls(): HeardCall[];
+  /** Whether a message that was said, in any session of the tree, has this key of its `additional_kwargs` as true. */
+  holdsMark(key: string): boolean;
   /** What calls changed in files, oldest first: the same as each call's plan and `doneOf` say, without their texts. */
   fileChanges(): FileChangeRow[];
   /**

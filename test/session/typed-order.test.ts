@@ -149,6 +149,8 @@ describe("while it is found what a message brings", () => {
     await refused;
     await expect(life.session.submit("late", late.pictures)).rejects.toThrow("the session is being closed");
     expect(await isOver(closed)).toBe(false);
+    await life.session.takeBack().catch(() => undefined);
+    await expect(life.session.submit("later", late.pictures)).rejects.toThrow("the session is being closed");
     deaf.found();
     await closed;
     expect(late.asked).toEqual([]);

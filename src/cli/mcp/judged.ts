@@ -30,7 +30,7 @@ export async function refuseDenied(place: Place, at: At, { name, host }: McpServ
 export const judgeOf =
   (place: Place, at: At, { cwd: own }: McpServer): Judged =>
   async (named) => {
-    const { places, doubt } = await namedFiles({ named }, { folders: [at.workspace], own });
+    const { places, doubt } = await namedFiles(named, { folders: [at.workspace], own });
     const shown = shortLine(named);
     if (doubt !== undefined)
       throw new ToolRefusal(
@@ -38,7 +38,7 @@ export const judgeOf =
         `${shown} is not taken for a message: it can be read as the address of several files`,
       );
     if (places.length === 0) return;
-    const judged = await judgedAs("read_resource", { summary: `read ${shown}`, reads: places }, place, at);
+    const judged = await judgedAs("read_file", { summary: `read ${shown}`, reads: places }, place, at);
     if (judged.kind === "denied") throw new ToolRefusal("PROTECTED", `${shown} may not be read: ${judged.verdict.why}`);
     const { verdict } = judged;
     if (verdict.decision === "ask" && verdict.rule.source === "guarded")

@@ -111,7 +111,7 @@ const mostOffered = 50;
 /** How long a listing serves the letters of one word, in milliseconds. */
 const keptMs = 60_000;
 
-/** What servers listed last, by session and server: each key that is typed asks for it. None that failed, and none for long. */
+/** What servers listed last, by session and server: each key that is typed asks for it; where it failed there is none for as long. */
 const listings = new Map<string, { at: number; listed: Promise<ListedResource[]> }>();
 
 /**
@@ -139,10 +139,7 @@ function listedLately(composition: Composition, at: PersonAt, server: string): P
   const key = JSON.stringify([at.id, at.workspace, server]);
   const known = listings.get(key);
   if (known !== undefined) return known.listed;
-  const listed = listedBy(composition, at, server).catch(() => {
-    listings.delete(key);
-    return [];
-  });
+  const listed = listedBy(composition, at, server).catch(() => []);
   listings.set(key, { at: now, listed });
   return listed;
 }

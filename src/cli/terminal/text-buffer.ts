@@ -18,6 +18,8 @@ export interface TextBuffer extends Snapshot {
   readonly pastes: readonly Paste[];
   /** Short pastes that name something with `@`: they stand in the text as they are. */
   readonly pasted?: readonly string[];
+  /** What was pasted into what was sent: it is still where that comes back. */
+  readonly sent?: readonly string[];
   /** The column that moves up and down come back to, in cells. */
   readonly goal?: number;
   readonly killed: string;
@@ -36,6 +38,8 @@ const MAX_UNDO = 200;
 /** A longer paste is shown as a marker. */
 const MARKER_LINES = 10;
 const MARKER_UNITS = 1024;
+/** So many pastes are remembered once they were sent. */
+const mostKept = 100;
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
 
 export function emptyBuffer(history: readonly string[] = []): TextBuffer {
@@ -45,14 +49,23 @@ export function emptyBuffer(history: readonly string[] = []): TextBuffer {
 /** The same buffer with `text` in place of what was written, the cursor at its end; can be undone. */
 export function setText(buffer: TextBuffer, text: string): TextBuffer {
   const clean = cleanInput(text);
-  return edited(buffer, clean, clean.length, "other");
+  return edited(backInto(buffer, clean), clean, clean.length, "other");
 }
 
 /** An empty buffer after a submit; the input is added to the history unless it is empty or repeats the last. */
 export function submitted(buffer: TextBuffer): TextBuffer {
   const input = expandPastes(buffer);
   const repeats = input.trim() === "" || buffer.history.at(-1) === input;
-  return { ...emptyBuffer(repeats ? buffer.history : [...buffer.history, input]), killed: buffer.killed };
+  const pastes = buffer.pastes.flatMap(({ text, isOwn }) => (isOwn === true ? [] : [text]));
+  const sent = [...(buffer.sent ?? []), ...(buffer.pasted ?? []), ...pastes].slice(-mostKept);
+  const next = emptyBuffer(repeats ? buffer.history : [...buffer.history, input]);
+  return { ...next, killed: buffer.killed, ...(sent.length > 0 && { sent }) };
+}
+
+/** The same buffer, into which a text comes back. */
+function backInto(buffer: TextBuffer, text: string): TextBuffer {
+  const again = (buffer.sent ?? []).filter((one) => text.includes(one.trim()));
+  return again.length === 0 ? buffer : { ...buffer, pasted: [...(buffer.pasted ?? []), ...again] };
 }
 
 export function insertText(buffer: TextBuffer, text: string): TextBuffer {
@@ -64,8 +77,9 @@ export function insertText(buffer: TextBuffer, text: string): TextBuffer {
 }
 
 /** Inserts a paste, as a marker when it is long. Control characters and escape sequences of the paste are dropped. @param isOwn the person wrote it */
-export function insertPaste(buffer: TextBuffer, text: string, isOwn = false): TextBuffer {
+export function insertPaste(before: TextBuffer, text: string, isOwn = false): TextBuffer {
   const clean = cleanInput(text);
+  const buffer = isOwn ? backInto(before, clean) : before;
   const lines = clean.replace(/\n$/, "").split("\n").length;
   if (lines <= MARKER_LINES && clean.length <= MARKER_UNITS) {
     const pasted = !isOwn && clean.includes("@") ? { pasted: [...(buffer.pasted ?? []), clean] } : {};
@@ -155,7 +169,7 @@ export function killWordRight(buffer: TextBuffer): TextBuffer {
 
 /** Inserts what was killed last; kills in a row count as one. */
 export function yank(buffer: TextBuffer): TextBuffer {
-  return { ...insertText({ ...buffer, last: "other" }, buffer.killed), last: "other" };
+  return { ...insertText({ ...backInto(buffer, buffer.killed), last: "other" }, buffer.killed), last: "other" };
 }
 
 export function undo(buffer: TextBuffer): TextBuffer {
@@ -225,7 +239,7 @@ function travel(buffer: TextBuffer, from: "done" | "undone", to: "done" | "undon
 function recall(buffer: TextBuffer, index: number): TextBuffer {
   const entry = buffer.history[index];
   if (entry === undefined) return buffer;
-  const { goal: _goal, ...rest } = buffer;
+  const { goal: _goal, ...rest } = backInto(buffer, entry);
   const { text, cursor, pastes } = buffer;
   const draft = buffer.draft ?? { text, cursor, pastes };
   return { ...rest, text: entry, cursor: entry.length, pastes: [], recalled: index, draft, last: "other" };

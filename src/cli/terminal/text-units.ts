@@ -31,7 +31,7 @@ export function expandPastes(buffer: Snapshot): string {
 }
 
 /** A sign that nobody types, in the place of what was pasted. */
-const pastedSign = "\ufffc";
+export const pastedSign = "\ufffc";
 
 /** What was pasted as one sign, with the blanks around it: what stands beside it is no other word for that. */
 const asSign = (text: string): string => {
@@ -41,7 +41,12 @@ const asSign = (text: string): string => {
 
 /** The text without what was pasted into it, as far as that stands in it unchanged. */
 export const withoutPasted = (text: string, pasted: readonly string[]): string =>
-  pasted.filter((one) => one !== "").reduce((left, one) => left.replaceAll(one, () => asSign(one)), text);
+  pasted
+    .map((one) => one.trim())
+    .filter((one) => one !== "")
+    // One may stand in another.
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((left, one) => left.replaceAll(one, pastedSign), text);
 
 /** What of it the person wrote: of a pasted block, one sign. */
 export function writtenText(buffer: Snapshot & { pasted?: readonly string[] }): string {

@@ -1,4 +1,5 @@
 import { answererOf } from "../../core/call.ts";
+import { servedKey } from "../../model/port.ts";
 import { hostText } from "../../policy/hosts.ts";
 import { isUnheld } from "../../policy/past.ts";
 import type { PastFacts, Verdict } from "../../policy/types.ts";
@@ -6,9 +7,9 @@ import type { HeardCall, Journal } from "../../store/types.ts";
 
 /**
  * What the session has come upon, by its journal: the guarded content that was read last, the hosts that a person let be reached after
- * that, and whether text of the web was read at all, by a command with the network too.
+ * that, and whether text of the web was read at all, by a command with the network too, or in a message that holds what a server gave.
  */
-export function pastOf(journal: Pick<Journal, "heardCalls">): PastFacts {
+export function pastOf(journal: Pick<Journal, "heardCalls" | "holdsMark">): PastFacts {
   const heard = journal.heardCalls();
   const last = heard.filter(isGuardedRead).at(-1);
   const isAgreed = ({ by, decided = 0 }: HeardCall): boolean =>
@@ -19,7 +20,7 @@ export function pastOf(journal: Pick<Journal, "heardCalls">): PastFacts {
   return {
     ...(last === undefined ? {} : { guarded: nameOf(last) }),
     agreed: [...new Set(agreed)],
-    ...(heard.some(isOfWeb) ? { web: true as const } : {}),
+    ...(heard.some(isOfWeb) || journal.holdsMark(servedKey) ? { web: true as const } : {}),
   };
 }
 

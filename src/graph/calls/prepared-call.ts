@@ -10,7 +10,6 @@ import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { decide } from "../../policy/decide.ts";
 import type { CallFacts, Policy, Verdict } from "../../policy/types.ts";
-import type { Journal } from "../../store/types.ts";
 import { isBuiltIn } from "../../tools/built-in.ts";
 import { largestChanged } from "../../tools/files/current-file.ts";
 import { withPast } from "./call-facts.ts";
@@ -68,7 +67,7 @@ export const markOf = ({ inert: _, ...policy }: Policy, { past }: Pick<CallFacts
  * A call that was prepared in this process, judged by the rules in force now and by what the session has come upon since. Its verdict stands
  * where none of that is another than when it was made.
  */
-export function judgedNow(known: PreparedCall, policy: Policy, journal: Pick<Journal, "heardCalls">): Preparation {
+export function judgedNow(known: PreparedCall, policy: Policy, journal: Parameters<typeof pastOf>[0]): Preparation {
   const facts = withPast(known.facts, () => pastOf(journal));
   const mark = markOf(policy, facts);
   if (mark === known.mark) return known;

@@ -198,6 +198,10 @@ export class JournalReader implements JournalReading {
     return this.rows.stored.heardCalls().map(heardCallIn);
   }
 
+  holdsMark(key: string): boolean {
+    return this.rows.stored.holdsMark(key);
+  }
+
   fileChanges(): FileChangeRow[] {
     return changedOnce(this.rows.stored.fileChanges());
   }

@@ -134,6 +134,13 @@ export class SessionSource implements RowSource {
     );
   }
 
+  holdsMark(key: string): boolean {
+    const said = (table: string): string => `SELECT message FROM ${table} WHERE ${inTreeOf("thread")}`;
+    const sql = `SELECT 1 FROM message WHERE key IN (${said("turn")} UNION ALL ${said("steer")}) AND instr(body, ?) > 0 LIMIT 1`;
+    // Within a text the marks of JSON are escaped.
+    return this.#db.get(sql, this.#thread, this.#thread, `${JSON.stringify(key)}:true`) !== undefined;
+  }
+
   fileChanges(): ChangedFile[] {
     return this.#db.all(changedFiles("c.thread = ?"), this.#thread, this.#thread);
   }

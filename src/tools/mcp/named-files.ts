@@ -1,7 +1,7 @@
 import { lstat, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import { canonicalJson, isJsonObject, type Json } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { isInside } from "../../files/boundary.ts";
 import { fileAddress } from "./file-address.ts";
@@ -28,7 +28,7 @@ export interface Named {
  * Places that the arguments of a call may mean: texts and names that are paths, or name what is there. What the server does with them is
  * not known; so that none is reached unasked that is guarded or sealed, each is judged as read.
  */
-export async function namedFiles(args: JsonObject, { folders, own }: NamedFrom): Promise<Named> {
+export async function namedFiles(args: Json, { folders, own }: NamedFrom): Promise<Named> {
   const texts = new Set<string>();
   const { most } = limits.mcpNamed;
   let isUnclear = false;

@@ -104,5 +104,19 @@ export function sessions({ open }: Backend): void {
       const alone = await drive(store, "b");
       expect(alone.journal.heardCalls()).toEqual([]);
     });
+
+    test("knows of a mark of any message that was said in its tree, and of no text that looks like one", async () => {
+      const { store, journal } = await drive(await open(), "a");
+      await store.beginChild(child(0), first);
+      const one = await store.journal(await store.acquire("a@c1.1"));
+      const marks = (): boolean[] => [one, journal].map((each) => each.holdsMark("marked"));
+      expect(marks()).toEqual([false, false]);
+      await journal.addSteer(new HumanMessage({ content: '{"marked":true}', id: "looks" }));
+      expect(marks()).toEqual([false, false]);
+      await journal.addSteer(new HumanMessage({ content: "x", id: "is", additional_kwargs: { marked: true } }));
+      expect(marks()).toEqual([true, true]);
+      const alone = await drive(store, "b");
+      expect(alone.journal.holdsMark("marked")).toBe(false);
+    });
   });
 }

@@ -146,7 +146,7 @@ function textKey(composer: Composer, key: Key, width: number, running: boolean):
   if (picture !== undefined) return typed(composer, named(composer.buffer, picture));
   const later = running && key.name === "enter" && key.alt && !key.shift;
   const buffer = later ? undefined : applyKey(composer.buffer, key, width);
-  if (buffer !== undefined) return typed(composer, buffer);
+  if (buffer !== undefined) return key.name === "paste" ? pasted(typed(composer, buffer)) : typed(composer, buffer);
   if (key.name !== "enter") return { composer, used: false };
   const text = expandPastes(composer.buffer);
   if (text.trim() === "") return { composer, used: true };
@@ -154,6 +154,10 @@ function textKey(composer: Composer, key: Key, width: number, running: boolean):
   const written = writtenText(composer.buffer);
   return { composer: next, effect: { do: "submit", text, ...(written !== text && { written }), later }, used: true };
 }
+
+/** What is pasted asks no server what it has. */
+const pasted = ({ effect, ...step }: ComposerStep): ComposerStep =>
+  effect === undefined || (effect.do === "complete" && effect.prefix.includes(":")) ? step : { ...step, effect };
 
 /** A picture whose path was pasted, as a message names it. */
 function named(buffer: TextBuffer, path: string): TextBuffer {

@@ -1,6 +1,6 @@
 import { withoutEnd } from "../../../core/linear-text.ts";
-import { expandPastes } from "../../terminal/text-units.ts";
-import { parseFirst } from "../../typed.ts";
+import { expandPastes, pastedSign } from "../../terminal/text-units.ts";
+import { parseFirst, type Typed } from "../../typed.ts";
 import type { Message } from "../surface/hands.ts";
 import type { Input, SurfaceStep } from "../surface/surface.ts";
 import { isAsking, type View } from "../view/view.ts";
@@ -85,7 +85,9 @@ function sent(
   { text: line, written, later }: Written,
   view: View,
 ): Pick<SurfaceStep<Composer, Wish>, "effect" | "flash"> {
-  const typed = parseFirst(line, view.offered);
+  // A pasted block is said as it is, whatever it begins with.
+  const isPasted = written?.trimStart().startsWith(pastedSign) === true;
+  const typed: Typed = isPasted ? { kind: "message", text: line.trim() } : parseFirst(line, view.offered);
   const message = (text: string): Message => ({
     text,
     ...(written !== undefined && { written }),
@@ -96,8 +98,6 @@ function sent(
       return {};
     case "unknown": {
       const { name, text, isText } = typed;
-      // A pasted block is said as it is, whatever it begins with.
-      if (written?.trimStart().startsWith("/") === false) return { effect: { do: "submit", ...message(text) } };
       return { effect: { do: "look_up", name, isText, message: message(text) } };
     }
     case "command":

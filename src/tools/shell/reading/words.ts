@@ -52,7 +52,7 @@ type NodeOf<T extends SyntaxNode["type"]> = Extract<SyntaxNode, { type: T }>;
 function isPlainSum({ text }: NodeOf<"ArithmeticExpansion">, variables: Standing["variables"]): boolean {
   const [, sum] = /^\$\(\(((?:[ \w+*/%-]|\$(?=[A-Za-z_]))*)\)\)$/u.exec(text) ?? [];
   if (sum === undefined || /\+ *\+|- *-|\w\$/u.test(sum)) return false;
-  return (sum.match(/\w+/gu) ?? []).every((word) => /^\d+$/u.test(word) || isOfDigits(word, variables));
+  return [...new Set(sum.match(/\w+/gu))].every((word) => /^\d+$/u.test(word) || isOfDigits(word, variables));
 }
 
 /** Whether a word stands right behind what comes before it: `a<(ls)b` is one word to bash, and three here. */

@@ -126,6 +126,54 @@ it("tells what the person wrote from what was pasted, with the blanks at its end
   expect(sent(...letters("@hub:"), paste("note://x"))).not.toHaveProperty("written");
 });
 
+it("knows what was pasted where a part of it is taken out, and where one paste stands in another", () => {
+  const sent = (...keys: Parameters<typeof press>[1]) =>
+    press(newComposer([]), [...keys, named("enter")]).effects.at(-1);
+  const paste = (text: string) => named("paste", { text });
+  expect(sent(paste("see @hub:x\n"), named("backspace"))).toMatchObject({ written: "\ufffc" });
+  const both = sent(paste("@hub:a"), ...letters(" "), paste("see @hub:a and @hub:b"));
+  expect(both).toMatchObject({ written: "\ufffc \ufffc" });
+});
+
+it.each([
+  ["short", "see @hub:x there"],
+  ["long", `@hub:x\n${"a line\n".repeat(12)}`],
+])(
+  "knows what was pasted, a %s one, where it comes back: taken back, by arrow, by search and as what was cut",
+  (_, text) => {
+    const sent = press(newComposer([]), [...letters("@hub:own "), named("paste", { text }), named("enter")]);
+    const message = sent.effects.find((one) => one.do === "submit");
+    const found = withMessages(press(sent.composer, [ctrl("r")]).composer, [message?.text ?? ""]);
+    const cut = press(newComposer([]), [named("paste", { text }), ctrl("a"), ctrl("u"), ctrl("e"), ctrl("u")]).composer;
+    const back = [
+      withTakenBack(sent.composer, [message?.text ?? ""]),
+      press(sent.composer, [named("up")]).composer,
+      press(found, [named("enter")]).composer,
+    ];
+    for (const composer of back) {
+      const again = press(composer, [named("enter")]).effects.at(-1);
+      expect(again).toMatchObject({ do: "submit", written: expect.stringMatching(/^@hub:own .*\ufffc/su) });
+      expect(again).not.toMatchObject({ written: expect.stringContaining("@hub:x") });
+    }
+    const yanked = press(cut, [...letters("cut"), named("enter"), ctrl("y"), named("enter")]).effects.at(-1);
+    expect(yanked).not.toMatchObject({
+      text: expect.stringContaining("@hub:x"),
+      written: expect.stringContaining("@hub:x"),
+    });
+    expect(yanked === undefined || !("written" in yanked) ? yanked : yanked.written).not.toContain("@hub:x");
+    // What the person types is theirs, also where it was pasted before.
+    expect(press(sent.composer, [...letters("see @hub:x there"), named("enter")]).effects.at(-1)).not.toHaveProperty(
+      "written",
+    );
+  },
+);
+
+it("has no server asked by what is pasted, but by the letter behind it", () => {
+  const pasted = press(newComposer([]), [named("paste", { text: "see @hub:no" })]);
+  expect(pasted.effects).toEqual([]);
+  expect(press(pasted.composer, letters("t")).effects).toEqual([{ do: "complete", prefix: "hub:not" }]);
+});
+
 it("gives the whole draft, pastes written out, to the person's editor", () => {
   const text = "x\n".repeat(12);
   const pasted = press(newComposer([]), [named("paste", { text }), ctrl("g")]);
