@@ -27,8 +27,14 @@ export function hiddenIn(
 ): Hidden {
   const found: Hidden = { scripts: [], troubles: [] };
   const isTest = node.type === "TestCommand";
+  const digits = new Map<string, boolean>();
+  const isDigits = (name: string): boolean => {
+    const known = digits.get(name) ?? isOfDigits(name, variables);
+    digits.set(name, known);
+    return known;
+  };
   const visit = (one: SyntaxNode): void => {
-    if (one.type === "ArithmeticExpansion" && isPlainSum(one, variables)) return;
+    if (one.type === "ArithmeticExpansion" && isPlainSum(one, isDigits)) return;
     const trouble = troubleOf(one, source, isTest);
     if (trouble !== undefined) found.troubles.push(trouble);
     switch (one.type) {
@@ -49,10 +55,10 @@ export function hiddenIn(
 type NodeOf<T extends SyntaxNode["type"]> = Extract<SyntaxNode, { type: T }>;
 
 /** `$((n + 1))`, which sets nothing: a minus that joins another one would. */
-function isPlainSum({ text }: NodeOf<"ArithmeticExpansion">, variables: Standing["variables"]): boolean {
+function isPlainSum({ text }: NodeOf<"ArithmeticExpansion">, isDigits: (name: string) => boolean): boolean {
   const [, sum] = /^\$\(\(((?:[ \w+*/%-]|\$(?=[A-Za-z_]))*)\)\)$/u.exec(text) ?? [];
   if (sum === undefined || /\+ *\+|- *-|\w\$/u.test(sum)) return false;
-  return [...new Set(sum.match(/\w+/gu))].every((word) => /^\d+$/u.test(word) || isOfDigits(word, variables));
+  return (sum.match(/\w+/gu) ?? []).every((word) => /^\d+$/u.test(word) || isDigits(word));
 }
 
 /** Whether a word stands right behind what comes before it: `a<(ls)b` is one word to bash, and three here. */

@@ -70,17 +70,13 @@ function readPiece(cursor: Cursor, pieces: Pieces, groups: Group[]): boolean {
     case "`":
       return inBackticks(cursor, pieces);
     case "}":
+      return notPlain("a brace");
     case "(":
-      return notPlain(signs[cursor.source[from] ?? ""] ?? "a sign");
+      return notPlain("a parenthesis in a word");
     default:
       return false;
   }
 }
-
-const signs: Readonly<Record<string, string>> = {
-  "}": "a brace",
-  "(": "a parenthesis in a word",
-};
 
 function add(pieces: Pieces, value: string, parts = ""): true {
   pieces.value += value;
