@@ -194,9 +194,11 @@ export interface ScriptedAnswer {
 export type ScriptedTurn = (ScriptedWords & { steers?: ScriptedWords[] }) | { undo: string[] };
 
 /** With the pictures that come with them, by their bytes. */
-interface ScriptedWords {
+export interface ScriptedWords {
   text: string;
   images?: ImageRef[];
+  /** The whole message that they stand for, with what servers gave for it. */
+  served?: string;
 }
 
 /** The one way to a language model. One instance serves one session; requests come one at a time. */

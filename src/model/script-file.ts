@@ -4,7 +4,7 @@ import { inexactWords } from "../core/exact-number.ts";
 import { isJsonObject, type Json, type JsonObject } from "../core/json.ts";
 import { tooDeepWords } from "../core/json-depth.ts";
 import type { ScriptedReply } from "./play.ts";
-import { ModelFailure, type ScriptedAnswer, type ScriptedTurn } from "./port.ts";
+import { ModelFailure, type ScriptedAnswer, type ScriptedTurn, type ScriptedWords } from "./port.ts";
 
 /** A line for one model request: a reply, or what the server says in place of one. */
 export interface ScriptLine extends ScriptedReply {
@@ -78,8 +78,10 @@ const words = z.string().refine((text) => text.trim() !== "", { error: "expected
 const images = z
   .array(z.strictObject({ name: z.string().min(1), mediaType: z.string(), data: z.base64().min(1) }))
   .optional();
-const prompt = z.strictObject({ prompt: words, images });
-const steer = z.strictObject({ steer: words, images });
+/** The whole message that the words stand for, with what servers gave for it. */
+const served = words.optional();
+const prompt = z.strictObject({ prompt: words, served, images });
+const steer = z.strictObject({ steer: words, served, images });
 const title = z.strictObject({ title: words });
 
 const helper = z.strictObject({ helper: words });
@@ -127,21 +129,27 @@ function addLine(script: Required<Script>, value: unknown, file: string, line: n
   }
 }
 
-const promptOf = ({ prompt: text, images: shown }: z.infer<typeof prompt>) => ({
+const promptOf = ({ prompt: text, ...more }: z.infer<typeof prompt>) => said(text, more);
+
+const said = (
+  text: string,
+  { served: whole, images: shown }: Pick<z.infer<typeof prompt>, "served" | "images">,
+): ScriptedWords => ({
   text,
+  ...(whole === undefined ? {} : { served: whole }),
   ...(shown === undefined ? {} : { images: shown }),
 });
 
 /** What is said while the turn of the prompt above runs. */
 function addSteer(
   turns: ScriptedTurn[],
-  { steer: text, images: shown }: z.infer<typeof steer>,
+  { steer: text, ...more }: z.infer<typeof steer>,
   file: string,
   line: number,
 ): void {
   const turn = turns.at(-1);
   if (turn === undefined || !("text" in turn)) throw malformed(file, line, "a steer needs a prompt before it");
-  turn.steers = [...(turn.steers ?? []), { text, ...(shown === undefined ? {} : { images: shown }) }];
+  turn.steers = [...(turn.steers ?? []), said(text, more)];
 }
 
 function asAnswer({ match, decision, reason, arguments: args }: z.infer<typeof person>["person"][number]): PersonLine {

@@ -8,6 +8,7 @@ import { hookWords } from "../graph/talk/hook-words.ts";
 import { wordsOf } from "../graph/talk/no-words.ts";
 import { personCallOf } from "../graph/talk/person-call.ts";
 import { imagesIn } from "../graph/talk/show-images.ts";
+import { isServed, typedOf } from "../graph/talk/typed-text.ts";
 import type { AnswerRow, JournalReading, Store } from "../store/types.ts";
 import { type RecordedStep, type RecordedTurn, recordedTurns } from "./recorded-turns.ts";
 import { redact } from "./redact.ts";
@@ -84,7 +85,7 @@ function turnLines(journal: JournalReading, turn: RecordedTurn, after: After): J
   if (command === undefined) {
     const steps = turn.steps.flatMap((step, at) => [
       ...step.steers.flatMap(({ text, messageId, message }): JsonObject[] => [
-        { steer: text, ...picturesOf(journal, message) },
+        { ...saidAs("steer", text, message), ...picturesOf(journal, message) },
         ...after(messageId),
       ]),
       replyLine(journal, step),
@@ -94,15 +95,19 @@ function turnLines(journal: JournalReading, turn: RecordedTurn, after: After): J
       ...(at + 1 < turn.steps.length ? goneOnLine(journal, step) : []),
     ]);
     const unanswered = turn.unanswered.map(
-      ({ text, message }): JsonObject => ({ steer: text, ...picturesOf(journal, message) }),
+      ({ text, message }): JsonObject => ({ ...saidAs("steer", text, message), ...picturesOf(journal, message) }),
     );
-    const begun = { prompt: turn.turn.text, ...picturesOf(journal, turn.message) };
+    const begun = { ...saidAs("prompt", turn.turn.text, turn.message), ...picturesOf(journal, turn.message) };
     return [begun, ...after(turn.turn.messageId), ...steps, ...unanswered, ...endLine(turn)];
   }
   // The person's own command is given again; the model has no part in it.
   const { calls = [] } = JSON.parse(command.rawArguments) as JsonObject;
   return [{ undo: calls }, ...turn.steps.flatMap(answers)];
 }
+
+/** What the person typed; where servers gave something for that, the whole message beside it. */
+const saidAs = (key: "prompt" | "steer", text: string, message: BaseMessage): JsonObject =>
+  isServed(message) ? { [key]: typedOf(message, text), served: text } : { [key]: text };
 
 /** Those that came with the person's words and are still kept, by their bytes; what calls have read they read again. */
 function picturesOf(journal: JournalReading, message: BaseMessage): JsonObject {

@@ -244,6 +244,20 @@ describe("what a server gives", () => {
     }
   });
 
+  it("is theirs still where the session is played again", async () => {
+    const place = await openMcpPlace([says("Hi."), says("Later.")], {
+      offers: { prompts: [{ name: "greet", ...givesText("Zebedee.") }] },
+    });
+    const session = (await place.json(["run", "/small:greet"])).the("session_started").session;
+    const script = (await place.run(["sessions", "export", session])).stdout;
+    await place.write("again.ndjson", script);
+    const again = (await place.json(["run", "-m", "script:again.ndjson"])).the("session_started").session;
+    expect(again).not.toBe(session);
+    const found = (await place.run(["sessions", "search", "Zebedee"])).stdout;
+    expect(found).not.toContain("Zebedee.");
+    expect((await place.run(["sessions", "export", again])).stdout).toBe(script);
+  });
+
   it("is not found as what the person said", async () => {
     const place = await openMcpPlace(answers(2), {
       offers: { prompts: [{ name: "greet", ...givesText("Zebedee.") }] },

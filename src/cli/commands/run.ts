@@ -1,6 +1,6 @@
 import { ToolRefusal } from "../../core/codes.ts";
 import type { ImageRef } from "../../core/tool.ts";
-import type { ScriptedTurn } from "../../model/port.ts";
+import type { ScriptedTurn, ScriptedWords } from "../../model/port.ts";
 import type { ResumedSession } from "../../session/open-agent.ts";
 import type { Pictures } from "../../session/said.ts";
 import type { Session } from "../../session/session.ts";
@@ -92,13 +92,19 @@ type BegunTurn = ScriptedTurn | (Exclude<ScriptedTurn, { undo: unknown }> & { br
 
 async function begin(session: Session, turn: BegunTurn): Promise<void> {
   if ("text" in turn) {
-    const brought = "brought" in turn ? turn.brought : (turn.images ?? []);
-    await session.submit(turn.text, brought).catch(refusedPictures);
-    for (const steer of turn.steers ?? []) await session.steer(steer.text, steer.images).catch(refusedPictures);
+    await session.submit(turn.text, "brought" in turn ? turn.brought : broughtByScript(turn)).catch(refusedPictures);
+    for (const steer of turn.steers ?? [])
+      await session.steer(steer.text, broughtByScript(steer)).catch(refusedPictures);
     return;
   }
   const outcome = await session.undo({ calls: turn.undo });
   if (!outcome.ok) throw new CliProblem("failed", outcome.message);
+}
+
+/** What servers gave for the words stays told as theirs. */
+function broughtByScript({ images = [], served }: ScriptedWords): Pictures {
+  if (served === undefined) return images;
+  return () => Promise.resolve({ images, problems: [], stands: { text: served, calls: [], isServed: true } });
 }
 
 /** A script's pictures may be none, or too many. */
@@ -143,7 +149,10 @@ function firstSaid(
   { images, isGiven }: { images: readonly ImageRef[]; isGiven: boolean },
 ): BegunTurn {
   const all = [...images, ...(first.images ?? [])];
-  return { ...first, ...(isGiven ? saidBy(composition, first.text, at, all) : { brought: all }) };
+  return {
+    ...first,
+    ...(isGiven ? saidBy(composition, first.text, at, all) : { brought: broughtByScript({ ...first, images: all }) }),
+  };
 }
 
 /**
