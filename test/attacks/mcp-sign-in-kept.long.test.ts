@@ -14,13 +14,16 @@ import {
   signIn,
   writeEntry,
 } from "../support/sign-in-scene.ts";
+import { startSignInServer } from "../support/sign-in-server.ts";
+
+type Keyring = Awaited<ReturnType<typeof giveKeyring>>;
 
 const goes = ["run", "go", "--mode", "full-auto", "--sandbox", "off"];
 
-/** The tokens that came to the server of tools while it was tested. */
-async function sentBy({ web, place }: Scene): Promise<(string | undefined)[]> {
+/** The tokens that came to the server of tools while it was tested, or asked so. */
+async function sentBy({ web, place }: Scene, words = ["mcp", "test", "web"]): Promise<(string | undefined)[]> {
   web.headers.length = 0;
-  await place.run(["mcp", "test", "web"]);
+  await place.run(words);
   expect(web.headers).not.toEqual([]);
   return web.headers.map(({ authorization }) => authorization?.replace("Bearer ", ""));
 }
@@ -33,7 +36,60 @@ async function change(place: Place, changed: object): Promise<void> {
   await writeFile(file, JSON.stringify({ ...row, value: JSON.stringify({ ...value, ...changed }) }));
 }
 
+/** A sign-in that is killed as soon as the keyring has its tokens. */
+async function killedLogin({ place }: Scene, keyring: Keyring): Promise<void> {
+  const pid = join(place.home, "pid");
+  await keyring.behaves({ stored: `kill -9 $(cat '${pid}')` });
+  const login = place.spawn(["mcp", "login", "web", "--yes"]);
+  await login.shows("response_type=");
+  await writeFile(pid, String(login.child.pid));
+  await fetch(pageIn(login.stdout()));
+  expect(await login.done).toMatchObject({ signal: "SIGKILL" });
+}
+
 describe("what is kept goes to nobody else", () => {
+  it.each(["logout", "remove"])(
+    "a first one that was killed when the keyring had it is found: %s ends it",
+    async (word) => {
+      const scene = await openScene();
+      const { server, place } = scene;
+      const keyring = await giveKeyring(place);
+      await killedLogin(scene, keyring);
+      const [token = "none"] = server.given;
+      expect(await keyring.value()).toContain(token);
+      await keyring.behaves({});
+      expect((await place.run(["mcp", "list"])).stdout).toContain("needs you to sign in: agent mcp login web");
+      expect(await sentBy(scene, ["mcp", "trust", "web", "--yes"])).not.toContain(token);
+      const ran = await place.run(["mcp", word, "web"]);
+      expect(ran).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining("signed out of web: what was kept is gone"),
+      });
+      expect(ran.stderr).toContain("was told that its tokens are of no use any more");
+      expect(server.given.filter((one) => server.takes(one))).toEqual([]);
+      await expect(keyring.value()).rejects.toThrow("ENOENT");
+    },
+  );
+
+  it("where a sign-in at another place, for the same server, was killed when the keyring had it: neither counts", async () => {
+    const scene = await openScene();
+    const { server, described, place } = scene;
+    const keyring = await giveKeyring(place);
+    expect(await signIn(scene)).toMatchObject({ code: 0 });
+    const other = await startSignInServer();
+    described["authorization_servers"] = [other.origin];
+    await killedLogin(scene, keyring);
+    await keyring.behaves({});
+    expect((await place.run(["mcp", "list"])).stdout).toContain("needs you to sign in: agent mcp login web");
+    const sent = await sentBy(scene, ["mcp", "trust", "web", "--yes"]);
+    for (const token of [...server.given, ...other.given]) expect(sent).not.toContain(token);
+    expect(await place.run(["mcp", "logout", "web"])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("its tokens could not be read, and nobody was told"),
+    });
+    await expect(keyring.value()).rejects.toThrow("ENOENT");
+  });
+
   it("where a sign-in at another address was killed when the keyring had it: it is none there, and the one before is over", async () => {
     const scene = await openScene();
     const { web, server, place } = scene;
@@ -43,13 +99,7 @@ describe("what is kept goes to nobody else", () => {
     const other = `${web.url}/b`;
     await writeEntry(place, { url: other });
     scene.described["resource"] = other;
-    const pid = join(place.home, "pid");
-    await keyring.behaves({ stored: `kill -9 $(cat '${pid}')` });
-    const login = place.spawn(["mcp", "login", "web", "--yes"]);
-    await login.shows("response_type=");
-    await writeFile(pid, String(login.child.pid));
-    await fetch(pageIn(login.stdout()));
-    expect(await login.done).toMatchObject({ signal: "SIGKILL" });
+    await killedLogin(scene, keyring);
     const ofOther = server.given.at(-2) ?? "none";
     expect(await keyring.value()).toContain(ofOther);
 
@@ -224,6 +274,30 @@ describe("tokens that are given once are not lost", () => {
 });
 
 describe("a sign-in that comes to nothing", () => {
+  it("leaves no token behind where it is stopped between the code and its tokens, and says what came of them", async () => {
+    const scene = await openScene();
+    const { server, place } = scene;
+    const [asked, goesOn] = [signal(), signal()];
+    server.before = async ({ form }) => {
+      if (form.get("grant_type") !== "authorization_code") return false;
+      asked.comes();
+      await goesOn.came;
+      return false;
+    };
+    const login = place.spawn(["mcp", "login", "web", "--yes"]);
+    await login.shows("response_type=");
+    await fetch(pageIn(login.stdout()));
+    await asked.came;
+    login.child.kill("SIGINT");
+    setTimeout(goesOn.comes, 500);
+    const ran = await login.done;
+    expect(ran).toMatchObject({ code: 130, stderr: expect.stringContaining("could not be kept: it was stopped; ") });
+    expect(ran.stderr).toContain("was told that its tokens are of no use any more");
+    expect(server.takes(server.given[0] ?? "")).toBe(false);
+    expect(server.seen.filter((line) => line === "POST /revoke")).toHaveLength(2);
+    expect(await place.run(["mcp", "logout", "web"])).toMatchObject({ code: 2 });
+  });
+
   it("is not begun where what is kept would be open to others", async () => {
     const scene = await openScene();
     await mkdir(join(scene.place.home, "secrets"));

@@ -12,7 +12,7 @@ import type { FoundServer } from "../mcp/find-servers.ts";
 import { openAddress } from "../mcp/open-address.ts";
 import type { ServerPlace } from "../mcp/open-servers.ts";
 import { listenForRedirect, type RedirectListener } from "../mcp/redirect-listener.ts";
-import { keptSignIn, withSignIn } from "../mcp/sign-in-store.ts";
+import { type HeldSignIn, keptSignIn, withSignIn } from "../mcp/sign-in-store.ts";
 import { doorOf, revoked, signOut, wordsOf } from "../mcp/sign-out.ts";
 import { CliProblem } from "../problem.ts";
 import { catchSignals } from "../signals.ts";
@@ -95,10 +95,14 @@ async function signIn(at: Composition, login: Login, signal: AbortSignal): Promi
     await show(at, found, begun);
     const answer = await answerAt(listener, signal);
     const server = { server: serverOf(entry), origin: found.origin, isPrivate: entry.isPrivate };
-    const tokens = await finishSignIn(begun, answer, { ...server, clientId: clientId ?? null }, ask);
-    const where = await withSignIn(found, place, (held) => held.keep(tokens), signal).catch((error: unknown) =>
-      unkept(error, tokens, place),
-    );
+    signal.throwIfAborted();
+    const ofTokens = signInDoor(doorOf(entry, found, place)); // without the signal: they are given once
+    const tokens = await finishSignIn(begun, answer, { ...server, clientId: clientId ?? null }, ofTokens);
+    const keep = async (held: HeldSignIn): Promise<string> => {
+      signal.throwIfAborted();
+      return held.keep(tokens);
+    };
+    const where = await withSignIn(found, place, keep, signal).catch((error: unknown) => unkept(error, tokens, place));
     io.stderr.write(`signed in to ${found.name}; the sign-in is kept ${cleanLine(where)}\n`);
     if (found.why !== undefined) io.stderr.write(`it is off until you trust it: agent mcp trust ${found.name}\n`);
   } finally {

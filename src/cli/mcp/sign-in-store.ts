@@ -152,8 +152,9 @@ export function withSignIn<T>(
           const value = JSON.stringify(tokens);
           const before = await rowOf(named, place);
           const keyring = before?.value === undefined ? await keyringOf(place) : undefined;
-          // What the keyring has goes with the first byte of the new one.
-          if (before !== undefined && before.bound !== row.bound) await put({ ...before, isOver: true });
+          const isSame = before?.bound === row.bound && before.host === row.host;
+          // What the keyring has goes with the first byte of the new one; and where a kill follows, a row is there by which the new one is found.
+          if (!isSame && keyring !== undefined) await put({ ...(before ?? row), isOver: true });
           if ((await keyring?.set(key, value)) === true) {
             await put(row);
             return `in the system's keyring, by ${keyring?.program}`;

@@ -89,7 +89,8 @@ class StoredSignIn implements SignIn {
     const kept = await readSignIn(this.#named, this.#place);
     if (kept === undefined || kept.bound !== boundTo(this.#entry)) return undefined;
     if (kept.isHeldBack && !kept.isOver) throw new Error(this.#heldBack());
-    return kept.tokens === undefined ? undefined : this.#known(kept.tokens);
+    const token = kept.tokens === undefined ? undefined : this.#known(kept.tokens);
+    return kept.isOver ? undefined : token;
   }
 
   #heldBack(): string {

@@ -67,7 +67,7 @@ export class HttpSender {
     if (signIn === undefined) return undefined;
     const token = await signIn.token().catch(() => undefined);
     const why = this.#whyNotIn === undefined ? undefined : this.masked().now(this.#whyNotIn);
-    return { command: signIn.command, isIn: token !== undefined, why };
+    return { command: signIn.command, isIn: token !== undefined || why !== undefined, why };
   }
 
   // Keeps tools 16.

@@ -20,6 +20,7 @@ export interface Refused {
 /** Of a server at which the person may sign in. */
 export interface SignInState {
   command: string;
+  /** Or was, until the server refused it. */
   isIn: boolean;
   /** Why it could not be made anew, where that was tried. */
   why?: string | undefined;
