@@ -1,6 +1,6 @@
 import { joinSignals } from "../../../core/join-signals.ts";
 import { limits } from "../../../core/limits.ts";
-import { hostOf, isThisMachine } from "../../../net/addresses.ts";
+import { allowsAddress, hostOf, isThisMachine, plainAddress } from "../../../net/addresses.ts";
 import { AddressRefused } from "../../../net/checked-fetch.ts";
 import { checkedStream, type StreamedAnswer } from "../../../net/checked-stream.ts";
 import { until } from "../../../net/until.ts";
@@ -108,11 +108,25 @@ function problemOf(error: unknown, url: URL): SignInProblem {
   return new SignInProblem(noAnswerWords(error, url));
 }
 
-/** Of a page, which a browser of this machine opens: the same as of what is asked for here. @throws SignInProblem */
+/** Of a page, which a browser of this machine opens: the same as of what is asked for here. @throws SignInProblem, or the signal's reason */
 export async function checkPage(url: URL, spec: DoorSpec): Promise<void> {
-  await placeFor(url, spec).catch((error: unknown) => {
+  const limit = joinSignals(spec.signal === undefined ? [] : [spec.signal], limits.signInAnswer.most);
+  try {
+    await until(limit.signal, checkHost(url, spec));
+  } catch (error) {
+    spec.signal?.throwIfAborted();
     throw problemOf(error, url);
-  });
+  } finally {
+    limit.release();
+  }
+}
+
+/** A name of the internet may lead anywhere: all that it leads to counts, but behind a proxy, which looks names up by itself. */
+async function checkHost(url: URL, spec: DoorSpec): Promise<void> {
+  const { host, proxy } = await placeFor(url, spec);
+  if (proxy !== undefined || host.range !== undefined || plainAddress(host.host) !== undefined) return;
+  const found = await spec.way.lookup(host.host);
+  if (!found.every((address) => allowsAddress(host, address))) throw new AddressRefused(host.host, found);
 }
 
 /**

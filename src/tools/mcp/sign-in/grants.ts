@@ -132,10 +132,12 @@ export async function finishSignIn(
 
 /**
  * Where the page is at another host than whom it is of, its answer has to say whose it is: a stranger may name the page of somebody honest as its own, and would be
- * sent a code that is of use there.
+ * sent a code that is of use there. So it has where who has a part of a host, and no more, names a page of that host, and has the code sent elsewhere.
  */
 function tellsIssuer(as: AuthorizationServer): AuthorizationServer {
-  const isElsewhere = new URL(as.authorization_endpoint ?? "").origin !== new URL(as.issuer).origin;
+  const [issuer, page] = [new URL(as.issuer), new URL(as.authorization_endpoint ?? "")];
+  const isOfPart = issuer.pathname !== "/" && new URL(as.token_endpoint ?? "").origin !== page.origin;
+  const isElsewhere = page.origin !== issuer.origin || isOfPart;
   return isElsewhere ? { ...as, authorization_response_iss_parameter_supported: true } : as;
 }
 
