@@ -130,7 +130,8 @@ describe("a token goes no further than the path that it is for", () => {
       asked.response.writeHead(status, { location: to }).end();
       return true;
     };
-    for (const other of ["/other", "/mcp2", "/mcp/../other", "/mcp/..%2Fother", "/mcp/x/..%5c..%5cother", "/"]) {
+    const coded = ["/mcp/..%2Fother", "/mcp/x/..%5c..%5cother", "/mcp/..;/other", "/mcp/%252e%252e%252fother"];
+    for (const other of ["/other", "/mcp2", "/mcp/../other", ...coded, "/"]) {
       to = other;
       expect((await place.run(["mcp", "test", "web"])).stderr).toContain("which is not followed");
     }

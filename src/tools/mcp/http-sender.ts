@@ -162,8 +162,8 @@ async function readRefusal(
   };
 }
 
-/** Whether an address is that of the server, or below it, however whoever is asked there reads a coded slash. */
+/** Whether an address is that of the server, or below it, however whoever is asked there reads a coded slash, what is coded twice, or a `;`. */
 function isWithin({ pathname }: URL, server: URL): boolean {
   const above = `${server.pathname.replace(/\/$/u, "")}/`;
-  return `${pathname}/`.startsWith(above) && !/%(?:2f|5c)/iu.test(pathname.slice(above.length));
+  return `${pathname}/`.startsWith(above) && !/%(?:2f|5c|25)|;/iu.test(pathname.slice(above.length));
 }
