@@ -66,7 +66,7 @@ export const writeEntry = ({ home }: Place, entry: object): Promise<void> =>
   writeFile(join(home, "config.json"), JSON.stringify({ mcpServers: { web: { type: "http", ...entry } } }));
 
 /** Words of a shell that a keyring's program does at the beginning of what it is asked for. */
-export type Does = Partial<Record<"store" | "stored" | "lookup", string>>;
+export type Does = Partial<Record<"store" | "stored" | "lookup" | "clear", string>>;
 
 /** A keyring of the one value, in the place of the system's. @returns what changes how it behaves, and its value */
 export async function giveKeyring(
@@ -75,11 +75,11 @@ export async function giveKeyring(
   const [bin, ring] = [join(place.home, "bin"), join(place.home, "ring")];
   await mkdir(bin);
   const tool = join(bin, "secret-tool");
-  const behaves = async ({ store = "", stored = "", lookup = "" }: Does): Promise<void> => {
+  const behaves = async ({ store = "", stored = "", lookup = "", clear = "" }: Does): Promise<void> => {
     const arms = [
       `store) ${store}\n cat > '${ring}'\n ${stored}\n ;;`,
       `lookup) ${lookup}\n cat '${ring}' ;;`,
-      `clear) rm -f '${ring}' ;;`,
+      `clear) ${clear}\n rm -f '${ring}' ;;`,
     ];
     await writeFile(tool, `#!/bin/sh\ncase "$1" in\n${arms.join("\n")}\nesac\n`);
     await chmod(tool, 0o700);

@@ -12,7 +12,7 @@ import type { FoundServer } from "../mcp/find-servers.ts";
 import { openAddress } from "../mcp/open-address.ts";
 import type { ServerPlace } from "../mcp/open-servers.ts";
 import { listenForRedirect, type RedirectListener } from "../mcp/redirect-listener.ts";
-import { type HeldSignIn, keptSignIn, withSignIn } from "../mcp/sign-in-store.ts";
+import { type HeldSignIn, keptSignIn, markOf, withSignIn } from "../mcp/sign-in-store.ts";
 import { doorOf, revoked, signOut, wordsOf } from "../mcp/sign-out.ts";
 import { CliProblem } from "../problem.ts";
 import { catchSignals } from "../signals.ts";
@@ -177,14 +177,16 @@ async function unkept(cause: unknown, tokens: SignedIn, place: ServerPlace): Pro
 /** `agent mcp logout NAME`: what is kept goes, of a server of the person and of the project's, and whoever gave it is told where they can be. */
 export async function logoutMcp(at: Composition, name: string): Promise<number> {
   const place = await placeIn(at);
-  let isAny = false;
-  for (const origin of ["user", "project"] as const) {
-    const named = { name, origin };
-    if ((await keptSignIn(named, place)) === undefined) continue;
-    isAny = true;
-    await signOut(at.io, named, place);
-  }
-  if (isAny) return 0;
+  const all = (["user", "project"] as const).map((origin) => ({ name, origin }));
+  const there = all.filter((named) => markOf(named, place) !== "none");
+  const problems: string[] = [];
+  for (const named of there)
+    await signOut(at.io, named, place).catch((error: unknown) => {
+      if (!(error instanceof CliProblem)) throw error;
+      problems.push(error.message);
+    });
+  if (problems.length > 0) throw new CliProblem("failed", problems.join("\n"));
+  if (there.length > 0) return 0;
   throw new CliProblem("usage", `nobody is signed in at ${JSON.stringify(name)}`, {
     hint: "agent mcp list shows them",
   });

@@ -23,7 +23,7 @@ import { type Composition, shellSettings } from "../composition.ts";
 import { browserEntry, findChromium } from "../mcp/browser-entry.ts";
 import { type FoundServer, findServers, type Look } from "../mcp/find-servers.ts";
 import { logFileOf, type ServerPlace } from "../mcp/open-servers.ts";
-import { keptSignIn } from "../mcp/sign-in-store.ts";
+import { markOf } from "../mcp/sign-in-store.ts";
 import { loginCommand, type SignInRow, signInStateOf } from "../mcp/signed-in.ts";
 import { serverPlace } from "../open-tools.ts";
 import { CliProblem } from "../problem.ts";
@@ -74,10 +74,12 @@ function linesOf({ name, origin, entry, why, trusted }: FoundServer, signIn: Sig
   return `${cleanLine(name)} (${from}): ${state}\n${line}${signIn === undefined ? "" : signInLine(name, signIn)}`;
 }
 
-const signInLine = (name: string, { state, host }: SignInRow): string =>
-  state === "in"
-    ? `  signed in at ${cleanLine(host ?? "")}\n`
+function signInLine(name: string, row: SignInRow): string {
+  if (row.state === "unknown") return `  its sign-in cannot be read: ${cleanLine(row.why)}\n`;
+  return row.state === "in"
+    ? `  signed in at ${cleanLine(row.host ?? "")}\n`
     : `  needs you to sign in: ${loginCommand(cleanLine(name))}\n`;
+}
 
 /** What `agent mcp add` is given beside name and command, each as `NAME=VALUE` or `Name: value`. */
 export interface AddOptions {
@@ -205,8 +207,7 @@ export async function removeMcp(at: Composition, name: string): Promise<number> 
   const named = { name, origin: "user" as const };
   const place = await placeIn(at);
   io.stderr.write(`removed ${name}, and your trust in it\n`);
-  if ((await keptSignIn(named, place)) !== undefined)
-    await (await import("../mcp/sign-out.ts")).signOut(io, named, place);
+  if (markOf(named, place) !== "none") await (await import("../mcp/sign-out.ts")).signOut(io, named, place);
   return 0;
 }
 

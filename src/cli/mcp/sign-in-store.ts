@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { errnoOf } from "../../core/errno.ts";
 import { canonicalJson, isJsonObject, type Sha, sha256 } from "../../core/json.ts";
 import { boundOf, type SignedIn } from "../../tools/mcp/sign-in/sign-in.ts";
 import { findKeyring } from "../secrets/keyring.ts";
@@ -39,13 +40,13 @@ const keyOf = ({ name, origin }: Named, { workspace }: SignInPlace): string =>
 const fileOf = (named: Named, place: SignInPlace): string =>
   join(place.secrets, "sign-ins", `${keyOf(named, place)}.json`);
 
-/** Another one for each that was written. */
+/** Another one for each that was written; `none` where nothing is there. */
 export function markOf(named: Named, place: SignInPlace): string {
   try {
     const { dev, ino, mtimeNs, size } = lstatSync(fileOf(named, place), { bigint: true });
     return [dev, ino, mtimeNs, size].join(" ");
-  } catch {
-    return "none"; // why it cannot be looked at is told by who reads it
+  } catch (error) {
+    return errnoOf(error) === "ENOENT" ? "none" : "unknown"; // why it cannot be looked at is told by who reads it
   }
 }
 
@@ -62,7 +63,7 @@ async function rowOf(named: Named, place: SignInPlace): Promise<Row | undefined>
   return text === undefined ? undefined : parsed(text, file);
 }
 
-const again = "look at it, remove it, and sign in again";
+const again = "look at it; agent mcp logout removes it";
 
 function parsed(text: string, file: string): Row {
   let data: unknown;
@@ -128,7 +129,7 @@ export interface HeldSignIn {
   rewrite(): Promise<void>;
   /** It was refused for good. */
   over(): Promise<void>;
-  /** @returns false where the keyring did not remove it */
+  /** Removes one that cannot be read, too. @returns false where the keyring did not remove it @throws CliProblem where its place is not safe */
   remove(): Promise<boolean>;
 }
 
@@ -172,11 +173,15 @@ export function withSignIn<T>(
           if (row !== undefined) await put({ ...row, isOver: true });
         },
         async remove() {
-          const row = await rowOf(named, place);
+          isFolderThere(place.secrets);
+          const row = await rowOf(named, place).catch(() => "unread" as const);
           if (row === undefined) return true;
           // One that was kept before, when there was a keyring, goes as well.
-          const isGone = await (await keyringOf(place))?.remove(key);
-          if (row.value === undefined && isGone !== true) return false;
+          const keyring = await keyringOf(place);
+          const isGone = await keyring?.remove(key);
+          // Of one that cannot be read nobody knows whether a keyring has it.
+          const isInKeyring = row === "unread" ? keyring !== undefined : row.value === undefined;
+          if (isInKeyring && isGone !== true) return false;
           await unlink(file);
           return true;
         },

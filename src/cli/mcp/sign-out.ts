@@ -5,7 +5,7 @@ import type { Io } from "../io.ts";
 import { CliProblem } from "../problem.ts";
 import { cleanLine } from "../ui/safe-text.ts";
 import { type ServerPlace, wayOf } from "./open-servers.ts";
-import { type Named, withSignIn } from "./sign-in-store.ts";
+import { type HeldSignIn, type Named, withSignIn } from "./sign-in-store.ts";
 
 export const doorOf = (
   entry: DoorSpec["entry"],
@@ -18,21 +18,26 @@ export const doorOf = (
   version,
 });
 
-/** Ends one that is kept: whoever gave it is told where they can be, then it goes. @throws CliProblem where it stays */
+/** Ends one that is kept: whoever gave it is told where they can be, then it goes, and so does one that cannot be read. @throws CliProblem where it stays */
 export async function signOut(io: Pick<Io, "stderr">, named: Named, place: ServerPlace): Promise<void> {
-  const { isGone, end } = await withSignIn(named, place, async (held) => {
-    const tokens = (await held.read())?.tokens;
-    const told =
-      tokens === undefined ? "its tokens could not be read, and nobody was told" : await revoked(tokens, place);
-    return { isGone: await held.remove(), end: cleanLine(told) };
-  });
   const whose = `${named.origin === "user" ? "" : "this project's "}${cleanLine(named.name)}`;
+  const end = async (held: HeldSignIn): Promise<{ isGone: boolean; told: string }> => {
+    const kept = await held.read().catch((error: unknown) => ({ tokens: undefined, why: ` (${wordsOf(error)})` }));
+    const { tokens } = kept ?? {};
+    const why = kept !== undefined && "why" in kept ? kept.why : "";
+    const unread = `its tokens could not be read${why}, and nobody was told`;
+    const told = cleanLine(tokens === undefined ? unread : await revoked(tokens, place));
+    return { isGone: await held.remove(), told };
+  };
+  const { isGone, told } = await withSignIn(named, place, end).catch((cause: unknown) => {
+    throw new CliProblem("failed", `the sign-in at ${whose} stays: ${cleanLine(wordsOf(cause))}`, { cause });
+  });
   if (!isGone)
     throw new CliProblem(
       "failed",
-      `the sign-in at ${whose} is in the system's keyring, which did not remove it: it stays; ${end}`,
+      `the sign-in at ${whose} stays: the system's keyring, where it is or may be, did not remove it; ${told}`,
     );
-  io.stderr.write(`signed out of ${whose}: what was kept is gone; ${end}\n`);
+  io.stderr.write(`signed out of ${whose}: what was kept is gone; ${told}\n`);
 }
 
 /** In words, whether tokens are of no use to anybody any more. */

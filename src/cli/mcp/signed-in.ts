@@ -4,6 +4,7 @@ import { until } from "../../net/until.ts";
 import type { Way } from "../../tools/mcp/address.ts";
 import { isReached, type ReachedEntry } from "../../tools/mcp/entry.ts";
 import { boundTo, type Renewed, type SignedIn, type SignIn, signInComplaint } from "../../tools/mcp/sign-in/sign-in.ts";
+import { CliProblem } from "../problem.ts";
 import type { FoundServer } from "./find-servers.ts";
 import {
   type HeldSignIn,
@@ -17,21 +18,25 @@ import {
 
 export const loginCommand = (name: string): string => `agent mcp login ${name}`;
 
-/** Whether the person is signed in, as it is listed. */
-export type SignInRow = { state: "in" | "needed"; host?: string };
+/** Whether the person is signed in, as it is listed; `unknown`: what is kept cannot be read. */
+export type SignInRow = { state: "in" | "needed"; host?: string } | { state: "unknown"; why: string };
 
 /** As far as is known without asking: of a server that never was signed in at nothing is, unless its entry says how. */
 export async function signInStateOf(
-  found: Pick<FoundServer, "name" | "origin" | "entry" | "ready">,
+  found: Pick<FoundServer, "name" | "origin" | "ready">,
   place: SignInPlace,
 ): Promise<SignInRow | undefined> {
-  const entry = found.ready ?? found.entry;
-  if (entry === undefined || !isReached(entry)) return undefined;
-  const kept = await keptSignIn(found, place);
-  const isFor = found.ready !== undefined && signInComplaint(entry) === undefined;
-  if (kept === undefined || !isFor) return entry.oauth === undefined || !isFor ? undefined : { state: "needed" };
-  const isIn = !kept.isOver && kept.bound === boundTo(entry);
-  return isIn ? { state: "in", host: kept.host } : { state: "needed" };
+  const { ready } = found;
+  if (ready === undefined || !isReached(ready) || signInComplaint(ready) !== undefined) return undefined;
+  try {
+    const kept = await keptSignIn(found, place);
+    if (kept === undefined) return ready.oauth === undefined ? undefined : { state: "needed" };
+    const isIn = !kept.isOver && kept.bound === boundTo(ready);
+    return isIn ? { state: "in", host: kept.host } : { state: "needed" };
+  } catch (error) {
+    const hint = error instanceof CliProblem && error.hint !== undefined ? `: ${error.hint}` : "";
+    return { state: "unknown", why: `${wordsOf(error)}${hint}` };
+  }
 }
 
 const again = "your sign-in does not hold any more: sign in again";
