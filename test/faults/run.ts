@@ -2,19 +2,20 @@
  * The fault loop: `npm run test:faults`. Every named point x every kind of fault: kills the first and the last time that a session
  * comes to it, throws the last time; a kill at each instant of a compaction with calls open, and at each point of a session whose call drives others; a kill at every 7th system call of each kind; system calls that fail; 50 races of two
  * drivers; which descriptors of the store are closed. `-- --all`: every time and every system call. `-- --only TEXT`: the lines of the table that contain it. `-- --within
- * MINUTES`: no fault of a system call is begun after that, and those left out are counted. Prints how far it is, a table, then
- * the failures; exit 1 where there are any, or where a point was never reached.
+ * MINUTES`: one of each line, then others of all lines, of which none is begun after that; those left out are counted. Which they are goes by the commit, or by `-- --seed TEXT`.
+ * Prints how far it is, a table, then the failures; exit 1 where there are any, or where a point was never reached.
  */
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { buildFaultyAgent, type FaultyAgent } from "./bundle.ts";
-import { inParallel, playCase, playWhole } from "./cases.ts";
+import { type CaseResult, inParallel, playCase, playWhole } from "./cases.ts";
 import { playChildren } from "./children/play.ts";
 import { type ChildrenScene, childrenScenes } from "./children/scenes.ts";
 import { playCompaction } from "./compaction/play.ts";
 import { instants, scenes } from "./compaction/scenes.ts";
 import { withoutMounts } from "./mounts.ts";
+import { commitTried, type InTurn, inTurn } from "./order.ts";
 import type { Picture } from "./picture.ts";
 import { type Trouble, troubleOf } from "./play-case.ts";
 import { type Fault, type FaultKind, faultKinds, faultText, lateral, ofChildren, pointNames } from "./points.ts";
@@ -38,6 +39,7 @@ const givenFor = (flag: string): string | undefined =>
   process.argv.includes(flag) ? (process.argv[process.argv.indexOf(flag) + 1] ?? "") : undefined;
 const only = givenFor("--only") ?? "";
 const within = Number(givenFor("--within") ?? Number.POSITIVE_INFINITY);
+const seed = givenFor("--seed") ?? commitTried();
 const isWanted = (row: string): boolean => row.includes(only);
 /** One more than there are cores: each case waits for its own processes now and then. */
 const atATime = availableParallelism() + 1;
@@ -53,22 +55,54 @@ interface OfSystemCall {
   trouble: Trouble;
 }
 
+/** One fault that is to be tried: its line of the table, and how it is played. */
+interface Case extends InTurn {
+  row: string;
+  column: string;
+  play(): Promise<Pick<CaseResult, "struck" | "complaints" | "told">>;
+  /** So many faults have to come to pass in it; none where a session may end before it. */
+  due: number;
+}
+
 /** @param folder for what is only needed while it runs */
 async function tryAll(agent: FaultyAgent, folder: string): Promise<boolean> {
   const report = new Report(
     `faults of ${pointNames.length} points x ${faultKinds.length} kinds, system calls and races`,
   );
+  const cases = await casesOf(report, agent, folder);
+  report.expect(cases.length);
+  const isShort = within !== Number.POSITIVE_INFINITY;
+  if (isShort) console.log(`in the order of --seed ${seed}`);
+  const places = new Set(cases.map(({ place }) => place)).size;
+  await inParallel(isShort ? inTurn(cases, seed) : cases, atATime, async (one, index) => {
+    if (index >= places && report.minutes > within) return report.leaveOut(one.row);
+    const { struck, complaints, told } = await one.play();
+    const missed = struck < one.due ? ["the point was not reached"] : [];
+    const { row, column, name } = one;
+    report.add({
+      row,
+      column,
+      name,
+      complaints: [...complaints, ...missed],
+      told,
+      struck: struck >= Math.max(1, one.due),
+    });
+  });
+  if (withoutStrace() === undefined && isWanted(ofDescriptors)) await tryDescriptors(report, agent);
+  return report.end(cannot());
+}
+
+async function casesOf(report: Report, agent: FaultyAgent, folder: string): Promise<Case[]> {
   const reached = join(folder, "reached");
   const whole = await playWhole(agent, { env: { HOLDFAST_REACHED: reached } });
-  await tryPoints(report, agent, whole, (await readFile(reached, "utf8")).trim().split("\n"));
-  await tryCompactions(report, agent);
+  const cases = ofPoints(agent, whole, (await readFile(reached, "utf8")).trim().split("\n"));
+  cases.push(...ofCompactions(agent));
   for (const [index, scene] of childrenScenes.entries())
-    await tryChildren(report, agent, scene, join(folder, `reached-with-children-${index}`));
-  if (isWanted(ofDrivers)) await tryRaces(report, agent);
-  if (withoutStrace() === undefined && isWanted(ofDescriptors)) await tryDescriptors(report, agent);
+    cases.push(...(await ofScene(report, agent, scene, join(folder, `reached-with-children-${index}`))));
+  if (isWanted(ofDrivers)) cases.push(...ofRaces(agent));
   if (withoutStrace() === undefined && systemCalls.some((call) => isWanted(rowOf(call))))
-    await trySystemCalls(report, agent, whole, join(folder, "traces"));
-  return report.end(cannot());
+    cases.push(...(await ofSystemCalls(agent, whole, join(folder, "traces"))));
+  return cases;
 }
 
 /** What is not provoked here, with the reason. */
@@ -81,71 +115,59 @@ function cannot(): string[] {
   ];
 }
 
-async function tryPoints(
-  report: Report,
-  agent: FaultyAgent,
-  whole: Picture,
-  reached: readonly string[],
-): Promise<void> {
+function ofPoints(agent: FaultyAgent, whole: Picture, reached: readonly string[]): Case[] {
   const count = (name: string) => Math.max(1, reached.filter((one) => one === name).length);
   const faults = pointNames
     .filter((name) => isWanted(name) && !ofChildren.includes(name))
     .flatMap((name) =>
       faultKinds.flatMap((kind) => timesOf(kind, count(name)).map((nth): Fault => ({ name, nth, kind }))),
     );
-  report.expect(faults.length);
-  await inParallel(faults, atATime, async (fault) => {
+  return faults.map((fault) => {
     const first = lateral[fault.name];
     const both = first === undefined ? [fault] : [first, fault];
-    const { struck, complaints, told } = await playCase(agent, whole, both.map(troubleOf));
-    const missed = struck < both.length ? ["the point was not reached"] : [];
-    report.add({
-      row: fault.name,
-      column: fault.kind,
-      name: faultText(fault),
-      complaints: [...complaints, ...missed],
-      told,
-      struck: missed.length === 0,
-    });
+    const play = () => playCase(agent, whole, both.map(troubleOf));
+    return { row: fault.name, place: fault.name, column: fault.kind, name: faultText(fault), due: both.length, play };
   });
 }
 
 /** Kills while the talk is summed up and calls are open: at each instant of it, in each scene. */
-async function tryCompactions(report: Report, agent: FaultyAgent): Promise<void> {
-  const faults = scenes
+function ofCompactions(agent: FaultyAgent): Case[] {
+  return scenes
     .map((scene) => ({ scene, row: `compaction: ${scene.name}` }))
     .filter(({ row }) => isWanted(row))
-    .flatMap((one) => instants.map((instant) => ({ ...one, instant })));
-  report.expect(faults.length);
-  await inParallel(faults, atATime, async ({ scene, row, instant }) => {
-    const { struck, complaints, told } = await playCompaction(agent, scene, instant);
-    report.add({ row, column: "kill", name: `${row}: killed at ${instant}`, complaints, told, struck: struck > 0 });
-  });
+    .flatMap(({ scene, row }) =>
+      instants.map((instant) => ({
+        ...{ row, place: row, column: "kill", name: `${row}: killed at ${instant}`, due: 0 },
+        play: () => playCompaction(agent, scene, instant),
+      })),
+    );
 }
 
 /** Kills of a session whose calls drive others: while they come to their questions, and while these are answered. */
-async function tryChildren(report: Report, agent: FaultyAgent, scene: ChildrenScene, folder: string): Promise<void> {
+async function ofScene(report: Report, agent: FaultyAgent, scene: ChildrenScene, folder: string): Promise<Case[]> {
   const row = scene.name;
-  if (!isWanted(row)) return;
+  if (!isWanted(row)) return [];
   await mkdir(folder);
   const whole = await playChildren(agent, undefined, { scene, reached: folder });
+  for (const complaint of whole.complaints) {
+    report.expect(1);
+    report.add({ row, column: "kill", name: row, ...whole, complaints: [complaint], struck: true });
+  }
   const ofProcess = async (index: number): Promise<string[]> =>
     (await readFile(join(folder, String(index)), "utf8")).trim().split("\n");
-  const faults = (await Promise.all([0, 1].map(ofProcess))).flatMap((reached, index) =>
-    [...new Set(reached)].flatMap((name) => {
-      const count = reached.filter((one) => one === name).length;
+  return (await Promise.all([0, 1].map(ofProcess))).flatMap((reached, index) =>
+    [...new Set(reached)].flatMap((point) => {
+      const count = reached.filter((one) => one === point).length;
       const times = all ? timesOf("kill", count) : [Math.ceil(count / 2)];
-      return times.map((nth) => ({ fault: { name, nth, kind: "kill" } satisfies Fault as Fault, later: index === 1 }));
+      const later = index === 1;
+      return times.map((nth) => {
+        const fault: Fault = { name: point, nth, kind: "kill" };
+        const name = `${row}${later ? ", their questions answered" : ""}: ${faultText(fault)}`;
+        const place = ofChildren.includes(point) ? `${row}: ${point}` : row;
+        return { row, place, column: "kill", name, due: 0, play: () => playChildren(agent, fault, { scene, later }) };
+      });
     }),
   );
-  report.expect(faults.length);
-  for (const complaint of whole.complaints)
-    report.add({ row, column: "kill", name: row, ...whole, complaints: [complaint], struck: true });
-  await inParallel(faults, atATime, async ({ fault, later }) => {
-    const { struck, complaints, told } = await playChildren(agent, fault, { scene, later });
-    const name = `${row}${later ? ", their questions answered" : ""}: ${faultText(fault)}`;
-    report.add({ row, column: "kill", name, complaints, told, struck: struck > 0 });
-  });
 }
 
 /** No file of the store is closed beside a connection to it. */
@@ -161,22 +183,12 @@ function timesOf(kind: FaultKind, count: number): number[] {
   return kind === "kill" ? [...new Set([1, count])] : [count];
 }
 
-async function trySystemCalls(report: Report, agent: FaultyAgent, whole: Picture, traces: string): Promise<void> {
+async function ofSystemCalls(agent: FaultyAgent, whole: Picture, traces: string): Promise<Case[]> {
   await playWhole(agent, counted(traces));
   const counts = await countsIn(traces, await readdir(traces));
-  const faults = evenly([...deathsAt(counts), ...failuresAt(counts)].filter(({ row }) => isWanted(row)));
-  report.expect(faults.length);
-  await inParallel(faults, atATime, async ({ row, column, name, trouble }) => {
-    if (report.minutes > within) return report.leaveOut(row);
-    const { struck, complaints, told } = await playCase(agent, whole, [trouble]);
-    report.add({ row, column, name, complaints, told, struck: struck > 0 });
-  });
-}
-
-/** In an order in which the first of them are of all kinds, so that no kind is left out alone. */
-function evenly<T>(faults: readonly T[]): T[] {
-  const stride = 8;
-  return Array.from({ length: stride }, (_, offset) => faults.filter((_, at) => at % stride === offset)).flat();
+  return [...deathsAt(counts), ...failuresAt(counts)]
+    .filter(({ row }) => isWanted(row))
+    .map(({ trouble, ...one }) => ({ ...one, place: one.row, due: 0, play: () => playCase(agent, whole, [trouble]) }));
 }
 
 function deathsAt(counts: ReadonlyMap<SystemCall, number>): OfSystemCall[] {
@@ -203,13 +215,11 @@ function failuresAt(counts: ReadonlyMap<SystemCall, number>): OfSystemCall[] {
   });
 }
 
-async function tryRaces(report: Report, agent: FaultyAgent): Promise<void> {
-  report.expect(races);
-  await inParallel(Array.from({ length: races }), 2, async (_, index) => {
-    const complaints = await raceTwoDrivers(agent);
-    report.add({ row: ofDrivers, column: "race", name: `race ${index + 1}`, complaints, told: "", struck: true });
-  });
-}
+const ofRaces = (agent: FaultyAgent): Case[] =>
+  Array.from({ length: races }, (_, index) => ({
+    ...{ row: ofDrivers, place: ofDrivers, column: "race", name: `race ${index + 1}`, due: 1 },
+    play: async () => ({ struck: 1, complaints: await raceTwoDrivers(agent), told: "" }),
+  }));
 
 const folder = await openQuickFolder();
 if (!(await tryAll(await buildFaultyAgent(join(folder, "agent")), folder))) process.exitCode = 1;
