@@ -12,6 +12,28 @@ const project = async (place: Place, own: object) => {
   expect((await place.run(["trust", "--yes"])).code).toBe(0);
 };
 
+describe("statusLine", () => {
+  it("shows what the person chose in the last row of the chat", async () => {
+    const place = await openPlace([says("Seen.")]);
+    await settings(place, { statusLine: ["session", "model"] });
+    const pty = place.chat(["chat"], { cols: 60, rows: 20 });
+    await pty.waitFor(/^ask · \w+-\w+-\w+ · openai:test-model$/mu);
+    pty.type("look\r");
+    await pty.waitFor("Seen.");
+    await pty.waitFor(/^ask · \w+-\w+-\w+ · openai:test-model$/mu);
+    pty.leave();
+    expect(await pty.exit).toMatchObject({ code: 0 });
+  });
+
+  it("names the part that there is not, and those that there are", async () => {
+    const place = await openPlace();
+    await settings(place, { statusLine: ["model", "weather"] });
+    const ran = await place.run(["run", "look"]);
+    expect(ran.code).toBe(52);
+    expect(ran.stderr).toMatch(/statusLine.*"jobs".*"keys"/u);
+  });
+});
+
 describe("ignore", () => {
   it("of the user and of the project leaves files out of ls, glob and grep, beside what .gitignore names", async () => {
     const files = {

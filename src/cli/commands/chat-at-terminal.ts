@@ -98,6 +98,7 @@ async function talk(composition: Composition, request: ChatRequest, taken?: Tty)
     reportDefect: (error) => logDefect(composition.places.logs, error),
     previews: previewsOf(composition, leaving.signal),
     notify: composition.config.notify,
+    statusLine: composition.config.statusLine,
     ...(welcome === undefined ? {} : { welcome }),
     ...(begun === undefined ? {} : { begun }),
     ...(announced.length === 0 ? {} : { announce: announced.join("\n") }),

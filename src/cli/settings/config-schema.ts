@@ -9,6 +9,7 @@ import { efforts, knownServers } from "../../model/servers.ts";
 import { parseGlob } from "../../policy/glob.ts";
 import type { SearchProvider } from "../../tools/web/search-services.ts";
 import { themeChoices } from "../terminal/theme.ts";
+import { statusParts } from "../ui/status/status-parts.ts";
 import { agentFields, largestAgentFile, toolPattern } from "./agent-file.ts";
 
 /** What may stand in the settings' files. Loaded where there is such a file: it takes longer to be made than most files to be read. */
@@ -200,6 +201,7 @@ export const userConfig = z.strictObject({
   notify: z.enum(["off", "bell", "osc"]).optional(),
   theme: z.enum(themeChoices).optional(),
   previews: z.enum(["auto", "off"]).optional(),
+  statusLine: z.array(z.enum(statusParts)).optional(),
   titles: z.boolean().optional(),
   tools: z.array(z.string().min(1)).optional(),
   uid: z.string().min(1).max(200).optional(),

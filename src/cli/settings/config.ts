@@ -15,6 +15,7 @@ import type { PolicyFileProblem } from "../../policy/types.ts";
 import type { HookSettings } from "../../tools/hooks/hooks.ts";
 import type { SearchSettings } from "../../tools/web/search-web.ts";
 import type { ThemeChoice } from "../terminal/theme.ts";
+import type { StatusPart } from "../ui/status/status-parts.ts";
 import type { ProjectSettings, UserSettings } from "./config-schema.ts";
 
 /** The user's own settings, the same in every folder. */
@@ -55,6 +56,8 @@ export interface Config {
   theme: ThemeChoice;
   /** Small pictures in the transcript of a chat, where the terminal can. */
   previews: "auto" | "off";
+  /** What the last row of a chat shows behind the mode, the most important first; undefined: all that has room. */
+  statusLine?: readonly StatusPart[];
   /** The model names the sessions of chats. */
   titles: boolean;
   /** Files of the person's own tools, as they are written. */
@@ -171,10 +174,11 @@ function hooksIn({ hooks = {} }: UserSettings): HookSettings | undefined {
   return events.length === 0 ? undefined : Object.fromEntries(events);
 }
 
-const ofScreen = (user: UserSettings): Pick<Config, "notify" | "theme" | "previews"> => ({
+const ofScreen = (user: UserSettings): Pick<Config, "notify" | "theme" | "previews" | "statusLine"> => ({
   notify: user.notify ?? "bell",
   theme: user.theme ?? "auto",
   previews: user.previews ?? "auto",
+  ...(user.statusLine && { statusLine: user.statusLine }),
 });
 
 const ofTools = (

@@ -3,6 +3,7 @@ import type { SessionServices, Welcome } from "../../services/session-services.t
 import type { ThemeChoice } from "../../terminal/theme.ts";
 import type { Tty } from "../../terminal/tty.ts";
 import type { Notify } from "../status/attention.ts";
+import type { StatusPart } from "../status/status-parts.ts";
 import type { Previews } from "../transcript/previews.ts";
 import type { Mode } from "../view/view.ts";
 
@@ -38,6 +39,8 @@ export interface ChatOptions {
   begun?: BegunMessage;
   /** How the person is called back to a window without focus. Default: by the bell. */
   notify?: Notify;
+  /** What the last row of the screen shows behind the mode. Default: all that has room. */
+  statusLine?: readonly StatusPart[] | undefined;
   /** What it is shown of its place, where nothing was said yet. */
   welcome?: Welcome;
   /** Said first of all, such as that the model is scripted. */

@@ -5,6 +5,7 @@ import { loadHighlighter } from "../../terminal/highlight.ts";
 import { languageOf } from "../../terminal/language.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { createLayouts, type Layouts } from "../question/body-lines.ts";
+import type { StatusPart } from "../status/status-parts.ts";
 import { workedUntil } from "../status/turn-clock.ts";
 import { type Preview, previewRows } from "../transcript/previews.ts";
 import { Transcript } from "../transcript/transcript.ts";
@@ -28,6 +29,8 @@ export interface DrawingPorts {
   now(): number;
   /** The person's home folder, for which `~` stands. */
   home?: string | undefined;
+  /** What the last row shows. */
+  statusLine?: readonly StatusPart[] | undefined;
   /** Writes finished rows above the live part, at once, and what draws a picture below them; false where the terminal is not ours now. */
   write(rows: StyledLine[], picture?: string): boolean;
   /** Another program or a full view has the terminal: nothing may be given to ink. */
@@ -179,8 +182,9 @@ export class Drawing {
   #draw(): ScreenContent {
     const now = this.#ports.now();
     const seconds = Math.floor(workedUntil(this.#chat.clock, now) / 1000);
-    const { home } = this.#ports;
-    const context = { ...this.#ports.size(), tick: this.#tick, seconds, now, layouts: this.#layouts, home };
+    const { home, statusLine } = this.#ports;
+    const given = { layouts: this.#layouts, home, statusLine };
+    const context = { ...this.#ports.size(), tick: this.#tick, seconds, now, ...given };
     return { pieces: this.#pieces, frame: liveFrame(this.#chat, context) };
   }
 

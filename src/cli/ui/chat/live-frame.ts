@@ -6,6 +6,7 @@ import { nowhere, type WindowBlock } from "../question/window.ts";
 import { cleanLine } from "../safe-text.ts";
 import { planLines } from "../status/plan-line.ts";
 import { footerLine, savedLines, statusLines } from "../status/status-lines.ts";
+import type { StatusPart } from "../status/status-parts.ts";
 import type { Place, Screen, Whole } from "../surface/surface.ts";
 import { liveCards, queueLines, tailLines } from "../transcript/live-lines.ts";
 import { tildePath } from "../view/view-state.ts";
@@ -26,6 +27,8 @@ export interface FrameContext {
   /** The person's home folder, for which `~` stands. */
   home?: string | undefined;
   layouts: Layouts;
+  /** What the last row shows; by default all of it. */
+  statusLine?: readonly StatusPart[] | undefined;
 }
 
 /** A component of the live part. */
@@ -158,7 +161,11 @@ const mostTailRows = 12;
 const leastForPlan = 12;
 
 /** The input comes first; then the talk that still comes, the open calls and the messages that wait: newest rows win. */
-function inputParts(chat: Chat, { tick, seconds, home, now }: FrameContext, { columns, rows }: Space): LaidOut {
+function inputParts(
+  chat: Chat,
+  { tick, seconds, home, now, statusLine }: FrameContext,
+  { columns, rows }: Space,
+): LaidOut {
   const { view, open } = chat;
   const mark = spinner[tick % spinner.length] ?? "⠋";
   const written = input.rows(open.input, view, { columns, rows });
@@ -182,7 +189,7 @@ function inputParts(chat: Chat, { tick, seconds, home, now }: FrameContext, { co
       part("plan", { lines: plan }, 1),
       part("composer", written.input, plan.length > 0 ? 0 : 1),
       part("popup", { lines: popup }),
-      part("footer", { lines: [footerLine(view, { ...place, jobs: chat.jobs }, seconds, columns)] }),
+      part("footer", { lines: [footerLine(view, { ...place, jobs: chat.jobs }, seconds, columns, statusLine)] }),
     ],
   };
 }

@@ -3,6 +3,7 @@ import type { SpanStyle, StyledLine } from "../../terminal/span.ts";
 import { cells, cut, cutSpans, elidePath, wrapSpans } from "../../terminal/width.ts";
 import { span } from "../draw/block.ts";
 import type { SavedMemory, View } from "../view/view.ts";
+import { type StatusPart, statusParts } from "./status-parts.ts";
 
 /** What the line about the present state is made from. */
 export interface Status {
@@ -56,6 +57,9 @@ interface Piece {
   style?: SpanStyle;
 }
 
+/** Before all but the mode. */
+const warningRank = 90;
+
 function contextPiece({ usage }: View): Piece | undefined {
   if (usage === undefined) return undefined;
   const { contextUsed, contextWindow } = usage;
@@ -64,7 +68,7 @@ function contextPiece({ usage }: View): Piece | undefined {
   const percent = Math.round((contextUsed / contextWindow) * 100);
   if (percent < nearlyFull) return { text: `${percent} % of ${spokenTokens(contextWindow)}`, rank: 6 };
   const style: SpanStyle = { color: percent < almostNone ? "yellow" : "red", bold: true };
-  return { text: `⚠ context ${percent} % full`, rank: 9, style };
+  return { text: `⚠ context ${percent} % full`, rank: warningRank, style };
 }
 
 function tokensPiece({ spent }: View): Piece | undefined {
@@ -97,24 +101,47 @@ function placePiece({ folder, branch }: Whereabouts, columns: number): Piece {
 
 const modePiece = ({ mode }: View): Piece => ({
   text: mode,
-  rank: 10,
+  rank: 100,
   ...(mode === "ask" ? {} : { style: { color: mode === "full-auto" ? "red" : "yellow" } as const }),
 });
 
-/** The last row of the screen: mode, jobs, place, model, use of the context, tokens, the agent's time on the last turn, session. */
-export function footerLine(view: View, place: Whereabouts, seconds: number, columns: number): StyledLine {
-  const pieces: (Piece | undefined)[] = [
-    modePiece(view),
-    jobsPiece(place),
-    placePiece(place, columns),
-    { text: view.model, rank: 5 },
-    contextPiece(view),
-    tokensPiece(view),
-    !view.running && seconds >= 2 ? { text: spokenSeconds(seconds), rank: 3 } : undefined,
-    // Said as the chat begins and as it ends, and by /status: what grows meanwhile comes before it.
-    { text: view.session, rank: 2 },
-    { text: "shift+tab mode · /help", rank: 1 },
-  ];
+type Row = { view: View; place: Whereabouts; seconds: number; columns: number };
+
+/** Nothing where there is nothing to tell. */
+const pieceOf: Record<StatusPart, (row: Row) => Piece | undefined> = {
+  jobs: ({ place }) => jobsPiece(place),
+  place: ({ place, columns }) => placePiece(place, columns),
+  model: ({ view }) => ({ text: view.model, rank: 5 }),
+  context: ({ view }) => contextPiece(view),
+  tokens: ({ view }) => tokensPiece(view),
+  time: ({ view, seconds }) => (!view.running && seconds >= 2 ? { text: spokenSeconds(seconds), rank: 3 } : undefined),
+  // Said as the chat begins and as it ends, and by /status: what grows meanwhile comes before it.
+  session: ({ view }) => ({ text: view.session, rank: 2 }),
+  keys: () => ({ text: "shift+tab mode · /help", rank: 1 }),
+};
+
+/**
+ * The last row of the screen: mode, jobs, place, model, use of the context, tokens, the agent's time on the last turn, session.
+ * @param chosen what it shows behind the mode, the most important first; the mode and a context that is nearly full are never left out
+ */
+export function footerLine(
+  view: View,
+  place: Whereabouts,
+  seconds: number,
+  columns: number,
+  chosen?: readonly StatusPart[],
+): StyledLine {
+  const row: Row = { view, place, seconds, columns };
+  const context = contextPiece(view);
+  const warning = context !== undefined && context.rank === warningRank ? context : undefined;
+  const pieces =
+    chosen === undefined
+      ? [modePiece(view), ...statusParts.map((part) => pieceOf[part](row))]
+      : [
+          modePiece(view),
+          ...(chosen.includes("context") ? [] : [warning]),
+          ...chosen.map((part, at) => ofRank(pieceOf[part](row), chosen.length - at)),
+        ];
   const shown = fitting(pieces.filter((piece) => piece !== undefined && piece.text !== "") as Piece[], columns);
   return cutSpans(
     shown.flatMap(
@@ -126,6 +153,10 @@ export function footerLine(view: View, place: Whereabouts, seconds: number, colu
     columns,
   );
 }
+
+/** As important as the person has it; a warning stays one. */
+const ofRank = (piece: Piece | undefined, rank: number): Piece | undefined =>
+  piece === undefined || piece.rank === warningRank ? piece : { ...piece, rank };
 
 /** By their ranks, each that has room beside those of higher ranks. */
 function fitting(pieces: readonly Piece[], columns: number): Piece[] {

@@ -43,6 +43,16 @@ test("background jobs that run stand beside the mode, as long as there is room f
   ]);
 });
 
+test("what the person chose stands behind the mode in their order, and the first of it has room first", () => {
+  const rows = (chosen: Parameters<typeof footerLine>[4], used = 20_000, columns = 100) =>
+    plainText(footerLine(play(usage(used)), { ...place, jobs: 1 }, 72, columns, chosen));
+  expect(rows(["tokens", "time", "place"])).toBe("ask · ↑12k ↓830 · 72 s · ~/proj (main)");
+  expect(rows(["session", "model", "place"], 20_000, 32)).toBe("ask · brisk-otter-4f2a · demo");
+  expect(rows([])).toBe("ask");
+  expect(rows([], 120_000)).toBe("ask · ⚠ context 94 % full");
+  expect(rows(["session", "context"], 120_000, 28)).toBe("ask · ⚠ context 94 % full");
+});
+
 test("a long folder and a long branch leave room for the rest", () => {
   const at = { folder: `~/${"deep/".repeat(40)}proj`, branch: "feature/".repeat(30) };
   for (const columns of [42, 60, 100, 140]) {
