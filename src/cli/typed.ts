@@ -2,6 +2,7 @@
 export const commandNames = {
   compact: ["summarize"],
   help: ["?"],
+  palette: ["commands"],
   model: [],
   mode: [],
   diff: [],

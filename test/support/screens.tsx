@@ -18,6 +18,7 @@ import { unknownCommandText } from "../../src/cli/ui/composer/slash-commands.ts"
 import { type Paint, Painting } from "../../src/cli/ui/draw/rows.tsx";
 import { newReader } from "../../src/cli/ui/full-view/reader-state.ts";
 import { newJobList } from "../../src/cli/ui/jobs/jobs-state.ts";
+import { type Entry, newPalette } from "../../src/cli/ui/palette/palette-state.ts";
 import { newPicker } from "../../src/cli/ui/picker/picker-state.ts";
 import { createLayouts } from "../../src/cli/ui/question/body-lines.ts";
 import { newRewinding } from "../../src/cli/ui/rewind/rewind-state.ts";
@@ -250,6 +251,24 @@ const jobs: Chat = {
       ],
       0,
     ),
+  },
+};
+
+const commandRow = (name: string, text: string): Entry => ({
+  ...{ name, text },
+  does: { command: "status", argument: "", leads: false },
+});
+const palette: Chat = {
+  ...idle,
+  open: {
+    ...idle.open,
+    palette: newPalette([
+      ...["/help", "/model", "/mode"].map((name) =>
+        commandRow(name, `what ${name} does, in so many words as it needs`),
+      ),
+      commandRow("mode accept-edits", "from now on"),
+      commandRow("Mend the \u001b[2Jparser, and all that hangs on it, in one go", "session brisk-otter-4f2b, 2 h ago"),
+    ]),
   },
 };
 
@@ -559,6 +578,11 @@ export const scenes: Record<string, readonly Scene[]> = {
     { state: "what it said", chat: jobs, keys: ["enter"] },
     { state: "ended, asked", chat: jobs, keys: ["x"] },
     { state: "one that runs no more", chat: jobs, keys: ["j", "x"] },
+  ],
+  palette: [
+    { state: "all of it", chat: palette },
+    { state: "narrowed", chat: palette, keys: [..."mode", "down"] },
+    { state: "nothing has it", chat: palette, keys: [..."xyz"] },
   ],
   rule: [
     { state: "to be read", chat: suggested },

@@ -10,6 +10,7 @@ import { withPainted } from "../../../src/cli/ui/chat/out-of-sight.ts";
 import { surfaceNames } from "../../../src/cli/ui/chat/surfaces.ts";
 import { newReader } from "../../../src/cli/ui/full-view/reader-state.ts";
 import { newJobList } from "../../../src/cli/ui/jobs/jobs-state.ts";
+import { newPalette } from "../../../src/cli/ui/palette/palette-state.ts";
 import { newPicker, type Picker } from "../../../src/cli/ui/picker/picker-state.ts";
 import { newRewinding, withTakeBack } from "../../../src/cli/ui/rewind/rewind-state.ts";
 import { type OfferedRule, ruleOpening } from "../../../src/cli/ui/rule/rule-surface.ts";
@@ -141,6 +142,11 @@ const jobs = Array.from({ length: 60 }, (_, at) => ({
   said: text("said"),
 }));
 const beside: Chat = { ...idle, open: { ...idle.open, jobs: newJobList(jobs, 0) } };
+const entries = Array.from({ length: 60 }, (_, at) => ({
+  ...{ name: `/command-${at}`, text: `does ${at}` },
+  does: { command: "status", argument: "", leads: false },
+}));
+const choosing: Chat = { ...idle, open: { ...idle.open, palette: newPalette(entries) } };
 const offer = { line: "", times: 3, text: text("rule"), file: "policy.json", write: async () => undefined };
 const rule = ruleOpening(offer).first({ now: 0, present: "s" }).state as OfferedRule;
 const offered: Chat = { ...idle, open: { ...idle.open, rule: { ...rule, seen: { rows: [[0, 100]], columns: 100 } } } };
@@ -221,6 +227,7 @@ const probes: Record<string, Probe[]> = {
     after(at(talking), "g", "j", "l", "l"),
   ],
   "stopping a helper": [after(at(helping), "x")],
+  "the palette": [at(choosing), after(at(choosing), "pagedown", "up")],
   "earlier messages": [at(going), after(at(going), "pageup", "k")],
   "what going on from one does": [known, after(known, "j")],
 };

@@ -207,7 +207,8 @@ function inputKey(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
   if (waits && key.name === "enter" && isBlank(chat))
     return still({ ...chat, aside: false, open: surfaces.broughtBack(chat.open, now) });
   if (isControl(key, "t") && chat.view.goals.length > 0) return still(foldPlan(chat));
-  if (isControl(key, "o")) return listHelpers(chat);
+  const list = listOf(key);
+  if (list !== undefined) return listOver(chat, list);
   if (isControl(key, "x") && isBlank(chat)) return forget(chat);
   if (key.name === "escape" && !surfaces.input.takesEscape(chat.open.input)) return { chat, effects: stopping(chat) };
   if (key.name === "up" && hasWaiting(chat) && isBlank(chat)) return { chat, effects: [{ do: "take_back" }] };
@@ -216,10 +217,15 @@ function inputKey(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
   return step.effects.some(isMessage) ? { ...step, chat: { ...step.chat, aside: false } } : step;
 }
 
+type ListedOver = "agents" | "palette";
+
+const listOf = (key: Key): ListedOver | undefined =>
+  isControl(key, "o") ? "agents" : isControl(key, "p") ? "palette" : undefined;
+
 /** The draft stays, and the list opens over it. */
-const listHelpers = (chat: Chat): ChatStep => ({
+const listOver = (chat: Chat, name: ListedOver): ChatStep => ({
   chat: { ...chat, listedOver: chat.open.input },
-  effects: [{ do: "command", name: "agents", argument: "" }],
+  effects: [{ do: "command", name, argument: "" }],
 });
 
 const foldPlan = (chat: Chat): Chat => ({

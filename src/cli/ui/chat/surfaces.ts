@@ -9,6 +9,7 @@ import { formSurface } from "../form/form-surface.ts";
 import type { ReaderText } from "../full-view/reader-state.ts";
 import { readerSurface } from "../full-view/reader-surface.ts";
 import { jobsSurface } from "../jobs/jobs-surface.ts";
+import { paletteSurface } from "../palette/palette-surface.ts";
 import { pickerSurface } from "../picker/picker-surface.ts";
 import type { Moment } from "../question/arming.ts";
 import type { Geometry, WindowBlock } from "../question/window.ts";
@@ -39,6 +40,7 @@ const views = {
   agents: agentsSurface,
   rule: ruleSurface,
   rewind: rewindSurface,
+  palette: paletteSurface,
   reader: readerSurface,
 } as const;
 

@@ -1,6 +1,9 @@
+import { whenText } from "../../print/moments.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import { aliasesOf } from "../../typed.ts";
 import { redrawnEntries } from "../chat/chat-options.ts";
+import type { Entry } from "../palette/palette-state.ts";
+import { paletteOpening } from "../palette/palette-surface.ts";
 import { pickerOpening } from "../picker/picker-surface.ts";
 import { numbered } from "../picker/session-shelf.ts";
 import { leadsBack } from "../rewind/rewind-surface.ts";
@@ -84,6 +87,13 @@ const commands: readonly Command[] = [
   },
   compactCommand,
   ...sessionCommands,
+  {
+    name: "palette",
+    argument: "",
+    text: "all that can be done here, in one list",
+    showsItself: true,
+    run: palette,
+  },
   {
     name: "exit",
     argument: "",
@@ -221,6 +231,41 @@ async function showSessions(chat: CommandedChat): Promise<void> {
   say(chat, `${text}\n/sessions NUMBER goes over to one`);
 }
 
+/** Commands, those of files too, modes and sessions. */
+async function palette(_: string, chat: CommandedChat): Promise<void> {
+  if (chat.open === undefined) return say(chat, chat.help());
+  const { session, mode: present } = chat.present();
+  const [ofFiles, sessions] = await Promise.all([
+    chat.services.folder.commands(session.workspace),
+    chat.services.sessions.shelf(session.workspace).then((shelf) => shelf.list(false)),
+  ]);
+  const ran = (command: string, argument = ""): Entry["does"] => ({
+    ...{ command, argument, leads: leadsElsewhere({ name: command, argument }) },
+  });
+  const entries: Entry[] = [
+    ...commands
+      .filter(({ name }) => name !== "palette")
+      .map(({ name, argument, text }) => {
+        const isWhole = argument === "" || opensAlone.has(name);
+        return { name: `/${name}`, text, does: isWhole ? ran(name) : { write: `/${name} ` } };
+      }),
+    ...modeCycle
+      .filter((mode) => mode !== present)
+      .map((mode) => ({ name: `mode ${mode}`, text: "from now on", does: ran("mode", mode) })),
+    ...ofFiles.map(({ name, text }) => ({ name: `/${name}`, text, does: { write: `/${name} ` } })),
+    ...sessions.rows
+      .filter(({ id }) => id !== session.id)
+      .map(({ id, title, updatedAt }) => ({
+        ...{ name: title || "(no title)", text: `session ${id}, ${whenText(updatedAt, Date.now())}` },
+        does: ran("sessions", id),
+      })),
+  ];
+  chat.open(paletteOpening(entries));
+}
+
+/** What these do without their argument is what is mostly wanted: they show something to choose from, or begin with a question. */
+const opensAlone: ReadonlySet<string> = new Set(["sessions", "jobs", "agents", "rewind", "undo"]);
+
 /** Modes that Shift+Tab goes round. `full-auto` is given by flag only. */
 export const modeCycle = ["ask", "accept-edits", "read-only", "plan"] as const satisfies readonly Mode[];
 
@@ -271,6 +316,7 @@ export const inputKeys: readonly [string, string][] = [
   ["shift+tab", "mode: ask, accept-edits, read-only, plan"],
   ["esc", "stop the turn; messages that wait come back"],
   ["esc esc", "on an empty line, at rest: go on from an earlier message"],
+  ["ctrl+p", "all that can be done here, in one list: commands, modes, sessions"],
   ["ctrl+o", "the helpers at work, and their talks"],
   ["ctrl+t", "fold the row of the plan, or show it"],
   ["ctrl+x", "take back a memory that was just saved, when the draft is empty"],
