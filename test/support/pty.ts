@@ -116,7 +116,7 @@ export function openPty(options: PtyOptions): Pty {
   const program = [options.command, ...(options.args ?? [])];
   const [file = "", ...args] = options.prints === undefined ? program : ["sh", "-c", keeping, "sh", ...program];
   const child = spawn(file, args, {
-    name: "xterm-256color",
+    name: options.env?.["TERM"] ?? "xterm-256color", // it becomes TERM, whatever the environment has
     cols,
     rows,
     cwd: options.cwd ?? process.cwd(),
