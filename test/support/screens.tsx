@@ -455,6 +455,13 @@ export const scenes: Record<string, readonly Scene[]> = {
       state: "talk comes",
       chat: having(running, { type: "text_delta", id: "a1", text: "I raise the limit and add a **test**" }),
     },
+    {
+      state: "a thought comes",
+      chat: having(running, {
+        ...{ type: "notice", level: "info", code: "thinking" },
+        text: "The limit is read in two places: first the client's, which wins.",
+      }),
+    },
     { state: "open calls", chat: withCards(cardStates) },
     { state: "three helpers", chat: threeAtWork },
     {

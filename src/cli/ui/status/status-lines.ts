@@ -1,7 +1,8 @@
 import { costText, spokenTokens } from "../../print/figures.ts";
-import type { SpanStyle, StyledLine } from "../../terminal/span.ts";
+import { plainText, type SpanStyle, type StyledLine } from "../../terminal/span.ts";
 import { cells, cut, cutSpans, elidePath, wrapSpans } from "../../terminal/width.ts";
 import { span } from "../draw/block.ts";
+import { cleanLine } from "../safe-text.ts";
 import type { SavedMemory, View } from "../view/view.ts";
 import { type StatusPart, statusParts } from "./status-parts.ts";
 
@@ -29,12 +30,23 @@ export function statusLines({ view, flash, aside, mark, seconds }: Status, colum
   }
   if (!view.running) return [];
   const time = seconds >= 2 ? ` · ${spokenSeconds(seconds)}` : "";
-  return [
-    [
-      span(`${mark} working${time}`, { color: "cyan" }),
-      span(view.queue.length > 0 ? " · esc stops and takes back what waits" : " · esc stops", { dim: true }),
-    ],
+  const working = [
+    span(`${mark} working${time}`, { color: "cyan" }),
+    span(view.queue.length > 0 ? " · esc stops and takes back what waits" : " · esc stops", { dim: true }),
   ];
+  return [[...working, ...thoughtSpans(view, columns - cells(plainText(working)))]];
+}
+
+/** Cells that the beginning of a thought needs, to say anything. */
+const leastOfThought = 20;
+
+/** How much the model has thought by now, and how it began, as far as there is room beside it. */
+function thoughtSpans({ thought }: View, room: number): StyledLine {
+  if (thought === undefined) return [];
+  const [first = ""] = thought.begin.trimStart().split("\n", 1);
+  const words = [` · thinks, ${spokenTokens(thought.size)} characters: `, " · thinks: "];
+  const head = words.find((one) => room - cells(one) >= leastOfThought);
+  return head === undefined ? [] : [span(`${head}${cut(cleanLine(first), room - cells(head))}`, { dim: true })];
 }
 
 /** The newest memory that can be taken back. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { plainText } from "../../../../src/cli/terminal/span.ts";
 import { cells } from "../../../../src/cli/terminal/width.ts";
-import { footerLine } from "../../../../src/cli/ui/status/status-lines.ts";
+import { footerLine, statusLines } from "../../../../src/cli/ui/status/status-lines.ts";
 import { play } from "../../../support/views.ts";
 
 const usage = (contextUsed: number) =>
@@ -41,6 +41,23 @@ test("background jobs that run stand beside the mode, as long as there is room f
     "ask · ● 1 job · ~/proj (main) · demo",
     "ask · ● 2 jobs · ~/proj (main) · demo",
   ]);
+});
+
+test("how a thought began stands beside the work, as far as there is room, in one safe line", () => {
+  const thinks = (text: string) => ({ type: "notice", level: "info", code: "thinking", text }) as const;
+  const view = { ...play(thinks("First the \u001b[2Jparser,"), thinks(" then its tests.\nMore.")), running: true };
+  const rows = [100, 60, 42].map((columns) =>
+    statusLines({ view, flash: "", aside: false, mark: "*", seconds: 12 }, columns).map(plainText),
+  );
+  expect(rows).toEqual([
+    ["* working · 12 s · esc stops · thinks, 43 characters: First the ␛[2Jparser, then its tests."],
+    ["* working · 12 s · esc stops · thinks: First the ␛[2Jparser…"],
+    ["* working · 12 s · esc stops"],
+  ]);
+  const long = { ...play(thinks("word ".repeat(2_000))), running: true };
+  const [row = []] = statusLines({ view: long, flash: "", aside: false, mark: "*", seconds: 0 }, 100);
+  expect(plainText(row)).toMatch(/^\* working · esc stops · thinks, 10k characters: (word )+.*…$/u);
+  expect(cells(plainText(row))).toBeLessThanOrEqual(100);
 });
 
 test("what the person chose stands behind the mode in their order, and the first of it has room first", () => {
