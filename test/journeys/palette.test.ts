@@ -55,6 +55,26 @@ it.each([
   },
 );
 
+it("/model lists the models of the servers to choose from, and the next message goes to the one that is chosen", async () => {
+  const place = await openPlace([says("Hello.")], {}, { models: ["test-model", "other-model", "third-model"] });
+  const pty = place.chat(["chat"], { cols: 60, rows: 20 });
+  await pty.waitFor("❯ ask, or");
+  pty.type("/model");
+  await pty.waitFor("❯ /model");
+  pty.key("enter");
+  await pty.waitFor(/^❯ openai:/mu);
+  expect(pty.screen().join("\n")).toMatch(/openai:test-model +.*in use/u);
+  pty.type("other");
+  await pty.waitFor(/^❯ openai:other-model/mu);
+  pty.key("enter");
+  await pty.waitFor("the model is now openai:other-model");
+  pty.type("hello\r");
+  await pty.waitFor("Hello.");
+  expect(place.server.requests.map(({ body }) => body.model)).toEqual(["other-model"]);
+  pty.leave();
+  await pty.exit;
+});
+
 it("where lines are all there is, /palette prints the commands", async () => {
   const place = await openPlace([]);
   const chat = place.chat(["chat"], { cols: 100, rows: 30 }, { TERM: "dumb" });

@@ -42,7 +42,7 @@ export const servicesWith = ({ sessions, about, folder, rewind }: SomeServices =
     agents: async () => [],
     talk: async () => [],
     diff: async () => [],
-    models: async () => [],
+    models: async () => ({ models: [], lines: [], unlisted: [] }),
     page: async () => ({ pages: [], areSeveral: false }),
     writePicture: none("picture"),
     ruleOffer: async () => undefined,

@@ -31,12 +31,16 @@ export function modelRows(rows: readonly ModelRow[], width: number | undefined):
     span(model, current ? { bold: true } : {}),
     span(contextWindow?.toLocaleString("en-US") ?? "?"),
     span(toolFormat ?? "native"),
-    span([current ? "in use" : "", ...knownOf(row)].filter((part) => part !== "").join(", ")),
+    span(aboutModel({ current, ...row })),
   ]);
   return tableRows([head, ...cells], width, "wrap");
 }
 
 export const unlistedText = ({ server, why }: UnlistedServer): string => `${server} gave no list of its models: ${why}`;
+
+/** What is known of it beside its window, in words. */
+export const aboutModel = ({ current, ...row }: Known & Pick<ModelRow, "current">): string =>
+  [current ? "in use" : "", ...knownOf(row)].filter((part) => part !== "").join(", ");
 
 type Known = Omit<ModelRow, "model" | "current" | "contextWindow" | "toolFormat">;
 

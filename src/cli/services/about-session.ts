@@ -5,7 +5,7 @@ import type { SessionRow } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";
 import { modeWords } from "../print/mode-words.ts";
 import { plainText } from "../terminal/span.ts";
-import type { JobLine, SessionAbout } from "./session-services.ts";
+import type { JobLine, ModelList, SessionAbout } from "./session-services.ts";
 
 /** By session and call: whoever looks on at a list of jobs reads those that have ended once. */
 type EndedJobs = Map<string, Map<string, JobLine>>;
@@ -206,15 +206,16 @@ async function diffOf(composition: Composition, id: string): Promise<Change[]> {
 /** Some servers have hundreds. */
 const mostModels = 40;
 
-async function modelList(composition: Composition, inUse: string): Promise<string[]> {
-  const [{ modelRows, unlistedText }, { models, unlisted }] = await Promise.all([
+async function modelList(composition: Composition, inUse: string): Promise<ModelList> {
+  const [{ aboutModel, modelRows, unlistedText }, { models, unlisted }] = await Promise.all([
     import("../commands/models.ts"),
     composition.models(inUse),
   ]);
   const more = models.length - mostModels;
-  return [
+  const lines = [
     ...modelRows(models.slice(0, mostModels), undefined).map((row) => plainText(row).trimEnd()),
     ...(more > 0 ? [`and ${more} more: agent models lists all`] : []),
-    ...unlisted.map(unlistedText),
   ];
+  const named = models.map((row) => ({ spec: row.model, text: aboutModel(row) }));
+  return { models: named, lines, unlisted: unlisted.map(unlistedText) };
 }

@@ -56,7 +56,7 @@ export interface SessionAbout {
   /** All that it changed, file by file; none of one that is not stored. */
   diff(id: string): Promise<Change[]>;
   /** The models of the settings and of the servers, a line each; the servers are asked. @param inUse its spec */
-  models(inUse: string): Promise<string[]>;
+  models(inUse: string): Promise<ModelList>;
   /** What browsers of the session show, and of its helpers: no pages where none runs. */
   page(session: string): Promise<PageLook>;
   /** To a new file, from the folder that the program was started in. @returns what is said of it. @throws where it is there already. */
@@ -149,6 +149,16 @@ export interface RewindShelf {
 }
 
 /** A session in a list, as it is stored; not yet safe to draw. */
+/** Models to go over to; not yet safe to draw. */
+export interface ModelList {
+  /** All, the one in use too. */
+  models: { spec: string; text: string }[];
+  /** The first of them as lines of a table. */
+  lines: string[];
+  /** Servers that gave no list, and why. */
+  unlisted: string[];
+}
+
 export interface SessionLine {
   id: string;
   title: string;

@@ -135,8 +135,14 @@ async function model(argument: string, chat: CommandedChat): Promise<void> {
 async function showModels(chat: CommandedChat): Promise<void> {
   const { model: present } = chat.present();
   say(chat, `the model is ${present}; /model SPEC changes it, e.g. /model openai:NAME`);
-  const lines = await chat.services.about.models(present);
-  if (lines.length > 0) say(chat, lines.map(cleanLine).join("\n  "));
+  const { models, lines, unlisted } = await chat.services.about.models(present);
+  const isChosen = models.length > 1 && chat.open !== undefined;
+  const told = [...(isChosen ? [] : lines), ...unlisted].map(cleanLine);
+  if (told.length > 0) say(chat, told.join("\n  "));
+  const ofModel = ({ spec, text }: (typeof models)[number]): Entry => ({
+    ...{ name: spec, text, does: { command: "model", argument: spec, leads: false } },
+  });
+  if (isChosen) chat.open?.(paletteOpening(models.map(ofModel)));
 }
 
 async function mode(argument: string, chat: CommandedChat): Promise<void> {

@@ -72,7 +72,11 @@ it("/model says which it is, and lists those of the settings and of the servers,
   const asked: string[] = [];
   const models = async (inUse: string) => {
     asked.push(inUse);
-    return ["model  window", "openai:\u001b[2Jx  ?", "gone gave no list of its models: it answered 500"];
+    return {
+      models: [],
+      lines: ["model  window", "openai:\u001b[2Jx  ?"],
+      unlisted: ["gone gave no list of its models: it answered 500"],
+    };
   };
   const { items, echoed } = await typed("/model", new FakeSession(), { about: { models } });
   expect([echoed, asked]).toEqual([["/model"], ["m"]]);
