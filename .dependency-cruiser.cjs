@@ -42,7 +42,7 @@ module.exports = {
         "A prompt and a listing come before the graph, the tools and the store are loaded: these files import them when needed. Words and figures are light.",
       severity: "error",
       from: {
-        path: "^src/cli/([^/]+|commands/(chat|chat-at-terminal|demo|run|resume|sessions|policy)|settings/.*|services/(session-services|open-services|about-session|find-files)|print/.*|command-line/.*|completion/.*)[.]ts$",
+        path: "^src/cli/([^/]+|commands/(chat|chat-at-terminal|demo|run|resume|sessions|policy)|settings/.*|services/(session-services|session-door|open-services|about-session|find-files)|print/.*|command-line/.*|completion/.*)[.]ts$",
       },
       to: {
         path: "^src/(graph/(?!talk/call-words|calls/partial)|records/|tools/)|^src/session/(?!exit-codes)|^src/store/(?!types)|^src/model/(?!port|spec|servers)",
@@ -73,6 +73,14 @@ module.exports = {
       severity: "error",
       from: { path: "^src/cli/services/" },
       to: { path: "^src/cli/ui/" },
+    },
+    {
+      name: "sessions-come-by-one-door",
+      comment:
+        "Whoever begins or opens a session asks `services/session-door.ts`, which checks its folder, mode and model first.",
+      severity: "error",
+      from: { path: "^src/cli/", pathNot: "^src/cli/services/session-door[.]ts$" },
+      to: { path: "^src/session/(open-agent|driven-session)[.]ts$", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "src-never-imports-test",

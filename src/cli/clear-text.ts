@@ -1,6 +1,6 @@
 import { type ServerSettings, serverOf } from "../model/servers.ts";
 import { parseModelSpec } from "../model/spec.ts";
-import type { Notice } from "./headless.ts";
+import type { Notice } from "./services/session-services.ts";
 
 /**
  * Said at each start where a key or password would travel so that whoever is on the way can read it: by http://, to another

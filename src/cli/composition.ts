@@ -13,7 +13,6 @@ import { parseModelSpec } from "../model/spec.ts";
 import type { TrustState } from "../policy/files/trust.ts";
 import type { GrantBook, Mode, Policy } from "../policy/types.ts";
 import type { AgentParts } from "../session/agent-parts.ts";
-import type { DrivenAgent } from "../session/open-agent.ts";
 import type { Store } from "../store/types.ts";
 import type { NamedBrowser } from "../tools/mcp/browser/look-at-page.ts";
 import type { McpServer } from "../tools/mcp/server.ts";
@@ -61,8 +60,7 @@ export interface Composition {
   reading(): Promise<Store>;
   /** Whether anything has opened it. */
   hasStore(): boolean;
-  agent(): Promise<DrivenAgent>;
-  /** What `agent` is made of, for whoever drives sessions otherwise. */
+  /** What sessions are driven with: the door of `services/` opens them, LangGraph's own server drives the graph itself. */
   agentParts(): Promise<AgentParts>;
   openModel(spec: string): Promise<Model>;
   /** The models that can be named, of the settings and of the servers, which are asked. @param inUse a spec; by default this run's */
@@ -150,11 +148,7 @@ export async function compose(io: Io, flags: Flags): Promise<Composition> {
   const langOf = async (at: string) => flags.lang ?? (await parts.local(at)).lang;
   const labels = labelBook(langOf);
   const agentParts = () => makeAgentParts(base, parts, labels);
-  const agent = lazily(async () => {
-    const [{ openAgent }, made] = await Promise.all([import("../session/open-agent.ts"), agentParts()]);
-    return openAgent(made);
-  });
-  return { ...base, ...parts, version: readVersion, langOf, labels: labels.of, agent, agentParts };
+  return { ...base, ...parts, version: readVersion, langOf, labels: labels.of, agentParts };
 }
 
 /** A rule that was typed is usage; rules in files are configuration. */

@@ -7,14 +7,9 @@ import type { Session } from "../session/session.ts";
 import type { Composition } from "./composition.ts";
 import type { Io } from "./io.ts";
 import { errorLines, type Problem, problemOf, reportProblem } from "./print/report.ts";
+import type { Notice } from "./services/session-services.ts";
 import { catchSignals } from "./signals.ts";
 import { cleanText } from "./terminal/sanitise.ts";
-
-/** Something to be told beside the session's own events, once, behind the first of them. */
-export interface Notice {
-  code: string;
-  text: string;
-}
 
 /** What a run without a screen has learned from the stream so far. */
 export interface RunState {

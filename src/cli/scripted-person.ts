@@ -5,7 +5,8 @@ import type { ScriptedAnswer } from "../model/port.ts";
 import { parseModelSpec } from "../model/spec.ts";
 import type { Session } from "../session/session.ts";
 import type { Composition } from "./composition.ts";
-import type { Notice, RunState } from "./headless.ts";
+import type { RunState } from "./headless.ts";
+import type { Notice } from "./services/session-services.ts";
 
 function decisionOf(said: ScriptedAnswer, call: WaitingCall): CallDecision {
   const by = "script";

@@ -35,8 +35,11 @@ export interface Brought {
   stands?: Stands | undefined;
 }
 
-/** Pictures that come with a message, by their bytes in base64; or who finds what comes with it, until the signal says to stop. */
-export type Pictures = readonly GivenImage[] | ((signal: AbortSignal) => Promise<Brought>);
+/** Who finds what comes with a message, until the signal says to stop. */
+export type FindsBrought = (signal: AbortSignal) => Promise<Brought>;
+
+/** Pictures that come with a message, by their bytes in base64; or who finds what comes with it. */
+export type Pictures = readonly GivenImage[] | FindsBrought;
 
 /** Decodes the pictures before they are kept, whoever gives them; of those that were found it is told which go along. @throws as `messageImages`. */
 export async function saidWith(

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place, told } from "../support/cli.ts";
@@ -68,6 +68,21 @@ describe("agent run", () => {
       ?.body.messages.slice(1)
       .map((message) => message.content);
     expect(told).toEqual(["first", "One.", "second", "Two.", "third", "Three.", "fourth"]);
+  });
+
+  it("with a session whose folder is gone says the same as resume, and how to see it", async () => {
+    const place = await openPlace([says("One.")], { "deep/a.txt": "1" });
+    const { session } = await place.json(["run", "first", "-C", "deep"]);
+    await rm(place.path("deep"), { recursive: true });
+    const [ran, resumed] = [
+      await place.run(["run", "on", "--session", session]),
+      await place.run(["resume", session, "on"]),
+    ];
+    expect(ran).toEqual(resumed);
+    expect(ran).toMatchObject({
+      code: 74,
+      stderr: expect.stringContaining(`the workspace of session ${session} is gone: ${place.path("deep")}`),
+    });
   });
 
   it("says that there is no such session, or more than one", async () => {

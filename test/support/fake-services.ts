@@ -1,11 +1,13 @@
 import type {
   FolderFacts,
+  OpenedSession,
   RewindShelf,
   SessionAbout,
   SessionDoor,
   SessionServices,
 } from "../../src/cli/services/session-services.ts";
 import { noLabels } from "../../src/cli/ui/view/labels.ts";
+import type { FakeSession } from "./fake-session.ts";
 
 /** What a test says of the services; of each part the rest is as in an empty folder without a store. */
 export interface SomeServices {
@@ -16,6 +18,12 @@ export interface SomeServices {
 }
 
 const none = (what: string) => (): Promise<never> => Promise.reject(new Error(`there is no ${what} in this test`));
+
+/** A session as it is gone over to; nothing was left in it. */
+export const openedAs = (session: FakeSession): OpenedSession => ({
+  session: Object.assign(session, { proceed: async () => false }),
+  model: "demo",
+});
 
 /** The services of a chat that stands alone. */
 export const servicesWith = ({ sessions, about, folder, rewind }: SomeServices = {}): SessionServices => ({
@@ -50,6 +58,7 @@ export const servicesWith = ({ sessions, about, folder, rewind }: SomeServices =
     ...about,
   },
   folder: {
+    notices: async () => [],
     refusesMode: () => undefined,
     picturesOf: () => undefined,
     commands: async () => [],

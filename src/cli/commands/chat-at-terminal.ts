@@ -6,10 +6,10 @@ import type { Composition } from "../composition.ts";
 import { logDefect } from "../defects.ts";
 import { mentionOf } from "../image-names.ts";
 import { wantsLines } from "../io.ts";
-import { openingNotices } from "../opening-notices.ts";
 import { previewsOf } from "../previews.ts";
 import { CliProblem } from "../problem.ts";
-import { goOn, sessionServices } from "../services/open-services.ts";
+import { sessionServices } from "../services/open-services.ts";
+import type { SessionServices } from "../services/session-services.ts";
 import { welcomeOf } from "../services/welcome-of.ts";
 import { catchSignals, signalCodes } from "../signals.ts";
 import { loadEngine } from "../terminal/highlight.ts";
@@ -17,8 +17,7 @@ import { openTty, type Tty } from "../terminal/tty.ts";
 import { type ChatOptions, redrawnEntries } from "../ui/chat/chat-options.ts";
 import { beginsDemo, openDemo } from "./demo.ts";
 import { sendEarly } from "./early-message.ts";
-import { reopen } from "./resume.ts";
-import { openSession } from "./run.ts";
+import { sessionOfFlags } from "./run.ts";
 
 export interface ChatRequest {
   prompt: string | undefined;
@@ -35,9 +34,6 @@ interface Opened {
   firstPrompt?: string;
   draft?: string;
 }
-
-/** What the screen shows of an older session. */
-const shown = { mostEntries: redrawnEntries };
 
 /** By then the screen is drawn; the person is still reading or typing. */
 const afterFirstFrameMs = 150;
@@ -60,11 +56,11 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
 /** @param taken the terminal, where it was taken already */
 async function talk(composition: Composition, request: ChatRequest, taken?: Tty): Promise<number> {
   const { io } = composition;
-  const opened = withImages(composition, await open(composition, request));
   const services = sessionServices(composition);
+  const opened = withImages(composition, await open(composition, services, request));
   const { session, model } = opened;
   const { early } = io;
-  const unused = await openingNotices(composition, session, model, "/trust");
+  const unused = await services.folder.notices(session, model, "/trust");
   const announced = [...(opened.announce === undefined ? [] : [opened.announce]), ...unused.map(({ text }) => text)];
   const typed = isAtServer(opened) && !wantsLines(io.env) ? early?.takeLine() : undefined;
   const tty = taken ?? openTty({ stdin: io.stdin, stdout: io.stdout, env: io.env, early });
@@ -128,23 +124,22 @@ async function loadScreen({ io }: Composition, tty: Tty) {
 /** What the first message will need, while nobody waits for it. */
 const warmUp = () => Promise.all([import("../../session/open-session.ts"), import("../../model/chat-completions.ts")]);
 
-async function open(composition: Composition, { prompt, resume }: ChatRequest): Promise<Opened> {
+async function open(composition: Composition, services: SessionServices, request: ChatRequest): Promise<Opened> {
+  const { prompt, resume } = request;
   const asked = prompt === undefined ? {} : { firstPrompt: prompt };
+  const shown = { mostEntries: redrawnEntries, goesOn: prompt === undefined };
   if (resume !== undefined) {
-    const { session, model } = await reopen(composition, resume.id, resume.takeOver, shown);
-    if (prompt === undefined) goOn(session);
-    return { session, model, ...asked };
+    return { ...(await services.sessions.open(resume.id, { takeOver: resume.takeOver, ...shown })), ...asked };
   }
-  if (beginsDemo(composition)) return openTour(composition, prompt);
+  if (beginsDemo(composition)) return openTour(composition, services, prompt);
   // A missing key and a broken rule are said before the person has typed a long message.
   const { workspace, mode } = composition;
   await waitForAll(
     composition.openModel(composition.model),
     composition.policy({ session: composition.flags.session ?? "", workspace, mode }),
   );
-  const { session, model, older } = await openSession(composition, shown);
-  if (older !== undefined && prompt === undefined) goOn(older);
-  return { session, model, isNew: older === undefined && prompt === undefined, ...asked };
+  const { isNew, ...opened } = await sessionOfFlags(composition, services, shown);
+  return { ...opened, isNew: isNew && prompt === undefined, ...asked };
 }
 
 /** What is typed before there is a screen can go to it at once. Where pictures stand in the input, it belongs to them. */
@@ -167,7 +162,11 @@ function withImages({ flags, io }: Composition, opened: Opened): Opened {
     : { ...opened, firstPrompt: `${firstPrompt} ${named}` };
 }
 
-async function openTour(composition: Composition, prompt: string | undefined): Promise<Opened> {
-  const demo = await openDemo(composition);
+async function openTour(
+  composition: Composition,
+  services: SessionServices,
+  prompt: string | undefined,
+): Promise<Opened> {
+  const demo = await openDemo(composition, services);
   return { session: demo.session, model: "demo", announce: demo.announce, firstPrompt: prompt ?? demo.prompt };
 }

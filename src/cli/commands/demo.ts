@@ -4,13 +4,13 @@ import { dirname, join } from "node:path";
 import type { AgentEvent } from "../../graph/events.ts";
 import { parseModelSpec } from "../../model/spec.ts";
 import type { Session } from "../../session/session.ts";
-import type { SessionRow } from "../../store/types.ts";
 import type { Composition } from "../composition.ts";
 import { jsonPrinter, type Printer, play } from "../headless.ts";
 import type { Io } from "../io.ts";
 import { settledLine, waitingText } from "../print/plain-printer.ts";
-import { CliProblem } from "../problem.ts";
 import { scriptedPerson } from "../scripted-person.ts";
+import { sessionServices } from "../services/open-services.ts";
+import type { SessionServices } from "../services/session-services.ts";
 import { cleanText } from "../terminal/sanitise.ts";
 
 /** A fresh copy of the demo's small project, in a folder of its own. @returns its real path. */
@@ -38,29 +38,16 @@ export interface DemoSession {
 
 /** Whether this run begins a tour: the demo is its model, and no older session is named. */
 export const beginsDemo = ({ model, flags }: Pick<Composition, "model" | "flags">): boolean =>
-  isDemo(model) && flags.session === undefined && flags.continue !== true;
+  parseModelSpec(model)?.kind === "demo" && flags.session === undefined && flags.continue !== true;
 
-const isDemo = (model: string): boolean => parseModelSpec(model)?.kind === "demo";
-
-export async function openDemo(composition: Composition): Promise<DemoSession> {
-  const [agent, { demoProject, demoPrompt }] = await Promise.all([
-    composition.agent(),
-    import("../../model/demo-project.ts"),
-  ]);
+export async function openDemo(
+  { mode }: Pick<Composition, "mode">,
+  { sessions }: Pick<SessionServices, "sessions">,
+): Promise<DemoSession> {
+  const { demoProject, demoPrompt } = await import("../../model/demo-project.ts");
   const workspace = await scratchProject(demoProject());
-  const session = agent.start({ workspace, model: "demo", mode: composition.mode });
+  const session = await sessions.begin({ workspace, model: "demo", mode });
   return { session, prompt: demoPrompt, announce: demoLine(workspace) };
-}
-
-/**
- * The tour's calls are fixed and would change a person's files: only a session that was begun as a demo goes on as one.
- * @throws CliProblem where `model` would play it in another session.
- */
-export function refuseDemoIn(row: Pick<SessionRow, "id" | "model">, model: string): void {
-  if (!isDemo(model) || isDemo(row.model)) return;
-  throw new CliProblem("usage", `the demo works in a project of its own, not in session ${row.id}`, {
-    hint: "begin one: agent chat --model demo",
-  });
 }
 
 /** What one event of the tour looks like as plain text; undefined where it is not shown. */
@@ -104,7 +91,7 @@ function tourPrinter(io: Io): Printer {
 /** `agent chat --model demo` without a terminal: plays the tour, the person's answers too. @returns 0 when it played whole. */
 export async function playTour(composition: Composition): Promise<number> {
   const { io } = composition;
-  const { session, prompt, announce } = await openDemo(composition);
+  const { session, prompt, announce } = await openDemo(composition, sessionServices(composition));
   const json = composition.flags.json === true;
   const person = scriptedPerson(composition, session, composition.model);
   if (!json) io.stdout.write(`${announce}\n`);

@@ -1,21 +1,19 @@
 import { ToolRefusal } from "../../core/codes.ts";
 import type { ImageRef } from "../../core/tool.ts";
 import type { ScriptedTurn, ScriptedWords } from "../../model/port.ts";
-import type { ResumedSession } from "../../session/open-agent.ts";
 import type { Pictures } from "../../session/said.ts";
 import type { Session } from "../../session/session.ts";
 import type { Composition } from "../composition.ts";
-import { findRoot, newestSession } from "../find-session.ts";
 import { givenPrompt } from "../given-prompt.ts";
 import { jsonPrinter, type Printer, play, type RunState } from "../headless.ts";
 import { wantsLines } from "../io.ts";
-import { openingNotices } from "../opening-notices.ts";
 import { pageOf } from "../print/page.ts";
 import { plainPrinter } from "../print/plain-printer.ts";
 import { CliProblem } from "../problem.ts";
 import { ignoredAnswers, scriptedPerson } from "../scripted-person.ts";
-import { checkMode } from "../wide-workspace.ts";
-import { beginsDemo, openDemo, refuseDemoIn } from "./demo.ts";
+import { sessionServices } from "../services/open-services.ts";
+import type { FolderFacts, Opening, SessionServices } from "../services/session-services.ts";
+import { beginsDemo, openDemo } from "./demo.ts";
 
 /** All of stdin as text, for `agent run -`. */
 async function readStdin(stdin: NodeJS.ReadStream): Promise<string> {
@@ -45,38 +43,15 @@ async function promptOf(stdin: NodeJS.ReadStream, given: string): Promise<string
   });
 }
 
-/** The session that `--session` or `--continue` names; undefined for a new one. */
-async function olderSession(composition: Composition) {
-  const { flags } = composition;
-  if (flags.session !== undefined) return findRoot(composition, flags.session);
-  return flags.continue === true ? newestSession(composition, "to continue") : undefined;
-}
-
-export interface OpenedSession {
-  session: Session;
-  model: string;
-  /** An older session, which has perhaps something to go on with. */
-  older?: ResumedSession;
-}
-
-/** A new session of this run's workspace and model, or the older one that the flags name. */
-export async function openSession(
-  composition: Composition,
-  shown: { mostEntries?: number } = {},
-): Promise<OpenedSession> {
-  const row = await olderSession(composition);
-  const { mode, flags, model, workspace } = composition;
-  checkMode(mode, row?.workspace ?? workspace, composition.io.env["HOME"]);
-  await composition.addDirs(row?.workspace ?? workspace);
-  const agent = await composition.agent();
-  if (row === undefined) {
-    await composition.local(workspace); // broken settings end it before anything is said
-    return { session: agent.start({ workspace, model, mode }), model };
-  }
-  const goesOnWith = flags.model ?? row.model;
-  refuseDemoIn(row, goesOnWith);
-  const older = await agent.resume(row, { mode: flags.mode, model: goesOnWith, ...shown });
-  return { session: older, model: goesOnWith, older };
+/** The session that the flags name, or a new one of this run's workspace and model. */
+export async function sessionOfFlags(
+  { flags, workspace, model, mode }: Pick<Composition, "flags" | "workspace" | "model" | "mode">,
+  { sessions }: Pick<SessionServices, "sessions">,
+  how: Opening = {},
+): Promise<{ session: Session; model: string; isNew: boolean }> {
+  if (flags.session === undefined && flags.continue !== true)
+    return { session: await sessions.begin({ workspace, model, mode }), model, isNew: true };
+  return { ...(await sessions.open(flags.session, { toDo: "to continue", ...how })), isNew: false };
 }
 
 /** For people a change is drawn in the theme where stderr is a terminal that shows more than plain lines. */
@@ -118,9 +93,10 @@ function refusedPictures(error: unknown): never {
  * when nothing runs and the script has no answer to what waits. @returns the exit code.
  */
 export async function runOnce(composition: Composition, given: string | undefined): Promise<number> {
-  if (beginsDemo(composition)) return runDemo(composition, given);
+  const services = sessionServices(composition);
+  if (beginsDemo(composition)) return runDemo(composition, services, given);
   const [first, ...further] = await turnsOf(composition, given);
-  const { session, model } = await openSession(composition);
+  const { session, model } = await sessionOfFlags(composition, services);
   const images = await imagesOf(composition, session);
   const person = scriptedPerson(composition, session, model);
   const answer = async (heard: RunState): Promise<boolean> => {
@@ -131,11 +107,9 @@ export async function runOnce(composition: Composition, given: string | undefine
     if (next !== undefined) await begin(session, next);
     return next !== undefined;
   };
-  const notices = [
-    ...(await openingNotices(composition, session, model)),
-    ...(await ignoredAnswers(composition, model)),
-  ];
-  const said = "text" in first ? firstSaid(composition, first, session, { images, isGiven: isArgument(given) }) : first;
+  const notices = [...(await services.folder.notices(session, model)), ...(await ignoredAnswers(composition, model))];
+  const said =
+    "text" in first ? firstSaid(services.folder, first, session, { images, isGiven: isArgument(given) }) : first;
   return play(session, composition, await printerOf(composition), () => begin(session, said), answer, notices);
 }
 
@@ -143,7 +117,7 @@ export async function runOnce(composition: Composition, given: string | undefine
 const isArgument = (given: string | undefined): boolean => given !== undefined && given !== "-";
 
 function firstSaid(
-  composition: Composition,
+  folder: FolderFacts,
   first: Exclude<ScriptedTurn, { undo: unknown }>,
   at: Pick<Session, "id" | "workspace">,
   { images, isGiven }: { images: readonly ImageRef[]; isGiven: boolean },
@@ -151,7 +125,7 @@ function firstSaid(
   const all = [...images, ...(first.images ?? [])];
   return {
     ...first,
-    ...(isGiven ? saidBy(composition, first.text, at, all) : { brought: broughtByScript({ ...first, images: all }) }),
+    ...(isGiven ? saidBy(folder, first.text, at, all) : { brought: broughtByScript({ ...first, images: all }) }),
   };
 }
 
@@ -161,19 +135,15 @@ function firstSaid(
  * @param images that come with it in any case
  */
 export function saidBy(
-  composition: Composition,
+  folder: Pick<FolderFacts, "picturesOf">,
   prompt: string,
   at: Pick<Session, "id" | "workspace">,
   images: readonly ImageRef[],
 ): { text: string; brought: Pictures } {
   const { text, isCommand } = givenPrompt(prompt);
-  if (!isCommand) return { text, brought: images };
-  const brought = async (signal: AbortSignal) => {
-    const { broughtBy } = await import("../services/file-commands.ts");
-    const { stands } = (await broughtBy(composition, text, at)?.(signal)) ?? {};
-    return { images, problems: [], stands };
-  };
-  return { text, brought };
+  const found = isCommand ? folder.picturesOf({ text, isCommand }, at) : undefined;
+  if (found === undefined) return { text, brought: images };
+  return { text, brought: async (signal) => ({ images, problems: [], stands: (await found(signal)).stands }) };
 }
 
 /** The pictures of `-i`. @throws CliProblem for one that is none; the session is closed then. */
@@ -190,10 +160,14 @@ export async function imagesOf(composition: Composition, session: Session): Prom
 }
 
 /** The demo answers its own questions, in a project of its own: nothing of the workspace is read or changed. */
-async function runDemo(composition: Composition, given: string | undefined): Promise<number> {
+async function runDemo(
+  composition: Composition,
+  services: SessionServices,
+  given: string | undefined,
+): Promise<number> {
   const { io } = composition;
   const asked = given === undefined ? undefined : await promptOf(io.stdin, given);
-  const { session, prompt, announce } = await openDemo(composition);
+  const { session, prompt, announce } = await openDemo(composition, services);
   const begun = () => session.submit(asked ?? prompt);
   const person = scriptedPerson(composition, session, composition.model);
   const answer = async (heard: RunState) => (await person(heard)) === "answered";

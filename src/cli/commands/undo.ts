@@ -5,8 +5,8 @@ import type { Composition } from "../composition.ts";
 import { play, type RunState } from "../headless.ts";
 import { askLine, atTerminal } from "../io.ts";
 import { CliProblem } from "../problem.ts";
+import { sessionServices } from "../services/open-services.ts";
 import { cleanText } from "../terminal/sanitise.ts";
-import { reopen } from "./resume.ts";
 import { printerOf } from "./run.ts";
 
 export interface UndoFlags {
@@ -31,7 +31,8 @@ export async function undo(
   flags: UndoFlags,
 ): Promise<number> {
   const target = targetOf(calls, flags.turn);
-  const { session } = await reopen(composition, id, false, { toDo: "in which something could be undone" });
+  const { sessions } = sessionServices(composition);
+  const { session } = await sessions.open(id, { toDo: "in which something could be undone" });
   const asks = !flags.yes && atTerminal(composition.io) && composition.flags.json !== true;
   const say = (text: string): unknown => composition.io.stderr.write(cleanText(`${text}\n`));
   let without = false;

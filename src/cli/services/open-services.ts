@@ -1,14 +1,15 @@
-import type { ResumedSession } from "../../session/open-agent.ts";
-import type { Pictures } from "../../session/said.ts";
+import type { FindsBrought } from "../../session/said.ts";
 import type { Session } from "../../session/session.ts";
 import { attachedTo } from "../attached-images.ts";
 import type { Composition } from "../composition.ts";
 import { hasServers } from "../has-servers.ts";
 import { namedResources } from "../image-names.ts";
+import { openingNotices } from "../opening-notices.ts";
 import { refusesMode } from "../wide-workspace.ts";
 import { aboutSession } from "./about-session.ts";
 import { createFileFinder } from "./find-files.ts";
-import type { FolderFacts, RewindShelf, SessionDoor, SessionServices } from "./session-services.ts";
+import { sessionDoor } from "./session-door.ts";
+import type { FolderFacts, RewindShelf, SessionServices } from "./session-services.ts";
 
 /** The services of one process; each loads what it needs when it is asked. */
 export const sessionServices = (composition: Composition): SessionServices => ({
@@ -18,35 +19,10 @@ export const sessionServices = (composition: Composition): SessionServices => ({
   rewind: rewindLater(composition),
 });
 
-/** What was left goes on by itself while it is shown. */
-export function goOn(session: ResumedSession): Session {
-  void session.proceed().catch(() => undefined);
-  return session;
-}
-
-const sessionDoor = (composition: Composition): SessionDoor => ({
-  async open(id, most) {
-    const { reopen } = await import("../commands/resume.ts");
-    return goOn((await reopen(composition, id, false, { mostEntries: most })).session);
-  },
-  begin: async (at) => (await composition.agent()).start(at),
-  isStored: (id) => isStored(composition, id),
-  shelf: async (workspace) => (await import("./shelf-of.ts")).sessionShelf(composition, workspace),
-});
-
-/** A store that nothing opened holds nothing of this process; one that cannot be read any more may. */
-async function isStored(composition: Composition, id: string): Promise<boolean> {
-  if (!composition.hasStore()) return false;
-  try {
-    return (await composition.store()).sessions.get(id) !== undefined;
-  } catch {
-    return true;
-  }
-}
-
 function folderFacts(composition: Composition): FolderFacts {
   const finders = new Map<string, ReturnType<typeof createFileFinder>>();
   return {
+    notices: (at, model, trusting) => openingNotices(composition, at, model, trusting),
     refusesMode: (mode, workspace) => refusesMode(mode, workspace, composition.io.env["HOME"]),
     picturesOf: ({ text, written = text, isCommand = false }, at) =>
       isCommand ? laterOf(composition, text, at) : namedIn(composition, { text, written }, at),
@@ -75,7 +51,7 @@ function folderFacts(composition: Composition): FolderFacts {
 
 /** Loaded with the first command of a file. */
 const laterOf =
-  (composition: Composition, text: string, at: Pick<Session, "id" | "workspace">): Pictures =>
+  (composition: Composition, text: string, at: Pick<Session, "id" | "workspace">): FindsBrought =>
   async (signal) => {
     const { broughtBy } = await import("./file-commands.ts");
     return (await broughtBy(composition, text, at)?.(signal)) ?? { images: [], problems: [] };
@@ -86,7 +62,7 @@ function namedIn(
   composition: Composition,
   { text, written }: { text: string; written: string },
   at: Pick<Session, "id" | "workspace">,
-): Pictures | undefined {
+): FindsBrought | undefined {
   const all = hasServers(composition, at.workspace) ? namedResources(text) : [];
   const maybe = written === text ? all : all.filter((name) => namedResources(written).includes(name));
   if (maybe.length === 0) return attachedTo(composition, text, at.workspace);

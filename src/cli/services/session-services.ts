@@ -5,13 +5,14 @@ import type { GrantOffer, Mode } from "../../policy/types.ts";
 import type { HelperInfo } from "../../records/helpers.ts";
 import type { Rewind } from "../../records/undo/changes.ts";
 import type { RewindPoint } from "../../records/undo/rewind.ts";
-import type { Pictures } from "../../session/said.ts";
+import type { ResumedSession, StartOptions } from "../../session/open-agent.ts";
+import type { FindsBrought } from "../../session/said.ts";
 import type { Session } from "../../session/session.ts";
 import type { PageLook } from "../../tools/mcp/browser/look-at-page.ts";
 
 /**
- * What whoever shows sessions to a person needs beside their events and operations. Made once from the composition and bound to no
- * session, folder or model: one process may show many of each. Texts are as they are, not yet safe to draw. What fails throws.
+ * What whoever drives sessions, or shows them to a person, needs beside their events and operations. Made once from the composition and
+ * bound to no session, folder or model: one process may have many of each. Texts are as they are, not yet safe to draw. What fails throws.
  */
 export interface SessionServices {
   readonly sessions: SessionDoor;
@@ -20,14 +21,36 @@ export interface SessionServices {
   readonly rewind: RewindShelf;
 }
 
-/** Sessions that are gone over to. */
+/** Where a session is begun, and with what. */
+export type BegunIn = Pick<StartOptions, "workspace" | "model" | "mode">;
+
+/** How a stored session is taken over. */
+export interface Opening {
+  /** What the newest one is looked for, as in "to resume". */
+  toDo?: string;
+  /** Also from a process that drives it. */
+  takeOver?: boolean;
+  /** So many of its messages and calls are told again; all by default. */
+  mostEntries?: number;
+  /** What was left in it goes on by itself; by default whoever opens it calls `proceed`. */
+  goesOn?: boolean;
+}
+
+/** A stored session that this process drives now, and the model it goes on with. */
+export interface OpenedSession {
+  session: ResumedSession;
+  model: string;
+}
+
+/** The one way to a session that is driven. */
 export interface SessionDoor {
+  /** Nothing of it is stored before its first message. @throws where the folder's settings, or the mode in it, cannot be had. */
+  begin(at: BegunIn): Promise<Session>;
   /**
-   * Takes over a stored one, and lets what was left in it go on. @param most how many of its messages and calls are told again
-   * @throws where it is in use or unknown.
+   * Takes over a stored one. @param id or the beginning of one; undefined: the newest of the folder that the program works in
+   * @throws where it is in use or unknown, or its folder is gone.
    */
-  open(id: string, most: number): Promise<Session>;
-  begin(at: { workspace: string; model: string; mode: Mode }): Promise<Session>;
+  open(id: string | undefined, how?: Opening): Promise<OpenedSession>;
   /** Whether anything of it is stored: only then can it be gone on with. */
   isStored(id: string): Promise<boolean>;
   /** Those of a workspace, and of all. */
@@ -70,8 +93,19 @@ export interface SessionAbout {
   forgetMemory(line: string): Promise<boolean>;
 }
 
+/** Something to be told beside a session's own events, once, behind the first of them. */
+export interface Notice {
+  code: string;
+  text: string;
+}
+
 /** What a workspace has beside its sessions. */
 export interface FolderFacts {
+  /**
+   * What is to be said before work begins in it. @param model that of the session
+   * @param trusting the command by which the person reads what waits for their trust and trusts it, here; by default `agent trust`
+   */
+  notices(at: Pick<Session, "id" | "workspace">, model: string, trusting?: string): Promise<Notice[]>;
   /** Why a mode cannot be had in it, in words; undefined where it can. */
   refusesMode(mode: Mode, workspace: string): string | undefined;
   /**
@@ -82,7 +116,7 @@ export interface FolderFacts {
   picturesOf(
     message: { text: string; written?: string; isCommand?: boolean },
     at: Pick<Session, "id" | "workspace">,
-  ): Pictures | undefined;
+  ): FindsBrought | undefined;
   /** Whether a file has the command, or a server of that name may have the prompt. */
   hasCommand(name: string, workspace: string): Promise<boolean>;
   /** Commands that files bring, as they are now, and prompts of servers that the person trusts; `waits`: for trust. */

@@ -4,9 +4,10 @@ import { expect, it, onTestFinished } from "vitest";
 import { compose } from "../../../src/cli/composition.ts";
 import type { Io } from "../../../src/cli/io.ts";
 import { sessionServices } from "../../../src/cli/services/open-services.ts";
+import type { SessionServices } from "../../../src/cli/services/session-services.ts";
 import { refOf } from "../../../src/core/call-ref.ts";
 import type { Session } from "../../../src/session/session.ts";
-import { openPlace } from "../../support/cli.ts";
+import { openPlace, type Place } from "../../support/cli.ts";
 
 /** A scripted model that writes this into a.txt, and waits for the person first. */
 const scriptOf = (content: string): string =>
@@ -28,6 +29,21 @@ async function approved(session: Session): Promise<string | undefined> {
   return undefined;
 }
 
+/** The services of a process that was started in this folder. */
+async function servicesIn({ env }: Place, folder: string): Promise<SessionServices> {
+  const io = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, env, cwd: () => folder };
+  const composition = await compose(io as Io, { allow: [] });
+  onTestFinished(() => composition.close());
+  return sessionServices(composition);
+}
+
+/** The types of all that a session tells until it is closed. */
+async function toldBy(session: Session): Promise<string[]> {
+  const types: string[] = [];
+  for await (const { type } of session.events()) types.push(type);
+  return types;
+}
+
 it("one process has sessions of two folders and two models at once, each with its own calls, and finds them by folder", async () => {
   const place = await openPlace();
   const [one, two] = [join(place.workspace, "one"), join(place.workspace, "two")];
@@ -35,10 +51,7 @@ it("one process has sessions of two folders and two models at once, each with it
     await mkdir(folder);
     await writeFile(`${folder}.jsonl`, scriptOf(folder === one ? "1" : "2"));
   }
-  const io = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, env: place.env, cwd: () => one };
-  const composition = await compose(io as Io, { allow: [], model: "demo" });
-  onTestFinished(() => composition.close());
-  const services = sessionServices(composition);
+  const services = await servicesIn(place, one);
   const begun = await Promise.all(
     [one, two].map((workspace) =>
       services.sessions.begin({ workspace, model: `script:${workspace}.jsonl`, mode: "ask" }),
@@ -54,4 +67,38 @@ it("one process has sessions of two folders and two models at once, each with it
   const said = await Promise.all([one, two].map((folder) => services.folder.earlierMessages(folder)));
   expect(said).toEqual([["go"], ["go"]]);
   expect(await services.about.diff(begun[1]?.id ?? "")).toHaveLength(1);
+});
+
+it("begins no session in a mode that its folder cannot have, nor in one whose settings are broken", async () => {
+  const place = await openPlace();
+  const { sessions } = await servicesIn(place, place.workspace);
+  const home = place.env["HOME"] ?? "";
+  const wide = sessions.begin({ workspace: home, model: "demo", mode: "accept-edits" });
+  await expect(wide).rejects.toThrow("the mode accept-edits is not for");
+  await place.write(".holdfast/config.json", "{");
+  const broken = sessions.begin({ workspace: place.workspace, model: "demo", mode: "ask" });
+  await expect(broken).rejects.toThrow("config.json");
+});
+
+it("takes over a stored session with its own model; what was left goes on by itself where that is asked", async () => {
+  const place = await openPlace();
+  const { workspace } = place;
+  const model = `script:${workspace}.jsonl`;
+  await writeFile(`${workspace}.jsonl`, scriptOf("1"));
+  const { sessions } = await servicesIn(place, workspace);
+  const first = await sessions.begin({ workspace, model, mode: "ask" });
+  await first.submit("go");
+  await first.settled();
+  await first.close();
+  const asked: boolean[] = [];
+  for (const goesOn of [false, true]) {
+    const opened = await sessions.open(goesOn ? first.id : undefined, { goesOn });
+    expect(opened.model).toBe(model);
+    const told = toldBy(opened.session);
+    await opened.session.settled();
+    await opened.session.close();
+    asked.push((await told).includes("approval_requested"));
+  }
+  expect(asked).toEqual([false, true]);
+  await expect(sessions.open("no-such")).rejects.toThrow('there is no session "no-such"');
 });

@@ -2,6 +2,7 @@ import type { Change } from "../../../files/diff/diff-text.ts";
 import type { Session } from "../../../session/session.ts";
 import type { RuleOffer, SessionServices, TrustOffer } from "../../services/session-services.ts";
 import type { CommandName } from "../../typed.ts";
+import { redrawnEntries } from "../chat/chat-options.ts";
 import { cleanLine } from "../safe-text.ts";
 import type { ChatHands } from "../surface/hands.ts";
 import type { Opening } from "../surface/surface.ts";
@@ -53,6 +54,12 @@ export interface Command {
 
 export const say = (chat: CommandedChat, text: string, level: "info" | "warn" | "error" = "info"): void =>
   chat.say({ kind: "notice", level, text });
+
+/** To a stored session, where what was left goes on by itself. */
+export async function goOverTo(id: string, chat: CommandedChat): Promise<void> {
+  const { session } = await chat.services.sessions.open(id, { mostEntries: redrawnEntries, goesOn: true });
+  return goOver(session, chat);
+}
 
 /** From one session to another, in the mode that is on the screen; where a plan waits there, in that of planning. */
 export async function goOver(session: Session, chat: CommandedChat): Promise<void> {

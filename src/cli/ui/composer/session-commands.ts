@@ -6,7 +6,6 @@ import { cleanInput } from "../../terminal/text-units.ts";
 import { clipboard, mostCopied } from "../../terminal/window.ts";
 import { agentsText } from "../agents/agents-frame.ts";
 import { agentsOpening } from "../agents/agents-surface.ts";
-import { redrawnEntries } from "../chat/chat-options.ts";
 import { jobsText, saidText } from "../jobs/jobs-frame.ts";
 import { jobsOpening } from "../jobs/jobs-surface.ts";
 import { rewindChoiceText, rewindText } from "../rewind/rewind-frame.ts";
@@ -15,7 +14,7 @@ import { goBackTo, rewindOpening } from "../rewind/rewind-surface.ts";
 import { cleanEffect, cleanLine, shorten } from "../safe-text.ts";
 import { isAsking, type View } from "../view/view.ts";
 import { itemsOf } from "../view/view-state.ts";
-import { type Command, type CommandedChat, goOver, say } from "./commanded-chat.ts";
+import { type Command, type CommandedChat, goOverTo, say } from "./commanded-chat.ts";
 
 /** Commands that tell about the session on the screen, or take what is in it elsewhere. */
 export const sessionCommands: readonly Command[] = [
@@ -85,12 +84,12 @@ async function rename(argument: string, chat: CommandedChat): Promise<void> {
 
 /** Work under way would be stopped in the one and be gone in the other: what is settled is copied. */
 async function fork(_: string, chat: CommandedChat): Promise<void> {
-  const { about, sessions } = chat.services;
+  const { about } = chat.services;
   const { session, view } = chat.present();
   if (isUnderWay(view)) return say(chat, "a turn is under way: let it end, or stop it, then /fork", "warn");
   const forked = await about.fork(session.id);
   say(chat, cleanEffect(forked.text));
-  await goOver(await sessions.open(forked.id, redrawnEntries), chat);
+  await goOverTo(forked.id, chat);
 }
 
 async function copy(_: string, chat: CommandedChat): Promise<void> {

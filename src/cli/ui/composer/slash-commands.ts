@@ -1,7 +1,6 @@
 import { whenText } from "../../print/moments.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import { aliasesOf } from "../../typed.ts";
-import { redrawnEntries } from "../chat/chat-options.ts";
 import type { Entry } from "../palette/palette-state.ts";
 import { paletteOpening } from "../palette/palette-surface.ts";
 import { pickerOpening } from "../picker/picker-surface.ts";
@@ -9,7 +8,7 @@ import { numbered } from "../picker/session-shelf.ts";
 import { leadsBack } from "../rewind/rewind-surface.ts";
 import { cleanEffect, cleanLine, errorText } from "../safe-text.ts";
 import type { Mode } from "../view/view.ts";
-import { type Command, type CommandedChat, goOver, say } from "./commanded-chat.ts";
+import { type Command, type CommandedChat, goOver, goOverTo, say } from "./commanded-chat.ts";
 import { sessionCommands } from "./session-commands.ts";
 import { suggestCommand } from "./suggest-command.ts";
 
@@ -224,7 +223,7 @@ async function sessions(argument: string, chat: CommandedChat): Promise<void> {
   const wanted = /^\d+$/.test(argument) ? chat.numbered?.[Number(argument) - 1] : argument;
   if (wanted === undefined) return say(chat, `there is no session ${argument} in the list: /sessions shows it`, "warn");
   if (wanted === id) return say(chat, "this is that session");
-  await goOver(await chat.services.sessions.open(wanted, redrawnEntries), chat);
+  await goOverTo(wanted, chat);
 }
 
 async function showSessions(chat: CommandedChat): Promise<void> {

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { plainText } from "../../../../src/cli/terminal/span.ts";
 import type { ChatController } from "../../../../src/cli/ui/chat/controller.ts";
 import { control, controllerOf, key, say } from "../../../support/controlled-chat.ts";
-import { servicesWith } from "../../../support/fake-services.ts";
+import { openedAs, servicesWith } from "../../../support/fake-services.ts";
 import { FakeSession, waitingEdit } from "../../../support/fake-session.ts";
 
 function gate(): { opened: Promise<void>; open: () => void } {
@@ -58,7 +58,7 @@ it("keeps the mode on the screen that goes along to another session", async () =
   const next = new FakeSession("calm-heron-1a2b");
   next.emit({ type: "session_restored", mode: "ask", ...restored, title: "another talk" });
   const controller = chatOf(new FakeSession(), {
-    options: { services: servicesWith({ sessions: { open: async () => next } }) },
+    options: { services: servicesWith({ sessions: { open: async () => openedAs(next) } }) },
   });
   controller.key({ ...key("tab"), shift: true });
   say(controller, "/sessions calm-heron-1a2b");

@@ -4,7 +4,7 @@ import type { CommandedChat } from "../../../../src/cli/ui/composer/commanded-ch
 import { completeCommand, runCommand } from "../../../../src/cli/ui/composer/slash-commands.ts";
 import { type Item, initialView, type View } from "../../../../src/cli/ui/view/view.ts";
 import type { Session } from "../../../../src/session/session.ts";
-import { type SomeServices, servicesWith } from "../../../support/fake-services.ts";
+import { openedAs, type SomeServices, servicesWith } from "../../../support/fake-services.ts";
 import { FakeSession } from "../../../support/fake-session.ts";
 
 /** What typed commands, a line each, make of a chat. */
@@ -123,10 +123,10 @@ it("/sessions numbers the sessions where lines are all there is, and goes over t
   const list = async () => ({ rows, look });
   const never = async () => Promise.reject(new Error("not asked for"));
   const shelf = async () => ({ list, rename: never, remove: never });
-  const opened: string[] = [];
-  const open = async (id: string) => {
+  const opened: (string | undefined)[] = [];
+  const open = async (id: string | undefined) => {
     opened.push(id);
-    return next;
+    return openedAs(next);
   };
   const { items } = await typed("/sessions\n/sessions 3\n/sessions 2", session, { sessions: { shelf, open } });
   const when = "21 Nov 2025";
@@ -149,8 +149,8 @@ it("/sessions numbers the sessions where lines are all there is, and goes over t
 it("/new and /sessions ID go over: the mode goes with the person, the session before is closed and said to be saved", async () => {
   for (const line of ["/new", "/clear", "/sessions calm-owl-0001"]) {
     const [before, next] = [new FakeSession("brisk-otter-4f2a"), new FakeSession("calm-owl-0001")];
-    const to = async () => next;
-    const { session, items } = await typed(line, before, { sessions: { begin: to, open: to } });
+    const sessions = { begin: async () => next, open: async () => openedAs(next) };
+    const { session, items } = await typed(line, before, { sessions });
     expect(session).toBe(next);
     expect(next.heard).toEqual([{ method: "setMode", mode: "ask" }]);
     expect(before.heard).toEqual([{ method: "close" }]);

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ChatOptions } from "../../../../src/cli/ui/chat/chat-options.ts";
-import { servicesWith } from "../../../support/fake-services.ts";
+import { openedAs, servicesWith } from "../../../support/fake-services.ts";
 import { askedForm, FakeSession, waitingEdit } from "../../../support/fake-session.ts";
 import { ctrlC, enter, esc, openPlain as open, typed } from "../../../support/plain-chat.ts";
 
@@ -214,7 +214,9 @@ it("denies nothing by an Esc that came as the question did", async () => {
 it("reads a line behind a command in the session that the command leads to", async () => {
   const next = new FakeSession("calm-heron-1a2b");
   onTestFinished(() => next.close());
-  const { session, keys, shows } = open({ services: servicesWith({ sessions: { open: () => nextTurn(next) } }) });
+  const { session, keys, shows } = open({
+    services: servicesWith({ sessions: { open: async () => openedAs(await nextTurn(next)) } }),
+  });
   await keys(...typed("/sessions calm-heron-1a2b"), enter, ...typed("go on"), enter);
   await shows("session calm-heron-1a2b");
   await expect

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { plainText } from "../../../../src/cli/terminal/span.ts";
 import { control, controllerOf, key, say } from "../../../support/controlled-chat.ts";
-import { servicesWith } from "../../../support/fake-services.ts";
+import { openedAs, servicesWith } from "../../../support/fake-services.ts";
 import { FakeSession, waitingEdit } from "../../../support/fake-session.ts";
 import { ctrlC, enter, openPlain, typed } from "../../../support/plain-chat.ts";
 
@@ -32,7 +32,7 @@ function rewindable(left: string[] = []) {
       open: async () => {
         door.isAsked = true;
         await door.opened;
-        return fork;
+        return openedAs(fork);
       },
     },
     rewind: {
