@@ -5,7 +5,7 @@ import { personCallOf } from "../../graph/talk/person-call.ts";
 import { typedOf } from "../../graph/talk/typed-text.ts";
 import { newSessionId } from "../../store/sessions/session-id.ts";
 import type { FileChangeRow, JournalReading, SessionRow, Store } from "../../store/types.ts";
-import { type Forked, forkBefore } from "../fork.ts";
+import { forkBefore } from "../fork.ts";
 import { changedFiles } from "../standing.ts";
 import { callsInTree, changesInTree, type Tree, type TreeCall } from "../tree-calls.ts";
 import type { Rewind } from "./changes.ts";
@@ -111,34 +111,28 @@ const isRewind = (mark: unknown): mark is Rewind =>
   typeof (mark as Rewind).turn === "number" &&
   typeof (mark as Rewind).fork === "string";
 
+/** What was typed, for the composer, and the new session; without one where nothing was said before the message: the talk goes on anew. */
+export interface WentOn {
+  draft: string;
+  id?: string;
+}
+
 /**
- * The same for the message of that turn, or, without one, where an undo that was made for a rewind is done and the fork is left to do.
+ * Goes on before the message of that turn, or, without one, where an undo that was made for a rewind is done and the fork is left to do.
  * @returns undefined where nothing is left to do
  */
-export async function goOnBefore(
-  store: Store,
-  row: SessionRow,
-  turn?: number,
-): Promise<Awaited<ReturnType<typeof finishRewind>> | undefined> {
+export async function goOnBefore(store: Store, row: SessionRow, turn?: number): Promise<WentOn | undefined> {
   const open = openRewind(store, store.readJournal(row.id));
   const to = turn === undefined || open?.turn === turn ? open : rewindTo({ turn });
   return to && finishRewind(store, row, to);
 }
 
-/**
- * Forks the talk before the message; the old session stays as it is. Done again it finds the fork.
- * @returns what was typed, for the composer, and the new session; without one where nothing was said before the message: the talk
- * goes on in a new session.
- */
-export async function finishRewind(
-  store: Store,
-  row: SessionRow,
-  { turn, fork }: Rewind,
-): Promise<{ draft: string; id?: string; forked?: Forked }> {
+/** Forks the talk before the message; the old session stays as it is. Done again it finds the fork. */
+export async function finishRewind(store: Store, row: SessionRow, { turn, fork }: Rewind): Promise<WentOn> {
   const journal = store.readJournal(row.id);
   const said = journal.turns().find((one) => one.turn === turn);
   const draft = said === undefined ? "" : typedOf(journal.turnMessage(turn), said.text);
   if (store.sessions.get(fork) !== undefined) return { draft, id: fork };
   const forked = await forkBefore(store, row, turn, fork);
-  return forked === undefined ? { draft } : { draft, id: forked.id, forked };
+  return forked === undefined ? { draft } : { draft, id: forked.id };
 }
