@@ -43,11 +43,19 @@ const changedFiles = (of: string, ends: readonly CallStatus[] = ["success"]): st
        WHERE ${of} AND c.effect = 'file' AND c.status IN (${ends.map((end) => `'${end}'`).join(", ")}) AND c.plan IS NOT NULL)
    WHERE before IS NOT after ORDER BY key, late, place`;
 
+/** Of messages that were looked through: the last one's key, and where in one of them something stands; null where there are none. */
+interface Looked {
+  last: number | null;
+  at: number | null;
+}
+
 /** What SQLite has of one session. */
 export class SessionSource implements RowSource {
   readonly #db: Database;
   readonly #thread: number;
   readonly #session: string;
+  /** Of each mark that was asked for: whether a message has it, and the last that was looked through. */
+  readonly #marks = new Map<string, { isHeld: boolean; upTo: number }>();
 
   constructor(db: Database, thread: number, session: string) {
     this.#db = db;
@@ -134,11 +142,19 @@ export class SessionSource implements RowSource {
     );
   }
 
+  // Keeps store 9.
+  /** What was said stays, and what is said later has a higher key: each message is looked through once. */
   holdsMark(key: string): boolean {
-    const said = (table: string): string => `SELECT message FROM ${table} WHERE ${inTreeOf("thread")}`;
-    const sql = `SELECT 1 FROM message WHERE key IN (${said("turn")} UNION ALL ${said("steer")}) AND instr(body, ?) > 0 LIMIT 1`;
+    const { isHeld, upTo } = this.#marks.get(key) ?? { isHeld: false, upTo: 0 };
+    if (isHeld) return true;
+    const said = (table: string): string => `SELECT message FROM ${table} WHERE ${inTreeOf("thread")} AND message > ?`;
+    const sql = `SELECT max(key) AS last, max(instr(body, ?)) AS at FROM message WHERE key IN (${said("turn")} UNION ALL ${said("steer")})`;
     // Within a text the marks of JSON are escaped.
-    return this.#db.get(sql, this.#thread, this.#thread, `${JSON.stringify(key)}:true`) !== undefined;
+    const mark = `${JSON.stringify(key)}:true`;
+    const row = this.#db.get<Looked>(sql, mark, this.#thread, upTo, this.#thread, upTo);
+    const found = (row?.at ?? 0) > 0;
+    this.#marks.set(key, { isHeld: found, upTo: row?.last ?? upTo });
+    return found;
   }
 
   fileChanges(): ChangedFile[] {

@@ -118,5 +118,24 @@ export function sessions({ open }: Backend): void {
       const alone = await drive(store, "b");
       expect(alone.journal.holdsMark("marked")).toBe(false);
     });
+
+    test("that was asked for a mark hears of one that another session of its tree is told later, between messages of others", async () => {
+      const { store, journal } = await drive(await open(), "a");
+      await journal.addSteer(new HumanMessage({ content: "x", id: "plain" }));
+      const alone = await drive(store, "b");
+      const looking = store.readJournal("a");
+      const marks = (): boolean[] => [journal, looking, alone.journal].map((each) => each.holdsMark("marked"));
+      expect(marks()).toEqual([false, false, false]);
+      await alone.journal.addSteer(new HumanMessage({ content: "y", id: "of b" }));
+      await store.beginChild(child(0), first);
+      expect(marks()).toEqual([false, false, false]);
+      const one = await store.journal(await store.acquire("a@c1.1"));
+      const message = new HumanMessage({ content: "z", id: "served", additional_kwargs: { marked: true } });
+      await one.addTurn({ text: "z", message, queued: true });
+      expect(marks()).toEqual([true, true, false]);
+      await journal.addSteer(new HumanMessage({ content: "x", id: "after" }));
+      expect(marks()).toEqual([true, true, false]);
+      expect(store.readJournal("a").holdsMark("other")).toBe(false);
+    });
   });
 }
