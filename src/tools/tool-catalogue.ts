@@ -10,7 +10,6 @@ export interface OfferChange {
 /** The tools that calls can name, in the order given. They may become others by `refresh`, and not between two of them. */
 export interface ToolCatalogue {
   get(name: string): Tool | undefined;
-  names(): string[];
   all(): Tool[];
   /** Takes the tools as they are now. @throws what reading them throws, and as `createToolCatalogue` does. */
   refresh(): Promise<void>;
@@ -36,7 +35,6 @@ export function createToolCatalogue(first: readonly Tool[], current?: () => Prom
   let noted = [...now.keys()];
   return Object.freeze({
     get: (name: string) => now.get(name),
-    names: () => [...now.keys()],
     all: () => [...now.values()],
     async refresh() {
       if (current !== undefined) now = byNameOf(await current());

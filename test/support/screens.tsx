@@ -208,7 +208,6 @@ const sessions: Chat = { ...idle, open: { ...idle.open, picker: newPicker({ ...l
 
 const point = (turn: number, text: string, files: string[]): RewindPoint => ({
   turn,
-  messageId: `m${turn}`,
   text,
   files: files.map((name) => `/home/ada/proj/${name}`),
   calls: files.map((_, at) => `c${at}`),

@@ -1,16 +1,17 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { defineTool } from "../../src/core/tool.ts";
-import { createToolCatalogue } from "../../src/tools/tool-catalogue.ts";
+import { createToolCatalogue, type ToolCatalogue } from "../../src/tools/tool-catalogue.ts";
 
 const named = (name: string) =>
   defineTool({ name, description: "", args: z.strictObject({}), execute: async () => "" });
 
+const namesIn = (tools: ToolCatalogue): string[] => tools.all().map(({ name }) => name);
+
 const catalogue = createToolCatalogue(["read_file", "write_file", "ls", "grep"].map(named));
 
 test("gives tools by name, in the order they were registered", () => {
-  expect(catalogue.names()).toEqual(["read_file", "write_file", "ls", "grep"]);
-  expect(catalogue.all().map((tool) => tool.name)).toEqual(catalogue.names());
+  expect(namesIn(catalogue)).toEqual(["read_file", "write_file", "ls", "grep"]);
   expect(catalogue.get("ls")?.name).toBe("ls");
 });
 
@@ -22,8 +23,7 @@ test("knows no name that was not registered, not even one that every object has"
 
 test("cannot be changed from outside", () => {
   catalogue.all().pop();
-  catalogue.names().pop();
-  expect(catalogue.names()).toHaveLength(4);
+  expect(catalogue.all()).toHaveLength(4);
   expect(Object.isFrozen(catalogue)).toBe(true);
 });
 
@@ -41,5 +41,5 @@ test("refuses a limit that no observation can have", () => {
       "tool a: maxObserve must be a whole number of characters from 1 on, or false for all",
     );
   for (const maxObserve of [1, false] as const)
-    expect(createToolCatalogue([{ ...named("a"), maxObserve }]).names()).toEqual(["a"]);
+    expect(namesIn(createToolCatalogue([{ ...named("a"), maxObserve }]))).toEqual(["a"]);
 });

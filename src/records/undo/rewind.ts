@@ -26,7 +26,6 @@ import { undoneCalls } from "./undone-calls.ts";
 /** A message of the person from which the talk can go on. */
 export interface RewindPoint {
   turn: number;
-  messageId: string;
   text: string;
   /** Real paths of the files that are not as they were before it, by what calls of this session and its children did. */
   files: string[];
@@ -49,10 +48,10 @@ export function rewindPoints(tree: Readable): RewindPoint[] {
   const points = journal
     .turns()
     .filter(({ turn, state }) => state !== "queued" && personCallOf(journal.turnMessage(turn)) === undefined);
-  return points.toReversed().map(({ turn, messageId, text }) => {
+  return points.toReversed().map(({ turn, text }) => {
     const isSince = (name: string): boolean => (turns.get(name) ?? 0) >= turn;
     const files = changedFiles(changes.filter(({ callId }) => isSince(callId)));
-    return { turn, messageId, text, files, ...toTakeBack(calls, changes, isSince) };
+    return { turn, text, files, ...toTakeBack(calls, changes, isSince) };
   });
 }
 

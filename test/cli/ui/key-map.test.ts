@@ -162,7 +162,6 @@ const talking: Chat = {
 };
 const points = Array.from({ length: 60 }, (_, turn) => ({
   turn,
-  messageId: `m${turn}`,
   text: `say ${turn}`,
   files: ["/w/a"],
   calls: [`c${turn}`],

@@ -28,7 +28,7 @@ const agent = {
 };
 const row = { id: "s1", title: "a talk", workspace: "/w", state: "idle", updatedAt: 0 };
 const look = () => ({ words: "done", waits: false, filesChanged: 0 });
-const points = [{ turn: 0, messageId: "m0", text: "say", files: ["/w/a"], calls: ["c0"] }];
+const points = [{ turn: 0, text: "say", files: ["/w/a"], calls: ["c0"] }];
 const going = withTakeBack({ ...newRewinding(points), chosen: true }, 0, { calls: ["c0"], left: [] });
 
 /** Each view in which a key decides, one key before that. */

@@ -318,7 +318,7 @@ it("/page says which browser where several run, and that it moved on while the p
 
 it("/rewind says of a wrong word what the choices are, and waits for the end of a turn, as /fork does", async () => {
   const rewind = {
-    points: async () => [{ turn: 0, messageId: "m0", text: "write b", files: ["/w/b"], calls: ["c1"] }],
+    points: async () => [{ turn: 0, text: "write b", files: ["/w/b"], calls: ["c1"] }],
     look: async () => ({ calls: ["c1"], left: [] }),
   };
   const session = new FakeSession();

@@ -21,7 +21,6 @@ const key = (name: string): Key => {
 
 const point = (turn: number) => ({
   turn,
-  messageId: `m${turn}`,
   text: `say ${turn}`,
   files: ["/w/a"],
   calls: [`c${turn}`],

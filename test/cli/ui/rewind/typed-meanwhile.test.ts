@@ -36,7 +36,7 @@ function rewindable(left: string[] = []) {
       },
     },
     rewind: {
-      points: async () => [{ turn: 0, messageId: "m0", text: "write b", files: ["/w/b"], calls: ["c1"] }],
+      points: async () => [{ turn: 0, text: "write b", files: ["/w/b"], calls: ["c1"] }],
       look: async () => ({ calls: ["c1"], left }),
       isUnderWay: async (id) =>
         id === session.id && (isUnderWay.was || session.heard.some(({ method }) => method === "undo")),
