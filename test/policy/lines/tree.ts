@@ -111,11 +111,11 @@ export function makeTree(name: TreeName): Tree {
   for (const path of [".ssh/id_rsa", ".netrc", ".bashrc", ".config/holdfast/policy.json"])
     writeFileSync(join(home, path), secret);
   writeFileSync(join(home, ".gitconfig"), "[user]\n\tname = Ada\n\temail = ada@example.com\n");
+  history(workspace, put, git, name === "leaked");
   put("data/app.log.gz", gzipSync("an error\n"));
   execFileSync("tar", ["-C", workspace, "-cf", join(workspace, "data/old.tar"), "README.md", "docs/guide.md"]);
   execFileSync("tar", ["-C", workspace, "-czf", join(workspace, "data/old.tar.gz"), "README.md", "docs/guide.md"]);
   symlinkSync("README.md", join(workspace, "link.md"));
-  history(workspace, put, git, name === "leaked");
   for (const path of closedFiles) put(path, secret);
   for (const path of lookAlikes) put(path, `#!/bin/sh\necho ${path} >> ${ran}\n`, 0o755);
   mkdirSync(join(workspace, "links"));

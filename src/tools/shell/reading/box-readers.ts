@@ -3,6 +3,7 @@ import { behindText, onlyPrints } from "./awk-script.ts";
 import { changesOwnVariables, isPlainGiven, setsPlainly } from "./line-variables.ts";
 import type { Words } from "./options.ts";
 import { onlyShows } from "./sed-script.ts";
+import { onlyListsArchive } from "./tar-words.ts";
 
 /**
  * Programs that only read where they run in the reading box: nothing there can be written, nothing can be told to another machine, and
@@ -180,20 +181,15 @@ export const boxReaders: readonly BoxRow[] = [
     programs: split("tar bsdtar gtar"),
     why: "it only lists an archive",
     startsByOption: true,
-    only: ([first, ...more]) =>
-      typeof first === "string" &&
-      (/^-?[zjJavf]*t[zjJavf]*$/u.test(first) || first === "--list") &&
-      without(
-        /^(?:-[^-]*[xcruAdIFC]|--(?:to-command|use-compress|info-script|new-volume|checkpoint-action|rsh|rmt|extract|create|append|update|delete|get|index-file))/u,
-      )(more) &&
-      // GNU's tar takes what stands before a colon for another machine.
-      without(/^[^/]*:/u)([first, ...more]),
+    only: onlyListsArchive,
     match: ["tar tf a.tar", "tar -tzf a.tgz", "tar --list -f a.tar", "tar -tvf a.tar sub"],
     notMatch: [
       "tar xf a.tar",
       "tar -czf a.tgz sub",
       "tar -tf a.tar --to-command=sh",
       "tar -tf a.tar -I sh",
+      "tar -tf a.tar -M",
+      "tar -tf a.tar --multi-volume",
       "tar -tf host:a.tar",
       "tar tf /etc/a.tar",
     ],
@@ -220,17 +216,17 @@ export const boxReaders: readonly BoxRow[] = [
     notMatch: ["mount", "df -h > x"],
   },
   {
-    programs: split("uptime lscpu locale getconf printenv groups users who w arch nproc hostid"),
+    programs: split("uptime lscpu locale getconf printenv groups users who w nproc hostid"),
     why: "it only tells of the machine",
     match: ["uptime", "printenv PATH", "lscpu"],
     notMatch: ["printenv > x"],
   },
   {
-    programs: split("env hostname"),
+    programs: split("env hostname arch"),
     why: "it only tells of the machine, or of the variables that a command gets",
     only: (words) => words.length === 0,
     match: ["env", "env | sort", "hostname"],
-    notMatch: ["hostname x", "env > x"],
+    notMatch: ["hostname x", "env > x", "arch ls"],
   },
   {
     programs: split(

@@ -15,7 +15,12 @@ export const fileOptionRows: readonly FileOptionRow[] = [
   },
   { names: "wc", source: "wc(1)", options: "--files0-from=:l" },
   { names: "du", source: "du(1)", options: "--files0-from=:l -X=:l --exclude-from=:l --exclude=" },
-  { names: "grep egrep fgrep", source: "grep(1)", options: "-f=:r --file=:r --exclude-from=:l" },
+  {
+    // Some have ugrep by the name of grep.
+    names: "grep egrep fgrep",
+    source: "grep(1), ugrep(1)",
+    options: "-f=:r --file=:r --exclude-from=:l --filter=:x --pager?:x --view?:x --config?:x --save-config?:w",
+  },
   {
     names: "diff",
     source: "diff(1)",

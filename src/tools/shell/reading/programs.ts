@@ -44,6 +44,8 @@ export interface Program {
   apart?: true;
   /** Its first operand ends its options: `xxd a.bin -b` writes a file of that name. */
   inOrder?: true;
+  /** Options that some programs of the name take otherwise: for them the next word is no value, but an operand. */
+  elsewhere?: string;
 }
 
 export const of =
@@ -152,18 +154,17 @@ export const programs: readonly Program[] = [
     options: `-b -d -f -g -i -M -h -n -R -r -V -c -C -k= -m -s -t= -u -z -o=:w --output=:w --numeric-sort --reverse --unique --key=
       --field-separator= --stable --human-numeric-sort --version-sort --check? --ignore-leading-blanks --dictionary-order --ignore-case
       --general-numeric-sort --ignore-nonprinting --month-sort --random-sort --sort= --batch-size= --merge --zero-terminated`,
+    // NetBSD's.
+    elsewhere: "-S",
     files: ({ given, operands }) => [...files(operands).map(of("read")), ...givenTo(given, "-o --output", "write")],
   },
   {
     names: "uniq",
-    // Those of BSD read so: an option behind the file is the one that is written.
+    // Those of BSD read so: an option behind the file is the one that is written, and so is a `-`.
     inOrder: true,
     options:
       "-c -d -D -f= -i -s= -u -z -w= --count --repeated --unique --ignore-case --skip-fields= --skip-chars= --check-chars=",
-    files: ({ operands }) => [
-      ...files(operands.slice(0, 1)).map(of("read")),
-      ...files(operands.slice(1)).map(of("write")),
-    ],
+    files: ({ operands }) => [...files(operands.slice(0, 1)).map(of("read")), ...operands.slice(1).map(of("write"))],
   },
   {
     names: "cut",
@@ -177,7 +178,13 @@ export const programs: readonly Program[] = [
   { names: "column", options: "-t -x -c= -s= --table", files: reads },
   { names: "expand unexpand", options: "-a -i -t= --tabs= --initial --all", files: reads },
   { names: "comm", options: "-1 -2 -3 -z --check-order --nocheck-order --total", files: reads },
-  { names: "join", options: "-1= -2= -j= -t= -a= -v= -e= -o= -i -z --check-order --nocheck-order", files: reads },
+  {
+    names: "join",
+    options: "-1= -2= -j= -t= -a= -v= -e= -o= -i -z --check-order --nocheck-order",
+    // BSD's, where no number follows.
+    elsewhere: "-a",
+    files: reads,
+  },
   {
     names: "cmp",
     options: "-b -l -s -i= -n= --print-bytes --verbose --quiet --silent --bytes= --ignore-initial=",
@@ -242,6 +249,8 @@ export const programs: readonly Program[] = [
   {
     names: "grep egrep fgrep",
     options: `${grepOptions} -r -R --recursive --dereference-recursive --include= --exclude= --exclude-dir=`,
+    // OpenBSD's, and older ones of other BSD.
+    elsewhere: "-C?",
     files: (read) => {
       const deep = has(read.options, "-r -R --recursive --dereference-recursive");
       const found = readsAfterText("-e --regexp", "-f --file")(read);
@@ -361,6 +370,8 @@ export const programs: readonly Program[] = [
     names: "sed gsed",
     options: `-n -E -r -s -u -z -i? -e= -f= -l= --quiet --silent --expression= --file= --line-length= --regexp-extended --in-place? --separate
       --unbuffered --null-data --posix --sandbox --debug --follow-symlinks`,
+    // BSD's, macOS's among them.
+    elsewhere: "-l",
     files: (read) => {
       const found = readsAfterText("-e --expression", "-f --file")(read);
       const isInPlace = has(read.options, "-i --in-place");

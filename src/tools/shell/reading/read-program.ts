@@ -17,14 +17,19 @@ const fileOptionsOfName = new Map(
   [...fileOptionRows, ...openRows].flatMap((row) => row.names.split(" ").map((name) => [name, row.options] as const)),
 );
 
-const specs = new Map<string, Program & { spec: OptionSpec }>(
-  programs.flatMap((row) =>
-    row.names
-      .split(" ")
-      .map(
-        (name) => [name, { ...row, spec: optionSpec(`${row.options} ${fileOptionsOfName.get(name) ?? ""}`) }] as const,
-      ),
-  ),
+interface Row extends Program {
+  spec: OptionSpec;
+  /** The same as others of its name take it. */
+  other: OptionSpec;
+}
+
+const rowOf = (row: Program, name: string): Row => {
+  const options = `${row.options} ${fileOptionsOfName.get(name) ?? ""}`;
+  return { ...row, spec: optionSpec(options), other: optionSpec(`${options} ${row.elsewhere ?? ""}`) };
+};
+
+const specs = new Map<string, Row>(
+  programs.flatMap((row) => row.names.split(" ").map((name) => [name, rowOf(row, name)] as const)),
 );
 
 /** Files that options name, judged by their paths; null for one that is not known. */
@@ -54,9 +59,32 @@ export interface ReadProgram {
   fileOptions: FileOption[];
 }
 
-function optionsIn(words: Words, name: string, program: Program & { spec: OptionSpec }): ReadOptions {
+function optionsIn(words: Words, name: string, program: Row): ReadOptions {
   if (program.takesText === true) return { options: [], operands: words, isKnown: true, strange: [] };
   return readOptions(name.endsWith("tar") ? dashed(words) : words, program.spec, program.inOrder !== true);
+}
+
+const filesIn = ({ files }: Row, { options, operands }: ReadOptions): (Use | null)[] =>
+  files?.({ options: new Map(options.map(({ name, value }) => [name, value])), given: options, operands }) ?? [];
+
+/**
+ * Files that a program reads with these words in another system: where its first operand ends its options (`head a.txt -n b.txt`, most of BSD's), or
+ * where an option takes no word (`sed -l p a.txt`). Which of them a machine has is not known. Of what writes it is told by its own row.
+ */
+function readElsewhere(words: Words, program: Row, found: readonly Use[]): Use[] {
+  if (program.takesText === true || found.some(({ access }) => access === "write")) return [];
+  const more = [
+    readOptions(words, program.spec, false),
+    ...(program.elsewhere === undefined
+      ? []
+      : [true, false].map((permuted) => readOptions(words, program.other, permuted))),
+  ].flatMap((read) => filesIn(program, read));
+  const paths = new Set(found.map(({ path }) => path));
+  return more.filter((use): use is Use => {
+    if (use === null || use.access !== "read" || use.path.startsWith("-") || paths.has(use.path)) return false;
+    paths.add(use.path);
+    return true;
+  });
 }
 
 /** What the words of a command mean, by what is known of its program; undefined where nothing is. */
@@ -67,14 +95,11 @@ export function readProgram(argv: Words): ReadProgram | undefined {
   const read = optionsIn(words, baseName(name ?? ""), program);
   const isMixed =
     program.apart === true && words.some((word) => word?.startsWith("-") === true && !isOne(word, program.spec));
-  const options = new Map(read.options.map((option) => [option.name, option.value]));
   const given = [...read.options, ...(program.names === "git" ? gitGiven(words) : [])];
-  const uses = [
-    ...(program.files?.({ options, given: read.options, operands: read.operands }) ?? []),
-    ...optionFiles(given),
-  ];
+  const uses = [...filesIn(program, read), ...optionFiles(given)];
+  const sure = uses.filter((use) => use !== null);
   return {
-    uses: uses.filter((use) => use !== null),
+    uses: [...sure, ...readElsewhere(words, program, sure)],
     fileOptions: [...fileOptionsOf(given), ...(program.acts?.(read.options, read.operands) ?? [])],
     reachesAny: given.some(isOpenList) || program.reachesAny?.(read) === true,
     isKnown: read.isKnown && !isMixed && !uses.includes(null) && !words.includes(null),

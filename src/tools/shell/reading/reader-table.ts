@@ -105,7 +105,7 @@ export const readers: readonly ReaderRow[] = [
   },
   {
     programs: split(
-      "pwd echo printf true false : basename dirname seq whoami id groups uname arch nproc type which sleep tr test [ [[ (( exit return break continue",
+      "pwd echo printf true false : basename dirname seq whoami id groups uname nproc type which sleep tr test [ [[ (( exit return break continue",
     ),
     why: "it changes nothing",
     match: [
@@ -141,6 +141,14 @@ export const readers: readonly ReaderRow[] = [
       "(( x ))",
       "which ../x",
     ],
+  },
+  {
+    // With words macOS's starts another program.
+    programs: ["arch"],
+    why: "it changes nothing",
+    only: (words) => words.length === 0,
+    match: ["arch"],
+    notMatch: ["arch a.sh", "arch ls", "arch -arm64 ls"],
   },
   {
     programs: ["cd"],
