@@ -41,6 +41,7 @@ export const readsByItsWords = (command: PlannedCommand, place: ReadingPlace): b
 /** Whether it is a reader, and what of it decided that. */
 export function judgedReader(command: PlannedCommand, place: ReadingPlace): Judged {
   if (place.sandbox !== true && command.refreshesIndex === true) return { no: refreshingWords };
+  if (place.sandbox !== true && command.unsureInOlder === true) return { no: olderWords };
   const plain = byItsWords(command, place);
   if ("reads" in plain) return plain;
   const boxed = inTheBox(command, place);
@@ -71,6 +72,7 @@ const judged = (reads: string | undefined, no?: string): Judged =>
 const settingWords = "a variable is set that programs may take their orders from";
 const obeyingWords = "settings of the repository may run programs there, and git cannot be kept from them";
 const refreshingWords = "without the sandbox git writes its index there, to note what it found of the files' times";
+const olderWords = "bash before 4, as macOS has it, may end a substitution of the line within its here-document";
 const unknownWords = "what it does with these words is not known to be reading alone";
 
 const unnamedWords = "which files it would show is not known before it runs";

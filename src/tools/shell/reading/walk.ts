@@ -11,7 +11,7 @@ import { after, type Ends, either, type Folders, isMover, moved, onlyFolder, sen
 import { noteGit } from "./git-line.ts";
 import { namesFolderVariable, staysByName } from "./own-folder.ts";
 import { findOwnProcess } from "./own-process.ts";
-import { findUnplain, withDoubt } from "./plain/plain-line.ts";
+import { findUnplain, isUnsureInOlder, withDoubt } from "./plain/plain-line.ts";
 import type { Use } from "./programs.ts";
 import { findRefusal } from "./refusal.ts";
 import { Binder } from "./runners/binder.ts";
@@ -55,6 +55,7 @@ export function walkLine(line: string, place: CommandPlace): WalkedLine | string
     settleReaches(walk.commands, rootsOf(place));
     noteGit(walk.commands, rootsOf(place));
     bindUnknown(walk.commands, place, walk.binder);
+    if (walk.isUnsureInOlder || isUnsureInOlder(line)) for (const one of walk.commands) one.unsureInOlder = true;
     return { commands: withDoubt(walk.commands, findUnplain(script, line)), warnings: [...walk.binder.warnings] };
   } catch (error) {
     if (error instanceof RangeError) return "the command is nested too deeply";
@@ -70,6 +71,8 @@ class Walk {
   readonly binder = new Binder();
   /** Why a text that is run as a program is refused, and the line with it. */
   refusal: string | undefined;
+  /** Of a text that is run as a program, too. */
+  isUnsureInOlder = false;
   readonly #place: CommandPlace;
   readonly #functions = new Set<string>();
   readonly #variables = new Map<string, (Word | null)[]>();
@@ -351,6 +354,7 @@ class Walk {
       this.#lookAhead(script);
       const unplain = findUnplain(script, code);
       if (unplain !== undefined) this.#doubt(by, unplain);
+      this.isUnsureInOlder ||= isUnsureInOlder(code);
       ends = this.#script(script, folders);
     } catch (error) {
       if (isAlike || !(error instanceof NotParsed)) throw error;

@@ -13,7 +13,7 @@ export interface Cursor {
   /** Here-documents of the program that is being read. */
   pending: Pending[];
   /** Readings of all here-documents, with the places of their operators. */
-  readonly documents: { operator: number; reading: string }[];
+  readonly documents: { operator: number; reading: string; isUneven?: true }[];
   depth: number;
   /** It is within `$(…)` or `<(…)`, whose end bash looks for in a way of its own, by its version. */
   isSubstituted: boolean;

@@ -8,11 +8,20 @@ import { bodyParts, isAtWord, readWord } from "./words.ts";
  * @throws NotPlain where it does not know how bash reads it.
  */
 export function plainReading(source: string): string {
+  const { reading, documents } = readAll(source);
+  return withDocuments(reading, documents);
+}
+
+/** Whether a plain text has a here-document in a substitution that holds signs by which bash before 4 looks for that one's end. */
+export const isUneven = (source: string): boolean =>
+  readAll(source).documents.some((document) => document.isUneven === true);
+
+function readAll(source: string): { reading: string; documents: Cursor["documents"] } {
   const cursor: Cursor = { source, at: 0, pending: [], documents: [], depth: 0, isSubstituted: false, program: list };
   const reading = list(cursor);
   if (cursor.at < source.length) notPlain("a sign between commands");
   if (cursor.pending.length > 0) readDocuments(cursor, cursor.source.length);
-  return withDocuments(reading, cursor.documents);
+  return { reading, documents: cursor.documents };
 }
 
 /** Their order is the one of their operators, however they were come by. */
@@ -70,10 +79,14 @@ function readDocuments(cursor: Cursor, end: number): void {
     if (close === undefined && cursor.depth > 0) notPlain("a here-document without an end");
     const last = close?.from ?? source.length;
     const parts = isQuoted ? "" : bodyParts(cursor, Math.min(body, last), last);
-    cursor.documents.push({ operator, reading: `${from}-${to}:${body}-${last}[${parts}]` });
+    const reading = `${from}-${to}:${body}-${last}[${parts}]`;
+    cursor.documents.push({ operator, reading, ...unevenIn(cursor, source.slice(body, last)) });
     cursor.at = Math.min(close?.to ?? source.length, source.length);
   }
 }
+
+const unevenIn = ({ isSubstituted }: Cursor, text: string): { isUneven?: true } =>
+  isSubstituted && /['"`()\\]/u.test(text) ? { isUneven: true } : {};
 
 function closeOf(
   source: string,

@@ -1,7 +1,7 @@
 import type { ParsedScript } from "unbash";
 import type { PlannedCommand } from "../../../../core/command.ts";
 import { NotPlain } from "./cursor.ts";
-import { plainReading } from "./grammar.ts";
+import { isUneven, plainReading } from "./grammar.ts";
 import { treeReading } from "./tree-reading.ts";
 
 // Keeps tools 15.
@@ -14,6 +14,19 @@ export function findUnplain(script: ParsedScript, source: string): string | unde
     return plainReading(source) === treeReading(script) ? undefined : "bash may part its words otherwise than it looks";
   } catch (error) {
     if (error instanceof NotPlain) return `bash may read ${error.message} otherwise than it looks`;
+    throw error;
+  }
+}
+
+/**
+ * Whether bash before 4 (macOS has 3.2) may read a text otherwise than later ones that is plain to them: it looks for the end of `$(…)` by quotes and
+ * parentheses alone, those of a here-document in it among them.
+ */
+export function isUnsureInOlder(source: string): boolean {
+  try {
+    return source.includes("<<") && isUneven(source);
+  } catch (error) {
+    if (error instanceof NotPlain) return false;
     throw error;
   }
 }
