@@ -22,20 +22,22 @@ module.exports = {
       to: { circular: true },
     },
     only("core"),
+    // Words are made of data: whose sentences they are, they do not know.
+    only("words", "core"),
     only("files", "process", "core"),
     only("process", "core"),
     only("net", "core"),
     only("tools", ...ground),
-    only("policy", "tools", ...ground),
+    only("policy", "words", "tools", ...ground),
     only("store", "tools", ...ground),
     only("model", "tools", ...ground),
     only("graph", "policy", "store", "model", "tools", ...ground),
     only("records", "graph", "policy", "store", "model", "tools", ...ground),
     // A session tells what it was by the same readers as the listings do; nothing of records knows a session that is driven.
-    only("session", "records", "graph", "policy", "store", "model", "tools", ...ground),
+    only("session", "words", "records", "graph", "policy", "store", "model", "tools", ...ground),
     // What a program gets in the place of a command: the parts of the engine, wired without flags, files of the user or a screen.
     only("sdk", "session", "records", "graph", "policy", "store", "model", "tools", ...ground),
-    only("cli", "session", "records", "graph", "policy", "store", "model", "tools", ...ground),
+    only("cli", "session", "words", "records", "graph", "policy", "store", "model", "tools", ...ground),
     {
       name: "a-start-stays-light",
       comment:

@@ -9,6 +9,7 @@ import type { ListRow } from "../src/policy/lists/row.ts";
 import { sealedList } from "../src/policy/lists/sealed.ts";
 import { secretsList } from "../src/policy/lists/secrets.ts";
 import { watchedList } from "../src/policy/lists/watched.ts";
+import { policyReasons } from "../src/words/contract/policy-reasons.ts";
 
 export const page = join(import.meta.dirname, "..", "docs", "security.md");
 const [begin, end] = ["<!-- lists -->\n", "\n<!-- /lists -->"];
@@ -25,7 +26,7 @@ const inCode = (names: readonly string[]): string =>
 
 function rowText({ names, except = [], why }: ListRow): string {
   const apart = except.length === 0 ? "" : ` Not meant: ${inCode(except)}.`;
-  return `- ${why}: ${inCode(names)}.${apart}`;
+  return `- ${policyReasons[why]}: ${inCode(names)}.${apart}`;
 }
 
 const listsText = (): string =>

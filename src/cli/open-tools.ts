@@ -272,13 +272,16 @@ async function builtInTools(
 }
 
 async function skillTool(skills: readonly Skill[]): Promise<Tool> {
-  const [{ createSkillTool }, { guardedReason }, { otherWriterIn }] = await Promise.all([
+  const [{ createSkillTool }, { guardedReason }, { otherWriterIn }, { reasonText }] = await Promise.all([
     import("../tools/skills/skill-tool.ts"),
     import("../policy/protected.ts"),
     import("./settings/others-write.ts"),
+    import("../words/contract/policy-reasons.ts"),
   ]);
-  const closed = (real: string, folder: string): string | undefined =>
-    guardedReason(real, folder, "read") ?? otherWriterIn(folder, real);
+  const closed = (real: string, folder: string): string | undefined => {
+    const guarded = guardedReason(real, folder, "read");
+    return guarded === undefined ? otherWriterIn(folder, real) : reasonText(guarded);
+  };
   return createSkillTool({ skills, closed });
 }
 

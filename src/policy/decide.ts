@@ -2,6 +2,7 @@ import { isSending } from "../core/http-methods.ts";
 import { shownPath } from "../core/shown-path.ts";
 import { rootsOf } from "../core/tool.ts";
 import { keyringUse } from "../tools/shell/reading/keyrings.ts";
+import { type Reason, reasonText } from "../words/contract/policy-reasons.ts";
 import { forbiddenHost, innerReason, namesInnerHosts } from "./hosts.ts";
 import { otherNames } from "./leads.ts";
 import { type JudgedPath, judgedPaths, segmentsBelow } from "./names.ts";
@@ -11,7 +12,7 @@ import { type Risk, raisedBySettings, riskOf } from "./risk-table.ts";
 import { covers, mayTouch, namesEach, touches } from "./rule-match.ts";
 import { commandRisk } from "./shell/command-risk.ts";
 import { partsOf, verdictOfLine } from "./shell/line-parts.ts";
-import type { CallFacts, Decision, Grant, Mode, Policy, Rule, RuleSource, Verdict } from "./types.ts";
+import type { CallFacts, Decision, Grant, Judged, Mode, Policy, Rule, RuleSource, Verdict } from "./types.ts";
 
 interface Case {
   facts: CallFacts;
@@ -20,7 +21,7 @@ interface Case {
   risk: Risk;
 }
 
-type Step = (call: Case) => Verdict | undefined;
+type Step = (call: Case) => Judged | undefined;
 
 // Keeps policy 4.
 /**
@@ -29,15 +30,18 @@ type Step = (call: Case) => Verdict | undefined;
  * them, an allow needs all.
  */
 export function decide(facts: CallFacts, policy: Policy): Verdict {
-  if (facts.commands.length === 0) return decideOne(facts, policy);
-  return verdictOfLine(partsOf(facts).map((part) => ({ part, verdict: decideOne(part, policy) })));
+  if (facts.commands.length === 0) {
+    const { decision, risk, rule, reason, exposes } = judge(facts, policy);
+    return { decision, risk, rule, why: reasonText(reason), ...(exposes === undefined ? {} : { exposes }) };
+  }
+  return verdictOfLine(partsOf(facts).map((part) => ({ part, judged: judge(part, policy) })));
 }
 
-function decideOne(facts: CallFacts, policy: Policy): Verdict {
+function judge(facts: CallFacts, policy: Policy): Judged {
   const call: Case = { facts, policy, places: placesOf(facts, policy), risk: riskOfCall(facts, policy) };
   for (const step of steps) {
-    const verdict = step(call);
-    if (verdict !== undefined) return verdict;
+    const judged = step(call);
+    if (judged !== undefined) return judged;
   }
   return table(call);
 }
@@ -72,13 +76,13 @@ function riskOfCall(facts: CallFacts, { risks }: Policy): Risk {
   return why === undefined ? riskOf(facts, risks) : { risk: "high", why };
 }
 
-const methodReason = ({ method }: CallFacts): string | undefined =>
-  !isSending(method) ? undefined : `by ${method} it asks the host to do something, which nobody here can take back`;
+const methodReason = ({ method }: CallFacts): Reason | undefined =>
+  method === undefined || !isSending(method) ? undefined : { code: "asks_host", method };
 
-const innerHostReason = (facts: CallFacts): string | undefined =>
+const innerHostReason = (facts: CallFacts): Reason | undefined =>
   facts.hosts.length === 0 ? undefined : innerReason(facts);
 
-function refused(call: Case): Verdict | undefined {
+function refused(call: Case): Judged | undefined {
   const why = call.facts.commands[0]?.refused;
   return why === undefined ? undefined : said(call, "deny", { source: "table" }, why);
 }
@@ -112,7 +116,7 @@ const isWide = ({ path, leadsTo }: JudgedPath, { leads }: Policy): boolean =>
 
 const isBelow = (root: string, path: string): boolean => segmentsBelow(root, path) !== undefined;
 
-function sealed({ facts, policy, places }: Case): Verdict | undefined {
+function sealed({ facts, policy, places }: Case): Judged | undefined {
   for (const place of places) {
     const { path, gitDir, gitRuns, access, deep } = place;
     if (isWide(place, policy)) continue;
@@ -120,28 +124,33 @@ function sealed({ facts, policy, places }: Case): Verdict | undefined {
     const inGit = gitDir === true ? gitFolderReason : gitRuns === "hooks" ? hooksReason : undefined;
     const reason = sealedReason(path, projectIn(facts, policy), policy.sealed) ?? inGit ?? held;
     if (reason !== undefined) {
-      const why = `${saidOf(place, facts)} is sealed: ${reason}`;
-      return { decision: "deny", risk: "high", rule: { source: "sealed" }, why };
+      const why: Reason = { code: "sealed", place: saidOf(place, facts), because: reason };
+      return high("deny", "sealed", why);
     }
   }
   return undefined;
 }
 
-function sealedHost({ facts }: Case): Verdict | undefined {
-  const why = facts.hosts.length === 0 ? undefined : forbiddenHost(facts);
-  return why === undefined ? undefined : { decision: "deny", risk: "high", rule: { source: "sealed" }, why };
+function sealedHost({ facts }: Case): Judged | undefined {
+  const reason = facts.hosts.length === 0 ? undefined : forbiddenHost(facts);
+  return reason === undefined ? undefined : high("deny", "sealed", reason);
 }
 
 // Keeps policy 10.
 /** What this program keeps in the system's keyring no command is given: calls get secrets by their names. */
-function ownKeyring({ facts }: Case): Verdict | undefined {
+function ownKeyring({ facts }: Case): Judged | undefined {
   if (!facts.commands.some((command) => keyringUse(command) === "own")) return undefined;
-  const why =
-    "it asks the system's keyring for the agent's own secrets: a call is given one by its name (agent secrets)";
-  return { decision: "deny", risk: "high", rule: { source: "sealed" }, why };
+  return high("deny", "sealed", { code: "own_keyring" });
 }
 
-const gitFolderReason = "it is git's own data, or would be taken for it, and that can run commands";
+const high = (decision: Decision, source: RuleSource["source"], reason: Reason): Judged => ({
+  decision,
+  risk: "high",
+  rule: { source },
+  reason,
+});
+
+const gitFolderReason: Reason = { code: "git_folder" };
 
 /**
  * What protected names are looked for below: the repository that the workspace is a part of, else the person's home, where it lies in
@@ -152,23 +161,23 @@ export function projectIn({ project, workspace }: CallFacts, { home }: Policy): 
   return home !== undefined && segmentsBelow(home, workspace) !== undefined ? home : workspace;
 }
 
-function nameOf(path: string, workspace: string): string {
-  return path === workspace ? "the workspace folder" : shownPath(workspace, path);
+function nameOf(path: string, workspace: string): Reason {
+  return path === workspace ? { code: "workspace_folder" } : shownPath(workspace, path);
 }
 
 /** A place, with the name that leads to it where that is what protects it. */
-const saidOf = ({ path, leadsTo }: JudgedPath, { workspace }: CallFacts): string =>
+const saidOf = ({ path, leadsTo }: JudgedPath, { workspace }: CallFacts): Reason =>
   leadsTo === undefined
     ? nameOf(path, workspace)
-    : `${nameOf(leadsTo, workspace)}, which ${nameOf(path, workspace)} leads to,`;
+    : { code: "led_place", place: nameOf(leadsTo, workspace), by: nameOf(path, workspace) };
 
 /** The modes in which nothing may be changed. */
-const keepsAll: Partial<Record<Mode, string>> = {
-  "read-only": "the mode is read-only: nothing may be changed",
-  plan: "the mode is plan: nothing may be changed before a person has approved a plan",
+const keepsAll: Partial<Record<Mode, Reason>> = {
+  "read-only": { code: "read_only_mode" },
+  plan: { code: "plan_mode" },
 };
 
-function readOnly(call: Case): Verdict | undefined {
+function readOnly(call: Case): Judged | undefined {
   const why = keepsAll[call.policy.mode];
   if (why === undefined || call.facts.effect === "none" || staysInSession(call.facts)) return undefined;
   return said(call, "deny", { source: "mode" }, why);
@@ -181,11 +190,11 @@ function readOnly(call: Case): Verdict | undefined {
 const staysInSession = ({ effect, outlasts, own }: CallFacts): boolean =>
   own !== true && (effect === "child" || (effect === "store" && outlasts === false));
 
-function denyRule(call: Case): Verdict | undefined {
+function denyRule(call: Case): Judged | undefined {
   return byRule(call, "deny", touches);
 }
 
-function guarded({ facts, places, policy }: Case): Verdict | undefined {
+function guarded({ facts, places, policy }: Case): Judged | undefined {
   for (const place of places) {
     const { path, access, key, gitRuns } = place;
     const wide = isWide(place, policy) ? sealedReason(path, projectIn(facts, policy), policy.sealed) : undefined;
@@ -196,85 +205,74 @@ function guarded({ facts, places, policy }: Case): Verdict | undefined {
       key,
       policy.linked,
     );
-    const reason =
-      wide ??
-      listed ??
-      (gitRuns === undefined ? undefined : "git's settings name it, and git runs or reads it by itself");
-    if (reason !== undefined) {
-      const why = `${saidOf(place, facts)} is guarded, a person decides each time: ${reason}`;
-      return { decision: "ask", risk: "high", rule: { source: "guarded" }, why };
+    const because = wide ?? listed ?? (gitRuns === undefined ? undefined : ({ code: "named_by_git" } as const));
+    if (because !== undefined) {
+      const reason: Reason = { code: "guarded", place: saidOf(place, facts), because };
+      return high("ask", "guarded", reason);
     }
   }
-  const why = reachReason(facts);
-  return why === undefined ? undefined : { decision: "ask", risk: "high", rule: { source: "guarded" }, why };
+  const reason = reachReason(facts);
+  return reason === undefined ? undefined : high("ask", "guarded", reason);
 }
 
-function keyring({ facts }: Case): Verdict | undefined {
+function keyring({ facts }: Case): Judged | undefined {
   if (!facts.commands.some((command) => keyringUse(command) === "some")) return undefined;
-  const why = "it speaks to a keyring, which gives out passwords: a person decides each time";
-  return { decision: "ask", risk: "high", rule: { source: "guarded" }, why };
+  return high("ask", "guarded", { code: "keyring" });
 }
-
-const anyReason =
-  "a file that it reads is not known before it runs, and without the sandbox it may be a guarded one: a person decides each time";
 
 /** In the sandbox what is not read without asking is not there for a command that does not name it. */
-function reachReason({ commands, sandbox, workspace }: CallFacts): string | undefined {
+function reachReason({ commands, sandbox, workspace }: CallFacts): Reason | undefined {
   const named = commands.find(({ namesClosed }) => namesClosed !== undefined)?.namesClosed;
-  if (named !== undefined)
-    return `it reads ${nameOf(named, workspace)}, which a rule keeps from being read without asking: a person decides each time`;
+  if (named !== undefined) return { code: "reads_closed", place: nameOf(named, workspace) };
   if (sandbox === true) return undefined;
   const place = commands.find(({ comesUpon }) => comesUpon !== undefined)?.comesUpon;
-  if (place !== undefined)
-    return `it goes through folders in which ${nameOf(place, workspace)} lies, which is not read without asking, and there is no sandbox to keep it from that: a person decides each time`;
-  return commands.some(({ reaches }) => reaches === "any") ? anyReason : undefined;
+  if (place !== undefined) return { code: "comes_upon", place: nameOf(place, workspace) };
+  return commands.some(({ reaches }) => reaches === "any") ? { code: "reads_unknown" } : undefined;
 }
 
-function exposed({ facts }: Case): Verdict | undefined {
-  const why = facts.past === undefined ? undefined : exposedReason(facts);
-  return why === undefined
-    ? undefined
-    : { decision: "ask", risk: "high", rule: { source: "guarded" }, why, exposes: true };
+function exposed({ facts }: Case): Judged | undefined {
+  const reason = facts.past === undefined ? undefined : exposedReason(facts);
+  return reason === undefined ? undefined : { ...high("ask", "guarded", reason), exposes: true };
 }
 
 /** A secret's name is all that a list of names shows of it. */
 export const toldBy = ({ access }: CallFacts): "read" | "names" =>
   access === undefined || access === "content" ? "read" : "names";
 
-function confirm(call: Case): Verdict | undefined {
+function confirm(call: Case): Judged | undefined {
   const { confirm: told } = call.facts;
-  const why = told === true ? "it must be confirmed each time" : told || strangersReason(call.facts);
-  if (why === undefined) return undefined;
-  const verdict = said(call, "ask", { source: "confirm" }, why);
-  return verdict.risk === "low" && told !== true ? { ...verdict, risk: "medium" } : verdict;
+  const reason = told === true ? ({ code: "must_be_confirmed" } as const) : told || strangersReason(call.facts);
+  if (reason === undefined) return undefined;
+  const judged = said(call, "ask", { source: "confirm" }, reason);
+  return judged.risk === "low" && told !== true ? { ...judged, risk: "medium" } : judged;
 }
 
-function askRule(call: Case): Verdict | undefined {
+function askRule(call: Case): Judged | undefined {
   return byRule(call, "ask", mayTouch) ?? couldBeDenied(call);
 }
 
 /** Not all of its words are known, and it may turn out to be what a rule denies. */
-function couldBeDenied(call: Case): Verdict | undefined {
-  const verdict = byRule(call, "deny", mayTouch);
-  return verdict && { ...verdict, decision: "ask", why: `it could turn out to be what is denied: ${verdict.why}` };
+function couldBeDenied(call: Case): Judged | undefined {
+  const judged = byRule(call, "deny", mayTouch);
+  return judged && { ...judged, decision: "ask", reason: { code: "may_be_denied", because: judged.reason } };
 }
 
 /** There is nothing to decide. */
-function changesNothing(call: Case): Verdict | undefined {
+function changesNothing(call: Case): Judged | undefined {
   if (call.facts.changesNothing !== true || call.facts.secrets !== undefined) return undefined;
-  return said(call, "allow", { source: "table" }, "it changes nothing: what it would write is there already");
+  return said(call, "allow", { source: "table" }, { code: "changes_nothing" });
 }
 
 /** What may run is not known: no rule, grant or mode can have meant it. */
-function notUnderstood(call: Case): Verdict | undefined {
+function notUnderstood(call: Case): Judged | undefined {
   const [command] = call.facts.commands;
   if (command === undefined || command.understood) return undefined;
   const risk = call.risk.risk === "high" ? "high" : "medium";
-  const told = risk === "high" ? call.risk.why : (command.why ?? "the command is not understood");
-  return { decision: "ask", risk, rule: { source: "table" }, why: `it is not known what would run: ${told}` };
+  const because = risk === "high" ? call.risk.why : (command.why ?? ({ code: "not_understood" } as const));
+  return { decision: "ask", risk, rule: { source: "table" }, reason: { code: "not_known", because } };
 }
 
-function allowRule(call: Case): Verdict | undefined {
+function allowRule(call: Case): Judged | undefined {
   const files = watchedPlaces(call);
   return byRule(
     call,
@@ -283,7 +281,7 @@ function allowRule(call: Case): Verdict | undefined {
   );
 }
 
-function grant(call: Case): Verdict | undefined {
+function grant(call: Case): Judged | undefined {
   const { facts, policy } = call;
   const files = watchedPlaces(call);
   const found = policy.grants.find(
@@ -291,18 +289,16 @@ function grant(call: Case): Verdict | undefined {
       covers(candidate, facts) && namesEach(candidate, files, facts) && namesInnerHosts(candidate.hosts, facts),
   );
   if (found === undefined) return undefined;
-  return said(call, "allow", { source: "grant", grant: found.id }, `you allowed ${grantText(found)} (${found.id})`);
+  return byGrant(call, found);
 }
 
 // Keeps policy 9.
 /** Only a rule of the person's own that names the secret and where it goes has meant that: no grant, mode or risk of its tool has. */
-function givesSecrets(call: Case): Verdict | undefined {
+function givesSecrets(call: Case): Judged | undefined {
   const { secrets = [] } = call.facts;
   if (secrets.length === 0) return undefined;
   const risk = call.risk.risk === "high" ? "high" : "medium";
-  const what = secrets.length === 1 ? "your secret" : "your secrets";
-  const why = `it is given ${what} ${secrets.join(", ")}: you are asked about each use`;
-  return { decision: "ask", risk, rule: { source: "watched" }, why };
+  return { decision: "ask", risk, rule: { source: "watched" }, reason: { code: "gives_secrets", names: secrets } };
 }
 
 // Keeps policy 8.
@@ -310,18 +306,16 @@ function givesSecrets(call: Case): Verdict | undefined {
  * What its session made whole runs where it can change nothing of the workspace and reach nobody: by the setting, or a grant. None of it is a file
  * that runs by itself later, or when a person builds.
  */
-function ranApart(call: Case): Verdict | undefined {
+function ranApart(call: Case): Judged | undefined {
   const { facts, policy, risk } = call;
   const { apart, made = [], sandbox, network } = facts;
   const isBoxed = apart === true && sandbox === true && network !== true && facts.own !== true;
   if (!isBoxed || made.length === 0 || risk.risk === "high") return undefined;
   if (made.some((path) => isProtected({ path, access: "write" }, facts, policy))) return undefined;
   const found = policy.grants.find((one) => one.made === true && one.tool === facts.tool);
-  if (found !== undefined)
-    return said(call, "allow", { source: "grant", grant: found.id }, `you allowed ${grantText(found)} (${found.id})`);
+  if (found !== undefined) return byGrant(call, found);
   if (policy.autoSandbox !== true) return undefined;
-  const why = "auto-sandbox is on: this session wrote it, and it runs where nothing else of the workspace is";
-  return said(call, "allow", { source: "mode" }, why);
+  return said(call, "allow", { source: "mode" }, { code: "auto_sandbox" });
 }
 
 /** What the call would write of the files that run when the person builds: an allow must name each of them. */
@@ -330,39 +324,34 @@ const watchedPlaces = ({ facts, policy, places }: Case): JudgedPath[] =>
     ({ path, access }) => access === "write" && watchedReason(path, projectIn(facts, policy)) !== undefined,
   );
 
-function watched(call: Case): Verdict | undefined {
+function watched(call: Case): Judged | undefined {
   const [file] = watchedPlaces(call);
-  if (file === undefined) return undefined;
-  const why = `${saidOf(file, call.facts)} is watched: ${watchedReason(file.path, projectIn(call.facts, call.policy))}`;
+  const because = file && watchedReason(file.path, projectIn(call.facts, call.policy));
+  if (file === undefined || because === undefined) return undefined;
+  const reason: Reason = { code: "watched", place: saidOf(file, call.facts), because };
   const risk = call.risk.risk === "high" ? "high" : "medium";
-  return { decision: "ask", risk, rule: { source: "watched" }, why };
+  return { decision: "ask", risk, rule: { source: "watched" }, reason };
 }
 
-function inner(call: Case): Verdict | undefined {
-  const why = innerHostReason(call.facts);
-  return why === undefined ? undefined : said(call, "ask", { source: "watched" }, why);
+function inner(call: Case): Judged | undefined {
+  const reason = innerHostReason(call.facts);
+  return reason === undefined ? undefined : said(call, "ask", { source: "watched" }, reason);
 }
 
-function mode(call: Case): Verdict | undefined {
+function mode(call: Case): Judged | undefined {
   const { facts, policy, places, risk } = call;
   if (policy.mode === "accept-edits" && facts.effect === "file" && staysInside(facts, places))
-    return said(
-      call,
-      "allow",
-      { source: "mode" },
-      `the mode accepts edits of files in the workspace${facts.addDirs === undefined ? "" : " and in added folders"}`,
-    );
+    return said(call, "allow", { source: "mode" }, { code: "edits_accepted", added: facts.addDirs !== undefined });
   // What a host was asked to do nobody here holds or takes back.
   const isHeld = !isSending(facts.method) && (facts.sandbox !== false || policy.isSandboxOff === true);
   if (policy.mode === "full-auto" && risk.risk !== "low" && isHeld)
-    return said(call, "allow", { source: "mode" }, "the mode is full-auto: only rules and guarded files ask");
+    return said(call, "allow", { source: "mode" }, { code: "full_auto" });
   return undefined;
 }
 
-function table(call: Case): Verdict {
+function table(call: Case): Judged {
   const { risk, why, set = { source: "table" } } = call.risk;
-  const warning = risk === "high" ? "careful, high risk: " : `${risk} risk: `;
-  return said(call, risk === "low" ? "allow" : "ask", set, warning + why);
+  return said(call, risk === "low" ? "allow" : "ask", set, { code: "of_risk", risk, because: why });
 }
 
 const staysInside = (facts: CallFacts, places: JudgedPath[]): boolean =>
@@ -371,27 +360,35 @@ const staysInside = (facts: CallFacts, places: JudgedPath[]): boolean =>
   facts.hosts.length === 0 &&
   places.every(({ path }) => rootsOf(facts).some((root) => segmentsBelow(root, path) !== undefined));
 
-const said = ({ risk }: Case, decision: Decision, rule: RuleSource, why: string): Verdict => ({
+const said = ({ risk }: Case, decision: Decision, rule: RuleSource, reason: Reason): Judged => ({
   decision,
   risk: risk.risk,
   rule,
-  why,
+  reason,
 });
+
+const byGrant = (call: Case, grant: Grant): Judged =>
+  said(
+    call,
+    "allow",
+    { source: "grant", grant: grant.id },
+    { code: "by_grant", granted: grantReason(grant), id: grant.id },
+  );
 
 function byRule(
   call: Case,
   decision: Decision,
   matches: (rule: Rule, facts: CallFacts) => boolean,
-): Verdict | undefined {
+): Judged | undefined {
   const rule = call.policy.rules.find((candidate) => candidate.decision === decision && matches(candidate, call.facts));
   if (rule === undefined) return undefined;
   const { source, file, line } = rule.origin;
-  const reason = rule.why === "" ? "" : `: ${rule.why}`;
+  const because = rule.why === "" ? {} : { because: rule.why };
   return said(
     call,
     decision,
     { source, file, line },
-    `matches rule '${ruleText(rule)}' of ${file} line ${line}${reason}`,
+    { code: "by_rule", reach: ruleText(rule), file, line, ...because },
   );
 }
 
@@ -400,15 +397,16 @@ function ruleText(rule: Pick<Rule, "tool" | "paths" | "command" | "hosts">): str
   return rule.paths?.join(", ") ?? rule.command ?? rule.hosts?.join(", ") ?? rule.tool;
 }
 
-const scopeWords = { session: "for this session", project: "for this project", user: "for all your projects" } as const;
-
 /**
  * A grant in the words of a rule, e.g. `edit_file(src/**) for this session`.
  * @param isOfHelper a helper of the session has asked: what is granted then holds for all of them, and that is said
  */
-export function grantText(granted: Omit<Grant, "id" | "at">, { isOfHelper = false } = {}): string {
-  if (granted.made === true) return "what this session writes may run in the sandbox, apart from the workspace";
+export const grantText = (granted: Omit<Grant, "id" | "at">, { isOfHelper = false } = {}): string =>
+  reasonText(grantReason(granted, isOfHelper));
+
+function grantReason(granted: Omit<Grant, "id" | "at">, isOfHelper = false): Reason {
+  if (granted.made === true) return { code: "grant_made" };
+  const { tool, scope } = granted;
   const reach = ruleText(granted);
-  const helpers = isOfHelper && granted.scope === "session" ? " and all its helpers" : "";
-  return `${granted.tool}${reach === granted.tool ? "" : `(${reach})`} ${scopeWords[granted.scope]}${helpers}`;
+  return { code: "grant", tool, scope, helpers: isOfHelper, ...(reach === tool ? {} : { reach }) };
 }

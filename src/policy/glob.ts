@@ -1,6 +1,7 @@
 import { expandBraces } from "../core/braces.ts";
 import { foldCase } from "../core/fold-case.ts";
 import { wildMatch } from "../core/wild-match.ts";
+import { patterns } from "../words/en/patterns.ts";
 import { segmentsBelow, segmentsOf } from "./names.ts";
 
 /** A pattern of rules that was read and found well formed: one list of segments for each way through its braces. */
@@ -25,19 +26,18 @@ export const maxPatternLength = 4_096;
  * @returns what is wrong with it, in words, when it cannot be read.
  */
 export function parseGlob(pattern: string): Glob | { wrong: string } {
-  if (pattern.trim() === "") return { wrong: "the pattern is empty" };
-  if (pattern.length > maxPatternLength) return { wrong: `the pattern is longer than ${maxPatternLength} characters` };
-  if (pattern.includes("\0")) return { wrong: "the pattern has a NUL character" };
-  if (pattern.startsWith("!")) return { wrong: "a pattern cannot be negated with '!': write a deny rule" };
-  if (pattern.startsWith("~")) return { wrong: "'~' is not expanded in patterns: write the full path" };
+  if (pattern.trim() === "") return { wrong: patterns().empty };
+  if (pattern.length > maxPatternLength) return { wrong: patterns().tooLong({ most: maxPatternLength }) };
+  if (pattern.includes("\0")) return { wrong: patterns().nul };
+  if (pattern.startsWith("!")) return { wrong: patterns().negated };
+  if (pattern.startsWith("~")) return { wrong: patterns().tilde };
   const texts = expandBraces(pattern.normalize("NFC"), maxWays);
-  if (texts === "unbalanced") return { wrong: "a '{' or '}' has no partner" };
-  if (texts === "too many") return { wrong: `the braces stand for more than ${maxWays} patterns` };
+  if (texts === "unbalanced") return { wrong: patterns().unbalanced };
+  if (texts === "too many") return { wrong: patterns().tooManyWays({ most: maxWays }) };
   const absolute = pattern.startsWith("/");
-  if (texts.some((text) => text.startsWith("/") !== absolute))
-    return { wrong: "the pattern is absolute in one brace and relative in another" };
+  if (texts.some((text) => text.startsWith("/") !== absolute)) return { wrong: patterns().halfAbsolute };
   const ways = texts.map(readSegments);
-  if (ways.some((way) => way.some(isParent))) return { wrong: "'..' is not allowed in a pattern" };
+  if (ways.some((way) => way.some(isParent))) return { wrong: patterns().parent };
   return { absolute, ways };
 }
 

@@ -4,6 +4,7 @@ import { canonicalJson, sha256 } from "../core/json.ts";
 import type { Bounds } from "../core/tool.ts";
 import { escapeWords } from "../tools/shell/reading/argv-pattern.ts";
 import { meansOneThing } from "../tools/shell/reading/carriers.ts";
+import { policyReasons } from "../words/contract/policy-reasons.ts";
 import { decide, grantText, projectIn } from "./decide.ts";
 import { escapeGlob } from "./glob.ts";
 import { hostPattern } from "./hosts.ts";
@@ -41,7 +42,7 @@ export function offersFor(
     const key = scope === "session" ? where.session : where.workspace;
     const bare = { scope, key, ...reach, why: "" };
     const text = grantText(bare, where);
-    return { scope, grant: { ...bare, why: "added from the approval dialog" }, text, where: where.grantFile };
+    return { scope, grant: { ...bare, why: policyReasons.from_dialog }, text, where: where.grantFile };
   });
   const effective = offers.filter((offer) => isEffective(offer, facts, policy));
   const isOfMade = ({ grant }: GrantOffer): boolean => grant.made === true;

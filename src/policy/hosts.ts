@@ -1,6 +1,7 @@
 import { domainToASCII } from "node:url";
 import { foldCase } from "../core/fold-case.ts";
 import type { HostFact } from "../core/host-fact.ts";
+import type { Reason } from "../words/contract/policy-reasons.ts";
 import type { CallFacts } from "./types.ts";
 
 /** A host and its port as they are shown and compared: `example.com:443`, `[::1]:8080`. */
@@ -66,23 +67,19 @@ export const namesInnerHosts = (patterns: readonly string[] | undefined, facts: 
   innerHosts(facts).every((fact) => patterns?.some((pattern) => coversHost(pattern, fact)) === true);
 
 /** Why no call may speak to one of the hosts, or undefined. */
-export function forbiddenHost({ hosts }: CallFacts): string | undefined {
+export function forbiddenHost({ hosts }: CallFacts): Reason | undefined {
   const fact = hosts.find(({ range }) => range === "forbidden");
-  return (
-    fact &&
-    `${ledTo(fact)} is sealed: it is link-local or a place where clouds keep a machine's credentials, and no call goes there`
-  );
+  return fact && { code: "sealed_host", host: ledTo(fact) };
 }
 
 /** Why a host of the call is asked about, whatever the mode, or undefined. */
-export function innerReason(facts: CallFacts): string | undefined {
+export function innerReason(facts: CallFacts): Reason | undefined {
   const [fact] = innerHosts(facts);
   if (fact === undefined) return undefined;
-  const where = fact.range === "loopback" ? "on this machine" : "in a private network";
-  return `${ledTo(fact)} is ${where}: what answers there may trust whoever can reach it`;
+  return { code: fact.range === "loopback" ? "on_this_machine" : "in_private_network", host: ledTo(fact) };
 }
 
-function ledTo(fact: HostFact): string {
-  const others = (fact.addresses ?? []).filter((address) => address !== fact.host);
-  return others.length === 0 ? hostText(fact) : `${hostText(fact)} (${others.join(", ")})`;
+function ledTo(fact: HostFact): Reason {
+  const addresses = (fact.addresses ?? []).filter((address) => address !== fact.host);
+  return addresses.length === 0 ? hostText(fact) : { code: "host_at", host: hostText(fact), addresses };
 }

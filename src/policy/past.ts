@@ -1,4 +1,5 @@
 import type { Effect } from "../core/tool.ts";
+import type { Reason } from "../words/contract/policy-reasons.ts";
 import { hostText } from "./hosts.ts";
 import type { CallFacts } from "./types.ts";
 
@@ -19,23 +20,19 @@ export const isUnheld = ({
   commands.length > 0 && sandbox !== true && effect !== "none";
 
 /** Why a call that sends something out is asked about once guarded content was read, or undefined. */
-export function exposedReason(call: CallFacts): string | undefined {
+export function exposedReason(call: CallFacts): Reason | undefined {
   const { hosts, network, past } = call;
   if (past?.guarded === undefined) return undefined;
-  const told = `${past.guarded} was read in this session`;
-  if (network === true)
-    return `${told}, and a command with the network could carry it anywhere: a person decides each time`;
-  if (isUnheld(call))
-    return `${told}, and without the sandbox nothing keeps a command from carrying it anywhere: a person decides each time`;
+  const read = past.guarded;
+  if (network === true) return { code: "carried_by_network", read };
+  if (isUnheld(call)) return { code: "carried_unboxed", read };
   const fresh = hosts.find((fact) => !past.agreed.includes(hostText(fact)));
-  return fresh && `${told}, and what is sent to ${hostText(fresh)} could carry it: a person decides for each new host`;
+  return fresh && { code: "carried_to_host", read, host: hostText(fresh) };
 }
 
 /**
  * Why a call is asked about that keeps a memory, or undefined. What was read of the web stays in the model's sight for the rest of the session, and a
  * memory is told to sessions after it: so it is the session that counts, not the turn.
  */
-export const strangersReason = ({ outlasts, past }: CallFacts): string | undefined =>
-  outlasts === true && past?.web === true
-    ? "this session has read text of the web or of a server, and a memory outlasts it: a person sees to it that neither has written it"
-    : undefined;
+export const strangersReason = ({ outlasts, past }: CallFacts): Reason | undefined =>
+  outlasts === true && past?.web === true ? { code: "strangers_text" } : undefined;

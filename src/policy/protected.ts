@@ -1,6 +1,7 @@
 import { basename } from "node:path";
+import type { Reason } from "../words/contract/policy-reasons.ts";
 import { guardedList } from "./lists/guarded.ts";
-import { compileList, lastNames, wayTo } from "./lists/row.ts";
+import { compileList, type ListRow, lastNames, wayTo } from "./lists/row.ts";
 import { sealedList } from "./lists/sealed.ts";
 import { secretsList } from "./lists/secrets.ts";
 import { watchedList } from "./lists/watched.ts";
@@ -12,14 +13,15 @@ const guardedRow = compileList(guardedList);
 const secretsRow = compileList(secretsList);
 const watchedRow = compileList(watchedList);
 
-export const hooksReason = "git runs the hooks in it by itself";
+export const hooksReason: Reason = { code: "git_hooks" };
+
+const reasonOf = (row: ListRow | undefined): Reason | undefined => row && { code: row.why };
 
 /** @returns why nobody's call may touch the path, or undefined. `path` absolute. */
-export function sealedReason(path: string, project: string, sealed: Sealed): string | undefined {
-  if (sealed.roots.some((root) => isWithinFolded(root, path)))
-    return "this program's own state, settings and policy are kept there";
+export function sealedReason(path: string, project: string, sealed: Sealed): Reason | undefined {
+  if (sealed.roots.some((root) => isWithinFolded(root, path))) return { code: "own_state" };
   if (sealed.hooks?.some((root) => isWithinFolded(root, path)) === true) return hooksReason;
-  return sealedRow(protectedSegments(path, project))?.why;
+  return reasonOf(sealedRow(protectedSegments(path, project)));
 }
 
 /** @returns why a change of a folder and all below it would change what is sealed, or undefined. `path` absolute. */
@@ -27,9 +29,9 @@ export function holdsSealedReason(
   path: string,
   workspaces: readonly string[],
   { roots, hooks = [] }: Sealed,
-): string | undefined {
+): Reason | undefined {
   return [...workspaces, ...roots, ...hooks].some((held) => isWithinFolded(path, held))
-    ? "it holds places that are sealed"
+    ? { code: "holds_sealed" }
     : undefined;
 }
 
@@ -43,11 +45,11 @@ export function guardedReason(
   access: "read" | "write" | "names",
   isKey = false,
   linked: readonly LinkedPlace[] = [],
-): string | undefined {
+): Reason | undefined {
   if (access === "names") return undefined;
   const segments = protectedSegments(path, project);
-  const reason = secretsRow(segments)?.why ?? (access === "write" ? guardedRow(segments)?.why : undefined);
-  if (reason !== undefined || isKey) return reason ?? "it begins as a private key does";
+  const reason = reasonOf(secretsRow(segments) ?? (access === "write" ? guardedRow(segments) : undefined));
+  if (reason !== undefined || isKey) return reason ?? { code: "key_head" };
   return linked.find(({ real, isSecret }) => (isSecret || access === "write") && isWithinFolded(real, path))?.why;
 }
 
@@ -83,7 +85,7 @@ export function linkedPlaces(links: readonly { path: string; real: string }[], h
     return [
       {
         real,
-        why: `${basename(path)} of your home leads to it: ${why}`,
+        why: { code: "led_from_home", name: basename(path), because: why },
         isSecret: guardedReason(path, home, "read") !== undefined,
       },
     ];
@@ -91,8 +93,8 @@ export function linkedPlaces(links: readonly { path: string; real: string }[], h
 }
 
 /** @returns why each change of the file is looked at, unless a rule or a grant names it; or undefined. `path` absolute. */
-export const watchedReason = (path: string, project: string): string | undefined =>
-  watchedRow(protectedSegments(path, project))?.why;
+export const watchedReason = (path: string, project: string): Reason | undefined =>
+  reasonOf(watchedRow(protectedSegments(path, project)));
 
 /** Below the project what leads to it does not count (it may lie in somebody's `.ci` folder); elsewhere all of it does. */
 const protectedSegments = (path: string, project: string): string[] =>

@@ -1,4 +1,5 @@
 import type { Effect, RiskLevel } from "../core/tool.ts";
+import type { PlainReason, Reason } from "../words/contract/policy-reasons.ts";
 import type { RiskSetting, RiskSettings, RuleSource } from "./types.ts";
 
 export interface RiskRow {
@@ -7,69 +8,68 @@ export interface RiskRow {
   risk: RiskLevel;
   /** What a rule for it is restricted by where it is written in short, `tool(pattern)`; default paths. */
   by?: "command" | "hosts";
-  /** In words that can follow "because". */
-  why: string;
+  why: PlainReason;
 }
 
 // Keeps policy 1.
 /** The risk of the tools this program brings; it wins over what they say of themselves. */
 export const riskTable: readonly RiskRow[] = [
-  { tool: "read_file", effect: "none", risk: "low", why: "it only reads a file of the workspace" },
-  { tool: "ls", effect: "none", risk: "low", why: "it only lists names in the workspace" },
-  { tool: "glob", effect: "none", risk: "low", why: "it only lists names in the workspace" },
-  { tool: "grep", effect: "none", risk: "low", why: "it only searches files of the workspace" },
+  { tool: "read_file", effect: "none", risk: "low", why: "reads_file" },
+  { tool: "ls", effect: "none", risk: "low", why: "lists_names" },
+  { tool: "glob", effect: "none", risk: "low", why: "lists_names" },
+  { tool: "grep", effect: "none", risk: "low", why: "searches_files" },
   {
     tool: "web_search",
     effect: "none",
     risk: "low",
     by: "hosts",
-    why: "it sends its query to the search service of your settings, and nothing else",
+    why: "sends_query",
   },
   {
     tool: "web_fetch",
     effect: "none",
     risk: "medium",
     by: "hosts",
-    why: "it reads a page, and all that its address says reaches that host",
+    why: "reads_page",
   },
   {
     tool: "save_memory",
     effect: "store",
     risk: "low",
-    why: "it adds one line that is told in this project alone, and can be undone",
+    why: "adds_memory",
   },
   {
     tool: "agent",
     effect: "child",
     risk: "low",
-    why: "what its helpers do is judged call by call, by the rules of this session",
+    why: "judged_by_call",
   },
   {
     tool: "evaluate",
     effect: "child",
     risk: "low",
-    why: "its helper only reads, and is judged call by call by the rules of this session",
+    why: "helper_only_reads",
   },
   {
     tool: "skill",
     effect: "none",
     risk: "low",
-    why: "it only reads a skill that you keep, or that you trusted, and files beside it",
+    why: "reads_skill",
   },
-  { tool: "goal", effect: "store", risk: "low", why: "it keeps the plan of its own session, and nothing else" },
-  { tool: "present_plan", effect: "store", risk: "low", why: "it shows you a plan, and keeps it with its session" },
-  { tool: "create_artifact", effect: "store", risk: "low", why: "it keeps a text with its own session, and no file" },
-  { tool: "read_artifact", effect: "none", risk: "low", why: "it only reads a text that a session keeps" },
-  { tool: "update_artifact", effect: "store", risk: "low", why: "it adds a version of a text that its session keeps" },
-  { tool: "rewrite_artifact", effect: "store", risk: "low", why: "it adds a version of a text that its session keeps" },
-  { tool: "write_file", effect: "file", risk: "medium", why: "it writes a whole file" },
-  { tool: "edit_file", effect: "file", risk: "medium", why: "it changes a file" },
+  { tool: "goal", effect: "store", risk: "low", why: "keeps_plan" },
+  { tool: "present_plan", effect: "store", risk: "low", why: "shows_plan" },
+  { tool: "create_artifact", effect: "store", risk: "low", why: "keeps_text" },
+  { tool: "read_artifact", effect: "none", risk: "low", why: "reads_text" },
+  { tool: "update_artifact", effect: "store", risk: "low", why: "adds_version" },
+  { tool: "rewrite_artifact", effect: "store", risk: "low", why: "adds_version" },
+  { tool: "write_file", effect: "file", risk: "medium", why: "writes_file" },
+  { tool: "edit_file", effect: "file", risk: "medium", why: "changes_file" },
   {
     tool: "shell",
     effect: "once",
     risk: "medium",
     by: "command",
-    why: "a command can change files and reach the network",
+    why: "changes_and_reaches",
   },
 ];
 
@@ -91,8 +91,7 @@ export interface RiskAsked {
 
 export interface Risk {
   risk: RiskLevel;
-  /** In words that can follow "because". */
-  why: string;
+  why: Reason;
   /** The policy file that set it. */
   set?: RuleSource;
 }
@@ -106,9 +105,9 @@ export const riskOf = (asked: RiskAsked, settings?: RiskSettings): Risk =>
 
 function ofTool({ tool, effect, risk, own }: RiskAsked): Risk {
   const row = own ? undefined : riskTable.find((candidate) => candidate.tool === tool && candidate.effect === effect);
-  if (row !== undefined) return { risk: row.risk, why: row.why };
-  if (risk !== undefined) return { risk, why: `the tool itself declares a ${risk} risk` };
-  return { risk: "medium", why: "the tool is not in the risk table and declares no risk" };
+  if (row !== undefined) return { risk: row.risk, why: { code: row.why } };
+  if (risk !== undefined) return { risk, why: { code: "own_word", risk } };
+  return { risk: "medium", why: { code: "no_row" } };
 }
 
 /** What is set in place of what was found, or only where it is higher: the user's word first, then the project's. */
@@ -134,6 +133,6 @@ const raised = (found: Risk, setting: RiskSetting | undefined, source: "user" | 
 
 const fromFile = ({ risk, file, line }: RiskSetting, source: "user" | "project"): Risk => ({
   risk,
-  why: `${file} line ${line} sets the risk of this tool`,
+  why: { code: "set_in_file", file, line },
   set: { source, file, line },
 });

@@ -2,6 +2,7 @@ import type { PlannedCommand } from "../core/command.ts";
 import type { HostFact } from "../core/host-fact.ts";
 import type { Access, PathFact } from "../core/path-fact.ts";
 import type { Bounds, Effect, RiskLevel } from "../core/tool.ts";
+import type { Reason } from "../words/contract/policy-reasons.ts";
 
 export type Decision = "allow" | "ask" | "deny";
 /** `plan` has the rights of `read-only`: what it ends in is a plan for a person to approve. */
@@ -30,6 +31,11 @@ export interface Verdict {
   parts?: PartVerdict[];
   /** Of a command line: whether it is known what all of it runs. */
   understood?: boolean;
+}
+
+/** A verdict before it is put into words. */
+export interface Judged extends Omit<Verdict, "why" | "parts" | "understood"> {
+  reason: Reason;
 }
 
 /** What a session has come upon so far. */
@@ -175,8 +181,7 @@ export interface Sealed {
 export interface LinkedPlace {
   /** Absolute, links resolved; with all that lies below it. */
   real: string;
-  /** In words that can follow "because". */
-  why: string;
+  why: Reason;
   /** For reading too. */
   isSecret: boolean;
 }

@@ -148,11 +148,10 @@ async function instructionsOf(workspace: string, local: PolicyNeeds["local"]): P
   // Broken settings end the session itself, which tells them.
   const { namedInstructions } = await local(workspace).catch(() => ({ namedInstructions: [] }));
   const root = repositoryRoot(workspace) ?? workspace;
-  const why = "the settings name it as instructions for agents that work here";
   const paths = namedInstructions.map((name) => join(root, name));
   return [...new Set(paths.flatMap((path) => [path, realOrAsIs(path)]))]
     .filter((path) => !isInside(path, workspace))
-    .map((real) => ({ real, why, isSecret: false }));
+    .map((real) => ({ real, why: { code: "named_as_instructions" }, isSecret: false }));
 }
 
 /** What runs by itself, or is secret, because something in the home leads to it. */
@@ -163,7 +162,8 @@ async function linkedOf(home: string | undefined): Promise<LinkedPlace[]> {
     import("../../files/home-links.ts"),
     import("../../files/git/config-text.ts"),
   ]);
-  const why = "your git settings name it, and git runs or reads it by itself";
-  const named = namedByUser(home).files.map((real) => ({ real, why, isSecret: false }));
+  const named = namedByUser(home).files.map(
+    (real): LinkedPlace => ({ real, why: { code: "named_by_your_git" }, isSecret: false }),
+  );
   return [...linkedPlaces(homeLinks(home), home), ...named];
 }

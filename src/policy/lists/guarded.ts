@@ -8,7 +8,7 @@ export const guardedList: readonly ListRow[] = [
       gemini.md, qwen.md, warp.md, crush.md, copilot.md, jules.md, replit.md, .cursorrules, .windsurfrules,
       .clinerules*, .roorules*, .goosehints, .rules, skill.md, codex.md, iflow.md, codebuddy.md
     `),
-    why: "it instructs agents that work here",
+    why: "instructs_agents",
     match: listed(`
       AGENTS.md, packages/a/claude.md, CLAUDE.local.md, AGENTS.override.md, agents.local.md, AGENT.md,
       CONTEXT.md, GEMINI.md, QWEN.md, WARP.md, CRUSH.md, COPILOT.md, JULES.md, replit.md, .cursorrules,
@@ -31,7 +31,7 @@ export const guardedList: readonly ListRow[] = [
       .config/github-copilot, firebender.json, gemini-extension.json, .pr_agent.toml, greptile.json,
       .coderabbit.yml, .coderabbit.yaml
     `),
-    why: "it tells agents what to do and which programs to start",
+    why: "sets_up_agents",
     match: listed(`
       .claude/settings.json, .claude-plugin/plugin.json, .codex/config.toml, .cursor/mcp.json,
       .gemini/settings.json, .windsurf/rules/a.md, .codeium/a, .roo/mcp.json, .roomodes, .kilocode/a,
@@ -60,7 +60,7 @@ export const guardedList: readonly ListRow[] = [
       .lintstagedrc*, lint-staged.config.*, .hgrc, .gitconfig, .config/git, .hooks, .trunk, .config/jj, hk.pkl,
       .rusty-hook.toml, .jjconfig.toml
     `),
-    why: "it is a hook, which runs by itself",
+    why: "hook",
     match: listed(`
       .husky/pre-commit, .huskyrc.js, husky.config.js, .githooks/post-merge, .git-hooks/x, githooks/pre-push,
       git-hooks/x, .overcommit/x, .overcommit.yml, .captainhook.json, captainhook.json, grumphp.yml,
@@ -92,7 +92,7 @@ export const guardedList: readonly ListRow[] = [
       .devfile.yaml, .stackblitzrc, sandbox.config.json, .renovaterc*, .gitpod.dockerfile
     `),
     except: listed("jenkinsfile.test.*s, jenkinsfile.spec.*s"),
-    why: "it is run by continuous integration, or by a host when it opens the project",
+    why: "run_by_ci",
     match: listed(`
       .github/workflows/ci.yml, .github/actions/a/action.yml, .github/FUNDING.yml,
       .github/copilot-instructions.md, .gitlab/ci/a.yml, .circleci/config.yml, .buildkite/pipeline.yml, .ci/run,
@@ -127,7 +127,7 @@ export const guardedList: readonly ListRow[] = [
       .lvimrc, .local.vimrc, .lazy.lua, .neoconf.json, .gdbearlyinit, rust-analyzer.toml, .rust-analyzer.toml,
       hie.yaml, .project, .luarc.json*, .vimspector*, .kakrc.local, replit.nix
     `),
-    why: "an editor or a debugger runs it when it opens the project",
+    why: "run_by_editor",
     match: listed(`
       .vscode/tasks.json, .vscode/extensions.json, a.code-workspace, .idea/workspace.xml, .zed/tasks.json,
       .fleet/run.json, .vs/tasks.vs.json, .nova/Tasks/a.json, .theia/tasks.json, .helix/languages.toml, .exrc,
@@ -148,7 +148,7 @@ export const guardedList: readonly ListRow[] = [
       .config/mise, .rtx*, .tool-versions, .autoenv*, .ondir*, flake.nix, shell.nix, devenv.nix, devenv.yaml,
       devbox.json, .prototools, .asdfrc, .sdkmanrc, .nvs, devbox.lock
     `),
-    why: "it runs, or chooses the programs, when a shell enters the folder",
+    why: "run_on_entering",
     match: listed(`
       .direnv/x, .direnvrc, .config/direnv/direnvrc, .mise.toml, .mise/tasks/a, mise.toml, mise.local.toml,
       mise/tasks/a, mise/config.toml, .config/mise/config.toml, .rtx.toml, .tool-versions, .autoenv.zsh,
@@ -174,7 +174,7 @@ export const guardedList: readonly ListRow[] = [
       .sbclrc, .byebugrc, .rdbgrc, .mongoshrc.js, .duckdbrc, .lessfilter, .mailcap, .nanorc, .muttrc,
       .neomuttrc
     `),
-    why: "a shell or an interpreter runs it whenever it starts",
+    why: "run_at_start",
     match: listed(`
       .bashrc, .bashrc.local, .bash_profile, .bash_login, .bash_logout, .bash_aliases, .bash_completion,
       .profile, .profile.d/a.sh, .zshrc, .zshenv, .zprofile, .zlogin, .zlogout, .zsh/a, .zsh.d/a,
@@ -210,7 +210,7 @@ export const guardedList: readonly ListRow[] = [
       etc/apt/apt.conf.d, etc/logrotate.d, etc/update-motd.d, etc/zsh, etc/xinetd.d, etc/anacrontab, etc/fstab,
       etc/group, etc/hosts, .rhosts, .shosts, etc/hosts.equiv
     `),
-    why: "the system runs it by itself, or in the place of a known program",
+    why: "run_by_system",
     match: listed(`
       .config/autostart/a.desktop, .config/systemd/user/a.service, .local/share/systemd/user/a.service,
       .config/environment.d/a.conf, .config/i3/config, .config/sway/config, .config/hypr/hyprland.conf,

@@ -1,3 +1,5 @@
+import type { PlainReason } from "../../words/contract/policy-reasons.ts";
+
 /**
  * Names that are protected for one reason. A name is one or more segments of a path that follow each other anywhere below the
  * workspace; a folder means all below it, unless the
@@ -7,8 +9,7 @@ export interface ListRow {
   names: readonly string[];
   /** Names of the same form that are not meant. */
   except?: readonly string[];
-  /** In words that can follow "because". */
-  why: string;
+  why: PlainReason;
   /** Paths that the row means; the tests run them. */
   match: readonly string[];
   /** Honest neighbours of these, which no row of the list means. */

@@ -4,13 +4,13 @@ import { type ListRow, listed } from "./row.ts";
 export const sealedList: readonly ListRow[] = [
   {
     names: listed(".git"),
-    why: "git's own data can hold hooks and settings that run commands",
+    why: "git_data",
     match: listed(".git, .git/config, vendor/lib/.git/hooks/post-checkout, .GIT/x, .git./x, git~1/config"),
     notMatch: listed(".gitignore, .github/FUNDING.yml, git/config, notes.git.md"),
   },
   {
     names: listed(".hg, .jj, .svn, .sl, .bzr, _darcs, .pijul, .fslckout, _fossil_"),
-    why: "a version control system's own data can hold hooks and settings that run commands",
+    why: "other_history",
     match: listed(`
       .hg/hgrc, .jj/repo/config.toml, .svn/entries, .sl/config, .bzr/branch/branch.conf, _darcs/prefs/defaults,
       .pijul/config, .fslckout, _FOSSIL_
@@ -19,7 +19,7 @@ export const sealedList: readonly ListRow[] = [
   },
   {
     names: listed(".holdfast"),
-    why: "the project's policy, agents and tools are changed by people only",
+    why: "project_settings",
     match: listed(".holdfast/policy.json, .holdfast, sub/.HoldFast/config.json"),
     notMatch: listed(".holdfast-notes, holdfast/a.ts"),
   },

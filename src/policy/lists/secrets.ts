@@ -5,7 +5,7 @@ export const secretsList: readonly ListRow[] = [
   {
     names: listed(".env*, *.env, .dev.vars*, .flaskenv, local.settings.json"),
     except: listed(".env.example, .env.sample, .env.template, example.env, sample.env, template.env"),
-    why: "files of this name hold secrets",
+    why: "secrets_by_name",
     match: listed(`
       .env, .Env.Production, app/.env.local, .envrc, .envs/.production/x, prod.env, .dev.vars, .flaskenv,
       local.settings.json
@@ -22,7 +22,7 @@ export const secretsList: readonly ListRow[] = [
       *.ppk, authorized_keys
     `),
     except: listed("*.pub, *.md, *.txt, *.ts, *.js, *.py, *.go, *.rs, *.c, *.h, *.java, *.rb, *.sh, *.html"),
-    why: "it is a key that opens other machines, or says which keys open this one",
+    why: "opens_machines",
     match: listed(`
       .ssh/config, .ssh/authorized_keys, id_rsa, keys/id_ed25519, id_rsa_work, id_rsa-old, id_dsa_a, id_ecdsa_a,
       id_ecdsa-a, id_ed25519_github.com, id_ed25519-a, id_rsa.old, id_ecdsa, id_dsa, id_ecdsa.bak, id_ed25519_sk,
@@ -37,7 +37,7 @@ export const secretsList: readonly ListRow[] = [
       *.keytab, krb5cc_*, *.publishsettings, cwallet.sso, key.properties, keystore.properties,
       signing.properties, .age, .config/age, .android/adbkey
     `),
-    why: "it is a private key, or a store of keys",
+    why: "private_key",
     match: listed(`
       server.pem, tls/server.key, AuthKey.p8, cert.p12, cert.pfx, a.pkcs12, a.jks, debug.keystore, a.bks,
       me.kdbx, me.kdb, x.agekey, key.age, office.ovpn, wg0.conf, .gnupg/pubring.kbx, .password-store/a.gpg,
@@ -65,7 +65,7 @@ export const secretsList: readonly ListRow[] = [
       .config/hexchat, .config/transmission, .config/qbittorrent, .config/rustdesk, .config/remmina, .config/freerdp,
       .config/nextcloud, .pub-cache/credentials.json, .config/dart/pub-credentials.json
     `),
-    why: "it holds passwords or tokens for services",
+    why: "service_tokens",
     match: listed(`
       .netrc, _netrc, .authinfo, .authinfo.gpg, .pgpass, .pg_service.conf, .my.cnf, .mylogin.cnf, .npmrc,
       packages/a/.npmrc, .pypirc, .git-credentials, .config/git/credentials, .cargo/credentials,
@@ -102,7 +102,7 @@ export const secretsList: readonly ListRow[] = [
       .config/netlify, .railway, .render, .config/tea, .config/jira-cli, .config/.jira, .jira.d, .config/wandb, .config/nomad,
       .consul-token, .config/tailscale, .config/twilio-cli, .config/firebase, .expo/state.json
     `),
-    why: "it holds the access of a cloud's or a service's own program",
+    why: "cloud_access",
     match: listed(`
       .aws/credentials, .azure/accessTokens.json, .docker/config.json, .kube/config, kubeconfig,
       prod.kubeconfig, .config/gcloud/credentials.db, .config/gh/hosts.yml, gh/hosts.yml, .config/hub,
@@ -134,7 +134,7 @@ export const secretsList: readonly ListRow[] = [
       *-credentials.json, *_credentials.json, *credentials.csv,
       *_accesskeys.csv, rootkey.csv, gha-creds-*.json, *firebase-adminsdk*.json, .credentials
     `),
-    why: "files of this name hold credentials",
+    why: "credentials_by_name",
     match: listed(`
       credentials, credentials.json, credentials.yml, credentials.toml, client_secret_1.json,
       client-secret.json, service-account.json, service_account_prod.json, serviceAccountKey.json,
@@ -151,7 +151,7 @@ export const secretsList: readonly ListRow[] = [
   },
   {
     names: listed("*.tfstate, *.tfstate.*, *.tfvars, *.tfvars.json"),
-    why: "the state and the variables of infrastructure hold its secrets in the clear",
+    why: "infrastructure_state",
     match: listed("terraform.tfstate, terraform.tfstate.backup, prod.tfvars, prod.tfvars.json"),
     notMatch: listed("main.tf, variables.tf, prod.tfvars.example"),
   },
@@ -162,7 +162,7 @@ export const secretsList: readonly ListRow[] = [
       .rediscli_history, .irb_history, .pry_history, .dbshell, .mongorc.js, .lesshst, .viminfo,
       consolehost_history.txt, main.shada, .local/state/bash/history, .local/state/zsh/history, .zsh_sessions
     `),
-    why: "what was typed there holds passwords and tokens",
+    why: "typed_secrets",
     match: listed(`
       .bash_history, .zsh_history, .zhistory, .sh_history, .ash_history, .ksh_history, .history,
       .local/share/fish/fish_history, .python_history, .node_repl_history, .ts_node_repl_history, .psql_history,
@@ -189,7 +189,7 @@ export const secretsList: readonly ListRow[] = [
       .zoom, .config/spotify, .config/obs-studio, .dropbox, .config/cursor, .config/code/user/globalstorage,
       .config/vscodium/user/globalstorage
     `),
-    why: "it holds the passwords, keys or sessions of a person",
+    why: "person_keys",
     match: listed(`
       .local/share/keyrings/login.keyring, Library/Keychains/login.keychain-db, .mozilla/firefox/profiles.ini,
       .thunderbird/profiles.ini, .config/google-chrome/Default/Cookies, .config/chromium/Default,

@@ -10,7 +10,7 @@ export const watchedList: readonly ListRow[] = [
       tauri.conf.json, wails.json, electron-builder.yml, .swcrc, .parcelrc, .release-it*,
       .releaserc*, .versionrc*
     `),
-    why: "its scripts and packages run when the project is installed or built",
+    why: "run_on_install",
     match: listed(`
       package.json, packages/a/package.json, package-lock.json, npm-shrinkwrap.json, yarn.lock, pnpm-lock.yaml,
       pnpm-workspace.yaml, bun.lockb, bunfig.toml, .yarnrc.yml, .yarn/releases/yarn.cjs, .pnpmfile.cjs,
@@ -31,7 +31,7 @@ export const watchedList: readonly ListRow[] = [
       wallaby.js, .sequelizerc, codegen.yml, codegen.yaml, knexfile.*, ormconfig.*, gatsby-*.*s, .umirc.*,
       .proxyrc.*, vitest.workspace.*, .ncurc.*js
     `),
-    why: "a build or a test runs it as code",
+    why: "run_as_code",
     match: listed(`
       vite.config.ts, eslint.config.js, a.config.cjs, next.config.mjs, a.config.cts, a.config.mts,
       karma.conf.js, wdio.conf.ts, .eslintrc.cjs, .babelrc.js, .prettierrc.mjs, .mocharc.cjs, .stylelintrc.js,
@@ -52,7 +52,7 @@ export const watchedList: readonly ListRow[] = [
       *.pth, pip.conf, pixi.toml, .flake8, mypy.ini, .mypy.ini, .coveragerc, docs/conf.py, doc/conf.py,
       mkdocs.yml, buildout.cfg, .condarc, dodo.toml, constraints*.txt, conda-lock.y*ml, gunicorn.conf.py
     `),
-    why: "python runs it, or installs what it names, when the project is built or tested",
+    why: "run_by_python",
     match: listed(`
       pyproject.toml, setup.py, setup.cfg, tests/conftest.py, tox.ini, noxfile.py, pytest.ini, fabfile.py,
       dodo.py, hatch_build.py, hatch.toml, Pipfile, Pipfile.lock, poetry.lock, uv.lock, uv.toml, pdm.lock,
@@ -79,7 +79,7 @@ export const watchedList: readonly ListRow[] = [
     except: listed(`
       makefile.test.*s, makefile.spec.*s, taskfile.test.*s, taskfile.spec.*s, conanfile.test.*s, kconfig.test.*s
     `),
-    why: "it is run by the tool that builds the project",
+    why: "run_by_builder",
     match: listed(`
       Makefile, sub/makefile, Makefile.am, GNUmakefile, rules.mk, a.mak, CMakeLists.txt, cmake/a.cmake,
       CMakePresets.json, CMakeUserPresets.json, configure, configure.ac, configure.in, autogen.sh, bootstrap.sh,
@@ -103,7 +103,7 @@ export const watchedList: readonly ListRow[] = [
       *.xcworkspace, project.yml, tuist, trunk.toml, cross.toml, .config/nextest.toml, dioxus.toml, mintfile,
       gleam.toml, deps/build.jl
     `),
-    why: "the compiler's own tool runs it, or takes its settings from it",
+    why: "run_by_compiler",
     match: listed(`
       Cargo.toml, Cargo.lock, build.rs, .cargo/config.toml, rust-toolchain, rust-toolchain.toml, clippy.toml,
       go.mod, go.work, go.env, magefile.go, magefiles/a.go, .goreleaser.yaml, build.zig, build.zig.zon,
@@ -124,7 +124,7 @@ export const watchedList: readonly ListRow[] = [
       build.cake, build.fsx, paket.dependencies, .config/dotnet-tools.json, profiles.clj, gradle.lockfile,
       *.slnx, *.proj, *.wixproj, *.sqlproj, *.esproj
     `),
-    why: "the build of the project runs it",
+    why: "run_by_build",
     match: listed(`
       pom.xml, build.gradle, settings.gradle.kts, gradle.properties, gradlew, gradlew.bat,
       gradle/wrapper/gradle-wrapper.properties, gradle/libs.versions.toml, buildSrc/a.kt, mvnw, mvnw.cmd,
@@ -147,7 +147,7 @@ export const watchedList: readonly ListRow[] = [
       *.el.in, .rubocop.yml, config.ru, .simplecov, .yardopts, steepfile, appraisals, .formatter.exs,
       .credo.exs, rector.php, renv.lock, config/deploy.rb, phpstan.neon*, psalm.xml*, rebar.config.*, renv
     `),
-    why: "the language's own tool runs it, or installs what it names",
+    why: "run_by_language",
     match: listed(`
       Gemfile, Gemfile.lock, gems.rb, Rakefile, rakefile.rb, lib/tasks/a.rake, a.gemspec, .bundle/config,
       Guardfile, Capfile, Thorfile, Dangerfile, .rspec, Brewfile, Vagrantfile, composer.json, composer.lock,
@@ -172,7 +172,7 @@ export const watchedList: readonly ListRow[] = [
       devspace.yaml, okteto.yml, supervisord.conf, werf.yaml, apphosting.yaml, *.pkr.hcl
     `),
     except: listed("dockerfile.test.*s, dockerfile.spec.*s, containerfile.test.*s, procfile.test.*s"),
-    why: "it is run when the project is packed, started or deployed",
+    why: "run_on_release",
     match: listed(`
       Dockerfile, Dockerfile.dev, a.dockerfile, Containerfile, docker-compose.yml, compose.yml, compose.yaml,
       compose.dev.yml, compose.dev.yaml, docker-bake.hcl, skaffold.yaml, helmfile.yaml, Procfile, Procfile.dev,
@@ -192,7 +192,7 @@ export const watchedList: readonly ListRow[] = [
       node_modules, bower_components, venv, .venv, site-packages, __pypackages__, .tox, .nox, .eggs, .gitmodules,
       .gitattributes, .lfsconfig
     `),
-    why: "it is other people's code that the project runs, or says where that comes from",
+    why: "others_code",
     match: listed(`
       node_modules/a/index.js, bower_components/a, venv/bin/activate, .venv/bin/python, lib/site-packages/a.py,
       __pypackages__/a, .tox/a, .nox/a, .eggs/a, .gitmodules, .gitattributes, .lfsconfig

@@ -3,16 +3,17 @@ import type { PathFact } from "../../core/path-fact.ts";
 import { type Bounds, type RiskLevel, rootsOf } from "../../core/tool.ts";
 import { destructiveRow } from "../../tools/shell/reading/destructive.ts";
 import { judgedReader, type ReadingPlace } from "../../tools/shell/reading/only-reads.ts";
+import type { Reason } from "../../words/contract/policy-reasons.ts";
 import { segmentsBelow, segmentsOf } from "../names.ts";
 
-/** What a simple command can do, by the tables. `why` can follow "because". */
-export function commandRisk(command: PlannedCommand, facts: ReadingPlace): { risk: RiskLevel; why: string } {
+/** What a simple command can do, by the tables. */
+export function commandRisk(command: PlannedCommand, facts: ReadingPlace): { risk: RiskLevel; why: Reason } {
   const why = beyond(command, facts);
   if (why !== undefined) return { risk: "high", why };
   const row = destructiveRow(command);
   if (row !== undefined)
     return row.takesFiles === true && isCovered(command, facts)
-      ? { risk: "medium", why: `${row.why}, which undo can bring back` }
+      ? { risk: "medium", why: { code: "taken_back_by_undo", because: row.why } }
       : { risk: "high", why: row.why };
   if (command.refused !== undefined) return { risk: "high", why: command.refused };
   const judged = judgedReader(command, facts);
@@ -21,10 +22,9 @@ export function commandRisk(command: PlannedCommand, facts: ReadingPlace): { ris
 }
 
 /** Of a command that no table tells of. */
-const doesAny = ({ sandbox, network }: ReadingPlace): string =>
-  sandbox === true && network !== true
-    ? "a command can change files"
-    : "a command can change files and reach the network";
+const doesAny = ({ sandbox, network }: ReadingPlace): Reason => ({
+  code: sandbox === true && network !== true ? "changes_files" : "changes_and_reaches",
+});
 
 /** Whether all that it takes away is known, in the workspace, and kept. */
 const isCovered = ({ isPathsKnown, isKept, paths }: PlannedCommand, bounds: Bounds): boolean =>
@@ -34,19 +34,18 @@ const isBelow = (bounds: Bounds, path: string): boolean =>
   rootsOf(bounds).some((root) => (segmentsBelow(root, path)?.length ?? 0) > 0);
 
 /** What leads out of the workspace, or runs what comes from elsewhere. */
-function beyond({ argv, paths, redirects, runsInput }: PlannedCommand, bounds: Bounds): string | undefined {
+function beyond({ argv, paths, redirects, runsInput }: PlannedCommand, bounds: Bounds): Reason | undefined {
   if (redirects.some(({ asked }) => asked !== undefined && /^\/dev\/(?:tcp|udp)\//u.test(asked)))
-    return "it opens a connection to another machine";
+    return { code: "opens_connection" };
   const inProc = paths.filter(({ asked, real }) => [asked, real].some((path) => segmentsOf(path)[0] === "proc"));
-  if (inProc.some(({ access }) => access === "write"))
-    return "it writes by way of /proc, which leads into other programs: their files, their memory, the kernel's switches";
-  if (inProc.length > 0) return "it reads what the kernel tells of running programs, secrets among it";
+  if (inProc.some(({ access }) => access === "write")) return { code: "writes_proc" };
+  if (inProc.length > 0) return { code: "reads_proc" };
   const isWrittenTo = (path: string): boolean => argv[0] === "tee" || redirects.some(({ asked }) => asked === path);
   const isLost = ({ asked, real }: PathFact): boolean => real === nowhere && isWrittenTo(asked);
   const isBeyond = (path: PathFact): boolean => !(isWithin(bounds, path.asked) && isWithin(bounds, path.real));
   if (paths.some((path) => path.access === "write" && !isLost(path) && isBeyond(path)))
-    return "it changes what lies outside the workspace";
-  return runsInput === true ? "it runs whatever comes to it as its input" : undefined;
+    return { code: "changes_outside" };
+  return runsInput === true ? { code: "runs_input" } : undefined;
 }
 
 /** What is written there is kept by nobody; what is done to it itself changes the machine. */

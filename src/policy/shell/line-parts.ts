@@ -1,7 +1,8 @@
 import type { PlannedCommand } from "../../core/command.ts";
 import type { RiskLevel } from "../../core/tool.ts";
 import { readerReason } from "../../tools/shell/reading/only-reads.ts";
-import type { CallFacts, Decision, PartVerdict, Verdict } from "../types.ts";
+import { reasonText } from "../../words/contract/policy-reasons.ts";
+import type { CallFacts, Decision, Judged, PartVerdict, Verdict } from "../types.ts";
 
 /** The facts of each simple command of a line, judged as a call of its own: what only reads has no effect. Where the line runs, each does. */
 export const partsOf = (facts: CallFacts): CallFacts[] =>
@@ -37,8 +38,8 @@ const weight: Record<Decision, number> = { deny: 2, ask: 1, allow: 0 };
 const risks: Record<RiskLevel, number> = { low: 0, medium: 1, high: 2 };
 
 /** A line is what its strictest part is: denied where one is, allowed where all are. */
-export function verdictOfLine(parts: readonly { part: CallFacts; verdict: Verdict }[]): Verdict {
-  const told = parts.map(({ part, verdict }) => partVerdict(part.commands[0], verdict));
+export function verdictOfLine(parts: readonly { part: CallFacts; judged: Judged }[]): Verdict {
+  const told = parts.map(({ part, judged }) => partVerdict(part.commands[0], judged));
   const [deciding] = told.toSorted(
     (one, other) =>
       weight[other.decision] - weight[one.decision] ||
@@ -52,7 +53,7 @@ export function verdictOfLine(parts: readonly { part: CallFacts; verdict: Verdic
     risk,
     rule,
     ...(exposes === undefined ? {} : { exposes }),
-    why: told.length === 1 ? why : `${deciding.command}: ${why}`,
+    why: told.length === 1 ? why : reasonText({ code: "of_command", command: deciding.command, because: why }),
     parts: told,
     understood: parts.every(({ part }) => part.commands[0]?.understood === true),
   };
@@ -60,8 +61,8 @@ export function verdictOfLine(parts: readonly { part: CallFacts; verdict: Verdic
 
 const fromTable = ({ rule }: Pick<Verdict, "rule">): number => (rule.source === "table" ? 1 : 0);
 
-function partVerdict(command: PlannedCommand | undefined, verdict: Verdict): PartVerdict {
-  const { decision, risk, rule, why, exposes } = verdict;
+function partVerdict(command: PlannedCommand | undefined, judged: Judged): PartVerdict {
+  const { decision, risk, rule, reason, exposes } = judged;
   const { text = "", argv = [], cwd } = command ?? {};
   return {
     command: text,
@@ -70,7 +71,7 @@ function partVerdict(command: PlannedCommand | undefined, verdict: Verdict): Par
     decision,
     risk,
     rule,
-    why,
+    why: reasonText(reason),
     ...(exposes === undefined ? {} : { exposes }),
   };
 }

@@ -1,0 +1,41 @@
+import ts from "typescript";
+
+/** A literal that reads as a sentence: where it stands, from 1, and its source. */
+export interface FoundSentence {
+  line: number;
+  source: string;
+}
+
+/** Words follow each other in a sentence; a name with a dot, a number or a sign in it is none. */
+const word = /^[("'“‘*`]*\p{L}[\p{L}'’-]*[.,;:!?…)"'”’*`]*$/u;
+
+const isSentence = (text: string): boolean => text.split(/\s+/u).filter((part) => word.test(part)).length >= 3;
+
+/** The text of a literal, with a sign for each value in it. */
+function textOf(node: ts.Node): string | undefined {
+  if (ts.isStringLiteralLike(node) || ts.isJsxText(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return undefined;
+  return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join("\0");
+}
+
+/** What no person reads: other modules' names, types, names in a list, and what only a defect of the calling code throws. */
+function isApart(node: ts.Node): boolean {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isTypeNode(node)) return true;
+  if (ts.isCallExpression(node)) return node.expression.getText() === "listed";
+  return ts.isNewExpression(node) && /^(?:Type|Range)Error$/u.test(node.expression.getText());
+}
+
+/** The sentences in the literals of a module: three words or more, one behind the other. */
+export function sentencesIn(source: string, name = "module.tsx"): FoundSentence[] {
+  const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true);
+  const found: FoundSentence[] = [];
+  const visit = (node: ts.Node): void => {
+    if (isApart(node)) return;
+    const text = textOf(node);
+    if (text !== undefined && isSentence(text))
+      found.push({ line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1, source: node.getText() });
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { sentencesIn } from "../support/sentences.ts";
+
+const root = new URL("../../", import.meta.url);
+
+/** Rooms whose sentences all stand in src/words, by how their paths begin. It grows until it is all of cli, session and policy. */
+const done = ["src/policy/"];
+/** What of these has its own sentences yet. */
+const notYet = ["src/policy/files/"];
+
+const sources = readdirSync(new URL("src", root), { recursive: true, encoding: "utf8" })
+  .map((path) => `src/${path}`)
+  .filter((path) => /[.]tsx?$/u.test(path));
+const begins = (path: string, places: readonly string[]): boolean => places.some((place) => path.startsWith(place));
+
+it("no sentence stands outside of src/words in the rooms whose words are there", () => {
+  const looked = sources.filter((path) => begins(path, done) && !begins(path, notYet));
+  expect(looked.length).toBeGreaterThan(20);
+  const found = looked.flatMap((path) =>
+    sentencesIn(readFileSync(new URL(path, root), "utf8"), path).map(({ line, source }) => `${path}:${line} ${source}`),
+  );
+  expect(found).toEqual([]);
+});
+
+it("each exception is one: it has sentences", () => {
+  const without = notYet.filter((place) =>
+    sources
+      .filter((path) => path.startsWith(place))
+      .every((path) => sentencesIn(readFileSync(new URL(path, root), "utf8"), path).length === 0),
+  );
+  expect(without).toEqual([]);
+});
+
+it("a sentence is three words in a literal, whatever stands between them", () => {
+  const module = [
+    'import { a } from "./where names stand.ts";',
+    "// a comment says what it wants",
+    'type Word = "this is a type";',
+    'const plain = "nothing was decided";',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the source of a template
+    "const made = `${plain} waits for ${plain} here`;",
+    "const row = <Text>the call waits</Text>;",
+    'const short = ["deny it", "src/a.ts b.ts c.ts", "--flag ID=JSON", "MIT"];',
+    'const names = listed("agents, rules and hooks");',
+    'throw new TypeError("a line without commands has no verdict");',
+  ].join("\n");
+  expect(sentencesIn(module).map(({ line }) => line)).toEqual([4, 5, 6]);
+});
