@@ -1,4 +1,5 @@
 import { helpersText, helperWords } from "../../../records/helpers.ts";
+import { agents as words } from "../../../words/en/agents.ts";
 import { costText, spokenTokens } from "../../print/figures.ts";
 import type { AgentLine } from "../../services/session-services.ts";
 import type { StyledLine } from "../../terminal/span.ts";
@@ -24,9 +25,9 @@ export function agentsFrame(list: AgentList, place: AgentsPlace): Whole {
 function listFrame(list: AgentList, { columns, rows }: AgentsPlace): Whole {
   const window = Math.max(0, rows - 2);
   const body = listRows(list, window, columns);
-  const asked = list.stopping ? "stop it? y stops it, any other key lets it go on" : list.note;
-  const foot = "enter reads its talk · x stops it · esc back";
-  const place = `${list.at + 1} of ${list.agents.length}`;
+  const asked = list.stopping ? words().stop : list.note;
+  const foot = words().listHint;
+  const place = words().position({ at: list.at + 1, of: list.agents.length });
   const room = Math.max(0, columns - cells(place) - 2);
   const lines: StyledLine[] = [
     [span(cut(helpersText(list.agents), columns), { bold: true })],
@@ -79,13 +80,13 @@ const firstLine = (text: string): string => cleanLine(text.trim().split("\n", 1)
 
 /** How it stands and what it took; safe to draw. What waits says for what, and that is enough. */
 function standsWords(line: AgentLine): string {
-  const words = cleanLine(helperWords(line));
-  return line.state === "waiting" ? words : `${words} · ${tookWords(line)}`;
+  const stands = cleanLine(helperWords(line));
+  return line.state === "waiting" ? stands : `${stands} · ${tookWords(line)}`;
 }
 
 function tookWords({ steps, inputTokens, outputTokens, cost }: AgentLine): string {
-  const tokens = `${spokenTokens(inputTokens + outputTokens)} tokens`;
-  return [`${steps} step${steps === 1 ? "" : "s"}`, tokens, ...(cost === undefined ? [] : [costText(cost)])].join(", ");
+  const tokens = words().tokens({ count: spokenTokens(inputTokens + outputTokens) });
+  return [words().steps({ steps }), tokens, ...(cost === undefined ? [] : [costText(cost)])].join(", ");
 }
 
 function talkFrame(list: AgentList, { session, items, reader, follows }: AgentTalk, place: AgentsPlace): Whole {
@@ -95,7 +96,7 @@ function talkFrame(list: AgentList, { session, items, reader, follows }: AgentTa
     head: (columns: number): StyledLine[] => [talkHead(line, columns)],
     files: [],
     lay: (width: number) => place.layouts.talk(items, width),
-    hints: ["j k space b g G · / search · h l sideways · esc back", "j k g G · / search · esc back", "j k · esc back"],
+    hints: words().talkHints,
   };
   return fullFrame(at, full, place);
 }
@@ -103,9 +104,9 @@ function talkFrame(list: AgentList, { session, items, reader, follows }: AgentTa
 function talkHead(line: AgentLine | undefined, columns: number): StyledLine {
   if (line === undefined) return [];
   const stands = `  ${standsWords(line)} · ${tookWords(line)}`;
-  const words = line.state === "waiting" ? stands : `  ${standsWords(line)}`;
+  const shown = line.state === "waiting" ? stands : `  ${standsWords(line)}`;
   const name = cleanLine(line.agent);
-  return cutSpans([span(name, { bold: true }), span(words, looks[line.state])], columns);
+  return cutSpans([span(name, { bold: true }), span(shown, looks[line.state])], columns);
 }
 
 /** The helpers as lines, for a terminal that can only print. */

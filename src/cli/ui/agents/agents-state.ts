@@ -1,3 +1,4 @@
+import { agents as words } from "../../../words/en/agents.ts";
 import type { AgentLine } from "../../services/session-services.ts";
 import type { Key } from "../../terminal/key.ts";
 import { newReader, type Reader, type ReaderText, readerKey, searchOn } from "../full-view/reader-state.ts";
@@ -90,7 +91,7 @@ function listKey(list: AgentList, key: Key, page: number): AgentsStep {
   if (agent === undefined) return { list };
   if (key.name === "enter") return { list, effect: { do: "read_agent", session: agent.session } };
   if (letterOf(key) !== "x") return { list };
-  return { list: agent.state === "ended" ? { ...list, note: "it has ended" } : { ...list, stopping: true } };
+  return { list: agent.state === "ended" ? { ...list, note: words().ended } : { ...list, stopping: true } };
 }
 
 /** What a reader of changes has beside: there are none to go to here. */
@@ -115,13 +116,13 @@ export function searchedOn(list: AgentList, text: ReaderText): AgentList {
 
 /** What was asked is taken back: it was out of sight. */
 export const unasked = (list: AgentList): AgentList =>
-  list.stopping ? { ...list, stopping: false, note: "it goes on" } : list;
+  list.stopping ? { ...list, stopping: false, note: words().kept } : list;
 
 /** Only `y` stops it; a key of another meaning was not meant so. */
 function stopping(list: AgentList, key: Key, page: number): AgentsStep {
   const agent = list.agents[list.at];
   const calm: AgentList = { ...list, stopping: false };
   if (letterOf(key) === "y" && page >= 1 && agent !== undefined)
-    return { list: { ...calm, note: "it is being stopped" }, effect: { do: "stop_agent", session: agent.session } };
-  return { list: { ...calm, note: "it goes on" } };
+    return { list: { ...calm, note: words().stopping }, effect: { do: "stop_agent", session: agent.session } };
+  return { list: { ...calm, note: words().kept } };
 }

@@ -1,3 +1,4 @@
+import { jobs as words } from "../../../words/en/jobs.ts";
 import { whenText } from "../../print/moments.ts";
 import type { JobLine } from "../../services/session-services.ts";
 import type { StyledLine } from "../../terminal/span.ts";
@@ -21,10 +22,10 @@ export function jobsFrame(list: JobList, { columns, rows, now }: JobsPlace): Win
   const isRead = list.fromEnd !== undefined && job !== undefined;
   const said = isRead ? saidRows(job, columns) : [];
   const [head, body, foot] = isRead
-    ? [cleanLine(job.command), windowOf(said, list, window), "↑ ↓ moves · esc back"]
-    : [headOf(list.jobs), listRows(list, window, columns, now), "enter shows what it said · x ends it · esc back"];
-  const asked = list.stopping ? "end it? y ends it, any other key lets it run" : list.note;
-  const place = isRead ? jobWords(job) : `${list.at + 1} of ${list.jobs.length}`;
+    ? [cleanLine(job.command), windowOf(said, list, window), words().readHint]
+    : [headOf(list.jobs), listRows(list, window, columns, now), words().listHint];
+  const asked = list.stopping ? words().stop : list.note;
+  const place = isRead ? jobWords(job) : words().position({ at: list.at + 1, of: list.jobs.length });
   const room = Math.max(0, columns - cells(place) - 2);
   const lines: StyledLine[] = [
     [span(cut(head, columns), { bold: true })],
@@ -42,7 +43,7 @@ export function jobsFrame(list: JobList, { columns, rows, now }: JobsPlace): Win
 
 function headOf(jobs: readonly JobLine[]): string {
   const running = jobs.filter(({ runs }) => runs).length;
-  return `${jobs.length === 1 ? "1 background job" : `${jobs.length} background jobs`}, ${running} running`;
+  return words().title({ jobs: jobs.length, running });
 }
 
 function listRows({ jobs, at }: JobList, window: number, columns: number, now: number): StyledLine[] {
@@ -66,7 +67,7 @@ function jobRow(job: JobLine, isHere: boolean, columns: number, now: number): St
 /** What it said, long lines in several rows. */
 function saidRows(job: JobLine, columns: number): StyledLine[] {
   const said = saidLines(job);
-  if (said.length === 0) return [[span("it has said nothing yet", { dim: true })]];
+  if (said.length === 0) return [[span(words().silent, { dim: true })]];
   return said.flatMap((line) => wrapSpans([span(cleanEffect(line))], Math.max(1, columns)));
 }
 
@@ -82,9 +83,9 @@ const mostPrinted = 20;
 export function saidText(job: JobLine): string {
   const said = saidLines(job);
   const last = said.slice(-mostPrinted).map(cleanEffect);
-  const head = `${cleanLine(job.command)}: ${jobWords(job)}`;
-  if (last.length === 0) return `${head}; it has said nothing yet`;
-  return [said.length > last.length ? `${head}; its last ${mostPrinted} lines` : head, ...last].join("\n");
+  const stands = `${cleanLine(job.command)}: ${jobWords(job)}`;
+  if (last.length === 0) return words().lines.silent({ stands });
+  return [said.length > last.length ? words().lines.last({ stands, lines: mostPrinted }) : stands, ...last].join("\n");
 }
 
 /** The jobs as lines, for a terminal that can only print. */

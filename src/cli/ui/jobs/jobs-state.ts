@@ -1,4 +1,5 @@
 import { type CallRef, sameCall } from "../../../core/call-ref.ts";
+import { jobs as words } from "../../../words/en/jobs.ts";
 import type { JobLine } from "../../services/session-services.ts";
 import type { Key } from "../../terminal/key.ts";
 import { cleanLine } from "../safe-text.ts";
@@ -62,10 +63,10 @@ export const saidLines = ({ said }: JobLine): string[] => (said.trimEnd() === ""
 
 /** How it stands, in words that are safe to draw. */
 export function jobWords(job: JobLine): string {
-  if (job.runs) return "runs";
+  if (job.runs) return words().runs;
   const last = saidLines(job).at(-1) ?? "";
-  const words = /^\((.+)\)$/.exec(last)?.[1];
-  return cleanLine((words ?? "was cut off").split(":")[0] ?? "");
+  const end = /^\((.+)\)$/.exec(last)?.[1];
+  return cleanLine((end ?? words().cutOff).split(":")[0] ?? "");
 }
 
 /**
@@ -97,7 +98,7 @@ function listKey(list: JobList, key: Key, page: number): JobsStep {
   if (job === undefined) return { list };
   if (key.name === "enter") return opened(list);
   if (letterOf(key) !== "x") return { list };
-  return { list: job.runs ? { ...list, stopping: true } : { ...list, note: "it runs no more" } };
+  return { list: job.runs ? { ...list, stopping: true } : { ...list, note: words().over } };
 }
 
 function opened(list: JobList): JobsStep {
@@ -114,12 +115,12 @@ function readOn(list: JobList, key: Key, page: number, total: number): JobList {
 
 /** What was asked is taken back: it was out of sight. */
 export const unasked = (list: JobList): JobList =>
-  list.stopping ? { ...list, stopping: false, note: "it runs on" } : list;
+  list.stopping ? { ...list, stopping: false, note: words().kept } : list;
 
 /** Only `y` ends it; a key of another meaning was not meant so. */
 function ending(list: JobList, key: Key, page: number): JobsStep {
   const job = list.jobs[list.at];
   if (letterOf(key) === "y" && page >= 1 && job !== undefined)
     return { list: undefined, effect: { do: "stop_job", ref: job.ref } };
-  return { list: { ...list, stopping: false, note: "it runs on" } };
+  return { list: { ...list, stopping: false, note: words().kept } };
 }

@@ -1,3 +1,4 @@
+import { picker as words } from "../../../words/en/picker.ts";
 import { whenText } from "../../print/moments.ts";
 import type { SessionLine, SessionLook } from "../../services/session-services.ts";
 import { plainText, type Span, type StyledLine } from "../../terminal/span.ts";
@@ -55,15 +56,16 @@ export function pickerFrame(picker: Picker, place: PickerPlace): PickerFrame {
 }
 
 function headLine({ all, rows, filter }: Picker, count: number, { workspace, home, columns }: PickerPlace): StyledLine {
-  const whose = all ? "sessions of all folders" : `sessions of ${cleanLine(tildePath(workspace, home))}`;
-  const many = count === rows.length ? `${count}` : `${count} of ${rows.length}`;
-  const words = filter.text === "" ? [] : [span(` · with ${cleanLine(filter.text)}`, { color: "cyan" })];
-  return cutSpans([span(whose, { bold: true }), span(` · ${many}`, { dim: true }), ...words], columns);
+  const whose = all ? words().ofAll : words().ofFolder({ folder: cleanLine(tildePath(workspace, home)) });
+  const many = count === rows.length ? `${count}` : words().position({ at: count, of: rows.length });
+  const filtered =
+    filter.text === "" ? [] : [span(` · ${words().filtered({ text: cleanLine(filter.text) })}`, { color: "cyan" })];
+  return cutSpans([span(whose, { bold: true }), span(` · ${many}`, { dim: true }), ...filtered], columns);
 }
 
 function emptyRow(picker: Picker, index: number, columns: number): StyledLine {
   if (index !== 1 || shownRows(picker).length > 0) return [];
-  const hint = picker.rows.length > 0 ? "no session has these words" : "there are no sessions; a shows other folders";
+  const hint = picker.rows.length > 0 ? words().noneFound : words().none;
   return cutTo(`  ${hint}`, columns, { dim: true });
 }
 
@@ -80,7 +82,7 @@ function sessionLines(
   const when = whenText(row.updatedAt, now);
   const mark = isHere ? "❯ " : look.waits ? "● " : "  ";
   const room = Math.max(4, columns - cells(when) - 4);
-  const title = cut(cleanLine(row.title) || "(no title)", room);
+  const title = cut(cleanLine(row.title) || words().untitled, room);
   const gap = " ".repeat(Math.max(1, columns - 2 - cells(title) - cells(when) - 1));
   const style = isHere ? { bold: true, color: "cyan" as const } : {};
   const markStyle = !isHere && look.waits ? { color: "yellow" as const } : style;
@@ -90,46 +92,41 @@ function sessionLines(
 }
 
 function standingSpans(row: SessionLine, look: SessionLook, picker: Picker, place: PickerPlace): Span[] {
-  const [words = "", ...more] = standing(row, look, picker.present).map(cleanLine);
+  const [stands = "", ...more] = standing(row, look, picker.present).map(cleanLine);
   const tail = [...more, cleanLine(row.id)].map((text) => ` · ${text}`).join("");
-  const room = place.columns - 4 - cells(words) - cells(tail) - 3;
+  const room = place.columns - 4 - cells(stands) - cells(tail) - 3;
   const folder = elidePath(cleanLine(tildePath(row.workspace, place.home)), Math.max(8, room));
   const isMine = row.id === picker.present;
   return [
     span("    "),
-    span(words, look.waits && !isMine ? { color: "yellow" } : { dim: true }),
+    span(stands, look.waits && !isMine ? { color: "yellow" } : { dim: true }),
     span(`${tail}${picker.all ? ` · ${folder}` : ""}`, { dim: true }),
   ];
 }
-
-const hints = [
-  "enter goes on · / filter · r rename · x remove · a all folders · esc back",
-  "enter · / filter · r rename · x remove · a all · esc",
-  "enter · / r x a · esc back",
-] as const;
 
 /** What is asked or typed, what is to be said, or the keys; where the list stands is at the right end. */
 function footOf(picker: Picker, at: number, count: number, columns: number): Block {
   const row = pointedAt(picker);
   if (picker.removing && row !== undefined) {
-    const ask = "remove it for good? y removes, any other key keeps it";
+    const ask = words().remove;
     return {
       lines: [
-        cutTo(columns < cells(ask) ? "remove for good? y · any key keeps it" : ask, columns, {
+        cutTo(columns < cells(ask) ? words().removeShort : ask, columns, {
           color: "red",
           bold: true,
         }),
       ],
     };
   }
-  if (picker.naming !== undefined) return fieldLine("title: ", picker.naming, columns);
+  if (picker.naming !== undefined) return fieldLine(words().naming, picker.naming, columns);
   if (picker.filtering) return fieldLine("/", picker.filter, columns);
-  const position = count === 0 ? "" : `${at + 1} of ${count}`;
+  const position = count === 0 ? "" : words().position({ at: at + 1, of: count });
   const room = columns - cells(position) - 1;
-  const words = hints.find((one) => cells(one) <= room) ?? hints.at(-1) ?? "";
+  const { hints } = words();
+  const hint = hints.find((one) => cells(one) <= room) ?? hints.at(-1) ?? "";
   const left: StyledLine =
     picker.note === ""
-      ? cutTo(words, room, { dim: true })
+      ? cutTo(hint, room, { dim: true })
       : cutTo(`› ${cleanLine(picker.note)}`, room, { color: "yellow" });
   const gap = " ".repeat(Math.max(1, columns - cells(plainText(left)) - cells(position)));
   return { lines: [[...left, span(gap), span(position, { dim: true })]] };

@@ -1,3 +1,4 @@
+import { picker as words } from "../../../words/en/picker.ts";
 import type { SessionLine, SessionLook } from "../../services/session-services.ts";
 import type { Key } from "../../terminal/key.ts";
 import { emptyBuffer, setText, type TextBuffer } from "../../terminal/text-buffer.ts";
@@ -83,11 +84,9 @@ export const pointedAt = (picker: Picker): SessionLine | undefined =>
 
 /** How a session stands and what it changed, in words; not yet safe to draw. */
 export function standing({ id, state }: SessionLine, look: SessionLook, present: string | undefined): string[] {
-  const words = id === present ? "you are in it" : state === "running" ? "in use by another process" : look.words;
+  const stands = id === present ? words().here : state === "running" ? words().inUse : look.words;
   const { filesChanged } = look;
-  return filesChanged === 0
-    ? [words]
-    : [words, filesChanged === 1 ? "1 file changed" : `${filesChanged} files changed`];
+  return filesChanged === 0 ? [stands] : [stands, words().filesChanged({ files: filesChanged })];
 }
 
 /**
@@ -134,7 +133,7 @@ function chosen(picker: Picker): PickerStep {
 
 /** A session that another process drives can neither be gone over to nor removed. */
 const inUse = (picker: Picker, { state }: SessionLine): PickerStep | undefined =>
-  state === "running" ? { picker: { ...picker, note: "another process works in this session" } } : undefined;
+  state === "running" ? { picker: { ...picker, note: words().busy } } : undefined;
 
 function letter(picker: Picker, key: Key): PickerStep {
   if (key.name === "escape") return back(picker);
@@ -151,8 +150,7 @@ function letter(picker: Picker, key: Key): PickerStep {
       return { picker: row === undefined ? picker : { ...picker, naming: setText(emptyBuffer(), oneLine(row.title)) } };
     case "x":
       if (row === undefined) return { picker };
-      if (row.id === picker.present)
-        return { picker: { ...picker, note: "this is the session you are in: /new first" } };
+      if (row.id === picker.present) return { picker: { ...picker, note: words().removeHere } };
       return inUse(picker, row) ?? { picker: { ...picker, removing: true } };
     default:
       return { picker };
@@ -182,19 +180,19 @@ function naming(picker: Picker, buffer: TextBuffer, key: Key): PickerStep {
   if (key.name === "escape") return { picker: { ...picker, naming: undefined } };
   if (key.name !== "enter") return { picker: { ...picker, naming: editKey(buffer, key) } };
   const title = oneLine(textOf(buffer));
-  if (title === "") return { picker: { ...picker, note: "a title has at least one character" } };
+  if (title === "") return { picker: { ...picker, note: words().emptyTitle } };
   const done = { ...picker, naming: undefined };
   return picker.at === undefined ? { picker: done } : { picker: done, effect: { do: "retitle", id: picker.at, title } };
 }
 
 /** What was asked is taken back: it was out of sight. */
 export const unasked = (picker: Picker): Picker =>
-  picker.removing ? { ...picker, removing: false, note: "it was kept" } : picker;
+  picker.removing ? { ...picker, removing: false, note: words().kept } : picker;
 
 /** Only `y` removes; a key of another meaning was not meant so. */
 function removal(picker: Picker, key: Key): PickerStep {
   const kept = { ...picker, removing: false };
   const yes = key.name === "char" && key.text === "y" && !key.ctrl && !key.alt;
-  if (!yes || picker.at === undefined) return { picker: { ...kept, note: "it was kept" } };
+  if (!yes || picker.at === undefined) return { picker: { ...kept, note: words().kept } };
   return { picker: kept, effect: { do: "remove", id: picker.at } };
 }

@@ -1,3 +1,4 @@
+import { picker as words } from "../../../words/en/picker.ts";
 import { whenText } from "../../print/moments.ts";
 import type { Listed, SessionShelf } from "../../services/session-services.ts";
 import { cleanLine, errorText } from "../safe-text.ts";
@@ -20,7 +21,7 @@ async function done(shelf: SessionShelf, work: ShelfWork): Promise<string> {
   if (work.do === "list") return "";
   if (work.do === "remove") return (await shelf.remove(work.id)).join("; ");
   const title = await shelf.rename(work.id, work.title);
-  return title === undefined ? "nothing is left of that title: it is as it was" : `it is called “${title}” now`;
+  return title === undefined ? words().nothingLeft : words().renamed({ title });
 }
 
 const mostNumbered = 20;
@@ -32,9 +33,9 @@ export function numbered(
 ): { ids: string[]; text: string } {
   const shown = rows.slice(0, mostNumbered);
   const lines = shown.map((row, index) => {
-    const words = standing(row, look(row.id), present).map(cleanLine).join(", ");
-    return `${index + 1}. ${cleanLine(row.title)}\n   ${whenText(row.updatedAt, now)}, ${words}, ${cleanLine(row.id)}`;
+    const stands = standing(row, look(row.id), present).map(cleanLine).join(", ");
+    return `${index + 1}. ${cleanLine(row.title)}\n   ${whenText(row.updatedAt, now)}, ${stands}, ${cleanLine(row.id)}`;
   });
-  const more = rows.length > shown.length ? [`… and ${rows.length - shown.length} more: agent sessions`] : [];
+  const more = rows.length > shown.length ? [words().more({ sessions: rows.length - shown.length })] : [];
   return { ids: shown.map(({ id }) => id), text: [...lines, ...more].join("\n") };
 }

@@ -1,5 +1,6 @@
 import { addressOf } from "../../../core/call-ref.ts";
 import type { RecoveryChoice } from "../../../graph/events.ts";
+import { recovery } from "../../../words/en/recovery.ts";
 import { changeLines } from "../question/change-lines.ts";
 import type { Lines } from "../surface/surface.ts";
 import type { Unsettled } from "../view/view.ts";
@@ -13,7 +14,7 @@ export const recoveryLines: Lines<NonNullable<RecoveryStep["effect"]>> = {
   said({ recovery: [call] }, line) {
     if (call === undefined) return undefined;
     const choice = spokenChoice(call, line);
-    if (choice === undefined) return { say: `Nothing was decided. Type ${call.choices.join(", ")}.` };
+    if (choice === undefined) return { say: recovery().lines.undecided(call) };
     return { effect: { do: "recover", ref: call.ref, choice } };
   },
   escaped: "",
@@ -21,14 +22,15 @@ export const recoveryLines: Lines<NonNullable<RecoveryStep["effect"]>> = {
 
 /** The recovery question as plain text. */
 export function recoveryText(call: Unsettled): string {
+  const words = recovery().lines;
   return [
-    `The end of this call was not seen: ${call.toolName} ${call.subject}`,
-    ...(call.agent === undefined ? [] : [`Of the sub-agent ${call.agent}`]),
-    `Started ${call.startedAt}. Known: ${call.known}`,
+    words.title({ call: `${call.toolName} ${call.subject}` }),
+    ...(call.agent === undefined ? [] : [words.helper({ agent: call.agent })]),
+    words.facts({ at: call.startedAt, known: call.known }),
     ...changeLines(call.changes),
-    `Arguments: ${call.argumentText}`,
+    words.arguments({ text: call.argumentText }),
     ...call.ownNames,
-    `What now? Type ${call.choices.join(", ")}:`,
+    words.asked(call),
   ].join("\n");
 }
 

@@ -1,5 +1,6 @@
 import { type CallRef, sameCall } from "../../../core/call-ref.ts";
 import type { RecoveryChoice } from "../../../graph/events.ts";
+import { recovery } from "../../../words/en/recovery.ts";
 import type { Key } from "../../terminal/key.ts";
 import { type Arming, type Moment, onKey, painted, unarmed } from "../question/arming.ts";
 import { type Geometry, readBy, scrolledBy } from "../question/window.ts";
@@ -78,7 +79,7 @@ function rowKey(menu: RecoveryMenu, call: Unsettled, key: Key): RecoveryStep {
     case "enter":
       return pick(menu, rows[menu.row] ?? "look");
     case "paste":
-      return { menu: { ...menu, note: "a paste decides nothing here" } };
+      return { menu: { ...menu, note: recovery().pasted } };
     case "char":
       return key.ctrl || key.alt ? { menu } : letter(menu, rows, key.text ?? "");
     default:
@@ -88,7 +89,7 @@ function rowKey(menu: RecoveryMenu, call: Unsettled, key: Key): RecoveryStep {
 
 function letter(menu: RecoveryMenu, rows: RecoveryRow[], text: string): RecoveryStep {
   const row = rows.find((one) => recoveryKeyOf[one] === text);
-  return row === undefined ? { menu: { ...menu, note: `“${text}” is no choice here` } } : pick(menu, row);
+  return row === undefined ? { menu: { ...menu, note: recovery().noChoice({ typed: text }) } } : pick(menu, row);
 }
 
 function pick(menu: RecoveryMenu, row: RecoveryRow): RecoveryStep {

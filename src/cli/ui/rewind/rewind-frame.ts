@@ -1,12 +1,13 @@
 import { shownPath } from "../../../core/shown-path.ts";
 import type { RewindPoint } from "../../../records/undo/rewind.ts";
+import { rewind } from "../../../words/en/rewind.ts";
 import type { TakeBack } from "../../services/session-services.ts";
 import { plainText, type StyledLine } from "../../terminal/span.ts";
 import { cells, cut, cutSpans, wrapSpans } from "../../terminal/width.ts";
 import { cutTo, span } from "../draw/block.ts";
 import type { WindowBlock } from "../question/window.ts";
 import { cleanLine } from "../safe-text.ts";
-import { type RewindChoice, type Rewinding, rewindChoices, rewindKeyOf } from "./rewind-state.ts";
+import { type Rewinding, rewindChoices, rewindKeyOf } from "./rewind-state.ts";
 
 export interface RewindPlace {
   columns: number;
@@ -31,11 +32,14 @@ function list({ points, at }: Rewinding, { columns, rows }: RewindPlace): Styled
   const body = points
     .slice(from, from + window)
     .map((point, index) => messageLine(point, from + index === at, columns));
-  const foot = "enter looks at it · esc back";
+  const words = rewind();
   return [
-    [span("go on from an earlier message", { bold: true })],
+    [span(words.title, { bold: true })],
     ...Array.from({ length: window }, (_, index) => body[index] ?? []),
-    [span(cut(foot, columns - 10), { dim: true }), span(`  ${at + 1} of ${points.length}`, { dim: true })],
+    [
+      span(cut(words.listHint, columns - 10), { dim: true }),
+      span(`  ${words.position({ at: at + 1, of: points.length })}`, { dim: true }),
+    ],
   ];
 }
 
@@ -53,53 +57,38 @@ export function rewindText(points: readonly RewindPoint[]): string {
     const since = filesText(files.length);
     return `${at + 1}  ${cut(cleanLine(text), 60)}${since === "" ? "" : `  · ${since}`}`;
   });
-  return ["go on from an earlier message", ...rows].join("\n  ");
+  return [rewind().title, ...rows].join("\n  ");
 }
 
 /** What going on from before one would do, and how it is said. */
 export function rewindChoiceText(named: string, point: RewindPoint, takeBack: TakeBack, workspace: string): string {
   const rows = effects({ takeBack }, point, workspace).map(plainText);
   const choices = rewindChoices({ takeBack }).flatMap((one) =>
-    one === "back" ? [] : [`/rewind ${named} ${one}: ${choiceTexts[one]}`],
+    one === "back" ? [] : [`/rewind ${named} ${one}: ${rewind().choices[one]}`],
   );
-  return [`go on from before “${cut(cleanLine(point.text), 60)}”`, ...rows, ...choices].join("\n  ");
+  return [rewind().from({ message: cut(cleanLine(point.text), 60) }), ...rows, ...choices].join("\n  ");
 }
 
-const filesText = (count: number): string => (count === 0 ? "" : count === 1 ? "1 file since" : `${count} files since`);
-
-const choiceTexts: Record<RewindChoice | "back", string> = {
-  both: "talk and files (the undo asks first)",
-  talk: "talk only: files stay as they are",
-  files: "files only: the talk stays as it is",
-  back: "back",
-};
+const filesText = (count: number): string => (count === 0 ? "" : rewind().filesSince({ files: count }));
 
 /** The choices stand at the bottom, whole; what is above them is cut where it is too long. */
 function chosen(rewinding: Rewinding, point: RewindPoint, { columns, rows, workspace }: RewindPlace): StyledLine[] {
+  const words = rewind();
   const choices = rewindChoices(rewinding).map((choice, index): StyledLine => {
     const isHere = index === rewinding.row;
     const style = isHere ? { bold: true, color: "cyan" as const } : {};
-    return [span(`${isHere ? "❯" : " "} ${rewindKeyOf[choice].padEnd(3)} ${choiceTexts[choice]}`, style)];
+    return [span(`${isHere ? "❯" : " "} ${rewindKeyOf[choice].padEnd(3)} ${words.choices[choice]}`, style)];
   });
   const head: StyledLine[] = [
-    cutTo(`go on from before “${cleanLine(point.text)}”`, columns, { bold: true }),
-    ...(rows < 16
-      ? []
-      : wrapSpans(
-          [
-            span("the talk goes on in a new session, with this message in the input; this one stays as it is", {
-              dim: true,
-            }),
-          ],
-          columns,
-        )),
+    cutTo(words.from({ message: cleanLine(point.text) }), columns, { bold: true }),
+    ...(rows < 16 ? [] : wrapSpans([span(words.inNewSession, { dim: true })], columns)),
   ];
   const body = effects(rewinding, point, workspace).flatMap((line) => wrapSpans(line, columns));
   const room = Math.max(0, rows - head.length - choices.length);
   const fits = body.length <= room;
   const shown = fits ? body : body.slice(0, Math.max(0, room - 1));
   const more: StyledLine[] =
-    fits || room === 0 ? [] : [cutTo(`  … ${body.length - shown.length} more`, columns, { dim: true })];
+    fits || room === 0 ? [] : [cutTo(`  ${words.more({ rows: body.length - shown.length })}`, columns, { dim: true })];
   const blank = Array.from({ length: Math.max(0, room - shown.length - more.length) }, (): StyledLine => []);
   return [...head, ...shown, ...more, ...blank, ...choices];
 }
@@ -110,12 +99,12 @@ function effects(
   { files, against }: RewindPoint,
   workspace: string,
 ): StyledLine[] {
-  if (takeBack === undefined) return [[span("looking at the files …", { dim: true })]];
-  if (files.length === 0) return [[span("no file is changed since", { dim: true })]];
+  const words = rewind();
+  if (takeBack === undefined) return [[span(words.looking, { dim: true })]];
+  if (files.length === 0) return [[span(words.noneChanged, { dim: true })]];
   const why = against === undefined ? takeBack.left : [against];
-  const left = why.map((text): StyledLine => [span("  stays: ", { color: "yellow" }), span(cleanLine(text))]);
+  const left = why.map((text): StyledLine => [span(`  ${words.stays}`, { color: "yellow" }), span(cleanLine(text))]);
   const names = files.map((real): StyledLine => [span(`  ${cleanLine(shownPath(workspace, real))}`)]);
-  const head =
-    takeBack.calls.length === 0 ? "changed since, and not to be taken back:" : "changed since, to be taken back:";
+  const head = takeBack.calls.length === 0 ? words.staying : words.takenBack;
   return [...left, [span(head)], ...names];
 }

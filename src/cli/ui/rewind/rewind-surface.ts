@@ -1,6 +1,7 @@
 import { undoToolName } from "../../../core/call.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { RewindPoint } from "../../../records/undo/rewind.ts";
+import { rewind } from "../../../words/en/rewind.ts";
 import { cleanLine } from "../safe-text.ts";
 import type { ChatHands } from "../surface/hands.ts";
 import { type Opening, opening, type Surface } from "../surface/surface.ts";
@@ -53,7 +54,8 @@ export async function goBackTo({ point, choice, takeBack }: Omit<GoingBack, "do"
 
 /** What an undo cannot take back, of what it was to. */
 function sayLeft(left: readonly string[], hands: ChatHands): void {
-  for (const why of left) hands.say({ kind: "notice", level: "warn", text: `${cleanLine(why)}: it is left out` });
+  for (const why of left)
+    hands.say({ kind: "notice", level: "warn", text: rewind().leftOut({ what: cleanLine(why) }) });
 }
 
 /** It asks about an undo, which may be that of a rewind. */

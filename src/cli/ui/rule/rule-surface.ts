@@ -1,3 +1,4 @@
+import { rule as words } from "../../../words/en/rule.ts";
 import type { RuleOffer } from "../../services/session-services.ts";
 import type { Key } from "../../terminal/key.ts";
 import type { StyledLine } from "../../terminal/span.ts";
@@ -39,7 +40,7 @@ export const ruleSurface: Surface<OfferedRule, WriteRule> = {
         say({
           kind: "notice",
           level: "info",
-          text: `written to ${cleanLine(offer.file)}: it counts from the next call on`,
+          text: words().written({ file: cleanLine(offer.file) }),
         });
       }),
   },
@@ -66,9 +67,9 @@ function key(before: OfferedRule, pressed: Key, { screen, now }: KeyPlace): Surf
 }
 
 function written(rule: OfferedRule, { total, window, columns }: Geometry): SurfaceStep<OfferedRule, WriteRule> {
-  if (!rule.arming.armed || window < 1) return { state: { ...rule, note: "read it first: then y writes it" } };
+  if (!rule.arming.armed || window < 1) return { state: { ...rule, note: words().unread } };
   const left = rowsLeftOut(rowsSeen(rule, columns), total);
-  if (left.length > 0) return { state: { ...rule, note: `not on the screen yet: ${rowWords(left)}` } };
+  if (left.length > 0) return { state: { ...rule, note: words().unseen({ rows: rowWords(left) }) } };
   return { state: undefined, effect: { do: "write_rule", offer: rule.offer } };
 }
 
@@ -95,8 +96,8 @@ function frame(rule: OfferedRule, { columns, rows }: { columns: number; rows: nu
     columns,
     rows: Math.max(0, rows - 2),
   });
-  const foot = rule.note === "" ? "y writes it · esc leaves it" : rule.note;
-  const head: StyledLine[] = [[span("A rule for what you answered alike", { bold: true })]];
+  const foot = rule.note === "" ? words().hint : rule.note;
+  const head: StyledLine[] = [[span(words().title, { bold: true })]];
   return {
     lines: [
       ...head,

@@ -1,0 +1,22 @@
+import { room } from "../room.ts";
+
+/** The commands that run in the background. */
+export const jobs = room({
+  title: ({ jobs: count, running }: { jobs: number; running: number }) =>
+    `${count === 1 ? "1 background job" : `${count} background jobs`}, ${running} running`,
+  listHint: "enter shows what it said · x ends it · esc back",
+  readHint: "↑ ↓ moves · esc back",
+  position: ({ at, of }: { at: number; of: number }) => `${at} of ${of}`,
+  stop: "end it? y ends it, any other key lets it run",
+  /** How one stands. */
+  runs: "runs",
+  cutOff: "was cut off",
+  over: "it runs no more",
+  kept: "it runs on",
+  silent: "it has said nothing yet",
+  /** One job in lines; `stands`: its command, and how it stands. */
+  lines: {
+    silent: ({ stands }: { stands: string }) => `${stands}; it has said nothing yet`,
+    last: ({ stands, lines }: { stands: string; lines: number }) => `${stands}; its last ${lines} lines`,
+  },
+});

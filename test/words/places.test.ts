@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { cells } from "../../src/cli/terminal/width.ts";
+import { agents } from "../../src/words/en/agents.ts";
+import { jobs } from "../../src/words/en/jobs.ts";
+import { picker } from "../../src/words/en/picker.ts";
+import { recovery } from "../../src/words/en/recovery.ts";
+import { rewind } from "../../src/words/en/rewind.ts";
+import { rule } from "../../src/words/en/rule.ts";
+
+/** Of the narrowest window that people are known to work in. */
+const columns = 60;
+/** Right of a hint: where the list stands, "  12 of 345". */
+const position = 11;
+/** Left of a choice: the pointer and its key. */
+const choice = 6;
+
+const places: readonly [place: string, room: number, texts: readonly string[]][] = [
+  ["a title", columns - 2, [recovery().title, rewind().title, rule().title, picker().ofAll]],
+  ["a list's hint", columns - position, [agents().listHint, jobs().listHint, rewind().listHint]],
+  ["a hint", columns, [recovery().hint, recovery().helperHint, rule().hint, jobs().readHint]],
+  [
+    "the shortest of several hints",
+    columns - position,
+    [agents().talkHints, picker().hints].map((one) => one.at(-1) ?? ""),
+  ],
+  ["a question that one key answers", columns - position, [agents().stop, jobs().stop]],
+  ["the short form of one", columns, [picker().removeShort]],
+  ["a choice", columns - choice, [...Object.values(recovery().choices), ...Object.values(rewind().choices)]],
+];
+
+it.each(places)("%s fits its place at 60 columns", (_, room, texts) => {
+  expect(texts.filter((text) => text === "" || cells(text) > room)).toEqual([]);
+});
