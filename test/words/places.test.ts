@@ -6,6 +6,7 @@ import { picker } from "../../src/words/en/picker.ts";
 import { recovery } from "../../src/words/en/recovery.ts";
 import { rewind } from "../../src/words/en/rewind.ts";
 import { rule } from "../../src/words/en/rule.ts";
+import { status } from "../../src/words/en/status.ts";
 
 /** Of the narrowest window that people are known to work in. */
 const columns = 60;
@@ -23,6 +24,7 @@ const places: readonly [place: string, room: number, texts: readonly string[]][]
     columns - position,
     [agents().talkHints, picker().hints].map((one) => one.at(-1) ?? ""),
   ],
+  ["what runs", columns, [`⠋ ${status().working({ time: "9 min 59 s" })} · ${status().stopsAndTakesBack}`]],
   ["a question that one key answers", columns - position, [agents().stop, jobs().stop]],
   ["the short form of one", columns, [picker().removeShort]],
   ["a choice", columns - choice, [...Object.values(recovery().choices), ...Object.values(rewind().choices)]],

@@ -1,3 +1,4 @@
+import { status as words } from "../../../words/en/status.ts";
 import { cut } from "../../terminal/width.ts";
 import type { View } from "../view/view.ts";
 
@@ -29,7 +30,7 @@ const titleWidth = 40;
 /** The terminal's title: the program, the folder's name, what the session is called, and what is to be known from another window. */
 export function titleOf(view: View): string {
   const folder = view.workspace.split("/").at(-1) || "/";
-  const state = waiting(view) > 0 ? " – waiting" : view.running ? " – working" : "";
+  const state = waiting(view) > 0 ? ` – ${words().title.waiting}` : view.running ? ` – ${words().title.working}` : "";
   const title = view.title ? ` – ${cut(view.title, titleWidth)}` : "";
   return `agent – ${folder}${state}${title}`;
 }
@@ -43,14 +44,14 @@ export function callFor(before: View, { view, focused, worked, lastKeyAt }: Watc
   if (looksOn) return undefined;
   if (waiting(view) > 0) return waiting(before) === 0 ? questionOf(view) : undefined;
   const ends = before.running && !view.running;
-  return ends && worked >= longTurn ? "the turn has ended" : undefined;
+  return ends && worked >= longTurn ? words().turnEnded : undefined;
 }
 
 function questionOf(view: View): string {
   const { ask, recovery, forms } = view;
   const request = ask?.requests[0] ?? recovery[0];
   const more = waiting(view) - 1;
-  const asks = forms[0] === undefined ? "a call" : `a question of ${forms[0].from}`;
+  const asks = forms[0] === undefined ? words().aCall : words().questionOf({ from: forms[0].from });
   const name = request === undefined ? asks : `${request.toolName} ${request.subject}`.trim();
-  return `${name}${more > 0 ? ` and ${more} more` : ""} ${more > 0 ? "wait" : "waits"} for you`;
+  return words().asked({ what: name, more });
 }

@@ -1,4 +1,5 @@
 import { activeGoal, type Goal, type Goals, goalCounts, goalsInOrder, isOpen } from "../../../core/goals.ts";
+import { status as words } from "../../../words/en/status.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { cut } from "../../terminal/width.ts";
 import { span } from "../draw/block.ts";
@@ -13,9 +14,9 @@ export function planLines(goals: Goals, columns: number): StyledLine[] {
   if (!goals.some(isOpen)) return [];
   const { done, of } = goalCounts(goals);
   const row = goalsInOrder(goals).map(({ goal }) => marks[goal.state] ?? "");
-  const head = `Plan ${done}/${of}${of > mostMarks ? "" : ` ${row.join("")}`}`;
+  const head = `${words().plan({ done, of })}${of > mostMarks ? "" : ` ${row.join("")}`}`;
   const active = activeGoal(goals);
   const room = Math.max(8, columns - head.length - 2);
-  const text = active === undefined ? span(cut("none is active", room), { dim: true }) : span(cut(active.text, room));
+  const text = active === undefined ? span(cut(words().noneActive, room), { dim: true }) : span(cut(active.text, room));
   return [[span(head, { color: "cyan" }), span("  "), text]];
 }

@@ -1,3 +1,4 @@
+import { status as words } from "../../../words/en/status.ts";
 import { costText, spokenTokens } from "../../print/figures.ts";
 import { plainText, type SpanStyle, type StyledLine } from "../../terminal/span.ts";
 import { cells, cut, cutSpans, elidePath, wrapSpans } from "../../terminal/width.ts";
@@ -24,15 +25,13 @@ export function statusLines({ view, flash, aside, mark, seconds }: Status, colum
   if (flash !== "") return wrapSpans([span(`› ${flash}`, { color: "yellow" })], columns).slice(0, 3);
   const count = (view.ask?.requests.length ?? 0) + view.recovery.length;
   if (aside && count > 0) {
-    const [calls, them] = count === 1 ? ["a call waits", "it"] : [`${count} calls wait`, "them"];
-    const text = `◆ ${calls} for you · enter on an empty line to answer · a new message cancels ${them}`;
-    return wrapSpans([span(text, { color: "yellow" })], columns);
+    return wrapSpans([span(`◆ ${words().waiting({ calls: count })}`, { color: "yellow" })], columns);
   }
   if (!view.running) return [];
-  const time = seconds >= 2 ? ` · ${spokenSeconds(seconds)}` : "";
+  const time = seconds >= 2 ? { time: spokenSeconds(seconds) } : {};
   const working = [
-    span(`${mark} working${time}`, { color: "cyan" }),
-    span(view.queue.length > 0 ? " · esc stops and takes back what waits" : " · esc stops", { dim: true }),
+    span(`${mark} ${words().working(time)}`, { color: "cyan" }),
+    span(` · ${view.queue.length > 0 ? words().stopsAndTakesBack : words().stops}`, { dim: true }),
   ];
   return [[...working, ...thoughtSpans(view, columns - cells(plainText(working)))]];
 }
@@ -44,8 +43,9 @@ const leastOfThought = 20;
 function thoughtSpans({ thought }: View, room: number): StyledLine {
   if (thought === undefined) return [];
   const [first = ""] = thought.begin.trimStart().split("\n", 1);
-  const words = [` · thinks, ${spokenTokens(thought.size)} characters: `, " · thinks: "];
-  const head = words.find((one) => room - cells(one) >= leastOfThought);
+  const { thinksSoMuch, thinks } = words();
+  const heads = [thinksSoMuch({ characters: spokenTokens(thought.size) }), thinks].map((one) => ` · ${one} `);
+  const head = heads.find((one) => room - cells(one) >= leastOfThought);
   return head === undefined ? [] : [span(`${head}${cut(cleanLine(first), room - cells(head))}`, { dim: true })];
 }
 
@@ -53,8 +53,7 @@ function thoughtSpans({ thought }: View, room: number): StyledLine {
 export function savedLines(memories: readonly SavedMemory[], columns: number): StyledLine[] {
   const saved = memories.at(-1);
   if (saved === undefined) return [];
-  const more = memories.length > 1 ? `, then ${memories.length - 1} more` : "";
-  const key = ` · ctrl+x takes it back${more}`;
+  const key = ` · ${words().takesBack({ more: memories.length - 1 })}`;
   return [[span(cut(saved.title, Math.max(8, columns - key.length - 2))), span(key, { dim: true })]];
 }
 
@@ -76,11 +75,11 @@ function contextPiece({ usage }: View): Piece | undefined {
   if (usage === undefined) return undefined;
   const { contextUsed, contextWindow } = usage;
   if (contextWindow === undefined || contextWindow <= 0)
-    return { text: `${spokenTokens(contextUsed)} tokens`, rank: 6 };
+    return { text: words().tokens({ count: spokenTokens(contextUsed) }), rank: 6 };
   const percent = Math.round((contextUsed / contextWindow) * 100);
-  if (percent < nearlyFull) return { text: `${percent} % of ${spokenTokens(contextWindow)}`, rank: 6 };
+  if (percent < nearlyFull) return { text: words().contextUsed({ percent, of: spokenTokens(contextWindow) }), rank: 6 };
   const style: SpanStyle = { color: percent < almostNone ? "yellow" : "red", bold: true };
-  return { text: `⚠ context ${percent} % full`, rank: warningRank, style };
+  return { text: `⚠ ${words().contextFull({ percent })}`, rank: warningRank, style };
 }
 
 function tokensPiece({ spent }: View): Piece | undefined {
@@ -91,7 +90,9 @@ function tokensPiece({ spent }: View): Piece | undefined {
 
 /** `72 s` up to two minutes, then `3 min 5 s`. */
 export const spokenSeconds = (seconds: number): string =>
-  seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  seconds < 120
+    ? words().seconds({ seconds })
+    : words().minutes({ minutes: Math.floor(seconds / 60), seconds: seconds % 60 });
 
 /** Where the session works, as the last row tells it. */
 export interface Whereabouts {
@@ -103,7 +104,7 @@ export interface Whereabouts {
 }
 
 const jobsPiece = ({ jobs = 0 }: Whereabouts): Piece | undefined =>
-  jobs === 0 ? undefined : { text: `● ${jobs} ${jobs === 1 ? "job" : "jobs"}`, rank: 8, style: { color: "cyan" } };
+  jobs === 0 ? undefined : { text: `● ${words().jobs({ jobs })}`, rank: 8, style: { color: "cyan" } };
 
 function placePiece({ folder, branch }: Whereabouts, columns: number): Piece {
   const room = Math.max(12, Math.floor(columns / 3));
@@ -129,7 +130,7 @@ const pieceOf: Record<StatusPart, (row: Row) => Piece | undefined> = {
   time: ({ view, seconds }) => (!view.running && seconds >= 2 ? { text: spokenSeconds(seconds), rank: 3 } : undefined),
   // Said as the chat begins and as it ends, and by /status: what grows meanwhile comes before it.
   session: ({ view }) => ({ text: view.session, rank: 2 }),
-  keys: () => ({ text: "shift+tab mode · /help", rank: 1 }),
+  keys: () => ({ text: words().keys, rank: 1 }),
 };
 
 /**
