@@ -98,6 +98,18 @@ export const mcpLimits = {
     unit: "parts",
     why: "each may name a file, which is judged; of more nothing is taken",
   },
+  mcpDocuments: {
+    what: "PDFs in one answer of an MCP server that are read",
+    most: 10,
+    unit: "files",
+    why: "each takes seconds at worst; the rest is left out, and told",
+  },
+  mcpDocumentText: {
+    what: "text of one PDF in an answer of an MCP server",
+    most: 500 * kB,
+    unit: "bytes",
+    why: "a book fits, and a small file that unpacks to a large one does not; pages past it are left out, and told",
+  },
   mcpGivenTime: {
     what: "answer of an MCP server to what the person wants of it for a message",
     most: 30_000,

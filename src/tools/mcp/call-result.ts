@@ -1,13 +1,17 @@
-import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { inOneLine } from "../../core/linear-text.ts";
 import type { Masking } from "../../core/secrets/masking.ts";
-import type { ImageRef, ToolResult } from "../../core/tool.ts";
+import type { ToolResult } from "../../core/tool.ts";
+import { type Reading, readParts } from "./given-parts.ts";
 
-/** The answer of a server to a call, as a result: its texts in their order, pictures as pictures, and a line for what is neither; without values of secrets, before any of it is cut. */
-export function resultOfAnswer(answer: JsonObject, asked: string, masking?: Pick<Masking, "text">): ToolResult {
+/** The answer of a server to a call, as a result: its texts and documents in their order, pictures as pictures, and a line for what is left out; without values of secrets, before any of it is cut. Never throws. */
+export async function resultOfAnswer(
+  answer: JsonObject,
+  { asked, masking, ...reading }: Reading & { asked: string; masking?: Pick<Masking, "text"> | undefined },
+): Promise<ToolResult> {
   const { content, structuredContent, isError } = answer;
-  const parts = Array.isArray(content) ? content.map(partOf) : [];
+  const parts = Array.isArray(content) ? await readParts(content, reading) : [];
   const texts = parts.flatMap(({ text }) => text ?? []);
   const images = parts.flatMap(({ image }) => image ?? []);
   if (texts.length + images.length === 0 && structuredContent !== undefined)
@@ -15,7 +19,9 @@ export function resultOfAnswer(answer: JsonObject, asked: string, masking?: Pick
   const text = wellFormed(texts.join("\n"));
   const output = masking?.text(text) ?? text;
   if (isError === true) {
-    const error = output.trim() === "" ? "the server says that it failed, and not why" : output;
+    const why = output.trim() === "" ? "the server says that it failed, and not why" : output;
+    const count = images.length === 1 ? "one picture" : `${images.length} pictures`;
+    const error = images.length === 0 ? why : `${why}\n(${count} of a failure: left out)`;
     return { output: "", error, metadata: { code: "FAILED" } };
   }
   return { output, ...(images.length === 0 ? {} : { images }), ...onceWhereLong(output, asked) };
@@ -33,33 +39,4 @@ function onceWhereLong(output: string, asked: string): Pick<ToolResult, "outputO
     outputOnce: true,
     longTermMemory: `${asked} answered ${bytes.toLocaleString("en-US")} bytes, which begin: ${begins}`,
   };
-}
-
-/** What it comes to: words, or a picture. */
-export interface Part {
-  text?: string;
-  image?: ImageRef;
-}
-
-/** One part of what a server says. */
-export function partOf(part: Json): Part {
-  if (!isJsonObject(part)) return { text: "(a part of the answer cannot be read)" };
-  const { type, text, data, mimeType, resource, uri, name } = part;
-  const kind = typeof mimeType === "string" ? mimeType : "no kind";
-  if (type === "text" && typeof text === "string") return { text };
-  if (type === "image" && typeof data === "string") return { image: { name: "picture", mediaType: kind, data } };
-  if (type === "audio" && typeof data === "string") return { text: `(sound of ${kind}, left out)` };
-  if (type === "resource_link" && typeof uri === "string")
-    return { text: `(a resource of the server: ${typeof name === "string" ? `${name}, ` : ""}${uri})` };
-  if (type === "resource" && isJsonObject(resource)) return resourceOf(resource);
-  return { text: `(a part of the answer is left out: ${String(type).slice(0, 40)})` };
-}
-
-function resourceOf({ uri, text, blob, mimeType }: JsonObject): Part {
-  const address = typeof uri === "string" ? uri : "a resource";
-  if (typeof text === "string") return { text: `${address}:\n${text}` };
-  if (typeof blob !== "string") return { text: `(${address} cannot be read)` };
-  const kind = typeof mimeType === "string" ? mimeType : "no kind";
-  if (kind.startsWith("image/")) return { image: { name: address, mediaType: kind, data: blob } };
-  return { text: `(${address}, ${kind}, is left out)` };
 }

@@ -4,7 +4,7 @@ import { limits } from "../../core/limits.ts";
 import type { GivenImage } from "../../core/tool.ts";
 import { visibleText } from "../use/visible-text.ts";
 import { askServer, type Judged, type Wish } from "./ask-server.ts";
-import { partOf } from "./call-result.ts";
+import { type Part, readParts } from "./given-parts.ts";
 import { listPrompts, type PromptDefinition, promptChange } from "./prompts.ts";
 import { requestOf } from "./request-of.ts";
 
@@ -42,7 +42,13 @@ export async function givenPrompt(
     const { messages } = await requestOf(ready, "prompts/get", params, signal);
     const read = partsIn(messages, what);
     await judgeAll(read.map(embeddedIn), judge, signal);
-    return givenOf(read, what, masking);
+    const from = ready.has.resources ? server.name : undefined;
+    const parts = await readParts(
+      read.map(({ content }) => content ?? null),
+      { signal, from },
+    );
+    signal.throwIfAborted();
+    return givenOf(read, parts, what, masking);
   });
   if (given.text.trim() === "" && given.images.length === 0)
     throw new ToolRefusal("FAILED", `the MCP server ${server.name} says nothing for its prompt ${shown}`);
@@ -85,11 +91,11 @@ export function refuseLong(text: string, what: string): void {
 }
 
 /** Its messages one below another; who would have said each is told where not all are the person's. */
-function givenOf(read: readonly JsonObject[], what: string, masking: Wish["masking"]): Given {
+function givenOf(read: readonly JsonObject[], parts: readonly Part[], what: string, masking: Wish["masking"]): Given {
   const areOfOne = read.every(({ role }) => role !== "assistant");
   const images: GivenImage[] = [];
-  const texts = read.flatMap((message) => {
-    const { text = "", image } = partOf(message["content"] ?? null);
+  const texts = read.flatMap((message, at) => {
+    const { text = "", image } = parts[at] ?? {};
     if (image !== undefined) images.push(image);
     const said = image === undefined ? text : `${text}(a picture: it is attached)`;
     return said === "" ? [] : [areOfOne ? said : `${roleOf(message)}\n${said}`];

@@ -110,7 +110,7 @@ async function called(
     ctx.progress({
       tip: server.host === undefined ? `starting ${server.name}` : `asking ${server.name} for its tools`,
     });
-  const { connection } = await unlessStopped(ctx.signal, server.ready(ctx.signal, ctx.askPerson !== undefined));
+  const { connection, has } = await unlessStopped(ctx.signal, server.ready(ctx.signal, ctx.askPerson !== undefined));
   refuseChanged(server, trusted, ctx);
   if (connection.note !== undefined) await ctx.noteChild?.(connection.note);
   ctx.pins?.check();
@@ -127,10 +127,16 @@ async function called(
     { name: trusted.name, arguments: args },
     { onProgress: teller(ctx) },
   );
-  const result = await settled(request, ctx, { of: server, shown }).finally(() => {
+  const ended = await settled(request, ctx, { of: server, shown }).finally(() => {
     over();
     asked.end();
   });
+  const from = has.resources ? server.name : undefined;
+  const { signal, masking } = ctx;
+  const result =
+    "answer" in ended
+      ? await resultOfAnswer(ended.answer, { asked: `${server.name}: ${shown}`, from, signal, masking })
+      : ended;
   await asked.arrived();
   return withWords(withAsked(result, asked), server.browser?.refusedWords() ?? "");
 }
@@ -152,19 +158,19 @@ function withWords(result: ToolResult, words: string): ToolResult {
     : { ...result, error: joined(result.error) };
 }
 
-/** What came of a request, or what is not known of it. @throws ToolRefusal where nothing was done; NotBegun where that is because of a stop */
+/** The answer to a request, or what is not known of it. @throws ToolRefusal where nothing was done; NotBegun where that is because of a stop */
 async function settled(
   request: Request,
   ctx: ToolContext,
   { of, shown }: { of: McpServer; shown: string },
-): Promise<ToolResult> {
+): Promise<ToolResult | { answer: JsonObject }> {
   const stop = stopping(request, ctx.signal);
   try {
     const answer = await Promise.race([request.answer, stop.late]);
     of.answered();
     return answer === "no answer"
       ? unknown(`${of.name} was told to stop, and did not say what it had done`)
-      : resultOfAnswer(answer, `${of.name}: ${shown}`, ctx.masking);
+      : { answer };
   } catch (error) {
     if (error instanceof NotSent) {
       unstopped(ctx.signal);

@@ -24,9 +24,12 @@ export async function requestOf(
 }
 
 /** In one line, as a person can read it. */
-export const shortLine = (text: string): string => {
+export const shortLine = (text: string, most = mostShown): string => {
   const line = visibleText(text).replaceAll(/\s+/gu, " ").trim();
-  return line.length <= mostShown ? line : `${line.slice(0, mostShown)}…`;
+  return line.length <= most ? line : `${line.slice(0, most)}…`;
 };
 
 const mostShown = 200;
+
+/** No address of a resource that a person means is longer. */
+export const longestAddress = 2_000;

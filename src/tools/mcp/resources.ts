@@ -2,10 +2,10 @@ import { ToolRefusal } from "../../core/codes.ts";
 import { isJsonObject, type Json } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { askServer, type Judged, type Wish } from "./ask-server.ts";
-import { partOf } from "./call-result.ts";
+import { readParts } from "./given-parts.ts";
 import { cleanGiven, type Given, judgeAll, partsIn } from "./given-prompt.ts";
 import { listPages } from "./list-pages.ts";
-import { requestOf, shortLine } from "./request-of.ts";
+import { longestAddress, requestOf, shortLine } from "./request-of.ts";
 import type { Ready } from "./server.ts";
 
 /** A resource as its server lists it. */
@@ -33,9 +33,6 @@ const namedResource = (listed: Json): ListedResource[] => {
     : [];
 };
 
-/** No address that a person means is longer. */
-const longestAddress = 2_000;
-
 /**
  * What a server gives for a resource that the person named, by its address or by the name that the server lists it under.
  * @throws ToolRefusal that says why it cannot be had: NOT_FOUND where it is not listed, and no address
@@ -55,7 +52,9 @@ export async function givenResource(wish: Wish, named: string, judge: Judged): P
       judge,
       signal,
     );
-    const parts = contents.map((resource) => partOf({ type: "resource", resource }));
+    const embedded = contents.map((resource) => ({ type: "resource", resource }));
+    const parts = await readParts(embedded, { signal, from: server.name });
+    signal.throwIfAborted();
     const text = cleanGiven(parts.flatMap((part) => part.text ?? []).join("\n\n"), what, masking);
     return { text, images: parts.flatMap(({ image }) => image ?? []), uri };
   });

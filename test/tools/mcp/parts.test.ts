@@ -4,6 +4,7 @@ import { resultOfAnswer } from "../../../src/tools/mcp/call-result.ts";
 import { changeOf, readTools } from "../../../src/tools/mcp/definitions.ts";
 import { entryHashes, readEntry, unpinnedPackage, withVariables } from "../../../src/tools/mcp/entry.ts";
 import { toolNameOf } from "../../../src/tools/mcp/names.ts";
+import { makePdf } from "../../support/pdf.ts";
 
 describe("a tool's name", () => {
   it("is that of the server and the tool where models' servers take it", () => {
@@ -134,10 +135,13 @@ describe("definitions", () => {
   });
 });
 
-it("an answer is its texts in order, a line for what is neither text nor picture, and data where there is nothing else", () => {
-  const answer = (content: unknown, more: object = {}) => resultOfAnswer({ content, ...more } as never, "s: t");
+const { signal } = new AbortController();
+const answer = (content: unknown, more: object = {}, how: Partial<Parameters<typeof resultOfAnswer>[1]> = {}) =>
+  resultOfAnswer({ content, ...more } as never, { asked: "s: t", signal, ...how });
+
+it("an answer is its texts in order, a line for what is neither text nor picture, and data where there is nothing else", async () => {
   expect(
-    answer([
+    await answer([
       { type: "text", text: "one \ud800" },
       { type: "audio", data: "AA==", mimeType: "audio/wav" },
       { type: "resource", resource: { uri: "file:///a", text: "inside" } },
@@ -147,24 +151,108 @@ it("an answer is its texts in order, a line for what is neither text nor picture
     ]),
   ).toEqual({
     output:
-      "one \ufffd\n(sound of audio/wav, left out)\nfile:///a:\ninside\n(a resource of the server: y, x://y)\n(a part of the answer cannot be read)",
+      "one \ufffd\n(sound of audio/wav, left out)\nfile:///a:\ninside\n(a resource of the server, named and not read: y, x://y)\n(a part of the answer cannot be read)",
     images: [{ name: "picture", mediaType: "image/png", data: "AA==" }],
   });
-  expect(answer([], { structuredContent: { a: 1 } }).output).toBe('{"a":1}');
-  expect(answer("none").output).toBe("");
-  expect(answer([{ type: "text", text: "no" }], { isError: true })).toEqual({
+  expect((await answer([], { structuredContent: { a: 1 } })).output).toBe('{"a":1}');
+  expect((await answer("none")).output).toBe("");
+  expect(await answer([{ type: "text", text: "no" }], { isError: true })).toEqual({
     output: "",
     error: "no",
     metadata: { code: "FAILED" },
   });
 });
 
-it("an answer is cut without a part of a secret's value", () => {
+/** A resource that stands in an answer by its bytes. */
+const embedded = (uri: string, bytes: Buffer, mimeType?: string) => ({
+  type: "resource",
+  resource: { uri, blob: bytes.toString("base64"), ...(mimeType === undefined ? {} : { mimeType }) },
+});
+
+describe("an embedded resource", () => {
+  it("is what its bytes are, whatever the server calls it: a PDF its pages, a picture a picture, a text a text; the rest is told", async () => {
+    const png = Buffer.from("89504e470d0a1a0a", "hex");
+    const { output, images } = await answer([
+      embedded("files://report", makePdf(["First page.", "Second page."]), "application/octet-stream"),
+      embedded("files://dot", png),
+      embedded("files://table", Buffer.from("a,b\n1,2\n"), "application/pdf"),
+      embedded("files://pack", Buffer.from("PK\u0003\u0004"), "image/png"),
+      embedded("files://broken", Buffer.from("%PDF-1.4 and nothing else"), "application/pdf"),
+      { type: "resource", resource: { uri: "files://none" } },
+    ]);
+    expect(output).toBe(
+      [
+        "files://report (PDF, 2 pages):\n\n## Page 1\n\nFirst page.\n\n## Page 2\n\nSecond page.",
+        "files://table:\na,b\n1,2\n",
+        "(files://pack, image/png, is left out: it is not a text file: ZIP archive (or a format built on it), 4 bytes)",
+        "(files://broken, application/pdf, is left out: the PDF cannot be read: InvalidPDFException: Invalid PDF structure.)",
+        "(files://none cannot be read)",
+      ].join("\n"),
+    );
+    expect(images).toEqual([{ name: "files://dot", mediaType: "of no named kind", data: png.toString("base64") }]);
+  });
+
+  it("that is a PDF has its first 200 pages told, and of one answer ten are read", async () => {
+    const long = makePdf(Array.from({ length: 203 }, (_, at) => `Page number ${at + 1}.`));
+    const { output } = await answer([embedded("files://long", long)]);
+    expect(output).toContain("Page number 200.");
+    expect(output).not.toContain("Page number 201.");
+    expect(output).toContain("(pages 1-200 of 203; the others are left out)");
+    const pdfs = Array.from({ length: 12 }, (_, at) => embedded(`files://${at}`, makePdf(["Text."])));
+    const many = (await answer(pdfs, {}, { signal: AbortSignal.abort() })).output;
+    expect(many.match(/it was stopped before it was read/gu)).toHaveLength(10);
+    expect(many).toContain("(files://11, of no named kind, is left out: of one answer 10 PDFs are read)");
+  });
+
+  it("has no value of a secret in it, and a stop leaves a PDF out and keeps the rest of the answer", async () => {
+    const masking = createMasking([{ name: "TOKEN", value: "s3cr3t-of-the-server" }]);
+    const pdf = embedded("files://report", makePdf(["It is s3cr3t-of-the-server."]));
+    expect((await answer([pdf], {}, { masking })).output).toContain("It is <secret>TOKEN</secret>.");
+    const stopped = await answer([{ type: "text", text: "done" }, pdf], {}, { signal: AbortSignal.abort() });
+    expect(stopped.output).toBe(
+      "done\n(files://report, of no named kind, is left out: it was stopped before it was read)",
+    );
+  });
+
+  it("that is only linked is told with its address, and how a person has it where the server has resources", async () => {
+    const link = (uri: string, more: object = {}) => ({ type: "resource_link", uri, ...more });
+    const links = [
+      link("note://one", { name: "The\nnote", mimeType: "text/plain", size: 1200 }),
+      link("note://two words"),
+      link('note://"'),
+      link("note://\u202eeno"),
+      link(`note://${"x".repeat(3_000)}`),
+    ];
+    const { output } = await answer(links, {}, { from: "small" });
+    const [one, two, quoted, unseen, long] = output.split("\n");
+    const told = "(a resource of the server, named and not read:";
+    expect(one).toBe(
+      `${told} The note, text/plain, 1,200 bytes, note://one; in a chat the person attaches it as @small:note://one)`,
+    );
+    expect(two).toBe(`${told} note://two words; in a chat the person attaches it as @"small:note://two words")`);
+    expect(quoted).toBe(`${told} note://")`);
+    expect(unseen).toBe(`${told} note://eno)`);
+    expect(long).toBe(`${told} note://${"x".repeat(1_993)}…)`);
+  });
+
+  it("that is a picture of a failure is left out, and told", async () => {
+    const { error } = await answer(
+      [
+        { type: "text", text: "no" },
+        { type: "image", data: "AA==", mimeType: "image/png" },
+      ],
+      { isError: true },
+    );
+    expect(error).toBe("no\n(one picture of a failure: left out)");
+  });
+});
+
+it("an answer is cut without a part of a secret's value", async () => {
   const masking = createMasking([{ name: "TOKEN", value: "s3cr3t-of-the-server" }]);
   const content = [{ type: "text", text: `${"x".repeat(7_990)}s3cr3t-of-the-server` }];
-  const { error } = resultOfAnswer({ content, isError: true } as never, "s: t", masking);
+  const { error } = await answer(content, { isError: true }, { masking });
   expect(error).toBe(`${"x".repeat(7_990)}<secret>TOKEN</secret>`);
   const long = [{ type: "text", text: `${"x".repeat(110)}s3cr3t-of-the-server${"y".repeat(20_000)}` }];
-  const { longTermMemory } = resultOfAnswer({ content: long } as never, "s: t", masking);
+  const { longTermMemory } = await answer(long, {}, { masking });
   expect(longTermMemory).toMatch(/x<secret>TO$/);
 });

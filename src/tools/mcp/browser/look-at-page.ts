@@ -60,7 +60,8 @@ const pagesOf = (browsers: readonly NamedBrowser[], masked: (text: string) => st
 async function pictureOf(server: McpServer): Promise<Uint8Array> {
   const ready = await server.running();
   if (ready === undefined) throw new Error("it has ended");
-  const { images = [], error } = resultOfAnswer(await screenshot(ready), server.name);
+  const { signal } = new AbortController();
+  const { images = [], error } = await resultOfAnswer(await screenshot(ready), { asked: server.name, signal });
   const bytes = Buffer.from(images[0]?.data ?? "", "base64");
   if (error !== undefined) throw new Error(error);
   if (imageHead(bytes) === undefined) throw new Error("what it sent is none");
