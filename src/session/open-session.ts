@@ -37,7 +37,7 @@ import type { RunEnd, Start } from "./position.ts";
 import { notAnswered, type Refusal } from "./refusals.ts";
 import { restoredEvents } from "./restored.ts";
 import type { SessionGraph } from "./run.ts";
-import type { Said } from "./said.ts";
+import { type Said, typedIn } from "./said.ts";
 import { runtimeOf } from "./session-runtime.ts";
 import { takeBack } from "./take-back.ts";
 import { type Titling, titlingOf } from "./titling.ts";
@@ -101,7 +101,7 @@ interface Held {
   titling: Titling | undefined;
   first: TurnRow | undefined;
   outputSchema: JsonObject | undefined;
-  opening: Pick<Opening, "emit" | "allHeard" | "above">;
+  opening: Pick<Opening, "emit" | "allHeard" | "above" | "first">;
   children: Children | undefined;
 }
 
@@ -119,6 +119,7 @@ export class OpenSession {
   readonly #waiting: WaitingCalls;
   /** The words that it was stored with, as long as nobody has asked for their turn. */
   #first: TurnRow | undefined;
+  readonly #begun: Said | undefined;
 
   constructor(graph: SessionGraph, lease: Lease, held: Held) {
     const { store, tools, titling, first, outputSchema, opening, children } = held;
@@ -129,6 +130,7 @@ export class OpenSession {
     this.#tools = tools;
     this.#titling = titling;
     this.#first = first;
+    this.#begun = opening.first;
     this.#children = children;
     this.meanwhile = new AskedMeanwhile(graph.runtime, children);
     this.#outputSchema = outputSchema;
@@ -161,7 +163,8 @@ export class OpenSession {
   async addMessage(said: Said): Promise<TurnRow> {
     const stored = this.#first;
     this.#first = undefined;
-    return stored?.text === said.text ? stored : this.journal.addTurn(newTurn(said, this.#outputSchema));
+    const isSaid = this.#begun !== undefined && typedIn(this.#begun) === typedIn(said);
+    return stored !== undefined && isSaid ? stored : this.journal.addTurn(newTurn(said, this.#outputSchema));
   }
 
   /** What the person says to the turn under way, durable when the promise resolves. @returns its id */

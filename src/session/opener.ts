@@ -7,7 +7,7 @@ import type { EventStream } from "./event-stream.ts";
 import { OpenForms } from "./open-forms.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Opening } from "./opening.ts";
-import type { Said } from "./said.ts";
+import { type Said, typedIn } from "./said.ts";
 
 export type Named = Pick<Opening, "id" | "workspace" | "model" | "mode" | "isNew" | "takeOver">;
 
@@ -30,6 +30,8 @@ interface OpenerParts {
 export class Opener {
   readonly #with: OpenerParts;
   readonly #roots: HeldRoots | FolderLost;
+  /** With what a try stored the session. */
+  #begun: Said | undefined;
   #opened: Promise<OpenSession> | undefined;
   /** What its calls ask the person while they run. */
   readonly forms = new OpenForms();
@@ -59,7 +61,11 @@ export class Opener {
     return this.#opened;
   }
 
-  async #openNow(first: Said | undefined): Promise<OpenSession> {
+  async #openNow(said: Said | undefined): Promise<OpenSession> {
+    const begun = this.#begun;
+    // What servers give for the same words may be another text by now, and it was said once.
+    const isSaid = begun !== undefined && said !== undefined && typedIn(said) === typedIn(begun);
+    const first = isSaid ? begun : said;
     const { parts, named, chosen, stream, stored, asksMeanwhile } = this.#with;
     const pins = this.#roots;
     if (pins instanceof FolderLost) throw pins;
@@ -71,7 +77,11 @@ export class Opener {
       ...(first === undefined ? {} : { first }),
       emit: (body, heard, of) => stream.emit(body, heard, of),
       allHeard: () => stream.allHeard(),
-      ...{ forms: this.forms, stored, asksMeanwhile },
+      ...{ forms: this.forms, asksMeanwhile },
+      stored: () => {
+        this.#begun = first;
+        stored();
+      },
       settingsWith: (model) => chosen.openedWith(model),
     });
   }

@@ -17,6 +17,9 @@ export interface Said {
   isTask?: true;
 }
 
+/** What of it the person typed, whatever it stands for by now. */
+export const typedIn = ({ typed, text }: Said): string => typed ?? text;
+
 /** The text that a message stands for, with what it brings. */
 export interface Stands {
   text: string;
@@ -26,7 +29,7 @@ export interface Stands {
   isServed?: true;
 }
 
-/** What comes with a message, found once the messages before it are stored. */
+/** What comes with a message, found once all that was typed before it is on its way to be stored. */
 export interface Brought {
   images: readonly GivenImage[];
   /** Which of the pictures that it names could not be, in words. */

@@ -147,7 +147,8 @@ describe("a session's name", () => {
     expect(told).toBeGreaterThan(5);
   });
 
-  it("is told where the rest of its opening fails, and the message is not stored again by the next try", async () => {
+  /** The first try to open a session fails once its first message is stored. */
+  const failsOnce = async () => {
     let fails = true;
     const stage = await openLife();
     const { start } = await openLife({
@@ -164,6 +165,30 @@ describe("a session's name", () => {
           },
         }) as Store,
     });
+    return { stage, start };
+  };
+
+  it("that stands for what a server gives is stored once, though the server gives another text for it by the next try", async () => {
+    const { stage, start } = await failsOnce();
+    const session = start();
+    let given = 0;
+    const finds = async () => {
+      given += 1;
+      const text = `/hub:greet\n\nanswer ${given}`;
+      return { images: [], problems: [], stands: { text, calls: [], isServed: true as const } };
+    };
+    await expect(session.submit("/hub:greet", finds)).rejects.toThrow("the disk is full");
+    await session.submit("/hub:greet", finds);
+    await session.settled();
+    await session.close();
+    expect(given).toBe(2);
+    expect(stage.store.readJournal(session.id).turns()).toMatchObject([
+      { text: "/hub:greet\n\nanswer 1", state: "done" },
+    ]);
+  });
+
+  it("is told where the rest of its opening fails, and the message is not stored again by the next try", async () => {
+    const { stage, start } = await failsOnce();
     const session = start();
     const stream = session.events()[Symbol.asyncIterator]();
     await expect(session.submit("hello")).rejects.toThrow("the disk is full");
