@@ -1,7 +1,8 @@
 import { argumentsText, type PromptDefinition } from "../../tools/mcp/prompts.ts";
 
-/** `name=value`, or a value alone; what stands in quotes is one word. */
+/** `name=value`, of which the value may be empty, or a value alone; what stands in quotes is one word. */
 const word = /(?:([^\s"'=]+)=)?(?:"([^"]*)"|'([^']*)'|(\S+))/gu;
+const emptyNamed = /^([^\s"'=]+)=$/u;
 
 /**
  * What was typed behind a prompt's name, as its arguments: by their names, and the rest one after another in the order in which it has them.
@@ -25,8 +26,10 @@ export function promptArguments(prompt: Pick<PromptDefinition, "arguments">, typ
 function wordsOf(typed: string, names: readonly string[]): { given: Map<string, string>; bare: string[] } {
   const given = new Map<string, string>();
   const bare: string[] = [];
-  for (const [, name, double, single, plain] of typed.matchAll(word)) {
-    const value = double ?? single ?? plain ?? "";
+  for (const [, named, double, single, plain] of typed.matchAll(word)) {
+    const empty = named === undefined && plain !== undefined ? emptyNamed.exec(plain)?.[1] : undefined;
+    const name = named ?? empty;
+    const value = empty === undefined ? (double ?? single ?? plain ?? "") : "";
     if (name === undefined) bare.push(value);
     else if (!names.includes(name)) bare.push(`${name}=${value}`);
     else if (given.has(name)) throw new Error(`its argument ${name} is given twice`);
