@@ -177,6 +177,8 @@ env_http_headers = { Key = "WEB_KEY" }
     [["sh", "server"], "argument 1"],
     [["node", "server"], "argument 1"],
     [["npm", "run", "start"], "argument 2"],
+    [["node", "run"], "argument 1"],
+    [["python3", "--verbose", "run"], "argument 2"],
     [["node", "--verbose", "server"], "argument 2"],
     [["npx", "server", "main.js"], "argument 2"],
   ])("not where what is started is looked for in the folder where it runs: %j", async ([command, ...args], which) => {

@@ -62,7 +62,9 @@ const ofFolder = new Set(
 
 /** The word that names what would be looked for in that folder, which is another one here; 0 where there is none. */
 function ofFolderAt([program = "", ...args]: readonly string[]): number {
-  const at = args.findIndex((word) => word !== "run" && !word.startsWith("-"));
+  const behind = args.findIndex((word) => word !== "run" && !word.startsWith("-"));
+  // With nothing behind it, that word is the name itself.
+  const at = behind < 0 ? args.indexOf("run") : behind;
   return ofFolder.has(basename(program)) && !/^(?:\/|\$\{)/u.test(args[at] ?? "/") ? at + 1 : 0;
 }
 
