@@ -39,6 +39,7 @@ const units = {
   fields: (most: number) => `${most} fields`,
   resources: (most: number) => `${most} resources`,
   parts: (most: number) => `${most} parts`,
+  tokens: (most: number) => `${most} tokens`,
   prompts: (most: number) => `${most} prompts`,
   choices: (most: number) => `${most} choices`,
 };

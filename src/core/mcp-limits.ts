@@ -206,6 +206,36 @@ export const mcpLimits = {
     unit: "questions",
     why: "what is needed is asked in one or two; further ones are declined, so that nobody is worn down to a yes",
   },
+  mcpModelAsks: {
+    what: "requests of an MCP server to the model in one call",
+    most: 3,
+    unit: "times",
+    why: "each is read and paid for by a person; further ones are refused, so that nobody is worn down to a yes",
+  },
+  mcpModelText: {
+    what: "words of one request of an MCP server to the model",
+    most: 20 * kB,
+    unit: "characters",
+    why: "they are read whole before they are sent; a longer one is refused, so that nothing goes out unread",
+  },
+  mcpModelMessages: {
+    what: "messages of one request of an MCP server to the model",
+    most: 20,
+    unit: "texts",
+    why: "they are read whole before they are sent; one with more is refused",
+  },
+  mcpModelPictures: {
+    what: "pictures of one request of an MCP server to the model",
+    most: 3,
+    unit: "files",
+    why: "each costs as much as a long text, and a person sees its size alone; one with more is refused",
+  },
+  mcpModelTokens: {
+    what: "answer of the model to an MCP server",
+    most: 4_000,
+    unit: "tokens",
+    why: "it is read whole before the server has it; where a server wants more, it gets as much as this",
+  },
   mcpFormFields: {
     what: "fields of one question of an MCP server",
     most: 20,

@@ -41,6 +41,8 @@ export const isOverOwnCost = ({ costEver, journal, model }: Pick<Asking, "costEv
 const kindOf = ({ model, agent }: Pick<Asking, "model" | "agent">): string =>
   `${agent === undefined ? "root" : "child"} ${model.spec}`;
 
+const besideOf = ({ model }: Pick<Asking, "model">): string => `beside ${model.spec}`;
+
 // Keeps graph 19.
 /** The limits of one run, which hold for all that its calls drive: what children take meanwhile counts against them. */
 export class TreeLimits {
@@ -51,7 +53,7 @@ export class TreeLimits {
   readonly #spent: Spent;
   readonly #steps: number;
   /** Steps whose reply is not stored yet. */
-  readonly #asking = new Set<{ kind: string }>();
+  readonly #asking = new Set<{ kind: string; isStep: boolean }>();
   /** By kind of request: what the dearest reply has cost. */
   readonly #dearest = new Map<string, number>();
   /** Steps that wait until another one has its reply. */
@@ -68,7 +70,8 @@ export class TreeLimits {
   /** Why no session of the tree may take another step; undefined where one may. */
   reached(model: Model): LimitReached | undefined {
     if (this.isOverspent(model)) return "max_cost";
-    const taken = this.#journal.stepsInTree() - this.#steps + this.#asking.size;
+    const underWay = [...this.#asking].filter(({ isStep }) => isStep).length;
+    const taken = this.#journal.stepsInTree() - this.#steps + underWay;
     return taken >= this.#maxSteps ? "max_steps" : undefined;
   }
 
@@ -83,18 +86,46 @@ export class TreeLimits {
    * Takes a step, which counts from now on: sessions that ask side by side take no more together than one alone. Under a limit of cost it
    * waits while those under way may spend what is left. @param instead what comes of it where a limit is reached, or the run is stopped, by then
    */
-  async takeStep<T>(
+  takeStep<T>(
     runtime: Pick<Asking, "model" | "agent" | "signal">,
     step: () => Promise<T>,
     instead: (why: LimitReached | "stopped") => T,
+  ): Promise<T> {
+    const asking = { kind: kindOf(runtime), isStep: true };
+    return this.#inTurn(runtime, { asking, instead, reached: () => this.reached(runtime.model), step });
+  }
+
+  /** The same of a request that is no step of any session: only what it costs counts. */
+  askBeside<T>(
+    runtime: Pick<Asking, "model" | "signal">,
+    step: () => Promise<T>,
+    instead: (why: LimitReached | "stopped") => T,
+  ): Promise<T> {
+    const asking = { kind: besideOf(runtime), isStep: false };
+    const reached = () => (this.isOverspent(runtime.model) ? "max_cost" : undefined);
+    return this.#inTurn(runtime, { asking, instead, reached, step });
+  }
+
+  async #inTurn<T>(
+    runtime: Pick<Asking, "model" | "signal">,
+    {
+      asking,
+      instead,
+      reached,
+      step,
+    }: {
+      asking: { kind: string; isStep: boolean };
+      instead: (why: LimitReached | "stopped") => T;
+      reached: () => LimitReached | undefined;
+      step: () => Promise<T>;
+    },
   ): Promise<T> {
     while (!this.#mayAsk(runtime.model)) {
       await this.#oneHasAsked(runtime.signal);
       if (runtime.signal.aborted) return instead("stopped");
     }
-    const reached = this.reached(runtime.model);
-    if (reached !== undefined) return instead(reached);
-    const asking = { kind: kindOf(runtime) };
+    const why = reached();
+    if (why !== undefined) return instead(why);
     this.#asking.add(asking);
     try {
       return await step();
@@ -111,7 +142,15 @@ export class TreeLimits {
 
   /** Of a reply that is stored. */
   noteCost(runtime: Pick<Asking, "model" | "agent">, cost: number): void {
-    const kind = kindOf(runtime);
+    this.#note(kindOf(runtime), cost);
+  }
+
+  /** Of a request beside that is stored. */
+  noteCostBeside(runtime: Pick<Asking, "model">, cost: number): void {
+    this.#note(besideOf(runtime), cost);
+  }
+
+  #note(kind: string, cost: number): void {
     this.#dearest.set(kind, Math.max(cost, this.#dearest.get(kind) ?? 0));
   }
 

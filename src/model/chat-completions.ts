@@ -24,6 +24,7 @@ interface ChatRequest {
   messages: ModelMessage[];
   tools: ToolSchema[];
   toolChoice: ToolChoice;
+  maxTokens?: number;
   /** Ask for the figures of use at the stream's end. */
   usage: boolean;
   signal: AbortSignal;
@@ -105,7 +106,7 @@ export function openChat(options: ChatOptions): ChatStream {
   const body = new RequestBody(options);
   const { quirks, entry } = options;
   return {
-    async *stream({ messages, tools, toolChoice, usage, signal }) {
+    async *stream({ messages, tools, toolChoice, maxTokens, usage, signal }) {
       const parameters = {
         model: options.model,
         stream: true,
@@ -114,6 +115,7 @@ export function openChat(options: ChatOptions): ChatStream {
         ...(entry.maxOutput === undefined ? {} : { [quirks.maxOutput]: entry.maxOutput }),
         ...(entry.reasoning === undefined ? {} : quirks.effort(entry.reasoning)),
         ...entry.extra,
+        ...boundOf(maxTokens, options),
       };
       const events = await client.post<AsyncIterable<Json>>("/chat/completions", {
         body: body.of(parameters, messages),
@@ -125,6 +127,13 @@ export function openChat(options: ChatOptions): ChatStream {
     },
   };
 }
+
+/** No more than this request wants, whatever the settings say of the model. */
+const boundOf = (
+  maxTokens: number | undefined,
+  { quirks, entry }: Pick<ChatOptions, "quirks" | "entry">,
+): JsonObject =>
+  maxTokens === undefined ? {} : { [quirks.maxOutput]: Math.min(maxTokens, entry.maxOutput ?? maxTokens) };
 
 const choiceFor = (quirks: Quirks, choice: ToolChoice): string => (choice === "required" ? quirks.required : choice);
 

@@ -40,6 +40,8 @@ export interface ModelRequest {
   messages: ModelMessage[];
   tools: ToolSchema[];
   toolChoice: ToolChoice;
+  /** Tokens of the reply, at most; without it what the settings say of the model. */
+  maxTokens?: number;
 }
 
 /** How the one message of a request begins that asks for a name of the session: it has no tools, and is no part of the talk. */

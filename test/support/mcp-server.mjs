@@ -113,6 +113,26 @@ const tools = [
     },
   },
   {
+    name: "samples",
+    description: "Asks the model, as often and at once as it is told, and says what it heard.",
+    inputSchema: anything,
+    call: async ({ requests, together, ends }) => {
+      const asked = async (request) => {
+        const said = await ask("sampling/createMessage", request);
+        noted(`heard ${said.content?.text ?? said.message}`);
+        return said;
+      };
+      if (ends) {
+        void asked(requests[0]);
+        return text("it did not wait");
+      }
+      const heard = [];
+      if (together) heard.push(...(await Promise.all(requests.map(asked))));
+      else for (const request of requests) heard.push(await asked(request));
+      return text(JSON.stringify(heard));
+    },
+  },
+  {
     name: "withdraws",
     description: "Asks the person, and asks no more.",
     inputSchema: anything,
@@ -243,6 +263,7 @@ async function answer({ id, method, params = {} }) {
   if (offered && offers().hangs === method) return noted(`hangs ${method}`);
   if (method === "initialize") {
     noted(`may ask ${JSON.stringify(params.capabilities.elicitation ?? null)}`);
+    if (params.capabilities.sampling) noted("may ask the model");
     if (existsSync(`${changed}.silent`)) return;
     say({
       id,

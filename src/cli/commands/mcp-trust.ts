@@ -119,9 +119,17 @@ function shownEntry({ entry, scripts, origin }: FoundServer, folders: Awaited<Re
         `careful: ${cleanLine(name)} has it look for code in ${cleanLine(folder)}: what lies there may change, and you are not asked again\n`,
     ),
     ...(entry.isBrowser === true ? [browserWords()] : []),
+    ...modelLines(entry),
     "it runs outside the sandbox, with the network and all that you may read and write\n",
   ].join("");
 }
+
+const modelLines = ({ sampling }: ServerEntry): string[] =>
+  sampling === undefined
+    ? []
+    : [
+        "it may ask your model while a call of it runs: you read what it asks and what is answered, and say yes to each\n",
+      ];
 
 const browserWords = (): string =>
   [
@@ -141,6 +149,7 @@ export function shownAddress({ entry, origin }: FoundServer, ready: ReachedEntry
     ...(isUnencrypted(ready)
       ? ["careful: it goes unencrypted: whoever is on the way can read it, headers too, and change it\n"]
       : []),
+    ...modelLines(entry),
     ...(ready.isPrivate ? ["its name may lead into your own network\n"] : []),
     `what a call holds goes to ${cleanLine(host)}:${port}, which does with it what it likes\n`,
   ].join("");

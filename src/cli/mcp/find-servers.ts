@@ -204,10 +204,8 @@ async function foundOf({ name, given, origin, isShown = true }: Named, looking: 
   const named = { name, ...(origin === "project" ? { workspace } : {}) };
   const row = rows.find((one) => isSameServer(one, named));
   const known = { ...base, entry, ...(row === undefined ? {} : { trusted: row }) };
-  if (origin === "project" && namesVariables(entry))
-    return { ...known, why: "it names variables of your environment, which only your own config.json may" };
-  if (origin === "project" && entry.secrets !== undefined)
-    return { ...known, why: "it says which secrets of yours it takes, which only your own config.json may" };
+  const notIts = origin === "project" ? personsAlone(entry) : undefined;
+  if (notIts !== undefined) return { ...known, why: `${notIts}, which only your own config.json may` };
   if (isReached(entry) && /^[^/]*(?:\/\/[^/?#]*)?\$\{/u.test(entry.url))
     return {
       ...known,
@@ -218,6 +216,13 @@ async function foundOf({ name, given, origin, isShown = true }: Named, looking: 
   if ("missing" in ready) return { ...known, why: `the variable ${ready.missing} that it names is not set` };
   const wrong = isReached(ready) ? addressComplaint(ready, origin) : browserComplaint(ready, origin);
   return wrong === undefined ? withScripts({ ...known, entry, ready }, looking) : { ...known, why: wrong };
+}
+
+/** What an entry has that only the person's settings may say; undefined where it has nothing of it. */
+function personsAlone(entry: ServerEntry): string | undefined {
+  if (namesVariables(entry)) return "it names variables of your environment";
+  if (entry.secrets !== undefined) return "it says which secrets of yours it takes";
+  return entry.sampling === undefined ? undefined : "it says that it may ask your model";
 }
 
 /** The same with what starts it, and why it is off. */

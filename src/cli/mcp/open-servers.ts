@@ -63,7 +63,8 @@ export function serverOf(
   refuses: (program?: string) => Promise<string | undefined>,
 ): McpServer {
   const way = isReached(entry) ? reachedBy(found, entry, place) : startedBy(found, entry, place);
-  return new McpServer(found.name, { ...way, only: entry.tools, version: place.version, refuses });
+  const mayAskModel = entry.sampling === "ask" && found.origin === "user";
+  return new McpServer(found.name, { ...way, only: entry.tools, mayAskModel, version: place.version, refuses });
 }
 
 type Way = Pick<ServerSpec, "cwd" | "host" | "browser" | "connect">;

@@ -166,6 +166,7 @@ const mcpServer = z
     browser: z.boolean().optional(),
     secrets: z.record(z.string(), z.array(z.string())).optional(),
     urlPatterns: z.record(z.string(), z.array(z.string())).optional(),
+    sampling: z.literal("ask", { error: 'sampling is "ask", or left out' }).optional(),
   })
   .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
     error: "a server has a command that starts it, or a url",

@@ -1,3 +1,4 @@
+import type { AskedModel, ModelAnswer, ModelQuestion } from "../asked-model.ts";
 import type { JsonObject } from "../json.ts";
 
 interface FieldBase {
@@ -36,7 +37,15 @@ export interface AskedForm {
   /** Its own words: not safe to draw. */
   message: string;
   fields: FormField[];
+  /** It wants the session's model to answer: then it has no message and no fields, and a yes sends just this. */
+  ofModel?: AskedOfModel;
 }
+
+/** What would go to the model, or what it answered and would go to whoever asked. */
+export type AskedOfModel = { model: string } & (
+  | ({ step: "question" } & ModelQuestion)
+  | ({ step: "answer" } & ModelAnswer)
+);
 
 /** `decline`: the person said no. `cancel`: nothing was decided. */
 export type FormAnswer = { action: "accept"; content: JsonObject } | { action: "decline" } | { action: "cancel" };
@@ -57,4 +66,6 @@ export interface AsksPerson {
    * limit does not run meanwhile. Once the call is stopped it resolves with `cancel`.
    */
   askPerson?: AskPerson;
+  /** In `execute` only: the session's model, to be asked for whoever the tool speaks to; undefined where it plays a script. */
+  askedModel?: AskedModel;
 }

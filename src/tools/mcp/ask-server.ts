@@ -2,10 +2,11 @@ import { ToolRefusal } from "../../core/codes.ts";
 import { joinSignals } from "../../core/join-signals.ts";
 import { limits } from "../../core/limits.ts";
 import type { Masking } from "../../core/secrets/masking.ts";
-import { outsideOfCall } from "./asking/asked-in-call.ts";
+import { outsideOfCall } from "./asking/answer-server.ts";
 import { NotSent, ServerEnded, ServerRefusal } from "./messages.ts";
 import { shortLine } from "./request-of.ts";
 import type { McpServer, Ready } from "./server.ts";
+import { untilStopped } from "./until-stopped.ts";
 
 /** What the person wants of a server beside the calls of the model. */
 export interface Wish {
@@ -34,9 +35,9 @@ export async function askServer<T>(
 ): Promise<T> {
   const ready = await server.ready(signal, mayAsk);
   const limit = joinSignals([signal], limits.mcpGivenTime.most);
-  const over = server.asksIn(async () => outsideOfCall());
+  const over = server.asksIn(async (asked) => outsideOfCall(asked));
   try {
-    const given = await Promise.race([ask(ready, limit.signal), stopped(limit.signal)]);
+    const given = await untilStopped(limit.signal, ask(ready, limit.signal));
     server.answered();
     return given;
   } catch (error) {
@@ -58,14 +59,4 @@ function wordsOf(error: unknown, what: string, masking: Wish["masking"]): string
   if (error instanceof DOMException && error.name === "TimeoutError")
     return `did not give ${what} within ${limits.mcpGivenTime.most / 1000} s`;
   return `could not be asked for ${what}: ${why}`;
-}
-
-function stopped(signal: AbortSignal): Promise<never> {
-  const over = new Promise<never>((_, reject) => {
-    const stop = (): void => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-  });
-  over.catch(() => undefined);
-  return over;
 }

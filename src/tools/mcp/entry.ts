@@ -12,6 +12,8 @@ export interface StartedEntry {
   secrets?: Readonly<Record<string, readonly string[]>>;
   /** By such a name: for which pages it is, as `Tool.urlPatterns`. */
   urlPatterns?: Readonly<Record<string, readonly string[]>>;
+  /** It may ask the session's model, each time by a yes of the person. */
+  sampling?: "ask";
   /** What it starts is a browser, whose traffic goes through a proxy of ours. */
   isBrowser?: true;
 }
@@ -28,6 +30,7 @@ export interface ReachedEntry {
   tools?: readonly string[];
   secrets?: Readonly<Record<string, readonly string[]>>;
   urlPatterns?: Readonly<Record<string, readonly string[]>>;
+  sampling?: "ask";
 }
 
 export type ServerEntry = StartedEntry | ReachedEntry;
@@ -53,15 +56,17 @@ export function readEntry(given: Json): ServerEntry | string {
   if (type === "sse") return "it speaks the older HTTP of MCP (sse), which this version does not";
   if (url !== undefined && command !== undefined) return "it has a command and a url, and can have but one";
   const entry = readWay(given);
-  const { secrets, urlPatterns } = given;
+  const { secrets, urlPatterns, sampling } = given;
   if (typeof entry === "string") return entry;
   if (secrets !== undefined && !areLists(secrets)) return "its secrets are no object of lists: {TOOL: [ARGUMENT, …]}";
+  if (sampling !== undefined && sampling !== "ask") return 'its sampling is not "ask", and can be nothing else';
   const wrong = urlPatterns === undefined ? undefined : wrongPatterns(urlPatterns);
   if (wrong !== undefined) return `its urlPatterns cannot be used: ${wrong}`;
   return {
     ...entry,
     ...(secrets === undefined ? {} : { secrets }),
     ...(urlPatterns === undefined ? {} : { urlPatterns: urlPatterns as Record<string, string[]> }),
+    ...(sampling === undefined ? {} : { sampling }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { ToolRefusal } from "../../core/codes.ts";
+import { joinSignals } from "../../core/join-signals.ts";
 import type { JsonObject, Sha } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { observeLimit } from "../../core/observe-limit.ts";
@@ -6,7 +7,9 @@ import { unlessStopped, unstopped } from "../../core/outcome.ts";
 import type { Plan, Tool, ToolContext, ToolResult } from "../../core/tool.ts";
 import { keptError, keptResult } from "../use/kept-result.ts";
 import { visibleText } from "../use/visible-text.ts";
+import { samplingMethod } from "./asking/answer-server.ts";
 import { AskedInCall } from "./asking/asked-in-call.ts";
+import { ModelInCall } from "./asking/model-in-call.ts";
 import { browserTraits, refuseFiles } from "./browser/browser-way.ts";
 import { resultOfAnswer } from "./call-result.ts";
 import { changeOf, type ToolDefinition } from "./definitions.ts";
@@ -120,8 +123,9 @@ async function called(
     throw new ToolRefusal("FAILED", `nothing was done: the MCP server ${server.name} ended before: ${connection.why}`);
   const shown = visibleText(trusted.name);
   const place = server.host === undefined ? {} : { place: `${server.host.host}:${server.host.port}` };
-  const asked = new AskedInCall({ from: server.name, ...place, tool: shown }, ctx);
-  const over = server.asksIn(asked.answer);
+  const of = { from: server.name, ...place, tool: shown };
+  const [asked, ofModel] = [new AskedInCall(of, ctx), new ModelInCall(of, ctx)];
+  const over = server.asksIn((one, signal) => (one.method === samplingMethod ? ofModel : asked).answer(one, signal));
   const request = connection.request(
     "tools/call",
     { name: trusted.name, arguments: args },
@@ -130,6 +134,7 @@ async function called(
   const ended = await settled(request, ctx, { of: server, shown }).finally(() => {
     over();
     asked.end();
+    ofModel.end();
   });
   const from = has.resources ? server.name : undefined;
   const { signal, masking } = ctx;
@@ -137,15 +142,28 @@ async function called(
     "answer" in ended
       ? await resultOfAnswer(ended.answer, { asked: `${server.name}: ${shown}`, from, signal, masking })
       : ended;
-  await asked.arrived();
-  return withWords(withAsked(result, asked), server.browser?.refusedWords() ?? "");
+  await arrived([...asked.onTheirWay, ...ofModel.onTheirWay], ctx.signal);
+  return withWords(withAsked(result, asked, ofModel), server.browser?.refusedWords() ?? "");
 }
 
-/** The same with what the server asked the person: told to them, to the model and kept. */
-function withAsked(result: ToolResult, asked: AskedInCall): ToolResult {
-  const words = asked.words();
+/** Resolves once it is known of all these answers whether they reached the server, or when that has taken too long. */
+async function arrived(answers: readonly Promise<void>[], signal: AbortSignal): Promise<void> {
+  if (answers.length === 0 || signal.aborted) return;
+  const late = joinSignals([signal], limits.toolStopTime.most);
+  const stopped = new Promise<void>((resolve) => late.signal.addEventListener("abort", () => resolve()));
+  await Promise.race([Promise.all(answers), stopped]).finally(late.release);
+}
+
+/** The same with what the server asked the person and the model: told to both, and kept. */
+function withAsked(result: ToolResult, asked: AskedInCall, ofModel: ModelInCall): ToolResult {
+  const words = [asked.words(), ofModel.words()].filter((one) => one !== "").join("\n");
   if (words === "") return result;
-  const metadata = { ...result.metadata, asked: asked.record() };
+  const [person, model] = [asked.record(), ofModel.record()];
+  const metadata = {
+    ...result.metadata,
+    ...(person.length === 0 ? {} : { asked: person }),
+    ...(model.length === 0 ? {} : { askedModel: model }),
+  };
   return { ...withWords(result, words), metadata, display: words };
 }
 

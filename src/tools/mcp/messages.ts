@@ -3,7 +3,7 @@ import type { ChildNote } from "../../core/child.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { toPlainJson } from "../../core/strict-json.ts";
-import { type AnswerServer, replyWords } from "./asking/asked-in-call.ts";
+import { type AnswerServer, type AskedByServer, replyWords, samplingMethod } from "./asking/answer-server.ts";
 import type { ServerLog } from "./server-log.ts";
 
 /** The server ended with a request unanswered. */
@@ -40,7 +40,7 @@ export interface Request {
 export interface Heard {
   /** The server says unasked that its tools are others. */
   toolsChanged(): void;
-  /** It asks the person something. */
+  /** It asks the person something, or the model. */
   asks: AnswerServer;
   /** It stands ready and does not run yet. @throws why it is not to */
   refuse(program?: string): Promise<void>;
@@ -89,7 +89,7 @@ export class Exchange {
   /** Ids of questions that were put to the person: one that comes again, by another stream or once more, is no other question. */
   readonly #putBefore = new Set<string>();
   /** What the last of these were told, and to what. */
-  readonly #replies = new Map<string, { asked: string | undefined; message: JsonObject }>();
+  readonly #replies = new Map<string, { asked: string; message: JsonObject }>();
   #asked = 0;
 
   constructor(spec: ExchangeSpec) {
@@ -173,26 +173,27 @@ export class Exchange {
   #heard({ id, method, params }: JsonObject): void {
     if (typeof method !== "string") return;
     if (id === undefined || id === null) this.#told(method, params);
-    else if (method === "elicitation/create") void this.#ask(id, params);
+    else if (method === "elicitation/create" || method === samplingMethod) void this.#ask(id, { method, params });
     else void this.#say({ id, ...replyTo(method, this.#spec.workspace) });
   }
 
-  async #ask(id: Json, params: Json | undefined): Promise<void> {
+  async #ask(id: Json, asked: AskedByServer): Promise<void> {
     const key = JSON.stringify(id);
     if (key.length > longestId) return void this.#say({ id, error: { code: -32600, message: "that id is too long" } });
     // It has its answer once the person gave it.
     if (this.#asking.has(key)) return this.#spec.log.write("[it asked the same once more, and was not heard]");
-    if (this.#putBefore.has(key)) return this.#sayAgain(key, id, params);
+    if (this.#putBefore.has(key)) return this.#sayAgain(key, id, asked);
     if (this.#putBefore.size >= mostIds) this.#putBefore.delete(this.#putBefore.values().next().value ?? "");
     this.#putBefore.add(key);
     const gone = new AbortController();
     this.#asking.set(key, gone);
-    const reply = await this.#spec.asks(params, gone.signal);
+    const reply = await this.#spec.asks(asked, gone.signal);
     if (gone.signal.aborted) return;
-    this.#spec.log.write(`[it asked the person something: ${replyWords(reply)}]`);
+    const whom = asked.method === samplingMethod ? "the model" : "the person";
+    this.#spec.log.write(`[it asked ${whom} something: ${replyWords(reply)}]`);
     const message: JsonObject = "error" in reply ? { id, error: reply.error } : { id, result: reply.result };
     if (this.#replies.size >= mostReplies) this.#replies.delete(this.#replies.keys().next().value ?? "");
-    this.#replies.set(key, { asked: JSON.stringify(params), message });
+    this.#replies.set(key, { asked: JSON.stringify(asked), message });
     const isOut = this.#say(message);
     reply.sent?.(isOut);
     // Until it is out, no other reply under its id may overtake it.
@@ -201,9 +202,9 @@ export class Exchange {
   }
 
   /** A question that comes again has the reply that it had, and no other question under its id has that. */
-  #sayAgain(key: string, id: Json, params: Json | undefined): void {
+  #sayAgain(key: string, id: Json, asked: AskedByServer): void {
     const before = this.#replies.get(key);
-    if (before?.asked === JSON.stringify(params)) void this.#say(before.message);
+    if (before?.asked === JSON.stringify(asked)) void this.#say(before.message);
     else void this.#say({ id, error: { code: -32600, message: "that id was used before: it was not asked again" } });
   }
 
@@ -268,15 +269,13 @@ function messagesIn(text: string): Json[] {
 
 const isMessage = (said: Json): said is JsonObject => isJsonObject(said) && said["jsonrpc"] === "2.0";
 
-/** What a server may ask of us: the workspace is its root, and no model answers it. */
+/** What a server may ask of us beside: the workspace is its root. */
 function replyTo(method: string, workspace: string): JsonObject {
   switch (method) {
     case "ping":
       return { result: {} };
     case "roots/list":
       return { result: { roots: [{ uri: pathToFileURL(workspace).href, name: "workspace" }] } };
-    case "sampling/createMessage":
-      return { error: { code: -1, message: "refused: this client lets no server use its model" } };
     default:
       return { error: { code: -32601, message: "this client does not have that" } };
   }

@@ -4,11 +4,12 @@ import type { HostFact } from "../../core/host-fact.ts";
 import { joinSignals } from "../../core/join-signals.ts";
 import { isJsonObject, type Json } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
-import { type AnswerServer, outsideOfCall } from "./asking/asked-in-call.ts";
+import { type AnswerServer, noModel, outsideOfCall, samplingMethod } from "./asking/answer-server.ts";
 import type { BrowserWay } from "./browser/browser-way.ts";
 import { readTools, type ServerTools } from "./definitions.ts";
 import { listPages } from "./list-pages.ts";
 import { type Connection, type Heard, ServerEnded } from "./messages.ts";
+import { untilStopped } from "./until-stopped.ts";
 
 /** Versions of the protocol in which what is used here is the same. */
 const protocolVersions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
@@ -23,6 +24,8 @@ export interface ServerSpec {
   browser?: BrowserWay | undefined;
   /** Names of its tools that are offered; default all. */
   only?: readonly string[] | undefined;
+  /** It may ask the session's model, each time by a yes of the person. */
+  mayAskModel?: boolean | undefined;
   /** What the program calls itself to the server. */
   version: string;
   /** Why it is not to be used now, in words. @param program what was found to be its program */
@@ -98,17 +101,13 @@ export class McpServer {
     signal.throwIfAborted();
     await this.#endIfOff();
     const { ready } = this.#started(mayAsk);
-    const { promise: stopped, reject, listener } = rejecting(signal);
     try {
-      return await Promise.race([ready, stopped]);
+      return await untilStopped(signal, ready);
     } catch (error) {
       if (signal.aborted || error instanceof ToolRefusal) throw error;
       const why = shortened(error instanceof Error ? error.message : String(error));
       const what = this.host === undefined ? "started" : "asked for its tools";
       throw new ToolRefusal("FAILED", `nothing was done: the MCP server ${this.name} could not be ${what}: ${why}`);
-    } finally {
-      signal.removeEventListener("abort", listener);
-      reject(undefined);
     }
   }
 
@@ -125,9 +124,10 @@ export class McpServer {
   }
 
   /** With more than one call under way nobody could say to the person which of them it asks for. */
-  readonly #asks: AnswerServer = async (params, signal) => {
+  readonly #asks: AnswerServer = async (asked, signal) => {
     const [answer, ...others] = this.#answering;
-    return answer === undefined || others.length > 0 ? outsideOfCall() : answer(params, signal);
+    if (asked.method === samplingMethod && this.#spec.mayAskModel !== true) return noModel();
+    return answer === undefined || others.length > 0 ? outsideOfCall(asked) : answer(asked, signal);
   };
 
   /** It has answered: the next start needs no pause. */
@@ -191,7 +191,7 @@ export class McpServer {
     for (const signal of [stop, late]) signal.addEventListener("abort", end, { once: true });
     try {
       if (stop.aborted) end();
-      const { title, has, hasTools } = await shakeHands(connection, this.#spec.version, mayAsk);
+      const { title, has, hasTools } = await shakeHands(connection, this.#spec, mayAsk);
       const listed = hasTools ? await listTools(connection) : [];
       const ready: Ready = { connection, title, has, tools: readTools(listed, this.#spec.only) };
       this.#known = ready;
@@ -230,13 +230,17 @@ const shortened = (text: string): string => (text.length <= 1_000 ? text : `${te
 
 async function shakeHands(
   connection: Connection,
-  version: string,
+  { version, mayAskModel = false }: Pick<ServerSpec, "version" | "mayAskModel">,
   mayAsk: boolean,
 ): Promise<Pick<Ready, "title" | "has"> & { hasTools: boolean }> {
   const { answer } = connection.request("initialize", {
     protocolVersion: connection.protocol,
     // In all versions an empty one means forms, and nothing else.
-    capabilities: { roots: {}, ...(mayAsk ? { elicitation: {} } : {}) },
+    capabilities: {
+      roots: {},
+      ...(mayAsk ? { elicitation: {} } : {}),
+      ...(mayAsk && mayAskModel ? { sampling: {} } : {}),
+    },
     clientInfo: { name: "holdfast", version },
   });
   const { protocolVersion, serverInfo, capabilities } = await answer;
@@ -260,14 +264,3 @@ function titleOf(serverInfo: Json | undefined): string {
 
 const listTools = (connection: Connection): Promise<Json[]> =>
   listPages(connection, "tools/list", { key: "tools", most: limits.mcpTools.most });
-
-function rejecting(signal: AbortSignal) {
-  let reject: (error: unknown) => void = () => undefined;
-  const promise = new Promise<never>((_, no) => {
-    reject = no;
-  });
-  promise.catch(() => undefined);
-  const listener = (): void => reject(signal.reason);
-  signal.addEventListener("abort", listener, { once: true });
-  return { promise, reject, listener };
-}

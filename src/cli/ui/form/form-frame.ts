@@ -5,7 +5,7 @@ import { barred, barWidth, cutTo, type Space, span, stack } from "../draw/block.
 import { type WindowBlock, windowed } from "../question/window.ts";
 import type { AskedOfPerson } from "../view/view.ts";
 import { type Form, fieldOf, isReview } from "./form-state.ts";
-import { fieldLines, headOf, introLines, reviewLines, theirs } from "./form-text.ts";
+import { fieldLines, headOf, introLines, modelLines, reviewLines, theirs } from "./form-text.ts";
 
 /** The question in at most `space.rows` rows, behind a bar. */
 export function formBlock(form: Form, asked: AskedOfPerson, count: number, space: Space): WindowBlock {
@@ -21,11 +21,13 @@ export function formBlock(form: Form, asked: AskedOfPerson, count: number, space
 
 function headLines(form: Form, asked: AskedOfPerson, count: number, { columns, rows }: Space): StyledLine[] {
   const more = count > 1 ? ` (1 of ${count})` : "";
-  const title = isReview(form, asked)
-    ? `this goes to the MCP server ${asked.from}${more}`
-    : fieldOf(form, asked) === undefined
-      ? `${headOf(asked)}${more}`
-      : `${asked.from} asks, ${form.page} of ${asked.fields.length}`;
+  const isPlain = asked.ofModel === undefined;
+  const title =
+    isPlain && isReview(form, asked)
+      ? `this goes to the MCP server ${asked.from}${more}`
+      : fieldOf(form, asked) === undefined
+        ? `${headOf(asked)}${more}`
+        : `${asked.from} asks, ${form.page} of ${asked.fields.length}`;
   const lines = wrapSpans([span(`? ${title}`, { color: "cyan", bold: true })], columns);
   return lines.length <= Math.max(1, Math.floor(rows / 3))
     ? lines
@@ -44,9 +46,12 @@ function pageBlock(form: Form, asked: AskedOfPerson, space: Space): WindowBlock 
   if (one !== undefined) return fieldBlock(form, fieldLines(one), one.choices.length > 0, space);
   const review = isReview(form, asked);
   const notes = noteLines(form, space.columns);
-  const hints = review ? reviewHints : asked.fields.length === 0 ? yesHints : introHints;
+  const { ofModel } = asked;
+  const hints =
+    ofModel !== undefined ? modelHints : review ? reviewHints : asked.fields.length === 0 ? yesHints : introHints;
   const foot = [...notes, cutTo(fitting(hints, space.columns), space.columns, { dim: true })];
-  const lines = review ? reviewLines(form, asked) : introLines(asked);
+  const own = review ? reviewLines(form, asked) : introLines(asked);
+  const lines = ofModel === undefined ? own : modelLines(ofModel, asked.from);
   const room = { ...space, rows: Math.max(1, space.rows - foot.length) };
   const body = windowed(rowsOf(lines, space.columns), form.scroll, room);
   return { lines: [...body.lines, ...foot], geometry: body.geometry };
@@ -55,6 +60,7 @@ function pageBlock(form: Form, asked: AskedOfPerson, space: Space): WindowBlock 
 const introHints = ["f fills it in · n declines · esc leaves it without an answer", "f fill in · n no · esc leaves it"];
 const yesHints = ["f goes on · n declines · esc leaves it without an answer", "f goes on · n no · esc leaves it"];
 const reviewHints = ["y sends this · e changes it · n declines · esc back", "y sends · e edit · n no · esc back"];
+const modelHints = ["y sends this · n says no · esc leaves it without an answer", "y sends · n no · esc leaves it"];
 const fieldHints = ["enter goes on · esc goes back", "enter on · esc back"];
 const choiceHints = ["↑↓ choose, or type · enter goes on · esc goes back", "↑↓ or type · enter on · esc back"];
 

@@ -14,7 +14,7 @@ import {
   sameForm,
   turnTo,
 } from "./form-state.ts";
-import { fieldLines, headOf, introLines, reviewLines } from "./form-text.ts";
+import { fieldLines, headOf, introLines, modelLines, reviewLines } from "./form-text.ts";
 
 /** No line that is typed. */
 const escapeLine = "\u001b";
@@ -40,6 +40,7 @@ export const formLines: Lines<FormEffect, Form> = {
       return word === "fill" ? { draft: turnTo(form, 1) } : { say: "Nothing was sent. Type fill, no or cancel." };
     if (word === "send")
       return { effect: { do: "fill", ref, answer: { action: "accept", content: contentOf(form, asked) } } };
+    if (asked.ofModel !== undefined) return { say: "Nothing was sent. Type send, no or cancel." };
     if (word === "change") return { draft: turnTo(form, asked.fields.length === 0 ? 0 : 1) };
     return { say: "Nothing was sent. Type send, change, no or cancel." };
   },
@@ -66,6 +67,8 @@ function pageText(form: Form, asked: AskedOfPerson): string {
     const first = form.page === 1 ? [anyLine] : [];
     return [...fieldLines(one), ...first, `${form.page} of ${asked.fields.length}. Type it${keep}:`].join("\n");
   }
+  if (asked.ofModel !== undefined)
+    return [headOf(asked), ...modelLines(asked.ofModel, asked.from), "Type send, no or cancel:"].join("\n");
   if (isReview(form, asked))
     return [
       `This goes to the MCP server ${asked.from}:`,

@@ -40,7 +40,9 @@ export interface FormStep {
 
 export const sameForm = (one: FormRef, other: FormRef): boolean => one.form === other.form && sameCall(one, other);
 
-export const isReview = ({ page }: Pick<Form, "page">, { fields }: AskedOfPerson): boolean => page > fields.length;
+/** A yes sends what this page shows. What is of the model has no other page. */
+export const isReview = ({ page }: Pick<Form, "page">, { fields, ofModel }: AskedOfPerson): boolean =>
+  page > fields.length || ofModel !== undefined;
 
 /** The field of the page; undefined on the first and the last one. */
 export const fieldOf = ({ page }: Pick<Form, "page">, { fields }: AskedOfPerson): AskedField | undefined =>
@@ -131,7 +133,7 @@ function withUnread(form: Form, { total }: Geometry, by = "space"): Form | undef
 
 function reviewKey(form: Form, asked: AskedOfPerson, letter: string | undefined, geometry: Geometry): FormStep {
   if (letter === "n") return answered(form, { action: "decline" });
-  if (letter === "e") return { state: turnTo(form, asked.fields.length === 0 ? 0 : 1) };
+  if (letter === "e" && asked.ofModel === undefined) return { state: turnTo(form, asked.fields.length === 0 ? 0 : 1) };
   if (letter === "y") {
     const state = withUnread(form, geometry);
     if (state !== undefined) return { state };

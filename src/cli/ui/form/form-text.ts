@@ -1,4 +1,5 @@
-import type { FormChoice } from "../../../core/forms/asked-form.ts";
+import type { ModelLine } from "../../../core/asked-model.ts";
+import type { AskedOfModel, FormChoice } from "../../../core/forms/asked-form.ts";
 import { areNumbered, wantedOf } from "../../../core/forms/field-values.ts";
 import type { Json } from "../../../core/json.ts";
 import { visibleJson } from "../safe-text.ts";
@@ -9,8 +10,42 @@ import { contentOf, type Form } from "./form-state.ts";
 export const theirs = "│ ";
 
 /** Who asks, in one line. */
-export const headOf = ({ from, tool, agent }: AskedOfPerson): string =>
-  `the MCP server ${from} asks you something while its tool ${tool} runs${agent === undefined ? "" : ` for ${agent}`}`;
+export function headOf({ from, tool, agent, ofModel }: AskedOfPerson): string {
+  const during = `while its tool ${tool} runs${agent === undefined ? "" : ` for ${agent}`}`;
+  if (ofModel === undefined) return `the MCP server ${from} asks you something ${during}`;
+  return ofModel.step === "question"
+    ? `the MCP server ${from} wants to ask your model ${during}`
+    : `this answer of your model goes to the MCP server ${from}`;
+}
+
+const marked = (text: string): string[] => text.split("\n").map((line) => `${theirs}${line}`);
+
+/** All that would go to the model, or all that it answered: words of others behind a mark. */
+export function modelLines(asked: AskedOfModel, from: string): string[] {
+  if (asked.step === "answer") {
+    const { inputTokens, outputTokens, cost, isCut, text } = asked;
+    const took = `${inputTokens} tokens in, ${outputTokens} out${cost === undefined ? "" : `, cost ${cost.toFixed(4)}`}`;
+    return [
+      `${asked.model} answered (${took})${isCut ? " and was cut off" : ""}:`,
+      ...marked(text),
+      `${from} gets this, as it is.`,
+    ];
+  }
+  return [
+    `${asked.model} would get this, and nothing of this session, and no tools:`,
+    ...(asked.system === undefined ? [] : ["to the system:", ...marked(asked.system)]),
+    ...asked.messages.flatMap(messageLines),
+    `It may answer up to ${asked.maxTokens} tokens, which you pay for, and you read it before ${from} has it.`,
+  ];
+}
+
+function messageLines({ role, text, picture }: ModelLine): string[] {
+  const who = role === "user" ? "as the user:" : "as the model:";
+  if (picture === undefined) return [who, ...marked(text)];
+  const { mediaType, width, height } = picture;
+  const kind = mediaType.replace("image/", "").toUpperCase();
+  return [`${who} a picture, ${kind}, ${width}x${height} pixels, which is not shown here`];
+}
 
 /** What it says and wants, line by line: its own words behind a mark. */
 export function introLines({ from, message, fields }: AskedOfPerson): string[] {
@@ -19,7 +54,7 @@ export function introLines({ from, message, fields }: AskedOfPerson): string[] {
     return `· ${named}: ${wantedOf(field)}${field.required ? "" : ", or nothing"}`;
   });
   return [
-    ...message.split("\n").map((line) => `${theirs}${line}`),
+    ...marked(message),
     ...(wants.length === 0 ? ["It wants your yes, and no more."] : ["It wants:", ...wants]),
     `What you send goes to ${from}, as it is: never a password, a token or a key.`,
   ];

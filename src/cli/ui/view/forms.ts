@@ -1,5 +1,5 @@
 import { refOf, sameCall } from "../../../core/call-ref.ts";
-import type { FormField } from "../../../core/forms/asked-form.ts";
+import type { AskedOfModel, FormField } from "../../../core/forms/asked-form.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import { cleanLine } from "../safe-text.ts";
@@ -22,10 +22,21 @@ export function withForm(view: View, event: EventOf<"form_requested">): View {
       description: cleanText(field.description ?? ""),
       choices: choicesOf(field).map(cleanLine),
     })),
+    ...(asked.ofModel === undefined ? {} : { ofModel: cleanOfModel(asked.ofModel) }),
     ...(agent === undefined ? {} : { agent: cleanLine(agent) }),
   };
   return { ...view, forms: [...view.forms, one] };
 }
+
+const cleanOfModel = (asked: AskedOfModel): AskedOfModel =>
+  asked.step === "answer"
+    ? { ...asked, model: cleanLine(asked.model), text: cleanText(asked.text) }
+    : {
+        ...asked,
+        model: cleanLine(asked.model),
+        ...(asked.system === undefined ? {} : { system: cleanText(asked.system) }),
+        messages: asked.messages.map((line) => ({ ...line, text: cleanText(line.text) })),
+      };
 
 function choicesOf(field: FormField): string[] {
   if (field.kind === "yes_no") return ["yes", "no"];
@@ -41,16 +52,34 @@ export function withoutForm(view: View, event: EventOf<"form_closed">): { view: 
   const isIt = (one: AskedOfPerson): boolean => one.ref.form === event.form && sameCall(one.ref, ref);
   const known = view.forms.find(isIt);
   if (known === undefined) return { view, said: [] };
-  const { from } = known;
+  const { from, ofModel } = known;
   const names = (event.sent ?? []).map((name) => cleanLine(JSON.stringify(name)));
-  const words = {
-    accept: names.length === 0 ? `said yes to ${from}` : `answered ${from}: ${names.join(", ")}`,
-    decline: `declined what ${from} asked`,
-    cancel: `what ${from} asked got no answer`,
-  };
+  const words = ofModel === undefined ? personWords(from, names) : modelWords(from, ofModel);
   const mark = ({ accept: "yes", decline: "no", cancel: "other" } as const)[event.action];
   return {
     view: { ...view, forms: view.forms.filter((one) => !isIt(one)) },
     said: [{ kind: "decision", mark, text: words[event.action] }],
   };
 }
+
+type Words = Record<EventOf<"form_closed">["action"], string>;
+
+function modelWords(from: string, { step, model }: AskedOfModel): Words {
+  return step === "question"
+    ? {
+        accept: `let ${from} ask ${model}`,
+        decline: `did not let ${from} ask ${model}`,
+        cancel: `what ${from} asked ${model} was not sent`,
+      }
+    : {
+        accept: `let ${from} have what ${model} answered`,
+        decline: `did not let ${from} have what ${model} answered`,
+        cancel: `what ${model} answered ${from} was not sent`,
+      };
+}
+
+const personWords = (from: string, names: readonly string[]): Words => ({
+  accept: names.length === 0 ? `said yes to ${from}` : `answered ${from}: ${names.join(", ")}`,
+  decline: `declined what ${from} asked`,
+  cancel: `what ${from} asked got no answer`,
+});

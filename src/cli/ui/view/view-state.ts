@@ -1,4 +1,5 @@
 import { addressOf, sameCall } from "../../../core/call-ref.ts";
+import type { AskedOfModel } from "../../../core/forms/asked-form.ts";
 import { type Goals, goalsAfter, goalsWithHelper } from "../../../core/goals.ts";
 import type { AgentEvent, TokenFigures, TranscriptEntry } from "../../../graph/events.ts";
 import { sessionTaken } from "../../../session/exit-codes.ts";
@@ -246,6 +247,10 @@ const withUsage = (
   ...(cost === undefined ? {} : { cost: (spent.cost ?? 0) + cost }),
 });
 
+/** What the model answered for a server is counted as it is shown. */
+const spentBy = (spent: View["spent"], asked: AskedOfModel | undefined): View["spent"] =>
+  asked?.step === "answer" ? withUsage(spent, asked) : spent;
+
 /** A person who waits for it sees that the model works. */
 function compacted(view: View, event: EventOf<"compaction_started" | "compaction_done">): View {
   const begins = event.type === "compaction_started";
@@ -327,7 +332,7 @@ export function reduce(before: View, event: AgentEvent): View {
         recovery: event.calls.map((call) => toUnsettled(call, view.labels)),
       };
     case "form_requested":
-      return withForm(view, event);
+      return withForm({ ...view, spent: spentBy(view.spent, event.asked.ofModel) }, event);
     case "form_closed": {
       const closed = withoutForm(view, event);
       return push(closed.view, closed.said);

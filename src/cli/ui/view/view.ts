@@ -1,5 +1,5 @@
 import { type CallRef, sameCall } from "../../../core/call-ref.ts";
-import type { FormField } from "../../../core/forms/asked-form.ts";
+import type { AskedOfModel, FormField } from "../../../core/forms/asked-form.ts";
 import type { Goals } from "../../../core/goals.ts";
 import type { ProposedPlan } from "../../../core/proposed-plan.ts";
 import type { Change } from "../../../files/diff/diff-text.ts";
@@ -216,6 +216,8 @@ export interface AskedOfPerson {
   tool: string;
   message: string;
   fields: AskedField[];
+  /** What would go to the model, or what it answered. */
+  ofModel?: AskedOfModel;
   /** The name of the helper whose call it is. */
   agent?: string;
 }

@@ -1,35 +1,10 @@
 import type { FormAnswer } from "../../../core/forms/asked-form.ts";
 import { joinSignals } from "../../../core/join-signals.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
+import { isJsonObject, type JsonObject } from "../../../core/json.ts";
 import { limits } from "../../../core/limits.ts";
 import type { ToolContext } from "../../../core/tool.ts";
+import { type AnswerServer, type AskReply, unasked } from "./answer-server.ts";
 import { NotAsked, readForm } from "./read-form.ts";
-
-/** What a server is told of its question: a result, or the protocol's error. The rest it does not hear. */
-export type AskReply = ({ result: JsonObject } | { error: { code: number; message: string } }) & {
-  /** Why the person was not asked. */
-  why?: string;
-  /** Heeds whether it is known to have reached the server. */
-  sent?(isOut: Promise<boolean>): void;
-};
-
-/** Answers a question of a server. The signal: it asks no more, or is gone. Never rejects. */
-export type AnswerServer = (params: Json | undefined, signal: AbortSignal) => Promise<AskReply>;
-
-/** Not put to the person, or not theirs to answer. Why is not told to the server, which could find out by it what is taken for a secret. */
-const unasked = (action: "decline" | "cancel", why: string): AskReply => ({
-  result: { action, _meta: { "holdfast/reason": "it was not put to the person" } },
-  why,
-});
-
-export const outsideOfCall = (): AskReply =>
-  unasked("decline", "the person is asked only while one call of a tool is under way");
-
-/** In words, for the log. */
-export function replyWords(reply: AskReply): string {
-  if ("error" in reply) return reply.error.message;
-  return `${String(reply.result["action"])}${reply.why === undefined ? "" : `: ${reply.why}`}`;
-}
 
 /** One question, and what became of it. No value that the person gave is in it. */
 interface AskedOnce {
@@ -58,7 +33,7 @@ export class AskedInCall {
     this.#ctx = ctx;
   }
 
-  readonly answer: AnswerServer = async (params, signal) => {
+  readonly answer: AnswerServer = async ({ params }, signal) => {
     if (isJsonObject(params) && params["mode"] !== undefined && params["mode"] !== "form")
       return { error: { code: -32602, message: "this client asks the person by forms alone" } };
     const one: AskedOnce = { action: "open" };
@@ -99,12 +74,9 @@ export class AskedInCall {
     this.#onTheirWay.add(heeded);
   }
 
-  /** Resolves once it is known of all answers whether they reached the server, or when that has taken too long. */
-  async arrived(): Promise<void> {
-    if (this.#onTheirWay.size === 0 || this.#ctx.signal.aborted) return;
-    const late = joinSignals([this.#ctx.signal], limits.toolStopTime.most);
-    const stopped = new Promise<void>((resolve) => late.signal.addEventListener("abort", () => resolve()));
-    await Promise.race([Promise.all(this.#onTheirWay), stopped]).finally(late.release);
+  /** Answers of which it is not known yet whether they reached the server. */
+  get onTheirWay(): readonly Promise<void>[] {
+    return [...this.#onTheirWay];
   }
 
   /** The call has ended: what is open of its questions is asked no more. */

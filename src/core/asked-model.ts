@@ -1,0 +1,38 @@
+/** One message of what another program wants the model to answer. */
+export interface ModelLine {
+  role: "user" | "assistant";
+  /** Empty where it is a picture. */
+  text: string;
+  /** Decoded, of a kind that servers take; its bytes in base64. */
+  picture?: { mediaType: string; data: string; width: number; height: number };
+}
+
+/** What another program wants the model to answer: nothing else goes to it, no tool and no word of the session. */
+export interface ModelQuestion {
+  system?: string;
+  messages: ModelLine[];
+  /** Tokens of the answer, at most. */
+  maxTokens: number;
+}
+
+export interface ModelAnswer {
+  text: string;
+  /** It ended because it was as long as it may be. */
+  isCut: boolean;
+  inputTokens: number;
+  outputTokens: number;
+  /** Where the settings have the model's price. */
+  cost?: number;
+}
+
+/** The model of the session, as a call may have it asked for somebody else. */
+export interface AskedModel {
+  readonly spec: string;
+  /** Whether it is known to see pictures. */
+  readonly sees: boolean;
+  /**
+   * Asks it once, and has what that took stored with the turn before this resolves.
+   * @throws Error that says why there is no answer; the signal's reason
+   */
+  ask(question: ModelQuestion, signal: AbortSignal): Promise<ModelAnswer>;
+}

@@ -1,0 +1,94 @@
+import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
+import type { AskedModel, ModelAnswer, ModelLine, ModelQuestion } from "../../core/asked-model.ts";
+import { costOf } from "../../model/model-entries.ts";
+import { type Model, ModelFailure, type ModelReply } from "../../model/port.ts";
+import type { Journal } from "../../store/types.ts";
+import { isOverOwnCost, type LimitReached, type TreeLimits } from "../tree-limits.ts";
+
+/** As a runtime has them. */
+interface Asking {
+  readonly model: Model;
+  readonly journal: Pick<Journal, "noteSpent" | "spent">;
+  readonly limits: TreeLimits | undefined;
+  readonly costEver?: number | undefined;
+}
+
+// Keeps graph 19.
+/**
+ * The session's model, as it is now, for somebody whom a call speaks to; undefined where it plays a script, which has no line for that. It
+ * gets the question and nothing of the session, and what it takes counts as the turn's.
+ */
+export function askedModel(runtime: Asking, turn: number): AskedModel | undefined {
+  const { model, limits } = runtime;
+  if (model.scripted === true) return undefined;
+  const overspent = (why: LimitReached | "stopped"): never => {
+    throw new Error(why === "stopped" ? "it was stopped" : "the turn has cost as much as it may");
+  };
+  return {
+    spec: model.spec,
+    sees: model.vision === true,
+    async ask(question, signal) {
+      if (isOverOwnCost({ ...runtime, model })) return overspent("max_cost");
+      const answered = () => askOnce({ ...runtime, model }, turn, question, signal);
+      return limits === undefined ? answered() : limits.askBeside({ model, signal }, answered, overspent);
+    },
+  };
+}
+
+async function askOnce(
+  { model, journal, limits }: Asking,
+  turn: number,
+  question: ModelQuestion,
+  signal: AbortSignal,
+): Promise<ModelAnswer> {
+  const heard = await hear(model, question, signal);
+  const { spec, price } = model;
+  const { usage } = heard;
+  const cost = usage === undefined || price === undefined ? undefined : costOf(usage, price);
+  await journal.noteSpent({ inputTokens: 0, outputTokens: 0, ...usage, cost, model: spec, turn });
+  if (cost !== undefined) limits?.noteCostBeside({ model }, cost);
+  if (heard.failure !== undefined) throw heard.failure;
+  const { inputTokens = 0, outputTokens = 0 } = usage ?? {};
+  return {
+    ...{ text: heard.text, isCut: heard.isCut, inputTokens, outputTokens },
+    ...(cost === undefined ? {} : { cost }),
+  };
+}
+
+interface Heard {
+  text: string;
+  isCut: boolean;
+  usage?: ModelReply["usage"];
+  /** It began to answer, which is paid for, and did not come to an end. */
+  failure?: ModelFailure;
+}
+
+/** @throws ModelFailure where it did not begin to answer; the signal's reason */
+async function hear(model: Model, question: ModelQuestion, signal: AbortSignal): Promise<Heard> {
+  const { maxTokens } = question;
+  let text = "";
+  try {
+    const request = { messages: messagesOf(question), tools: [], toolChoice: "none" as const, maxTokens };
+    for await (const event of model.stream(request, signal)) {
+      if (event.type === "text") text += event.text;
+      if (event.type === "done") return { text: event.reply.text, isCut: false, usage: event.reply.usage };
+    }
+    throw new ModelFailure("cut", "its answer has no end");
+  } catch (error) {
+    if (!(error instanceof ModelFailure) || error.kind !== "cut") throw error;
+    const { usage } = error;
+    return error.told ? { text, isCut: true, usage } : { text, isCut: true, usage, failure: error };
+  }
+}
+
+const messagesOf = ({ system, messages }: ModelQuestion): BaseMessage[] => [
+  ...(system === undefined ? [] : [new SystemMessage(system)]),
+  ...messages.map(messageOf),
+];
+
+function messageOf({ role, text, picture }: ModelLine): BaseMessage {
+  if (role === "assistant") return new AIMessage(text);
+  if (picture === undefined) return new HumanMessage(text);
+  const url = `data:${picture.mediaType};base64,${picture.data}`;
+  return new HumanMessage({ content: [{ type: "image_url", image_url: { url } }] });
+}
