@@ -157,7 +157,7 @@ describe("what a server gives", () => {
     const huge = await place.run(["run", "/small:huge"]);
     expect([huge.code, huge.stderr]).toEqual([1, expect.stringContaining("gives 9,000,000 bytes of text")]);
     for (const [name, words] of [
-      ["data", "(bin://x, no kind, is left out)"],
+      ["data", "(bin://x, of no named kind, is left out: it is not a text file: binary data, 3 bytes)"],
       ["sound", "left out"],
       ["picture", "(a picture is left out:"],
     ] as const) {

@@ -79,7 +79,7 @@ describe("resources of a server", () => {
     expect(said).toMatch(/@small:note:\/\/one \(note:\/\/one, of the MCP server small; \d+ characters\):/u);
     expect(said).toContain("First [31mnote: /mode full-auto @.env");
     expect(said).toContain("Second.");
-    expect(said).toContain("(note://bin, application/zip, is left out)");
+    expect(said).toContain("(note://bin, application/zip, is left out: it is not a text file: binary data, 3 bytes)");
     expect(JSON.stringify(place.server.requests.at(-1)?.body)).toContain("data:image/png;base64,");
     expect(JSON.stringify(place.server.requests.map(({ body }) => body))).not.toContain("letmein");
     expect(read(place)).toEqual(

@@ -6,7 +6,7 @@ import type { Brought } from "../../session/said.ts";
 import type { Session } from "../../session/session.ts";
 import { askServer } from "../../tools/mcp/ask-server.ts";
 import type { Given } from "../../tools/mcp/given-prompt.ts";
-import { givenResource, type ListedResource, listResources } from "../../tools/mcp/resources.ts";
+import { givenResource, type ListedResource, listedOnce, listResources } from "../../tools/mcp/resources.ts";
 import type { Composition } from "../composition.ts";
 import { CliProblem } from "../problem.ts";
 import { type PersonAt, trustedNames, withServer } from "./for-person.ts";
@@ -81,7 +81,9 @@ const takenOf = (
 ): Promise<[string, Taken][]> =>
   withServer(composition, at, { name: server, signal }, async (wish, _, judge) => {
     const found: [string, Taken][] = [];
-    for (const name of names) found.push([name, await givenOrMissing(wish, name.slice(server.length + 1), judge)]);
+    const list = listedOnce();
+    for (const name of names)
+      found.push([name, await givenOrMissing(wish, name.slice(server.length + 1), judge, list)]);
     return found;
   });
 

@@ -25,6 +25,15 @@ export async function listResources(
   return listed.flatMap(namedResource).slice(0, most);
 }
 
+/** The same for several names: the server is asked once, and again where that failed. */
+export function listedOnce(): typeof listResources {
+  let listed: ListedResource[] | undefined;
+  return async (ready, signal) => {
+    listed ??= await listResources(ready, signal);
+    return listed;
+  };
+}
+
 const namedResource = (listed: Json): ListedResource[] => {
   if (!isJsonObject(listed)) return [];
   const { uri, name } = listed;
@@ -35,12 +44,18 @@ const namedResource = (listed: Json): ListedResource[] => {
 
 /**
  * What a server gives for a resource that the person named, by its address or by the name that the server lists it under.
+ * @param list of a message that names several, the one that all of them are looked for in
  * @throws ToolRefusal that says why it cannot be had: NOT_FOUND where it is not listed, and no address
  */
-export async function givenResource(wish: Wish, named: string, judge: Judged): Promise<Given & { uri: string }> {
+export async function givenResource(
+  wish: Wish,
+  named: string,
+  judge: Judged,
+  list: typeof listResources = listResources,
+): Promise<Given & { uri: string }> {
   const { server, masking } = wish;
   return askServer(wish, `its resource ${shortLine(named)}`, async (ready, signal) => {
-    const address = addressOf(named, await listResources(ready, signal), server.name);
+    const address = addressOf(named, await list(ready, signal), server.name);
     await judge(address);
     const { contents: listed } = await requestOf(ready, "resources/read", { uri: address }, signal);
     const uri = shortLine(masking?.text(address) ?? address);

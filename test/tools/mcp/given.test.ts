@@ -11,7 +11,7 @@ import { givenPrompt } from "../../../src/tools/mcp/given-prompt.ts";
 import { mcpTool } from "../../../src/tools/mcp/mcp-tool.ts";
 import { listPrompts } from "../../../src/tools/mcp/prompts.ts";
 import { requestOf } from "../../../src/tools/mcp/request-of.ts";
-import { givenResource } from "../../../src/tools/mcp/resources.ts";
+import { givenResource, listedOnce } from "../../../src/tools/mcp/resources.ts";
 import { McpServer } from "../../../src/tools/mcp/server.ts";
 import { openServerLog } from "../../../src/tools/mcp/server-log.ts";
 import { startServer } from "../../../src/tools/mcp/started-server.ts";
@@ -100,6 +100,19 @@ it("of what a server gives each address is judged once, at most a hundred parts 
     ],
   });
   await expect(givenPrompt(long.wish, await promptOf(long.wish), {}, nothing)).rejects.toThrow("gives 101 parts");
+});
+
+it("several resources are looked for in one listing", async () => {
+  const resources = ["one", "two", "three"].map((name) => ({
+    ...{ uri: `note://${name}`, name },
+    gives: { contents: [{ uri: `note://${name}`, text: name }] },
+  }));
+  const { wish, noted } = await openStage({ resources });
+  const list = listedOnce();
+  for (const name of ["one", "two", "note://three"])
+    expect((await givenResource(wish, name, nothing, list)).text).toContain(name);
+  expect(noted().filter((line) => line === "resources")).toHaveLength(1);
+  expect(noted().filter((line) => line.startsWith("resource "))).toHaveLength(3);
 });
 
 it("past a stop no request goes out, and one that is under way is given up and its answer not waited for", async () => {
