@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { cells } from "../../src/cli/terminal/width.ts";
 import { agents } from "../../src/words/en/agents.ts";
 import { jobs } from "../../src/words/en/jobs.ts";
+import { palette } from "../../src/words/en/palette.ts";
 import { picker } from "../../src/words/en/picker.ts";
 import { recovery } from "../../src/words/en/recovery.ts";
 import { rewind } from "../../src/words/en/rewind.ts";
@@ -17,7 +18,7 @@ const choice = 6;
 
 const places: readonly [place: string, room: number, texts: readonly string[]][] = [
   ["a title", columns - 2, [recovery().title, rewind().title, rule().title, picker().ofAll]],
-  ["a list's hint", columns - position, [agents().listHint, jobs().listHint, rewind().listHint]],
+  ["a list's hint", columns - position, [agents().listHint, jobs().listHint, palette().hint, rewind().listHint]],
   ["a hint", columns, [recovery().hint, recovery().helperHint, rule().hint, jobs().readHint]],
   [
     "the shortest of several hints",

@@ -7,7 +7,9 @@ const root = new URL("../../", import.meta.url);
 /** Rooms whose sentences all stand in src/words, by how their paths begin. It grows until it is all of cli, session and policy. */
 const done = [
   "src/policy/",
-  ...["agents", "jobs", "picker", "recovery", "rewind", "rule", "status"].map((part) => `src/cli/ui/${part}/`),
+  ...["agents", "jobs", "palette", "picker", "recovery", "rewind", "rule", "status"].map(
+    (part) => `src/cli/ui/${part}/`,
+  ),
 ];
 /** What of these has its own sentences yet. */
 const notYet = ["src/policy/files/"];

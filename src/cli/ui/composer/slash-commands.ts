@@ -1,3 +1,4 @@
+import { palette as words } from "../../../words/en/palette.ts";
 import { whenText } from "../../print/moments.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import { aliasesOf } from "../../typed.ts";
@@ -256,12 +257,12 @@ async function palette(_: string, chat: CommandedChat): Promise<void> {
       }),
     ...modeCycle
       .filter((mode) => mode !== present)
-      .map((mode) => ({ name: `mode ${mode}`, text: "from now on", does: ran("mode", mode) })),
+      .map((mode) => ({ name: words().mode({ mode }), text: words().fromNowOn, does: ran("mode", mode) })),
     ...ofFiles.map(({ name, text }) => ({ name: `/${name}`, text, does: { write: `/${name} ` } })),
     ...sessions.rows
       .filter(({ id }) => id !== session.id)
       .map(({ id, title, updatedAt }) => ({
-        ...{ name: title || "(no title)", text: `session ${id}, ${whenText(updatedAt, Date.now())}` },
+        ...{ name: title || words().untitled, text: words().session({ id, when: whenText(updatedAt, Date.now()) }) },
         does: ran("sessions", id),
       })),
   ];

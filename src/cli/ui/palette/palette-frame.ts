@@ -1,3 +1,4 @@
+import { palette as words } from "../../../words/en/palette.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { layout } from "../../terminal/text-layout.ts";
 import { cells, cut, cutSpans } from "../../terminal/width.ts";
@@ -22,10 +23,10 @@ export function paletteFrame(
   const onScreen = shown.slice(from, from + window);
   const width = nameWidth(onScreen, columns);
   const body = onScreen.map((entry, index) => entryRow(entry, { isHere: from + index === palette.at, width, columns }));
-  const none = shown.length === 0 ? [cutTo("  nothing here has these words", columns, { dim: true })] : [];
+  const none = shown.length === 0 ? [cutTo(`  ${words().none}`, columns, { dim: true })] : [];
   const written = layout(palette.filter, Math.max(4, columns - cells(label) - 1));
   const position = shown.length === 0 ? "" : `  ${palette.at + 1} of ${shown.length}`;
-  const hint = cut("type to narrow · enter takes it · esc back", Math.max(0, columns - cells(position)));
+  const hint = cut(words().hint, Math.max(0, columns - cells(position)));
   return {
     lines: [
       cutSpans([span(label, { bold: true, color: "cyan" }), span(written.lines[written.cursor.row] ?? "")], columns),

@@ -1,0 +1,11 @@
+import { room } from "../room.ts";
+
+/** The list of all that can be done in the chat. */
+export const palette = room({
+  none: "nothing here has these words",
+  hint: "type to narrow · enter takes it · esc back",
+  untitled: "(no title)",
+  session: ({ id, when }: { id: string; when: string }) => `session ${id}, ${when}`,
+  mode: ({ mode }: { mode: string }) => `mode ${mode}`,
+  fromNowOn: "from now on",
+});
