@@ -1,5 +1,4 @@
-import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
-import type { AskedModel, ModelAnswer, ModelLine, ModelQuestion } from "../../core/asked-model.ts";
+import type { AskedModel, ModelAnswer, ModelQuestion } from "../../core/asked-model.ts";
 import { costOf } from "../../model/model-entries.ts";
 import { type Model, ModelFailure, type ModelReply } from "../../model/port.ts";
 import type { Journal } from "../../store/types.ts";
@@ -66,6 +65,8 @@ interface Heard {
 /** @throws ModelFailure where it did not begin to answer; the signal's reason */
 async function hear(model: Model, question: ModelQuestion, signal: AbortSignal): Promise<Heard> {
   const { maxTokens } = question;
+  // Only here: what runs a tool alone loads no message of LangChain's.
+  const { messagesOf } = await import("./question-messages.ts");
   let text = "";
   try {
     const request = { messages: messagesOf(question), tools: [], toolChoice: "none" as const, maxTokens };
@@ -79,16 +80,4 @@ async function hear(model: Model, question: ModelQuestion, signal: AbortSignal):
     const { usage } = error;
     return error.told ? { text, isCut: true, usage } : { text, isCut: true, usage, failure: error };
   }
-}
-
-const messagesOf = ({ system, messages }: ModelQuestion): BaseMessage[] => [
-  ...(system === undefined ? [] : [new SystemMessage(system)]),
-  ...messages.map(messageOf),
-];
-
-function messageOf({ role, text, picture }: ModelLine): BaseMessage {
-  if (role === "assistant") return new AIMessage(text);
-  if (picture === undefined) return new HumanMessage(text);
-  const url = `data:${picture.mediaType};base64,${picture.data}`;
-  return new HumanMessage({ content: [{ type: "image_url", image_url: { url } }] });
 }
