@@ -78,7 +78,7 @@ export interface SessionAbout {
   talk(id: string): Promise<TranscriptEntry[]>;
   /** All that it changed, file by file; none of one that is not stored. */
   diff(id: string): Promise<Change[]>;
-  /** The models of the settings and of the servers, a line each; the servers are asked. @param inUse its spec */
+  /** The models of the settings and of the servers; the servers are asked. @param inUse its spec */
   models(inUse: string): Promise<ModelList>;
   /** What browsers of the session show, and of its helpers: no pages where none runs. */
   page(session: string): Promise<PageLook>;
@@ -182,7 +182,6 @@ export interface RewindShelf {
   finish(session: string, turn?: number): Promise<{ draft: string; id?: string } | undefined>;
 }
 
-/** A session in a list, as it is stored; not yet safe to draw. */
 /** Models to go over to; not yet safe to draw. */
 export interface ModelList {
   /** All, the one in use too. */
@@ -193,6 +192,7 @@ export interface ModelList {
   unlisted: string[];
 }
 
+/** A session in a list, as it is stored; not yet safe to draw. */
 export interface SessionLine {
   id: string;
   title: string;
