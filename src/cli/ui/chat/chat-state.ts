@@ -28,6 +28,22 @@ const goneText = "the question is gone, and with it what is typed for it: that g
 const isForGone = ({ goneAt, lastKeyAt }: Chat, key: Key, now: number): boolean =>
   goneAt !== neverStopped && now - Math.max(goneAt, lastKeyAt) < calmMs && !isControl(key, "c");
 
+/** Until the person has paused, they may type at a list that they asked for and that has not come yet. */
+const isForList = (chat: Chat, now: number): boolean =>
+  viewOf(chat) === undefined &&
+  now - Math.max(chat.listDueAt, chat.lastKeyAt) < calmMs &&
+  chat.listDueAt !== neverStopped;
+
+/** It may have been meant for the list that is due. */
+const sendsTooEarly = (chat: Chat, key: Key): boolean =>
+  chat.listDueAt !== neverStopped &&
+  modalOf(chat) === undefined &&
+  key.name === "enter" &&
+  !key.shift &&
+  !isBlank(chat);
+
+const notSentText = "not sent, as the list that you asked for had not come: enter sends it once you have paused";
+
 /** Neighbouring pieces of one message become one, so that a fast model costs one step of the screen, not hundreds. */
 function joined(events: readonly AgentEvent[]): AgentEvent[] {
   const out: AgentEvent[] = [];
@@ -75,7 +91,10 @@ export function press(chat: Chat, key: Key, screen: Screen, now: number): ChatSt
   if (silent.has(key.name)) return still(chat);
   if (chat.lent && !isControl(key, "c")) return still({ ...chat, held: [...chat.held, key] });
   if (isForGone(chat, key, now)) return still({ ...chat, lastKeyAt: now, flash: goneText });
-  const step = pressed({ ...chat, lastKeyAt: now, goneAt: neverStopped }, key, screen, now);
+  const listDueAt = isForList(chat, now) ? chat.listDueAt : neverStopped;
+  const met: Chat = { ...chat, lastKeyAt: now, goneAt: neverStopped, listDueAt };
+  if (sendsTooEarly(met, key)) return still({ ...met, flash: notSentText });
+  const step = pressed(met, key, screen, now);
   return step.effects.some(lends) ? { ...step, chat: { ...step.chat, lent: true } } : step;
 }
 
@@ -224,7 +243,7 @@ const listOf = (key: Key): ListedOver | undefined =>
 
 /** The draft stays, and the list opens over it. */
 const listOver = (chat: Chat, name: ListedOver): ChatStep => ({
-  chat: { ...chat, listedOver: chat.open.input },
+  chat: { ...chat, listedOver: chat.open.input, listDueAt: chat.lastKeyAt },
   effects: [{ do: "command", name, argument: "" }],
 });
 

@@ -14,6 +14,8 @@ export interface Chat {
   aside: boolean;
   /** The input as it was when a key, and no line of it, asked for a list: that one opens over it. */
   listedOver: Open["input"] | undefined;
+  /** When a key asked for a list that has not come since, while the person types on: what they type may be meant for that. */
+  listDueAt: number;
   /** The row of the plan is left out. */
   planFolded: boolean;
   /** What is to be said about the last key, until the next one. */
@@ -80,6 +82,7 @@ export const newChat = (view: View, history: readonly string[], draft = ""): Cha
   wantsBack: false,
   aside: false,
   listedOver: undefined,
+  listDueAt: neverStopped,
   planFolded: false,
   flash: "",
   lastStopAt: neverStopped,

@@ -268,6 +268,33 @@ it("opens no list under the fingers of a person who writes on", async () => {
   expect(shown(controller)).toContain("❯ xy");
 });
 
+it.each(["p", "o"])(
+  "sends nothing of what is typed for the list of Ctrl+%s before that has come, until one has paused",
+  async (letter) => {
+    let now = 10_000;
+    const { opened, open } = gate();
+    const session = new FakeSession();
+    const services = servicesWith({
+      folder: { commands: () => opened.then(() => []) },
+      about: { agents: () => opened.then(() => []) },
+    });
+    const controller = chatOf(session, { options: { services, now: () => now } });
+    const type = (one: ReturnType<typeof key>): void => {
+      now += 200;
+      controller.key(one);
+    };
+    type(control(letter));
+    for (const one of "undo") type(key("char", one));
+    for (const _ of "twice") type(key("enter"));
+    expect(heardBy(session)).toEqual([]);
+    expect(shown(controller)).toMatch(/not sent, as the list[\s\S]*❯ undo/u);
+    now += 1_000;
+    type(key("enter"));
+    open();
+    await expect.poll(() => heardBy(session)).toEqual(["submit undo"]);
+  },
+);
+
 it("keeps what is typed on where a question comes that the window is too small to show", async () => {
   let rows = 8;
   const session = new FakeSession();
