@@ -30,6 +30,12 @@ it.each([
 
     pty.key("ctrl-p");
     await pty.waitFor(/^❯ \/help/mu);
+    pty.type("rename\r");
+    await pty.waitFor("/rename takes words");
+    await pty.waitFor("❯ a draft");
+
+    pty.key("ctrl-p");
+    await pty.waitFor(/^❯ \/help/mu);
     pty.type("first talk");
     await pty.waitFor(/^❯ the first talk/mu);
     pty.key("escape");
@@ -64,6 +70,12 @@ it("/model lists the models of the servers to choose from, and the next message 
   pty.key("enter");
   await pty.waitFor(/^❯ openai:/mu);
   expect(pty.screen().join("\n")).toMatch(/openai:test-model +.*in use/u);
+  pty.key("escape");
+  await pty.waitFor("❯ ask, or");
+  pty.key("ctrl-p");
+  await pty.waitFor(/^❯ \/help/mu);
+  pty.type("/model\r");
+  await pty.waitFor(/^❯ openai:/mu);
   pty.type("other");
   await pty.waitFor(/^❯ openai:other-model/mu);
   pty.key("enter");

@@ -20,7 +20,7 @@ import { press, pressHeld, pressUnseen, refused, returned, synced, withEvents, w
 import { CommandOrder } from "./command-order.ts";
 import type { ControllerPorts } from "./controller-ports.ts";
 import { Drawing } from "./drawing.ts";
-import { errand, type Held, openedOn } from "./errands.ts";
+import { errand, type Held, openedOn, written } from "./errands.ts";
 import { EventFeed } from "./feed.ts";
 import { isFree } from "./is-free.ts";
 import { JobsWatch } from "./jobs-watch.ts";
@@ -307,6 +307,7 @@ export class ChatController {
       submit: (message, lookUp) => this.#submit(message, lookUp),
       forkDue: this.#order.forkDue,
       takeBack: (texts) => this.#takenBack(texts),
+      write: (text) => this.#set(written(this.#chat, text)),
       show: (mode) => this.#set({ ...this.#chat, view: { ...this.#chat.view, mode } }),
       refused: (ref, message) => this.#set(refused(this.#chat, ref, message)),
     };

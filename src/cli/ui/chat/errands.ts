@@ -6,7 +6,7 @@ import { withItems } from "../view/view-state.ts";
 import type { Chat, Effect } from "./chat.ts";
 import { modalOf } from "./chat-state.ts";
 import { withUnsent } from "./sending.ts";
-import { input, type Open, served, type ViewName, viewIn } from "./surfaces.ts";
+import { input, type Open, served, takenBack, type ViewName, viewIn } from "./surfaces.ts";
 
 type Views = Pick<Open, ViewName>;
 
@@ -51,6 +51,12 @@ export function openedOn(chat: Chat, opened: Views): Chat {
 
 const isWriting = ({ open, held, listedOver }: Chat): boolean =>
   held.length > 0 || (!input.isBlank(open.input) && open.input !== listedOver);
+
+/** What is to be written on, in the input. What is written there already stays alone: it was meant for something else. */
+export function written(chat: Chat, text: string): Chat {
+  if (input.isBlank(chat.open.input)) return { ...chat, open: takenBack(chat.open, [text]) };
+  return { ...chat, flash: `${text.trim()} takes words, and your draft is none of them: it comes into an empty input` };
+}
 
 /** Nothing that is only flashed is seen where a question is. */
 const behindQuestion: Item = {

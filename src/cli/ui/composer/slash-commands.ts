@@ -270,7 +270,7 @@ async function palette(_: string, chat: CommandedChat): Promise<void> {
 }
 
 /** What these do without their argument is what is mostly wanted: they show something to choose from, or begin with a question. */
-const opensAlone: ReadonlySet<string> = new Set(["sessions", "jobs", "agents", "rewind", "undo"]);
+const opensAlone: ReadonlySet<string> = new Set(["model", "sessions", "jobs", "agents", "rewind", "undo"]);
 
 /** Modes that Shift+Tab goes round. `full-auto` is given by flag only. */
 export const modeCycle = ["ask", "accept-edits", "read-only", "plan"] as const satisfies readonly Mode[];

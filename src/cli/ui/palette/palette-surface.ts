@@ -11,7 +11,7 @@ export const paletteSurface: Surface<Palette, PaletteEffect> = {
   },
   effects: {
     run_chosen: ({ command, argument, leads }, hands) => hands.inOrder(() => hands.command(command, argument), leads),
-    write_chosen: async ({ text }, hands) => hands.takeBack([text]),
+    write_chosen: async ({ text }, hands) => hands.write(text),
   },
 };
 

@@ -318,6 +318,7 @@ class LineChat {
       submit: (message) => void this.#submit(message).catch(this.#fail),
       forkDue: (isDue) => this.#order.forkDue(isDue),
       takeBack: (texts) => this.#notSent(texts),
+      write: (text) => this.#write(text),
       show: (mode) => this.#commands.show({ mode }),
       refused: (_, message) => {
         this.#again(message);

@@ -39,6 +39,8 @@ export interface ChatHands {
   forkDue(isDue: boolean): void;
   /** Texts come back into the input. */
   takeBack(texts: readonly string[]): void;
+  /** Comes into the input, to be written on; not where something is written there, which would be taken for the rest of it. */
+  write(text: string): void;
   /** The screen shows this mode. */
   show(mode: Mode): void;
   /** An answer about this call did not count: its question says why. */
