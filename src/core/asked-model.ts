@@ -19,10 +19,22 @@ export interface ModelAnswer {
   text: string;
   /** It ended because it was as long as it may be. */
   isCut: boolean;
-  inputTokens: number;
-  outputTokens: number;
-  /** Where the settings have the model's price. */
+  /** Where the server says how many. */
+  inputTokens?: number;
+  outputTokens?: number;
+  /** Where that is known, and the settings have the model's price. */
   cost?: number;
+}
+
+/** What an answer took, in words. */
+export function tookWords({ inputTokens, outputTokens, cost }: Omit<ModelAnswer, "text" | "isCut">): string {
+  if (inputTokens === undefined || outputTokens === undefined) return "how many tokens it took is not known";
+  return `${inputTokens} tokens in, ${outputTokens} out${cost === undefined ? "" : `, cost ${cost.toFixed(4)}`}`;
+}
+
+/** The model was not asked, and nothing was sent to it: why, in words. */
+export class ModelNotAsked extends Error {
+  override readonly name = "ModelNotAsked";
 }
 
 /** The model of the session, as a call may have it asked for somebody else. */
@@ -32,7 +44,7 @@ export interface AskedModel {
   readonly sees: boolean;
   /**
    * Asks it once, and has what that took stored with the turn before this resolves.
-   * @throws Error that says why there is no answer; the signal's reason
+   * @throws ModelNotAsked where nothing was sent; Error that says why there is no answer; the signal's reason
    */
   ask(question: ModelQuestion, signal: AbortSignal): Promise<ModelAnswer>;
 }

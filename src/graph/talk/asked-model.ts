@@ -1,4 +1,4 @@
-import type { AskedModel, ModelAnswer, ModelQuestion } from "../../core/asked-model.ts";
+import { type AskedModel, type ModelAnswer, ModelNotAsked, type ModelQuestion } from "../../core/asked-model.ts";
 import { costOf } from "../../model/model-entries.ts";
 import { type Model, ModelFailure, type ModelReply } from "../../model/port.ts";
 import type { Journal } from "../../store/types.ts";
@@ -21,7 +21,7 @@ export function askedModel(runtime: Asking, turn: number): AskedModel | undefine
   const { model, limits } = runtime;
   if (model.scripted === true) return undefined;
   const overspent = (why: LimitReached | "stopped"): never => {
-    throw new Error(why === "stopped" ? "it was stopped" : "the turn has cost as much as it may");
+    throw new ModelNotAsked(why === "stopped" ? "it was stopped" : "the turn has cost as much as it may");
   };
   return {
     spec: model.spec,
@@ -47,9 +47,9 @@ async function askOnce(
   await journal.noteSpent({ inputTokens: 0, outputTokens: 0, ...usage, cost, model: spec, turn });
   if (cost !== undefined) limits?.noteCostBeside({ model }, cost);
   if (heard.failure !== undefined) throw heard.failure;
-  const { inputTokens = 0, outputTokens = 0 } = usage ?? {};
   return {
-    ...{ text: heard.text, isCut: heard.isCut, inputTokens, outputTokens },
+    ...{ text: heard.text, isCut: heard.isCut },
+    ...(usage === undefined ? {} : { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens }),
     ...(cost === undefined ? {} : { cost }),
   };
 }
@@ -58,12 +58,13 @@ interface Heard {
   text: string;
   isCut: boolean;
   usage?: ModelReply["usage"];
-  /** It began to answer, which is paid for, and did not come to an end. */
-  failure?: ModelFailure;
+  /** It began to answer, or was stopped before anyone could say whether it had: that is paid for, and did not come to an end. */
+  failure?: unknown;
 }
 
-/** @throws ModelFailure where it did not begin to answer; the signal's reason */
+/** @throws ModelNotAsked; ModelFailure where it did not begin to answer */
 async function hear(model: Model, question: ModelQuestion, signal: AbortSignal): Promise<Heard> {
+  if (signal.aborted) throw new ModelNotAsked("it was stopped");
   const { maxTokens } = question;
   // Only here: what runs a tool alone loads no message of LangChain's.
   const { messagesOf } = await import("./question-messages.ts");
@@ -76,8 +77,8 @@ async function hear(model: Model, question: ModelQuestion, signal: AbortSignal):
     }
     throw new ModelFailure("cut", "its answer has no end");
   } catch (error) {
-    if (!(error instanceof ModelFailure) || error.kind !== "cut") throw error;
-    const { usage } = error;
-    return error.told ? { text, isCut: true, usage } : { text, isCut: true, usage, failure: error };
+    const cut = error instanceof ModelFailure && error.kind === "cut" ? error : undefined;
+    if (cut === undefined && !signal.aborted) throw error;
+    return { text, isCut: true, usage: cut?.usage, ...(cut?.told === true ? {} : { failure: error }) };
   }
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import type { AskedModel, ModelQuestion } from "../../../src/core/asked-model.ts";
+import { type AskedModel, ModelNotAsked, type ModelQuestion } from "../../../src/core/asked-model.ts";
 import type { AskedForm, AskPerson, FormAnswer } from "../../../src/core/forms/asked-form.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
 import type { Outcome } from "../../../src/core/outcome.ts";
@@ -248,6 +248,23 @@ it("a call that is stopped or over takes its question with it: the model is stop
   const over = await silent.call("samples", { requests: [asks("a")], ends: true });
   expect(outputOf(over)).toContain("it did not wait");
   expect(silent.sent).toEqual([]);
+});
+
+it("a question that was not sent after the person's yes is told as that, and of an unknown number of tokens that it is unknown", async () => {
+  const over = new ModelNotAsked("the turn has cost as much as it may");
+  const stage = await openStage({
+    says: async ({ messages: [first] }) => {
+      if (first?.text === "a") throw over;
+      return { text: "Paris.", isCut: false };
+    },
+  });
+  const outcome = await stage.call("samples", { requests: [asks("a"), asks("b")] });
+  expect(heardIn(outcome)[0]).toEqual(notAnswered);
+  expect(outputOf(outcome).split("\n").slice(1)).toEqual([
+    "(small asked the model something: the person let it go to the model, and nothing was sent: the turn has cost as much as it may)",
+    "(small asked the model something: the model answered (how many tokens it took is not known), and the person let the server have it)",
+  ]);
+  expect(outcome).toMatchObject({ result: { metadata: { askedModel: [{ action: "unsent" }, { action: "sent" }] } } });
 });
 
 it("where the model fails the server hears no more than of a no, and the person why", async () => {

@@ -1,4 +1,4 @@
-import type { ModelLine } from "../../../core/asked-model.ts";
+import { type ModelLine, tookWords } from "../../../core/asked-model.ts";
 import type { AskedOfModel, FormChoice } from "../../../core/forms/asked-form.ts";
 import { areNumbered, wantedOf } from "../../../core/forms/field-values.ts";
 import type { Json } from "../../../core/json.ts";
@@ -23,10 +23,9 @@ const marked = (text: string): string[] => text.split("\n").map((line) => `${the
 /** All that would go to the model, or all that it answered: words of others behind a mark. */
 export function modelLines(asked: AskedOfModel, from: string): string[] {
   if (asked.step === "answer") {
-    const { inputTokens, outputTokens, cost, isCut, text } = asked;
-    const took = `${inputTokens} tokens in, ${outputTokens} out${cost === undefined ? "" : `, cost ${cost.toFixed(4)}`}`;
+    const { isCut, text } = asked;
     return [
-      `${asked.model} answered (${took})${isCut ? " and was cut off" : ""}:`,
+      `${asked.model} answered (${tookWords(asked)})${isCut ? " and was cut off" : ""}:`,
       ...marked(text),
       `${from} gets this, as it is.`,
     ];

@@ -239,7 +239,7 @@ const inContext = ({ contextUsed, contextWindow }: { contextUsed?: number; conte
 
 const withUsage = (
   spent: View["spent"],
-  { inputTokens, outputTokens, cost }: Pick<TokenFigures, "inputTokens" | "outputTokens" | "cost">,
+  { inputTokens = 0, outputTokens = 0, cost }: Partial<Pick<TokenFigures, "inputTokens" | "outputTokens" | "cost">>,
 ): View["spent"] => ({
   ...spent,
   input: spent.input + inputTokens,

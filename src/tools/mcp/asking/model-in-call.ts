@@ -1,4 +1,10 @@
-import type { AskedModel, ModelAnswer, ModelQuestion } from "../../../core/asked-model.ts";
+import {
+  type AskedModel,
+  type ModelAnswer,
+  ModelNotAsked,
+  type ModelQuestion,
+  tookWords,
+} from "../../../core/asked-model.ts";
 import type { AskedForm, AskPerson } from "../../../core/forms/asked-form.ts";
 import { joinSignals } from "../../../core/join-signals.ts";
 import type { JsonObject } from "../../../core/json.ts";
@@ -11,9 +17,9 @@ import { NotTaken, readModelQuestion } from "./read-model-question.ts";
 
 /** One request to the model, and what became of it. */
 interface AskedOnce {
-  /** `asked`: it went to the model. `kept`: its answer did not go to the server. */
-  action: "open" | "refused" | "decline" | "cancel" | "asked" | "kept" | "sent";
-  figures?: Pick<ModelAnswer, "inputTokens" | "outputTokens" | "cost">;
+  /** `unsent`: by a yes, and nothing went out. `asked`: it went to the model. `kept`: its answer did not go to the server. */
+  action: "open" | "refused" | "decline" | "cancel" | "unsent" | "asked" | "kept" | "sent";
+  figures?: Omit<ModelAnswer, "text" | "isCut">;
   /** Whether the answer is known to have reached the server. */
   isOut?: boolean;
   why?: string;
@@ -79,10 +85,10 @@ export class ModelInCall {
     one.action = "asked";
     this.#ctx.progress({ tip: `${this.#of.from} asks ${model.spec}` });
     const answer = await model.ask(question, signal);
-    const { inputTokens, outputTokens, cost } = answer;
-    one.figures = { inputTokens, outputTokens, ...(cost === undefined ? {} : { cost }) };
+    const { text: said, isCut, ...figures } = answer;
+    one.figures = figures;
     one.action = "kept";
-    const text = visibleText(answer.text);
+    const text = visibleText(said);
     if (text.trim() === "") return withWhy(one, "it says nothing");
     if (this.#hasSecret(text)) return withWhy(one, "a value of your secrets stands in it");
     if (signal.aborted) return withWhy(one, "it was stopped");
@@ -90,7 +96,7 @@ export class ModelInCall {
     if (signal.aborted) return withWhy(one, "it was stopped");
     if (gives.action !== "accept") return notAnswered(becameWords(one));
     one.action = "sent";
-    const stopReason = answer.isCut ? "maxTokens" : "endTurn";
+    const stopReason = isCut ? "maxTokens" : "endTurn";
     const result = { role: "assistant", content: { type: "text", text }, model: model.spec, stopReason };
     return { result, sent: (isOut) => this.#heed(one, isOut) };
   }
@@ -99,6 +105,10 @@ export class ModelInCall {
     if (error instanceof NotTaken) {
       Object.assign(one, { action: "refused", why: error.message });
       return { error: { code: -32602, message: error.message } };
+    }
+    if (error instanceof ModelNotAsked) {
+      one.action = "unsent";
+      return withWhy(one, error.message);
     }
     const message = error instanceof Error ? error.message : String(error);
     const why = isStopped ? "it was stopped" : shortLine(this.#ctx.masking?.text(message) ?? message);
@@ -159,7 +169,7 @@ function withWhy(one: AskedOnce, why: string): AskReply {
 
 function becameWords({ action, figures, isOut, why = "" }: AskedOnce): string {
   const because = why === "" ? "" : `: ${why}`;
-  const took = figures === undefined ? "" : ` (${figuresWords(figures)})`;
+  const took = figures === undefined ? "" : ` (${tookWords(figures)})`;
   switch (action) {
     case "open":
       return "it had no answer when the call ended";
@@ -169,6 +179,8 @@ function becameWords({ action, figures, isOut, why = "" }: AskedOnce): string {
       return "the person said no, and nothing was sent";
     case "cancel":
       return "the person gave no answer, and nothing was sent";
+    case "unsent":
+      return `the person let it go to the model, and nothing was sent${because}`;
     case "asked":
       return `the person let it go to the model, which did not answer${because}; what that cost is not known`;
     case "kept":
@@ -177,7 +189,3 @@ function becameWords({ action, figures, isOut, why = "" }: AskedOnce): string {
       return `the model answered${took}, and the person let the server have it${isOut === true ? "" : "; whether it reached the server is not known"}`;
   }
 }
-
-/** Tokens, and what they cost where that is known. */
-const figuresWords = ({ inputTokens, outputTokens, cost }: NonNullable<AskedOnce["figures"]>): string =>
-  `${inputTokens} tokens in, ${outputTokens} out${cost === undefined ? "" : `, cost ${cost.toFixed(4)}`}`;
