@@ -1,14 +1,13 @@
 import type { JsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { inOneLine } from "../../core/linear-text.ts";
-import type { Masking } from "../../core/secrets/masking.ts";
 import type { ToolResult } from "../../core/tool.ts";
 import { type Reading, readParts } from "./given-parts.ts";
 
 /** The answer of a server to a call, as a result: its texts and documents in their order, pictures as pictures, and a line for what is left out; without values of secrets, before any of it is cut. Never throws. */
 export async function resultOfAnswer(
   answer: JsonObject,
-  { asked, masking, ...reading }: Reading & { asked: string; masking?: Pick<Masking, "text"> | undefined },
+  { asked, ...reading }: Reading & { asked: string },
 ): Promise<ToolResult> {
   const { content, structuredContent, isError } = answer;
   const parts = Array.isArray(content) ? await readParts(content, reading) : [];
@@ -17,7 +16,7 @@ export async function resultOfAnswer(
   if (texts.length + images.length === 0 && structuredContent !== undefined)
     texts.push(JSON.stringify(structuredContent));
   const text = wellFormed(texts.join("\n"));
-  const output = masking?.text(text) ?? text;
+  const output = reading.masking?.text(text) ?? text;
   if (isError === true) {
     const why = output.trim() === "" ? "the server says that it failed, and not why" : output;
     const count = images.length === 1 ? "one picture" : `${images.length} pictures`;

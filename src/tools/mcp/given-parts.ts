@@ -1,6 +1,7 @@
 import { ToolRefusal } from "../../core/codes.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
+import type { Masking } from "../../core/secrets/masking.ts";
 import type { ImageRef } from "../../core/tool.ts";
 import { mediaHeadBytes, mediaKind } from "../../files/bytes/file-head.ts";
 import { readText } from "../../files/bytes/text-form.ts";
@@ -18,6 +19,8 @@ export interface Reading {
   signal: AbortSignal;
   /** The server whose resources the person can name, where it has some. */
   from?: string | undefined;
+  /** Takes values of secrets out of names of pictures; whoever has the texts takes them out of those. */
+  masking?: Pick<Masking, "text"> | undefined;
 }
 
 /** A resource that came by its bytes. */
@@ -48,8 +51,13 @@ export async function readParts(given: readonly Json[], reading: Reading): Promi
       parts.push({ text: isOver ? leftOut(blob, why) : await pdfText(bytes, blob, reading.signal) });
     }
   }
-  return parts;
+  return parts.map(({ image, ...rest }) => (image === undefined ? rest : { ...rest, image: named(image, reading) }));
 }
+
+const named = (image: ImageRef, { masking }: Reading): ImageRef => ({
+  ...image,
+  name: masking?.text(image.name) ?? image.name,
+});
 
 function saidIn(part: Json, from: string | undefined): Said {
   if (!isJsonObject(part)) return { text: "(a part of the answer cannot be read)" };

@@ -45,7 +45,7 @@ export async function givenPrompt(
     const from = ready.has.resources ? server.name : undefined;
     const parts = await readParts(
       read.map(({ content }) => content ?? null),
-      { signal, from },
+      { signal, from, masking },
     );
     signal.throwIfAborted();
     return givenOf(read, parts, what, masking);

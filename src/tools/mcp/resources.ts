@@ -68,7 +68,7 @@ export async function givenResource(
       signal,
     );
     const embedded = contents.map((resource) => ({ type: "resource", resource }));
-    const parts = await readParts(embedded, { signal, from: server.name });
+    const parts = await readParts(embedded, { signal, from: server.name, masking });
     signal.throwIfAborted();
     const text = cleanGiven(parts.flatMap((part) => part.text ?? []).join("\n\n"), what, masking);
     return { text, images: parts.flatMap(({ image }) => image ?? []), uri };

@@ -208,6 +208,8 @@ describe("an embedded resource", () => {
     const masking = createMasking([{ name: "TOKEN", value: "s3cr3t-of-the-server" }]);
     const pdf = embedded("files://report", makePdf(["It is s3cr3t-of-the-server."]));
     expect((await answer([pdf], {}, { masking })).output).toContain("It is <secret>TOKEN</secret>.");
+    const dot = embedded("files://s3cr3t-of-the-server", Buffer.from("89504e470d0a1a0a", "hex"));
+    expect((await answer([dot], {}, { masking })).images).toMatchObject([{ name: "files://<secret>TOKEN</secret>" }]);
     const stopped = await answer([{ type: "text", text: "done" }, pdf], {}, { signal: AbortSignal.abort() });
     expect(stopped.output).toBe(
       "done\n(files://report, of no named kind, is left out: it was stopped before it was read)",
