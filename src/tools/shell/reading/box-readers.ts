@@ -1,5 +1,6 @@
 import type { CertainWord } from "../../../core/command.ts";
 import { behindText, onlyPrints } from "./awk-script.ts";
+import { beginsPlainly, listsInPip, onlyFinds, onlyTellsTime, onlyWith, showsInLess, without } from "./box-words.ts";
 import { changesOwnVariables, isPlainGiven, setsPlainly } from "./line-variables.ts";
 import type { Words } from "./options.ts";
 import { onlyShows } from "./sed-script.ts";
@@ -20,6 +21,8 @@ export interface BoxRow {
   differs?: string;
   /** By an option it starts, or loads, what that names: no word that may turn out to be one is left to the box. */
   startsByOption?: true;
+  /** Each option must be one that `box-options.ts`, or the tables of meanings, list; else `only` tells of them. */
+  listed?: true;
   /** It may be any program: what it does beside is not known. */
   isAnyProgram?: true;
   /** Its first operand is a text, and no file; or which words are no part of that. */
@@ -30,12 +33,6 @@ export interface BoxRow {
 
 const split = (text: string): string[] => text.trim().split(/\s+/u);
 
-/** No known word is one of these; an unknown one can do nothing else in the box either. */
-const without =
-  (pattern: RegExp) =>
-  (words: Words): boolean =>
-    !words.some((word) => word !== null && pattern.test(word));
-
 const own = "in the sandbox: only the processes of this command are seen";
 const disks = "in the sandbox: the disks are those that it has";
 
@@ -44,9 +41,9 @@ export const boxReaders: readonly BoxRow[] = [
     programs: split(`
       cat tac nl rev head tail wc cut paste fold fmt column expand unexpand comm join od hexdump hd strings file md5sum sha1sum
       sha224sum sha256sum sha384sum sha512sum b2sum cksum sum uniq diff cmp colordiff tr zcat bzcat xzcat zgrep
-      look pr numfmt jq grep egrep fgrep ls stat readlink realpath`),
+      look pr numfmt jq grep egrep fgrep ls stat readlink realpath base64 base32`),
     why: "it only shows what is in files",
-    only: without(/^--output(?:-file)?(?:=|$)/u),
+    listed: true,
     match: [
       "cat *.txt",
       "cat $x",
@@ -56,46 +53,68 @@ export const boxReaders: readonly BoxRow[] = [
       "diff -r sub .",
       "head -n 5 sub/*.txt",
       "jq . package.json",
+      "jq -r --arg x y .a package.json",
+      "base64 -d a.txt",
     ],
-    notMatch: ["cat *.txt > b.txt", "cat /etc/hosts", "./cat a.txt", "head -n 5 ../*"],
+    notMatch: [
+      "cat *.txt > b.txt",
+      "cat /etc/hosts",
+      "./cat a.txt",
+      "head -n 5 ../*",
+      "base64 -o x a.txt",
+      "ls --new *",
+      "diff -r --new sub .",
+    ],
   },
   {
     programs: split("sort diff3"),
     why: "it only orders or compares what is in files",
     startsByOption: true,
-    only: without(/^--output(?:-file)?(?:=|$)/u),
+    listed: true,
     match: ["sort -r *", "sort sub/*.txt", "sort -- $(ls)", 'sort -k "$(cat a.txt)" a.txt', "sort $x"],
-    notMatch: ["sort -o a.txt *", "sort $(ls)", "ls | xargs sort", 'sort "$(ls)"'],
+    notMatch: ["sort -o a.txt *", "sort --new *", "sort $(ls)", "ls | xargs sort", 'sort "$(ls)"'],
   },
   {
-    programs: split("less more"),
+    programs: ["less"],
     why: "it only shows what is in files",
     startsByOption: true,
-    only: without(/^(?:\+(?!\d+$|\/[^\r\n]*$)|-[a-zA-Z]*[oOkT]|--(?:log|LOG|lesskey|tag))/u),
-    match: ["less a.txt", "less -N +10 a.txt", "more +/foo *.txt", "cat a.txt | less"],
-    notMatch: ["less -o x a.txt", "less +!id a.txt", "more +:e%x a.txt"],
+    only: (words) => beginsPlainly(words) && showsInLess(words),
+    match: ["less a.txt", "less -N +10 a.txt", "less -RSx4 a.txt", "cat a.txt | less"],
+    notMatch: ["less -o x a.txt", "less +!id a.txt", "less -x4k keys a.txt", "less -p x a.txt", "less --new a.txt"],
   },
   {
-    programs: split("base64 base32 readelf"),
+    programs: ["more"],
     why: "it only shows what is in files",
-    only: without(/^(?:-o|--output)/u),
-    match: ["base64 -d a.txt", "readelf -h a.o"],
-    notMatch: ["base64 -o x a.txt"],
+    startsByOption: true,
+    // Where less has its name, `-p` does what a text says.
+    only: (words) => beginsPlainly(words) && onlyWith(/^-(?:[dlfcsu]+|n?\d*|-)$/u)(words),
+    match: ["more +/foo *.txt", "more -n 5 a.txt", "more -20 a.txt"],
+    notMatch: ["more +:e%x a.txt", "more -p !id a.txt", "more -t x a.txt"],
+  },
+  {
+    programs: ["readelf"],
+    why: "it only shows what is in files",
+    listed: true,
+    only: without(/^@/u),
+    match: ["readelf -h a.o", "readelf -Wa *.o"],
+    notMatch: ["readelf --new a.o", "readelf @a.txt"],
   },
   {
     programs: split("nm size objdump"),
     why: "it only shows what is in files",
     startsByOption: true,
+    listed: true,
     // `@file`: the words in it are words of the line.
-    only: without(/^(?:-o|--output|--plugin|@)/u),
-    match: ["nm a.o", "objdump -d a.o"],
-    notMatch: ["nm --plugin ./x.so a.o", "nm $(ls)", "nm @a.txt", "nm -- $(ls)"],
+    only: without(/^@/u),
+    match: ["nm a.o", "nm -gC a.o", "objdump -d a.o", "objdump -d -M intel a.o"],
+    notMatch: ["nm --plugin ./x.so a.o", "nm --new x a.o", "objdump --new a.o", "nm $(ls)", "nm @a.txt", "nm -- $(ls)"],
   },
   {
     programs: split("rg ag ack"),
     why: "it only goes through folders and shows what is there",
     startsByOption: true,
     takesText: true,
+    listed: true,
     only: without(/^(?:--pre(?!tty$|-glob(?:=|$))|--pager|--hostname-bin|--output)/u),
     match: [
       "rg foo",
@@ -106,21 +125,37 @@ export const boxReaders: readonly BoxRow[] = [
       "rg /api/users",
       "rg foo $x",
     ],
-    notMatch: ["rg --pre cat foo", "rg foo /etc", "rg foo ../x", "rg foo > x", "rg foo -f /etc/passwd"],
+    notMatch: [
+      "rg --pre cat foo",
+      "rg --new foo",
+      "ag --new foo",
+      "ack --new foo",
+      "rg foo /etc",
+      "rg foo ../x",
+      "rg foo > x",
+      "rg foo -f /etc/passwd",
+    ],
   },
   {
     programs: split("tree du"),
     why: "it only goes through folders and tells what is there",
-    only: without(/^(?:-o$|--output)/u),
+    listed: true,
     match: ["tree -L 2", "du -sh sub", "du -sh *"],
-    notMatch: ["tree -o x", "tree /etc", "du -sh ..", "du -sh > x"],
+    notMatch: ["tree -o x", "tree --new", "tree /etc", "du -sh ..", "du -sh > x"],
   },
   {
     programs: ["find"],
     why: "it only finds names",
-    only: without(/^-(?:exec(?:dir)?|ok(?:dir)?|delete|fprint[0f]?|fls|files0-from)$/u),
+    only: onlyFinds,
     match: ["find . -name '*.ts'", "find . -name x | wc -l", "find . -name '*.txt' | xargs grep foo"],
-    notMatch: ["find . -delete", "find . -exec rm {} ;", "find . -fprint x", "find / -name x", "find .. -name x"],
+    notMatch: [
+      "find . -delete",
+      "find . -new x",
+      "find . -exec rm {} ;",
+      "find . -fprint x",
+      "find / -name x",
+      "find .. -name x",
+    ],
   },
   {
     programs: ["sed"],
@@ -197,29 +232,34 @@ export const boxReaders: readonly BoxRow[] = [
   {
     programs: split("unzip zipinfo"),
     why: "it only lists an archive",
-    only: ([first]) => typeof first === "string" && /^-(?:l|v|Z\w*|lv|vl|lq|t)$/u.test(first),
+    only: ([first, ...more]) =>
+      typeof first === "string" && /^-(?:l|v|Z\w*|lv|vl|lq|t)$/u.test(first) && onlyWith(/^-[lvqtzCU12smhTx]*$/u)(more),
     match: ["unzip -l a.zip", "unzip -Z1 a.zip"],
-    notMatch: ["unzip a.zip", "unzip -o a.zip", "unzip -d x -l a.zip", "unzip -l /etc/a.zip"],
+    notMatch: ["unzip a.zip", "unzip -o a.zip", "unzip -d x -l a.zip", "unzip -l a.zip --new", "unzip -l /etc/a.zip"],
   },
   {
     programs: split("ps pgrep free vmstat"),
     why: "it only tells of processes",
     differs: own,
+    listed: true,
     match: ["ps aux", "ps -ef | grep node", "free -m"],
-    notMatch: ["pkill node", "ps aux > x"],
+    notMatch: ["pkill node", "ps --new", "ps aux > x"],
   },
   {
     programs: split("df findmnt lsblk"),
     why: "it only tells of disks",
     differs: disks,
+    listed: true,
     match: ["df -h", "df -h ."],
-    notMatch: ["mount", "df -h > x"],
+    notMatch: ["mount", "df --new", "df -h > x"],
   },
   {
     programs: split("uptime lscpu locale getconf printenv groups users who w nproc hostid"),
     why: "it only tells of the machine",
+    listed: true,
     match: ["uptime", "printenv PATH", "lscpu"],
-    notMatch: ["printenv > x"],
+    // Of another kind of system a program tells.
+    notMatch: ["printenv > x", "getconf -v ../x PATH"],
   },
   {
     programs: split("env hostname arch"),
@@ -229,12 +269,17 @@ export const boxReaders: readonly BoxRow[] = [
     notMatch: ["hostname x", "env > x", "arch ls"],
   },
   {
-    programs: split(
-      "echo printf pwd true false : basename dirname seq type which sleep test [ [[ exit return break continue shift",
-    ),
+    programs: split("echo printf pwd true false : type sleep test [ [[ exit return break continue shift"),
     why: "it changes nothing but the line's own variables",
-    match: ["echo $HOME", "echo *", 'echo "--- x"', "printf '%s\\n' *.txt", "which -a node"],
-    notMatch: ["echo x > y.txt", "echo $x >> y.txt", "which ../x", "source a.sh", "eval $x"],
+    match: ["echo $HOME", "echo *", 'echo "--- x"', "printf '%s\\n' *.txt"],
+    notMatch: ["echo x > y.txt", "echo $x >> y.txt", "source a.sh", "eval $x"],
+  },
+  {
+    programs: split("basename dirname seq which"),
+    why: "it changes nothing",
+    listed: true,
+    match: ["which -a node", "seq 10 -1 1", 'basename "$x" .ts'],
+    notMatch: ["which ../x", "which --new x", "seq --new 5"],
   },
   {
     programs: ["read"],
@@ -344,60 +389,16 @@ export const boxReaders: readonly BoxRow[] = [
     programs: split("pip pip3"),
     why: "it only lists what is installed",
     startsByOption: true,
-    only: ([verb, ...more]) =>
-      /^(?:list|show|freeze)$/u.test(verb ?? "") && without(/^(?:-r|--requirement|--log|--python|-[a-z]*r)/u)(more),
+    only: ([verb, ...more]) => /^(?:list|show|freeze)$/u.test(verb ?? "") && listsInPip(more),
     match: ["pip list", "pip show requests", "pip3 freeze"],
-    notMatch: ["pip install x", "pip --python x list", "pip list --log x", "pip config list"],
+    notMatch: ["pip install x", "pip --python x list", "pip list --log x", "pip list --new x", "pip config list"],
   },
   {
     programs: ["dpkg"],
     why: "it only lists what is installed",
     only: ([verb, ...more]) =>
-      /^(?:-l|-L|-s|-S|--list|--listfiles|--status|--search)$/u.test(verb ?? "") && without(/^-/u)(more),
+      /^(?:-l|-L|-s|-S|--list|--listfiles|--status|--search)$/u.test(verb ?? "") && onlyWith(/^--$/u)(more),
     match: ["dpkg -l", "dpkg -L bash"],
     notMatch: ["dpkg -i a.deb", "dpkg --configure -a", "dpkg -l --log=x"],
   },
 ];
-
-/** Of any program: it is asked for its version or its help and for nothing else. */
-const asked: BoxRow = {
-  programs: [],
-  isAnyProgram: true,
-  why: "it is only asked for its version or its help",
-  only: ([word, ...more]) => more.length === 0 && /^(?:--version|--help|-V)$/u.test(word ?? ""),
-  match: ["yarn --version", "cargo --version", "rustc -V", "frob --help"],
-  notMatch: ["yarn --version x", "./frob --version", "cargo -h --version", "sudo --version rm"],
-};
-/** These start another program, or give it rights, whatever stands behind them. */
-const carriers = new Set(
-  split("sudo doas su pkexec source . eval exec trap alias command builtin bash sh zsh dash env xargs git"),
-);
-
-const rowsOf = new Map<string, BoxRow[]>();
-for (const row of boxReaders)
-  for (const program of row.programs) rowsOf.set(program, [...(rowsOf.get(program) ?? []), row]);
-
-/** The row that says that a program with these words only reads in the box. */
-export const boxRowOf = (program: string, words: Words, certain?: readonly CertainWord[]): BoxRow | undefined =>
-  rowsOf.get(program)?.find(({ only }) => only?.(words, certain) ?? true) ??
-  (!carriers.has(program) && asked.only?.(words) === true ? asked : undefined);
-
-/** Whether there are rows of the program, whatever its words are. */
-export const isOfBoxRows = (program: string): boolean => rowsOf.has(program);
-
-/** Rows of the box, with those of any program. */
-export const allBoxRows: readonly BoxRow[] = [...boxReaders, asked];
-
-/** Its own folder for temporaries, and what the machine tells of itself. */
-export const isOfBox = (path: string): boolean => path === "/dev/null" || path === "/dev/stdin";
-
-/** Whether `date` sets nothing and reads no file with these words. */
-export function onlyTellsTime(words: Words): boolean {
-  const rest = [...words];
-  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    if (word === "-d" || word === "--date") rest.shift();
-    else if (word === null || !/^(?:\+.*|-u|--utc|-I\w*|-R|--rfc-3339=\w+|--iso-8601(?:=\w+)?|--date=.*)$/su.test(word))
-      return false;
-  }
-  return true;
-}

@@ -4,7 +4,7 @@ import { NotFollowed } from "../../../files/git/bounded-text.ts";
 import { gitEnvironment } from "../../../files/git/environment.ts";
 import { type Running, uncheckedSignatures } from "../../../files/git/running.ts";
 import { repositoriesFrom } from "../../../files/git/way.ts";
-import { boxRowOf } from "./box-readers.ts";
+import { boxRowOf } from "./box-rows.ts";
 import { gitFolder } from "./git-folder.ts";
 import { type GitUser, gitRunning } from "./git-settings.ts";
 import { countsTouched, readGit, refreshesIndex, verbOfGit } from "./git-words.ts";

@@ -4,7 +4,8 @@ import type { PathFact } from "../../../core/path-fact.ts";
 import { shownPath } from "../../../core/shown-path.ts";
 import { type Bounds, rootsOf } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
-import { type BoxRow, boxRowOf, isOfBox, isOfBoxRows } from "./box-readers.ts";
+import type { BoxRow } from "./box-readers.ts";
+import { boxRowOf, isOfBox, isOfBoxRows, isOfRow } from "./box-rows.ts";
 import { showsObjects } from "./git-names.ts";
 import { isPlainGiven, isPlainSetting } from "./line-variables.ts";
 import { readProgram } from "./read-program.ts";
@@ -149,7 +150,7 @@ function byOption(command: PlannedCommand, row: BoxRow): string | undefined {
 }
 
 /** Words that are not known may be options as far as anybody knows; these are, for the line itself says how they begin. */
-function doesMoreByOptions(command: PlannedCommand, { only }: BoxRow): boolean {
+function doesMoreByOptions(command: PlannedCommand, row: BoxRow): boolean {
   const { argv, heads = [] } = command;
   const given = heads.flatMap((head) => head.split(/\s+/u)).filter((word) => /^(?:-|\+.|@)/u.test(word));
   if (given.length === 0) return false;
@@ -157,7 +158,8 @@ function doesMoreByOptions(command: PlannedCommand, { only }: BoxRow): boolean {
   return [given, ...given.map((one) => [one])].some((some) => {
     const words = [...argv, ...some];
     const does = readProgram(words)?.fileOptions.some((option) => option.does !== "reads") === true;
-    return does || only?.(words.slice(1), behindProgram(command)) === false;
+    const [program, ...more] = words;
+    return does || !isOfRow(row, program ?? "", more, behindProgram(command));
   });
 }
 

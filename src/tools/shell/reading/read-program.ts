@@ -32,6 +32,12 @@ const specs = new Map<string, Row>(
   programs.flatMap((row) => row.names.split(" ").map((name) => [name, rowOf(row, name)] as const)),
 );
 
+/** Options of a program as the tables have them, and as others of its name take them; one of none, where it is in no table. */
+export function optionsListed(name: string): readonly OptionSpec[] {
+  const row = specs.get(name);
+  return row === undefined ? [new Map()] : [row.spec, row.other];
+}
+
 /** Files that options name, judged by their paths; null for one that is not known. */
 const optionFiles = (given: Given): (Use | null)[] =>
   given.flatMap(({ means, value }): (Use | null)[] => {

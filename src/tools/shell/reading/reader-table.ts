@@ -1,4 +1,4 @@
-import { onlyTellsTime } from "./box-readers.ts";
+import { onlyTellsTime } from "./box-words.ts";
 import { readGit } from "./git-words.ts";
 
 /** Programs of which it is known that they only read, in the shapes that are known. */

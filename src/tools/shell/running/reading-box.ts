@@ -5,7 +5,7 @@ import type { PlannedCommand } from "../../../core/command.ts";
 import { shownPath } from "../../../core/shown-path.ts";
 import { type ClosedPlaces, rootsOf } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
-import { boxRowOf } from "../reading/box-readers.ts";
+import { boxRowOf } from "../reading/box-rows.ts";
 import { leavesTree, readGit } from "../reading/git-words.ts";
 import { listedGit } from "../reading/listed-git.ts";
 import { isOfMachine } from "../reading/of-machine.ts";

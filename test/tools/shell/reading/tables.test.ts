@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { allBoxRows } from "../../../../src/tools/shell/reading/box-readers.ts";
+import { allBoxRows } from "../../../../src/tools/shell/reading/box-rows.ts";
 import { destructive, destructiveRow } from "../../../../src/tools/shell/reading/destructive.ts";
 import { keyrings, keyringUse } from "../../../../src/tools/shell/reading/keyrings.ts";
 import { readerReason } from "../../../../src/tools/shell/reading/only-reads.ts";

@@ -1,0 +1,42 @@
+import type { CertainWord } from "../../../core/command.ts";
+import { hasListedOptions } from "./box-options.ts";
+import { type BoxRow, boxReaders } from "./box-readers.ts";
+import type { Words } from "./options.ts";
+
+const split = (text: string): string[] => text.trim().split(/\s+/u);
+
+/** Of any program: it is asked for its version or its help and for nothing else. */
+const asked: BoxRow = {
+  programs: [],
+  isAnyProgram: true,
+  why: "it is only asked for its version or its help",
+  only: ([word, ...more]) => more.length === 0 && /^(?:--version|--help|-V)$/u.test(word ?? ""),
+  match: ["yarn --version", "cargo --version", "rustc -V", "frob --help"],
+  notMatch: ["yarn --version x", "./frob --version", "cargo -h --version", "sudo --version rm"],
+};
+/** These start another program, or give it rights, whatever stands behind them. */
+const carriers = new Set(
+  split("sudo doas su pkexec source . eval exec trap alias command builtin bash sh zsh dash env xargs git"),
+);
+
+const rowsOf = new Map<string, BoxRow[]>();
+for (const row of boxReaders)
+  for (const program of row.programs) rowsOf.set(program, [...(rowsOf.get(program) ?? []), row]);
+
+/** Whether a row says that a program with these words only reads in the box. */
+export const isOfRow = (row: BoxRow, program: string, words: Words, certain?: readonly CertainWord[]): boolean =>
+  (row.only?.(words, certain) ?? true) && (row.listed !== true || hasListedOptions(program, words));
+
+/** The row that says that a program with these words only reads in the box. */
+export const boxRowOf = (program: string, words: Words, certain?: readonly CertainWord[]): BoxRow | undefined =>
+  rowsOf.get(program)?.find((row) => isOfRow(row, program, words, certain)) ??
+  (!carriers.has(program) && asked.only?.(words) === true ? asked : undefined);
+
+/** Whether there are rows of the program, whatever its words are. */
+export const isOfBoxRows = (program: string): boolean => rowsOf.has(program);
+
+/** Rows of the box, with those of any program. */
+export const allBoxRows: readonly BoxRow[] = [...boxReaders, asked];
+
+/** Its own folder for temporaries, and what the machine tells of itself. */
+export const isOfBox = (path: string): boolean => path === "/dev/null" || path === "/dev/stdin";
