@@ -1,8 +1,16 @@
 import { Worker } from "node:worker_threads";
 import { builtFile, isGone } from "./built-file.ts";
 
+const mebibyte = 1024 * 1024;
+
 /** Mebibytes of the worker's heap; a page, document or picture that needs more is not read. */
 const heap = 512;
+
+/** Mebibytes by which the process may grow meanwhile: what a document unpacks to lies outside of the heap. */
+const growth = 1024;
+
+/** How often that is looked at, in milliseconds: a worker unpacks some hundred mebibytes a second. */
+const lookEveryMs = 100;
 
 export type Worked = { ok: true; value: unknown } | { ok: false; why: "time" | "memory" | "failed"; message: string };
 
@@ -37,13 +45,20 @@ export async function runWorker(
 function answerOf(worker: Worker, deadlineMs: number, signal: AbortSignal): Promise<Worked> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
+    const before = process.memoryUsage.rss();
+    const look = setInterval(() => {
+      if (process.memoryUsage.rss() - before > growth * mebibyte)
+        settle({ ok: false, why: "memory", message: `it takes more than ${growth} MiB` });
+    }, lookEveryMs);
     const settle = (worked: Worked): void => {
       clearTimeout(timer);
+      clearInterval(look);
       signal.removeEventListener("abort", stop);
       resolve(worked);
     };
     const stop = (): void => {
       clearTimeout(timer);
+      clearInterval(look);
       reject(signal.reason);
     };
     signal.addEventListener("abort", stop, { once: true });

@@ -1,3 +1,23 @@
+import { constants, deflateRawSync } from "node:zlib";
+
+/** A PDF of one page, of which each mebibyte unpacks to a thousand: its page says nothing but blanks. @param unpacked in mebibytes */
+export function makeSwellingPdf(unpacked: number): Buffer {
+  const blanks = deflateRawSync(Buffer.alloc(16 * 1024 * 1024, " "), { finishFlush: constants.Z_FULL_FLUSH, level: 9 });
+  const ended = Buffer.from([0x03, 0x00]);
+  const packed = Buffer.concat([
+    Buffer.from([0x78, 0x9c]),
+    ...Array.from({ length: Math.ceil(unpacked / 16) }, () => blanks),
+    ended,
+  ]);
+  const stream = `<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n${packed.toString("latin1")}\nendstream`;
+  return makeDocument([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R >>",
+    stream,
+  ]);
+}
+
 /** A PDF with one line of text a page, as plain as one can be. */
 export function makePdf(pages: readonly string[]): Buffer {
   const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(" ");
@@ -11,6 +31,10 @@ export function makePdf(pages: readonly string[]): Buffer {
       return [page, `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`];
     }),
   ];
+  return makeDocument(objects);
+}
+
+function makeDocument(objects: readonly string[]): Buffer {
   let body = "%PDF-1.4\n";
   const places = objects.map((object, index) => {
     const at = body.length;
