@@ -2,11 +2,22 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isatty } from "node:tty";
+import type { Masking } from "../core/secrets/masking.ts";
 import { tooManyFilesText } from "../core/too-many-files.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { exitCodes } from "../session/exit-codes.ts";
 import type { Io } from "./io.ts";
 import { sanitise } from "./terminal/sanitise.ts";
+
+let masked = (text: string): string => text;
+
+/** From now on no value of these secrets stands in what is kept or said of a defect: an error may tell what a call was given. */
+export const maskDefects = (masking: Pick<Masking, "text">): void => {
+  masked = (text) => masking.text(text);
+};
+
+/** What is said of a defect, without values of secrets. */
+export const maskedDefect = (text: string): string => masked(text);
 
 /**
  * Keeps what is known of a defect in a file of its own below `folder`, readable by this user only: times, the error and where
@@ -19,7 +30,7 @@ export function logDefect(folder: string | undefined, error: unknown): string | 
   const file = join(folder, `defect-${at.replaceAll(/[:.]/g, "-")}-${randomBytes(3).toString("hex")}.log`);
   try {
     makeFolder(folder);
-    writeFileSync(file, `${at}\nnode ${process.version} ${process.platform}\n${traceOf(error)}\n`, {
+    writeFileSync(file, `${at}\nnode ${process.version} ${process.platform}\n${masked(traceOf(error))}\n`, {
       mode: 0o600,
       flag: "wx",
     });
@@ -37,7 +48,7 @@ function traceOf(error: unknown): string {
 
 /** One line of what happened and one of what to do. */
 export function defectText(error: unknown, log: string | undefined): string {
-  const message = sanitise(error instanceof Error ? error.message : String(error));
+  const message = sanitise(masked(error instanceof Error ? error.message : String(error)));
   const where = log === undefined ? "" : ` Details are in ${sanitise(log)}.`;
   return `agent: internal error: ${message}\nWhat was begun is saved: agent resume goes on with it.${where}\n`;
 }

@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import type { KnownSecrets } from "../../core/secrets/known-secrets.ts";
+import { maskDefects } from "../defects.ts";
 import { lazily } from "../lazily.ts";
 import { CliProblem } from "../problem.ts";
 import { type SecretPlace, secretsFile } from "./secret-place.ts";
@@ -42,6 +43,7 @@ function markOf({ places }: SecretPlace): string {
 async function readAll(place: SecretPlace, unmasked: boolean, before: Secrets): Promise<Secrets> {
   if (lstatSync(place.places.secrets, { throwIfNoEntry: false }) === undefined) return undefined;
   const known = await (await import("./secret-store.ts")).loadSecrets(place, before);
+  if (known !== undefined) maskDefects(known.masking);
   if (known === undefined || known.unread.length === 0 || unmasked) return known;
   throw new CliProblem("configuration", unreadText(known.unread), {
     hint: "unlock the system's keyring, or keep it anew: agent secrets set NAME; --unmasked-secrets goes on without",

@@ -1,7 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { defectText, logDefect, maskDefects } from "../../../src/cli/defects.ts";
+import type { Io } from "../../../src/cli/io.ts";
+import { reportProblem } from "../../../src/cli/print/report.ts";
 import { openSecrets } from "../../../src/cli/secrets/open-secrets.ts";
 import { removeSecret, setSecret } from "../../../src/cli/secrets/secret-store.ts";
 
@@ -13,6 +16,26 @@ function place() {
   // No program of a keyring is in it.
   return { io: { env: { PATH: root } }, places: { secrets: join(root, "secrets") }, workspace: root };
 }
+
+it("stand in nothing that is kept or said of a defect, once they are known", async () => {
+  onTestFinished(() => maskDefects({ text: (text) => text }));
+  const around = place();
+  await setSecret(around, "ONE", one, []);
+  await openSecrets(around)();
+  const defect = new Error(`no header ${one}`, { cause: `read of ${Buffer.from(one).toString("base64")}` });
+  const log = logDefect(around.workspace, defect) ?? "";
+  expect(readFileSync(log, "utf8")).toMatch(
+    /no header <secret>ONE<\/secret>[\s\S]*caused by thrown: read of <secret>ONE/u,
+  );
+  expect(defectText(defect, log)).toContain("no header <secret>ONE</secret>");
+  const stderr: string[] = [];
+  const io = {
+    env: { AGENT_HOME: around.workspace },
+    stderr: { write: (text: string) => stderr.push(text) },
+  } as unknown as Io;
+  expect(reportProblem(defect, io, false)).toBe(70);
+  expect(stderr.join("")).toContain("no header <secret>ONE</secret>");
+});
 
 describe("the secrets of a program that goes on running", () => {
   it("are those that are set now, read once for each change", async () => {
