@@ -42,9 +42,9 @@ export async function underLimit(most: number): Promise<Ended> {
   const place = await openPlace([write, says("First.")]);
   const ran = await runUnder(place, most, ["run", "one", "--mode", "accept-edits"]);
   const verified = existsSync(join(place.home, "agent.db"))
-    ? await place.spawn(["sessions", "verify"]).done
+    ? await place.run(["sessions", "verify"])
     : { code: 0, stdout: "", stderr: "" };
-  const listed = (await place.spawn(["sessions", "--json"]).done).stdout;
+  const listed = (await place.run(["sessions", "--json"])).stdout;
   const heard = JSON.stringify(place.server.requests.at(-1)?.body.messages ?? []);
   return { ...ran, made: place.has("made.txt"), heard, verified, listed };
 }
