@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from "../../../core/json.ts";
 import { limits } from "../../../core/limits.ts";
 import type { ToolContext } from "../../../core/tool.ts";
 import { type AnswerServer, type AskReply, unasked } from "./answer-server.ts";
+import { OnTheirWay } from "./on-their-way.ts";
 import { NotAsked, readForm } from "./read-form.ts";
 
 /** One question, and what became of it. No value that the person gave is in it. */
@@ -23,7 +24,7 @@ export class AskedInCall {
   readonly #ctx: Pick<ToolContext, "askPerson" | "masking" | "signal" | "progress">;
   readonly #asked: AskedOnce[] = [];
   readonly #over = new AbortController();
-  readonly #onTheirWay = new Set<Promise<void>>();
+  readonly #onTheirWay = new OnTheirWay();
 
   constructor(
     of: { from: string; place?: string; tool: string },
@@ -59,24 +60,19 @@ export class AskedInCall {
       Object.assign(one, { action: answer.action });
       if (answer.action !== "accept") return { result: { action: answer.action } };
       one.names = Object.keys(answer.content);
-      return { result: { action: "accept", content: answer.content }, sent: (isOut) => this.#heed(one, isOut) };
+      return {
+        result: { action: "accept", content: answer.content },
+        sent: (isOut) => this.#onTheirWay.heed(one, isOut),
+      };
     } catch (error) {
       if (error instanceof NotAsked) return reply("decline", error.message);
       throw error;
     }
   };
 
-  #heed(one: AskedOnce, isOut: Promise<boolean>): void {
-    const heeded = isOut.then((is) => {
-      one.isOut = is;
-      this.#onTheirWay.delete(heeded);
-    });
-    this.#onTheirWay.add(heeded);
-  }
-
   /** Answers of which it is not known yet whether they reached the server. */
   get onTheirWay(): readonly Promise<void>[] {
-    return [...this.#onTheirWay];
+    return this.#onTheirWay.all;
   }
 
   /** The call has ended: what is open of its questions is asked no more. */

@@ -13,6 +13,7 @@ import type { ToolContext } from "../../../core/tool.ts";
 import { visibleText } from "../../use/visible-text.ts";
 import { shortLine } from "../request-of.ts";
 import { type AnswerServer, type AskReply, notAnswered } from "./answer-server.ts";
+import { OnTheirWay } from "./on-their-way.ts";
 import { NotTaken, readModelQuestion } from "./read-model-question.ts";
 
 /** One request to the model, and what became of it. */
@@ -42,7 +43,7 @@ export class ModelInCall {
   readonly #ctx: Context;
   readonly #asked: AskedOnce[] = [];
   readonly #over = new AbortController();
-  readonly #onTheirWay = new Set<Promise<void>>();
+  readonly #onTheirWay = new OnTheirWay();
 
   constructor(of: Pick<AskedForm, "from" | "place" | "tool">, ctx: Context) {
     this.#of = of;
@@ -98,7 +99,7 @@ export class ModelInCall {
     one.action = "sent";
     const stopReason = isCut ? "maxTokens" : "endTurn";
     const result = { role: "assistant", content: { type: "text", text }, model: model.spec, stopReason };
-    return { result, sent: (isOut) => this.#heed(one, isOut) };
+    return { result, sent: (isOut) => this.#onTheirWay.heed(one, isOut) };
   }
 
   #failed(error: unknown, one: AskedOnce, isStopped: boolean): AskReply {
@@ -124,17 +125,9 @@ export class ModelInCall {
     return masking !== undefined && texts.some((text) => masking.text(text) !== text);
   }
 
-  #heed(one: AskedOnce, isOut: Promise<boolean>): void {
-    const heeded = isOut.then((is) => {
-      one.isOut = is;
-      this.#onTheirWay.delete(heeded);
-    });
-    this.#onTheirWay.add(heeded);
-  }
-
   /** Answers of which it is not known yet whether they reached the server. */
   get onTheirWay(): readonly Promise<void>[] {
-    return [...this.#onTheirWay];
+    return this.#onTheirWay.all;
   }
 
   /** The call has ended: nothing more is asked, sent or told. */
