@@ -4,9 +4,10 @@ import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { RecoveryChoice, TurnReason } from "../graph/events.ts";
 import type { Mode } from "../policy/types.ts";
 import { type Journal, SessionBusy } from "../store/types.ts";
+import { refusals } from "../words/contract/session.ts";
 import type { ChildSession } from "./child.ts";
 import type { OpenSession } from "./open-session.ts";
-import { type lostFolder, nothingSaid, notWaiting } from "./refusals.ts";
+import { type lostFolder, notWaiting } from "./refusals.ts";
 import type { CommandOutcome } from "./session.ts";
 
 type Reading = Pick<Journal, "call" | "openCalls" | "publishedDigest">;
@@ -47,7 +48,7 @@ class ShownDigests {
   refusalOf(journal: Reading, ref: CallRef, decision: CallDecision): AnswerOutcome | undefined {
     if (!this.#restored || decision.decision !== "approve" || decision.digest !== undefined) return undefined;
     if (this.of(ref) !== undefined || journal.call(ref.call)?.status !== "awaiting_approval") return undefined;
-    return { ok: false, code: "stale", message: `call ${ref.call} was never shown: read it first, then approve it` };
+    return { ok: false, code: "stale", message: refusals.neverShown(ref) };
   }
 }
 
@@ -176,7 +177,7 @@ export class Answering {
     return inOrder(async () => {
       const session = await open();
       return session === undefined
-        ? { ok: false, message: nothingSaid }
+        ? { ok: false, message: refusals.nothingSaid }
         : orLost(session, () => this.#childStopped(session, child));
     });
   }

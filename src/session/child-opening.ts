@@ -6,6 +6,8 @@ import { addedThen, lesserMode, noMoreThan, type Rights, rightsOf } from "../pol
 import type { Mode } from "../policy/types.ts";
 import { agentOf } from "../records/standing.ts";
 import type { ChildRow } from "../store/types.ts";
+import { notices } from "../words/contract/session.ts";
+import { told as words } from "../words/contract/told.ts";
 import type { SessionTools } from "./agent-parts.ts";
 import { boundsOf } from "./child-bounds.ts";
 import type { Above, Opening } from "./opening.ts";
@@ -38,7 +40,7 @@ export function childOpening(
   return {
     ...opening,
     ...{ id, model: named ?? model.spec, mode, isNew: false, takeOver: false },
-    above: { ...whole, instructions: [ofChild, ...told].join("\n\n"), model: named, maxSteps, maxCost },
+    above: { ...whole, instructions: [words.helper, ...told].join("\n\n"), model: named, maxSteps, maxCost },
     emit: (body, heard) => of.emit(body, heard, { session: id, parent: of.id, agent: agentOf(row) }),
     stored: () => undefined,
     settingsWith: (model) => (named === undefined ? least : () => ({ ...least(), model })),
@@ -52,18 +54,15 @@ function modelNamed(own: string, parents: string): string | undefined {
   return server < 0 ? undefined : `${parents.slice(0, server)}${own}`;
 }
 
-const ofChild =
-  "You work for another session of this agent, which gave you your task and reads your last message alone: say there what you found or did, with files and lines, and what you could not do.";
-
 /** Of the tools that were opened for a child those that it has; its session was told already what is to be told of them all. */
 export function toolsUnder(above: Above | undefined, opened: SessionTools): SessionTools {
   if (above === undefined) return opened;
   const { tools, current } = opened;
   const unknown = above.names.filter((name) => !tools.some((tool) => tool.name === name));
-  const text = `${above.agent} was to have tools that there are not: ${unknown.join(", ")}`;
-  const notices = unknown.length === 0 ? [] : [{ code: "unknown_tools", text }];
+  const text = notices.unknownTools({ agent: above.agent, tools: unknown });
+  const found = unknown.length === 0 ? [] : [{ code: "unknown_tools", text }];
   const of = (given: readonly Tool[]): readonly Tool[] => given.filter(above.offers);
-  return { ...opened, notices, tools: of(tools), ...(current && { current: async () => of(await current()) }) };
+  return { ...opened, notices: found, tools: of(tools), ...(current && { current: async () => of(await current()) }) };
 }
 
 /** What a child may do at most that this session begins now. @param before with which an earlier one of the same call was begun */
@@ -96,12 +95,7 @@ export function endedChild(rows: readonly ChildRow[], isOver: (row: ChildRow) =>
   const row = rows.find((one) => one.id === id);
   if (row !== undefined && isOver(row)) return row;
   const ended = rows.filter(isOver).map((one) => one.id);
-  const there =
-    ended.length === 0 ? "none has ended yet" : `those that have ended are ${ended.slice(-mostNamed).join(", ")}`;
-  throw new ToolRefusal(
-    "INVALID_ARGUMENT",
-    `${JSON.stringify(id)} is no helper of this session that has ended; ${there}`,
-  );
+  throw new ToolRefusal("INVALID_ARGUMENT", words.notEnded({ id, ended: ended.slice(-mostNamed) }));
 }
 
 /** Of ids in a refusal. */

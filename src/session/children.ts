@@ -15,6 +15,7 @@ import type { Rights } from "../policy/rights.ts";
 import { childEnd, isOver, notBegun, tookIn } from "../records/child-end.ts";
 import { agentOf } from "../records/standing.ts";
 import type { ChildRow, Journal, JournalReading, Store } from "../store/types.ts";
+import { endings, refusals } from "../words/contract/session.ts";
 import type { ChildSession } from "./child.ts";
 import { rightsIn } from "./child-bounds.ts";
 import { checkSpec, endedChild, ownName } from "./child-opening.ts";
@@ -92,7 +93,7 @@ export class Children implements ChildSessions {
       for (;;) {
         const end = this.#stands(row) ? undefined : await this.#goOn(row, signal);
         if (end !== undefined) return end;
-        if (!(await own.asks(row.id, signal))) throw new ChildWaits(`${agentOf(row)} waits for the person`);
+        if (!(await own.asks(row.id, signal))) throw new ChildWaits(endings.helperWaits({ helper: agentOf(row) }));
         checkGoesOn();
       }
     } finally {
@@ -129,7 +130,7 @@ export class Children implements ChildSessions {
     if (end.kind === "asks") return undefined;
     if (isLeft(signal)) throw new TurnLeft();
     if (end.kind === "ended") return this.#endOf(row, end.reason);
-    throw new ChildUnfinished(`${agentOf(row)} stays where it is`, { cause: end.error });
+    throw new ChildUnfinished(endings.helperStays({ helper: agentOf(row) }), { cause: end.error });
   }
 
   readonly #busy = ({ id }: ChildRow): Promise<unknown> | undefined =>
@@ -220,8 +221,8 @@ export class Children implements ChildSessions {
   /** Ends this one where it is, with all that is open in it, and no other one. @returns why it cannot be, in words */
   async stop(id: string): Promise<string | undefined> {
     const row = this.#all().find((one) => one.id === id);
-    if (row === undefined) return `session ${this.#parent.journal.session} has no helper ${id}`;
-    if (this.#isOver(row)) return `${id} has ended already`;
+    if (row === undefined) return refusals.noHelper({ session: this.#parent.journal.session, helper: id });
+    if (this.#isOver(row)) return refusals.helperEnded({ helper: id });
     await this.#endAlone(row, byPerson("stopped"));
     this.#sideBySide.wake(id);
     return undefined;
@@ -242,7 +243,7 @@ export class Children implements ChildSessions {
 
   async #stopOne(row: ChildRow, cause: EndedWith): Promise<void> {
     const driven = this.#driven.get(row.id);
-    driven?.stop.abort(new Error("stopped by the person"));
+    driven?.stop.abort(new Error(endings.stopped));
     await driven?.work.catch(() => undefined);
     await this.#leave(row, cause);
   }

@@ -7,6 +7,7 @@ import type { AgentEvent, RecoveryChoice } from "../graph/events.ts";
 import { Leaving } from "../graph/runtime.ts";
 import type { Mode } from "../policy/types.ts";
 import type { UndoTarget } from "../records/undo/changes.ts";
+import { endings, refusals } from "../words/contract/session.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import { Answering } from "./answering.ts";
 import type { CallProgress } from "./calls-in-progress.ts";
@@ -20,7 +21,7 @@ import { OutsideRequests } from "./outside.ts";
 import { type OwnTurn, ownCommandTurn, stopJobTurn } from "./own-turn.ts";
 import { isLeaving, type Move, moved, openPhase, type Phase, questionShown, turnIsOpen, untilQuiet } from "./phase.ts";
 import type { RunEnd, Start } from "./position.ts";
-import { notAnswered, nothingSaid, notItsJob, orLost, type Refusal, working } from "./refusals.ts";
+import { notAnswered, notItsJob, orLost, type Refusal, working } from "./refusals.ts";
 import { runToQuestion } from "./run-to-question.ts";
 import type { Pictures, Said } from "./said.ts";
 import type { CommandOutcome, CompactOutcome, Session, UndoOutcome } from "./session.ts";
@@ -134,14 +135,14 @@ export class DrivenSession implements Session {
     orLost(work, async (lost) => this.#isAtWork || this.#sayEnded(session, await session.failed(lost)));
 
   undo(target: UndoTarget): Promise<UndoOutcome> {
-    return this.#atRest("this session has changed nothing yet", async (session) => {
+    return this.#atRest(async (session) => {
       const chosen = await session.chooseUndo(target);
       if (!chosen.ok) return chosen;
       if (chosen.isUnderWay === true) await this.#goOn(session);
       else if (session.hasUnheardTurn()) return notAnswered;
       else await this.#beginOwn(session, chosen);
       return { ok: true, calls: chosen.calls, ...(chosen.left.length === 0 ? {} : { left: chosen.left }) };
-    });
+    }, refusals.nothingChanged);
   }
 
   readonly runCommand = (command: string): Promise<CommandOutcome> => this.#ownTurn(ownCommandTurn(command));
@@ -154,18 +155,17 @@ export class DrivenSession implements Session {
       const asked = session.ownCommand(turn);
       return asked.ok ? this.#beginOwn(session, asked).then(() => ({ ok: true })) : asked;
     };
-    return this.#atRest(nothingSaid, begin, inOrder);
+    return this.#atRest(begin, refusals.nothingSaid, inOrder);
   };
 
   readonly stopChild = (child: string): Promise<CommandOutcome> => this.#answering.stopChild(child);
 
   readonly compact = (keep?: string): Promise<CompactOutcome> =>
-    this.#atRest(nothingSaid, (session) => session.compact(keep, this.#signal));
-  readonly undoCompaction = (): Promise<CompactOutcome> =>
-    this.#atRest(nothingSaid, (session) => session.undoCompaction());
+    this.#atRest((session) => session.compact(keep, this.#signal));
+  readonly undoCompaction = (): Promise<CompactOutcome> => this.#atRest((session) => session.undoCompaction());
 
-  /** While no turn runs. @param nothing in words, where nothing was said in the session */
-  #atRest<T>(nothing: string, work: (session: OpenSession) => Promise<T>, inOrder = this.#typed.behind) {
+  /** While no turn runs. @param nothing why it is refused where nothing was said in the session */
+  #atRest<T>(work: (session: OpenSession) => Promise<T>, nothing = refusals.nothingSaid, inOrder = this.#typed.behind) {
     return inOrder(async (): Promise<T | Refusal> => {
       const session = await this.#openIfBegun();
       if (session === undefined) return { ok: false, message: nothing };
@@ -184,7 +184,7 @@ export class DrivenSession implements Session {
 
   async stop(): Promise<void> {
     if (this.#phase.at === "closed") return;
-    const stopping = this.#halt("stop", new Error("stopped by the person"));
+    const stopping = this.#halt("stop", new Error(endings.stopped));
     await sayIfHeldUp(stopping, this.#opener.opened, (body) => this.#stream.emit(body));
     const session = await this.#opener.opened?.catch(() => undefined);
     if (this.#phase.at !== "halting" || this.#phase.to !== "stop") return;
@@ -210,7 +210,7 @@ export class DrivenSession implements Session {
 
   close(): Promise<void> {
     // The end is behind what was asked for meanwhile, which may have begun a run; nothing comes after it.
-    const why = new Leaving("the session is being closed");
+    const why = new Leaving(endings.closing);
     this.#closing ??= Promise.all([this.#halt("close", why), this.#typed.close(why)]).then(() =>
       this.#operations.run(() => this.#end()),
     );
@@ -279,7 +279,7 @@ export class DrivenSession implements Session {
 
   /** Of the run, or of plans that are made between runs. */
   get #signal(): AbortSignal {
-    return openPhase(this.#phase)?.work.signal ?? AbortSignal.abort(new Leaving("the session is closed"));
+    return openPhase(this.#phase)?.work.signal ?? AbortSignal.abort(new Leaving(endings.closed));
   }
 
   #move(move: Move): void {
@@ -394,7 +394,7 @@ export class DrivenSession implements Session {
 
   /** @param first with what a new session begins */
   async #open(first?: Said): Promise<OpenSession> {
-    if (this.#phase.at === "closed") throw new Error(`session ${this.id} is closed`);
+    if (this.#phase.at === "closed") throw new Error(endings.isClosed({ session: this.id }));
     return this.#opener.open(first);
   }
 }

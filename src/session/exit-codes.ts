@@ -3,6 +3,7 @@ import { tooManyFilesText } from "../core/too-many-files.ts";
 import type { TurnReason } from "../graph/events.ts";
 import { ModelFailure, type ModelFailureKind } from "../model/port.ts";
 import { DriverMissing, SessionBusy, StoreFailure } from "../store/types.ts";
+import { failures } from "../words/contract/failures.ts";
 
 /** Exit codes of the command; other programs rely on them. */
 export const exitCodes = {
@@ -66,8 +67,6 @@ const busyCodes: Record<SessionBusy["why"], string> = {
   locked: "STORE_BUSY",
 };
 
-const removedHint = "what it changed stays, and is in no record: look at it, then begin a new session";
-
 /** What a throw out of the graph means to the person and to the exit code. */
 export const failureOf = (error: unknown): Failure => lackOfFiles(error) ?? ownFailure(error);
 
@@ -82,7 +81,7 @@ function lackOfFiles(error: unknown): Failure | undefined {
 /** A model that cannot be opened as it is set. The failure is its cause's. */
 export class ModelUnopened extends Error {
   constructor(cause: unknown) {
-    super("the model cannot be opened", { cause });
+    super(failures.modelUnopened, { cause });
   }
 }
 
@@ -101,7 +100,7 @@ function ownFailure(error: unknown): Failure {
   }
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof SessionBusy) {
-    const hint = error.why === "removed" ? { hint: removedHint } : {};
+    const hint = error.why === "removed" ? { hint: failures.removed } : {};
     return {
       reason: "failed",
       exitCode: exitCodes.busy,
@@ -129,7 +128,7 @@ function ownFailure(error: unknown): Failure {
     exitCode: exitCodes.internal,
     code: "INTERNAL",
     message,
-    hint: "the session is saved; please report this",
+    hint: failures.defect,
     writable: true,
     mendable: false,
   };

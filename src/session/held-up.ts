@@ -1,4 +1,5 @@
 import type { AgentEventBody } from "../graph/events.ts";
+import { notices } from "../words/contract/session.ts";
 import type { OpenSession } from "./open-session.ts";
 
 /** How long a stop waits for a locked store before the person is told. */
@@ -7,7 +8,7 @@ const quietMs = 1_000;
 const unwritten: AgentEventBody = {
   type: "notice",
   code: "stop_unwritten",
-  text: "stopped: nothing of it runs any more; another process keeps the store locked, and the stop is written down once it is free",
+  text: notices.stopUnwritten,
 };
 
 /** What runs is ended at once, whatever the store does: where its end cannot be written down soon, that is said. */

@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../graph/events.ts";
+import { endings } from "../words/contract/session.ts";
 
 /**
  * How many events a session keeps for whoever asks for them again, and how many characters of text these have at the most; as long as nobody
@@ -78,8 +79,8 @@ export class KeptEvents {
     if (!Number.isSafeInteger(after) || after < 0)
       throw new TypeError(`after must be the number of an event, or 0 for all, not ${after}`);
     if (after > this.seq) {
-      const said = `session ${this.#session} has had ${this.seq} events since it was opened, and not ${after}: they are counted anew each time it is opened`;
-      throw new EventsGone(`${said}; read its history, and its events after ${this.#dropped}`, this.#dropped + 1);
+      const about = { session: this.#session, had: this.seq, asked: after, from: this.#dropped };
+      throw new EventsGone(endings.eventsAhead(about), this.#dropped + 1);
     }
     this.check(after);
     this.#asked = true;
@@ -91,8 +92,8 @@ export class KeptEvents {
   /** For one that has read so far. @throws EventsGone where the next event is not kept any more. */
   check(after: number): void {
     if (after >= this.#dropped) return;
-    const gone = `the events ${after + 1} to ${this.#dropped} of session ${this.#session} are no longer kept`;
-    throw new EventsGone(`${gone}: read its history, and its events after ${this.#dropped}`, this.#dropped + 1);
+    const gone = endings.eventsGone({ session: this.#session, first: after + 1, last: this.#dropped });
+    throw new EventsGone(gone, this.#dropped + 1);
   }
 }
 

@@ -3,6 +3,8 @@ import { inOneLine } from "../core/linear-text.ts";
 import { endLeftChildren } from "../graph/calls/left-children.ts";
 import type { AgentEventBody } from "../graph/events.ts";
 import type { Journal } from "../store/types.ts";
+import { notices } from "../words/contract/session.ts";
+import { told } from "../words/contract/told.ts";
 
 /**
  * Jobs that an earlier process of this session left behind: makes sure that nothing of them runs, and keeps with what they said that
@@ -13,7 +15,7 @@ async function endLostJobs(journal: Journal): Promise<void> {
     await endLeftChildren(journal.childrenOf(callId));
     const said = Buffer.from(journal.outputOf(callId)?.bytes ?? []).toString("utf8");
     const apart = said === "" || said.endsWith("\n") ? "" : "\n";
-    await journal.keepOutput(callId, Buffer.from(`${said}${apart}${goneLine}\n`), "lost");
+    await journal.keepOutput(callId, Buffer.from(`${said}${apart}${told.jobGone}\n`), "lost");
   }
 }
 
@@ -44,7 +46,7 @@ export class LostJobsTold {
   /** Says it of those that earlier processes of the session left behind. */
   async sayFound(): Promise<void> {
     await endLostJobs(this.#journal);
-    this.#sayAll(this.#untold(), goneWithEarlier);
+    this.#sayAll(this.#untold(), false);
   }
 
   /**
@@ -56,8 +58,8 @@ export class LostJobsTold {
     try {
       await end();
     } finally {
-      this.#sayAll(earlier, goneWithEarlier);
-      this.#sayAll(this.#untold(), endedHere);
+      this.#sayAll(earlier, false);
+      this.#sayAll(this.#untold(), true);
       await this.#stream.allHeard();
       await this.#noted;
     }
@@ -72,11 +74,13 @@ export class LostJobsTold {
     }
   }
 
-  #sayAll(callIds: readonly string[], how: string): void {
+  /** @param isEnded with the session, not with an earlier process */
+  #sayAll(callIds: readonly string[], isEnded: boolean): void {
     for (const [at, callId] of callIds.entries()) {
       this.#said.add(callId);
-      const which = callIds.length === 1 ? "" : `, ${at + 1} of ${callIds.length}`;
-      const text = `the background job ${callId} (${commandOf(this.#journal, callId)}) ${how}${which}; ${lastWords(this.#journal, callId)}`;
+      const command = commandOf(this.#journal, callId);
+      const last = lastWords(this.#journal, callId);
+      const text = notices.lostJob({ id: callId, command, isEnded, at: at + 1, of: callIds.length, last });
       this.#stream.emit({ type: "notice", code: jobGone, text }, () => this.#note(callId));
     }
   }
@@ -85,12 +89,6 @@ export class LostJobsTold {
     this.#noted = this.#noted.then(() => this.#journal.noteJobTold(callId)).catch(() => undefined); // then it is told again
   }
 }
-
-const goneWithEarlier = "is gone with the process that ran it";
-const endedHere = "was ended with its session";
-
-const goneLine =
-  "(it is gone: it ended with the process that this session ran in; this is the last that was kept of it)";
 
 const mostTold = 200;
 
@@ -106,7 +104,7 @@ const commandOf = (journal: Told, callId: string): string =>
 function lastWords(journal: Told, callId: string): string {
   const lines = keptText(journal, callId).trimEnd().split("\n").slice(0, -1);
   const last = lines.join("\n").trimEnd().split("\n").at(-1) ?? "";
-  return last === "" ? "it had said nothing" : `its last words: ${cut(last)}`;
+  return cut(last);
 }
 
 function keptText(journal: Told, callId: string): string {

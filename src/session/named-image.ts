@@ -10,6 +10,7 @@ import { prepareCall } from "../graph/calls/prepare.ts";
 import type { Policy } from "../policy/types.ts";
 import { createReadFileTool } from "../tools/files/read-file.ts";
 import { createToolContext } from "../tools/use/run-tool.ts";
+import { refusals } from "../words/contract/session.ts";
 
 /** Where a person names a picture. */
 export interface NamingPlace {
@@ -33,11 +34,11 @@ export async function namedImage(asked: string, { workspace, cwd, policy }: Nami
   const ctx = createToolContext({ workspace, addDirs: [dirname(real)] });
   const prepared = await prepareCall(tool, { file_path: real }, ctx, policy);
   if (prepared.kind === "denied")
-    throw new ToolRefusal("PROTECTED", `${asked} may not be read: ${prepared.verdict.why}`);
+    throw new ToolRefusal("PROTECTED", refusals.imageNotRead({ file: asked, why: prepared.verdict.why }));
   if (prepared.kind === "refused") throw new ToolRefusal(prepared.code, prepared.message.replace(real, asked));
   const { verdict } = prepared;
   if (verdict.decision === "ask" && verdict.rule.source === "guarded")
-    throw new ToolRefusal("PROTECTED", `${asked} is guarded, and not read for a message: ${verdict.why}`);
+    throw new ToolRefusal("PROTECTED", refusals.imageGuarded({ file: asked, why: verdict.why }));
   await refuseOther(real, asked);
   const outcome = await prepared.run(ctx.signal);
   if (outcome.kind !== "done") {
@@ -64,7 +65,6 @@ async function refuseOther(real: string, asked: string): Promise<void> {
   }
 }
 
-const noPicture = (asked: string): ToolRefusal =>
-  new ToolRefusal("BINARY", `${asked} is no picture: PNG, JPEG, WebP and GIF are taken`);
+const noPicture = (asked: string): ToolRefusal => new ToolRefusal("BINARY", refusals.noImage({ file: asked }));
 
 const fromHome = (asked: string): string => (asked.startsWith("~/") ? join(homedir(), asked.slice(2)) : asked);

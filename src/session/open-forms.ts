@@ -3,6 +3,7 @@ import type { AskedForm, AskPerson, FormAnswer, FormAsking } from "../core/forms
 import { contentProblem } from "../core/forms/field-values.ts";
 import type { AnswerOutcome } from "../graph/decisions.ts";
 import type { AgentEventBody } from "../graph/events.ts";
+import { refusals } from "../words/contract/session.ts";
 
 /** Which question of which call. */
 export interface FormRef extends CallRef {
@@ -51,7 +52,7 @@ export class OpenForms {
   reply(ref: FormRef, answer: FormAnswer): AnswerOutcome {
     const open = this.#open.get(ref.form);
     if (open === undefined || !sameCall(open.ref, ref))
-      return { ok: false, code: "not_waiting", message: "that is asked no more: nothing was sent" };
+      return { ok: false, code: "not_waiting", message: refusals.formClosed };
     const problem =
       answer.action === "accept"
         ? (contentProblem(open.asked.fields, answer.content) ?? open.check(answer.content))

@@ -21,6 +21,7 @@ import type { UndoTarget } from "../records/undo/changes.ts";
 import { type ChosenUndo, commandUndo } from "../records/undo/undo-command.ts";
 import type { ChildRow, Journal, Lease, Requests, Store, TurnRow } from "../store/types.ts";
 import { checkWorkspace } from "../tools/use/own-workspace.ts";
+import { notices, refusals } from "../words/contract/session.ts";
 import type { AgentParts, SessionTools } from "./agent-parts.ts";
 import { AskedMeanwhile } from "./asked-meanwhile.ts";
 import type { ChildSession } from "./child.ts";
@@ -230,8 +231,8 @@ export class OpenSession {
     const reason = ended === "stuck" || ended === "failed" ? ended : "done";
     if (turn !== undefined) await this.journal.setTurn(turn, "done", reason);
     await this.journal.setState("idle");
-    const text = "this session is empty: its process ended before the first message was saved";
-    if (this.journal.turns().length === 0) this.#graph.runtime.emit({ type: "notice", code: "nothing_said", text });
+    if (this.journal.turns().length === 0)
+      this.#graph.runtime.emit({ type: "notice", code: "nothing_said", text: notices.empty });
     return reason;
   }
 
@@ -286,7 +287,7 @@ export class OpenSession {
 
   /** Ends a session that a call of this one drives, and nothing else. @returns why it cannot be, in words */
   async stopChild(id: string): Promise<string | undefined> {
-    return this.#children === undefined ? `session ${this.id} has no helpers` : this.#children.stop(id);
+    return this.#children === undefined ? refusals.noHelpers({ session: this.id }) : this.#children.stop(id);
   }
 
   /** What the person is asked now. */
@@ -337,10 +338,9 @@ export class OpenSession {
 
   /** Whether this turn of the person's own can begin now. */
   ownCommand(turn: OwnTurn): ({ ok: true } & ReturnType<typeof ownTurnMessage>) | Refusal {
-    if (this.waitsFor() !== undefined) return { ok: false, message: "a call waits for you: answer it first" };
+    if (this.waitsFor() !== undefined) return { ok: false, message: refusals.callWaits };
     if (this.journal.turns().some(({ state }) => state === "queued") || this.hasUnheardTurn()) return notAnswered;
-    if (this.#graph.runtime.registry.get(turn.call.name) === undefined)
-      return { ok: false, message: "this session has no shell" };
+    if (this.#graph.runtime.registry.get(turn.call.name) === undefined) return { ok: false, message: refusals.noShell };
     return { ok: true, ...ownTurnMessage(turn) };
   }
 

@@ -2,6 +2,7 @@ import type { CallRef } from "../core/call-ref.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { AgentEventBody } from "../graph/events.ts";
 import type { Journal, Lease, RequestEnd, RequestRow, Requests } from "../store/types.ts";
+import { notices, refusals } from "../words/contract/session.ts";
 import { openPhase, type Phase } from "./phase.ts";
 
 /** How often a session looks for what other processes ask of it, in milliseconds: one look is a number that SQLite has in memory. */
@@ -92,14 +93,18 @@ export class OutsideRequests {
   async #stopChild(journal: Journal, key: number, pid: number, child: string): Promise<void> {
     const { ok } = await this.#driver.stopChild(child);
     if (ok)
-      this.#driver.emit({ type: "notice", code: "stopped_elsewhere", text: `process ${pid} has ${child} stopped` });
+      this.#driver.emit({
+        type: "notice",
+        code: "stopped_elsewhere",
+        text: notices.helperStopped({ pid, helper: child }),
+      });
     await journal.noteHeard(key, { became: ok ? "stopped" : "idle" });
   }
 
   async #stopNow(journal: Journal, key: number, pid: number): Promise<void> {
     const at = (): string => openPhase(this.#driver.phase())?.at ?? "closed";
     const before = at();
-    this.#driver.emit({ type: "notice", code: "stopped_elsewhere", text: `process ${pid} has it stopped` });
+    this.#driver.emit({ type: "notice", code: "stopped_elsewhere", text: notices.stopped({ pid }) });
     await this.#driver.stop();
     const now = at();
     const waits = now === "asking" || now === "recovering";
@@ -114,7 +119,7 @@ export class OutsideRequests {
       const isAsked = this.#driver.phase().at === "asking" || session.meanwhile.waits({ session: of, call });
       return isAsked ? this.#answerNow(session, request) : undefined;
     }
-    const said = `call ${call} does not wait any more`;
+    const said = refusals.waitsNoMore({ call });
     return session.journal.noteHeard(request.key, { became: "not_waiting", said });
   }
 
@@ -125,8 +130,8 @@ export class OutsideRequests {
     const outcome = await this.#driver.answer({ session, call }, told, key);
     if (!outcome.ok)
       return journal.noteHeard(key, { became: outcome.code satisfies RequestEnd, said: outcome.message });
-    const did = decision === "approve" ? "approved" : "denied";
-    this.#driver.emit({ type: "notice", code: "answered_elsewhere", text: `process ${by.pid} ${did} ${call}` });
+    const did = decision === "approve" ? notices.approved : notices.denied;
+    this.#driver.emit({ type: "notice", code: "answered_elsewhere", text: did({ pid: by.pid, call }) });
   }
 }
 

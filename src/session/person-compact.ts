@@ -6,6 +6,7 @@ import { compact, summariesIn } from "../graph/talk/room/compact.ts";
 import { placesIn } from "../graph/talk/room/cut-places.ts";
 import { measureOf } from "../graph/talk/room/measure.ts";
 import type { Compaction, Journal } from "../store/types.ts";
+import { refusals } from "../words/contract/session.ts";
 
 /** `told`: the events of the compaction, which began, have said it already. */
 export type CompactOutcome = { ok: true; compaction: Compaction } | { ok: false; message: string; told?: true };
@@ -24,9 +25,9 @@ export async function compactByPerson(
 ): Promise<CompactOutcome> {
   const { journal, renderer, model } = runtime;
   if (model.scripted === true && (model.summaries ?? 0) <= summariesIn(journal.compactions()))
-    return refused("this model is a script, and it brings no summary");
+    return refused(refusals.noSummary);
   // The first message was acknowledged, and the graph has not had it yet.
-  if (turn === 0) return refused(nothingBefore);
+  if (turn === 0) return refused(refusals.nothingToSumUp);
   const ctx = toolContext(runtime, { callId: "", stepId: { turn, step } });
   const [system, tools] = await Promise.all([promptNow(runtime), offeredSchemas(runtime, offered(runtime, turn), ctx)]);
   const rendered = renderer.render(messages);
@@ -34,7 +35,7 @@ export async function compactByPerson(
   const { window = Number.POSITIVE_INFINITY, ratio } = measure;
   const room = Math.min(window * stays.ofWindow, measure.of(rendered) * stays.ofTalk) / ratio;
   const from = placesIn(journal, messages, rendered).staysFrom(room);
-  if (from === undefined) return refused(nothingBefore);
+  if (from === undefined) return refused(refusals.nothingToSumUp);
   const made = await compact(runtime, measure, { by: "person", messages, from, keep });
   return "error" in made ? { ok: false, message: made.error, told: true } : { ok: true, compaction: made };
 }
@@ -43,11 +44,9 @@ export async function compactByPerson(
 export async function undoCompaction(journal: Journal): Promise<CompactOutcome> {
   const inForce = journal.compactions().filter(({ undone }) => undone === undefined);
   const last = inForce.findLast(({ kind }) => kind === "summary") ?? inForce.at(-1);
-  if (last === undefined) return refused("nothing of this talk is summed up or left out");
+  if (last === undefined) return refused(refusals.nothingCompacted);
   await journal.undoCompaction(last.id);
   return { ok: true, compaction: last };
 }
-
-const nothingBefore = "there is nothing before the last turns that could be summed up";
 
 const refused = (message: string): CompactOutcome => ({ ok: false, message });

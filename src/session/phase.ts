@@ -1,3 +1,5 @@
+import { endings } from "../words/contract/session.ts";
+
 /** Where a session is: one of these at a time, changed by `moved` alone. */
 export type Phase = OpenPhase | Halting | { readonly at: "closed" };
 
@@ -75,7 +77,7 @@ export class IllegalPhase extends Error {
 /** The phase after one move. Pure. @throws IllegalPhase where the table does not have it. */
 export function moved(phase: Phase, move: Move): Phase {
   if (!Object.hasOwn(phaseMoves[phase.at], move.do))
-    throw new IllegalPhase(`a session that is ${phase.at} cannot ${move.do}`);
+    throw new IllegalPhase(endings.noMove({ phase: phase.at, move: move.do }));
   switch (phase.at) {
     case "closed":
       return phase;
@@ -96,7 +98,7 @@ function halted(phase: Halting, move: Move): Phase {
       return { at: "closed" };
     case "release":
       // A session that is being closed begins nothing anew.
-      if (phase.to === "close") throw new IllegalPhase("a session that is being closed cannot release");
+      if (phase.to === "close") throw new IllegalPhase(endings.noRelease);
       return phase.during.at === "running" ? phase.during : { ...phase.during, work: move.work };
     default:
       return { ...phase, during: moved(phase.during, move) as OpenPhase };

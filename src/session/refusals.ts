@@ -2,6 +2,7 @@ import type { CallStatus } from "../core/call.ts";
 import { addressOf, type CallRef, nameIn } from "../core/call-ref.ts";
 import { FolderLost } from "../core/folder-lost.ts";
 import type { AnswerOutcome } from "../graph/decisions.ts";
+import { refusals as words } from "../words/contract/session.ts";
 
 /** Why nothing was begun, in words for the person. */
 export interface Refusal {
@@ -14,10 +15,10 @@ export interface Refusal {
  * @param status of the call, where it is one of that session's or of its helpers'
  */
 export function notWaiting(ref: CallRef, driven: string, status: CallStatus | undefined): AnswerOutcome {
-  const name = nameIn(driven, ref);
-  const is = status !== undefined && (isOver.has(status) ? `it is ${status}` : "the agent is working");
-  const none = `call ${addressOf(ref)} is none of session ${driven}, which is the one that is driven here`;
-  const message = is !== false ? `call ${name} does not wait: ${is}` : none;
+  const message =
+    status === undefined
+      ? words.notItsCall({ call: addressOf(ref), session: driven })
+      : words.notWaiting({ call: nameIn(driven, ref), ended: isOver.has(status) ? status : undefined });
   return { ok: false, code: "not_waiting", message };
 }
 
@@ -25,7 +26,7 @@ const isOver: ReadonlySet<CallStatus> = new Set(["success", "error", "cancelled"
 
 export const notItsJob = (job: CallRef, driven: string): Refusal => ({
   ok: false,
-  message: `${addressOf(job)} is no job of session ${driven}, which is the one that is driven here`,
+  message: words.notItsJob({ job: addressOf(job), session: driven }),
 });
 
 export const lostFolder = ({ message }: { message: string }) => ({ ok: false, code: "not_waiting", message }) as const;
@@ -44,12 +45,6 @@ export async function orLost<T>(
   }
 }
 
-export const notAnswered: Refusal = {
-  ok: false,
-  message: "your last message has not been answered yet: continue the session first",
-};
+export const notAnswered: Refusal = { ok: false, message: words.notAnswered };
 
-export const working: Refusal = { ok: false, message: "the agent is working: stop it, or wait" };
-
-/** A session is stored with the person's first words, and never without. */
-export const nothingSaid = "nothing was said in this session yet: it begins with a message";
+export const working: Refusal = { ok: false, message: words.working };

@@ -8,6 +8,7 @@ import { historyOf } from "../records/history.ts";
 import { cutOffNotice, standingOf } from "../records/standing.ts";
 import { openRewind } from "../records/undo/rewind.ts";
 import type { Journal } from "../store/types.ts";
+import { notices } from "../words/contract/session.ts";
 import type { SessionGraph } from "./run.ts";
 
 type RestoredEvent = Extract<AgentEventBody, { type: "session_restored" }>;
@@ -35,7 +36,13 @@ export function restoredEvents(graph: SessionGraph, most?: number): AgentEventBo
     ...(cut === undefined ? [] : [{ type: "notice", code: "cut_off", text: cut } as const]),
     ...(rewind === undefined
       ? []
-      : [{ type: "notice", code: "rewind_unfinished", text: rewindText(rewind.text) } as const]),
+      : [
+          {
+            type: "notice",
+            code: "rewind_unfinished",
+            text: notices.rewindUnfinished({ message: titleOf(rewind.text) }),
+          } as const,
+        ]),
     ...waitingMessages(journal),
   ];
 }
@@ -47,9 +54,6 @@ function rewindOf({ runtime, store }: SessionGraph): RestoredEvent["rewind"] {
   const text = runtime.journal.turns().find(({ turn }) => turn === open.turn)?.text ?? "";
   return { ...open, text };
 }
-
-const rewindText = (text: string): string =>
-  `the files were put back to before “${titleOf(text)}”, and the talk was not yet: go on from that message again`;
 
 /** Whether the newest call that ran was let run by a mode and not by the person, a rule or the table. */
 function wasAllowedByMode(journal: Journal): boolean {

@@ -16,6 +16,7 @@ import { endTurn } from "../graph/turn-end.ts";
 import { TurnLeft } from "../graph/turn-left.ts";
 import { ModelFailure } from "../model/port.ts";
 import type { SessionState, Store, TurnRow } from "../store/types.ts";
+import { notices } from "../words/contract/session.ts";
 import { failureOf, ModelUnopened, tooManyFiles } from "./exit-codes.ts";
 import type { Position, RunEnd, Start } from "./position.ts";
 import { openCallsOf, runningTurn } from "./unfinished-work.ts";
@@ -225,14 +226,8 @@ const isAsked = ({ status }: ToolCallInfo): boolean => status === "awaiting_appr
 
 /** @param asked how many of their calls wait for the person, who was not asked about each of them by now */
 const helpersUnfinished = (count: number, asked: number, session: string): AgentEventBody => {
-  const have = count === 1 ? "1 helper has not come to its end" : `${count} helpers have not come to their ends`;
-  const them = count === 1 ? "it" : "them";
-  const ways = [
-    `${have}: agent resume ${session} goes on with ${them}, a message in its place ends ${them}`,
-    "while the session is open /agents, or agent stop with its id, ends one alone",
-    ...(asked === 0 ? [] : [`calls that wait for you: ${asked}, agent sessions show ${session} --calls has them`]),
-  ];
-  return { type: "notice", code: "helpers_unfinished", text: ways.join("; ") };
+  const text = notices.helpersUnfinished({ helpers: count, asked, session });
+  return { type: "notice", code: "helpers_unfinished", text };
 };
 
 const configOf = ({ sessionId }: SessionRuntime): Config => ({ configurable: { thread_id: sessionId } });

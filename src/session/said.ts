@@ -1,6 +1,7 @@
 import { limits } from "../core/limits.ts";
 import type { GivenImage, ImageRef } from "../core/tool.ts";
 import type { AskedCall } from "../graph/talk/asked-calls.ts";
+import { notices } from "../words/contract/session.ts";
 import type { EventStream } from "./event-stream.ts";
 
 /** What the person says, with pictures that were decoded already. */
@@ -60,7 +61,8 @@ export async function saidWith(
   if (given.length === 0) return said;
   const { messageImages } = await import("../tools/media/result-images.ts");
   const images = await messageImages(given);
-  if (typeof pictures === "function") emit({ type: "notice", code: "attached", text: `attached: ${namesOf(images)}` });
+  if (typeof pictures === "function")
+    emit({ type: "notice", code: "attached", text: notices.attached({ pictures: namesOf(images) }) });
   return { ...said, images };
 }
 
@@ -73,14 +75,12 @@ function withServed(
   const { most } = limits.resultImages;
   const taken = served.slice(0, Math.max(0, most - own.length));
   const left = served.length - taken.length;
-  const text = `not attached: ${left} of the pictures that servers gave, for a message has at most ${most}`;
+  const text = notices.servedLeft({ left, most });
   if (left > 0) emit({ type: "notice", code: "not_attached", text });
   return [...own, ...taken];
 }
 
 const wordsOf = ({ text, calls, isServed }: Stands): Said => ({ text, calls, ...(isServed && { isServed }) });
 
-const namesOf = (images: readonly ImageRef[]): string =>
-  images
-    .map(({ name, width, height }) => (width === undefined ? name : `${name} (${width}x${height ?? 0})`))
-    .join(", ");
+const namesOf = (images: readonly ImageRef[]): string[] =>
+  images.map(({ name, width, height }) => (width === undefined ? name : `${name} (${width}x${height ?? 0})`));

@@ -1,4 +1,5 @@
 import { AsyncResource } from "node:async_hooks";
+import { endings } from "../words/contract/session.ts";
 
 /** A child of a call, while the call's tool waits for it. */
 interface Place {
@@ -199,7 +200,7 @@ export class SideBySide {
   }
 
   #dropUnplaced(call: string): void {
-    const why = new Error("its call came to its end before there was a place for this child: it was not begun");
+    const why = new Error(endings.noPlace);
     for (const work of this.#works.get(call) ?? []) if (work.isNew && !work.hasBegun && work.hadNoPlace) work.drop(why);
   }
 

@@ -4,6 +4,8 @@ import { costOf } from "../model/model-entries.ts";
 import type { Model, ModelReply } from "../model/port.ts";
 import { titleOfReply, titleQuestion } from "../records/title.ts";
 import type { Journal } from "../store/types.ts";
+import { endings } from "../words/contract/session.ts";
+import { told } from "../words/contract/told.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import type { SessionGraph } from "./run.ts";
 
@@ -33,13 +35,13 @@ export class Titling {
     const isFirst = journal.turns().filter(({ state }) => state === "done").length === 1;
     if (this.#asked !== undefined || !isFirst || journal.title().by !== undefined) return;
     this.#asked = this.#ask().catch((error: unknown) => {
-      if (!this.#work.signal.aborted) log(new Error("the session was not given a title", { cause: error }));
+      if (!this.#work.signal.aborted) log(new Error(endings.untitled, { cause: error }));
     });
   }
 
   /** Gives up what is under way. Resolves when it has ended. */
   async end(): Promise<void> {
-    this.#work.abort(new Error("the session is being closed"));
+    this.#work.abort(new Error(endings.closing));
     await this.#asked;
   }
 
@@ -57,11 +59,11 @@ export class Titling {
 
   async #reply(question: string): Promise<Pick<ModelReply, "text" | "usage"> & { model: Model }> {
     const model = await this.#naming.openModel();
-    const messages = [new SystemMessage("You name conversations."), new HumanMessage(question)];
+    const messages = [new SystemMessage(told.titling), new HumanMessage(question)];
     const request = { messages, tools: [], toolChoice: "none" } as const;
     for await (const event of model.stream({ ...request, tools: [] }, this.#work.signal))
       if (event.type === "done") return { ...event.reply, model };
-    throw new Error("the model said nothing");
+    throw new Error(endings.noReply);
   }
 }
 

@@ -1,3 +1,4 @@
+import { endings } from "../words/contract/session.ts";
 import type { EventStream } from "./event-stream.ts";
 import { InOrder } from "./in-order.ts";
 import { type Pictures, type Said, saidWith } from "./said.ts";
@@ -107,7 +108,7 @@ export class TypedOrder {
   /** Messages that are not among the operations yet are not said. @returns their texts, in their order */
   takeBack(): string[] {
     const all = [...this.#waiting];
-    this.#stopFinding(new Error("the message was taken back"));
+    this.#stopFinding(new Error(endings.takenBack));
     for (const waiting of all) this.#giveUp(waiting);
     return all.map(({ text }) => text);
   }

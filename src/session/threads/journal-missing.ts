@@ -4,6 +4,7 @@ import type { ToolCallInfo } from "../../core/call.ts";
 import { parseStep } from "../../core/step-id.ts";
 import type { AgentStateValue } from "../../graph/state.ts";
 import type { JournalReading, Store } from "../../store/types.ts";
+import { threadRefusals } from "../../words/contract/threads.ts";
 
 /** Any of LangGraph's. */
 export type Checkpointer = BaseCheckpointSaver;
@@ -25,18 +26,10 @@ export const inMemory = ({ file }: Pick<Store, "file">): boolean => file === ":m
 export const isDurable = (checkpointer: BaseCheckpointSaver): boolean =>
   Object.getPrototypeOf(checkpointer) !== MemorySaver.prototype;
 
-const mend =
-  'give the graph a store on disk: createGraph({ store: await openStore({ file: "/PATH/agent.db" }) }, { checkpointer })';
-
-export const noDurableJournal = (): JournalMissing =>
-  new JournalMissing(
-    `the checkpointer outlives this process and the journal does not, so that approvals and effects would be lost with it: ${mend}; or say durable: false, if the checkpointer keeps nothing for another process`,
-  );
+export const noDurableJournal = (): JournalMissing => new JournalMissing(threadRefusals.noDurableJournal);
 
 const notThere = (thread: string, what: string, { file }: Pick<Store, "file">): JournalMissing =>
-  new JournalMissing(
-    `the checkpoint of thread ${thread} has ${what}, and the journal in ${file} has not: nothing was resumed or written. Open the graph with the store that the thread was begun with (createGraph({ store })), or begin another thread`,
-  );
+  new JournalMissing(threadRefusals.notInJournal({ thread, what, file }));
 
 type Told = Partial<Pick<AgentStateValue, "turn" | "messages" | "pendingToolCalls" | "completedToolCalls">>;
 

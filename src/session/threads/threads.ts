@@ -12,6 +12,7 @@ import type { Rights } from "../../policy/rights.ts";
 import type { Mode } from "../../policy/types.ts";
 import type { ChildRow, Lease, Store } from "../../store/types.ts";
 import { checkWorkspace } from "../../tools/use/own-workspace.ts";
+import { endings } from "../../words/contract/session.ts";
 import type { AgentParts } from "../agent-parts.ts";
 import { childOpening, rightsNow } from "../child-opening.ts";
 import { Children } from "../children.ts";
@@ -174,7 +175,7 @@ function leavingWith(signal: AbortSignal | undefined): AbortSignal {
   const known = signal && leavingSignals.get(signal);
   if (known !== undefined) return known;
   const run = new AbortController();
-  const leave = () => run.abort(new Leaving("the run was aborted"));
+  const leave = () => run.abort(new Leaving(endings.aborted));
   if (signal?.aborted === true) leave();
   signal?.addEventListener("abort", leave, { once: true });
   if (signal !== undefined) leavingSignals.set(signal, run.signal);
