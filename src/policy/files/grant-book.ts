@@ -1,4 +1,5 @@
 import type { JsonNode } from "../../core/json-text.ts";
+import { policyFiles as words } from "../../words/en/policy-files.ts";
 import { PolicyProblem } from "../problem.ts";
 import type { Grant, GrantBook, GrantedScript, GrantScope } from "../types.ts";
 import { readByHand, readPolicyFile, updatePolicyFile } from "./policy-file.ts";
@@ -67,28 +68,28 @@ function parseGrants(text: string, file: string): Grant[] {
 
 function grantNodes(root: JsonNode, report: Report): JsonNode[] {
   if (root.kind === "object") {
-    checkKeys(root, ["v", "grants"], "the grants", report);
+    checkKeys(root, ["v", "grants"], "grants", report);
     const version = root.members.get("v")?.node;
     const list = root.members.get("grants")?.node;
     if (version?.kind === "other" && version.value === 1 && list?.kind === "array") return list.items;
   }
-  report(root.line, 'grants are kept as {"v": 1, "grants": [...]}');
+  report(root.line, words().grantsShape);
   return [];
 }
 
 function readGrant(node: JsonNode, report: Report): Grant | undefined {
   if (node.kind !== "object") {
-    report(node.line, "a grant is an object");
+    report(node.line, words().grantShape);
     return undefined;
   }
-  checkKeys(node, grantKeys, "a grant", report);
+  checkKeys(node, grantKeys, "grant", report);
   const reach = node.members.has("made") ? readMade(node, report) : readReach(node, "allow", report);
   const id = textOf(node, "id", report)?.text;
   const why = textOf(node, "why", report)?.text;
   const at = node.members.get("at")?.node;
-  if (!id) report(node.line, 'the grant has no "id"');
+  if (!id) report(node.line, words().grantId);
   if (at?.kind !== "other" || typeof at.value !== "number") {
-    report(node.line, 'the grant has no "at" (milliseconds since 1970)');
+    report(node.line, words().grantAt);
     return undefined;
   }
   return {
@@ -107,11 +108,7 @@ function readMade(node: ObjectNode, report: Report): Pick<Grant, "tool" | "made"
   const isTrue = made?.node.kind === "other" && made.node.value === true;
   const beside = ["paths", "command", "hosts", "script", "scripts"].filter((key) => node.members.has(key));
   const isOfSession = textOf(node, "scope", report)?.text === "session";
-  if (!isTrue || beside.length > 0 || !isOfSession)
-    report(
-      made?.line ?? node.line,
-      'a grant with "made" says true, is of one session, and has nothing else that it reaches',
-    );
+  if (!isTrue || beside.length > 0 || !isOfSession) report(made?.line ?? node.line, words().grantMade);
   return { tool: textOf(node, "tool", report)?.text ?? "", made: true };
 }
 
@@ -120,19 +117,19 @@ function readScripts(node: ObjectNode, report: Report): Pick<Grant, "scripts"> {
   const one = node.members.get("script");
   const many = node.members.get("scripts");
   if (one === undefined && many === undefined) return {};
-  if (many !== undefined && many.node.kind !== "array") report(many.line, 'a grant\'s "scripts" is a list');
+  if (many !== undefined && many.node.kind !== "array") report(many.line, words().grantScripts);
   const items = [...(one === undefined ? [] : [one.node]), ...(many?.node.kind === "array" ? many.node.items : [])];
   return { scripts: items.map((item) => readScript(item, report)).filter((script) => script !== undefined) };
 }
 
 function readScript(node: JsonNode, report: Report): GrantedScript | undefined {
   if (node.kind === "object") {
-    checkKeys(node, ["path", "sha"], "a script", report);
+    checkKeys(node, ["path", "sha"], "script", report);
     const path = textOf(node, "path", report)?.text;
     const sha = textOf(node, "sha", report)?.text;
     if (path && sha) return { path, sha };
   }
-  report(node.line, 'a file of a grant has its "path" and its "sha"');
+  report(node.line, words().grantScript);
   return undefined;
 }
 
@@ -141,9 +138,6 @@ function readScope(node: ObjectNode, report: Report): { scope: GrantScope; key?:
   const key = textOf(node, "key", report)?.text;
   if (scope === "user" && key === undefined) return { scope };
   if ((scope === "session" || scope === "project") && key) return { scope, key };
-  report(
-    node.line,
-    'a grant has the "scope" session or project and its "key" (session id, workspace), or user without one',
-  );
+  report(node.line, words().grantScope);
   return { scope: "session" };
 }

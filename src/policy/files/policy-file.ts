@@ -6,6 +6,7 @@ import { replaceFile } from "../../files/bytes/atomic-write.ts";
 import { type LockOptions, withFileLock } from "../../files/bytes/file-lock.ts";
 import { openRegular, readBounded, tooLarge } from "../../files/bytes/read-regular.ts";
 import { makeFolder } from "../../files/make-folder.ts";
+import { policyFiles as words } from "../../words/en/policy-files.ts";
 import { PolicyProblem } from "../problem.ts";
 
 /** Bytes; a file of rules that is larger was not written by a person. */
@@ -32,7 +33,7 @@ export async function readPolicyFile(file: string, most = maxBytes): Promise<str
     const bytes = await readBounded(handle, stats.size, most, file).finally(() => handle.close());
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw unusable(file, "read", cause);
+    throw unusable(file, words().unread, cause);
   }
 }
 
@@ -44,7 +45,7 @@ export async function readProjectFile(workspace: string, path: string): Promise<
   const file = join(workspace, path);
   const real = await realpath(file).catch(() => undefined);
   if (real === undefined || isInside(workspace, real)) return readPolicyFile(file);
-  throw new PolicyProblem([{ file, line: 1, message: "it is a link that leads out of the workspace: it is not read" }]);
+  throw new PolicyProblem([{ file, line: 1, message: words().leadsOut }]);
 }
 
 /**
@@ -69,13 +70,13 @@ export async function updatePolicyFile(
       await replaceFile(file, Buffer.from(text), 0o600);
     });
   } catch (cause) {
-    throw cause instanceof PolicyProblem ? cause : unusable(file, "written", cause);
+    throw cause instanceof PolicyProblem ? cause : unusable(file, words().unwritten, cause);
   }
 }
 
-function unusable(file: string, what: "read" | "written", cause: unknown): PolicyProblem {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new PolicyProblem([{ file, line: 1, message: `the file cannot be ${what}: ${reason}` }], { cause });
+function unusable(file: string, said: (about: { why: string }) => string, cause: unknown): PolicyProblem {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new PolicyProblem([{ file, line: 1, message: said({ why }) }], { cause });
 }
 
 function orAbsent(error: NodeJS.ErrnoException): undefined {

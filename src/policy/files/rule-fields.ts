@@ -2,6 +2,7 @@ import { isAbsolute, normalize } from "node:path";
 import type { JsonNode } from "../../core/json-text.ts";
 import { wrongSecretName } from "../../core/secrets/secret-names.ts";
 import { allowsEverything, parseArgvPattern } from "../../tools/shell/reading/argv-pattern.ts";
+import { policyFiles as words } from "../../words/en/policy-files.ts";
 import { parseGlob } from "../glob.ts";
 import { riskTable } from "../risk-table.ts";
 import { meansTool } from "../rule-match.ts";
@@ -18,10 +19,12 @@ export function reporter(file: string): { problems: PolicyFileProblem[]; report:
   return { problems, report: (line, message) => problems.push({ file, line, message }) };
 }
 
+type KeysOf = Parameters<ReturnType<typeof words>["unknownKey"]>[0]["of"];
+
 /** Names every key that is not among `known`: a misspelt restriction must not turn into none. */
-export function checkKeys(object: ObjectNode, known: readonly string[], what: string, report: Report): void {
+export function checkKeys(object: ObjectNode, known: readonly string[], of: KeysOf, report: Report): void {
   for (const [key, { line }] of object.members) {
-    if (!known.includes(key)) report(line, `unknown key "${key}" in ${what} (known: ${known.join(", ")})`);
+    if (!known.includes(key)) report(line, words().unknownKey({ key, of, known }));
   }
 }
 
@@ -30,7 +33,7 @@ export function textOf(object: ObjectNode, key: string, report: Report): Told | 
   const node = object.members.get(key)?.node;
   if (node === undefined) return undefined;
   if (node.kind === "string") return { text: node.value, line: node.line };
-  report(node.line, `"${key}" must be a string`);
+  report(node.line, words().notText({ key }));
   return undefined;
 }
 
@@ -40,7 +43,7 @@ function textsOf(object: ObjectNode, key: string, report: Report): Told[] | unde
   if (node === undefined) return undefined;
   if (node.kind === "array" && node.items.length > 0 && node.items.every((item) => item.kind === "string"))
     return node.items.map((item) => ({ text: item.kind === "string" ? item.value : "", line: item.line }));
-  report(node.line, `"${key}" must be a list of at least one string`);
+  report(node.line, words().notTexts({ key }));
   return undefined;
 }
 
@@ -61,8 +64,7 @@ export function readReach(object: ObjectNode, decision: Decision, report: Report
   const methods = readMethods(object, report);
   const workspace = readWorkspace(object, report);
   const kinds = ["paths", "command", "hosts"].filter((key) => object.members.has(key));
-  if (kinds.length > 1)
-    report(object.line, `a rule may have only one of paths, command, hosts; this one has ${kinds.join(" and ")}`);
+  if (kinds.length > 1) report(object.line, words().oneKind({ kinds }));
   for (const path of paths ?? []) checkPath(path, report);
   if (command !== undefined) checkCommand(command, decision, report);
   for (const host of hosts ?? []) checkHost(host, report);
@@ -83,11 +85,9 @@ export function readReach(object: ObjectNode, decision: Decision, report: Report
 function readMethods(object: ObjectNode, report: Report): string[] | undefined {
   const methods = textsOf(object, "methods", report);
   for (const { text, line } of methods ?? [])
-    if (!/^(?:GET|HEAD|POST|PUT|PATCH|DELETE)$/.test(text))
-      report(line, `"${text}" is no method: GET, HEAD, POST, PUT, PATCH, DELETE`);
+    if (!/^(?:GET|HEAD|POST|PUT|PATCH|DELETE)$/.test(text)) report(line, words().method({ method: text }));
   const member = object.members.get("methods");
-  if (member !== undefined && !object.members.has("hosts"))
-    report(member.line, '"methods" belong to a rule with "hosts"');
+  if (member !== undefined && !object.members.has("hosts")) report(member.line, words().methodsPlace);
   return methods?.map(({ text }) => text);
 }
 
@@ -98,16 +98,15 @@ function checkSecrets(
 ): void {
   for (const { text, line } of secrets ?? []) {
     const wrong = wrongSecretName(text);
-    if (wrong !== undefined) report(line, `"${text}" is no name of a secret: ${wrong}`);
+    if (wrong !== undefined) report(line, words().secret({ name: text, wrong }));
   }
-  if (secrets !== undefined && decision === "allow" && !isPlaced)
-    report(at, '"secrets" are allowed with the "hosts" or the "command" that they go to');
+  if (secrets !== undefined && decision === "allow" && !isPlaced) report(at, words().secretsPlace);
 }
 
 function readWorkspace(object: ObjectNode, report: Report): string | undefined {
   const told = textOf(object, "workspace", report);
   if (told !== undefined && (!isAbsolute(told.text) || normalize(told.text) !== told.text))
-    report(told.line, '"workspace" is the absolute path of a folder, written without . and ..');
+    report(told.line, words().workspace);
   return told?.text;
 }
 
@@ -119,12 +118,12 @@ function readCommandFields(object: ObjectNode, decision: Decision, report: Repor
   for (const key of commandFields) {
     const member = object.members.get(key);
     if (member !== undefined && (decision !== "allow" || !object.members.has("command")))
-      report(member.line, `"${key}" belongs to a rule that allows a command`);
+      report(member.line, words().ofCommand({ key }));
   }
   const notFlags = textsOf(object, "notFlags", report);
   const redirect = textOf(object, "redirect", report);
   if (redirect !== undefined && redirect.text !== "none" && redirect.text !== "workspace")
-    report(redirect.line, '"redirect" is none or workspace');
+    report(redirect.line, words().redirect);
   const network = truthOf(object, "network", report);
   const sandbox = truthOf(object, "sandbox", report);
   const cwd = textOf(object, "cwd", report);
@@ -146,72 +145,65 @@ function scriptsOf(object: ObjectNode, report: Report): GrantedScript[] | undefi
   const member = object.members.get("scripts");
   if (member === undefined) return undefined;
   if (member.node.kind !== "array") {
-    report(member.line, scriptsShape);
+    report(member.line, words().scripts);
     return undefined;
   }
   return member.node.items.flatMap((node) => {
     if (node.kind !== "object") {
-      report(node.line, scriptsShape);
+      report(node.line, words().scripts);
       return [];
     }
-    checkKeys(node, ["path", "sha"], "a script", report);
+    checkKeys(node, ["path", "sha"], "script", report);
     const path = textOf(node, "path", report)?.text ?? "";
     const sha = textOf(node, "sha", report)?.text ?? "";
-    if (!isAbsolute(path) || !/^[0-9a-f]{64}$/u.test(sha)) report(node.line, scriptsShape);
+    if (!isAbsolute(path) || !/^[0-9a-f]{64}$/u.test(sha)) report(node.line, words().scripts);
     return [{ path, sha }];
   });
 }
-
-const scriptsShape =
-  '"scripts" is a list of files as they must be: {"path": an absolute path, "sha": its sha256, 64 hex digits}';
 
 function truthOf(object: ObjectNode, key: string, report: Report): boolean | undefined {
   const node = object.members.get(key)?.node;
   if (node === undefined) return undefined;
   if (node.kind === "other" && typeof node.value === "boolean") return node.value;
-  report(node.line, `"${key}" must be true or false`);
+  report(node.line, words().notTruth({ key }));
   return undefined;
 }
 
 function readTool(object: ObjectNode, report: Report): string {
   const told = textOf(object, "tool", report);
   if (told === undefined) {
-    if (!object.members.has("tool")) report(object.line, 'the rule has no "tool"');
+    if (!object.members.has("tool")) report(object.line, words().noTool);
     return "";
   }
-  if (!/^[\w.:/*-]+$/u.test(told.text)) report(told.line, `"${told.text}" is not a tool's name`);
+  if (!/^[\w.:/*-]+$/u.test(told.text)) report(told.line, words().notTool({ tool: told.text }));
   return told.text;
 }
 
 function checkPath({ text, line }: Told, report: Report): void {
   const glob = parseGlob(text);
-  if ("wrong" in glob) report(line, `path pattern "${text}": ${glob.wrong}`);
+  if ("wrong" in glob) report(line, words().path({ pattern: text, wrong: glob.wrong }));
 }
 
 function checkCommand({ text, line }: Told, decision: Decision, report: Report): void {
   const pattern = parseArgvPattern(text);
-  if ("wrong" in pattern) report(line, `command pattern "${text}": ${pattern.wrong}`);
+  if ("wrong" in pattern) report(line, words().command({ pattern: text, wrong: pattern.wrong }));
   else if (decision === "allow" && allowsEverything(pattern))
-    report(line, `command pattern "${text}": it starts another command, so it would allow every command`);
+    report(line, words().command({ pattern: text, wrong: words().startsAnother }));
 }
 
 function checkHost({ text, line }: Told, report: Report): void {
   if (
     !/^(\*\.)?[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*\.?(:\d{1,5})?$|^[0-9a-f:]+$|^\[[0-9a-f:]+\](:\d{1,5})?$/iu.test(text)
   )
-    report(line, `"${text}" is not a host (a name, or '*.' before one, and ':port' after it; no scheme or path)`);
+    report(line, words().host({ host: text }));
 }
 
 function checkUnrestricted(tool: string, line: number, report: Report): void {
   // What such a tool does is in the command and nowhere else.
   const runs = riskTable.find((row) => row.by === "command" && meansTool(tool, row.tool));
-  if (runs !== undefined) report(line, `this would allow every command of ${runs.tool}: restrict it by "command"`);
+  if (runs !== undefined) report(line, words().everyCommand(runs));
   const risky = riskTable.find((row) => row.risk === "high" && meansTool(tool, row.tool));
-  if (risky !== undefined)
-    report(
-      line,
-      `this would allow everything that ${risky.tool} can do (high risk): restrict it by paths, command or hosts`,
-    );
+  if (risky !== undefined) report(line, words().everything(risky));
 }
 
 /** The texts of `match`/`notMatch` that do not come out as they say. `means` is the rule as it will be applied. */
@@ -226,11 +218,9 @@ export async function checkExamples(
     ["notMatch", false],
   ] as const) {
     for (const { text, line } of textsOf(object, key, report) ?? []) {
-      if ((await means(text)) !== wanted)
-        report(
-          line,
-          `the example "${text}" of ${key} ${wanted ? "is not matched" : "is matched"} by ${reachText(rule)}`,
-        );
+      if ((await means(text)) === wanted) continue;
+      const about = { example: text, key, rule: reachText(rule) };
+      report(line, wanted ? words().notMatched(about) : words().matched(about));
     }
   }
 }

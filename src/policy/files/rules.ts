@@ -4,6 +4,7 @@ import type { HostFact } from "../../core/host-fact.ts";
 import { type JsonNode, readJsonText } from "../../core/json-text.ts";
 import { limitText } from "../../core/limit-text.ts";
 import { limits } from "../../core/limits.ts";
+import { policyFiles as words } from "../../words/en/policy-files.ts";
 import { maxPatternLength, maxWays } from "../glob.ts";
 import { coversHost, touchesHost } from "../hosts.ts";
 import { riskTable } from "../risk-table.ts";
@@ -81,9 +82,8 @@ function roomForRules(report: Report): (node: JsonNode) => boolean {
     patterns += own;
     examples += own * (size("match") + size("notMatch"));
     const { rulePatterns, ruleExamples } = limits;
-    if (patterns > rulePatterns.most)
-      report(node.line, `the patterns up to here come to more than ${limitText(rulePatterns)}: fewer are needed`);
-    else if (examples > ruleExamples.most) report(node.line, "the examples up to here are too many to be tried");
+    if (patterns > rulePatterns.most) report(node.line, words().patternsLimit({ most: limitText(rulePatterns) }));
+    else if (examples > ruleExamples.most) report(node.line, words().examplesLimit);
     else return true;
     return false;
   };
@@ -105,14 +105,14 @@ function readRisks(root: JsonNode, file: string, report: Report): { risks?: Reco
   const set = root.kind === "object" ? root.members.get("risk") : undefined;
   if (set === undefined) return {};
   if (set.node.kind !== "object") {
-    report(set.line, '"risk" is an object: {"deploy": "high"}');
+    report(set.line, words().riskShape);
     return {};
   }
   const found: [string, RiskSetting][] = [];
   for (const [tool, { line, node }] of set.node.members) {
     const risk = riskLevels.find((level) => node.kind === "string" && node.value === level);
-    if (!/^[a-zA-Z0-9_-]{1,64}$/u.test(tool)) report(line, `"${tool}" is no name of a tool`);
-    else if (risk === undefined) report(line, `the risk of "${tool}" is low, medium or high`);
+    if (!/^[a-zA-Z0-9_-]{1,64}$/u.test(tool)) report(line, words().riskTool({ tool }));
+    else if (risk === undefined) report(line, words().riskLevel({ tool }));
     else found.push([tool, { risk, file, line }]);
   }
   return { risks: Object.fromEntries(found) };
@@ -122,15 +122,15 @@ const riskLevels = ["low", "medium", "high"] as const;
 
 function ruleNodes(root: JsonNode, report: Report): JsonNode[] {
   if (root.kind !== "object") {
-    report(root.line, 'a policy is an object: {"rules": [...]}');
+    report(root.line, words().policyShape);
     return [];
   }
-  checkKeys(root, ["rules", "risk"], "the policy", report);
+  checkKeys(root, ["rules", "risk"], "policy", report);
   const list = root.members.get("rules");
   if (list === undefined) {
-    if (!root.members.has("risk")) report(root.line, 'the policy has neither "rules" nor "risk"');
+    if (!root.members.has("risk")) report(root.line, words().emptyPolicy);
   } else if (list.node.kind === "array") return list.node.items;
-  else report(list.line, '"rules" must be a list');
+  else report(list.line, words().rulesShape);
   return [];
 }
 
@@ -140,7 +140,7 @@ async function readRule(
   report: Report,
 ): Promise<Rule | undefined> {
   if (node.kind !== "object") {
-    report(node.line, 'a rule is an object: {"tool": ..., "decision": ...}');
+    report(node.line, words().ruleShape);
     return undefined;
   }
   let clean = true;
@@ -148,10 +148,10 @@ async function readRule(
     clean = false;
     report(line, message);
   };
-  checkKeys(node, ruleKeys, "a rule", note);
+  checkKeys(node, ruleKeys, "rule", note);
   const decision = readDecision(node, note);
   const why = textOf(node, "why", note);
-  if (why !== undefined && why.text.trim() === "") note(why.line, '"why" is empty: leave it out or say why');
+  if (why !== undefined && why.text.trim() === "") note(why.line, words().emptyWhy);
   const reach = readReach(node, decision, note);
   if (!clean) return undefined;
   const rule: Rule = {
@@ -167,8 +167,7 @@ async function readRule(
 function readDecision(node: ObjectNode, report: Report): Decision {
   const told = textOf(node, "decision", report);
   if (told?.text === "allow" || told?.text === "ask" || told?.text === "deny") return told.text;
-  if (told !== undefined || !node.members.has("decision"))
-    report(told?.line ?? node.line, 'a rule needs a "decision": allow, ask or deny');
+  if (told !== undefined || !node.members.has("decision")) report(told?.line ?? node.line, words().decision);
   return "deny";
 }
 
@@ -181,7 +180,7 @@ async function runExamples(node: ObjectNode, rule: Rule, report: Report): Promis
   // An example is a line or a host: what it would be given is not told by it.
   const { secrets: _, ...plain } = rule;
   const means = meaning(plain);
-  if (means === undefined) report(example.line, "examples need a rule with paths, command or hosts");
+  if (means === undefined) report(example.line, words().examplesPlace);
   else await checkExamples(node, rule, means, report);
 }
 
@@ -242,7 +241,7 @@ export async function parseAllowFlags(flags: readonly string[], file = "--allow"
 async function readFlag(flag: string, line: number, file: string, report: Report): Promise<Rule | undefined> {
   const parts = /^\s*([^()\s]+)\s*(?:\((.*)\))?\s*$/su.exec(flag);
   if (parts === null) {
-    report(line, `"${flag}" is not a rule: write tool or tool(pattern), as in edit_file(src/**)`);
+    report(line, words().flagShape({ flag }));
     return undefined;
   }
   const [, tool = "", pattern] = parts;

@@ -4,6 +4,7 @@ import { lineAt, plainValue } from "../../core/json-text.ts";
 import { limits } from "../../core/limits.ts";
 import { type ToolDefinition, toolDefinition } from "../../tools/mcp/definitions.ts";
 import { type PromptDefinition, promptDefinition } from "../../tools/mcp/prompts.ts";
+import { trust as words } from "../../words/en/trust.ts";
 import { PolicyProblem } from "../problem.ts";
 import { readByHand, readPolicyFile, updatePolicyFile } from "./policy-file.ts";
 
@@ -78,7 +79,7 @@ function parseTable(text: string | undefined, file: string): TrustedEntry[] {
   const root = readByHand(text, file);
   const read = table.safeParse(plainValue(root));
   if (read.success) return read.data.servers as TrustedEntry[];
-  const message = `this is not a list of trusted servers: ${z.prettifyError(read.error)}`;
+  const message = words().notServers({ wrong: z.prettifyError(read.error) });
   throw new PolicyProblem([{ file, line: lineAt(root, read.error.issues[0]?.path ?? []), message }]);
 }
 

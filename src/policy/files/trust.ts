@@ -10,6 +10,7 @@ import { isInside } from "../../files/boundary.ts";
 import { isKeyFile } from "../../files/bytes/file-head.ts";
 import { openRegular, readBounded, readThere } from "../../files/bytes/read-regular.ts";
 import { repositoryRoot } from "../../files/project-root.ts";
+import { trust as words } from "../../words/en/trust.ts";
 import { PolicyProblem } from "../problem.ts";
 import { guardedReason, sealedReason } from "../protected.ts";
 import { otherAgentFiles } from "./other-agents.ts";
@@ -145,10 +146,8 @@ function realOf(root: string, path: string, found: Found): string | undefined {
   // What a link in .holdfast leads to may lie there itself.
   const isOwn = isInside(join(root, ".holdfast"), real);
   if (isInside(within, real) && (isOwn || isClosed === undefined)) return real;
-  const place = isAbove ? "project" : "workspace";
-  found.obstacles.push(
-    `${path}: a link that leads ${isInside(within, real) ? "to what is protected" : `out of the ${place}`}`,
-  );
+  const leadsOut = isAbove ? words().leadsOutOfProject : words().leadsOutOfWorkspace;
+  found.obstacles.push((isInside(within, real) ? words().leadsToProtected : leadsOut)({ path }));
   return undefined;
 }
 
@@ -157,7 +156,7 @@ async function gatherFolder(root: string, path: string, depth: number, found: Fo
   const entries = real === undefined ? undefined : orNone(() => readdirSync(real), path, found);
   if (entries === undefined) return;
   if (depth > maxDepth) {
-    found.obstacles.push(`${path}: folders lie deeper than ${maxDepth} (or a link leads round)`);
+    found.obstacles.push(words().tooDeep({ path, most: maxDepth }));
     return;
   }
   for (const entry of entries.sort()) await gatherEntry(root, `${path}/${entry}`, depth, found);
@@ -165,9 +164,9 @@ async function gatherFolder(root: string, path: string, depth: number, found: Fo
 
 async function gatherEntry(root: string, path: string, depth: number, found: Found): Promise<void> {
   found.names += 1;
-  if (found.names > maxNames) return tooMany(found, `there are more than ${maxNames} names`);
+  if (found.names > maxNames) return tooMany(found, words().tooManyNames({ most: maxNames }));
   const kind = orNone(() => statSync(join(root, path)), path, found);
-  if (kind === undefined) found.obstacles.push(`${shownName(path)}: a link that leads nowhere`);
+  if (kind === undefined) found.obstacles.push(words().leadsNowhere({ path: shownName(path) }));
   else if (kind.isDirectory()) await gatherFolder(root, path, depth + 1, found);
   else await gatherFile(root, path, found);
 }
@@ -204,12 +203,12 @@ async function gatherInstructions(root: string, path: string, found: Found): Pro
 }
 
 /** Once is enough to be told. */
-function tooMany(found: Found, words: string): void {
-  if (!found.obstacles.includes(words)) found.obstacles.push(words);
+function tooMany(found: Found, said: string): void {
+  if (!found.obstacles.includes(said)) found.obstacles.push(said);
 }
 
 async function gatherFile(root: string, path: string, found: Found): Promise<void> {
-  if (found.files.length >= maxFiles) return tooMany(found, `there are more than ${maxFiles} files`);
+  if (found.files.length >= maxFiles) return tooMany(found, words().tooManyFiles({ most: maxFiles }));
   const asked = join(root, path);
   const there = smallThere(asked);
   if (there !== undefined) {
@@ -226,7 +225,7 @@ async function gatherFile(root: string, path: string, found: Found): Promise<voi
 
 /** @param path as it is shown. */
 async function addFile(real: string, path: string, found: Found): Promise<void> {
-  if (found.files.length >= maxFiles) return tooMany(found, `there are more than ${maxFiles} files`);
+  if (found.files.length >= maxFiles) return tooMany(found, words().tooManyFiles({ most: maxFiles }));
   try {
     addBytes(smallThere(real) ?? (await bytesOf(real, path)), { path, real }, found);
   } catch (error) {
@@ -236,7 +235,7 @@ async function addFile(real: string, path: string, found: Found): Promise<void> 
 
 function addBytes(bytes: Buffer, { path, real }: { path: string; real: string }, found: Found): void {
   found.total += bytes.length;
-  if (found.total > maxTotalBytes) tooMany(found, `the files have more than ${maxTotalBytes / 1_000_000} MB`);
+  if (found.total > maxTotalBytes) tooMany(found, words().tooManyBytes({ megabytes: maxTotalBytes / 1_000_000 }));
   else found.files.push({ path, real, sha: sha256(bytes), text: bytes.toString("utf8") });
 }
 
@@ -266,7 +265,7 @@ const isSha = (value: unknown): value is Sha => typeof value === "string" && /^[
 /** There may be hundreds: looked at in one go. */
 const hashes = z.custom<Record<string, Sha>>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value) && Object.values(value).every(isSha),
-  "each file has its sha256",
+  { error: () => words().hashes },
 );
 const table = z.strictObject({
   v: z.literal(1),
@@ -284,7 +283,7 @@ function parseTrusted(text: string | undefined, file: string): TrustRow[] {
   const root = readByHand(text, file);
   const read = table.safeParse(plainValue(root));
   if (read.success) return read.data.trusted;
-  const message = `this is not a list of trusted workspaces: ${z.prettifyError(read.error)}`;
+  const message = words().notWorkspaces({ wrong: z.prettifyError(read.error) });
   throw new PolicyProblem([{ file, line: lineAt(root, read.error.issues[0]?.path ?? []), message }]);
 }
 
