@@ -8,7 +8,7 @@ const root = new URL("../../", import.meta.url);
 const done = [
   "src/policy/",
   "src/session/",
-  ...["agents", "jobs", "palette", "picker", "recovery", "rewind", "rule", "status"].map(
+  ...["agents", "jobs", "palette", "picker", "question", "recovery", "rewind", "rule", "status"].map(
     (part) => `src/cli/ui/${part}/`,
   ),
 ];

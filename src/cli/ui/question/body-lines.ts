@@ -1,5 +1,6 @@
 import { diffArrays } from "diff";
 import type { Change } from "../../../files/diff/diff-text.ts";
+import { question as words } from "../../../words/en/question.ts";
 import type { DiffLook } from "../../terminal/diff-view.ts";
 import { defaultTheme, type Highlight } from "../../terminal/markdown-theme.ts";
 import { type Rows, stacked } from "../../terminal/rows.ts";
@@ -93,12 +94,12 @@ function changedRows(before: readonly Change[], now: readonly Change[], width: n
   const rows = lines.slice(0, maxChangedRows).flatMap(({ line, added }) => {
     const text = cut(expandTabs(cleanEffect(line.slice(0, longestChanged + 1))), longestChanged);
     return wrapSpans(
-      [span(added ? "now  " : "was  ", { bold: true }), span(text, { color: added ? "cyan" : "gray" })],
+      [span(added ? words().now : words().was, { bold: true }), span(text, { color: added ? "cyan" : "gray" })],
       width,
     );
   });
   const more = lines.length - maxChangedRows;
-  return more > 0 ? [...rows, [span(`… ${more} more lines differ`, { dim: true })]] : rows;
+  return more > 0 ? [...rows, [span(words().moreDiffer({ lines: more }), { dim: true })]] : rows;
 }
 
 /** A plan to work by as it is to be read, with its goals; else the arguments. */
@@ -107,7 +108,7 @@ function argumentRows({ proposed, argumentText }: Request, width: number, { high
   const rows = wholeMarkdown(proposed.text, width, highlight === undefined ? {} : { highlight });
   if (proposed.goals.length === 0) return rows;
   const goals = proposed.goals.flatMap((goal) => hanging(span("□ "), [span(goal)], width));
-  return [...rows, [], heading("goals of the session, once it is approved"), ...goals];
+  return [...rows, [], heading(words().goals), ...goals];
 }
 
 function bodyOf(request: Request, width: number, { near, sides }: BodyView, look: DiffLook): HeadedRows {
@@ -115,7 +116,7 @@ function bodyOf(request: Request, width: number, { near, sides }: BodyView, look
   const parts: Rows[] = [];
   if (request.changed !== undefined && request.changed.before.length > 0) {
     const changed = changedRows(request.changed.before, changes, width);
-    if (changed.length > 0) parts.push([heading("what is different now"), ...changed, heading("the whole change now")]);
+    if (changed.length > 0) parts.push([heading(words().different), ...changed, heading(words().whole)]);
   }
   if (request.command !== "") parts.push(commandRows(request, width, look.highlight));
   const shown = near === undefined ? changes : changes.map((one) => nearChange(one, near));
@@ -128,7 +129,7 @@ function bodyOf(request: Request, width: number, { near, sides }: BodyView, look
 
 function pastOf(call: Unsettled, width: number, look: DiffLook): Rows {
   const named = call.ownNames.flatMap((line) => plain(line, width));
-  const args = [heading("arguments"), ...plain(call.argumentText, width), ...named];
+  const args = [heading(words().arguments), ...plain(call.argumentText, width), ...named];
   return stacked([diffRows(call.changes, width, look), args]);
 }
 

@@ -1,3 +1,5 @@
+import { question as words } from "../../../words/en/question.ts";
+
 /** Rows from the first to before the second, counted from 0. */
 export type RowRange = readonly [from: number, to: number];
 
@@ -25,7 +27,6 @@ export function rowsLeftOut(ranges: readonly RowRange[], total: number): RowRang
 /** As the foot of a window counts them: `lines 27-249`, and how many further parts there are. */
 export function rowWords([first, ...more]: readonly RowRange[]): string {
   if (first === undefined) return "";
-  const [from, to] = [first[0] + 1, first[1]];
-  const lines = from === to ? `line ${from}` : `lines ${from}-${to}`;
-  return more.length === 0 ? lines : `${lines} and ${more.length} more ${more.length === 1 ? "part" : "parts"}`;
+  const rows = words().rows({ from: first[0] + 1, to: first[1] });
+  return more.length === 0 ? rows : words().rowsAndMore({ rows, more: more.length });
 }
