@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { cells } from "../../src/cli/terminal/width.ts";
 import { agents } from "../../src/words/en/agents.ts";
+import { dialog } from "../../src/words/en/dialog.ts";
+import { fullView } from "../../src/words/en/full-view.ts";
 import { jobs } from "../../src/words/en/jobs.ts";
 import { palette } from "../../src/words/en/palette.ts";
 import { picker } from "../../src/words/en/picker.ts";
@@ -19,16 +21,29 @@ const choice = 6;
 const places: readonly [place: string, room: number, texts: readonly string[]][] = [
   ["a title", columns - 2, [recovery().title, rewind().title, rule().title, picker().ofAll]],
   ["a list's hint", columns - position, [agents().listHint, jobs().listHint, palette().hint, rewind().listHint]],
-  ["a hint", columns, [recovery().hint, recovery().helperHint, rule().hint, jobs().readHint]],
+  [
+    "a hint",
+    columns,
+    [
+      ...[recovery().hint, recovery().helperHint, rule().hint, jobs().readHint],
+      ...[dialog().fieldHint, dialog().whyHint, dialog().listHint, dialog().confirm],
+    ],
+  ],
   [
     "the shortest of several hints",
     columns - position,
-    [agents().talkHints, picker().hints].map((one) => one.at(-1) ?? ""),
+    [agents().talkHints, picker().hints, fullView().hints, dialog().readHints({ edit: true })].map(
+      (one) => one.at(-1) ?? "",
+    ),
   ],
   ["what runs", columns, [`⠋ ${status().working({ time: "9 min 59 s" })} · ${status().stopsAndTakesBack}`]],
   ["a question that one key answers", columns - position, [agents().stop, jobs().stop]],
   ["the short form of one", columns, [picker().removeShort]],
-  ["a choice", columns - choice, [...Object.values(recovery().choices), ...Object.values(rewind().choices)]],
+  [
+    "a choice",
+    columns - choice,
+    [recovery().choices, rewind().choices, dialog().labels, dialog().planLabels].flatMap((one) => Object.values(one)),
+  ],
 ];
 
 it.each(places)("%s fits its place at 60 columns", (_, room, texts) => {

@@ -8,9 +8,19 @@ const root = new URL("../../", import.meta.url);
 const done = [
   "src/policy/",
   "src/session/",
-  ...["agents", "jobs", "palette", "picker", "question", "recovery", "rewind", "rule", "status"].map(
-    (part) => `src/cli/ui/${part}/`,
-  ),
+  ...[
+    "agents",
+    "dialog",
+    "full-view",
+    "jobs",
+    "palette",
+    "picker",
+    "question",
+    "recovery",
+    "rewind",
+    "rule",
+    "status",
+  ].map((part) => `src/cli/ui/${part}/`),
 ];
 
 const sources = readdirSync(new URL("src", root), { recursive: true, encoding: "utf8" })

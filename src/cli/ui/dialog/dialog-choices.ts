@@ -1,5 +1,6 @@
 import { sameCall } from "../../../core/call-ref.ts";
 import type { CallDecision } from "../../../graph/decisions.ts";
+import { dialog as words } from "../../../words/en/dialog.ts";
 import type { Key } from "../../terminal/key.ts";
 import { newReader } from "../full-view/reader-state.ts";
 import { rowWords } from "../question/seen-rows.ts";
@@ -51,7 +52,7 @@ export function letter(dialog: Dialog, asked: Asked, text: string): DialogStep {
     case "A":
       return approveShown(dialog, asked);
     case "l":
-      if (ask.batch.length < 2) return { dialog: noted(dialog, "this is the only request") };
+      if (ask.batch.length < 2) return { dialog: noted(dialog, words().only) };
       return { dialog: openPage(dialog, "list", { row: placeOf(dialog, ask) }) };
     default:
       return chosen(dialog, asked, text);
@@ -70,7 +71,7 @@ function chosen(dialog: Dialog, asked: Asked, text: string): DialogStep {
   const choice = choices[row];
   if (choice === undefined) {
     if (text === keyOf.edit) return beginEdit(dialog, asked.request);
-    return { dialog: noted(dialog, `“${text}” is no choice here`) };
+    return { dialog: noted(dialog, words().noChoice({ typed: text })) };
   }
   // The wider choices are only pointed at: what they write is read before Enter.
   if (isWider(choice)) return { dialog: { ...atChoices(dialog), row, note: "", sure: false } };
@@ -105,29 +106,27 @@ export function choose(dialog: Dialog, asked: Asked, choice: Choice): DialogStep
 
 /** Which lines were not on the screen; empty where they are not known as lines. */
 export const unseenWords = (dialog: Dialog, geometry: Geometry): string => {
-  const words = geometry.window > 0 ? rowWords(unseenRows(dialog, geometry)) : "";
-  return words === "" ? "" : `${words} not shown`;
+  const rows = geometry.window > 0 ? rowWords(unseenRows(dialog, geometry)) : "";
+  return rows === "" ? "" : words().unseen({ rows });
 };
 
 /** Asks once more, says what was not shown, and lets space go there. */
 function unseen(dialog: Dialog, { geometry }: Asked, then: string): Dialog {
-  const words = unseenWords(dialog, geometry);
-  const note = words === "" ? `not all shown; ${then}` : `${words}: space goes there · ${then}`;
-  return { ...atChoices(dialog), sure: true, toUnseen: words !== "", note };
+  const left = unseenWords(dialog, geometry);
+  const note = left === "" ? words().unseenSome({ next: then }) : words().unseenRows({ unseen: left, next: then });
+  return { ...atChoices(dialog), sure: true, toUnseen: left !== "", note };
 }
-
-const partialNote = "not all shown; read it to its end first, or approve it once with y";
 
 function approve(dialog: Dialog, asked: Asked): DialogStep {
   const { request, geometry } = asked;
   const shown = allShown(dialog, request, geometry);
   if (request.call.risk === "high" || (request.partial !== undefined && !shown)) {
     const { partial } = request;
-    const words = unseenWords(dialog, geometry) || "not all of it was shown";
-    const note = shown ? "" : partial?.why === "binary" ? partial.text : words;
+    const left = unseenWords(dialog, geometry) || words().notAllWasShown;
+    const note = shown ? "" : partial?.why === "binary" ? partial.text : left;
     return { dialog: openPage(dialog, "confirm", { text: bufferOf(""), note }) };
   }
-  if (!shown && !dialog.sure) return { dialog: unseen(dialog, asked, "y again approves") };
+  if (!shown && !dialog.sure) return { dialog: unseen(dialog, asked, words().approvesAgain) };
   return answer(dialog, onceOf(request));
 }
 
@@ -135,8 +134,8 @@ function approve(dialog: Dialog, asked: Asked): DialogStep {
 function approveWider(dialog: Dialog, asked: Asked, choice: WiderChoice): DialogStep {
   const { request, geometry } = asked;
   const shown = allShown(dialog, request, geometry);
-  if (!shown && request.partial !== undefined) return { dialog: { ...dialog, note: partialNote } };
-  if (!shown && !dialog.sure) return { dialog: unseen(dialog, asked, "enter again approves all the same") };
+  if (!shown && request.partial !== undefined) return { dialog: { ...dialog, note: words().partial } };
+  if (!shown && !dialog.sure) return { dialog: unseen(dialog, asked, words().approvesAllTheSame) };
   const once = onceOf(request);
   const { mode } = request.call;
   if (choice === "mode") return mode === undefined ? { dialog } : answer(dialog, { ...once, mode });
@@ -147,8 +146,7 @@ function approveWider(dialog: Dialog, asked: Asked, choice: WiderChoice): Dialog
 /** Approves at once what the person has read to its end, but nothing of high risk. */
 function approveShown(dialog: Dialog, { ask, geometry }: Asked): DialogStep {
   const ready = ask.requests.filter((one) => one.call.risk !== "high" && allShown(dialog, one, geometry));
-  if (ready.length === 0)
-    return { dialog: noted(dialog, "A approves what was shown whole, of low or medium risk: nothing yet") };
+  if (ready.length === 0) return { dialog: noted(dialog, words().noneShown) };
   const answers = ready.map((one) => ({ ref: one.ref, decision: onceOf(one) }));
   const isHere = answers.some(({ ref }) => sameCall(ref, dialog.ref));
   const next: Dialog = { ...dialog, stage: "choose", trail: [], busy: isHere, note: "", sure: false };

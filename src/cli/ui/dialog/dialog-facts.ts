@@ -1,3 +1,4 @@
+import { dialog as words } from "../../../words/en/dialog.ts";
 import { newsText } from "../../print/news-text.ts";
 import type { Span, StyledLine } from "../../terminal/span.ts";
 import { cut, cutSpans, wrapSpans } from "../../terminal/width.ts";
@@ -35,7 +36,7 @@ export function factsOf(request: Request, { columns, rows }: { columns: number; 
 function warningsOf(request: Request): { text: string; style: Omit<Span, "text"> }[] {
   const warnings = request.warnings.map((text) => ({ text, style: { color: "yellow" } as const }));
   if (request.changed === undefined) return warnings;
-  return [{ text: `asked anew: ${request.changed.why}`, style: { color: "magenta", bold: true } }, ...warnings];
+  return [{ text: words().facts.askedAnew(request.changed), style: { color: "magenta", bold: true } }, ...warnings];
 }
 
 /** The first row of each, as many as there is room for, and how many more there are. */
@@ -44,7 +45,7 @@ function briefly(warnings: StyledLine[][], room: number, columns: number): Style
     more.length === 0 ? first : [...cutSpans(first, columns - 1), span("…", { color: "yellow" })],
   );
   if (rows.length <= room) return rows;
-  const text = `⚠ ${rows.length} warnings, all of them above the change: home`;
+  const text = `⚠ ${words().facts.warnings({ warnings: rows.length })}`;
   return [...rows.slice(0, room - 1), [span(cut(text, columns), { color: "yellow" })]];
 }
 
@@ -54,13 +55,13 @@ function plainFacts(request: Request, columns: number): StyledLine[] {
   for (const [index, file] of request.files.entries()) {
     rows.push([span(cut(`${file}${index === request.files.length - 1 ? facts : ""}`, columns))]);
   }
-  if (request.agent !== undefined) rows.push([span(cut(`asked by the sub-agent ${request.agent}`, columns))]);
+  if (request.agent !== undefined) rows.push([span(cut(words().facts.askedBy({ agent: request.agent }), columns))]);
   return [...rows, ...wrapSpans(whySpans(request), columns)];
 }
 
 /** The reason first: where there is little room what is new is cut before it. */
 const whySpans = ({ why, rule, call: { news } }: Request): Span[] => [
-  span("why: "),
+  span(words().facts.whyLead),
   span(why, { italic: true }),
   span(` (${rule})`, { dim: true }),
   ...(news === undefined ? [] : [span(` · ${newsText(news)}`)]),
@@ -74,5 +75,8 @@ function whyLine(request: Request, columns: number): StyledLine {
 
 function upTo(rows: StyledLine[], limit: number): StyledLine[] {
   if (rows.length <= limit || limit === 0) return rows.slice(0, limit);
-  return [...rows.slice(0, limit - 1), [span(`  … ${rows.length - limit + 1} more · ? shows all`, { dim: true })]];
+  return [
+    ...rows.slice(0, limit - 1),
+    [span(`  ${words().facts.more({ rows: rows.length - limit + 1 })}`, { dim: true })],
+  ];
 }

@@ -1,3 +1,4 @@
+import { dialog as words } from "../../../words/en/dialog.ts";
 import { type Rows, stacked } from "../../terminal/rows.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { layout } from "../../terminal/text-layout.ts";
@@ -92,11 +93,11 @@ function footOf(page: Page, wider: StyledLine[]): (position: string | undefined)
   const { dialog, ask, request, space, columns } = page;
   const notes = noteLines(dialog.note, space.columns);
   if (dialog.stage === "reason") {
-    const block = stack(notes, fieldBlock("why not? ", dialog, space.columns, 3), [escHint(space.columns)]);
+    const block = stack(notes, fieldBlock(words().whyNot, dialog, space.columns, 3), [escHint(space.columns)]);
     return () => block;
   }
   if (dialog.stage === "confirm") {
-    const lead = `${request.call.risk === "high" ? "HIGH risk" : "Not all shown"}: type yes to approve: `;
+    const lead = request.call.risk === "high" ? words().confirmHigh : words().confirmUnseen;
     const block = stack(notes, fieldBlock(lead, dialog, space.columns, 1), [escHint(space.columns)]);
     return () => block;
   }
@@ -111,7 +112,7 @@ function noteLines(note: string, columns: number): StyledLine[] {
   return note === "" ? [] : wrapSpans([span(`› ${note}`, { color: "yellow" })], columns).slice(0, 3);
 }
 
-const escHint = (columns: number): StyledLine => cutTo("enter decides · esc goes back", columns, { dim: true });
+const escHint = (columns: number): StyledLine => cutTo(words().fieldHint, columns, { dim: true });
 
 interface FieldBlock extends Block {
   field: FieldSpace;
@@ -132,39 +133,37 @@ function fieldBlock(lead: string, dialog: Pick<Dialog, "text">, columns: number,
 
 function editBlock({ dialog, space: { columns, rows }, columns: wide }: Page): WindowBlock {
   const notes = noteLines(dialog.note, columns);
-  const all = dialog.argument === undefined ? "" : " · tab all as JSON";
-  const hint = cutTo(`ctrl+s takes it over, then you decide · ctrl+o your editor · esc goes back${all}`, columns, {
-    dim: true,
-  });
+  const { editHint, editFieldHint } = words();
+  const hint = cutTo(dialog.argument === undefined ? editHint : editFieldHint, columns, { dim: true });
   const { field, ...block } = fieldBlock("", dialog, columns, Math.max(1, rows - 1 - notes.length));
   return { ...stack([], block, [...notes, hint]), geometry: { ...nowhere, columns: wide, field } };
 }
 
 /** Here a change of any size can be read to its end. */
 const partialLine = ({ text, why }: NonNullable<Request["partial"]>): string =>
-  why === "binary" ? text : "a very large change: read it to its end, or approve it by the word yes";
+  why === "binary" ? text : words().facts.large;
 
 /** All that is said beside the effect. */
 function whyBlock(page: Page): WindowBlock {
   const { dialog, request, space, columns } = page;
+  const { facts, whyHint } = words();
   const rows = [
-    `risk: ${request.call.risk}`,
-    `why: ${request.why}`,
-    `decided by: ${request.rule}`,
-    ...(request.changed === undefined ? [] : [`asked anew: ${request.changed.why}`]),
+    facts.risk(request.call),
+    facts.why(request),
+    facts.decidedBy(request),
+    ...(request.changed === undefined ? [] : [facts.askedAnew(request.changed)]),
     ...request.parts,
-    ...request.warnings.map((text) => `warning: ${text}`),
+    ...request.warnings.map((text) => facts.warning({ text })),
     ...(request.partial === undefined ? [] : [partialLine(request.partial)]),
     ...request.files,
-    ...(request.facts.length === 0 ? [] : [`facts: ${request.facts.join(", ")}`]),
+    ...(request.facts.length === 0 ? [] : [facts.facts(request)]),
     ...request.ownNames,
-    `digest: ${request.call.digest.replace(/[^0-9a-zA-Z:_-]/g, "")}`,
+    facts.digest({ digest: request.call.digest.replace(/[^0-9a-zA-Z:_-]/g, "") }),
   ].flatMap((text) => wrapSpans([span(text)], space.columns));
   const notes = noteLines(dialog.note, space.columns);
   const body = windowed(rows, dialog.scroll, below(space, 1 + notes.length));
-  const words = "y n e d … as in the menu · esc goes back";
   return {
-    lines: [...body.lines, ...notes, cutTo(words, space.columns, { dim: true })],
+    lines: [...body.lines, ...notes, cutTo(whyHint, space.columns, { dim: true })],
     geometry: { ...body.geometry, columns },
   };
 }
@@ -172,7 +171,7 @@ function whyBlock(page: Page): WindowBlock {
 /** Every call of the batch. */
 function listBlock({ dialog, ask, space }: Page): Block {
   const notes = noteLines(dialog.note, space.columns);
-  const hint = cutTo("↑↓ enter opens · esc goes back", space.columns, { dim: true });
+  const hint = cutTo(words().listHint, space.columns, { dim: true });
   const room = Math.max(1, space.rows - 1 - notes.length);
   const from = Math.max(0, Math.min(dialog.row - room + 1, ask.batch.length - room));
   return { lines: [...listLines(ask, dialog.row, space.columns).slice(from, from + room), ...notes, hint] };

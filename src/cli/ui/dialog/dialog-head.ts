@@ -1,18 +1,15 @@
 import type { CallRef } from "../../../core/call-ref.ts";
+import { dialog as words } from "../../../words/en/dialog.ts";
 import { plainText, type Span, type SpanStyle, type StyledLine } from "../../terminal/span.ts";
 import { cells, cut, cutSpans, elidePath } from "../../terminal/width.ts";
 import { span } from "../draw/block.ts";
 import { countSpans } from "../transcript/item-lines.ts";
 import { type Ask, type BatchEntry, numberIn, type Request } from "../view/view.ts";
 
-const risks = {
-  low: { text: "LOW", color: "green" },
-  medium: { text: "MEDIUM", color: "yellow" },
-  high: { text: "HIGH", color: "red" },
-} as const;
+const colors = { low: "green", medium: "yellow", high: "red" } as const;
 
 /** The style that says at a glance how grave a call is. */
-export const riskStyle = ({ call }: Pick<Request, "call">): SpanStyle => ({ color: risks[call.risk].color });
+export const riskStyle = ({ call }: Pick<Request, "call">): SpanStyle => ({ color: colors[call.risk] });
 
 const widthOf = (line: StyledLine): number => cells(plainText(line));
 
@@ -24,7 +21,7 @@ const narrow = 50;
 /** Risk, tool, subject, counts; at the right end the batch as far as it has room. */
 export function headLine(request: Request, ask: Ask, columns: number): StyledLine {
   const lead = [
-    span(`⚠ ${risks[request.call.risk].text} `, { ...riskStyle(request), bold: true }),
+    span(`⚠ ${words().risks[request.call.risk]} `, { ...riskStyle(request), bold: true }),
     span(`${request.toolName} `, { bold: true }),
   ];
   const isOne = ask.batch.length < 2;

@@ -1,4 +1,5 @@
 import { sameCall } from "../../../core/call-ref.ts";
+import { dialog as words } from "../../../words/en/dialog.ts";
 import type { Key } from "../../terminal/key.ts";
 import type { ReaderText } from "../full-view/reader-state.ts";
 import { breathMs, onKey } from "../question/arming.ts";
@@ -92,10 +93,10 @@ function chooseStage(dialog: Dialog, asked: Asked, key: Key): DialogStep {
     case "escape":
       return stepBack(dialog, asked);
     case "enter":
-      if (asked.isBurst) return { dialog: { ...dialog, note: heldEnter } };
+      if (asked.isBurst) return { dialog: { ...dialog, note: words().heldEnter } };
       return choose(dialog, asked, choices[dialog.row] ?? "deny");
     case "paste":
-      return { dialog: { ...dialog, note: "a paste decides nothing here" } };
+      return { dialog: { ...dialog, note: words().pasted } };
     default: {
       const text = letterOf(key);
       return text === undefined ? { dialog } : letter(dialog, asked, text);
@@ -112,15 +113,12 @@ function scrolledOn(dialog: Dialog, by: number, asked: Asked, key: Key): Dialog 
   return scrolled({ ...dialog, scroll: 0 }, first[0], asked);
 }
 
-const heldEsc = "nothing is denied: esc went one step back just now; n denies, or esc after a moment";
-const heldEnter = "nothing is decided: enter went here just now; press it again after a moment";
-
 /** Esc goes one step back, in the menu from what a wider choice would write and from a `y` that asked once more; else it denies. */
 function stepBack(dialog: Dialog, { request, isBurst }: Asked): DialogStep {
   if (dialog.trail.length > 0) return { dialog: goBack(dialog) };
   if (dialog.sure || pointedAt(dialog, request) !== undefined)
     return { dialog: { ...dialog, row: 0, sure: false, toUnseen: false, note: "" } };
-  if (isBurst) return { dialog: { ...dialog, note: heldEsc } };
+  if (isBurst) return { dialog: { ...dialog, note: words().heldEsc } };
   return answer(dialog, { decision: "deny" });
 }
 
@@ -132,14 +130,12 @@ const moved = (dialog: Dialog, by: number, choices: Choice[]): Dialog => ({
   note: "",
 });
 
-const reasonKept = "your reason is kept: r opens it again";
-
 function lineStage(dialog: Dialog, { request, geometry }: Asked, key: Key): DialogStep {
   const text = textOf(dialog.text).trim();
   if (key.name === "escape") {
     if (dialog.stage !== "reason") return { dialog: goBack(dialog) };
     const kept = withDrafts(dialog, { reason: text === "" ? undefined : dialog.text });
-    return { dialog: goBack(kept, text === "" ? "" : reasonKept) };
+    return { dialog: goBack(kept, text === "" ? "" : words().reasonKept) };
   }
   if (key.name !== "enter" || key.alt || key.shift)
     return { dialog: { ...dialog, text: editKey(dialog.text, key, geometry.field) } };
@@ -149,5 +145,5 @@ function lineStage(dialog: Dialog, { request, geometry }: Asked, key: Key): Dial
     return answer(kept, text === "" ? { decision: "deny" } : { decision: "deny", reason: text });
   }
   if (text.toLowerCase() === "yes") return answer(dialog, onceOf(request));
-  return { dialog: goBack(dialog, "not approved: the word was not “yes”") };
+  return { dialog: goBack(dialog, words().notTheWord) };
 }

@@ -1,5 +1,6 @@
 import { addressOf } from "../../../core/call-ref.ts";
 import type { CallDecision } from "../../../graph/decisions.ts";
+import { dialog as words } from "../../../words/en/dialog.ts";
 import { newsText } from "../../print/news-text.ts";
 import { changeLines } from "../question/change-lines.ts";
 import { cleanEffect, visibleJson } from "../safe-text.ts";
@@ -35,44 +36,44 @@ const numbered = (request: Request): string[] =>
 /** What to type for a choice, the letter of the screen's dialog first, and what comes of it. */
 function asTyped(request: Request, choice: Choice): string {
   const offer = request.grants.find((grant) => grant.choice === choice);
+  const { typed } = words().lines;
   switch (choice) {
     case "deny":
-      return "n, deny";
     case "reason":
-      return "r REASON      (deny, and say why)";
     case "edit":
-      return "e JSON        (edit: the whole arguments, then decide)";
+      return typed[choice];
     case "once":
-      if (request.call.risk === "high") return "yes           (approve once; HIGH risk: only the word yes counts)";
-      if (request.partial !== undefined)
-        return "yes           (approve once; not all is shown: only the word yes counts)";
-      return isPlan(request) ? "y, yes        (approve it; the mode is ask then)" : "y, yes        (approve once)";
+      if (request.call.risk === "high") return typed.onceHigh;
+      if (request.partial !== undefined) return typed.oncePartial;
+      return isPlan(request) ? typed.plan : typed.once;
     case "session":
     case "project":
     case "made": {
-      const words = `${keyOf[choice]}, ${choice === "made" ? "written" : choice}`.padEnd(13);
-      return `${words} (yes, and from now on: ${offer?.text ?? ""}; written to ${offer?.where ?? ""})`;
+      const word = `${keyOf[choice]}, ${choice === "made" ? "written" : choice}`.padEnd(13);
+      return typed.wider({ typed: word, grant: offer?.text ?? "", file: offer?.where ?? "" });
     }
     case "mode":
-      return `m, mode       (yes, and allow edits from now on; the mode is ${request.call.mode ?? ""} then)`;
+      return typed.mode({ mode: request.call.mode ?? "" });
   }
 }
 
 /** The whole question as plain text, nothing folded; what of a partial call is not in its text is said. */
 export function questionText(request: Request, ask: Ask): string {
+  const { lines: said } = words();
+  const { why, rule } = request;
   const lines = [
-    `Request ${numberIn(ask, request.ref)} of ${ask.batch.length}: ${callLabel(request)}`,
-    `Risk: ${request.call.risk}. Why: ${request.why} (${request.rule})`,
-    ...(request.call.news === undefined ? [] : [`New: ${newsText(request.call.news)}`]),
-    ...(request.changed === undefined ? [] : [`Asked anew: ${request.changed.why}`]),
-    ...(request.agent === undefined ? [] : [`Asked by the sub-agent ${request.agent}`]),
-    ...request.warnings.map((text) => `Warning: ${text}`),
-    ...(request.partial === undefined ? [] : [`Partial: ${request.partial.text}`]),
+    said.request({ at: numberIn(ask, request.ref), of: ask.batch.length, call: callLabel(request) }),
+    said.risk({ risk: request.call.risk, why, rule }),
+    ...(request.call.news === undefined ? [] : [said.news({ text: newsText(request.call.news) })]),
+    ...(request.changed === undefined ? [] : [said.askedAnew(request.changed)]),
+    ...(request.agent === undefined ? [] : [said.askedBy({ agent: request.agent })]),
+    ...request.warnings.map((text) => said.warning({ text })),
+    ...(request.partial === undefined ? [] : [said.partial(request.partial)]),
     ...request.files,
-    ...(request.facts.length === 0 ? [] : [`Facts: ${request.facts.join(", ")}`]),
-    ...(request.command === "" ? [] : [`Command: ${request.command}`]),
+    ...(request.facts.length === 0 ? [] : [said.facts(request)]),
+    ...(request.command === "" ? [] : [said.command(request)]),
     ...(request.surroundings === "" ? [] : [`It ${request.surroundings}`]),
-    ...(request.parts.length > 1 ? request.parts.map((part) => `Part: ${part}`) : []),
+    ...(request.parts.length > 1 ? request.parts.map((part) => said.part({ part })) : []),
     ...request.scripts.map(({ title, text }) =>
       text === "" ? `It${title.slice(2)}` : `It${title.slice(2)}:\n${text}`,
     ),
@@ -80,7 +81,7 @@ export function questionText(request: Request, ask: Ask): string {
     ...effectLines(request),
     ...request.ownNames,
     request.sha,
-    "What now? Type one of these, or its number:",
+    said.asked,
     ...numbered(request),
   ];
   return lines.join("\n");
@@ -89,8 +90,9 @@ export function questionText(request: Request, ask: Ask): string {
 /** What has neither a change nor a command. */
 function effectLines({ changes, command, proposed, argumentText }: Request): string[] {
   if (changes.length > 0 || command !== "") return [];
-  if (proposed === undefined) return [`Arguments: ${argumentText}`];
-  return ["Plan:", proposed.text, ...proposed.goals.map((goal) => `Goal, once it is approved: ${goal}`)];
+  const { lines: said } = words();
+  if (proposed === undefined) return [said.arguments({ text: argumentText })];
+  return [said.plan, proposed.text, ...proposed.goals.map((goal) => said.goal({ goal }))];
 }
 
 /** Only the word counts: a letter is typed in passing. */
@@ -130,24 +132,24 @@ const drawnOnly: ReadonlySet<string> = new Set(["d", "D", "?"]);
 
 const ofDrawnChat = (request: Request, word: string): Spoken => ({
   kind: "say",
-  text: `“${word}” is a key of the drawn chat only; here the question is shown whole. ${whatCounts(request)}`,
+  text: words().lines.drawnOnly({ typed: word, next: whatCounts(request) }),
 });
 
 const again = (request: Request): Spoken => ({ kind: "say", text: whatCounts(request) });
 
 function whatCounts(request: Request): string {
-  const words: Record<Choice, string> = {
+  const { reasonTyped, editTyped, undecided } = words().lines;
+  const typed: Record<Choice, string> = {
     deny: "n",
-    reason: "r REASON",
-    edit: "e JSON",
+    reason: reasonTyped,
+    edit: editTyped,
     once: needsWord(request) ? "yes" : "y",
     session: "s",
     project: "p",
     made: "w",
     mode: "m",
   };
-  const choices = choicesOf(request).map((choice) => words[choice]);
-  return `Nothing was decided. Type ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}.`;
+  return undecided({ choices: choicesOf(request).map((choice) => typed[choice]) });
 }
 
 function byChoice(request: Request, choice: Choice, rest: string, inFull: boolean): Spoken {
@@ -155,7 +157,7 @@ function byChoice(request: Request, choice: Choice, rest: string, inFull: boolea
     case "deny":
       return { kind: "decision", decision: rest === "" ? { decision: "deny" } : { decision: "deny", reason: rest } };
     case "reason":
-      if (rest === "") return { kind: "say", text: "Type r and the reason on one line." };
+      if (rest === "") return { kind: "say", text: words().lines.typeReason };
       return { kind: "decision", decision: { decision: "deny", reason: rest } };
     case "edit":
       return edited(request, rest);
@@ -171,41 +173,39 @@ function byChoice(request: Request, choice: Choice, rest: string, inFull: boolea
 }
 
 function approval(request: Request, rest: string, inFull: boolean): Spoken {
-  if (rest !== "") return { kind: "say", text: "Nothing was decided. Type yes alone to approve." };
+  if (rest !== "") return { kind: "say", text: words().lines.yesAlone };
   if (needsWord(request) && !inFull) {
-    const why = request.call.risk === "high" ? "HIGH risk" : "Not all of it is shown";
-    return { kind: "say", text: `Nothing was decided. ${why}: type the word yes.` };
+    const { wordHigh, wordUnseen } = words().lines;
+    return { kind: "say", text: request.call.risk === "high" ? wordHigh : wordUnseen };
   }
   return { kind: "decision", decision: onceOf(request) };
 }
 
-const notOffered = { kind: "say", text: "Nothing was decided. That is not offered for this call." } as const;
+const notOffered = (): Spoken => ({ kind: "say", text: words().lines.notOffered });
 
 function granted(request: Request, choice: string): Spoken {
   const grant = grantOf(request, choice);
-  if (grant === undefined) return notOffered;
-  if (request.partial !== undefined) return { kind: "say", text: unread };
+  if (grant === undefined) return notOffered();
+  if (request.partial !== undefined) return { kind: "say", text: words().lines.unread };
   return { kind: "decision", decision: { ...onceOf(request), grant } };
 }
 
-const unread = "Nothing was decided. Not all of it is shown: approve it once, by the word yes.";
-
 function inMode(request: Request): Spoken {
   const { mode } = request.call;
-  if (mode === undefined) return notOffered;
-  if (request.partial !== undefined) return { kind: "say", text: unread };
+  if (mode === undefined) return notOffered();
+  if (request.partial !== undefined) return { kind: "say", text: words().lines.unread };
   return { kind: "decision", decision: { ...onceOf(request), mode } };
 }
 
 function edited(request: Request, json: string): Spoken {
-  if (!choicesOf(request).includes("edit")) return notOffered;
+  if (!choicesOf(request).includes("edit")) return notOffered();
   if (json === "")
     return {
       kind: "say",
-      text: `Type e and the whole arguments as JSON. They are now: ${cleanEffect(visibleJson(request.call.arguments))}`,
+      text: words().lines.typeEdit({ now: cleanEffect(visibleJson(request.call.arguments)) }),
     };
   const edit = parseEdit(request.call, json);
-  if (edit.kind === "bad") return { kind: "say", text: `Nothing was decided: ${edit.message}` };
-  if (edit.kind === "same") return { kind: "say", text: "The arguments are as before; nothing was decided." };
+  if (edit.kind === "bad") return { kind: "say", text: words().lines.badEdit({ wrong: edit.message }) };
+  if (edit.kind === "same") return { kind: "say", text: words().lines.sameEdit };
   return { kind: "decision", decision: { decision: "edit", arguments: edit.arguments } };
 }

@@ -1,3 +1,4 @@
+import { dialog as words } from "../../../words/en/dialog.ts";
 import type { SpanStyle, StyledLine } from "../../terminal/span.ts";
 import { cells, cutSpans, elidePath, wrapSpans } from "../../terminal/width.ts";
 import { cutTo, type Space, span } from "../draw/block.ts";
@@ -7,47 +8,22 @@ import { type Choice, choicesOf, type Dialog, isEditable, isPlan, keyOf, pointed
 /** Rows from which the menu has a row for each choice, and the lines that stay round a change are shown. */
 export const roomyRows = 15;
 
-const labels: Record<Choice, string> = {
-  deny: "No, deny",
-  reason: "No, and say why…",
-  edit: "Edit it, then decide…",
-  once: "Yes, once",
-  session: "Yes, and for this session…",
-  project: "Yes, and in this project…",
-  made: "Yes, and what it writes may run in the sandbox…",
-  mode: "Yes, and allow edits from now on…",
-};
-
-const shortLabels: Record<Choice, string> = {
-  deny: "deny",
-  reason: "why",
-  edit: "edit",
-  once: "once",
-  session: "session",
-  project: "project",
-  made: "what it writes",
-  mode: "all edits",
-};
-
-/** What the answers that work a plan are called. */
-const ofPlan: Partial<Record<Choice, readonly [label: string, short: string]>> = {
-  once: ["Yes, work by it in ask", "in ask"],
-  mode: ["Yes, work by it in accept-edits…", "in accept-edits"],
-};
+const isOfPlan = (choice: Choice, request: Request): choice is "once" | "mode" =>
+  isPlan(request) && (choice === "once" || choice === "mode");
 
 const labelOf = (choice: Choice, request: Request): string =>
-  (isPlan(request) ? ofPlan[choice]?.[0] : undefined) ?? labels[choice];
+  isOfPlan(choice, request) ? words().planLabels[choice] : words().labels[choice];
 
 const shortLabelOf = (choice: Choice, request: Request): string =>
-  (isPlan(request) ? ofPlan[choice]?.[1] : undefined) ?? shortLabels[choice];
+  isOfPlan(choice, request) ? words().shortPlanLabels[choice] : words().shortLabels[choice];
 
 const focusStyle: SpanStyle = { bold: true, color: "cyan" };
 
 function choiceLine(choice: Choice, focused: boolean, request: Request, shown: boolean, columns: number): StyledLine {
   const hints: string[] = [];
   const word = request.call.risk === "high" || (request.partial !== undefined && !shown);
-  if (choice === "once" && word) hints.push("asks for the word yes");
-  if (choice === "once" && !shown) hints.push("not all shown");
+  if (choice === "once" && word) hints.push(words().asksForWord);
+  if (choice === "once" && !shown) hints.push(words().notAllShown);
   const hint = hints.length === 0 ? "" : `  (${hints.join(", ")})`;
   const label = `${focused ? "❯" : " "} ${keyOf[choice]}  ${labelOf(choice, request)}`;
   return cutSpans([span(label, focused ? focusStyle : {}), span(hint, { dim: true })], columns);
@@ -83,13 +59,13 @@ export function widerLines(dialog: Dialog, request: Request, columns: number, to
   const choice = pointedAt(dialog, request);
   if (choice === undefined) return [];
   const indent = columns < 60 ? "" : "    ";
-  const confirm = cutTo(`${indent}enter confirms · esc goes back`, columns, { dim: true });
+  const confirm = cutTo(`${indent}${words().confirm}`, columns, { dim: true });
   if (choice === "mode") return [...modeLines(request, indent, columns), confirm];
   const offer = request.grants.find((grant) => grant.choice === choice);
   if (offer === undefined) return [];
-  const to = `${indent}to: `;
+  const to = `${indent}${words().to}`;
   return [
-    ...wrapSpans([span(`${indent}writes: `, { dim: true }), span(offer.text, { bold: true })], columns),
+    ...wrapSpans([span(`${indent}${words().writes}`, { dim: true }), span(offer.text, { bold: true })], columns),
     [span(to, { dim: true }), span(elidePath(offer.where, columns - to.length))],
     ...(told ? historyLines(dialog.histories[choice] ?? "", indent, columns) : []),
     confirm,
@@ -102,9 +78,9 @@ const historyLines = (text: string, indent: string, columns: number): StyledLine
 function modeLines({ call }: Request, indent: string, columns: number): StyledLine[] {
   return wrapSpans(
     [
-      span(`${indent}sets: `, { dim: true }),
-      span(`mode ${call.mode ?? ""}`, { bold: true }),
-      span(" (file edits inside the workspace are not asked about; shift+tab changes it)"),
+      span(`${indent}${words().sets}`, { dim: true }),
+      span(words().mode({ mode: call.mode ?? "" }), { bold: true }),
+      span(words().modeMeans),
     ],
     columns,
   );
@@ -116,28 +92,25 @@ export function hintLines(dialog: Dialog, ask: Ask, request: Request, position: 
   // It says itself which keys there are.
   if (pointedAt(dialog, request) !== undefined) return [];
   const several = ask.batch.length > 1;
-  const editor = isEditable(request) ? "o editor" : "";
-  const where = position === "" ? "" : `${position} space`;
-  const [esc, short] =
-    dialog.sure || dialog.trail.length > 0 ? ["esc goes back", "esc back"] : ["esc denies", "esc no"];
+  const { keys } = words();
+  const editor = isEditable(request) ? keys.editor : "";
+  const where = position === "" ? "" : keys.unseen({ position });
+  const [esc = "", short = ""] = dialog.sure || dialog.trail.length > 0 ? keys.back : keys.denies;
   // While other helpers work a stop ends them all, and this one with them.
-  const [later, shortly] =
-    request.agent === undefined ? ["ctrl+c stops, keeps it waiting", "ctrl+c later"] : ["ctrl+c stops", "ctrl+c stops"];
-  const batch = several
-    ? ["tab next · l list · A all shown", "tab next · l list · A all", "tab · l · A"]
-    : ["", "", ""];
-  const [full = "", plain = "", least = ""] = batch;
+  const [later = "", shortly = ""] = request.agent === undefined ? keys.keepsWaiting : [keys.stops, keys.stops];
+  const [full = "", plain = "", least = ""] = several ? keys.several : [];
+  const [screen = "", why = "", view = "", only = ""] = keys.more;
   const texts = [
-    [where, full, "? why · d full screen", editor, esc, later],
-    [where, full, "? why · d full screen", editor, esc, shortly],
-    [where, full, "? why · d full", editor, esc, shortly],
-    [where, plain, "? why · d full", editor, short, shortly],
-    [where, plain, "? why · d full", esc, shortly],
-    [where, least, "? why · d full", editor, short, shortly],
-    [where, least, "? why · d full", esc, shortly],
-    [where, least, "? · d full", esc, shortly],
-    [where, least, "? · d full", esc],
-    [where, "? · d", esc],
+    [where, full, screen, editor, esc, later],
+    [where, full, screen, editor, esc, shortly],
+    [where, full, why, editor, esc, shortly],
+    [where, plain, why, editor, short, shortly],
+    [where, plain, why, esc, shortly],
+    [where, least, why, editor, short, shortly],
+    [where, least, why, esc, shortly],
+    [where, least, view, esc, shortly],
+    [where, least, view, esc],
+    [where, only, esc],
   ].map((parts) => parts.filter((part) => part !== "").join(" · "));
   return [cutTo(texts.find((one) => cells(one) <= columns) ?? texts.at(-1) ?? "", columns, { dim: true })];
 }

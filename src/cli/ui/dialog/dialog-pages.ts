@@ -1,4 +1,6 @@
 import { sameCall } from "../../../core/call-ref.ts";
+import { dialog as words } from "../../../words/en/dialog.ts";
+import { fullView } from "../../../words/en/full-view.ts";
 import type { Key } from "../../terminal/key.ts";
 import { type Reader, type ReaderText, readerKey } from "../full-view/reader-state.ts";
 import { unarmed } from "../question/arming.ts";
@@ -51,7 +53,6 @@ const deciding: ReadonlySet<string> = new Set(["y", "r", "e", "s", "m", "A", "o"
 
 /** In other readers these go to the next and the last place: whoever walks by them must not deny. */
 const ofMenu: ReadonlySet<string> = new Set(["n", "p", "N"]);
-const ofMenuNote = "n and p are keys of the menu: esc goes back there · J K go from change to change";
 
 /** The keys of a reader come first; what was read to its end is decided about here as in the menu. */
 export function fullStage(dialog: Dialog, asked: Asked, key: Key, text: ReaderText): DialogStep {
@@ -73,19 +74,18 @@ export function fullStage(dialog: Dialog, asked: Asked, key: Key, text: ReaderTe
 function gonePage(dialog: Dialog, asked: Asked, pressed: string, text: ReaderText): Dialog | undefined {
   if (pressed === "d") return goBack(dialog);
   if (pressed === "?") return letter(dialog, asked, pressed).dialog;
-  if (ofMenu.has(pressed)) return noted(dialog, ofMenuNote);
+  if (ofMenu.has(pressed)) return noted(dialog, words().ofMenu);
   return pressed === " " ? toUnseen(dialog, asked, text) : undefined;
 }
 
 /** Nothing is decided about what was not read: it is said which lines these are. */
 function unread(dialog: Dialog, { geometry, request }: Asked): Dialog {
-  if (request.partial?.why === "binary")
-    return noted(dialog, "this is no text: esc goes back, y there asks for the word");
-  if (dialog.reader.left !== undefined)
-    return noted(dialog, "long lines run on to the right: h wraps them again, then read it to its end");
-  const words = unseenWords(dialog, geometry);
-  const note = words === "" ? "read it to its end first; esc goes back" : `${words}: space goes there · esc goes back`;
-  return { ...noted(dialog, note), toUnseen: words !== "" };
+  const { noText, runsOn, readFirst, unseenRows: unseenNote, goesBack } = words();
+  if (request.partial?.why === "binary") return noted(dialog, noText);
+  if (dialog.reader.left !== undefined) return noted(dialog, runsOn);
+  const left = unseenWords(dialog, geometry);
+  const note = left === "" ? readFirst : unseenNote({ unseen: left, next: goesBack });
+  return { ...noted(dialog, note), toUnseen: left !== "" };
 }
 
 /** The full view at the first line that was not shown, where that was said, and at the end, where a page further is none. */
@@ -102,15 +102,16 @@ function toUnseen(dialog: Dialog, { geometry }: Asked, { top, rows, window }: Re
 
 /** Behind the last file, and before the first one, comes another request. */
 function readOn(dialog: Dialog, asked: Asked, reader: Reader): Dialog {
-  const files = asked.ask.requests.length > 1 && /^no (?:further file|file before)/.exec(reader.note);
-  if (!files) return { ...dialog, reader };
-  return readNext(dialog, asked, reader.note.startsWith("no further") ? 1 : -1);
+  const { noFurther, noneBefore } = fullView();
+  const isBehind = reader.note === noFurther.file;
+  if (asked.ask.requests.length < 2 || !(isBehind || reader.note === noneBefore.file)) return { ...dialog, reader };
+  return readNext(dialog, asked, isBehind ? 1 : -1);
 }
 
 /** The next request, still in the full view. */
 const readNext = (dialog: Dialog, { ask }: Asked, by: number): Dialog => {
   const next = nextRequest(dialog, ask, by);
-  return sameCall(next.ref, dialog.ref) ? noted(dialog, onlyRequest) : openPage(next, "full");
+  return sameCall(next.ref, dialog.ref) ? noted(dialog, words().only) : openPage(next, "full");
 };
 
 /** All calls of the batch; Enter opens one that waits. */
@@ -125,13 +126,13 @@ export function listStage(dialog: Dialog, ask: Ask, key: Key): DialogStep {
   if (key.name === "end" || text === "G") return at(ask.batch.length - 1);
   if (key.name === "enter") return opened(dialog, ask);
   if (key.name === "escape" || text === "l" || text === "q") return { dialog: goBack(dialog) };
-  return { dialog: { ...dialog, note: "↑↓ and enter open one, esc goes back: nothing is decided here" } };
+  return { dialog: { ...dialog, note: words().listOnly } };
 }
 
 function opened(dialog: Dialog, ask: Ask): DialogStep {
   const entry = ask.batch[dialog.row];
   const request = ask.requests.find((one) => sameCall(one.ref, entry?.ref));
-  if (request === undefined) return { dialog: { ...dialog, note: "this one is decided already" } };
+  if (request === undefined) return { dialog: { ...dialog, note: words().decided } };
   if (!sameCall(request.ref, dialog.ref)) return { dialog: goneTo(dialog, request) };
   return { dialog: goBack({ ...dialog, trail: [] }) };
 }
@@ -141,12 +142,10 @@ const goneTo = (dialog: Dialog, request: Request): Dialog => ({
   armed: true,
 });
 
-const onlyRequest = "this is the only request";
-
 export function nextRequest(dialog: Dialog, ask: Ask, by: number): Dialog {
   const count = ask.requests.length;
   const at = ask.requests.findIndex((one) => sameCall(one.ref, dialog.ref));
   const other = ask.requests[(at + by + count) % count];
-  if (other === undefined || sameCall(other.ref, dialog.ref)) return { ...dialog, note: onlyRequest };
+  if (other === undefined || sameCall(other.ref, dialog.ref)) return { ...dialog, note: words().only };
   return goneTo(dialog, other);
 }

@@ -1,6 +1,7 @@
 import { addressOf, type CallRef, sameCall } from "../../../core/call-ref.ts";
 import type { CallDecision } from "../../../graph/decisions.ts";
 import type { GrantOffer } from "../../../policy/types.ts";
+import { dialog as words } from "../../../words/en/dialog.ts";
 import type { TextBuffer } from "../../terminal/text-buffer.ts";
 import { newReader, type Reader } from "../full-view/reader-state.ts";
 import type { Answer } from "../question/answering.ts";
@@ -219,13 +220,11 @@ export function syncDialog(
   const { text, argument, busy } = dialog;
   if (dialog.stage === "edit") {
     const next = fresh(withDrafts(dialog, { edit: { text, argument } }));
-    return busy ? next : { ...next, note: editKept };
+    return busy ? next : { ...next, note: words().editKept };
   }
   const next = fresh(dialog);
   return dialog.stage === "reason" && !busy ? { ...openPage(next, "reason"), text } : next;
 }
-
-export const editKept = "your edit is kept: e opens it again";
 
 /** A frame with this dialog was written: its time, and how far the effect has been shown. */
 export function dialogPainted(dialog: Dialog, geometry: Geometry, now: number): Dialog {

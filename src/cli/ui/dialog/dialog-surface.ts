@@ -1,7 +1,9 @@
 import { sameCall } from "../../../core/call-ref.ts";
+import { dialog as words } from "../../../words/en/dialog.ts";
+import { fullView } from "../../../words/en/full-view.ts";
 import { stacked } from "../../terminal/rows.ts";
 import { nothing } from "../draw/block.ts";
-import { filesOf, readerHints } from "../full-view/changes-text.ts";
+import { filesOf } from "../full-view/changes-text.ts";
 import { type FullText, fullFrame } from "../full-view/full-frame.ts";
 import { searchOn } from "../full-view/reader-state.ts";
 import { answer } from "../question/answering.ts";
@@ -75,8 +77,8 @@ async function edit({ ref, text: before, name, argument }: Edited, hands: Hands<
   const dialog = hands.state();
   const request = requestOf(hands.view().ask, dialog);
   if (dialog === undefined || request === undefined || !sameCall(dialog.ref, ref) || dialog.busy)
-    return hands.say({ kind: "notice", level: "warn", text: "the call waits no more: your edit was not used" });
-  if (text === undefined) return hands.refused(ref, "the editor failed: nothing is changed");
+    return hands.say({ kind: "notice", level: "warn", text: words().waitsNoMore });
+  if (text === undefined) return hands.refused(ref, words().editorFailed);
   const step = submitEdit(dialog, request, text, argument);
   hands.set(() => step.dialog);
   if (step.effect?.do === "answer") await answer(step.effect, hands);
@@ -109,16 +111,8 @@ function dialogText(
       const heads = body.heads.map(({ kind, row }) => ({ kind, row: row + above }));
       return { ...stacked([facts.scrolling, body]), heads };
     },
-    hints: allShown(dialog, request, size) ? decidingHints(request) : readerHints,
+    hints: allShown(dialog, request, size) ? decidingHints(request) : fullView().hints,
   };
 }
 
-function decidingHints(request: Request): string[] {
-  const edit = choicesOf(request).includes("edit") ? " · e edit" : "";
-  return [
-    `read to its end: y yes · r no, and why${edit} · J K change · / search · esc back to the choices`,
-    `read: y yes · r no, and why${edit} · J K change · esc back`,
-    "read: y yes · r no · esc back",
-    "y · r · esc back",
-  ];
-}
+const decidingHints = (request: Request): string[] => words().readHints({ edit: choicesOf(request).includes("edit") });

@@ -2,6 +2,7 @@ import { canonicalJson, isJsonObject, type JsonObject } from "../../../core/json
 import { tooDeepWords } from "../../../core/json-depth.ts";
 import { planToolName } from "../../../core/proposed-plan.ts";
 import type { WaitingCall } from "../../../graph/events.ts";
+import { dialog as words } from "../../../words/en/dialog.ts";
 import { plainBlanks } from "../../terminal/sanitise.ts";
 import { cleanInput } from "../../terminal/text-units.ts";
 import { cleanLine, visibleJson } from "../safe-text.ts";
@@ -59,16 +60,17 @@ export type Edit = { kind: "edited"; arguments: JsonObject } | { kind: "same" } 
 /** What the person wrote, as whole arguments: fields that may not be edited stay as they are. The tool's schema is judged later. */
 export function parseEdit({ arguments: args, editable }: Editable, text: string): Edit {
   const deep = tooDeepWords(text);
-  if (deep !== undefined) return { kind: "bad", message: `the arguments are ${deep}` };
+  if (deep !== undefined) return { kind: "bad", message: words().tooDeep({ deep }) };
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { kind: "bad", message: `not JSON: ${cleanLine(error instanceof Error ? error.message : String(error))}` };
+    const why = cleanLine(error instanceof Error ? error.message : String(error));
+    return { kind: "bad", message: words().notJson({ why }) };
   }
-  if (!isJsonObject(value)) return { kind: "bad", message: "the arguments must be one JSON object" };
+  if (!isJsonObject(value)) return { kind: "bad", message: words().notObject };
   const locked = editable === undefined ? [] : Object.keys(value).filter((key) => !editable.includes(key));
-  if (locked.length > 0) return { kind: "bad", message: `not editable: ${cleanLine(locked.join(", "))}` };
+  if (locked.length > 0) return { kind: "bad", message: words().notEditable({ names: cleanLine(locked.join(", ")) }) };
   const next = editable === undefined ? value : { ...args, ...value };
   return canonicalJson(next) === canonicalJson(args) ? { kind: "same" } : { kind: "edited", arguments: next };
 }

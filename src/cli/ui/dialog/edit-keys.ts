@@ -1,3 +1,4 @@
+import { dialog as words } from "../../../words/en/dialog.ts";
 import type { Key } from "../../terminal/key.ts";
 import { moveTo, setText } from "../../terminal/text-buffer.ts";
 import type { FieldSpace } from "../question/window.ts";
@@ -7,7 +8,6 @@ import {
   type DialogStep,
   type Drafts,
   draftsOf,
-  editKept,
   goBack,
   noted,
   openPage,
@@ -22,16 +22,13 @@ const editLimit = 20_000;
 /** Opens the field with what was begun before, else with the text that is meant, else with the arguments, where there is something to edit. */
 export function beginEdit(dialog: Dialog, request: Request): DialogStep {
   const shown = shownOf(request);
-  if (shown === undefined) return { dialog: noted(dialog, "nothing in this call may be edited") };
+  if (shown === undefined) return { dialog: noted(dialog, words().nothingToEdit) };
   const draft = draftOf(dialog, request);
-  if (draft !== undefined) return { dialog: openPage(dialog, "edit", { ...draft, note: draftNote }) };
-  if (shown.text.length > editLimit)
-    return { dialog: noted(dialog, "too long to edit here; o opens it in your editor") };
+  if (draft !== undefined) return { dialog: openPage(dialog, "edit", { ...draft, note: words().draft }) };
+  if (shown.text.length > editLimit) return { dialog: noted(dialog, words().tooLong) };
   const { text, argument } = shown;
   return { dialog: openPage(dialog, "edit", { text: bufferOf(text), argument }) };
 }
-
-const draftNote = "this is your edit as you left it; ctrl+r begins anew";
 
 /** What was begun for this call; nothing where it says what the call says by now. */
 function draftOf(dialog: Dialog, request: Request): Drafts["edit"] {
@@ -59,7 +56,7 @@ function shownOf({ call }: Request): Shown | undefined {
 /** Hands what is in the field, or would be, to the person's editor. */
 export function openEditor(dialog: Dialog, request: Request): DialogStep {
   const shown = shownOf(request);
-  if (shown === undefined) return { dialog: noted(dialog, "nothing in this call may be edited") };
+  if (shown === undefined) return { dialog: noted(dialog, words().nothingToEdit) };
   const { ref } = dialog;
   const begun = dialog.stage === "edit" ? dialog : draftOf(dialog, request);
   const { text, argument } = begun === undefined ? shown : { text: textOf(begun.text), argument: begun.argument };
@@ -85,7 +82,7 @@ function leaveEdit(dialog: Dialog, request: Request): Dialog {
   const isSame = editOf(request, argument, textOf(text)).kind === "same";
   return isSame
     ? goBack(withDrafts(dialog, { edit: undefined }))
-    : goBack(withDrafts(dialog, { edit: { text, argument } }), editKept);
+    : goBack(withDrafts(dialog, { edit: { text, argument } }), words().editKept);
 }
 
 /** The call's own text again; what stood there comes back by undoing. */
@@ -114,7 +111,7 @@ export function submitEdit(dialog: Dialog, request: Request, text: string, argum
   const isOpen = dialog.stage === "edit";
   if (edit.kind === "same") {
     const done = withDrafts(dialog, { edit: undefined });
-    const note = "the arguments are as before";
+    const note = words().unchanged;
     return { dialog: isOpen ? goBack(done, note) : { ...done, note } };
   }
   const kept = isOpen && textOf(dialog.text) === text ? dialog.text : bufferOf(text);

@@ -1,4 +1,5 @@
 import { type Change, isStructured, totalOf } from "../../../files/diff/diff-text.ts";
+import { fullView as words } from "../../../words/en/full-view.ts";
 import { wrapSpans } from "../../terminal/width.ts";
 import { span } from "../draw/block.ts";
 import type { Layouts } from "../question/body-lines.ts";
@@ -14,24 +15,17 @@ export const filesOf = (changes: readonly Change[]): FullText["files"] =>
         .filter(isStructured)
         .map(({ name, added, removed }) => ({ name: cleanLine(name), counts: { added, removed } }));
 
-/** The keys of a reader, in the longest words that fit. */
-export const readerHints = [
-  "j k space b g G · J K change · ] [ file · / search · h l sideways · v sides · esc back",
-  "J K change · ] [ file · / search · h l sideways · esc back",
-  "J K change · / search · esc back",
-  "J K · / · esc back",
-] as const;
-
 /** Changes that are there to be read. */
 export function changesText(title: string, changes: readonly Change[], layouts: Layouts): FullText {
   const structured = changes.filter(isStructured);
   const [only, ...more] = structured;
-  const subject = only !== undefined && more.length === 0 ? cleanLine(only.name) : `${changes.length} files`;
+  const subject =
+    only !== undefined && more.length === 0 ? cleanLine(only.name) : words().files({ files: changes.length });
   const counts = structured.length === changes.length ? countSpans(totalOf(structured)) : [];
   return {
     head: (columns) => wrapSpans([span(title, { bold: true }), span(` · ${subject}`), ...counts], columns).slice(0, 1),
     files: filesOf(changes),
     lay: (width, sides) => layouts.changes(changes, width, { sides }),
-    hints: readerHints,
+    hints: words().hints,
   };
 }

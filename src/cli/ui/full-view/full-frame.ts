@@ -1,3 +1,4 @@
+import { fullView as words } from "../../../words/en/full-view.ts";
 import { sideBySideFrom } from "../../terminal/diff-view.ts";
 import { graphemes } from "../../terminal/graphemes.ts";
 import { plainText, type Span, type StyledLine } from "../../terminal/span.ts";
@@ -142,11 +143,12 @@ function footOf(reader: Reader, full: FullText, text: ReaderText, columns: numbe
     };
   }
   const to = Math.min(text.rows.length, text.top + text.window);
-  const position = to >= text.rows.length ? `${to} (end)` : `${text.top + 1}-${to} of ${text.rows.length}`;
+  const of = text.rows.length;
+  const position = to >= of ? words().end({ to }) : words().position({ from: text.top + 1, to, of });
   const room = columns - cells(position) - 2;
-  const words = full.hints.find((one) => cells(one) <= room) ?? full.hints.at(-1) ?? "";
+  const keys = full.hints.find((one) => cells(one) <= room) ?? full.hints.at(-1) ?? "";
   const left =
-    reader.note === "" ? cutTo(words, room, { dim: true }) : cutTo(`› ${reader.note}`, room, { color: "yellow" });
+    reader.note === "" ? cutTo(keys, room, { dim: true }) : cutTo(`› ${reader.note}`, room, { color: "yellow" });
   const gap = " ".repeat(Math.max(1, columns - cells(plainText(left)) - cells(position)));
   return { lines: [[...left, span(gap), span(cut(position, columns), { dim: true })]] };
 }

@@ -1,3 +1,4 @@
+import { fullView as words } from "../../../words/en/full-view.ts";
 import type { DiffHead } from "../../terminal/diff-view.ts";
 import { applyKey } from "../../terminal/edit-keys.ts";
 import type { Key } from "../../terminal/key.ts";
@@ -103,7 +104,7 @@ function letter(reader: Reader, text: string, laid: ReaderText): ReaderStep | un
     case "n":
     case "p":
     case "N":
-      return { reader: { ...reader, note: "J goes to the next change, K to the one before" } };
+      return { reader: { ...reader, note: words().otherKeys } };
     case "]":
     case "[":
       return { reader: toHead(reader, "file", text === "]" ? 1 : -1, laid) };
@@ -128,15 +129,13 @@ const moved = (reader: Reader, to: number, text: ReaderText): Reader => ({
   top: Math.max(0, Math.min(to, lastTop(text))),
 });
 
-const headWords = { file: "file", hunk: "change" } as const;
-
 /** To the next place of its kind that is not on the first row already. */
 function toHead(reader: Reader, kind: DiffHead["kind"], by: 1 | -1, text: ReaderText): Reader {
   const rows = text.heads.filter((head) => head.kind === kind).map(({ row }) => row);
   const row = by > 0 ? rows.find((one) => one > text.top) : rows.findLast((one) => one < text.top);
   const next = row === undefined ? undefined : moved(reader, row, text);
   if (next === undefined || next.top === text.top)
-    return { ...reader, note: by > 0 ? `no further ${headWords[kind]}` : `no ${headWords[kind]} before this one` };
+    return { ...reader, note: (by > 0 ? words().noFurther : words().noneBefore)[kind] };
   return next;
 }
 
@@ -156,7 +155,7 @@ function sideways(reader: Reader, to: "left" | "right", text: ReaderText): Reade
 }
 
 function switched(reader: Reader, text: ReaderText): Reader {
-  if (!text.mayHaveSides) return { ...reader, note: "two sides need 140 columns" };
+  if (!text.mayHaveSides) return { ...reader, note: words().needsRoom };
   return { ...reader, place: placeOf(text), sides: !text.sides };
 }
 
@@ -209,9 +208,9 @@ export function searchOn(reader: Reader, text: ReaderText): Reader {
   const found = rows.findIndex((row) => hitsIn(row, query).length > 0);
   if (found >= 0) {
     const hit = (at + found) % total;
-    return { ...moved(reader, hit, text), search: undefined, hit, note: `/ and enter finds “${query}” again` };
+    return { ...moved(reader, hit, text), search: undefined, hit, note: words().found({ query }) };
   }
-  if (looked + count >= total) return { ...reader, search: undefined, note: `“${query}” is not in it` };
-  const note = `searching “${query}”, ${looked + count} of ${total} rows · esc gives up`;
+  if (looked + count >= total) return { ...reader, search: undefined, note: words().notFound({ query }) };
+  const note = words().searching({ query, looked: looked + count, total });
   return { ...reader, search: { ...search, looked: looked + count }, note };
 }
