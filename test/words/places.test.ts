@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { cells } from "../../src/cli/terminal/width.ts";
 import { agents } from "../../src/words/en/agents.ts";
 import { dialog } from "../../src/words/en/dialog.ts";
+import { form } from "../../src/words/en/form.ts";
 import { fullView } from "../../src/words/en/full-view.ts";
 import { jobs } from "../../src/words/en/jobs.ts";
 import { palette } from "../../src/words/en/palette.ts";
@@ -32,9 +33,10 @@ const places: readonly [place: string, room: number, texts: readonly string[]][]
   [
     "the shortest of several hints",
     columns - position,
-    [agents().talkHints, picker().hints, fullView().hints, dialog().readHints({ edit: true })].map(
-      (one) => one.at(-1) ?? "",
-    ),
+    [
+      ...[agents().talkHints, picker().hints, fullView().hints, dialog().readHints({ edit: true })],
+      ...Object.values(form().hints),
+    ].map((one) => one.at(-1) ?? ""),
   ],
   ["what runs", columns, [`⠋ ${status().working({ time: "9 min 59 s" })} · ${status().stopsAndTakesBack}`]],
   ["a question that one key answers", columns - position, [agents().stop, jobs().stop]],

@@ -11,6 +11,7 @@ const done = [
   ...[
     "agents",
     "dialog",
+    "form",
     "full-view",
     "jobs",
     "palette",

@@ -1,3 +1,4 @@
+import { form as words } from "../../../words/en/form.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { layout } from "../../terminal/text-layout.ts";
 import { wrapSpans } from "../../terminal/width.ts";
@@ -20,14 +21,14 @@ export function formBlock(form: Form, asked: AskedOfPerson, count: number, space
 }
 
 function headLines(form: Form, asked: AskedOfPerson, count: number, { columns, rows }: Space): StyledLine[] {
-  const more = count > 1 ? ` (1 of ${count})` : "";
+  const more = count > 1 ? words().firstOf({ count }) : "";
   const isPlain = asked.ofModel === undefined;
   const title =
     isPlain && isReview(form, asked)
-      ? `this goes to the MCP server ${asked.from}${more}`
+      ? `${words().goesTo(asked)}${more}`
       : fieldOf(form, asked) === undefined
         ? `${headOf(asked)}${more}`
-        : `${asked.from} asks, ${form.page} of ${asked.fields.length}`;
+        : words().field({ from: asked.from, at: form.page, of: asked.fields.length });
   const lines = wrapSpans([span(`? ${title}`, { color: "cyan", bold: true })], columns);
   return lines.length <= Math.max(1, Math.floor(rows / 3))
     ? lines
@@ -47,8 +48,8 @@ function pageBlock(form: Form, asked: AskedOfPerson, space: Space): WindowBlock 
   const review = isReview(form, asked);
   const notes = noteLines(form, space.columns);
   const { ofModel } = asked;
-  const hints =
-    ofModel !== undefined ? modelHints : review ? reviewHints : asked.fields.length === 0 ? yesHints : introHints;
+  const { model, review: sends, yes, intro } = words().hints;
+  const hints = ofModel !== undefined ? model : review ? sends : asked.fields.length === 0 ? yes : intro;
   const foot = [...notes, cutTo(fitting(hints, space.columns), space.columns, { dim: true })];
   const own = review ? reviewLines(form, asked) : introLines(asked);
   const lines = ofModel === undefined ? own : modelLines(ofModel, asked.from);
@@ -56,13 +57,6 @@ function pageBlock(form: Form, asked: AskedOfPerson, space: Space): WindowBlock 
   const body = windowed(rowsOf(lines, space.columns), form.scroll, room);
   return { lines: [...body.lines, ...foot], geometry: body.geometry };
 }
-
-const introHints = ["f fills it in · n declines · esc leaves it without an answer", "f fill in · n no · esc leaves it"];
-const yesHints = ["f goes on · n declines · esc leaves it without an answer", "f goes on · n no · esc leaves it"];
-const reviewHints = ["y sends this · e changes it · n declines · esc back", "y sends · e edit · n no · esc back"];
-const modelHints = ["y sends this · n says no · esc leaves it without an answer", "y sends · n no · esc leaves it"];
-const fieldHints = ["enter goes on · esc goes back", "enter on · esc back"];
-const choiceHints = ["↑↓ choose, or type · enter goes on · esc goes back", "↑↓ or type · enter on · esc back"];
 
 const fitting = (hints: readonly string[], columns: number): string =>
   hints.find((one) => one.length <= columns) ?? hints.at(-1) ?? "";
@@ -79,7 +73,9 @@ function fieldBlock(form: Form, lines: string[], hasChoices: boolean, space: Spa
   const left = space.rows - leastOfBody - notes.length - 1;
   const fieldRows = Math.max(1, Math.min(3, written.lines.length, left));
   const from = Math.max(0, Math.min(written.cursor.row - fieldRows + 1, written.lines.length - fieldRows));
-  const hint = cutTo(fitting(hasChoices ? choiceHints : fieldHints, space.columns), space.columns, { dim: true });
+  const hint = cutTo(fitting(hasChoices ? words().hints.choice : words().hints.field, space.columns), space.columns, {
+    dim: true,
+  });
   const room = { ...space, rows: Math.max(1, space.rows - fieldRows - notes.length - 1) };
   const body = windowed(rowsOf(lines, space.columns), form.scroll, room);
   const field = written.lines

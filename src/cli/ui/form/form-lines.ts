@@ -1,3 +1,4 @@
+import { form as words } from "../../../words/en/form.ts";
 import { setText } from "../../terminal/text-buffer.ts";
 import { textOf } from "../dialog/text-field.ts";
 import { visibleJson } from "../safe-text.ts";
@@ -36,19 +37,15 @@ export const formLines: Lines<FormEffect, Form> = {
     if (fieldOf(form, asked) !== undefined) return typed(form, asked, line);
     if (word === "no") return { effect: { do: "fill", ref, answer: { action: "decline" } } };
     if (word === "cancel") return { effect: { do: "fill", ref, answer: { action: "cancel" } } };
-    if (!isReview(form, asked))
-      return word === "fill" ? { draft: turnTo(form, 1) } : { say: "Nothing was sent. Type fill, no or cancel." };
+    if (!isReview(form, asked)) return word === "fill" ? { draft: turnTo(form, 1) } : { say: words().lines.notBegun };
     if (word === "send")
       return { effect: { do: "fill", ref, answer: { action: "accept", content: contentOf(form, asked) } } };
-    if (asked.ofModel !== undefined) return { say: "Nothing was sent. Type send, no or cancel." };
+    if (asked.ofModel !== undefined) return { say: words().lines.notSent };
     if (word === "change") return { draft: turnTo(form, asked.fields.length === 0 ? 0 : 1) };
-    return { say: "Nothing was sent. Type send, change, no or cancel." };
+    return { say: words().lines.notSentOrChanged };
   },
   escaped: escapeLine,
 };
-
-const anyLine =
-  "Until it is filled in a line is an answer, also one with / or !; esc leaves all of it without an answer, ctrl+c stops.";
 
 const formFor = (asked: AskedOfPerson, draft: Form | undefined): Form =>
   draft !== undefined && sameForm(draft.ref, asked.ref) ? draft : newForm(asked, 0);
@@ -56,24 +53,20 @@ const formFor = (asked: AskedOfPerson, draft: Form | undefined): Form =>
 /** An empty line takes what stands there; a blank one leaves the field empty. */
 function typed(form: Form, asked: AskedOfPerson, line: string): { draft: Form } | { say: string } {
   const next = goOn(line === "" ? form : { ...form, text: setText(form.text, line.trim() === "" ? "" : line) }, asked);
-  return next.page === form.page ? { say: `${next.note}. Once more:` } : { draft: next };
+  return next.page === form.page ? { say: words().lines.onceMore({ wrong: next.note }) } : { draft: next };
 }
 
 function pageText(form: Form, asked: AskedOfPerson): string {
   const one = fieldOf(form, asked);
+  const { lines } = words();
   if (one !== undefined) {
     const stands = textOf(form.text);
-    const keep = stands === "" ? "" : ` (enter alone takes ${visibleJson(stands)}, a blank nothing)`;
-    const first = form.page === 1 ? [anyLine] : [];
-    return [...fieldLines(one), ...first, `${form.page} of ${asked.fields.length}. Type it${keep}:`].join("\n");
+    const at = { at: form.page, of: asked.fields.length };
+    const last = stands === "" ? lines.field(at) : lines.filledField({ ...at, stands: visibleJson(stands) });
+    return [...fieldLines(one), ...(form.page === 1 ? [lines.anyLine] : []), last].join("\n");
   }
   if (asked.ofModel !== undefined)
-    return [headOf(asked), ...modelLines(asked.ofModel, asked.from), "Type send, no or cancel:"].join("\n");
-  if (isReview(form, asked))
-    return [
-      `This goes to the MCP server ${asked.from}:`,
-      ...reviewLines(form, asked),
-      "Type send, change, no or cancel:",
-    ].join("\n");
-  return [headOf(asked), ...introLines(asked), "Type fill, no or cancel:"].join("\n");
+    return [headOf(asked), ...modelLines(asked.ofModel, asked.from), lines.send].join("\n");
+  if (isReview(form, asked)) return [lines.goesTo(asked), ...reviewLines(form, asked), lines.sendOrChange].join("\n");
+  return [headOf(asked), ...introLines(asked), lines.begin].join("\n");
 }

@@ -3,6 +3,7 @@ import type { FormAnswer } from "../../../core/forms/asked-form.ts";
 import { readField, typedDefault } from "../../../core/forms/field-values.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { FormRef } from "../../../session/open-forms.ts";
+import { form as words } from "../../../words/en/form.ts";
 import type { Key } from "../../terminal/key.ts";
 import { emptyBuffer, setText, type TextBuffer } from "../../terminal/text-buffer.ts";
 import { editKey, textOf } from "../dialog/text-field.ts";
@@ -112,7 +113,7 @@ function pageKey(next: Form, asked: AskedOfPerson, key: Key, geometry: Geometry)
   const by = readBy(key, geometry.window);
   if (by !== undefined) return { state: { ...next, scroll: scrolledBy(next.scroll, by, geometry), note: "" } };
   if (key.name === "escape") return back(next);
-  if (key.name === "paste") return { state: { ...next, note: "a paste decides nothing here" } };
+  if (key.name === "paste") return { state: { ...next, note: words().pasted } };
   const letter = key.name === "char" && !key.ctrl && !key.alt ? key.text : undefined;
   return isReview(next, asked) ? reviewKey(next, asked, letter, geometry) : introKey(next, key, letter, geometry);
 }
@@ -121,13 +122,13 @@ function pageKey(next: Form, asked: AskedOfPerson, key: Key, geometry: Geometry)
 function introKey(form: Form, key: Key, letter: string | undefined, geometry: Geometry): FormStep {
   if (letter === "n") return answered(form, { action: "decline" });
   if (letter === "f" || key.name === "enter") return { state: withUnread(form, geometry) ?? turnTo(form, 1) };
-  return { state: letter === undefined ? form : { ...form, note: `“${letter}” is no choice here` } };
+  return { state: letter === undefined ? form : { ...form, note: words().noChoice({ typed: letter }) } };
 }
 
 /** The same saying which rows were not on the screen; undefined where all were. @param by the key that goes there */
 function withUnread(form: Form, { total }: Geometry, by = "space"): Form | undefined {
   const unread = rowsLeftOut(form.seen, total);
-  const note = `not on the screen yet: ${rowWords(unread)}; ${by} shows more`;
+  const note = words().unread({ rows: rowWords(unread), key: by });
   return unread.length === 0 ? undefined : { ...form, note };
 }
 
@@ -139,7 +140,7 @@ function reviewKey(form: Form, asked: AskedOfPerson, letter: string | undefined,
     if (state !== undefined) return { state };
     return answered(form, { action: "accept", content: contentOf(form, asked) });
   }
-  return { state: letter === undefined ? form : { ...form, note: `“${letter}” is no choice here` } };
+  return { state: letter === undefined ? form : { ...form, note: words().noChoice({ typed: letter }) } };
 }
 
 const answered = (form: Form, answer: FormAnswer): FormStep => ({

@@ -2,6 +2,7 @@ import { type ModelLine, tookWords } from "../../../core/asked-model.ts";
 import type { AskedOfModel, FormChoice } from "../../../core/forms/asked-form.ts";
 import { areNumbered, wantedOf } from "../../../core/forms/field-values.ts";
 import type { Json } from "../../../core/json.ts";
+import { form as words } from "../../../words/en/form.ts";
 import { visibleJson } from "../safe-text.ts";
 import type { AskedField, AskedOfPerson } from "../view/view.ts";
 import { contentOf, type Form } from "./form-state.ts";
@@ -11,11 +12,9 @@ export const theirs = "│ ";
 
 /** Who asks, in one line. */
 export function headOf({ from, tool, agent, ofModel }: AskedOfPerson): string {
-  const during = `while its tool ${tool} runs${agent === undefined ? "" : ` for ${agent}`}`;
-  if (ofModel === undefined) return `the MCP server ${from} asks you something ${during}`;
-  return ofModel.step === "question"
-    ? `the MCP server ${from} wants to ask your model ${during}`
-    : `this answer of your model goes to the MCP server ${from}`;
+  const about = { from, tool, agent };
+  if (ofModel === undefined) return words().asks(about);
+  return ofModel.step === "question" ? words().asksModel(about) : words().answerGoes(about);
 }
 
 const marked = (text: string): string[] => text.split("\n").map((line) => `${theirs}${line}`);
@@ -23,39 +22,37 @@ const marked = (text: string): string[] => text.split("\n").map((line) => `${the
 /** All that would go to the model, or all that it answered: words of others behind a mark. */
 export function modelLines(asked: AskedOfModel, from: string): string[] {
   if (asked.step === "answer") {
-    const { isCut, text } = asked;
-    return [
-      `${asked.model} answered (${tookWords(asked)})${isCut ? " and was cut off" : ""}:`,
-      ...marked(text),
-      `${from} gets this, as it is.`,
-    ];
+    const { isCut, text, model } = asked;
+    const about = { model, took: tookWords(asked) };
+    return [isCut ? words().answeredCut(about) : words().answered(about), ...marked(text), words().getsThis({ from })];
   }
   return [
-    `${asked.model} would get this, and nothing of this session, and no tools:`,
-    ...(asked.system === undefined ? [] : ["to the system:", ...marked(asked.system)]),
+    words().wouldGet(asked),
+    ...(asked.system === undefined ? [] : [words().toSystem, ...marked(asked.system)]),
     ...asked.messages.flatMap(messageLines),
-    `It may answer up to ${asked.maxTokens} tokens, which you pay for, and you read it before ${from} has it.`,
+    words().mayAnswer({ tokens: asked.maxTokens, from }),
   ];
 }
 
 function messageLines({ role, text, picture }: ModelLine): string[] {
-  const who = role === "user" ? "as the user:" : "as the model:";
+  const who = role === "user" ? words().asUser : words().asModel;
   if (picture === undefined) return [who, ...marked(text)];
   const { mediaType, width, height } = picture;
   const kind = mediaType.replace("image/", "").toUpperCase();
-  return [`${who} a picture, ${kind}, ${width}x${height} pixels, which is not shown here`];
+  return [words().picture({ who, kind, width, height })];
 }
 
 /** What it says and wants, line by line: its own words behind a mark. */
 export function introLines({ from, message, fields }: AskedOfPerson): string[] {
   const wants = fields.map(({ label, name, field }) => {
     const named = label === name ? name : `${label} (${name})`;
-    return `· ${named}: ${wantedOf(field)}${field.required ? "" : ", or nothing"}`;
+    const about = { field: named, type: wantedOf(field) };
+    return `· ${field.required ? words().wants(about) : words().mayWant(about)}`;
   });
   return [
     ...marked(message),
-    ...(wants.length === 0 ? ["It wants your yes, and no more."] : ["It wants:", ...wants]),
-    `What you send goes to ${from}, as it is: never a password, a token or a key.`,
+    ...(wants.length === 0 ? [words().wantsYes] : [words().wantsFields, ...wants]),
+    words().asItIs({ from }),
   ];
 }
 
@@ -66,9 +63,9 @@ function markedBy(choices: readonly FormChoice[], shown: readonly string[]): str
 
 /** What is asked for in one field. */
 export function fieldLines({ field, label, name, description, choices }: AskedField): string[] {
-  const more = field.required ? "" : " · leave it empty to send nothing";
+  const about = { field: label === name ? name : `${label} (${name})`, type: wantedOf(field) };
   return [
-    `${label === name ? name : `${label} (${name})`}: ${wantedOf(field)}${more}`,
+    field.required ? words().wants(about) : words().mayBeEmpty(about),
     ...(description === "" ? [] : description.split("\n").map((line) => `${theirs}${line}`)),
     ...(field.kind === "choice" || field.kind === "choices" ? markedBy(field.choices, choices) : []),
   ];
@@ -82,7 +79,7 @@ export function reviewLines(form: Pick<Form, "texts">, asked: AskedOfPerson): st
   const sent = Object.entries(content).map(([name, value]) => `${visibleJson(name)}: ${shown(value)}`);
   const left = asked.fields.filter(({ field }) => !Object.hasOwn(content, field.name)).map(({ name }) => name);
   return [
-    ...(sent.length === 0 ? ["your yes, and nothing else"] : sent),
-    ...(left.length === 0 ? [] : [`not sent: ${left.join(", ")}`]),
+    ...(sent.length === 0 ? [words().sendsYes] : sent),
+    ...(left.length === 0 ? [] : [words().notSent({ names: left })]),
   ];
 }
