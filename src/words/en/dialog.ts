@@ -128,6 +128,10 @@ export const dialog = room({
     partial: ({ text }: { text: string }) => `Partial: ${text}`,
     facts: ({ facts }: { facts: readonly string[] }) => `Facts: ${facts.join(", ")}`,
     command: ({ command }: { command: string }) => `Command: ${command}`,
+    /** Where the command runs, and what holds it there. */
+    surroundings: ({ text }: { text: string }) => `It ${text}`,
+    /** `title`: which file it runs or reads. */
+    script: ({ title }: { title: string }) => `${title.charAt(0).toUpperCase()}${title.slice(1)}`,
     part: ({ part }: { part: string }) => `Part: ${part}`,
     arguments: ({ text }: { text: string }) => `Arguments: ${text}`,
     plan: "Plan:",

@@ -15,4 +15,5 @@ export const question = room({
   whole: "the whole change now",
   goals: "goals of the session, once it is approved",
   arguments: "arguments",
+  parts: ({ parts }: { parts: number }) => `its ${parts} parts`,
 });

@@ -1,4 +1,5 @@
 import { dialog as words } from "../../../words/en/dialog.ts";
+import { view } from "../../../words/en/view.ts";
 import { newsText } from "../../print/news-text.ts";
 import type { Span, StyledLine } from "../../terminal/span.ts";
 import { cut, cutSpans, wrapSpans } from "../../terminal/width.ts";
@@ -69,8 +70,9 @@ const whySpans = ({ why, rule, call: { news } }: Request): Span[] => [
 
 /** All that is said beside the effect where there is one row for it: the reason, and before it that a file is made or goes. */
 function whyLine(request: Request, columns: number): StyledLine {
-  const [kind = ""] = /^(?:new file|delete)/.exec(request.files[0] ?? "") ?? [];
-  return cutSpans([span(kind === "" ? "" : `${kind} · `, { bold: true }), ...whySpans(request)], columns);
+  const kind = request.call.plan.files?.[0]?.kind;
+  const first = kind === "new" || kind === "delete" ? `${view().fileKinds[kind]} · ` : "";
+  return cutSpans([span(first, { bold: true }), ...whySpans(request)], columns);
 }
 
 function upTo(rows: StyledLine[], limit: number): StyledLine[] {

@@ -72,10 +72,10 @@ export function questionText(request: Request, ask: Ask): string {
     ...request.files,
     ...(request.facts.length === 0 ? [] : [said.facts(request)]),
     ...(request.command === "" ? [] : [said.command(request)]),
-    ...(request.surroundings === "" ? [] : [`It ${request.surroundings}`]),
+    ...(request.surroundings === "" ? [] : [said.surroundings({ text: request.surroundings })]),
     ...(request.parts.length > 1 ? request.parts.map((part) => said.part({ part })) : []),
     ...request.scripts.map(({ title, text }) =>
-      text === "" ? `It${title.slice(2)}` : `It${title.slice(2)}:\n${text}`,
+      text === "" ? said.script({ title }) : `${said.script({ title })}:\n${text}`,
     ),
     ...changeLines(request.changes),
     ...effectLines(request),

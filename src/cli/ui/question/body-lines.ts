@@ -53,7 +53,7 @@ function commandRows(request: Request, width: number, highlight: Highlight | und
     ),
     ...(surroundings === "" ? [] : wrapSpans([span(surroundings, { dim: true })], width)),
     ...(parts.length > 1
-      ? [heading(`its ${parts.length} parts`), ...parts.flatMap((part) => plain(`  ${part}`, width))]
+      ? [heading(words().parts({ parts: parts.length })), ...parts.flatMap((part) => plain(`  ${part}`, width))]
       : []),
     ...scripts.flatMap(({ title, text }) => [
       heading(title),

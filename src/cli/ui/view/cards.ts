@@ -4,6 +4,7 @@ import { resultDisplay } from "../../../core/result-display.ts";
 import { readRecordedDiff } from "../../../files/diff/diff-text.ts";
 import type { AgentEvent, CallDelta } from "../../../graph/events.ts";
 import { callWords } from "../../../graph/talk/call-words.ts";
+import { view as words } from "../../../words/en/view.ts";
 import { endWord } from "../../print/plain-printer.ts";
 import type { ToolLabels } from "../../services/session-services.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
@@ -46,9 +47,9 @@ function stateOf(call: ToolCallInfo): CardState {
 /** Whom a call that is read again was let go on by, where somebody was asked. */
 function decidedBy(call: ToolCallInfo): string | undefined {
   const by = call.status === "success" || call.status === "error" || call.status === "pending" ? call.by : undefined;
-  if (by?.actor === "script") return "approved by the script";
+  if (by?.actor === "script") return words().approved({ by: "script" });
   if (by?.actor !== "person") return undefined;
-  return by.rule === "recovery" ? "marked as done by you" : "approved by you";
+  return (by.rule === "recovery" ? words().markedDone : words().approved)({ by: "person" });
 }
 
 /** What a settled call says of itself in one line. */
@@ -90,7 +91,7 @@ function changedBy(call: ToolCallInfo, known: Card | undefined): Changed {
     ...(counts === undefined ? {} : { counts }),
     ...(changes === undefined ? {} : { changes }),
     ...(more === 0 ? {} : { moreChanged: more }),
-    ...(metadata["artifact"] === undefined ? {} : { allShownBy: "agent artifacts diff" }),
+    ...(metadata["artifact"] === undefined ? {} : { allShownBy: words().artifactDiff }),
   };
 }
 
@@ -98,9 +99,9 @@ function changedBy(call: ToolCallInfo, known: Card | undefined): Changed {
 function allowedBy(by: Decider | undefined): string | undefined {
   const [, source, where = ""] = /^(grant|user|project):(.*)$/.exec(by?.rule ?? "") ?? [];
   if (by?.actor !== "policy" || source === undefined) return undefined;
-  if (source === "grant") return `allowed by grant ${cleanLine(where)}`;
+  if (source === "grant") return words().allowedByGrant({ grant: cleanLine(where) });
   const place = cleanLine(where.slice(where.lastIndexOf("/") + 1));
-  return source === "user" ? `allowed by your rule ${place}` : `allowed by the project's rule ${place}`;
+  return (source === "user" ? words().allowedByRule : words().allowedByProject)({ place });
 }
 
 /** What a settled call's tool has for the person, line by line. */

@@ -1,6 +1,7 @@
 import type { ToolCallInfo } from "../../../core/call.ts";
 import { type CallRef, refOf, sameCall } from "../../../core/call-ref.ts";
 import type { AgentEvent, TranscriptEntry } from "../../../graph/events.ts";
+import { view as words } from "../../../words/en/view.ts";
 import type { ToolLabels } from "../../services/session-services.ts";
 import { cleanLine, shorten, subjectOf } from "../safe-text.ts";
 import { denialOf, withDenial } from "./cards.ts";
@@ -46,13 +47,9 @@ export function askedBefore(entries: readonly TranscriptEntry[], session: string
 /** What was decided before this process, in words, as its first question comes; nothing where nothing was. */
 export function decidedBefore({ batch }: Ask): Item[] {
   const count = (wanted: BatchEntry["mark"]): number => batch.filter(({ mark }) => mark === wanted).length;
-  const said = [
-    ["approved", count("yes")],
-    ["denied", count("no")],
-  ] as const;
-  const words = said.filter(([, calls]) => calls > 0).map(([word, calls]) => `${calls} ${word}`);
-  if (words.length === 0) return [];
-  const text = `of ${batch.length} calls you have decided: ${words.join(", ")} · ${count(undefined)} to go`;
+  const [approved, denied] = [count("yes"), count("no")];
+  if (approved + denied === 0) return [];
+  const text = words().decidedBefore({ calls: batch.length, approved, denied, left: count(undefined) });
   return [{ kind: "notice", level: "info", text }];
 }
 
@@ -85,22 +82,22 @@ const apart = (reason = ""): string => (reason.trim() === "" ? "" : ` · ${clean
 export const denialLine = ({ cards }: Pick<View, "cards">, ref: CallRef, reason?: string, agent?: string): Item => ({
   kind: "decision",
   mark: "no",
-  text: `denied by you · ${labelOf(cards, ref, agent)}${apart(reason)}`,
+  text: `${words().denied} · ${labelOf(cards, ref, agent)}${apart(reason)}`,
 });
 
 /** What is said beside a call of who let it go on. */
 function wordsOf({ decision, rule, reason = "", by }: DecisionEvent): string | undefined {
-  const who = by === "script" ? "the script" : "you";
+  const who = { by: by === "script" ? "script" : "person" } as const;
   const grant = /^grant:(.*)$/.exec(rule ?? "")?.[1];
   switch (decision) {
     case "approve":
       return grant === undefined
-        ? `approved once by ${who}`
-        : `approved by ${who}${apart(reason)} (grant ${cleanLine(grant)})`;
+        ? words().approvedOnce(who)
+        : words().granted({ ...who, reason: apart(reason), grant: cleanLine(grant) });
     case "retry":
-      return `retry approved by ${who}`;
+      return words().retried(who);
     case "done":
-      return `marked as done by ${who}`;
+      return words().markedDone(who);
     default:
       return undefined;
   }
@@ -139,12 +136,16 @@ export function decided(view: View, event: DecisionEvent): View {
 }
 
 const marks: Record<string, "yes" | "no"> = { approve: "yes", retry: "yes", cancel: "no" };
-const otherWords: Record<string, string> = { edit: "arguments edited by you", cancel: "cancelled by you" };
+
+function otherWords(decision: string): string {
+  if (decision === "edit") return words().edited;
+  return decision === "cancel" ? words().cancelled : words().otherwise({ decision: cleanLine(decision) });
+}
 
 function decisionItem(view: View, event: DecisionEvent): Item {
   const { decision, reason, agent } = event;
   const ref = refOf(event);
   if (decision === "deny") return denialLine(view, ref, reason, agent);
-  const text = wordsOf(event) ?? otherWords[decision] ?? `${cleanLine(decision)} by you`;
+  const text = wordsOf(event) ?? otherWords(decision);
   return { kind: "decision", mark: marks[decision] ?? "other", text: `${text} · ${labelOf(view.cards, ref, agent)}` };
 }

@@ -1,6 +1,7 @@
 import { refOf, sameCall } from "../../../core/call-ref.ts";
 import type { AskedOfModel, FormField } from "../../../core/forms/asked-form.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
+import { view as words } from "../../../words/en/view.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import { cleanLine } from "../safe-text.ts";
 import type { AskedOfPerson, Item, View } from "./view.ts";
@@ -54,32 +55,24 @@ export function withoutForm(view: View, event: EventOf<"form_closed">): { view: 
   if (known === undefined) return { view, said: [] };
   const { from, ofModel } = known;
   const names = (event.sent ?? []).map((name) => cleanLine(JSON.stringify(name)));
-  const words = ofModel === undefined ? personWords(from, names) : modelWords(from, ofModel);
+  const said = ofModel === undefined ? personWords(from, names) : modelWords(from, ofModel);
   const mark = ({ accept: "yes", decline: "no", cancel: "other" } as const)[event.action];
   return {
     view: { ...view, forms: view.forms.filter((one) => !isIt(one)) },
-    said: [{ kind: "decision", mark, text: words[event.action] }],
+    said: [{ kind: "decision", mark, text: said[event.action] }],
   };
 }
 
-type Words = Record<EventOf<"form_closed">["action"], string>;
+type Said = Record<EventOf<"form_closed">["action"], string>;
 
-function modelWords(from: string, { step, model }: AskedOfModel): Words {
-  return step === "question"
-    ? {
-        accept: `let ${from} ask ${model}`,
-        decline: `did not let ${from} ask ${model}`,
-        cancel: `what ${from} asked ${model} was not sent`,
-      }
-    : {
-        accept: `let ${from} have what ${model} answered`,
-        decline: `did not let ${from} have what ${model} answered`,
-        cancel: `what ${model} answered ${from} was not sent`,
-      };
+function modelWords(from: string, { step, model }: AskedOfModel): Said {
+  const { accept, decline, cancel } = words().forms[step];
+  const about = { from, model };
+  return { accept: accept(about), decline: decline(about), cancel: cancel(about) };
 }
 
-const personWords = (from: string, names: readonly string[]): Words => ({
-  accept: names.length === 0 ? `said yes to ${from}` : `answered ${from}: ${names.join(", ")}`,
-  decline: `declined what ${from} asked`,
-  cancel: `what ${from} asked got no answer`,
+const personWords = (from: string, names: readonly string[]): Said => ({
+  accept: names.length === 0 ? words().forms.saidYes({ from }) : words().forms.answered({ from, names }),
+  decline: words().forms.declined({ from }),
+  cancel: words().forms.left({ from }),
 });

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../core/json.ts";
 import type { Tool } from "../../../core/tool.ts";
 import type { ToolDisplay } from "../../../core/tool-display.ts";
+import { view as words } from "../../../words/en/view.ts";
 import type { ToolLabel, ToolLabels } from "../../services/session-services.ts";
 import { hasHidden } from "../../terminal/sanitise.ts";
 import { cleanLine } from "../safe-text.ts";
@@ -37,20 +38,21 @@ interface Among {
 
 function labelOf(tool: string, said: ToolDisplay, { names, asked, language }: Among): ToolLabel {
   const left: string[] = [];
+  const { notShown, takenForTool, otherTool, otherParameter } = words().labels;
   const leave = (label: string, why: string): void =>
-    void left.push(`${JSON.stringify(cleanLine(label.slice(0, mostLetters)))} is not shown: ${why}`);
+    void left.push(notShown({ label: JSON.stringify(cleanLine(label.slice(0, mostLetters))), why }));
   const isTwice = asked.some((other) => other.name !== tool && shape(other.said.name) === shape(said.name));
   const phrases = phrasesOf(said.name);
   const other = names.find((one) => one.name !== tool && phrases.has(one.shape))?.name;
   const why =
     wrongText(said.name, language) ??
-    (other === undefined ? undefined : `it could be taken for the tool ${other}`) ??
-    (isTwice ? "another tool has it too" : undefined);
+    (other === undefined ? undefined : takenForTool({ tool: other })) ??
+    (isTwice ? otherTool : undefined);
   if (why !== undefined) leave(said.name, why);
   const params = Object.entries(said.params ?? {});
   const shown = params.filter(([name, label]) => {
     const isTaken = params.some(([one, text]) => one !== name && [shape(one), shape(text)].includes(shape(label)));
-    const wrong = wrongText(label, language) ?? (isTaken ? "another parameter has it too" : undefined);
+    const wrong = wrongText(label, language) ?? (isTaken ? otherParameter : undefined);
     if (wrong !== undefined) leave(label, wrong);
     return wrong === undefined;
   });
@@ -65,10 +67,10 @@ const wordsOnly = /^\p{L}[\p{L}\p{M}\p{N}_'’&(),+-]*(?: [\p{L}\p{M}\p{N}_'’&
 
 /** Why a display name cannot be shown, by itself. */
 function wrongText(label: string, language: Language): string | undefined {
-  if (label.length > mostLetters) return `it has more than ${mostLetters} characters`;
-  if (hasHidden(label) || !wordsOnly.test(label)) return "only letters, digits and single blanks can be shown";
+  if (label.length > mostLetters) return words().labels.tooLong({ most: mostLetters });
+  if (hasHidden(label) || !wordsOnly.test(label)) return words().labels.wordsOnly;
   const letters = plainLetters(label).replace(language === "zh" ? /\p{Script=Han}/gu : "", "");
-  return /[^\x20-\x7e’]/.test(letters) ? `it has letters that are none of ${language}` : undefined;
+  return /[^\x20-\x7e’]/.test(letters) ? words().labels.strange({ language }) : undefined;
 }
 
 /** Without accents, and with what is drawn as a Latin letter as that letter. */
@@ -93,9 +95,9 @@ const shape = (text: string): string =>
 
 /** The shapes of the label's words, and of words of it that stand together: it speaks of the name that has one of them. */
 function phrasesOf(label: string): ReadonlySet<string> {
-  const words = label.split(/[^\p{L}\p{M}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u).filter((word) => word !== "");
-  const from = (first: number) => words.slice(first).map((_, more) => words.slice(first, first + more + 1).join(""));
-  return new Set(words.flatMap((_, first) => from(first)).map(shape));
+  const parts = label.split(/[^\p{L}\p{M}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u).filter((word) => word !== "");
+  const from = (first: number) => parts.slice(first).map((_, more) => parts.slice(first, first + more + 1).join(""));
+  return new Set(parts.flatMap((_, first) => from(first)).map(shape));
 }
 
 /** The tool as a person reads of it. */
@@ -120,10 +122,12 @@ export function ownNames(labels: ToolLabels, toolName: string, args: JsonObject)
   const before = Object.keys(args);
   const after = Object.keys(labelled(labels, toolName, args));
   const renamed = before.flatMap((name, index) =>
-    after[index] === name ? [] : [`${after[index]} is the argument ${cleanLine(name)}`],
+    after[index] === name ? [] : [words().labels.isArgument({ label: after[index] ?? "", name: cleanLine(name) })],
   );
   return [
-    ...(shown === undefined || shown === toolName ? [] : [`${shown} is the tool ${cleanLine(toolName)}`]),
+    ...(shown === undefined || shown === toolName
+      ? []
+      : [words().labels.isTool({ label: shown, name: cleanLine(toolName) })]),
     ...renamed,
   ];
 }

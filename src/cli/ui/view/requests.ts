@@ -5,6 +5,7 @@ import type { FilePlan, Plan } from "../../../core/tool.ts";
 import { changesOf, isStructured, totalOf } from "../../../files/diff/diff-text.ts";
 import { partialText } from "../../../graph/calls/partial.ts";
 import type { UnsettledCall, WaitingCall } from "../../../graph/events.ts";
+import { view as words } from "../../../words/en/view.ts";
 import { surroundingsText } from "../../print/command-text.ts";
 import type { ToolLabels } from "../../services/session-services.ts";
 import { hasHidden, nameBlanks } from "../../terminal/sanitise.ts";
@@ -16,48 +17,32 @@ import { type AskedCall, choiceOf, type Request, type Unsettled } from "./view.t
 export const relativeTo = (workspace: string, path: string): string =>
   path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path;
 
-const kinds = { new: "new file", modify: "modify", delete: "delete" } as const;
-
 function fileLine(file: FilePlan, workspace: string): string {
   const [real, asked] = [file.real, file.asked].map((path) => cleanPath(relativeTo(workspace, path)));
-  const outside = file.real === relativeTo(workspace, file.real) ? " · outside the workspace" : "";
-  const link = asked === real || asked === `./${real}` ? "" : ` · asked as ${asked}`;
-  return cleanLine(`${kinds[file.kind]} ${real}${link}${outside}`);
+  const outside = file.real === relativeTo(workspace, file.real) ? ` · ${words().outside}` : "";
+  const link = asked === real || asked === `./${real}` ? "" : ` · ${words().askedAs({ path: asked ?? "" })}`;
+  return cleanLine(`${words().fileKinds[file.kind]} ${real}${link}${outside}`);
 }
-
-const eolNames = { lf: "LF", crlf: "CRLF", cr: "CR", mixed: "mixed line endings", none: "no line ending" } as const;
 
 /** Only what differs from the plain case (LF, UTF-8, 644) or matters for a new file. */
 function fileFacts(file: FilePlan): string[] {
   if (file.kind === "delete") return [];
   const facts: string[] = [];
-  if (file.eol !== "lf" && file.eol !== "none") facts.push(eolNames[file.eol]);
+  if (file.eol !== "lf" && file.eol !== "none") facts.push(words().lineEndings[file.eol]);
   if (file.bom) facts.push("BOM");
   if (file.encoding !== "utf-8") facts.push(file.encoding);
-  if ((file.mode & 0o111) !== 0) facts.push(`executable (${(file.mode & 0o7777).toString(8)})`);
-  else if (file.mode !== 0o644 && file.mode !== 0o664) facts.push(`mode ${(file.mode & 0o7777).toString(8)}`);
+  if ((file.mode & 0o111) !== 0) facts.push(words().executable({ mode: (file.mode & 0o7777).toString(8) }));
+  else if (file.mode !== 0o644 && file.mode !== 0o664)
+    facts.push(words().fileMode({ mode: (file.mode & 0o7777).toString(8) }));
   return facts;
 }
 
-const sources = {
-  sealed: "sealed location",
-  guarded: "guarded location",
-  watched: "watched file",
-  mode: "mode",
-  user: "your rule",
-  project: "project rule",
-  grant: "grant",
-  confirm: "the tool always asks",
-  table: "risk table",
-} as const satisfies Record<WaitingCall["verdict"]["rule"]["source"], string>;
-
 function ruleText(call: WaitingCall, workspace: string): string {
   const { source, file, line } = call.verdict.rule;
-  if (file === undefined) return sources[source];
-  return cleanLine(`${sources[source]} ${relativeTo(workspace, file)}${line === undefined ? "" : `:${line}`}`);
+  const said = words().sources[source];
+  if (file === undefined) return said;
+  return cleanLine(`${said} ${relativeTo(workspace, file)}${line === undefined ? "" : `:${line}`}`);
 }
-
-const hiddenWarning = "contains hidden or direction-changing characters, drawn here as ‹U+…›";
 
 const textsOf = (value: JsonObject[string]): string[] => {
   if (typeof value === "string") return [value];
@@ -70,7 +55,7 @@ const textsOf = (value: JsonObject[string]): string[] => {
 function warningsOf(plan: Plan, args: JsonObject): string[] {
   const texts = [...textsOf(args), plan.diff ?? "", plan.command ?? "", ...(plan.files ?? []).map((file) => file.real)];
   const isHidden = texts.some(hasHidden) || (plan.command !== undefined && plan.command !== nameBlanks(plan.command));
-  return [...(isHidden ? [hiddenWarning] : []), ...(plan.warnings ?? []).map(cleanLine)];
+  return [...(isHidden ? [words().hidden] : []), ...(plan.warnings ?? []).map(cleanLine)];
 }
 
 function changedOf(call: WaitingCall): Request["changed"] {
@@ -87,24 +72,25 @@ function subjectOfRequest({ plan, arguments: args }: WaitingCall, workspace: str
 }
 
 const placeOf = (cwd: string, workspace: string): string =>
-  cwd === workspace ? "the workspace" : cleanLine(relativeTo(workspace, cwd));
+  cwd === workspace ? words().workspace : cleanLine(relativeTo(workspace, cwd));
 
 /** Each once, in the order of the commands that run them; of an operand that no command has, where there is text to be read. */
 function scriptsOf({ commands = [], operands = [] }: Plan, workspace: string): Request["scripts"] {
   const named = commands.flatMap(({ scripts = [] }) => scripts);
   const found = new Map<string, Request["scripts"][number]>();
   for (const { path, sha, text = "", ...more } of [...named, ...operands.filter((one) => one.text !== undefined)]) {
-    const name = "name" in more && more.name !== undefined ? `${more.name} of ` : "";
-    const how = "how" in more && more.how === "reads" ? "reads" : "runs";
-    const title = cleanLine(`${name}${relativeTo(workspace, path)}`);
-    if (found.has(title)) continue;
-    const hash = cleanLine(sha ?? "").slice(0, 12);
-    found.set(title, { title: `it ${how} ${title} (sha ${hash})`, text: cleanEffect(text) });
+    const name = "name" in more && typeof more.name === "string" ? more.name : undefined;
+    const does = "how" in more && more.how === "reads" ? words().reads : words().runs;
+    const inside = relativeTo(workspace, path);
+    const file = cleanLine(name === undefined ? inside : words().namedIn({ name, file: inside }));
+    if (found.has(file)) continue;
+    const title = does({ file, sha: cleanLine(sha ?? "").slice(0, 12) });
+    found.set(file, { title, text: cleanEffect(text) });
   }
   const shown = [...found.values()];
   const bare = shown.filter(({ text }) => text === "");
   const more = bare.slice(mostBare);
-  const rest = more.length === 0 ? [] : [{ title: `and ${more.length} more files, each bound by its hash`, text: "" }];
+  const rest = more.length === 0 ? [] : [{ title: words().moreFiles({ files: more.length }), text: "" }];
   return [...shown.filter((one) => !more.includes(one)), ...rest];
 }
 

@@ -3,6 +3,7 @@ import type { AskedOfModel } from "../../../core/forms/asked-form.ts";
 import { type Goals, goalsAfter, goalsWithHelper } from "../../../core/goals.ts";
 import type { AgentEvent, TokenFigures, TranscriptEntry } from "../../../graph/events.ts";
 import { sessionTaken } from "../../../session/exit-codes.ts";
+import { view as words } from "../../../words/en/view.ts";
 import { compactionWords } from "../../print/compaction-words.ts";
 import type { FolderFacts, ToolLabels } from "../../services/session-services.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
@@ -44,7 +45,7 @@ function restored(view: View, event: EventOf<"session_restored">): View {
   const unread = event.earlier ?? 0;
   const skipped = Math.max(0, event.messages.length - redrawnEntries);
   const earlier = unread + skipped;
-  const text = `${earlier} earlier messages and calls are not drawn again: agent sessions show ${cleanLine(event.session)}`;
+  const text = words().earlier({ messages: earlier, session: cleanLine(event.session) });
   const begun = earlier === 0 ? base : push(base, [{ kind: "notice", level: "info", text }]);
   return settle(event.messages.slice(skipped).reduce((then, entry) => withEntry(then, entry, event.session), begun));
 }
@@ -166,7 +167,7 @@ function withRequest(cards: Card[], request: Request): Card[] {
 
 function failed(view: View, event: EventOf<"error">): View {
   const taken = event.code === sessionTaken;
-  const advice = taken ? `take it back: agent resume ${view.session} --take-over` : undefined;
+  const advice = taken ? words().takeBack(view) : undefined;
   const hint = event.hint ?? advice;
   const said = { kind: "notice", level: "error", text: ownedText(event, event.message) } as const;
   // What it is about stands above it: the words of a reply that came no further.
@@ -188,15 +189,6 @@ const withoutQuestions = (view: View): View => ({
   forms: [],
 });
 
-const endings: Partial<Record<EventOf<"turn_ended">["reason"], string>> = {
-  cancelled: "stopped",
-  max_steps: "stopped at the step limit; say “go on” to continue",
-  max_cost: "stopped at the cost limit; say “go on” to continue",
-  stuck: "stopped: it failed again and again without progress",
-  context_full:
-    "stopped: the conversation no longer fits the model's context; /compact sums it up, /new starts a fresh one",
-};
-
 /** Neither a call whose arguments were never whole, nor one whose denial was said. */
 const isTold = ({ state }: Card): boolean => state !== "arguments" && state !== "denied";
 
@@ -206,7 +198,7 @@ export function leftBehind(view: View): View {
   const items = calm.cards.filter(isTold).map(
     (card): Item => ({
       kind: "call",
-      card: unfinished(card, "still running when this chat was left"),
+      card: unfinished(card, words().leftRunning),
     }),
   );
   return push({ ...calm, cards: [], running: false }, items);
@@ -219,7 +211,8 @@ function turnEnded(view: View, event: EventOf<"turn_ended">): View {
   const waiting = event.reason === "awaiting_approval" || event.reason === "awaiting_recovery";
   const cards = waiting ? calm.cards : calm.cards.filter((card) => card.state === "waiting");
   const left = calm.cards.filter((card) => !cards.includes(card) && isTold(card));
-  const items: Item[] = left.map((card) => ({ kind: "call", card: unfinished(card, "has not come to its end") }));
+  const items: Item[] = left.map((card) => ({ kind: "call", card: unfinished(card, words().unfinished) }));
+  const endings: Partial<Record<typeof event.reason, string>> = words().endings;
   const text = endings[event.reason];
   if (text !== undefined) items.push({ kind: "notice", level: "warn", text });
   const resume = event.resume === undefined ? calm.resume : cleanLine(event.resume);
