@@ -21,6 +21,7 @@ const done = [
     "rewind",
     "rule",
     "status",
+    "transcript",
     "view",
   ].map((part) => `src/cli/ui/${part}/`),
 ];

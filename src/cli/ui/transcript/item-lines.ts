@@ -1,4 +1,5 @@
 import type { Change } from "../../../files/diff/diff-text.ts";
+import { transcript as words } from "../../../words/en/transcript.ts";
 import { type DiffHead, type DiffLook, layoutDiff, sideBySideFrom } from "../../terminal/diff-view.ts";
 import { renderMarkdown } from "../../terminal/markdown.ts";
 import type { Highlight } from "../../terminal/markdown-theme.ts";
@@ -24,16 +25,6 @@ const marks: Record<CardState, Span> = {
   lost: span("? ", { color: "magenta" }),
 };
 
-const stateWords: Partial<Record<CardState, string>> = {
-  pending: "next",
-  waiting: "waits for you",
-  cancelled: "cancelled",
-  denied: "denied by you",
-  partly: "partly done",
-  unknown: "outcome unknown",
-  lost: "outcome unknown",
-};
-
 export const countSpans = ({ added, removed }: Counts): Span[] => [
   span(` +${added}`, { color: "green" }),
   span(` −${removed}`, { color: "red" }),
@@ -53,8 +44,9 @@ function elapsed({ state, since }: Card, now: number | undefined): string | unde
 function besides(card: Card, now: number | undefined): string[] {
   const bytes = card.written?.size ?? 0;
   const writing =
-    card.state === "arguments" ? `writing the arguments${bytes === 0 ? "" : ` · ${size(bytes)}`}` : undefined;
-  const { word = stateWords[card.state], figure, tip, note, allowedBy, decided } = card;
+    card.state === "arguments" ? `${words().writing}${bytes === 0 ? "" : ` · ${size(bytes)}`}` : undefined;
+  const states: Partial<Record<CardState, string>> = words().states;
+  const { word = states[card.state], figure, tip, note, allowedBy, decided } = card;
   return [word, writing, elapsed(card, now), figure, tip, note, allowedBy, decided].filter((one) => one !== undefined);
 }
 
@@ -72,7 +64,7 @@ export function cardLines(card: Card, width: number, live?: LiveLook): StyledLin
   const mark = busy && live !== undefined ? span(`${live.mark} `, { color: "cyan" }) : marks[card.state];
   // A helper's calls stand below the call that it works for.
   const { agent: who } = card;
-  const name = card.toolName === "" ? "tool call" : card.toolName;
+  const name = card.toolName === "" ? words().call : card.toolName;
   const head: Span[] = [...(who === undefined ? [] : [span(`${who} · `, { dim: true })]), span(name, { bold: true })];
   if (card.subject !== "") head.push(span(` ${card.subject}`));
   if (card.counts !== undefined) head.push(...countSpans(card.counts));
@@ -117,7 +109,7 @@ function diffLines(
   const kept = more <= diffKept + 1 ? rows.length : diffKept;
   const drawn = rows.slice(0, kept).map((row) => [span("  "), ...row]);
   if (more === kept) return drawn;
-  return [...drawn, [span(`  … ${more - kept} more lines · ${allShownBy} shows all`, { dim: true })]];
+  return [...drawn, [span(`  ${words().moreOfChange({ lines: more - kept, by: allShownBy })}`, { dim: true })]];
 }
 
 const displayKept = 20;
@@ -130,7 +122,7 @@ function displayLines({ display = [], ref }: Card, width: number): StyledLine[] 
   const drawn = rows.slice(0, displayKept).map((row) => [span("  "), ...row]);
   const left = rows.length - drawn.length + (display.length - laidOut.length);
   if (left === 0) return drawn;
-  const more = `… ${left} more ${left === 1 ? "line" : "lines"} · agent sessions show has all of ${ref.call}`;
+  const more = words().moreOfResult({ lines: left, call: ref.call });
   return [...drawn, ...hanging(span("  "), [span(more, { dim: true })], width)];
 }
 
@@ -145,13 +137,13 @@ const mostDrawn = 20_000;
 function sessionRows(changes: readonly Change[], width: number, look: DiffLook): Rows {
   const sideBySide = width - 2 >= sideBySideFrom;
   const rows = layoutDiff(changes, Math.max(20, width - 2), { ...look, sideBySide });
-  if (rows.length === 0) return [[span("  no changes", { dim: true })]];
+  if (rows.length === 0) return [[span(`  ${words().noChanges}`, { dim: true })]];
   const drawn: Rows = {
     length: Math.min(mostDrawn, rows.length),
     slice: (from, to) => rows.slice(from, Math.min(to, mostDrawn)).map((one) => [span("  "), ...one.spans]),
   };
   if (rows.length <= mostDrawn) return drawn;
-  const more = `  … ${rows.length - mostDrawn} more lines · agent sessions show --diff prints them`;
+  const more = `  ${words().moreOfSession({ lines: rows.length - mostDrawn })}`;
   return stacked([drawn, [[span(more, { dim: true })]]]);
 }
 
@@ -232,7 +224,7 @@ function endOf(lines: readonly string[], width: number, most: number): { rows: S
 }
 
 const moreOf = (lines: number): StyledLine => [
-  span(lines > 1 ? `  … ${lines} more lines` : "  … more of this line", { dim: true }),
+  span(`  ${lines > 1 ? words().moreLines({ lines }) : words().moreOfLine}`, { dim: true }),
 ];
 
 function assistantLines(
@@ -256,9 +248,7 @@ function bannerLines({ lines, offered = [] }: Extract<Item, { kind: "banner" }>,
   const sessions = offered.flatMap(({ title, about }, index) =>
     hanging(span(`  ${index + 1} `, { color: "cyan" }), [span(title), span(` · ${about}`, { dim: true })], width, 4),
   );
-  const digits =
-    offered.length === 1 ? "1 and enter goes on with it" : `1 to ${offered.length} and enter goes on with one`;
-  const how = wrapSpans([span(`${digits}; /sessions lists all`, { dim: true })], width);
+  const how = wrapSpans([span(words().goesOn({ sessions: offered.length }), { dim: true })], width);
   return [...place, blank, ...sessions, blank, ...how];
 }
 

@@ -1,3 +1,4 @@
+import { transcript as words } from "../../../words/en/transcript.ts";
 import { renderMarkdown } from "../../terminal/markdown.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import type { StyledLine } from "../../terminal/span.ts";
@@ -46,7 +47,10 @@ function cutHead([first = [], second]: StyledLine[], columns: number): StyledLin
 function fold(rows: StyledLine[], room: number): StyledLine[] {
   if (rows.length <= room) return rows;
   if (room < 2) return [];
-  return [...rows.slice(0, room - 1), [span(`  … ${rows.length - room + 1} more lines`, { dim: true })]];
+  return [
+    ...rows.slice(0, room - 1),
+    [span(`  ${words().moreLines({ lines: rows.length - room + 1 })}`, { dim: true })],
+  ];
 }
 
 const queueRows = 3;
@@ -54,13 +58,16 @@ const queueRows = 3;
 /** The messages that wait, for the next step, for this turn to end, or for a command. */
 export function queueLines(queue: View["queue"], columns: number, sending: readonly Sending[] = []): StyledLine[] {
   const waiting = [
-    ...queue.map(({ text, steer }) => `${steer ? "for its next step" : "after this turn"}: ${text}`),
+    ...queue.map(({ text, steer }) => (steer ? words().forNextStep : words().afterTurn)({ text })),
     ...sending
       .filter(({ late }) => late)
-      .map(({ text, behind }) => `${behind ? "after this command" : "on its way"}: ${cleanText(text)}`),
+      .map(({ text, behind }) => (behind ? words().afterCommand : words().onItsWay)({ text: cleanText(text) })),
   ];
   const rows = waiting.map((row) => cutTo(`  ${row.replaceAll("\n", " ")}`, columns, { dim: true, italic: true }));
   return rows.length <= queueRows
     ? rows
-    : [...rows.slice(0, queueRows - 1), [span(`  … and ${rows.length - queueRows + 1} more wait`, { dim: true })]];
+    : [
+        ...rows.slice(0, queueRows - 1),
+        [span(`  ${words().moreWait({ messages: rows.length - queueRows + 1 })}`, { dim: true })],
+      ];
 }
