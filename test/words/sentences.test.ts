@@ -16,6 +16,7 @@ const done = [
     "jobs",
     "palette",
     "picker",
+    "plain",
     "question",
     "recovery",
     "rewind",

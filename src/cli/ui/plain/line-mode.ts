@@ -1,5 +1,6 @@
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
+import { plain as words } from "../../../words/en/plain.ts";
 import { givenPrompt } from "../../given-prompt.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import { parseFirst, type Typed } from "../../typed.ts";
@@ -22,7 +23,7 @@ import { reduce, withLabels } from "../view/view-state.ts";
 import { AskedLines } from "./asked-lines.ts";
 import { commandedLines } from "./commanded-lines.ts";
 import { LineOrder } from "./line-order.ts";
-import { createLineReader, goneLine, type LineReader, lateLine, type TypedLine } from "./line-reader.ts";
+import { createLineReader, type LineReader, type TypedLine } from "./line-reader.ts";
 import { plainItem } from "./plain-item.ts";
 
 const neverStopped = Number.NEGATIVE_INFINITY;
@@ -226,14 +227,14 @@ class LineChat {
     this.#prompted = false;
     this.#lastStopAt = neverStopped;
     const isGone = this.#reader.isForGone(line);
-    if (line.isText && !this.#answers(line)) return this.#again(isGone ? goneLine : lateLine);
+    if (line.isText && !this.#answers(line)) return this.#again(isGone ? words().gone : words().late);
     const typed = parseFirst(line.text, this.#view.offered);
     if (typed.kind === "command" && !line.isText) return this.#command(typed.name, typed.argument);
     if (this.#aside && typed.kind === "nothing") return this.#ask(true);
-    if (isGone) return this.#again(goneLine);
+    if (isGone) return this.#again(words().gone);
     if (this.#aside || this.#question() === undefined) return this.#message(typed, line.written);
     if (this.#answered !== "") return this.#order.hold(line);
-    if (line.begunAt !== this.#reader.question) return this.#again(lateLine);
+    if (line.begunAt !== this.#reader.question) return this.#again(words().late);
     return this.#answer(line.text);
   }
 
@@ -302,7 +303,7 @@ class LineChat {
     this.#order.run(() => runCommand(name, argument, this.#commands), leadsElsewhere({ name, argument }));
 
   #notSent(texts: readonly string[]): void {
-    for (const text of texts) if (text.trim() !== "") this.#write(`Not sent: ${cleanText(text)}`);
+    for (const text of texts) if (text.trim() !== "") this.#write(words().notSent({ text: cleanText(text) }));
   }
 
   /** This chat as a question sees it that was answered. */
@@ -351,13 +352,12 @@ class LineChat {
   /** As in the drawn chat: it denies the call that is asked about, else ends the running turn, and never leaves. */
   #escape(): void {
     this.#lastStopAt = neverStopped;
-    if (this.#questioned() && this.#now() - this.#askedAt < seenMs) {
-      this.#again("The question had just come: nothing was decided. Esc again says no.");
-    } else if (this.#questioned()) {
+    if (this.#questioned() && this.#now() - this.#askedAt < seenMs) return void this.#again(words().justAsked);
+    if (this.#questioned()) {
       const decided = this.#answer(this.#question()?.escaped ?? "");
       void decided.catch((error: unknown) => this.#again(errorText(error)));
     } else if (this.#view.running || this.#sending > 0) {
-      this.#write("\nStopped.");
+      this.#write(`\n${words().stopped}`);
       this.#halt();
     }
   }
@@ -370,8 +370,8 @@ class LineChat {
     if (this.#questioned() && this.#question()?.endsWithTurn !== true) {
       this.#aside = true;
       this.#again(asideText(this.#view));
-    } else if (this.#view.running) this.#write("\nStopped. Once more leaves; the session stays saved.");
-    else this.#again("ctrl+c again leaves; the session stays saved");
+    } else if (this.#view.running) this.#write(`\n${words().stoppedOnce}`);
+    else this.#again(words().leaves);
     this.#halt();
   }
 

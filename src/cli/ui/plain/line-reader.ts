@@ -13,11 +13,6 @@ export interface TypedLine {
   isText: boolean;
 }
 
-/** What is said to a line that answers nothing: it was begun before its question, or for one that was answered elsewhere. */
-export const lateLine =
-  "That line was begun before the question was asked; nothing was decided. Type your answer again.";
-export const goneLine = "That question was answered meanwhile; nothing was sent.";
-
 export type StopKey = "escape" | "ctrl-c";
 
 export interface LineReader {
