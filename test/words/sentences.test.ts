@@ -10,6 +10,7 @@ const done = [
   "src/session/",
   ...[
     "agents",
+    "chat",
     "dialog",
     "form",
     "full-view",

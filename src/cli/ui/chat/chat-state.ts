@@ -1,5 +1,6 @@
 import type { CallRef } from "../../../core/call-ref.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
+import { chat as words } from "../../../words/en/chat.ts";
 import type { Key } from "../../terminal/key.ts";
 import { nextMode } from "../composer/slash-commands.ts";
 import { calmMs } from "../question/arming.ts";
@@ -17,12 +18,10 @@ export function synced(chat: Chat, view: View, now: number): Chat {
     (view.ask !== undefined && chat.view.ask === undefined) ||
     view.recovery.length > chat.view.recovery.length ||
     (view.forms.length > 0 && chat.view.forms.length === 0);
-  const gone = surfaces.isGone(chat.open, open) && !chat.aside ? { goneAt: now, flash: goneText } : {};
+  const gone = surfaces.isGone(chat.open, open) && !chat.aside ? { goneAt: now, flash: words().questionGone } : {};
   // A question comes before what is only read or chosen.
   return { ...chat, ...gone, view, open: news ? surfaces.withoutViews(open) : open, aside: chat.aside && !news };
 }
-
-const goneText = "the question is gone, and with it what is typed for it: that goes nowhere";
 
 /** Until the person has paused, they type at a question that somebody else took away. */
 const isForGone = ({ goneAt, lastKeyAt }: Chat, key: Key, now: number): boolean =>
@@ -41,8 +40,6 @@ const sendsTooEarly = (chat: Chat, key: Key): boolean =>
   key.name === "enter" &&
   !key.shift &&
   !isBlank(chat);
-
-const notSentText = "not sent, as the list that you asked for had not come: enter sends it once you have paused";
 
 /** Neighbouring pieces of one message become one, so that a fast model costs one step of the screen, not hundreds. */
 function joined(events: readonly AgentEvent[]): AgentEvent[] {
@@ -90,10 +87,10 @@ export function press(chat: Chat, key: Key, screen: Screen, now: number): ChatSt
   if (key.name === "focus-in" || key.name === "focus-out") return still({ ...chat, focused: key.name === "focus-in" });
   if (silent.has(key.name)) return still(chat);
   if (chat.lent && !isControl(key, "c")) return still({ ...chat, held: [...chat.held, key] });
-  if (isForGone(chat, key, now)) return still({ ...chat, lastKeyAt: now, flash: goneText });
+  if (isForGone(chat, key, now)) return still({ ...chat, lastKeyAt: now, flash: words().questionGone });
   const listDueAt = isForList(chat, now) ? chat.listDueAt : neverStopped;
   const met: Chat = { ...chat, lastKeyAt: now, goneAt: neverStopped, listDueAt };
-  if (sendsTooEarly(met, key)) return still({ ...met, flash: notSentText });
+  if (sendsTooEarly(met, key)) return still({ ...met, flash: words().listDue });
   const step = pressed(met, key, screen, now);
   return step.effects.some(lends) ? { ...step, chat: { ...step.chat, lent: true } } : step;
 }
@@ -174,9 +171,7 @@ const isAtRest = (chat: Chat): boolean =>
 const hasWaiting = ({ view, sending }: Chat): boolean => view.queue.length > 0 || sending.length > 0;
 
 const escapeAtRest = (chat: Chat, again: boolean): ChatStep =>
-  again
-    ? { chat, effects: [{ do: "messages" }] }
-    : still({ ...chat, wantsBack: true, flash: "esc again goes on from an earlier message" });
+  again ? { chat, effects: [{ do: "messages" }] } : still({ ...chat, wantsBack: true, flash: words().escAgain });
 
 const mayLeave = (chat: Chat): boolean =>
   isBlank(chat) && chat.held.length === 0 && (chat.aside || surfaces.isAtMenu(chat.open));
@@ -184,7 +179,7 @@ const mayLeave = (chat: Chat): boolean =>
 /** The second of two leaves; the first stops what is in front of the person: the question, else the draft, else the turn. */
 function interrupt(chat: Chat, now: number): ChatStep {
   if (now - chat.lastStopAt <= leaveWithinMs) return { chat, effects: [{ do: "leave" }] };
-  const next: Chat = { ...chat, lastStopAt: now, flash: "ctrl+c again leaves; the session stays saved" };
+  const next: Chat = { ...chat, lastStopAt: now, flash: words().leaves };
   const modal = modalOf(chat);
   if (modal !== undefined && surfaces.endsWithTurn(modal)) return { chat: next, effects: takingBack };
   if (modal !== undefined) {
@@ -213,12 +208,7 @@ export function withoutLeaving(chat: Chat, now: number): Chat {
 }
 
 /** Said when a question is put off, in the plain chat too. Whether another helper worked is not on the screen: one that waits for its model calls nothing. */
-export function asideText(view: View): string {
-  const waits = helperAsks(view)
-    ? "the call stays waiting, or all end where another helper worked"
-    : "the call stays waiting";
-  return `${waits}: enter alone brings it back, a new message cancels it · ctrl+c again leaves`;
-}
+export const asideText = (view: View): string => (helperAsks(view) ? words().helperAside : words().aside);
 
 function inputKey(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
   if (key.name === "tab" && key.shift) return changeMode(chat);
@@ -250,7 +240,7 @@ const listOver = (chat: Chat, name: ListedOver): ChatStep => ({
 const foldPlan = (chat: Chat): Chat => ({
   ...chat,
   planFolded: !chat.planFolded,
-  flash: chat.planFolded ? "" : "the plan is folded: ctrl+t shows it, /goals all of it",
+  flash: chat.planFolded ? "" : words().planFolded,
 });
 
 const isMessage = ({ do: what }: Effect): boolean => what === "submit";

@@ -1,3 +1,4 @@
+import { chat as words } from "../../../words/en/chat.ts";
 import { changeMode } from "../question/answering.ts";
 import { newRewinding } from "../rewind/rewind-state.ts";
 import type { ChatHands } from "../surface/hands.ts";
@@ -43,9 +44,8 @@ export function errand(effect: Effect, held: Held): Promise<void> | undefined {
  */
 export function openedOn(chat: Chat, opened: Views): Chat {
   if (opened.reader === undefined && modalOf(chat) !== undefined)
-    return { ...chat, view: withItems(chat.view, [behindQuestion]) };
-  if (opened.reader === undefined && isWriting(chat))
-    return { ...chat, flash: "the list came while you were writing, and was not opened" };
+    return { ...chat, view: withItems(chat.view, [behindQuestion()]) };
+  if (opened.reader === undefined && isWriting(chat)) return { ...chat, flash: words().listWhileWriting };
   return viewIn(chat.open) === undefined ? { ...chat, open: { ...chat.open, ...opened } } : chat;
 }
 
@@ -55,27 +55,23 @@ const isWriting = ({ open, held, listedOver }: Chat): boolean =>
 /** What is to be written on, in the input. What is written there already stays alone: it was meant for something else. */
 export function written(chat: Chat, text: string): Chat {
   if (input.isBlank(chat.open.input)) return { ...chat, open: takenBack(chat.open, [text]) };
-  return { ...chat, flash: `${text.trim()} takes words, and your draft is none of them: it comes into an empty input` };
+  return { ...chat, flash: words().takesWords({ command: text.trim() }) };
 }
 
 /** Nothing that is only flashed is seen where a question is. */
-const behindQuestion: Item = {
-  kind: "notice",
-  level: "info",
-  text: "a question came before the list, which was not opened",
-};
+const behindQuestion = (): Item => ({ kind: "notice", level: "info", text: words().questionBeforeList });
 
 /** Shows the person's messages, to go on from one of them. */
 async function listMessages(held: Held): Promise<void> {
   const { services, session } = held.hands;
   const points = await services.rewind.points(session().id);
-  if (points.length === 0) return held.hands.flash("there is no earlier message to go on from");
+  if (points.length === 0) return held.hands.flash(words().noEarlierMessage);
   held.set(openedOn(held.chat(), { rewind: newRewinding(points) }));
 }
 
 async function forget({ line, title }: SavedMemory, { services, say }: ChatHands): Promise<void> {
   const isGone = await services.about.forgetMemory(line);
-  const text = isGone ? `taken back · ${title}` : `it is not among the memories any more · ${title}`;
+  const text = (isGone ? words().memoryTakenBack : words().memoryGone)({ title });
   say({ kind: "notice", level: isGone ? "info" : "warn", text });
 }
 

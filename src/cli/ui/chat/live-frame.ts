@@ -1,3 +1,4 @@
+import { chat as words } from "../../../words/en/chat.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { cutSpans, wrapSpans } from "../../terminal/width.ts";
 import { type Block, type Space, span } from "../draw/block.ts";
@@ -140,8 +141,7 @@ function layOut(chat: Chat, context: FrameContext, space: Space): LaidOut {
 }
 
 function smallBlock(chat: Chat, space: Space): Block {
-  const waits = modalOf(chat) === undefined ? "" : " A call waits for you.";
-  const text = `This window is too small: make it 40x10 or more.${waits}`;
+  const text = modalOf(chat) === undefined ? words().tooSmall : words().tooSmallToAnswer;
   return { lines: wrapSpans([span(text)], space.columns) };
 }
 

@@ -1,3 +1,4 @@
+import { chat as words } from "../../../words/en/chat.ts";
 import { errorText } from "../safe-text.ts";
 import type { LookUp, Message, MessageText } from "../surface/hands.ts";
 import type { BegunMessage } from "./chat-options.ts";
@@ -46,9 +47,9 @@ export class Outbox {
     const before = this.#held.hands.session();
     return async (leads, comesBack = false) => {
       const stayed = this.#held.hands.session() === before;
-      const here = stayed ? "still the session before" : "another session than it was meant for";
+      const { notSentStayed, notSentElsewhere } = words();
       if (comesBack || (leads && stayed))
-        return this.#unsent(id, text, "warn", `your message was not sent: this is ${here}`);
+        return this.#unsent(id, text, "warn", stayed ? notSentStayed : notSentElsewhere);
       let meant: Message | undefined;
       try {
         meant = await lookUp();

@@ -1,5 +1,6 @@
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
+import { chat as words } from "../../../words/en/chat.ts";
 import type { SessionAbout } from "../../services/session-services.ts";
 import { cleanLine } from "../safe-text.ts";
 import type { Item } from "../view/view.ts";
@@ -41,7 +42,7 @@ export class RuleHint {
     const offer = await about.ruleOffer(workspace, id);
     if (offer === undefined || this.#told.has(id) || session().id !== id || !isFree()) return;
     this.#told.add(id);
-    const text = `you answered alike ${offer.times} times: /suggest shows a rule for it (${cleanLine(offer.line)})`;
+    const text = words().answeredAlike({ times: offer.times, rule: cleanLine(offer.line) });
     say({ kind: "notice", level: "info", text });
   }
 }

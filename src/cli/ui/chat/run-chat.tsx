@@ -2,6 +2,7 @@ import "./polyfill.ts";
 import { PassThrough } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Instance, render } from "ink";
+import { chat as words } from "../../../words/en/chat.ts";
 import { wantsLines } from "../../io.ts";
 import type { Rgb } from "../../terminal/background.ts";
 import { colorSupport, toAnsi } from "../../terminal/colors.ts";
@@ -47,14 +48,16 @@ export async function runChat(options: ChatOptions): Promise<ChatEnd> {
 async function brokenEnd({ session, tty, stdout, reportDefect }: ChatOptions, error: unknown): Promise<ChatEnd> {
   tty.restore();
   const log = reportDefect?.(error);
-  const details = log === undefined ? "" : ` (details are in ${cleanLine(log)})`;
-  stdout.write(`\nthe screen failed: ${errorText(error)}${details}\n`);
+  const why = errorText(error);
+  const said =
+    log === undefined ? words().screenFailed({ why }) : words().screenFailedSee({ why, log: cleanLine(log) });
+  stdout.write(`\n${said}\n`);
   await session.close().catch(() => undefined);
   const { id } = session;
   return {
     exitCode: internalFailure,
     session: id,
-    lead: "The session is saved. Go on with:\n",
+    lead: `${words().saved}\n`,
     resume: `agent resume ${id}`,
   };
 }
