@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { cells } from "../../src/cli/terminal/width.ts";
 import { agents } from "../../src/words/en/agents.ts";
+import { chat } from "../../src/words/en/chat.ts";
+import { composer } from "../../src/words/en/composer.ts";
 import { dialog } from "../../src/words/en/dialog.ts";
 import { form } from "../../src/words/en/form.ts";
 import { fullView } from "../../src/words/en/full-view.ts";
@@ -19,6 +21,8 @@ const position = 11;
 /** Left of a choice: the pointer and its key. */
 const choice = 6;
 
+const isPlain = (said: unknown): said is string => typeof said === "string";
+
 const places: readonly [place: string, room: number, texts: readonly string[]][] = [
   ["a title", columns - 2, [recovery().title, rewind().title, rule().title, picker().ofAll]],
   ["a list's hint", columns - position, [agents().listHint, jobs().listHint, palette().hint, rewind().listHint]],
@@ -28,6 +32,7 @@ const places: readonly [place: string, room: number, texts: readonly string[]][]
     [
       ...[recovery().hint, recovery().helperHint, rule().hint, jobs().readHint],
       ...[dialog().fieldHint, dialog().whyHint, dialog().listHint, dialog().confirm],
+      ...[`❯ ${composer().hint}`],
     ],
   ],
   [
@@ -41,6 +46,7 @@ const places: readonly [place: string, room: number, texts: readonly string[]][]
   ["what runs", columns, [`⠋ ${status().working({ time: "9 min 59 s" })} · ${status().stopsAndTakesBack}`]],
   ["a question that one key answers", columns - position, [agents().stop, jobs().stop]],
   ["the short form of one", columns, [picker().removeShort]],
+  ["what is flashed, in three rows", 3 * (columns - 2), Object.values(chat()).filter(isPlain)],
   [
     "a choice",
     columns - choice,

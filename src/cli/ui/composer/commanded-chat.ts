@@ -1,5 +1,6 @@
 import type { Change } from "../../../files/diff/diff-text.ts";
 import type { Session } from "../../../session/session.ts";
+import { chatCommands as words } from "../../../words/en/chat-commands.ts";
 import type { RuleOffer, SessionServices, TrustOffer } from "../../services/session-services.ts";
 import type { CommandName } from "../../typed.ts";
 import { redrawnEntries } from "../chat/chat-options.ts";
@@ -44,9 +45,6 @@ export interface CommandedChat {
 
 export interface Command {
   name: CommandName;
-  /** What follows the name, for the help. */
-  argument: string;
-  text: string;
   /** It shows by itself that it was given: it begins a turn, or leaves. */
   showsItself?: true;
   run(argument: string, chat: CommandedChat): Promise<void>;
@@ -72,6 +70,6 @@ export async function goOver(session: Session, chat: CommandedChat): Promise<voi
     say(chat, cleanLine(refused), "warn");
     chat.show({ mode: "ask" });
   } else if (mode !== shown) chat.show({ mode });
-  say(chat, `session ${session.id}; the one before is saved as ${before.id}`);
+  say(chat, words().wentOver({ session: session.id, before: before.id }));
   await before.close();
 }

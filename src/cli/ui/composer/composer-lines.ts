@@ -1,3 +1,4 @@
+import { composer as words } from "../../../words/en/composer.ts";
 import { plainText, type Span, type StyledLine } from "../../terminal/span.ts";
 import { layout } from "../../terminal/text-layout.ts";
 import { cells, cut, cutSpans, wrapSpans } from "../../terminal/width.ts";
@@ -6,7 +7,6 @@ import { cleanEffect, cleanLine } from "../safe-text.ts";
 import type { View } from "../view/view.ts";
 import { type Composer, draftOf, type Popup } from "./composer-state.ts";
 import { fitting, type MessageSearch } from "./message-search.ts";
-import { inputKeys } from "./slash-commands.ts";
 
 const promptCells = 2;
 
@@ -37,11 +37,8 @@ function composerBlock(
   const { lines, cursor } = layout(composer.buffer, inputWidthOf(columns));
   const from = Math.max(0, Math.min(cursor.row - rows + 1, lines.length - rows));
   const empty = draftOf(composer) === "";
-  const hint = running
-    ? queue.length > 0
-      ? "up takes back what waits · enter tells the agent at its next step"
-      : "enter tells the agent at its next step, alt+enter when this turn ends"
-    : "ask, or / for commands, @ for files, ? for keys";
+  const { hintWaiting, hintAtWork } = words();
+  const hint = !running ? words().hint : queue.length > 0 ? hintWaiting : hintAtWork;
   const shown = lines
     .slice(from, from + rows)
     .map(
@@ -75,7 +72,8 @@ function offerLines(popup: Popup | undefined, { columns, rows: room }: Space): S
     return cutSpans([span(shown, focused ? { color: "cyan", bold: true } : { dim: !said }), dim(said)], columns);
   });
   const hidden = popup.items.length - rows.length;
-  const more = hidden > 0 && count < room ? [cutTo(`    … ${hidden} more · ↑↓`, columns, { dim: true })] : [];
+  const more =
+    hidden > 0 && count < room ? [cutTo(`    ${words().moreNames({ names: hidden })}`, columns, { dim: true })] : [];
   return [...rows, ...more];
 }
 
@@ -83,6 +81,7 @@ const dim = (text: string): Span => span(text, { dim: true });
 
 /** The keys of the input, in as many columns as there is room for. */
 function keyLines({ columns, rows }: Space): StyledLine[] {
+  const inputKeys = Object.entries(words().keys);
   const widest = Math.max(...inputKeys.map(([key]) => key.length));
   const oneColumn = inputKeys.map(([key, text]): StyledLine => [span(`  ${key.padEnd(widest)} `), dim(text)]);
   const cell = Math.floor(columns / 2);
@@ -91,7 +90,7 @@ function keyLines({ columns, rows }: Space): StyledLine[] {
     .slice(0, half)
     .map((left, index) => [...padded(cutSpans(left, cell - 1), cell), ...(oneColumn[half + index] ?? [])]);
   const lines = columns >= 120 ? twoColumns : oneColumn;
-  const shown = lines.length <= rows ? lines : [...lines.slice(0, rows - 1), [dim("  … /help has them all")]];
+  const shown = lines.length <= rows ? lines : [...lines.slice(0, rows - 1), [dim(`  ${words().moreKeys}`)]];
   return shown.map((line) => cutSpans(line, columns));
 }
 
@@ -105,20 +104,24 @@ function searchLines(search: MessageSearch, { columns, rows }: Space): StyledLin
   const found = fitting(search);
   const message = found[search.at];
   const count =
-    search.messages === undefined ? "…" : found.length === 0 ? "none" : `${search.at + 1} of ${found.length}`;
-  const head = [span("  earlier messages with: "), span(search.words.text || "…", { bold: true }), dim(`  ${count}`)];
+    search.messages === undefined
+      ? "…"
+      : found.length === 0
+        ? words().none
+        : words().position({ at: search.at + 1, of: found.length });
+  const head = [span(`  ${words().searching}`), span(search.words.text || "…", { bold: true }), dim(`  ${count}`)];
   const text =
     message === undefined ? [] : wrapSpans([span(cleanEffect(message).replaceAll("\n", " ↵ "))], columns - 4);
   const room = Math.max(0, Math.min(3, rows - 2));
   const shown = text.slice(0, room).map((row): StyledLine => [span("    "), ...row]);
-  const keys = [dim("  ctrl+r older · enter takes it into the input · esc goes back")];
+  const keys = [dim(`  ${words().searchKeys}`)];
   return [head, ...shown, keys].slice(0, rows).map((row) => cutSpans(row, columns));
 }
 
 /** What was being written when a question came, so that nobody fears for it. */
 export function draftLines(composer: Composer, columns: number): StyledLine[] {
   const draft = draftOf(composer).replaceAll("\n", " ");
-  return draft === "" ? [] : [cutTo(`your draft is kept: “${safeDraft(draft)}”`, columns, { dim: true })];
+  return draft === "" ? [] : [cutTo(words().draftKept({ draft: safeDraft(draft) }), columns, { dim: true })];
 }
 
 // The draft is the person's own, yet a paste into it is not.

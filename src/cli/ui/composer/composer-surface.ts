@@ -1,4 +1,5 @@
 import { withoutEnd } from "../../../core/linear-text.ts";
+import { composer as words } from "../../../words/en/composer.ts";
 import { expandPastes, pastedSign } from "../../terminal/text-units.ts";
 import { parseFirst, type Typed } from "../../typed.ts";
 import type { Message } from "../surface/hands.ts";
@@ -57,7 +58,7 @@ export const composerSurface: Input<Composer, Wish> = {
     },
     async compose({ text: draft }, { set, edit, flash }) {
       const text = await edit(draft, "message.md");
-      if (text === undefined) return flash("the editor failed: the message is as it was");
+      if (text === undefined) return flash(words().editorFailed);
       set((composer) => withDraft(composer, withoutEnd(text, "\n")));
     },
     async complete({ prefix }, { set, services, session }) {

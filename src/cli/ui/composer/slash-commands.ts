@@ -1,4 +1,6 @@
-import { palette as words } from "../../../words/en/palette.ts";
+import { chatCommands as words } from "../../../words/en/chat-commands.ts";
+import { composer } from "../../../words/en/composer.ts";
+import { palette as paletteWords } from "../../../words/en/palette.ts";
 import { whenText } from "../../print/moments.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import { aliasesOf } from "../../typed.ts";
@@ -22,8 +24,6 @@ export interface Offer {
 /** How it goes, and what came of it, the session's events tell. */
 const compactCommand: Command = {
   name: "compact",
-  argument: "WHAT TO KEEP",
-  text: "have the talk summed up, to make room; all of it stays saved",
   async run(argument, chat) {
     const made = await chat.present().session.compact(argument === "" ? undefined : argument);
     if (!made.ok && made.told !== true) say(chat, cleanLine(made.message), "warn");
@@ -36,71 +36,25 @@ async function undoCompact(chat: CommandedChat): Promise<void> {
   const undone = await chat.present().session.undoCompaction();
   if (!undone.ok) return say(chat, cleanLine(undone.message), "warn");
   const { kind, before, after } = undone.compaction;
-  const what = kind === "summary" ? "the talk before its summary" : "what earlier calls said";
-  const more = (before - after).toLocaleString("en-US");
-  say(chat, `the model reads ${what} again, about ${more} tokens more; where that does not fit, it is cut anew`);
+  const undoneText = kind === "summary" ? words().summaryUndone : words().cutUndone;
+  say(chat, undoneText({ tokens: (before - after).toLocaleString("en-US") }));
 }
 
 const commands: readonly Command[] = [
-  {
-    name: "help",
-    argument: "",
-    text: "this list, and the keys",
-    run: async (_, chat) => say(chat, chat.help()),
-  },
-  { name: "model", argument: "SPEC", text: "show or change the model", run: model },
-  {
-    name: "mode",
-    argument: "MODE",
-    text: "show or change the mode: ask, accept-edits, read-only, plan",
-    run: mode,
-  },
-  { name: "diff", argument: "", text: "all that this session changed", run: diff },
-  {
-    name: "undo",
-    argument: "CALL",
-    text: "take back a call's changes, all of the last turn that has any, or what compact did",
-    showsItself: true,
-    run: undo,
-  },
-  {
-    name: "run",
-    argument: "COMMAND",
-    text: "run a command line yourself, as ! does",
-    showsItself: true,
-    run: runOwn,
-  },
-  {
-    name: "trust",
-    argument: "yes",
-    text: "show what the project brings, then trust it",
-    run: trust,
-  },
+  { name: "help", run: async (_, chat) => say(chat, chat.help()) },
+  { name: "model", run: model },
+  { name: "mode", run: mode },
+  { name: "diff", run: diff },
+  { name: "undo", showsItself: true, run: undo },
+  { name: "run", showsItself: true, run: runOwn },
+  { name: "trust", run: trust },
   suggestCommand,
-  { name: "new", argument: "", text: "start a new session; this one stays saved", run: begin },
-  {
-    name: "sessions",
-    argument: "ID",
-    text: "choose a session to go over to",
-    showsItself: true,
-    run: sessions,
-  },
+  { name: "new", run: begin },
+  { name: "sessions", showsItself: true, run: sessions },
   compactCommand,
   ...sessionCommands,
-  {
-    name: "palette",
-    argument: "",
-    text: "all that can be done here, in one list",
-    showsItself: true,
-    run: palette,
-  },
-  {
-    name: "exit",
-    argument: "",
-    text: "leave; the session stays saved",
-    showsItself: true,
-    run: async (_, chat) => chat.leave(),
-  },
+  { name: "palette", showsItself: true, run: palette },
+  { name: "exit", showsItself: true, run: async (_, chat) => chat.leave() },
 ];
 
 /** Runs one command by its name. Never throws: what went wrong is said in the chat. */
@@ -124,17 +78,16 @@ export const leadsElsewhere = ({ name, argument }: { name: string; argument: str
 async function model(argument: string, chat: CommandedChat): Promise<void> {
   const { session, model: present } = chat.present();
   if (argument === "") return showModels(chat);
-  if (argument === "demo" && present !== "demo")
-    return say(chat, "the demo works in a project of its own: agent chat --model demo", "warn");
+  if (argument === "demo" && present !== "demo") return say(chat, words().demoApart, "warn");
   await session.setModel(argument);
-  say(chat, `the model is now ${cleanLine(argument)}`);
+  say(chat, words().modelNow({ model: cleanLine(argument) }));
   chat.show({ model: cleanLine(argument) });
 }
 
 /** Which it is is said at once; the servers may take a while. */
 async function showModels(chat: CommandedChat): Promise<void> {
   const { model: present } = chat.present();
-  say(chat, `the model is ${present}; /model SPEC changes it, e.g. /model openai:NAME`);
+  say(chat, words().model({ model: present }));
   const { models, lines, unlisted } = await chat.services.about.models(present);
   const isChosen = models.length > 1 && chat.open !== undefined;
   const told = [...(isChosen ? [] : lines), ...unlisted].map(cleanLine);
@@ -147,22 +100,21 @@ async function showModels(chat: CommandedChat): Promise<void> {
 
 async function mode(argument: string, chat: CommandedChat): Promise<void> {
   const { session, mode: present } = chat.present();
-  if (argument === "") return say(chat, `the mode is ${present}; /mode takes ${modeCycle.join(", ")}`);
+  if (argument === "") return say(chat, words().mode({ mode: present, modes: modeCycle }));
   const wanted = modeCycle.find((one) => one === argument);
-  if (wanted === undefined)
-    return say(chat, `no such mode here: ${cleanLine(argument)}; /mode takes ${modeCycle.join(", ")}`, "warn");
+  if (wanted === undefined) return say(chat, words().noMode({ mode: cleanLine(argument), modes: modeCycle }), "warn");
   const refused = chat.services.folder.refusesMode(wanted, session.workspace);
   if (refused !== undefined) return say(chat, cleanLine(refused), "warn");
   session.setMode(wanted);
-  say(chat, `the mode is now ${wanted}`);
+  say(chat, words().modeNow({ mode: wanted }));
   chat.show({ mode: wanted });
 }
 
 async function diff(_: string, chat: CommandedChat): Promise<void> {
   const changed = chat.services.about.diff(chat.present().session.id);
   const [changes] = await Promise.all([changed, chat.loadColors()]);
-  if (changes.length === 0) return say(chat, "this session has changed nothing");
-  chat.read("changed by this session", changes);
+  if (changes.length === 0) return say(chat, words().nothingChanged);
+  chat.read(words().changed, changes);
 }
 
 /** The question itself comes as any other, in the dialog: so it may be about the rest, where something stands against some of the calls. */
@@ -172,11 +124,11 @@ async function undo(argument: string, chat: CommandedChat): Promise<void> {
   const target = calls.length === 0 ? ({ turn: "last" } as const) : { calls };
   const begun = await chat.present().session.undo({ ...target, rest: true });
   if (!begun.ok) return say(chat, cleanLine(begun.message), "warn");
-  for (const why of begun.left ?? []) say(chat, `${cleanLine(why)}: it is left out`, "warn");
+  for (const why of begun.left ?? []) say(chat, words().leftOut({ what: cleanLine(why) }), "warn");
 }
 
 async function runOwn(argument: string, chat: CommandedChat): Promise<void> {
-  if (argument === "") return say(chat, "what is to be run? ! COMMAND runs it", "warn");
+  if (argument === "") return say(chat, words().runWhat, "warn");
   const begun = await chat.present().session.runCommand(argument);
   if (!begun.ok) say(chat, cleanLine(begun.message), "warn");
 }
@@ -186,22 +138,20 @@ async function trust(argument: string, chat: CommandedChat): Promise<void> {
   const { workspace } = chat.present().session;
   if (argument === "") return showTrust(workspace, chat);
   if (argument === "revoke") return revokeTrust(workspace, chat);
-  if (argument !== "yes")
-    return say(chat, "/trust shows the files, then /trust yes trusts them; /trust revoke takes that back", "warn");
+  if (argument !== "yes") return say(chat, words().trust.usage, "warn");
   const take = chat.offered?.workspace === workspace ? chat.offered.offer.take : undefined;
   chat.offered = undefined;
-  if (take === undefined) return say(chat, "nothing was shown to be trusted: /trust shows it", "warn");
-  if (await take())
-    return say(chat, "trusted, as these files are now: rules and ignore count at once, the rest in your next session");
-  say(chat, "the files are no longer what you were shown: nothing was trusted. This is how they are now", "warn");
+  if (take === undefined) return say(chat, words().trust.notShown, "warn");
+  if (await take()) return say(chat, words().trust.trusted);
+  say(chat, words().trust.other, "warn");
   return showTrust(workspace, chat);
 }
 
 async function revokeTrust(workspace: string, chat: CommandedChat): Promise<void> {
   chat.offered = undefined;
   const { revoke } = await chat.services.folder.trust(workspace);
-  if (revoke === undefined) return say(chat, "it is not trusted: nothing changed", "warn");
-  say(chat, `not trusted any more: ${await revoke()}`);
+  if (revoke === undefined) return say(chat, words().trust.notTrusted, "warn");
+  say(chat, words().trust.revoked({ what: await revoke() }));
 }
 
 async function showTrust(workspace: string, chat: CommandedChat): Promise<void> {
@@ -222,19 +172,19 @@ async function sessions(argument: string, chat: CommandedChat): Promise<void> {
   const { id } = chat.present().session;
   if (argument === "") return showSessions(chat);
   const wanted = /^\d+$/.test(argument) ? chat.numbered?.[Number(argument) - 1] : argument;
-  if (wanted === undefined) return say(chat, `there is no session ${argument} in the list: /sessions shows it`, "warn");
-  if (wanted === id) return say(chat, "this is that session");
+  if (wanted === undefined) return say(chat, words().sessions.notListed({ typed: argument }), "warn");
+  if (wanted === id) return say(chat, words().sessions.here);
   await goOverTo(wanted, chat);
 }
 
 async function showSessions(chat: CommandedChat): Promise<void> {
   const { id: present, workspace } = chat.present().session;
   const listed = await (await chat.services.sessions.shelf(workspace)).list(false);
-  if (listed.rows.length === 0) return say(chat, "there are no sessions");
+  if (listed.rows.length === 0) return say(chat, words().sessions.none);
   if (chat.open !== undefined) return chat.open(pickerOpening({ ...listed, all: false }));
   const { ids, text } = numbered(listed, { present, now: Date.now() });
   chat.numbered = ids;
-  say(chat, `${text}\n/sessions NUMBER goes over to one`);
+  say(chat, `${text}\n${words().sessions.usage}`);
 }
 
 /** Commands, those of files too, modes and sessions. */
@@ -251,18 +201,26 @@ async function palette(_: string, chat: CommandedChat): Promise<void> {
   const entries: Entry[] = [
     ...commands
       .filter(({ name }) => name !== "palette")
-      .map(({ name, argument, text }) => {
+      .map(({ name }) => {
+        const { argument, text } = words().about[name];
         const isWhole = argument === "" || opensAlone.has(name);
         return { name: `/${name}`, text, does: isWhole ? ran(name) : { write: `/${name} ` } };
       }),
     ...modeCycle
       .filter((mode) => mode !== present)
-      .map((mode) => ({ name: words().mode({ mode }), text: words().fromNowOn, does: ran("mode", mode) })),
+      .map((mode) => ({
+        name: paletteWords().mode({ mode }),
+        text: paletteWords().fromNowOn,
+        does: ran("mode", mode),
+      })),
     ...ofFiles.map(({ name, text }) => ({ name: `/${name}`, text, does: { write: `/${name} ` } })),
     ...sessions.rows
       .filter(({ id }) => id !== session.id)
       .map(({ id, title, updatedAt }) => ({
-        ...{ name: title || words().untitled, text: words().session({ id, when: whenText(updatedAt, Date.now()) }) },
+        ...{
+          name: title || paletteWords().untitled,
+          text: paletteWords().session({ id, when: whenText(updatedAt, Date.now()) }),
+        },
         does: ran("sessions", id),
       })),
   ];
@@ -280,7 +238,7 @@ export const nextMode = (mode: Mode): Mode => {
   return modeCycle[(at + 1) % modeCycle.length] ?? "ask";
 };
 
-export const unknownCommandText = (name: string): string => `there is no command /${name}; /help lists them`;
+export const unknownCommandText = (name: string): string => words().unknown({ name });
 
 /**
  * Commands that fit what was typed after the slash: by their names, by other names they are known by, by what they do.
@@ -298,7 +256,7 @@ export function completeCommand(typed: string, ofFiles: readonly Offer[] = []): 
             ? 3
             : 4;
   return [
-    ...commands.map(({ name, text }) => ({ name, text, aliases: aliasesOf(name) })),
+    ...commands.map(({ name }) => ({ name, text: words().about[name].text, aliases: aliasesOf(name) })),
     ...ofFiles.map(({ name, text = "" }) => ({ name, text, aliases: [] })),
   ]
     .map((command) => ({ command, rank: rank(command) }))
@@ -307,43 +265,23 @@ export function completeCommand(typed: string, ofFiles: readonly Offer[] = []): 
     .map(({ command: { name, text } }) => ({ name, text }));
 }
 
-/** The keys of the input, and what each does. */
-export const inputKeys: readonly [string, string][] = [
-  ["enter", "send; while the agent works: tell it at its next step"],
-  ["alt+enter", "while the agent works: send when this turn ends"],
-  ["shift+enter, ctrl+j", "new line; a \\ at the end of the line too"],
-  ["! COMMAND", "run it yourself; the model sees it with your next message"],
-  ["/", "commands"],
-  ["@", "a file's name"],
-  ["up, down", "earlier messages; up first takes back what waits"],
-  ["ctrl+r", "search earlier messages"],
-  ["ctrl+g", "write the message in your editor"],
-  ["tab", "write out the paste before the cursor"],
-  ["shift+tab", "mode: ask, accept-edits, read-only, plan"],
-  ["esc", "stop the turn; messages that wait come back"],
-  ["esc esc", "on an empty line, at rest: go on from an earlier message"],
-  ["ctrl+p", "all that can be done here, in one list: commands, modes, sessions"],
-  ["ctrl+o", "the helpers at work, and their talks"],
-  ["ctrl+t", "fold the row of the plan, or show it"],
-  ["ctrl+x", "take back a memory that was just saved, when the draft is empty"],
-  ["ctrl+c", "clear the draft, else stop the turn; twice leaves"],
-  ["ctrl+d", "leave, when the draft is empty"],
-];
-
 /** Cells of the column of names, so wide that two blanks part it from the words. */
 const columnCells = 23;
 
 /** The commands, a line each. */
 export function commandHelp(): string {
-  const lines = commands.map((one) => {
-    const typed = `/${one.name}${one.argument === "" ? "" : ` [${one.argument}]`}`;
-    const others = aliasesOf(one.name).map((name) => `/${name}`);
-    const also = others.length === 0 ? "" : ` (also ${others.join(", ")})`;
-    return `  ${typed.padEnd(columnCells)} ${one.text}${also}`;
+  const lines = commands.map(({ name }) => {
+    const { argument, text } = words().about[name];
+    const typed = `/${name}${argument === "" ? "" : ` [${argument}]`}`;
+    const others = aliasesOf(name).map((other) => `/${other}`);
+    const also = others.length === 0 ? "" : words().also({ names: others });
+    return `  ${typed.padEnd(columnCells)} ${text}${also}`;
   });
-  return ["commands", ...lines].join("\n");
+  return [words().commands, ...lines].join("\n");
 }
 
 /** The text of `/help`. */
-export const helpText = (): string =>
-  [commandHelp(), "", "keys", ...inputKeys.map(([key, text]) => `  ${key.padEnd(columnCells)} ${text}`)].join("\n");
+export function helpText(): string {
+  const keys = Object.entries(composer().keys).map(([key, text]) => `  ${key.padEnd(columnCells)} ${text}`);
+  return [commandHelp(), "", words().keys, ...keys].join("\n");
+}
