@@ -1,13 +1,13 @@
 import type { AgentEvent } from "../../graph/events.ts";
+import { run as words } from "../../words/en/run.ts";
 
 type Told = Extract<AgentEvent, { type: "compaction_started" | "compaction_done" }>;
 
-const tokens = (count: number): string => `${count.toLocaleString("en-US")} tokens`;
+const counted = (tokens: number): string => tokens.toLocaleString("en-US");
 
 /** What a person is told of a summary that takes the place of a talk; not safe to draw. */
 export function compactionWords(event: Told): string {
-  if (event.type === "compaction_started")
-    return `the model sums up the talk so far, which takes about ${tokens(event.contextUsed)}`;
-  if (!event.ok) return `the talk was not summed up: ${event.error}`;
-  return `the talk is summed up: about ${tokens(event.after)}, ${tokens(event.before)} before; all of it is kept, and /undo compact shows it to the model again`;
+  if (event.type === "compaction_started") return words().sumsUp({ tokens: counted(event.contextUsed) });
+  if (!event.ok) return words().notSummedUp({ why: String(event.error) });
+  return words().summedUp({ after: counted(event.after), before: counted(event.before) });
 }

@@ -1,5 +1,6 @@
 import { summedSpent } from "../../core/summed-spent.ts";
 import type { Spent } from "../../store/types.ts";
+import { statistics as words } from "../../words/en/statistics.ts";
 import type { Span, StyledLine } from "../terminal/span.ts";
 import { barText } from "./bar.ts";
 import { costText, spokenTokens } from "./figures.ts";
@@ -24,23 +25,21 @@ export function costRows(rows: readonly CostRow[], all: readonly CostRow[], widt
     ...[one.inputTokens, one.cachedTokens, one.outputTokens].map((tokens) => tokensText(tokens, width)),
   ];
   const sum = summedSpent(all);
-  const texts = [[...(isPriced ? ["cost"] : []), "in", "cached", "out"], ...[...rows, sum].map(figures)];
+  const { cost, read, cached, written, session } = words().heads;
+  const texts = [[...(isPriced ? [cost] : []), read, cached, written], ...[...rows, sum].map(figures)];
   const widths = texts[0]?.map((_, at) => Math.max(...texts.map((line) => line[at]?.length ?? 0))) ?? [];
   const cells = (at: number): Span[] =>
     (texts[at] ?? []).map((text, column) => span(text.padStart(widths[column] ?? 0)));
   const dim = (line: readonly Span[]): Span[] => line.map((one) => ({ ...one, dim: true }));
-  const head = dim([span("session"), span(""), ...cells(0), span("")]);
+  const head = dim([span(session), span(""), ...cells(0), span("")]);
   const lines = rows.map((row, at) => [
     span(row.session, { bold: true }),
     span(barText(figureOf(row), most, barWidth), { color: "cyan" }),
     ...cells(at + 1),
     span(row.title),
   ]);
-  const sessions = `${all.length} ${all.length === 1 ? "session" : "sessions"}`;
-  const unpriced =
-    isPriced && sum.unpriced > 0
-      ? `without the cost of ${sum.unpriced} ${sum.unpriced === 1 ? "reply" : "replies"}, which is not known`
-      : "";
+  const sessions = words().sessions({ sessions: all.length });
+  const unpriced = isPriced && sum.unpriced > 0 ? words().unpriced({ replies: sum.unpriced }) : "";
   const last = [span(sessions, { bold: true }), span(""), ...cells(rows.length + 1), span(unpriced, { dim: true })];
   return tableRows([head, ...lines, last], width, "cut").filter((row) => row.some(({ text }) => text.trim() !== ""));
 }

@@ -8,6 +8,7 @@ import { type Change, changesOf } from "../../files/diff/diff-text.ts";
 import { partialText, wholePrefix } from "../../graph/calls/partial.ts";
 import type { AgentEvent, UnsettledCall, WaitingCall } from "../../graph/events.ts";
 import { callWords } from "../../graph/talk/call-words.ts";
+import { run as words } from "../../words/en/run.ts";
 import type { Printer } from "../headless.ts";
 import type { Io } from "../io.ts";
 import { cleanText, nameBlanks, sanitise } from "../terminal/sanitise.ts";
@@ -22,15 +23,15 @@ const shortArguments = (value: object): string => {
 
 /** How a call stands, in a word for people: what was denied was not called off. */
 export function endWord(call: ToolCallInfo): string {
-  if (call.status === "awaiting_approval") return "waits for you";
-  if (call.status === "interrupted") return call.ended.why === "unseen" ? "outcome unknown" : "not settled";
+  const { ends } = words();
+  if (call.status === "awaiting_approval") return ends.waits;
+  if (call.status === "interrupted") return call.ended.why === "unseen" ? ends.unknown : ends.unsettled;
   if (call.status !== "cancelled") return call.status;
   const { why, unknown, files = [] } = call.ended;
-  if (unknown === true) return "outcome unknown";
-  if (files.length > 0) return "partly done";
-  if (why === "overstepped") return "done, not accepted";
-  if (why === "raced") return "not applied";
-  return why === "denied" || why === "policy" ? "denied" : "cancelled";
+  if (unknown === true) return ends.unknown;
+  if (files.length > 0) return ends.partly;
+  if (why === "overstepped" || why === "raced") return ends[why];
+  return why === "denied" || why === "policy" ? ends.denied : ends.cancelled;
 }
 
 /** One line for a settled call. @param summary a line of its plan, where it has no result that says what it was. */
@@ -66,7 +67,8 @@ function commandLines({ plan, verdict: { parts = [] } }: WaitingCall, command: s
     ...(surroundings === "" ? [] : [surroundings]),
     ...(parts.length > 1 ? parts.map((part) => `  ${part.decision}: ${nameBlanks(part.command)} (${part.why})`) : []),
     ...scripts.map(({ path, name, text, how = "runs" }) => {
-      const title = `it ${how} ${name === undefined ? "" : `${name} of `}${path}`;
+      const file = name === undefined ? path : words().namedIn({ name, file: path });
+      const title = (how === "reads" ? words().reads : words().runs)({ file });
       return text === undefined ? title : `${title}:\n${text}`;
     }),
   ];
@@ -83,15 +85,11 @@ export function waitingText(home: string, call: WaitingCall, change = call.plan.
   const name = nameIn(home, refOf(call));
   const lines = [
     `${call.risk === "high" ? "⚠ HIGH " : ""}${plan.summary}   [${name}@${sha}]`,
-    ...(call.agent === undefined ? [] : [`asked by the sub-agent ${call.agent}`]),
-    `why asked: ${call.verdict.why}`,
-    ...(call.changed === undefined
-      ? []
-      : [`! ${call.changed.why}: this is not the change that you were asked about before`]),
+    ...(call.agent === undefined ? [] : [words().askedBy({ agent: call.agent })]),
+    words().whyAsked(call.verdict),
+    ...(call.changed === undefined ? [] : [words().askedAnew(call.changed)]),
     ...(plan.warnings ?? []).map((warning) => `! ${warning}`),
-    ...(partial === undefined
-      ? []
-      : [`! partial: ${partialText(partial)}; --approve all leaves it waiting, --approve ${name}@${sha} approves it`]),
+    ...(partial === undefined ? [] : [words().partial({ what: partialText(partial), call: `${name}@${sha}` })]),
     ...(plan.command === undefined ? [] : commandLines(call, plan.command)),
     ...textOf(change),
     ...(plan.command === undefined && plan.diff === undefined ? argumentLines(call) : []),
@@ -104,7 +102,7 @@ function argumentLines(call: WaitingCall): string[] {
   const proposed = proposedPlan(call);
   if (proposed === undefined) return [JSON.stringify(call.arguments)];
   const text = sanitise(proposed.text, { keepNewlines: true, tabWidth: 0, showSequences: true });
-  return [text, ...proposed.goals.map((goal) => `goal, once it is approved: ${goal}`)];
+  return [text, ...proposed.goals.map((goal) => words().goal({ goal }))];
 }
 
 const textOf = (change = ""): string[] => (change === "" ? [] : [change.trimEnd()]);
@@ -112,8 +110,8 @@ const textOf = (change = ""): string[] => (change === "" ? [] : [change.trimEnd(
 function unsettledText(home: string, call: UnsettledCall, change = call.plan?.diff): string {
   return [
     `${nameIn(home, refOf(call))} ${call.toolName} ${shortArguments(call.arguments)}`,
-    ...(call.agent === undefined ? [] : [`of the sub-agent ${call.agent}`]),
-    `started ${call.startedAt}. ${call.known}`,
+    ...(call.agent === undefined ? [] : [words().of({ agent: call.agent })]),
+    words().started({ at: call.startedAt, known: call.known }),
     ...textOf(change),
   ].join("\n");
 }
@@ -152,14 +150,14 @@ export function plainPrinter(io: Io, draw?: DrawChanges): Printer {
   return {
     print(event) {
       for (const call of questions.newIn(event))
-        asked(
-          call.plan,
-          call.partial !== undefined,
-          (change) => `waits for approval: ${waitingText(event.session, call, change)}`,
+        asked(call.plan, call.partial !== undefined, (change) =>
+          words().waitsForApproval({ question: waitingText(event.session, call, change) }),
         );
       if (event.type === "recovery_requested")
         for (const call of event.calls)
-          asked(call.plan, false, (change) => `outcome unknown: ${unsettledText(event.session, call, change)}`);
+          asked(call.plan, false, (change) =>
+            words().outcomeUnknown({ question: unsettledText(event.session, call, change) }),
+          );
       for (const line of linesOf(event)) io.stderr.write(`${cleanText(line)}\n`);
       // Also where it was committed by a process that died before it could print it.
       if (event.type === "turn_ended" && event.parent === undefined && event.reason === "done")
@@ -178,16 +176,16 @@ function answerOf({ text, output }: Extract<AgentEvent, { type: "turn_ended" }>)
 function linesOf(event: AgentEvent): string[] {
   if (event.parent === undefined) return ownLines(event);
   const { agent = event.session } = event;
-  if (event.type === "session_started") return [`${agent} begins: ${event.session}`];
+  if (event.type === "session_started") return [words().helperBegins({ agent, session: event.session })];
   return event.type === "turn_ended" ? [] : ownLines(event).map((line) => `${agent}: ${line}`);
 }
 
 function ownLines(event: AgentEvent): string[] {
   switch (event.type) {
     case "session_started":
-      return [`session ${event.session} · ${event.model} · ${event.workspace}`];
+      return [words().begun(event)];
     case "session_restored":
-      return [`session ${event.session} restored · ${event.model} · ${event.workspace}`];
+      return [words().restored(event)];
     case "tool_call":
       return "toolName" in event.call && event.call.times.settled !== undefined
         ? [settledLine(event.call), ...displayLines(event.call)]
@@ -209,26 +207,27 @@ function ownLines(event: AgentEvent): string[] {
 /** Which session took what of the turn's limits; nothing where it drove no other. */
 function whoTook({ steps = 0, usage, helpers = [] }: Extract<AgentEvent, { type: "turn_ended" }>): string {
   if (helpers.length === 0) return "";
-  const took = [{ agent: "itself", steps, ...usage }, ...helpers].map(
-    (one) => `${one.agent} ${one.steps}${one.cost === undefined ? "" : ` for ${one.cost}`}`,
+  const took = [{ agent: words().itself, steps, ...usage }, ...helpers].map(({ agent, steps: many, cost }) =>
+    cost === undefined
+      ? words().took({ agent, steps: many })
+      : words().tookFor({ agent, steps: many, cost: String(cost) }),
   );
-  return `, in steps: ${took.join(", ")}`;
+  return words().inSteps({ took });
 }
 
 /** How the person goes on after a turn that is not done. */
 function goOn(event: Extract<AgentEvent, { type: "turn_ended" }>): string[] {
+  const resume = String(event.resume);
   switch (event.reason) {
     case "awaiting_approval":
-      return [
-        `saved, waiting for you: ${event.resume} --approve all   (or --deny ID --reason TEXT; without flags it asks at a terminal)`,
-      ];
+      return [words().savedAsking({ resume })];
     case "awaiting_recovery":
-      return [`saved, waiting for you: ${event.resume} --retry ID, --done ID or --cancel ID`];
+      return [words().savedRecovering({ resume })];
     case "max_cost":
-      return [`the cost limit was reached${whoTook(event)}; continue with: ${event.resume}`];
+      return [words().costLimit({ took: whoTook(event), resume })];
     case "max_steps":
-      return [`the step limit was reached${whoTook(event)}; continue with: ${event.resume}`];
+      return [words().stepLimit({ took: whoTook(event), resume })];
     default:
-      return event.resume === undefined ? [] : [`saved; continue with: ${event.resume}`];
+      return event.resume === undefined ? [] : [words().saved({ resume })];
   }
 }

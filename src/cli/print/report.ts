@@ -3,6 +3,7 @@ import { jsonLine } from "../../core/json-line.ts";
 import { tooManyFilesText } from "../../core/too-many-files.ts";
 import { SeveralFailures } from "../../core/wait-for-all.ts";
 import { exitCodes, failureOf, precedence } from "../../session/exit-codes.ts";
+import { report as words } from "../../words/en/report.ts";
 import { logDefect, maskedDefect } from "../defects.ts";
 import type { Io } from "../io.ts";
 import { CliProblem } from "../problem.ts";
@@ -17,7 +18,7 @@ export function reportProblem(error: unknown, io: Io, json: boolean): number {
   const isDefect = exitCode === exitCodes.internal;
   const message = isDefect ? maskedDefect(told) : told;
   const log = isDefect ? logDefect(logsOf(io.env), error) : undefined;
-  const hint = log === undefined ? advice : `${advice ?? "this is a defect"}; details are in ${log}`;
+  const hint = log === undefined ? advice : words().defect({ advice, log });
   io.stderr.write(`agent: ${cleanText(message)}\n${hint === undefined ? "" : `${cleanText(hint)}\n`}`);
   if (json) tellBeforeSession(io, { exitCode, code, message, hint });
   return exitCode;
@@ -25,7 +26,7 @@ export function reportProblem(error: unknown, io: Io, json: boolean): number {
 
 /** What an `error` event says to a person. */
 export const errorLines = ({ message, hint }: Pick<Problem, "message" | "hint">): string[] => [
-  `error: ${message}`,
+  words().error({ message }),
   ...(hint === undefined ? [] : [hint]),
 ];
 

@@ -1,4 +1,5 @@
 import { marksOf, type StatOrder, type ToolMark, type ToolStats } from "../../core/tool-stats.ts";
+import { statistics as words } from "../../words/en/statistics.ts";
 import type { Span, StyledLine } from "../terminal/span.ts";
 import { cutSpans } from "../terminal/width.ts";
 import { barText } from "./bar.ts";
@@ -24,10 +25,8 @@ const longestName = 20;
 /** A mark in words: "fails often (62 % of 26 calls succeeded)", "is slow (6.2 s each)". */
 export const markText = (mark: ToolMark, { calls, successRate, meanMs }: ToolStats): string =>
   mark === "failing"
-    ? `fails often (${rateText(successRate ?? 0)} of ${countText(calls)} calls succeeded)`
-    : `is slow (${spanText(meanMs ?? 0)} each)`;
-
-const marks: Readonly<Record<ToolMark, string>> = { failing: "! fails often", slow: "! slow" };
+    ? words().oftenFails({ rate: rateText(successRate ?? 0), calls: countText(calls) })
+    : words().isSlow({ each: spanText(meanMs ?? 0) });
 
 /** Tools as a table: a bar of the figure that they are in order by, the figures, and what is to be said in words. */
 export function statRows(stats: readonly ToolStats[], page: StatPage): StyledLine[] {
@@ -45,9 +44,10 @@ export function statRows(stats: readonly ToolStats[], page: StatPage): StyledLin
     ...(isWide ? [span(one.meanMs === null ? "" : spanText(one.totalMs))] : []),
     lastCell(one, isWide, whenOf),
   ]);
-  const heads = ["calls", "success", "mean", "p95", ...(isWide ? ["total"] : [])];
+  const { tool, calls, success, mean, p95, total, lastUsed } = words().heads;
+  const heads = [calls, success, mean, p95, ...(isWide ? [total] : [])];
   const bars = by === "lastUsed" ? [] : [""];
-  const head = ["tool", ...bars, ...heads, "last used"].map((text) => span(text, { dim: true }));
+  const head = [tool, ...bars, ...heads, lastUsed].map((text) => span(text, { dim: true }));
   return tableRows(toTheRight([head, ...rows], 1 + bars.length), width, "wrap");
 }
 
@@ -69,16 +69,17 @@ function nameCell(name: string, width: number | undefined): Span {
 /** When it was used last, what stands out, and what did not succeed. */
 function lastCell(stats: ToolStats, isWide: boolean, whenOf: (at: number) => string): Span {
   const found = marksOf(stats);
+  const { marks, errors, cancelled, interrupted, inAll } = words();
   const ends = [
     ...(stats.lastUsed === null ? [] : [whenOf(stats.lastUsed)]),
     ...found.map((mark) => marks[mark]),
-    ...ended(stats.error, "error", "errors"),
-    ...ended(stats.cancelled, "cancelled"),
-    ...ended(stats.interrupted, "interrupted"),
-    ...(isWide || stats.meanMs === null ? [] : [`${spanText(stats.totalMs)} in all`]),
+    ...ended(stats.error, errors),
+    ...ended(stats.cancelled, cancelled),
+    ...ended(stats.interrupted, interrupted),
+    ...(isWide || stats.meanMs === null ? [] : [inAll({ time: spanText(stats.totalMs) })]),
   ];
   return span(ends.join(", "), found.length > 0 ? { color: "yellow" } : { dim: true });
 }
 
-const ended = (count: number, one: string, several = one): string[] =>
-  count === 0 ? [] : [`${countText(count)} ${count === 1 ? one : several}`];
+const ended = (count: number, said: (about: { count: string; one: boolean }) => string): string[] =>
+  count === 0 ? [] : [said({ count: countText(count), one: count === 1 })];

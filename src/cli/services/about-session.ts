@@ -2,8 +2,9 @@ import { resolve } from "node:path";
 import type { Change } from "../../files/diff/diff-text.ts";
 import type { Session } from "../../session/session.ts";
 import type { SessionRow } from "../../store/types.ts";
+import { modes } from "../../words/en/modes.ts";
 import type { Composition } from "../composition.ts";
-import { modeWords } from "../print/mode-words.ts";
+
 import { plainText } from "../terminal/span.ts";
 import type { JobLine, ModelList, SessionAbout } from "./session-services.ts";
 
@@ -87,7 +88,7 @@ async function permissions(
   const grants = rows.some((row) => row.id !== undefined) ? ["agent policy revoke ID takes a grant back"] : [];
   const made =
     policy.autoSandbox === true ? ["auto-sandbox: what a session writes may run, apart from the workspace"] : [];
-  return [`mode ${mode}: ${modeWords[mode]}`, ...made, ...rest, ...grants].join("\n");
+  return [`mode ${mode}: ${modes()[mode]}`, ...made, ...rest, ...grants].join("\n");
 }
 
 async function status(composition: Composition, { id, workspace }: Session): Promise<[string, string][]> {

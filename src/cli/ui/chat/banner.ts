@@ -1,5 +1,5 @@
 import type { Session } from "../../../session/session.ts";
-import { modeWords } from "../../print/mode-words.ts";
+import { modes } from "../../../words/en/modes.ts";
 import { whenText } from "../../print/moments.ts";
 import type { Welcome } from "../../services/session-services.ts";
 import { standing } from "../picker/picker-state.ts";
@@ -29,7 +29,7 @@ export function bannerOf(options: ChatOptions): Banner {
   const lines = [
     `holdfast ${version}`,
     placeOf(options),
-    ...(welcome === undefined ? [] : [`${mode}: ${modeWords[mode]}`]),
+    ...(welcome === undefined ? [] : [`${mode}: ${modes()[mode]}`]),
     ...(announce === undefined ? [] : announce.split("\n")),
   ];
   return { banner: lines.map(cleanLine), offered: welcome === undefined ? [] : offeredOf(welcome, Date.now()) };

@@ -1,10 +1,10 @@
-import type { Mode } from "../../policy/types.ts";
+import { room } from "../room.ts";
 
-/** What each mode means, as a person is told it. */
-export const modeWords: Readonly<Record<Mode, string>> = {
+/** What each mode means. */
+export const modes = room({
   ask: "what may change something is asked about, but for what a rule of yours allows",
   "accept-edits": "edits of files in the workspace are made; what else may change something is asked about",
   "read-only": "all that changes anything is denied",
   plan: "as read-only, until you approve a plan",
   "full-auto": "only what is guarded, sends something, or has a rule is asked about",
-};
+});

@@ -1,0 +1,24 @@
+import { room } from "../room.ts";
+
+/** What policy would decide of a call, and by what. */
+export const verdict = room({
+  would: { allow: "would run without asking", ask: "would be asked about", deny: "would be denied" },
+  /** Between that and the risk. */
+  risk: ", risk ",
+  why: ({ why }: { why: string }) => `why: ${why}`,
+  decidedBy: ({ source }: { source: string }) => `decided by: ${source}`,
+  commands: "its commands:",
+  sources: {
+    sealed: "the list of sealed places, which nothing may write",
+    guarded: "the list of guarded places, which are always asked about",
+    watched: "the list of files that run when you build",
+    confirm: "the tool itself, which wants this very call confirmed",
+    mode: "the mode of this run",
+    user: "a rule of yours",
+    project: "a rule of this project",
+    grant: "a grant of yours",
+    table: "the risk table",
+  },
+  revokes: ({ source, grant }: { source: string; grant: string }) =>
+    `${source} (agent policy revoke ${grant} takes it back)`,
+});
