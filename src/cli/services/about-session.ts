@@ -3,8 +3,8 @@ import type { Change } from "../../files/diff/diff-text.ts";
 import type { Session } from "../../session/session.ts";
 import type { SessionRow } from "../../store/types.ts";
 import { modes } from "../../words/en/modes.ts";
+import { services as words } from "../../words/en/services.ts";
 import type { Composition } from "../composition.ts";
-
 import { plainText } from "../terminal/span.ts";
 import type { JobLine, ModelList, SessionAbout } from "./session-services.ts";
 
@@ -39,7 +39,7 @@ export function aboutSession(composition: Composition): SessionAbout {
       const { writeNew } = await import("../commands/session-export.ts");
       const path = resolve(composition.io.cwd(), file);
       await writeNew(path, [bytes]);
-      return `the picture is in ${path}`;
+      return words().picture({ file: path });
     },
     ruleOffer: async (workspace, session) =>
       (await import("./rule-offer.ts")).ruleOffer(composition, workspace, session),
@@ -51,7 +51,7 @@ export function aboutSession(composition: Composition): SessionAbout {
 /** @throws Error where nothing of the session is stored yet. */
 async function stored(composition: Composition, id: string): Promise<SessionRow> {
   const row = composition.hasStore() ? (await composition.store()).sessions.get(id) : undefined;
-  if (row === undefined) throw new Error("nothing was said in this session yet");
+  if (row === undefined) throw new Error(words().nothingSaid);
   return row;
 }
 
@@ -59,16 +59,16 @@ async function rename(composition: Composition, id: string, title: string): Prom
   await stored(composition, id);
   const { renameSession } = await import("../../records/title.ts");
   const kept = await renameSession(await composition.store(), id, title);
-  if (kept === undefined) throw new Error("nothing of that can be a title");
-  return `this session is now called ${kept}`;
+  if (kept === undefined) throw new Error(words().noTitle);
+  return words().called({ title: kept });
 }
 
 async function fork(composition: Composition, id: string): Promise<{ id: string; text: string }> {
   const row = await stored(composition, id);
   const { forkSession } = await import("../../records/fork.ts");
   const forked = await forkSession(await composition.store(), row);
-  if (forked === undefined) throw new Error("this session has no settled step: there is nothing to fork");
-  const text = `${forked.id} begins with ${forked.turns} turns of ${id}, which stays as it is; files are as they are now`;
+  if (forked === undefined) throw new Error(words().nothingToFork);
+  const text = words().forked({ fork: forked.id, turns: forked.turns, session: id });
   return { id: forked.id, text };
 }
 
@@ -84,17 +84,17 @@ async function permissions(
   const policy = await composition.policy({ session: id, workspace, mode });
   const rows = listRules(policy);
   const lines = rows.flatMap((row) => ruleRows(row, undefined)).map((row) => `  ${plainText(row)}`);
-  const rest = lines.length === 0 ? ["no rules and no grants: the mode and each tool's risk decide"] : lines;
-  const grants = rows.some((row) => row.id !== undefined) ? ["agent policy revoke ID takes a grant back"] : [];
-  const made =
-    policy.autoSandbox === true ? ["auto-sandbox: what a session writes may run, apart from the workspace"] : [];
-  return [`mode ${mode}: ${modes()[mode]}`, ...made, ...rest, ...grants].join("\n");
+  const rest = lines.length === 0 ? [words().noRules] : lines;
+  const grants = rows.some((row) => row.id !== undefined) ? [words().revokes] : [];
+  const made = policy.autoSandbox === true ? [words().autoSandbox] : [];
+  return [words().mode({ mode, means: modes()[mode] }), ...made, ...rest, ...grants].join("\n");
 }
 
 async function status(composition: Composition, { id, workspace }: Session): Promise<[string, string][]> {
   const row = composition.hasStore() ? (await composition.store()).sessions.get(id) : undefined;
-  const program: [string, string][] = [["version", `holdfast ${composition.version()}`]];
-  if (row === undefined) return [["folder", workspace], ["saved", "not yet: nothing was said"], ...program];
+  const { status: said } = words();
+  const program: [string, string][] = [[said.version, `holdfast ${composition.version()}`]];
+  if (row === undefined) return [[said.folder, workspace], [said.saved, said.notSaved], ...program];
   const [store, { standingOfRow }, { helpersOf }, { helperFacts }] = await Promise.all([
     composition.store(),
     import("../../records/standing.ts"),
@@ -104,12 +104,12 @@ async function status(composition: Composition, { id, workspace }: Session): Pro
   const journal = store.readJournal(id);
   const files = standingOfRow(store, row)?.filesChanged ?? 0;
   return [
-    ["title", row.title],
-    ["folder", workspace],
-    ["turns", String(journal.turns().length)],
+    [said.title, row.title],
+    [said.folder, workspace],
+    [said.turns, String(journal.turns().length)],
     ...helperFacts(helpersOf(store, id, row.state)),
-    ["files", files === 0 ? "none changed" : `${files} changed: /diff shows them`],
-    ["saved", store.file],
+    [said.files, files === 0 ? said.noneChanged : said.changed({ files })],
+    [said.saved, store.file],
     ...program,
   ];
 }
@@ -131,18 +131,19 @@ async function context(composition: Composition, { id, workspace }: Session): Re
   const { toolRows } = await import("../commands/tools.ts");
   const [prompt, tools] = await Promise.all([composition.prompt(workspace), toolRows(composition, workspace)]);
   const { files, memories } = prompt.sizes;
-  const told = prompt.sources.length === 0 ? "" : `: ${prompt.sources.join("; ")}`;
+  const { context: said } = words();
+  const { sources } = prompt;
   const part = (name: string, characters: number, what: string) =>
     characters === 0 ? [] : [{ name, tokens: Math.ceil(characters / charactersOfToken), what }];
   return [
-    ...part("prompt", prompt.text.length - files - memories, "what the agent is, and where"),
+    ...part(said.prompt, prompt.text.length - files - memories, said.promptIs),
     {
-      name: "tools",
+      name: said.tools,
       tokens: tools.reduce((sum, { tokens }) => sum + tokens, 0),
-      what: `${tools.length} of them; /tools lists each`,
+      what: said.toolsAre({ tools: tools.length }),
     },
-    ...part("files", files, `instructions of the project${told}`),
-    ...part("memories", memories, "what you want remembered, and the agent's notes; agent memories lists them"),
+    ...part(said.files, files, sources.length === 0 ? said.filesAre : said.filesOf({ sources })),
+    ...part(said.memories, memories, said.memoriesAre),
     ...(await summaryPart(composition, id, part)),
   ];
 }
@@ -156,9 +157,7 @@ async function summaryPart<Part>(
   const store = composition.hasStore() ? await composition.store() : undefined;
   const cuts = store?.sessions.get(id) === undefined ? [] : store.readJournal(id).compactions();
   const last = cuts.findLast((cut) => cut.kind === "summary" && cut.undone === undefined);
-  return last?.kind !== "summary"
-    ? []
-    : part("summary", last.shown.length, "of the talk before it; /undo compact takes it back");
+  return last?.kind !== "summary" ? [] : part(words().context.summary, last.shown.length, words().context.summaryIs);
 }
 
 async function toolList(composition: Composition, workspace: string): Promise<string> {
@@ -169,7 +168,7 @@ async function toolList(composition: Composition, workspace: string): Promise<st
     ({ name, risk, tokens, description }) =>
       `  ${name.padEnd(widest)}  ${risk.padEnd(6)} ${String(tokens).padStart(4)}  ${description.split("\n", 1)[0] ?? ""}`,
   );
-  return [`${rows.length} tools, with their risk, and their tokens in each request`, ...lines].join("\n");
+  return [words().tools({ tools: rows.length }), ...lines].join("\n");
 }
 
 async function jobs(composition: Composition, { id }: Session, ended: EndedJobs): ReturnType<SessionAbout["jobs"]> {
@@ -215,7 +214,7 @@ async function modelList(composition: Composition, inUse: string): Promise<Model
   const more = models.length - mostModels;
   const lines = [
     ...modelRows(models.slice(0, mostModels), undefined).map((row) => plainText(row).trimEnd()),
-    ...(more > 0 ? [`and ${more} more: agent models lists all`] : []),
+    ...(more > 0 ? [words().moreModels({ models: more })] : []),
   ];
   const named = models.map((row) => ({ spec: row.model, text: aboutModel(row) }));
   return { models: named, lines, unlisted: unlisted.map(unlistedText) };

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Brought } from "../../session/said.ts";
 import type { Session } from "../../session/session.ts";
+import { services as words } from "../../words/en/services.ts";
 import { attachedTo } from "../attached-images.ts";
 import type { Composition } from "../composition.ts";
 import { hasServers } from "../has-servers.ts";
@@ -73,7 +74,7 @@ async function expanded(
         signal,
       );
     const left = leftOut.find((one) => one.name === name && !isCommand(name));
-    if (left !== undefined) throw new CliProblem("failed", `/${name} of ${left.source} is left out: ${left.why}`);
+    if (left !== undefined) throw new CliProblem("failed", words().leftOut(left));
     return refuseUnknown(name);
   }
   const { template, form, source } = command;
@@ -82,7 +83,7 @@ async function expanded(
     // Said again as it stands in a session, it is no command.
     return { text: `"/${name}${argument === "" ? "" : ` ${argument}`}" (${source})\n\n${text}`, calls };
   } catch (cause) {
-    throw new CliProblem("failed", `/${name} of ${source}: ${(cause as Error).message}`, { cause });
+    throw new CliProblem("failed", words().wrong({ name, source, why: (cause as Error).message }), { cause });
   }
 }
 
@@ -90,11 +91,8 @@ async function expanded(
 function refuseUnknown(name: string): undefined {
   const typed = parseTyped(`/${name}`);
   if (typed.kind === "unknown" && typed.isText) return undefined;
-  const why =
-    typed.kind === "command"
-      ? `/${name} is a command of the chat, and is typed there`
-      : `there is no command /${name}; agent skills lists those of files`;
-  throw new CliProblem("usage", why, { hint: `a message that begins with a slash: "//${name}"` });
+  const why = typed.kind === "command" ? words().ofChat({ name }) : words().noCommand({ name });
+  throw new CliProblem("usage", why, { hint: words().slashHint({ name }) });
 }
 
 function kindOf(path: string): "file" | "folder" | undefined {

@@ -1,5 +1,6 @@
 import type { FindsBrought } from "../../session/said.ts";
 import type { Session } from "../../session/session.ts";
+import { services as words } from "../../words/en/services.ts";
 import { attachedTo } from "../attached-images.ts";
 import type { Composition } from "../composition.ts";
 import { hasServers } from "../has-servers.ts";
@@ -87,7 +88,7 @@ async function commandOffers(composition: Composition, workspace: string): Retur
     ...prompts.filter(({ name }) => !commands.some((one) => one.name === name)),
     ...waiting.map(({ name, source }) => ({
       name,
-      text: `waits for your trust (/trust) · ${source}`,
+      text: words().waitsForTrust({ source }),
       waits: true as const,
     })),
   ];

@@ -1,3 +1,4 @@
+import { services as words } from "../../words/en/services.ts";
 import type { Composition } from "../composition.ts";
 import type { RuleOffer } from "./session-services.ts";
 
@@ -27,14 +28,14 @@ export async function ruleOffer(
   const one = found.find(({ answered }) => session === undefined || answered.at(-1)?.session === session);
   if (one === undefined) return undefined;
   const change = await changeWith(composition.places.policy, one);
-  const more = found.length === 1 ? [] : [`${found.length - 1} more: agent policy suggest lists them`];
+  const more = found.length === 1 ? [] : [words().moreRules({ rules: found.length - 1 })];
   return {
     line: ruleLine(one),
     times: one.answered.length,
     text: [...suggestionLines(one), changeText(change).trimEnd(), ...more].join("\n"),
     file: change.file,
     write: async () => {
-      await writeChange(change, "/suggest shows it anew");
+      await writeChange(change, words().showAnew);
       // Sessions of this process have read the rules before.
       composition.readAnew(workspace);
     },

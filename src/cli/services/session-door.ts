@@ -2,6 +2,7 @@ import { parseModelSpec } from "../../model/spec.ts";
 import type { DrivenAgent } from "../../session/open-agent.ts";
 import type { Session } from "../../session/session.ts";
 import type { SessionRow } from "../../store/types.ts";
+import { services as words } from "../../words/en/services.ts";
 import type { Composition } from "../composition.ts";
 import { checkFolder, findRoot, newestSession } from "../find-session.ts";
 import { lazily } from "../lazily.ts";
@@ -65,8 +66,8 @@ const isDemo = (model: string): boolean => parseModelSpec(model)?.kind === "demo
  */
 function refuseDemoIn(row: Pick<SessionRow, "id" | "model">, model: string): void {
   if (!isDemo(model) || isDemo(row.model)) return;
-  throw new CliProblem("usage", `the demo works in a project of its own, not in session ${row.id}`, {
-    hint: "begin one: agent chat --model demo",
+  throw new CliProblem("usage", words().demoApart({ session: row.id }), {
+    hint: words().demoHint,
   });
 }
 
