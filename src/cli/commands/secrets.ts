@@ -112,7 +112,7 @@ export async function removeSecrets(composition: Composition, names: readonly st
     });
   for (const name of new Set(names)) {
     const end = await removeSecret(composition, name);
-    if (end === "left in the keyring")
+    if (end === "left")
       throw new CliProblem(
         "failed",
         `${name} is in the system's keyring, which did not remove it within 2 s: it stays`,

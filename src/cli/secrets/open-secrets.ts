@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import type { KnownSecrets } from "../../core/secrets/known-secrets.ts";
+import { secrets as words } from "../../words/en/secrets.ts";
 import { maskDefects } from "../defects.ts";
 import { lazily } from "../lazily.ts";
 import { CliProblem } from "../problem.ts";
@@ -46,10 +47,9 @@ async function readAll(place: SecretPlace, unmasked: boolean, before: Secrets): 
   if (known !== undefined) maskDefects(known.masking);
   if (known === undefined || known.unread.length === 0 || unmasked) return known;
   throw new CliProblem("configuration", unreadText(known.unread), {
-    hint: "unlock the system's keyring, or keep it anew: agent secrets set NAME; --unmasked-secrets goes on without",
+    hint: words().notGivenHint,
   });
 }
 
 /** What is said of secrets that nobody can mask. */
-export const unreadText = (names: readonly string[]): string =>
-  `the system's keyring did not give the ${names.length === 1 ? "value" : "values"} of ${names.join(", ")}: where it comes up it is not masked`;
+export const unreadText = (names: readonly string[]): string => words().notGiven({ names });

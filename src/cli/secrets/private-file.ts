@@ -8,6 +8,7 @@ import { type LockOptions, withFileLock } from "../../files/bytes/file-lock.ts";
 import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
 import { sweepTemporaries } from "../../files/bytes/temporaries.ts";
 import { makeFolder } from "../../files/make-folder.ts";
+import { secrets as words } from "../../words/en/secrets.ts";
 import { CliProblem } from "../problem.ts";
 
 const maxBytes = 4_000_000;
@@ -20,12 +21,14 @@ export async function readPrivate(file: string): Promise<string | undefined> {
   if (!isFolderThere(dirname(file))) return undefined;
   const look = lstatSync(file, { throwIfNoEntry: false });
   if (look === undefined) return undefined;
-  if (look.isSymbolicLink()) throw wrongFile(file, "is a link");
+  if (look.isSymbolicLink()) throw wrongFile(words().isLink({ path: file }));
   const { handle, stats } = await openRegular(file, file).catch((cause: unknown) => {
-    throw new CliProblem("configuration", `${file} cannot be read: ${errnoOf(cause) ?? "it is no file"}`, { cause });
+    const why = errnoOf(cause);
+    const said = why === undefined ? words().noFile({ file }) : words().unread({ file, why });
+    throw new CliProblem("configuration", said, { cause });
   });
   try {
-    if (stats.nlink !== 1) throw wrongFile(file, "has other names");
+    if (stats.nlink !== 1) throw wrongFile(words().hasOtherNames({ path: file }));
     checkOwner(file, stats);
     return (await readBounded(handle, stats.size, maxBytes, file)).toString("utf8");
   } finally {
@@ -37,22 +40,21 @@ export async function readPrivate(file: string): Promise<string | undefined> {
 export function isFolderThere(folder: string): boolean {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (stats === undefined) return false;
-  if (!stats.isDirectory()) throw wrongFile(folder, stats.isSymbolicLink() ? "is a link" : "is no folder");
+  if (!stats.isDirectory())
+    throw wrongFile((stats.isSymbolicLink() ? words().isLink : words().isNoFolder)({ path: folder }));
   checkOwner(folder, stats);
   return true;
 }
 
 function checkOwner(path: string, { uid, mode }: { uid: number; mode: number }): void {
-  if (uid !== process.geteuid?.()) throw wrongFile(path, `belongs to another user (uid ${uid})`);
+  if (uid !== process.geteuid?.()) throw wrongFile(words().isOthers({ path, uid }));
   if ((mode & 0o077) !== 0)
-    throw wrongFile(path, `is open to others (mode ${(mode & 0o777).toString(8)})`, `chmod go= '${path}'`);
+    throw wrongFile(words().isOpen({ path, mode: (mode & 0o777).toString(8) }), `chmod go= '${path}'`);
 }
 
-export const wrongFile = (
-  path: string,
-  what: string,
-  hint = "look at it, remove it, and set the secrets anew",
-): CliProblem => new CliProblem("configuration", `${path} ${what}: it is not taken for the place of secrets`, { hint });
+/** @param said which file or folder is not taken for the place of secrets, and why */
+export const wrongFile = (said: string, hint = words().placeHint): CliProblem =>
+  new CliProblem("configuration", said, { hint });
 
 /** Who holds the lock may ask a slow keyring, more than once. */
 const lockWaitMs = 30_000;

@@ -1,4 +1,5 @@
 import { isJsonObject } from "../../core/json.ts";
+import { secrets as words } from "../../words/en/secrets.ts";
 import { readPrivate, withPrivate, wrongFile } from "./private-file.ts";
 import { secretsFile } from "./secret-place.ts";
 
@@ -22,7 +23,7 @@ export async function readSecrets(folder: string): Promise<KeptSecrets> {
 
 function parsed(text: string, file: string): KeptSecrets {
   // What a parser says of a text quotes it.
-  const bad = () => wrongFile(file, "is not as it was written");
+  const bad = () => wrongFile(words().isOther({ path: file }));
   let data: unknown;
   try {
     data = JSON.parse(text);

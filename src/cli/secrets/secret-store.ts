@@ -1,5 +1,6 @@
 import { type KnownSecret, type KnownSecrets, knownSecrets } from "../../core/secrets/known-secrets.ts";
 import { isTotpName } from "../../core/secrets/secret-names.ts";
+import { secrets as words } from "../../words/en/secrets.ts";
 import { findKeyring, type Keyring } from "./keyring.ts";
 import { type KeptSecret, readSecrets, withSecrets } from "./secret-file.ts";
 import { type SecretPlace, secretsFile } from "./secret-place.ts";
@@ -40,20 +41,16 @@ export async function setSecret(
   return withSecrets(folder, async ({ change }) => {
     const isInKeyring = (await keyring?.set(name, value)) === true;
     await change((kept) => kept.set(name, { domains, ...(isInKeyring ? {} : { value }) }));
-    if (isInKeyring) return `in the system's keyring, by ${keyring?.program}`;
+    if (keyring !== undefined && isInKeyring) return words().inKeyring(keyring);
     // What it had of an older value would come back where the file is lost.
     await keyring?.remove(name);
-    const why =
-      keyring === undefined ? "there is no program for the system's keyring" : `${keyring.program} did not take it`;
-    return `in ${secretsFile(folder)}, which you alone may read (${why})`;
+    const file = secretsFile(folder);
+    return keyring === undefined ? words().inFile({ file }) : words().inFileInstead({ file, program: keyring.program });
   });
 }
 
 /** @returns whether there was one */
-export async function removeSecret(
-  around: SecretPlace,
-  name: string,
-): Promise<"removed" | "none" | "left in the keyring"> {
+export async function removeSecret(around: SecretPlace, name: string): Promise<"removed" | "none" | "left"> {
   const folder = around.places.secrets;
   if (!(await readSecrets(folder)).has(name)) return "none";
   const keyring = await keyringOf(around);
@@ -61,7 +58,7 @@ export async function removeSecret(
     const one = kept.get(name);
     if (one === undefined) return "none";
     const isGone = one.value !== undefined || (await keyring?.remove(name)) === true;
-    if (!isGone) return "left in the keyring";
+    if (!isGone) return "left";
     await change((all) => all.delete(name));
     return "removed";
   });
@@ -88,7 +85,7 @@ export async function loadSecrets(around: SecretPlace, before?: KnownSecrets): P
       name,
       domains,
       value: value ?? (await keyring?.get(name, signal)),
-      why: "the system's keyring did not give it within 2 s; agent secrets set keeps it anew",
+      why: words().notGivenInTime,
     });
   return knownSecrets(all, Date.now, before?.codes);
 }
