@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import type { PastCall } from "../../policy/suggest/past-call.ts";
 import type { Suggestion } from "../../policy/suggest/suggestions.ts";
+import { suggestions as words } from "../../words/en/suggestions.ts";
 import { momentText } from "../print/moments.ts";
 import { cleanLine } from "../ui/safe-text.ts";
 
@@ -9,9 +10,6 @@ const mostNamed = 5;
 
 /** A day by the clock of this place, e.g. 2026-11-25. */
 export const dayText = (at: number): string => momentText(at).slice(0, 10);
-
-const callsText = (count: number): string => (count === 1 ? "1 call" : `${count} calls`);
-const times = (count: number): string => (count === 1 ? "once" : `${count} times`);
 
 /** What the rule means, in one line: `allow shell: npm test`. */
 export function ruleLine({ rule }: Pick<Suggestion, "rule">): string {
@@ -22,39 +20,37 @@ export function ruleLine({ rule }: Pick<Suggestion, "rule">): string {
 /** A suggestion as a person reads it before it is written: what was answered, where it would hold, and what else it would decide. */
 export function suggestionLines(suggestion: Suggestion): string[] {
   const { rule, answered, decided, also } = suggestion;
-  const said = rule.decision === "allow" ? "yes" : "no";
+  const said = rule.decision === "allow" ? words().saidYes : words().saidNo;
   const last = Math.max(...answered.map(({ at }) => at));
   return [
     ruleLine(suggestion),
-    `you said ${said} ${times(answered.length)} (last on ${dayText(last)}) and never otherwise; it would have decided ${callsText(decided)} that you were asked about`,
-    `it holds ${placeText(rule)}`,
+    said({ times: answered.length, last: dayText(last), decided }),
+    words().holds({ where: whereOf(rule) }),
     ...(also.length === 0
-      ? ["of all that is recorded here it would have decided nothing else"]
-      : [`it would have decided ${callsText(also.length)} more:`, ...namedCalls(also).map((line) => `  ${line}`)]),
+      ? [words().nothingElse]
+      : [words().alsoDecides({ calls: also.length }), ...namedCalls(also).map((line) => `  ${line}`)]),
   ];
 }
 
-function placeText({ workspace = "", cwd, piped, sandbox, scripts, paths, decision }: Suggestion["rule"]): string {
-  const where = cleanLine(cwd === undefined || cwd === "." ? workspace : `${workspace}, in ${cwd}`);
-  const what = paths === undefined ? [] : [decision === "allow" ? "for any change of the file by this tool" : ""];
-  const held = [
-    `in ${where}`,
-    ...what.filter((one) => one !== ""),
-    ...(sandbox === true ? ["only in the sandbox and without the network"] : []),
-    ...(piped === false ? ["with nothing piped into it"] : []),
+function whereOf({ workspace = "", cwd, piped, sandbox, scripts, paths, decision }: Suggestion["rule"]): string[] {
+  const { in: inWorkspace, inFolder, anyChange, sandboxed, notPiped, whileAsNow } = words();
+  const folder =
+    cwd === undefined || cwd === "." ? inWorkspace({ folder: workspace }) : inFolder({ workspace, folder: cwd });
+  return [
+    cleanLine(folder),
+    ...(paths !== undefined && decision === "allow" ? [anyChange] : []),
+    ...(sandbox === true ? [sandboxed] : []),
+    ...(piped === false ? [notPiped] : []),
     ...(scripts === undefined || scripts.length === 0
       ? []
-      : [
-          `while ${scripts.map(({ path }) => cleanLine(relative(workspace, path))).join(", ")} ${scripts.length === 1 ? "is" : "are"} as now`,
-        ]),
+      : [whileAsNow({ files: scripts.map(({ path }) => cleanLine(relative(workspace, path))) })]),
   ];
-  return held.join(", ");
 }
 
 function namedCalls(calls: readonly PastCall[]): string[] {
   const named = calls.slice(0, mostNamed).map(({ summary, session, callId, verdict }) => {
-    const how = verdict?.decision === "ask" ? "asked" : "not asked";
+    const how = verdict?.decision === "ask" ? words().asked : words().notAsked;
     return cleanLine(`${summary}  ·  ${how}, ${session} ${callId}`);
   });
-  return calls.length > mostNamed ? [...named, `and ${calls.length - mostNamed} more`] : named;
+  return calls.length > mostNamed ? [...named, words().more({ calls: calls.length - mostNamed })] : named;
 }

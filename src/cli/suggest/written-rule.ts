@@ -2,6 +2,8 @@ import { canonicalJson, type JsonObject } from "../../core/json.ts";
 import { readPolicyFile } from "../../policy/files/policy-file.ts";
 import { parseRules } from "../../policy/files/rules.ts";
 import type { Suggestion } from "../../policy/suggest/suggestions.ts";
+import { ruleWhy } from "../../words/contract/rule-why.ts";
+import { suggestions as words } from "../../words/en/suggestions.ts";
 import { endedLine, type FileChange, rulesIn, withAllOf } from "../policy-change.ts";
 import { CliProblem } from "../problem.ts";
 import { withRule } from "../with-rule.ts";
@@ -10,12 +12,10 @@ import { dayText } from "./suggestion-text.ts";
 /** As a rule stands in policy.json. */
 export type WrittenRule = JsonObject;
 
-const saidWords = { allow: "allowed", deny: "denied", ask: "answered" } as const;
-
 /** The rule with its reason, and with those of its examples that come out as they say. */
 export async function writtenRule({ rule, answered, examples }: Suggestion): Promise<WrittenRule> {
   const last = Math.max(...answered.map(({ at }) => at));
-  const why = `you ${saidWords[rule.decision]} this ${answered.length} times, last on ${dayText(last)}`;
+  const why = ruleWhy({ decision: rule.decision, times: answered.length, last: dayText(last) });
   const { decision, ...reach } = rule;
   const bare = { ...reach, decision, why } as unknown as WrittenRule;
   const held: Record<string, string[]> = {};
@@ -40,6 +40,6 @@ export async function changeWith(file: string, suggestion: Suggestion): Promise<
   const now = await withAllOf(after, known.length + 1, file, "user");
   const { why: _, origin: __, ...added } = now.at(-1) ?? { why: "", origin: undefined };
   if (canonicalJson(added as never) !== canonicalJson(suggestion.rule as never))
-    throw new CliProblem("failed", `${file}: the rule would be read as another one: nothing was written`);
+    throw new CliProblem("failed", words().otherRule({ file }));
   return { file, before, after };
 }
