@@ -48,6 +48,18 @@ describe("a typed answer to a call", () => {
   });
 });
 
+it("says what is left of many files that a command runs", () => {
+  const scripts = Array.from({ length: 14 }, (_, at) => ({ path: `/w/${at}.sh`, sha: "a".repeat(64) }));
+  const command = { argv: ["sh"], text: "sh", effect: "once", writes: [], scripts } as const;
+  const request = requestOf({
+    toolName: "shell",
+    plan: { summary: "s", cwd: "/w", command: "sh *.sh", sandbox: true, commands: [command as never] },
+  });
+  const lines = questionText(request, askOf(request)).split("\n");
+  expect(lines).toContain("It runs /w/11.sh (sha aaaaaaaaaaaa)");
+  expect(lines).toContain("And 2 more files, each bound by its hash");
+});
+
 describe("a plan to work by", () => {
   const { digest } = waitingPlan("c1");
   const planned = (more: Partial<AskedCall> = {}) => toRequest(waitingPlan("c1", more), "/home/ada/proj");
