@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Policy, Rule } from "../../src/policy/types.ts";
 import { describeInSandbox } from "../support/needs.ts";
@@ -203,12 +203,48 @@ git show $(git rev-parse main~4:.env)|git show \`echo secret\`|x=secret; git sho
       expect([name, await judge("git status"), await judge("git diff")]).toEqual([name, "ask", "ask"]);
       rmSync(join(top, ".git", name));
     }
-    symlinkSync(join(top, ".git/config"), join(top, ".git/info/attributes"));
+    const other = repository();
+    writeFileSync(join(other.top, ".git/info/attributes"), "*.x text\n");
+    symlinkSync(join(other.top, ".git/info/attributes"), join(top, ".git/info/attributes"));
     expect(await judge("git status")).toBe("allow");
     rmSync(join(top, ".git/hooks"), { recursive: true, force: true });
     mkdirSync(join(top, "hooks"));
     symlinkSync(join(top, "hooks"), join(top, ".git/hooks"));
     expect([await judge("git status"), await judge("git diff -- a.txt")]).toEqual(["allow", "allow"]);
+  });
+
+  test.each([
+    ["worktrees/x/gitdir", "git worktree list"],
+    ["worktrees/x/locked", "git worktree list --porcelain"],
+    ["rebase-merge/done", "git status"],
+    ["rebase-merge/head-name", "git branch"],
+    ["rebase-apply/head-name", "git status"],
+    ["sequencer/todo", "git status"],
+    ["BISECT_START", "git status"],
+    ["branches/x", "git remote get-url x"],
+    ["remotes/x", "git remote get-url x"],
+    ["refs/heads/x/y", "git rev-parse x/y"],
+    ["logs/refs/heads/x", "git reflog"],
+  ])("a link at %s tells of no other file, in the sandbox or without it", async (name, command) => {
+    const { top } = repository();
+    const places = [stage(top), shellStage(top, policy, "off")];
+    const verdicts = async () => [await places[0]?.judge(command), await places[1]?.judge(command)];
+    const at = join(top, ".git", name);
+    writeFileSync(join(top, ".env"), "SECRET=1\n");
+    mkdirSync(dirname(at), { recursive: true });
+    symlinkSync(join(top, ".env"), at);
+    expect(await verdicts()).toEqual(["ask", "ask"]);
+    rmSync(at);
+    symlinkSync(join(top, ".git/config"), at);
+    expect(await verdicts()).toEqual(["ask", "ask"]);
+    rmSync(at);
+    if (!name.includes("/")) return;
+    // The folder is the link, and lies in the working tree.
+    rmSync(dirname(at), { recursive: true });
+    mkdirSync(join(top, "put"));
+    symlinkSync(join(top, ".env"), join(top, "put", basename(name)));
+    symlinkSync(join(top, "put"), dirname(at));
+    expect(await verdicts()).toEqual(["ask", "ask"]);
   });
 
   test("a name is shown for what it says, and for nothing that was put in its place", async () => {

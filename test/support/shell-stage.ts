@@ -7,8 +7,8 @@ import { resultOf } from "../../src/tools/use/results.ts";
 import { createToolContext } from "../../src/tools/use/run-tool.ts";
 
 /** The tool `shell` of a workspace, in the sandbox: lines are planned and judged as the graph does it, and those that may are run. */
-export function shellStage(workspace: string, policy: Policy) {
-  const tools = createDefaultTools({ workspace, shell: { sandbox: "required", env: process.env } });
+export function shellStage(workspace: string, policy: Policy, sandbox: "required" | "off" = "required") {
+  const tools = createDefaultTools({ workspace, shell: { sandbox, env: process.env } });
   const tool = tools.find(({ name }) => name === "shell");
   if (tool === undefined) throw new Error("no shell");
   const pins = pinRoots(workspace);

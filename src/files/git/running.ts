@@ -1,9 +1,9 @@
-import { accessSync, constants, type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isInside } from "../boundary.ts";
 import { kernelPath } from "../kernel-path.ts";
 import { NotFollowed, textAt } from "./bounded-text.ts";
 import { indexLinks } from "./index-links.ts";
+import { leadsAway } from "./leads-away.ts";
 import { fullName, readSettings, type Setting } from "./settings.ts";
 import type { UserSettings } from "./user-settings.ts";
 import { type GitData, type Repository, repositoriesAt } from "./way.ts";
@@ -117,7 +117,7 @@ class Collected implements Running {
     for (const setting of all) if (isObeyedWhenRead(setting.key)) this.#takeOne(setting, repository);
     if (leadsAway(repository)) {
       this.mark();
-      this.beyond.push("a link in git's folder that leads out of it");
+      this.beyond.push("a link in git's folder to what is not of its name there");
     }
     if (hooksIn(join(repository.common, "hooks")).includes(indexHook)) this.mark();
     return all;
@@ -181,36 +181,6 @@ function harmlessProgram(section: string, key: string): string | undefined {
 
 function mayHoldHook(value: string, { at }: Repository): boolean {
   return !/^[\w./-]+$/u.test(value) || hooksIn(kernelPath(at, value)).includes(indexHook);
-}
-
-/**
- * Whether a file of git's own is a link to one that is not git's: of a file that it cannot read git tells a line. Of linked working trees
- * (git-new-workdir, repo) the links lead into git's folders again.
- */
-function leadsAway({ own, common }: GitData): boolean {
-  const folders = [own, common, join(own, "info"), join(common, "info"), join(common, "objects/info")];
-  return [...new Set(folders)].some((folder) =>
-    entriesIn(folder).some((entry) => entry.isSymbolicLink() && !isOfGit(join(folder, entry.name), [own, common])),
-  );
-}
-
-function isOfGit(link: string, folders: readonly string[]): boolean {
-  try {
-    const real = realpathSync(link);
-    // What lies in a folder has names of its own.
-    if (statSync(real).isDirectory()) return true;
-    return /\/\.(?:git|repo)\//u.test(real) || folders.some((folder) => isInside(folder, real));
-  } catch {
-    return true; // it leads to nothing
-  }
-}
-
-function entriesIn(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }
 
 /** Names of the hooks in a folder that git would run: git's own examples are none. */

@@ -207,6 +207,8 @@ function makeHostile(put: Put, git: Git, ran: string): void {
     "filter.f.process": evil,
     "alias.st": `!${evil}`,
     "alias.status": `!${evil}`,
+    // From git 2.52 on it is one before the command that git gives up.
+    "alias.whatchanged": `!${evil}`,
     "alias.lg": `!${evil}`,
     "credential.helper": `!${evil}`,
     "interactive.diffFilter": evil,

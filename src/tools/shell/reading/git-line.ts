@@ -21,8 +21,8 @@ const writing = new Set(
 /** Git's own commands that only tell, whatever follows them; which words are known of them, and of others, says `git-words.ts`. */
 const telling = new Set(
   `annotate blame cat-file check-attr check-ignore cherry count-objects describe diff diff-files diff-index diff-tree for-each-ref grep
-   log ls-files ls-tree merge-base name-rev range-diff rev-list rev-parse shortlog show show-branch show-ref status version --version
-   whatchanged`.split(/\s+/),
+   log ls-files ls-tree merge-base name-rev range-diff rev-list rev-parse shortlog show show-branch show-ref status version
+   --version`.split(/\s+/),
 );
 
 /** Words of the shell that change nothing. */

@@ -1,6 +1,7 @@
 /*
- * Which words make git only read, by its manuals (git-COMMAND(1), 2.48). Options that are not in here may do anything: they run a
- * program (`--ext-diff`, `-O`, `--show-signature`), write (`--output`), read a file (`--contents`) or another repository (`--git-dir`).
+ * Which words make git only read, by its manuals (git-COMMAND(1), 2.48); not `whatchanged`, before which an alias of that name comes from 2.52
+ * on. Options that are not in here may do anything: they run a program (`--ext-diff`, `-O`, `--show-signature`), write (`--output`), read a file
+ * (`--contents`) or another repository (`--git-dir`).
  */
 
 /** What a git that only reads tells: names and messages; the addresses of other repositories; or what is in files. */
@@ -168,7 +169,6 @@ const verbs: Readonly<Record<string, Verb>> = {
     flags: either(diffFormat, diffScope, oneOf("-r -t --root --no-commit-id --always --merge-base")),
     tells: noLines,
   },
-  whatchanged: { ...logVerb, tells: noLines },
   show: {
     flags: either(diffFormat, diffScope, commitFormat, oneOf("-m -c --cc --first-parent")),
     valued: either(dateValue, /^-U$/u),
@@ -351,7 +351,7 @@ export const countsTouched = ({ verb, options }: GitReading): boolean =>
 
 const keepsToObjects = new Set(
   `log show branch tag reflog shortlog rev-list rev-parse merge-base name-rev cherry count-objects show-ref for-each-ref stash ls-tree
-   cat-file remote config version --version --help worktree diff-tree whatchanged blame`.split(/\s+/u),
+   cat-file remote config version --version --help worktree diff-tree blame`.split(/\s+/u),
 );
 /** With these it tells how files of the working tree are. */
 const looksAtTree =

@@ -284,7 +284,7 @@ const gitVerbs = new Set(
   interpret-trailers lfs log ls-files ls-remote ls-tree maintenance merge merge-base merge-file merge-tree mergetool mktag mktree mv
   name-rev notes pack-objects pack-refs prune pull push range-diff read-tree rebase reflog remote repack replace request-pull rerere reset
   restore rev-list rev-parse revert rm send-email shortlog show show-branch show-ref sparse-checkout stash status stripspace submodule
-  subtree switch symbolic-ref tag unpack-objects update-index update-ref var verify-commit verify-tag version whatchanged worktree
+  subtree switch symbolic-ref tag unpack-objects update-index update-ref var verify-commit verify-tag version worktree
   write-tree`.split(/\s+/u),
 );
 const gitFlags = new Set(
@@ -318,6 +318,9 @@ export const isPlainCode = (code: string): boolean =>
 /** Words of the shell that take the name of a variable, whose index bash works out: `read 'a[$(id)]'`. */
 const nameTakers = new Set("read unset wait getopts declare typeset local export readonly".split(" "));
 
+/** Where printf has its format: behind a word that ends its options, for it knows no other. */
+const formatIn = ([first, second]: Words): string | null | undefined => (first === "--" ? second : first);
+
 /** `%n` of a format: how much was written so far goes into a variable. */
 const storesCount = /%[-+ #0'*\d.]*[hjlLqtz]*n/u;
 
@@ -327,6 +330,6 @@ function variableTrouble(name: string, words: Words): Started[] {
   const isTest = (name === "test" || name === "[") && words.some((word) => word === null || /^-[vR]$/u.test(word));
   if (name === "printf" && words.some((word) => word !== null && storesCount.test(word)))
     return [unknown("printf sets the variable that %n names")];
-  const isPrint = name === "printf" && (words[0] === null || words[0]?.startsWith("-v") === true);
+  const isPrint = name === "printf" && (words[0]?.startsWith("-v") === true || formatIn(words) === null);
   return isTrouble || isTest || isPrint ? [unknown(`${name} may work out an index, which may run commands`)] : [];
 }

@@ -1,0 +1,79 @@
+import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { isInside } from "../boundary.ts";
+import { NotFollowed } from "./bounded-text.ts";
+import type { GitData } from "./way.ts";
+
+/** More entries of git's folders than these are not looked at. */
+const mostEntries = 50_000;
+
+/**
+ * In these git tells no file as it stands: an object is compared with its name, a hook runs or does not, the repositories of submodules are
+ * looked at by themselves, and the others are not git's.
+ */
+const silent = /^(?:objects\/(?!info$)|(?:hooks|modules|lfs|annex)$)/u;
+
+/**
+ * Whether a file of git's own, however deep it lies, is a link to one that is not git's, or to another one of git's: of many a file git tells a
+ * line, or all of it (`worktrees/x/gitdir`, `rebase-merge/done`, `BISECT_START`). Of linked working trees (git-new-workdir, repo) the links lead to what
+ * is named alike in another of git's folders.
+ * @throws NotFollowed where there is more than is looked at
+ */
+export function leadsAway({ own, common }: GitData): boolean {
+  const roots = [...new Set([own, common])];
+  const open: Folder[] = roots.map((at) => ({ at, path: "" }));
+  const met = new Set<string>();
+  let entries = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (met.has(next.at)) continue;
+    met.add(next.at);
+    for (const { entry, path, real } of foundIn(next)) {
+      entries += 1;
+      if (entries > mostEntries) throw new NotFollowed(next.at);
+      if (entry.isSymbolicLink() && !isAlike(real, path, roots)) return true;
+      if (isFolder(real, entry)) open.push({ at: real, path });
+    }
+  }
+  return false;
+}
+
+interface Folder {
+  at: string;
+  /** As git comes to it, from the folder of its own on. */
+  path: string;
+}
+
+/** What is in a folder, links followed, of which git may tell something as it stands. */
+const foundIn = ({ at, path: above }: Folder): { entry: Dirent; path: string; real: string }[] =>
+  entriesIn(at).flatMap((entry) => {
+    const path = join(above, entry.name);
+    const real = silent.test(path) ? undefined : realOf(join(at, entry.name), entry);
+    return real === undefined ? [] : [{ entry, path, real }];
+  });
+
+/** Undefined where it is a link to nothing. */
+function realOf(at: string, entry: Dirent): string | undefined {
+  try {
+    return entry.isSymbolicLink() ? realpathSync(at) : at;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a link leads to the same of git's; a reference may be a link to another one, and what a name says among objects is compared wherever they are. */
+function isAlike(real: string, path: string, roots: readonly string[]): boolean {
+  if (path === "objects") return true;
+  const isOfGit = /\/\.(?:git|repo)\//u.test(real) || roots.some((root) => isInside(root, real));
+  return isOfGit && (basename(real) === basename(path) || real.includes("/refs/"));
+}
+
+const isFolder = (real: string, entry: Dirent): boolean =>
+  entry.isDirectory() || (entry.isSymbolicLink() && statSync(real, { throwIfNoEntry: false })?.isDirectory() === true);
+
+function entriesIn(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
