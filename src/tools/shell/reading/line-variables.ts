@@ -3,12 +3,20 @@ import type { Words } from "./options.ts";
 /** Of these a shell, the loader or a program takes what to run, or how. */
 const obeyed =
   /^(?:.*PATH|.*OPTS|.*OPTIONS|.*FLAGS|.*PRELOAD|.*PAGER|.*EDITOR|.*SHELL|.*HOME|.*PWD|.*_proxy|IFS|ENV|PS\d|TMPDIR|(?:BASH|LD|DYLD|GIT|NODE|PYTHON|PIP|PERL|RUBY|JAVA|LESS|XDG|npm|NPM|MAKE|SSH|GREP|LS|PROMPT|GLOB|POSIX|TERM|READLINE|RIPGREP|JQ|TAR|GZIP|AWK|MALLOC|GLIBC|GCONV|LOC)\w*)$/iu;
+/** Names by which a program learns the language, and with it the charset that it reads its text in. */
+const languages = /^(?:LC_[A-Z]+|LANG)$/u;
+/** In other charsets than these a sign may swallow the one behind it, a backslash or a backtick, and the line be another one than was judged. */
+const readAsHere = /^(?:C|POSIX|UTF-8|[A-Za-z]+(?:_[A-Za-z\d]+)?\.(?:utf|UTF)-?8(?:@[a-z]+)?)?$/u;
+
+/** Whether a shell that has the variable reads a line as it was judged. */
+export const isReadAsHere = (name: string, value: string): boolean => !languages.test(name) || readAsHere.test(value);
+
 /** How text is to look, and nothing else, in each program that only reads. */
 const looks: readonly { names: RegExp; values?: RegExp; why: string }[] = [
   {
-    names: /^(?:LC_[A-Z]+|LANG)$/u,
-    values: /^(?:C|POSIX|[A-Za-z]+(?:_[A-Za-z]+)?\.(?:utf|UTF)-?8(?:@[a-z]+)?)?$/u,
-    why: "a language whose signs are read as here; in other charsets a sign may swallow the one behind it",
+    names: languages,
+    values: readAsHere,
+    why: "a language whose signs are read as here",
   },
   { names: /^TZ$/u, why: "a zone: the file of one tells nothing but times" },
   { names: /^(?:NO_COLOR|FORCE_COLOR|CLICOLOR(?:_FORCE)?|COLORTERM)$/u, why: "whether there are colours" },

@@ -3,6 +3,7 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { wrongEnvName } from "../../../core/env-names.ts";
 import type { SandboxChoice } from "../../../core/sandbox-choice.ts";
 import { isInside } from "../../../files/boundary.ts";
+import { isReadAsHere } from "../reading/line-variables.ts";
 import { type CommandFolders, foldersOf } from "./scratch.ts";
 
 /** What a person lets a command have, and what it runs in. */
@@ -85,7 +86,7 @@ export function passedNames({ env, shellEnv }: Pick<ShellSettings, "env" | "shel
     name.startsWith("LC_") ||
     (network && proxies.has(name) && !value.includes("@"));
   return Object.entries(env)
-    .filter(([name, value]) => value !== undefined && passes(name, value))
+    .filter(([name, value]) => value !== undefined && passes(name, value) && isReadAsHere(name, value))
     .map(([name]) => name)
     .sort();
 }

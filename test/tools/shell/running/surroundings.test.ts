@@ -32,6 +32,27 @@ describe("of the person's variables a command gets", () => {
     expect(passedNames({ env, ...none }, false)).toEqual(["HOME", "LANG", "LC_ALL"]);
   });
 
+  // `echo "你\\"; ./x #"`: to a bash that reads GBK the last byte of the sign and the backslash are one.
+  test.each([
+    "zh_CN.GBK",
+    "zh_CN.gb18030",
+    "ja_JP.SJIS",
+    "zh_TW.BIG5",
+    "zh_TW",
+    "ja_JP.eucJP",
+    "de_DE",
+    "UTF-8.GBK",
+    "../x.UTF-8",
+  ])("no language in whose charset bash may read a line otherwise than it was judged, not even named: %s", (value) => {
+    for (const name of ["LANG", "LC_ALL", "LC_CTYPE"])
+      expect(passedNames({ env: { [name]: value }, shellEnv: [name] }, false)).toEqual([]);
+  });
+
+  test.each(["C", "POSIX", "C.UTF-8", "C.utf8", "de_DE.UTF-8", "sr_RS.UTF-8@latin", "es_419.UTF-8", "UTF-8", ""])(
+    "a language that is read as here: %s",
+    (value) => expect(passedNames({ env: { LANG: value, LC_ALL: value }, ...none }, false)).toEqual(["LANG", "LC_ALL"]),
+  );
+
   test("what they name in shellEnv, and with the network its proxies, but for one with a password", () => {
     const shellEnv = ["MY_FLAG", "GH_TOKEN"];
     expect(passedNames({ env, shellEnv }, true)).toEqual([
