@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
 import { type Answer, asks, says } from "../support/model-server.ts";
-import { filesWith, formsIn } from "../support/secret-forms.ts";
+import { filesWith, formsIn, keyTexts } from "../support/secret-forms.ts";
 import { sends, sendsOn, startWebServer } from "../support/web-server.ts";
 
 const value = 'gx7"Q/<v>&_ 9zK+t';
@@ -19,7 +19,8 @@ async function placeWith(answers: Answer[], domain: string[] = [], ...rules: obj
   return place;
 }
 
-const leftIn = (place: Place): string[] => filesWith(dirname(place.home), value, ["secrets"]);
+const leftIn = (place: Place, ...more: string[]): string[] =>
+  filesWith(dirname(place.home), [value, ...more], ["secrets"]);
 
 /** Says what it was asked with, in a page that escapes it. */
 const echoes = (request: { headers: Record<string, unknown> }, response: import("node:http").ServerResponse): void => {
@@ -42,11 +43,15 @@ describe("web_fetch with a secret", () => {
         );
       },
     });
-    const post = { method: "POST", body: `{"key": "${tag}"}` };
+    const headers = { ...bearer, "x-code": "<secret>site_bu_2fa_code</secret>" };
+    const post = { method: "POST", headers, body: `{"key": "${tag}", "code": "<secret>site_bu_2fa_code</secret>"}` };
     const place = await placeWith(
       [fetches(`${web.url}/me`), fetches(`${web.url}/post`, post), says("Done.")],
       [`127.0.0.1:${web.port}`],
     );
+    const key = "JBSWY3DPEHPK3PXP";
+    const kept = await place.run(["secrets", "set", "site_bu_2fa_code", "--stdin"], { stdin: key });
+    expect(kept).toMatchObject({ code: 0 });
     const first = await place.json(["run", "ask it", "--mode", "full-auto"]);
     const [asked] = first.the("approval_requested").calls;
     expect(asked).toMatchObject({
@@ -60,14 +65,18 @@ describe("web_fetch with a secret", () => {
     expect(third).toMatchObject({ code: 0, end: { text: "Done.", calls: { success: 2 } } });
     expect(web.seen).toEqual(["GET /me", "POST /post"]);
     expect(web.headers.map(({ authorization }) => authorization)).toEqual([`Bearer ${value}`, `Bearer ${value}`]);
-    expect(bodies).toEqual([`{"key": "${value}"}`]);
+    const code = String(web.headers[1]?.["x-code"]);
+    expect(code).toMatch(/^\d{6}$/);
+    expect(bodies).toEqual([`{"key": "${value}", "code": "${code}"}`]);
     expect(String(place.heard(1, -1)).split(tag).length).toBe(4);
     expect(place.heard(2, -1)).toContain(tag);
+    expect(place.heard(2, -1)).toContain("<secret>site_bu_2fa_code</secret>");
     const shown = [first, second, third].map(({ stdout, stderr }) => stdout + stderr).join("\n");
     const requests = JSON.stringify(place.server.requests.map(({ body }) => body));
     const exported = (await place.run(["sessions", "export", first.session])).stdout;
-    expect([shown, requests, exported].map((text) => formsIn(text, value))).toEqual([[], [], []]);
-    expect(leftIn(place)).toEqual([]);
+    const values = [value, code, ...keyTexts(key)];
+    expect([shown, requests, exported].flatMap((text) => values.flatMap((one) => formsIn(text, one)))).toEqual([]);
+    expect(leftIn(place, ...values)).toEqual([]);
   });
 
   it("is never sent on to another host or port", async () => {

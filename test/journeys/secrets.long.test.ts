@@ -13,7 +13,7 @@ import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
 import { type Answer, asks, says } from "../support/model-server.ts";
 import { freely } from "../support/needs.ts";
-import { filesWith, formsIn } from "../support/secret-forms.ts";
+import { filesWith, formsIn, keyTexts } from "../support/secret-forms.ts";
 
 const value = 'gx7"Q/<v>&_ 9zK+t';
 const file = (place: Place): string => join(place.home, "secrets", "secrets.json");
@@ -29,7 +29,8 @@ async function placeWith(answers: Answer[], ...rules: object[]): Promise<Place> 
 }
 
 /** What lies about anywhere but in the secrets' own place. */
-const leftIn = (place: Place): string[] => filesWith(dirname(place.home), value, ["secrets"]);
+const leftIn = (place: Place, ...more: string[]): string[] =>
+  filesWith(dirname(place.home), [value, ...more], ["secrets"]);
 
 const prints = [
   'printf "plain %s\\n" "$SITE_TOKEN"',
@@ -306,8 +307,12 @@ describe("a command with a secret", () => {
       asksWith("echo begun; printf '%s\\n' \"$SITE_TOKEN\"; sleep 0.1", { background: true }),
       asks("shell_output", { id: "c2" }),
       asks("shell", { command: 'echo "[$SITE_TOKEN]"' }),
+      // So long that it is kept beside its result, and packed.
+      asksWith('for i in $(seq 2000); do echo "line $i of many"; done; printf "plain %s\\n" "$SITE_TOKEN"; echo ends'),
       says("Done."),
     ]);
+    const key = "JBSWY3DPEHPK3PXP";
+    await set(place, "site_totp", key);
     const first = await place.json(["run", "use it", "--mode", "full-auto", ...freely]);
     const { plan, verdict } = first.the("approval_requested").calls[0] ?? {};
     expect([first.code, verdict?.why]).toEqual([11, expect.stringContaining("it is given your secret SITE_TOKEN")]);
@@ -318,14 +323,17 @@ describe("a command with a secret", () => {
     const second = await place.json(["resume", first.session, "--approve", "all", "--mode", "full-auto", ...freely]);
     expect(second.code).toBe(11);
     const third = await place.json(["resume", first.session, "--approve", "all", "--mode", "full-auto", ...freely]);
-    expect(third).toMatchObject({ code: 0, end: { text: "Done.", calls: { success: 4 } } });
+    expect(third.code).toBe(11);
+    const fourth = await place.json(["resume", first.session, "--approve", "all", "--mode", "full-auto", ...freely]);
+    expect(fourth).toMatchObject({ code: 0, end: { text: "Done.", calls: { success: 5 } } });
     const heard = String(place.heard(1, -1));
     expect(heard.match(/<secret>SITE_TOKEN<\/secret>/g)?.length).toBe(10);
     expect(heard).toContain("plain <secret>SITE_TOKEN</secret>\n");
     expect(place.heard(3, -1)).toContain("begun\n<secret>SITE_TOKEN</secret>");
     expect(place.heard(4, -1)).toContain("[]");
+    expect(place.heard(5, -1)).toContain("plain <secret>SITE_TOKEN</secret>\nends");
     expect(place.heard(0, 0)).toContain("# The person's secrets");
-    const shown = [first, second, third].map(({ stdout, stderr }) => stdout + stderr).join("\n");
+    const shown = [first, second, third, fourth].map(({ stdout, stderr }) => stdout + stderr).join("\n");
     const requests = JSON.stringify(place.server.requests.map(({ body }) => body));
     expect([formsIn(shown, value), formsIn(requests, value)]).toEqual([[], []]);
     for (const [command = "", ...more] of [["show"], ["export"], ["export", "--html"], ["export", "--md"]]) {
@@ -333,7 +341,7 @@ describe("a command with a secret", () => {
       expect([code, formsIn(stdout, value)]).toEqual([0, []]);
       expect(stdout).toContain("SITE_TOKEN");
     }
-    expect(leftIn(place)).toEqual([]);
+    expect(leftIn(place, ...keyTexts(key))).toEqual([]);
   });
 
   it("runs unasked where a rule of the person's names both, and only then", async () => {
@@ -396,6 +404,8 @@ describe("a command with a secret", () => {
     const first = await place.json(["run", "use it", ...freely]);
     const running = place.spawn(["resume", first.session, "--approve", "all", "--json", ...freely]);
     await running.shows("<secret>SITE_TOKEN</secret>");
+    expect(existsSync(join(place.home, "agent.db-wal"))).toBe(true);
+    expect(leftIn(place)).toEqual([]);
     running.child.kill("SIGKILL");
     const { stdout, stderr } = await running.done;
     expect(formsIn(stdout + stderr, value)).toEqual([]);
