@@ -3,7 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { createAgent, createDefaultTools, defineTool, executeTool, type Model, type Tool } from "../../src/index.ts";
+import {
+  type AgentOptions,
+  createAgent,
+  createDefaultTools,
+  defineTool,
+  executeTool,
+  type JsonObject,
+  type Model,
+  refOf,
+  type Tool,
+  type ToolSource,
+} from "../../src/index.ts";
 import { formsIn } from "../support/secret-forms.ts";
 
 const value = 'gx7"Q/<v>&_ 9zK+t';
@@ -90,7 +101,43 @@ describe("executeTool with secrets", () => {
   });
 });
 
+/** What the model hears of one call of this tool, which is approved. */
+async function calledOnce(tool: ToolSource, given: JsonObject, more: Partial<AgentOptions> = {}): Promise<string> {
+  const heard: string[] = [];
+  const model: Model = {
+    spec: "the test's",
+    async *stream({ messages }) {
+      heard.push(String(messages.at(-1)?.content));
+      const isFirst = messages.every((message) => message.getType() !== "ai");
+      const calls = isFirst ? [{ id: "", name: "type_text", rawArguments: JSON.stringify(given) }] : [];
+      yield { type: "done", reply: { text: isFirst ? "" : "Done.", calls, finish: "stop" } };
+    },
+  };
+  const agent = createAgent({
+    ...{ workspace: await folder(), model, tools: [tool], secrets: { SITE_TOKEN: value }, ...more },
+  });
+  onTestFinished(() => agent.close());
+  const session = agent.start();
+  await session.submit("go");
+  for await (const event of session.events()) {
+    if (event.type === "turn_ended") break;
+    if (event.type !== "approval_requested") continue;
+    for (const call of event.calls) await session.answer(refOf(call), { decision: "approve", digest: call.digest });
+  }
+  return heard.at(-1) ?? "";
+}
+
 describe("createAgent with secrets", () => {
+  it.each<[string, (typed: string[]) => ToolSource, Partial<AgentOptions>]>([
+    ["a factory makes", (typed) => ({ name: "type_text", factory: () => typing(typed) }), {}],
+    ["has settings", typing, { config: { speed: 3 } }],
+    ["has settings of its own", typing, { toolSettings: { type_text: { speed: 3 } } }],
+  ])("puts them in for a tool that %s", async (_, made, more) => {
+    const typed: string[] = [];
+    expect(await calledOnce(made(typed), { text: tag }, more)).toContain(`typed ${tag}`);
+    expect(typed[0]).toBe(value);
+  });
+
   it("asks about each use, and the model knows names alone", async () => {
     const [workspace, typed, heard] = [await folder(), [] as string[], [] as string[]];
     const model: Model = {

@@ -1,21 +1,35 @@
 import type { Tool, ToolContext } from "../../core/tool.ts";
 
-/** What a tool says of itself: the same for each instance of it. */
-const said = [
-  ...["name", "description", "args", "category", "risk", "effect", "access", "outlasts", "checksPlan", "display"],
-  ...[
-    "hidden",
-    "inject",
-    "editable",
-    "workspace",
-    "confirm",
-    "urlPatterns",
-    "timeoutMs",
-    "maxObserve",
-    "audience",
-    "endsTurn",
-  ],
-] as const satisfies readonly (keyof Tool)[];
+type Method = "validate" | "plan" | "execute" | "dispose" | "release" | "onPartial";
+
+/** What a tool says of itself: the same for each instance of it. A field that is not here does not compile. */
+const said: Readonly<Record<Exclude<keyof Tool, Method>, true>> = {
+  name: true,
+  description: true,
+  args: true,
+  category: true,
+  risk: true,
+  effect: true,
+  access: true,
+  outlasts: true,
+  checksPlan: true,
+  display: true,
+  otherNames: true,
+  hidden: true,
+  secrets: true,
+  inject: true,
+  editable: true,
+  workspace: true,
+  confirm: true,
+  urlPatterns: true,
+  onPage: true,
+  searchable: true,
+  timeoutMs: true,
+  maxObserve: true,
+  audience: true,
+  endsTurn: true,
+};
+const saidKeys = Object.keys(said) as (keyof typeof said)[];
 
 /**
  * A tool of which each call has an instance of its own, from the first that is asked of it for this call to `release`; what it is
@@ -59,7 +73,7 @@ async function planOf(made: Promise<Tool>, args: unknown, ctx: ToolContext) {
 
 /** Methods are those of `first`, whatever they are called on. */
 export function toldOf(first: Tool): Pick<Tool, "name" | "description" | "args"> {
-  const fields = said.flatMap((key) => {
+  const fields = saidKeys.flatMap((key) => {
     const value: unknown = first[key];
     if (value === undefined) return [];
     return [[key, typeof value === "function" ? value.bind(first) : value] as const];
