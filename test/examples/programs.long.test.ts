@@ -30,6 +30,24 @@ describe("the example of a tool of one's own", () => {
   });
 });
 
+describe("the example of a browser of one's own", () => {
+  it("logs in with a password and a code that are typed and never told", async () => {
+    const place = await openPlace();
+    const { end, errors, printed } = await runs(place, "own-browser.mjs", [], ["y", "y", "y"]);
+    expect([end, errors]).toEqual([0, ""]);
+    expect(printed).toContain('"<secret>SITE_PASSWORD</secret>" is in password.');
+    expect(printed).toMatch(/You are in: 2 new letters\.\nYou are in\. There are 2 new letters\.\n$/);
+    expect(printed).not.toMatch(/correct-horse|JBSWY3DP|\b\d{6}\b/);
+  });
+
+  it("types nothing where nobody says yes", async () => {
+    const place = await openPlace();
+    const { printed } = await runs(place, "own-browser.mjs", [], []);
+    expect(printed).not.toContain(" is in password.");
+    expect(printed).not.toContain("You are in:");
+  });
+});
+
 it.each([
   ["docs/embedding.md", "createAgent("],
   ["docs/langgraph.md", "createGraph("],
@@ -57,7 +75,7 @@ it("starts each program by the line that stands in examples/README.md", async ()
   const page = await readFile(new URL("../../examples/README.md", import.meta.url), "utf8");
   const lines = [...page.matchAll(/node examples\/([\w/.-]+\.mjs)([^\n#`]*)/gu)];
   expect(new Set(lines.map(([, path]) => path))).toEqual(
-    new Set(["custom-tool.mjs", "web-service/server.mjs", "bot.mjs"]),
+    new Set(["custom-tool.mjs", "own-browser.mjs", "web-service/server.mjs", "bot.mjs"]),
   );
   for (const [, path = "", args = ""] of lines) {
     const { child, ended, printed, errors } = (await openPlace()).start(path, args.split(" ").filter(Boolean));

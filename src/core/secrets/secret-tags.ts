@@ -15,6 +15,16 @@ export function taggedNames(data: unknown): string[] {
   return [...found];
 }
 
+/** The texts in data, each once, without the space around them. */
+export function wholeTexts(data: unknown): string[] {
+  const found = new Set<string>();
+  mapTexts(data, (text) => {
+    found.add(text.trim());
+    return text;
+  });
+  return [...found];
+}
+
 /** How often the tag of each name stands in a text. */
 export function tagCounts(text: string): Map<string, number> {
   const counts = new Map<string, number>();

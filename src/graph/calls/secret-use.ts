@@ -6,7 +6,7 @@ import { type Outcome, RefusedAt } from "../../core/outcome.ts";
 import type { KnownSecrets, SecretUse } from "../../core/secrets/known-secrets.ts";
 import type { Masking } from "../../core/secrets/masking.ts";
 import { fitsDomain } from "../../core/secrets/secret-domains.ts";
-import { mapJson, secretTag, tagCounts, taggedNames, withoutTags } from "../../core/secrets/secret-tags.ts";
+import { mapJson, secretTag, tagCounts, taggedNames, wholeTexts, withoutTags } from "../../core/secrets/secret-tags.ts";
 import type { FileBytes, FilePlan, Plan, Tool, ToolContext } from "../../core/tool.ts";
 import { wordsIn } from "../../files/bytes/text-form.ts";
 import { hostOf, portOf } from "../../net/addresses.ts";
@@ -124,7 +124,7 @@ export async function runWithSecrets(
     const filled = named.size === 0 ? args : withValues(tool, args, secretOf);
     const outcome = await runTool(tool, filled, { ...ctx, ...maskedReach(ctx, masking), masking, secretOf }, options);
     const masked = withOwnRecord(tool, outcome, maskedOutcome(outcome, masking));
-    return withLiteralNote(masked, literalTags(tool, given, known));
+    return withLiteralNote(masked, literalNotes(tool, given, known));
   } catch (error) {
     if (error instanceof ToolRefusal) return { kind: "failed", code: error.code, message: error.message };
     throw error;
@@ -158,7 +158,7 @@ function maskedOutcome(outcome: Outcome, masking: Masking): Outcome {
 }
 
 function maskedResult(result: CallResult, { text }: Masking): CallResult {
-  const { output, title, display, longTermMemory, metadata } = result;
+  const { output, title, display, longTermMemory, metadata, attachments } = result;
   return {
     ...result,
     output: text(output),
@@ -166,6 +166,7 @@ function maskedResult(result: CallResult, { text }: Masking): CallResult {
     ...(display === undefined ? {} : { display: text(display) }),
     ...(longTermMemory === undefined ? {} : { longTermMemory: text(longTermMemory) }),
     ...(metadata === undefined ? {} : { metadata: mapJson(metadata, text) }),
+    ...(attachments === undefined ? {} : { attachments: attachments.map(text) }),
   };
 }
 
@@ -191,14 +192,17 @@ const maskedFile = (file: FilePlan, { text }: Masking): FilePlan => ({
   })),
 });
 
-/** Tags of secrets that there are, in arguments that take none. */
-function literalTags(tool: Tool, given: JsonObject, { names }: KnownSecrets): string[] {
-  const others = Object.entries(given).filter(([name]) => tool.secrets?.includes(name) !== true);
-  return others.flatMap(([argument, value]) =>
-    taggedNames(value)
+/** What was taken as it is written and may have been meant as a secret that there is: tags in arguments that take none, and in others bare names. */
+function literalNotes(tool: Tool, given: JsonObject, { names }: KnownSecrets): string[] {
+  return Object.entries(given).flatMap(([argument, value]) => {
+    if (tool.secrets?.includes(argument) === true)
+      return wholeTexts(value)
+        .filter((text) => names.has(text))
+        .map((name) => `${name} in ${argument} was taken as a word; a secret is put in for ${secretTag(name)}`);
+    return taggedNames(value)
       .filter((name) => names.has(name))
-      .map((name) => `${secretTag(name)} in ${argument} was taken as it is written: no secret is put in there`),
-  );
+      .map((name) => `${secretTag(name)} in ${argument} was taken as it is written: no secret is put in there`);
+  });
 }
 
 function withLiteralNote(outcome: Outcome, notes: readonly string[]): Outcome {

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { ToolRefusal } from "../../core/codes.ts";
 import { isJsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
+import { secretTag, taggedNames } from "../../core/secrets/secret-tags.ts";
 import type { GivenImage, ImageRef, ToolContext } from "../../core/tool.ts";
 import { assertInsideOpened, resolveInside, rootOf } from "../../files/boundary.ts";
 import { openRegular, readBounded, tooLarge } from "../../files/bytes/read-regular.ts";
@@ -42,7 +43,7 @@ export async function withCheckedImages(result: ReadResult, ctx: ToolContext): P
       images.push(isMade(image) ? image : await checked(image, ctx));
     } catch (error) {
       const why = error instanceof ToolRefusal ? error.message : "it cannot be read";
-      left.push(`(the picture ${nameOf(image.name)} is left out: ${why})`);
+      left.push(`(the picture ${nameIn(ctx, image.name)} is left out: ${why})`);
     }
   }
   const more = given.length - limits.resultImages.most;
@@ -77,7 +78,18 @@ const isNamed = (image: unknown): boolean =>
 
 async function checked({ name, path, data }: ImageRef, ctx: ToolContext): Promise<ImageRef> {
   const bytes = path === undefined ? Buffer.from(data ?? "", "base64") : await bytesAt(path, ctx);
-  return shownImage(bytes, { name: name === "" ? (path ?? "picture") : name, signal: ctx.signal });
+  const given = name === "" ? (path ?? "picture") : name;
+  const told = nameIn(ctx, given);
+  if (told === nameOf(given)) return shownImage(bytes, { name: given, signal: ctx.signal });
+  const image = { ...(await shownImage(bytes, { name: "picture", signal: ctx.signal })), name: told };
+  made.add(image);
+  return image;
+}
+
+/** What is left of a name that is cut could be a part of a secret's value: one that holds any is told by the names of these alone. */
+function nameIn({ masking }: Pick<ToolContext, "masking">, name: string): string {
+  const masked = masking?.text(name) ?? name;
+  return masked === name ? nameOf(name) : taggedNames(masked).map(secretTag).join(" ");
 }
 
 /** A file that a tool names goes through the same door as one that it reads. */
