@@ -8,6 +8,8 @@ export interface MaskedStream {
   push(chunk: Uint8Array): Buffer;
   /** What was kept back, where it is too little to tell of a value and no more comes for now; what may be more of one is kept. */
   quiet(): Buffer;
+  /** The end of what came, where it may be the beginning of a value, as it came; asked before `quiet`. */
+  open(): Buffer;
   /** What is left at the end. */
   end(): Buffer;
 }
@@ -88,6 +90,7 @@ export function maskedStream(
       for (let index = 0; index < chunk.length; index += 1) look(chunk[index] ?? 0, start + index);
       return take(settledTo(({ state, places }) => state?.pauses !== true || places >= placesBeforeBreak));
     },
+    open: () => held.subarray(Math.min(held.length, ...reader.ways().map(({ from }) => Math.max(0, from - base)))),
     quiet() {
       settle();
       return take(settledTo(({ places, node }) => places >= node.telling));

@@ -1,5 +1,6 @@
 import { createFinder, type Finder } from "./finder.ts";
 import { formsOf } from "./forms.ts";
+import { type MaskedPieces, maskedPieces } from "./masked-pieces.ts";
 import { type MaskedStream, maskedStream } from "./masked-stream.ts";
 import { partsOfSecret } from "./secret-parts.ts";
 
@@ -19,6 +20,8 @@ export interface Masking {
   bytes(bytes: Uint8Array): Uint8Array;
   /** @param written what stands in the place of a value; default its tag. Values that are known later are taken out too. */
   stream(written?: (name: string) => string): MaskedStream;
+  /** Texts of which each takes the place of the one before it. */
+  pieces(): MaskedPieces;
 }
 
 /** Looks for all forms of all values at once, byte by byte, so that a piece may end anywhere. */
@@ -45,19 +48,23 @@ export function createCodeMasking(): CodeMasking {
 }
 
 /** What the first leaves, the second is given. */
-export const bothMaskings = (first: Masking, second: Masking): Masking => ({
-  text: (text) => second.text(first.text(text)),
-  beginning: (text) => second.beginning(first.beginning(text)),
-  bytes: (bytes) => second.bytes(first.bytes(bytes)),
-  stream(written) {
-    const [one, other] = [first.stream(written), second.stream(written)];
-    return {
-      push: (chunk) => other.push(one.push(chunk)),
-      quiet: () => Buffer.concat([other.push(one.quiet()), other.quiet()]),
-      end: () => Buffer.concat([other.push(one.end()), other.end()]),
-    };
-  },
-});
+export const bothMaskings = (first: Masking, second: Masking): Masking =>
+  withPieces({
+    text: (text) => second.text(first.text(text)),
+    beginning: (text) => second.beginning(first.beginning(text)),
+    bytes: (bytes) => second.bytes(first.bytes(bytes)),
+    stream(written) {
+      const [one, other] = [first.stream(written), second.stream(written)];
+      return {
+        push: (chunk) => other.push(one.push(chunk)),
+        quiet: () => Buffer.concat([other.push(one.quiet()), other.quiet()]),
+        open: () => Buffer.concat([other.open(), one.open()]),
+        end: () => Buffer.concat([other.push(one.end()), other.end()]),
+      };
+    },
+  });
+
+const withPieces = (masking: Omit<Masking, "pieces">): Masking => ({ ...masking, pieces: () => maskedPieces(masking) });
 
 function maskingOf(finder: Finder): Masking {
   const masked = (bytes: Uint8Array): Buffer | undefined => {
@@ -67,10 +74,10 @@ function maskingOf(finder: Finder): Masking {
     const rest = stream.end();
     return stream.found() ? Buffer.concat([first, rest]) : undefined;
   };
-  return {
+  return withPieces({
     text: (text) => masked(Buffer.from(text, "utf8"))?.toString("utf8") ?? text,
     beginning: (text) => maskedStream(finder).push(Buffer.from(text, "utf8")).toString("utf8"),
     bytes: (bytes) => masked(bytes) ?? bytes,
     stream: (written) => maskedStream(finder, written),
-  };
+  });
 }

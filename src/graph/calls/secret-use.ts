@@ -3,6 +3,7 @@ import type { CallResult } from "../../core/call.ts";
 import { ToolRefusal } from "../../core/codes.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { type Outcome, RefusedAt } from "../../core/outcome.ts";
+import type { Progress } from "../../core/progress.ts";
 import type { KnownSecrets, SecretUse } from "../../core/secrets/known-secrets.ts";
 import type { Masking } from "../../core/secrets/masking.ts";
 import { fitsDomain } from "../../core/secrets/secret-domains.ts";
@@ -120,9 +121,12 @@ export async function runWithSecrets(
     if (!named.has(name)) throw new ToolRefusal("INVALID_ARGUMENT", `this call was not given the secret ${name}`);
     return known.valueOf(name);
   };
+  const { progress, end } = maskedTelling(ctx.progress, masking);
   try {
     const filled = named.size === 0 ? args : withValues(tool, args, secretOf);
-    const outcome = await runTool(tool, filled, { ...ctx, ...maskedReach(ctx, masking), masking, secretOf }, options);
+    const reach = { ...maskedReach(ctx, masking), progress, masking, secretOf };
+    const outcome = await runTool(tool, filled, { ...ctx, ...reach }, options);
+    end();
     const masked = withOwnRecord(tool, outcome, maskedOutcome(outcome, masking));
     return withLiteralNote(masked, literalNotes(tool, given, known));
   } catch (error) {
@@ -140,12 +144,34 @@ function withValues(tool: Tool, args: unknown, secretOf: (name: string) => strin
   return filled.length === 0 ? args : { ...args, ...Object.fromEntries(filled) };
 }
 
-function maskedReach({ progress, outputs }: ToolContext, masking: Masking): Pick<ToolContext, "progress" | "outputs"> {
+function maskedReach({ outputs }: ToolContext, masking: Masking): Pick<ToolContext, "outputs"> {
+  if (outputs === undefined) return {};
+  return { outputs: { ...outputs, keep: (callId, bytes, job) => outputs.keep(callId, masking.bytes(bytes), job) } };
+}
+
+const toldFields = ["tip", "text"] as const;
+
+/** What a call tells while it runs, without values, also one that it tells in several pieces; `end` tells what was kept back of the last. */
+function maskedTelling(progress: ToolContext["progress"], masking: Masking) {
+  const pieces = { tip: masking.pieces(), text: masking.pieces() };
   return {
-    progress: (told) => progress(mapJson({ ...told }, masking.text)),
-    ...(outputs && {
-      outputs: { ...outputs, keep: (callId, bytes, job) => outputs.keep(callId, masking.bytes(bytes), job) },
-    }),
+    progress(told: Progress): void {
+      const given = mapJson({ ...told }, masking.text);
+      for (const field of toldFields) {
+        const text = told?.[field];
+        const shown = typeof text === "string" ? pieces[field].next(text) : undefined;
+        if (shown !== undefined) given[field] = shown;
+        else if (typeof text === "string") delete given[field];
+      }
+      if (Object.keys(given).length > 0) progress(given);
+    },
+    end(): void {
+      const rest = toldFields.flatMap((field) => {
+        const text = pieces[field].end();
+        return text === undefined ? [] : [[field, text] as const];
+      });
+      if (rest.length > 0) progress(Object.fromEntries(rest));
+    },
   };
 }
 

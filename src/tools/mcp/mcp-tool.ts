@@ -241,17 +241,21 @@ function stopping(request: Request, signal: AbortSignal) {
 /** How often the person is told how far it is, in milliseconds. */
 const tellEvery = 100;
 
-function teller({ progress: tell }: Pick<ToolContext, "progress">) {
+/** Characters of a tip that are looked at: more than is shown of one. */
+const longestMessage = 4_000;
+
+function teller({ progress: tell, masking }: Pick<ToolContext, "progress" | "masking">) {
   let last = Number.NEGATIVE_INFINITY;
+  const cut = (tip: string): string => {
+    const first = tip.slice(0, longestMessage);
+    return first === tip ? tip : (masking?.beginning(first) ?? first);
+  };
   return ({ progress, total, message }: { progress?: number; total?: number; message?: string }): void => {
     const now = performance.now();
     if (now - last < tellEvery) return;
     last = now;
     const share = progress !== undefined && total !== undefined && total > 0 ? progress / total : progress;
     const tip = message ?? (total === undefined || progress === undefined ? undefined : `${progress} of ${total}`);
-    tell({
-      ...(share === undefined ? {} : { figure: share }),
-      ...(tip === undefined ? {} : { tip: tip.slice(0, 200) }),
-    });
+    tell({ ...(share === undefined ? {} : { figure: share }), ...(tip === undefined ? {} : { tip: cut(tip) }) });
   };
 }
