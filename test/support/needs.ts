@@ -47,6 +47,10 @@ function installed(file: string): string | undefined {
 export const everythingServer = installed("@modelcontextprotocol/server-everything/dist/index.js") ?? "";
 export const describeWithEverything = describe.skipIf(everythingServer === "");
 
+/** The published server of files, another one. */
+export const filesystemServer = installed("@modelcontextprotocol/server-filesystem/dist/index.js") ?? "";
+export const describeWithFilesystem = describe.skipIf(filesystemServer === "" || everythingServer === "");
+
 /** Flags for a run whose commands would be asked about only because there is no sandbox. */
 export const freely: readonly string[] = works ? [] : ["--sandbox", "off"];
 
