@@ -90,7 +90,7 @@ export const mcpLimits = {
     what: "resources of MCP servers that one message names",
     most: 10,
     unit: "resources",
-    why: "the message waits for one after another; with more it is not sent",
+    why: "the message waits for all of them; with more it is not sent",
   },
   mcpGivenParts: {
     what: "parts of what one prompt or resource of an MCP server gives",

@@ -8,6 +8,7 @@ import type { AsksPerson } from "./forms/asked-form.ts";
 import type { Goals } from "./goals.ts";
 import type { HostFact } from "./host-fact.ts";
 import type { Json, JsonObject, Sha } from "./json.ts";
+import type { KeptOutputs } from "./kept-outputs.ts";
 import type { MadeFile } from "./made-file.ts";
 import type { Access } from "./path-fact.ts";
 import type { Progress } from "./progress.ts";
@@ -162,20 +163,6 @@ export interface Overlay {
 export interface SeenFiles {
   last(real: string): Sha | undefined;
   note(real: string, sha: Sha): void;
-}
-
-/** What calls of this session said, whole, where their results hold a part of it. */
-export interface KeptOutputs {
-  /**
-   * In `execute` of the call, and while a job of it runs: keeps this in the place of what was kept of the call before. `job` is for
-   * what goes on in the background after the call: who opens the session later is told that a running one is gone. `lost`: it did not
-   * come to its own end, but was ended with the session; the person is told now, and the model with its next request.
-   */
-  keep(callId: string, bytes: Uint8Array, job?: "running" | "ended" | "lost"): Promise<void>;
-  /** The whole of what a settled call said; undefined where the session has no such call. `job`: it was kept as one of a job. */
-  of(callId: string): { bytes: Uint8Array; job?: "running" | "ended" } | undefined;
-  /** What the settings say that the model gets of a call, as `Tool.maxObserve`; undefined where they say nothing. */
-  maxObserve?: number | false | undefined;
 }
 
 /** Places that are not read unasked: guarded, or under a rule that denies reading them or asks. */
@@ -388,6 +375,11 @@ export interface Tool<Args = unknown> {
    * plan that was shown is applied as it is, and not made anew just before.
    */
   readonly checksPlan?: boolean;
+  /**
+   * What its calls need and that takes a while to come up (a server): of calls in a row, all of it comes up side by side. `start` does nothing
+   * of a call, and never rejects: the call itself tells what kept it from coming up.
+   */
+  readonly needs?: { isUp(): boolean; start(ctx: ToolContext): Promise<void> };
   /** Does it. Returns `error` with `metadata.code` for what the model can mend; may throw ToolRefusal or EffectStopped. */
   execute(args: Args, ctx: ToolContext): MaybePromise<ToolOutput>;
   /** At the end of what it was made for, the session or one call, after an error too. */

@@ -259,12 +259,25 @@ async function give(id, one) {
   say({ id, result: one.gives });
 }
 
+/** Under which names it has its tools from now on, where they are others: read anew each time. */
+const nameNow = ({ name }) => {
+  const file = `${changed}.renames`;
+  return (existsSync(file) && JSON.parse(readFileSync(file, "utf8"))[name]) || name;
+};
+
+/** Says that it is there, and waits until another one is. */
+async function meet(mine, other) {
+  writeFileSync(mine, "");
+  while (!existsSync(other)) await new Promise((looked) => setTimeout(looked, 20));
+}
+
 async function answer({ id, method, params = {} }) {
   if (offered && offers().hangs === method) return noted(`hangs ${method}`);
   if (method === "initialize") {
     noted(`may ask ${JSON.stringify(params.capabilities.elicitation ?? null)}`);
     if (params.capabilities.sampling) noted("may ask the model");
     if (existsSync(`${changed}.silent`)) return;
+    if (existsSync(`${changed}.meets`)) await meet(...JSON.parse(readFileSync(`${changed}.meets`, "utf8")));
     say({
       id,
       result: {
@@ -275,7 +288,7 @@ async function answer({ id, method, params = {} }) {
     });
   } else if (method === "tools/list") {
     noted("list");
-    say({ id, result: { tools: tools.map(({ call, ...tool }) => tool) } });
+    say({ id, result: { tools: tools.map(({ call, ...tool }) => ({ ...tool, name: nameNow(tool) })) } });
   } else if (method === "prompts/list" && offered) {
     noted("prompts");
     say({ id, result: { prompts: (offers().prompts ?? []).map(({ gives, does, ...prompt }) => prompt) } });
@@ -296,7 +309,7 @@ async function answer({ id, method, params = {} }) {
     );
   } else if (method === "tools/call") {
     noted(`call ${params.name}`);
-    const tool = tools.find(({ name }) => name === params.name);
+    const tool = tools.find((one) => nameNow(one) === params.name);
     const result = await tool?.call(params.arguments ?? {}, params._meta ?? {});
     if (result !== undefined) say({ id, result });
   } else if (id !== undefined) say({ id, error: { code: -32601, message: "no" } });

@@ -57,20 +57,26 @@ export async function openMcpPlace(
     const { code, stderr } = await place.run(["mcp", "trust", "small", "--yes"]);
     if (code !== 0) throw new Error(stderr);
   }
-  const noted = () => {
-    try {
-      return readFileSync(note, "utf8").split("\n").filter(Boolean);
-    } catch {
-      return [];
-    }
-  };
-  const alive = () =>
-    noted()
-      .filter((line) => /^(?:start|child) /u.test(line))
-      .map((line) => Number(line.split(" ")[1]))
-      .filter(runs);
+  const noted = () => noteOf(note);
+  const alive = () => aliveIn(noted());
   return { ...place, noted, alive, changed, offers };
 }
+
+/** What a small server wrote into this file. */
+export function noteOf(file: string): string[] {
+  try {
+    return readFileSync(file, "utf8").split("\n").filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+/** Processes of it and of its children, by what it noted, that still run. */
+export const aliveIn = (noted: readonly string[]): number[] =>
+  noted
+    .filter((line) => /^(?:start|child) /u.test(line))
+    .map((line) => Number(line.split(" ")[1]))
+    .filter(runs);
 
 function runs(pid: number): boolean {
   try {

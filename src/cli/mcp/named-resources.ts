@@ -1,4 +1,5 @@
 import { ToolRefusal } from "../../core/codes.ts";
+import { joinSignals } from "../../core/join-signals.ts";
 import { limits } from "../../core/limits.ts";
 import type { GivenImage } from "../../core/tool.ts";
 import { holdsUnseen } from "../../core/unseen.ts";
@@ -39,11 +40,7 @@ export async function withResources(
   const { most } = limits.mcpResourcesAtOnce;
   if (names.length > most)
     throw new CliProblem("usage", `a message names at most ${most} resources of servers, and this one ${names.length}`);
-  const found = new Map<string, Taken>();
-  for (const server of new Set(names.map(serverOfName))) {
-    const ofIt = names.filter((name) => serverOfName(name) === server);
-    for (const [name, taken] of await takenOf(composition, at, { server, names: ofIt }, signal)) found.set(name, taken);
-  }
+  const found = new Map(await takenOfAll(composition, at, names, signal));
   refuseLongInAll([...found.values()]);
   const problems: string[] = [];
   const said: string[] = [];
@@ -71,6 +68,31 @@ export async function withResources(
 
 /** What a server gave for one name, or why it has nothing under it. */
 type Taken = (Given & { uri: string }) | { missing: string };
+
+/** Servers are started and asked side by side; once one of them fails none is asked any more. @throws the first failure */
+async function takenOfAll(
+  composition: Composition,
+  at: PersonAt,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<[string, Taken][]> {
+  const failed = new AbortController();
+  const joined = joinSignals([signal, failed.signal]);
+  const asked = [...new Set(names.map(serverOfName))].map(async (server) => {
+    const ofIt = names.filter((name) => serverOfName(name) === server);
+    try {
+      return await takenOf(composition, at, { server, names: ofIt }, joined.signal);
+    } catch (error) {
+      // The others fail by this one's failure from here on.
+      failed.abort(error);
+      throw error;
+    }
+  });
+  const ended = await Promise.allSettled(asked);
+  joined.release();
+  joined.signal.throwIfAborted();
+  return ended.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+}
 
 /** One after another, of one server: it is started once for all. */
 const takenOf = (

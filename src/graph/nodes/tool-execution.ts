@@ -16,6 +16,7 @@ import { hearAfter } from "../calls/hooks.ts";
 import { prepareOf } from "../calls/prepare.ts";
 import { asksGit, imagesOf, judgedNow, type Preparation, type PreparedCall } from "../calls/prepared-call.ts";
 import { changeOf } from "../calls/replan.ts";
+import { startTogether } from "../calls/start-together.ts";
 import {
   ask,
   begin,
@@ -87,7 +88,10 @@ async function runFirst(
   if (first.status !== "pending") return false;
   const reads = leadingReads(open);
   if (reads.length > 0) await runReads(runtime, stepId, reads);
-  else await runAlone(runtime, stepId, first);
+  else {
+    await startTogether(runtime, stepId, open, clear);
+    await runAlone(runtime, stepId, first);
+  }
   return true;
 }
 

@@ -50,6 +50,14 @@ export function mcpTool(
     ...(Object.hasOwn(secrets, trusted.name) ? { secrets: secrets[trusted.name] } : {}),
     ...(Object.hasOwn(urlPatterns, trusted.name) ? { urlPatterns: urlPatterns[trusted.name] } : {}),
     ...(browser === undefined ? {} : browserTraits(trusted.name)),
+    needs: {
+      isUp: () => server.isBegun,
+      start: (ctx) =>
+        server.ready(ctx.signal, ctx.askPerson !== undefined).then(
+          () => undefined,
+          () => undefined,
+        ),
+    },
     async plan(args, ctx): Promise<Plan> {
       refuseChanged(server, trusted, ctx);
       if (browser !== undefined) refuseFiles(args);
@@ -91,14 +99,11 @@ function refuseChanged(
   const why = known && changeOf(trusted, known.tools);
   if (why === undefined) return;
   const isThere = known?.tools.tools.some(({ name }) => name === trusted.name);
-  if (!isThere && askPerson === undefined)
-    throw new ToolRefusal(
-      "DENIED",
-      `nothing was done: the MCP server ${server.name} does not have it here; some have what asks the person only in a chat`,
-    );
+  // Some have what asks the person only where somebody is there.
+  const maybe = isThere || askPerson !== undefined ? "" : ", or has it only in a chat";
   throw new ToolRefusal(
     "DENIED",
-    `nothing was done: ${why} since it was trusted, and the tool is off until the person trusts it again (agent mcp trust ${server.name})`,
+    `nothing was done: ${why} since it was trusted${maybe}, and the tool is off until the person trusts it again (agent mcp trust ${server.name})`,
   );
 }
 

@@ -92,6 +92,11 @@ export class McpServer {
     return this.#known;
   }
 
+  /** It runs, or is being started. */
+  get isBegun(): boolean {
+    return this.#life?.isOver === false;
+  }
+
   /**
    * The server, running, and its tools as they are. One that is off by now is ended.
    * @param mayAsk a person is there whom one that is started now may ask something
@@ -155,7 +160,7 @@ export class McpServer {
   }
 
   #started(mayAsk: boolean): Life {
-    if (this.#life !== undefined && !this.#life.isOver) return this.#life;
+    if (this.#life?.isOver === false) return this.#life;
     const stop = new AbortController();
     const life: Life = { stop, isOver: false, ready: this.#start(mayAsk, stop.signal, () => over()) };
     const over = (): void => {

@@ -1,7 +1,8 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { KeptOutputs, ToolResult } from "../../../src/core/tool.ts";
+import type { KeptOutputs } from "../../../src/core/kept-outputs.ts";
+import type { ToolResult } from "../../../src/core/tool.ts";
 import { type ExecuteOptions, executeTool } from "../../../src/graph/calls/execute-tool.ts";
 import { createDefaultTools } from "../../../src/tools/create-default-tools.ts";
 import type { ShellSettings } from "../../../src/tools/shell/running/surroundings.ts";

@@ -1,4 +1,4 @@
-import type { KeptOutputs } from "../../../core/tool.ts";
+import type { KeptOutputs } from "../../../core/kept-outputs.ts";
 import { bytesOfOutput, type CappedOutput } from "../../../process/capped-output.ts";
 import type { ChildEnd, RunningChild } from "../../../process/run-child.ts";
 import { endWords, wholeCharacters } from "../command-words.ts";

@@ -1,0 +1,13 @@
+/** What calls of this session said, whole, where their results hold a part of it. */
+export interface KeptOutputs {
+  /**
+   * In `execute` of the call, and while a job of it runs: keeps this in the place of what was kept of the call before. `job` is for
+   * what goes on in the background after the call: who opens the session later is told that a running one is gone. `lost`: it did not
+   * come to its own end, but was ended with the session; the person is told now, and the model with its next request.
+   */
+  keep(callId: string, bytes: Uint8Array, job?: "running" | "ended" | "lost"): Promise<void>;
+  /** The whole of what a settled call said; undefined where the session has no such call. `job`: it was kept as one of a job. */
+  of(callId: string): { bytes: Uint8Array; job?: "running" | "ended" } | undefined;
+  /** What the settings say that the model gets of a call, as `Tool.maxObserve`; undefined where they say nothing. */
+  maxObserve?: number | false | undefined;
+}
