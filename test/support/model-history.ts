@@ -25,10 +25,31 @@ function toolFaults(body: Record<string, unknown>): string[] {
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) faults.push(`tools[${at}]: bad name ${JSON.stringify(name)}`);
     if (names.has(name)) faults.push(`tools[${at}]: name ${name} is used twice`);
     names.add(name);
-    const parameters = spec["parameters"];
-    if (!isObject(parameters) || parameters["type"] !== "object") faults.push(`${name}: parameters is not an object`);
-    return faults;
+    return [...faults, ...parameterFaults(spec["parameters"]).map((fault) => `${name}: ${fault}`)];
   });
+}
+
+/** What OpenAI's and Anthropic's refuse, in their words. */
+function parameterFaults(parameters: unknown): string[] {
+  if (!isObject(parameters) || parameters["type"] !== "object") return ["parameters is not an object"];
+  const faults = ["oneOf", "anyOf", "allOf", "enum", "const", "not"]
+    .filter((key) => parameters[key] !== undefined)
+    .map((key) => `schema must have type 'object' and not have '${key}' at the top level`);
+  const { properties } = parameters;
+  if (!isObject(properties)) return [...faults, "object schema missing properties"];
+  for (const name of Object.keys(properties))
+    if (!/^[a-zA-Z0-9_.-]{1,64}$/.test(name)) faults.push(`Property keys should match pattern: ${name}`);
+  return [...faults, ...listFaults(parameters, "")];
+}
+
+/** @param at the way to it, to be told */
+function listFaults(schema: unknown, at: string): string[] {
+  if (Array.isArray(schema)) return schema.flatMap((one, index) => listFaults(one, `${at}/${index}`));
+  if (!isObject(schema)) return [];
+  const isList = [schema["type"]].flat().includes("array");
+  const own = isList && !isObject(schema["items"]) ? [`In context=${at}, array schema missing items`] : [];
+  const inner = Object.entries(schema).filter(([key]) => !["enum", "const", "default", "examples"].includes(key));
+  return [...own, ...inner.flatMap(([key, value]) => listFaults(value, `${at}/${key}`))];
 }
 
 /** What a server of a model without function calling refuses besides. */

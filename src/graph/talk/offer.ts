@@ -6,6 +6,7 @@ import { isPlanTool } from "../../tools/goals/present-plan.ts";
 import { weightOfTool } from "../../tools/offering/search-tools.ts";
 import type { OfferChange } from "../../tools/tool-catalogue.ts";
 import { parameterProblem } from "../../tools/use/fill-in.ts";
+import { offeredSchema } from "../../tools/use/offered-shape.ts";
 import { type ToolSchema, toolSchema } from "../../tools/use/schema.ts";
 import { isOfferedAt } from "../../tools/use/url-patterns.ts";
 import { outputOf } from "../output.ts";
@@ -59,7 +60,7 @@ async function schemaOf(runtime: Runtime, tool: Tool, ctx: ToolContext): Promise
   try {
     const problem = parameterProblem(tool, ctx.uid);
     if (problem !== undefined) return leave(problem);
-    const schema = await toolSchema(tool, ctx);
+    const schema = offeredSchema(await toolSchema(tool, ctx));
     broken.delete(tool);
     return schema;
   } catch (error) {
