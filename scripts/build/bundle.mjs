@@ -12,7 +12,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
 /**
  * Files below dist/app. The program is one of them, but for a few parts (`parts.mjs`): who runs has it in memory, and an update that
- * takes the file away takes nothing from them. What reads pages, documents and pictures runs in workers, tools of files in a
+ * takes the file away takes nothing from them. What reads pages, documents and pictures, and checks by foreign schemas, runs in workers, tools of files in a
  * process, and what stands before a browser in another, each of which starts from a file of its own.
  */
 export const commandEntries = {
@@ -24,6 +24,7 @@ export const commandEntries = {
   "page-worker": "src/tools/web/page-worker.ts",
   "pdf-worker": "src/tools/media/pdf-worker.ts",
   "image-worker": "src/tools/media/image-worker.ts",
+  "misfits-worker": "src/tools/use/misfits-worker.ts",
   "tool-host": "src/tools/own/child/tool-host.ts",
   "browser-pipe": "src/tools/mcp/browser/browser-pipe.ts",
 };

@@ -19,7 +19,7 @@ export type Worked = { ok: true; value: unknown } | { ok: false; why: "time" | "
  * @returns what it came to, or why it came to nothing; rejects with the signal's reason.
  */
 export async function runWorker(
-  name: "page-worker" | "pdf-worker" | "image-worker",
+  name: "page-worker" | "pdf-worker" | "image-worker" | "misfits-worker",
   data: object,
   { deadlineMs, signal }: { deadlineMs: number; signal: AbortSignal },
 ): Promise<Worked> {

@@ -19,24 +19,32 @@ export interface Misfit {
 export const misfitText = ({ at, what }: Misfit): string => `${at === "" ? "the whole" : at}: ${what}`;
 
 /**
- * Where a value does not fit a schema that `schemaProblem` has nothing against: nothing where it fits.
+ * Where a value does not fit a schema that `schemaProblem` has nothing against: nothing where it fits. Everything else stands still meanwhile.
  * @param ms how long it may take: a pattern may backtrack, and references branch, without end; then that is the misfit.
  */
-export function misfitsOf(schema: JsonObject, value: Json, ms: number): Misfit[] {
+export const misfitsOf = (schema: JsonObject, value: Json, ms: number): Misfit[] =>
+  misfitsWithin(schema, value, ms) ?? [endless(ms)];
+
+/** The same; undefined where it takes longer. */
+export function misfitsWithin(schema: JsonObject, value: Json, ms: number): Misfit[] | undefined {
   const check = () => validatorOf(schema).validate(value).errors;
   try {
     const units = runInNewContext("check()", { check }, { timeout: ms }) as OutputUnit[];
     return telling(units).map(misfitOf).slice(0, mostTold);
   } catch (error) {
     if (error instanceof RangeError) return [{ at: "", what: "the schema refers to itself without an end" }];
-    if ((error as { code?: unknown }).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") return [unchecked(error)];
-    const what = `to check it by the schema took longer than ${ms} ms: a pattern of the schema does not come to an end with it`;
-    return [{ at: "", what }];
+    return (error as { code?: unknown }).code === "ERR_SCRIPT_EXECUTION_TIMEOUT" ? undefined : [unchecked(error)];
   }
 }
 
+/** That it took longer than this. */
+export const endless = (ms: number): Misfit => ({
+  at: "",
+  what: `to check it by the schema took longer than ${ms} ms: a pattern of the schema does not come to an end with it`,
+});
+
 /** The library throws at names that are no Unicode, and at ids of schemas that are no addresses or come twice. What is not checked does not fit. */
-const unchecked = (error: unknown): Misfit => ({
+export const unchecked = (error: unknown): Misfit => ({
   at: "",
   what: `it cannot be checked by the schema: ${error instanceof Error ? inOneLine(error.message) : String(error)}`,
 });

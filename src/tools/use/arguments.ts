@@ -109,7 +109,7 @@ type Parse = (given: Filled) => Promise<Parsed>;
 function parserOf(taken: ToolArgs<unknown>, hidden: readonly string[], ctx: ToolContext): Parse {
   if (!("jsonSchema" in taken)) return (given) => parseBySchema(taken, given, hidden);
   const { parse } = taken;
-  if (parse === undefined) return async (given) => parsedByJsonSchema(taken.jsonSchema, given, hidden);
+  if (parse === undefined) return (given) => parsedByJsonSchema(taken.jsonSchema, given, hidden);
   return async (given) => {
     try {
       return { ok: true, value: await parse.call(taken, given as JsonObject, ctx) };
@@ -136,8 +136,8 @@ async function parseBySchema(schema: ZodType, given: Filled, hidden: readonly st
 const unfit = (name: string, given: Filled): string =>
   given[name] === undefined ? unfilled(name) : `what fills in its hidden parameter ${name} does not fit what it takes`;
 
-function parsedByJsonSchema(schema: JsonObject, given: Filled, hidden: readonly string[]): Parsed {
-  const parsed = parseByJsonSchema(schema, given);
+async function parsedByJsonSchema(schema: JsonObject, given: Filled, hidden: readonly string[]): Promise<Parsed> {
+  const parsed = await parseByJsonSchema(schema, given);
   if (parsed.ok) return parsed;
   const { at, message } = parsed;
   return { ok: false, message: at !== undefined && hidden.includes(at) ? unfit(at, given) : message };

@@ -1,8 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { schemaProblem } from "../../core/json-schema/keywords.ts";
-import { type Misfit, misfitsOf } from "../../core/json-schema/misfits.ts";
+import type { Misfit } from "../../core/json-schema/misfits.ts";
 import { limits } from "../../core/limits.ts";
 import type { Filled } from "./fill-in.ts";
+import { misfitsBeside } from "./misfits-beside.ts";
 
 /** `at`: the argument that does not fit, where it is one. */
 export type JsonSchemaParsed = { ok: true; value: JsonObject } | { ok: false; at: string | undefined; message: string };
@@ -12,11 +13,12 @@ export type JsonSchemaParsed = { ok: true; value: JsonObject } | { ok: false; at
  * schema speaks of: it is not checked.
  * @throws Error for a schema that cannot be checked by: a defect of the tool
  */
-export function parseByJsonSchema(schema: JsonObject, given: Filled): JsonSchemaParsed {
+export async function parseByJsonSchema(schema: JsonObject, given: Filled): Promise<JsonSchemaParsed> {
   checkSchema(schema);
   const value = withDefaults(schema, given as JsonObject) as JsonObject;
   const beside = Object.keys(value).filter((name) => !isOfJson(value[name]));
-  const [misfit] = misfitsOf(without(schema, beside), withoutNames(value, beside), limits.outputCheckTime.most);
+  const [all, json] = [without(schema, beside), withoutNames(value, beside)];
+  const [misfit] = await misfitsBeside(all, json, limits.outputCheckTime.most);
   return misfit === undefined ? { ok: true, value } : refused(misfit);
 }
 

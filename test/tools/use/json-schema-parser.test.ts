@@ -18,10 +18,10 @@ const schema: JsonObject = {
   additionalProperties: false,
 };
 
-it("what is not given has its default, at any depth, and nothing given is changed", () => {
+it("what is not given has its default, at any depth, and nothing given is changed", async () => {
   const given = { path: "a", filter: {}, places: [{}, { deep: false }], db: 1 };
   const before = structuredClone(given);
-  expect(parseByJsonSchema(schema, given)).toEqual({
+  expect(await parseByJsonSchema(schema, given)).toEqual({
     ok: true,
     value: { ...given, depth: 2, filter: { kinds: ["file"] }, places: [{ deep: true }, { deep: false }] },
   });
@@ -37,15 +37,15 @@ it.each<[JsonObject, string | undefined, string]>([
     "places",
     'places.0.deep: Instance type "string" is invalid. Expected "boolean"',
   ],
-])("what does not fit is told by its place: %j", (given, at, message) => {
-  expect(parseByJsonSchema(schema, given)).toEqual({ ok: false, at, message });
+])("what does not fit is told by its place: %j", async (given, at, message) => {
+  expect(await parseByJsonSchema(schema, given)).toEqual({ ok: false, at, message });
 });
 
-it("what is filled in and is no JSON is not checked, and stays what it is", () => {
+it("what is filled in and is no JSON is not checked, and stays what it is", async () => {
   const db = (): number => 1;
-  const parsed = parseByJsonSchema(schema, { path: "a", db });
+  const parsed = await parseByJsonSchema(schema, { path: "a", db });
   expect(parsed).toMatchObject({ ok: true, value: { path: "a", db } });
-  expect(parseByJsonSchema(schema, { path: 1, db })).toMatchObject({ ok: false, at: "path" });
+  expect(await parseByJsonSchema(schema, { path: 1, db })).toMatchObject({ ok: false, at: "path" });
 });
 
 it("a name of the model's that is no Unicode is refused to it, and throws nothing that would stop the run", async () => {
@@ -62,8 +62,21 @@ it("a name of the model's that is no Unicode is refused to it, and throws nothin
   expect(await executeTool(tool, { a: 1 }, { workspace })).toMatchObject({ output: "counted" });
 });
 
-it("a schema that cannot be checked by is a defect of the tool, and says where", () => {
-  expect(() => parseByJsonSchema({ type: "object", properties: { a: { pattern: "(" } } }, {})).toThrow(
+it("a schema that cannot be checked by is a defect of the tool, and says where", async () => {
+  const made = parseByJsonSchema({ type: "object", properties: { a: { pattern: "(" } } }, {});
+  await expect(made).rejects.toThrow(
     "the JSON Schema of its arguments cannot be used: /properties/a/pattern: it has to be a pattern of JavaScript",
   );
+});
+
+it("a pattern that comes to no end is ended, and all else goes on meanwhile", async () => {
+  const evil: JsonObject = { type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } };
+  const ended: string[] = [];
+  const checked = parseByJsonSchema(evil, { a: `${"a".repeat(40)}!` }).finally(() => ended.push("the check"));
+  for (let turns = 0; turns < 20; turns += 1) await new Promise((next) => setImmediate(next));
+  ended.push("twenty turns");
+  const message = expect.stringContaining("a pattern of the schema does not come to an end with it");
+  expect(await checked).toEqual({ ok: false, at: undefined, message });
+  expect(ended).toEqual(["twenty turns", "the check"]);
+  expect(await parseByJsonSchema(evil, { a: "aaa" })).toMatchObject({ ok: true });
 });
