@@ -41,7 +41,10 @@ export const sizes = [
   [42, 10],
 ] as const;
 
-export type Size = (typeof sizes)[number];
+/** Where there is a column beside the live part. */
+const wide = [160, 50] as const;
+
+export type Size = (typeof sizes)[number] | typeof wide;
 
 /** One state of one part of the screen. */
 interface Scene {
@@ -624,6 +627,30 @@ export const scenes: Record<string, readonly Scene[]> = {
   ],
 };
 
+/** The same chat with a title, a plan and files that its calls changed. */
+const withBeside = (chat: Chat): Chat => ({
+  ...chat,
+  view: {
+    ...chat.view,
+    title: "retries of the http client",
+    goals: planned.view.goals,
+    changed: [
+      { subject: "src/http/retry.ts", added: 3, removed: 3 },
+      { subject: "src/http/limits.ts", added: 12, removed: 0 },
+      { subject: "test/http/a-long-name-of-a-folder/retries-and-limits.test.ts", added: 41, removed: 7 },
+      { subject: "src/http/retry.ts", added: 1, removed: 2 },
+    ],
+  },
+});
+
+const besideTheTalk: readonly Scene[] = [
+  { state: "at rest", chat: withBeside(idle) },
+  { state: "the plan folded", chat: withBeside(idle), keys: ["ctrl-t"] },
+  { state: "at work", chat: withBeside(withCards(cardStates)) },
+  { state: "a question", chat: withBeside(batch) },
+  { state: "nothing to tell", chat: idle },
+];
+
 const colours = { color: true, styles: true, dumb: false };
 const inColour =
   (name: "dark" | "light"): Paint =>
@@ -681,12 +708,12 @@ const heading = (state: string): string => `── ${state} ${"─".repeat(Math.
 /** The text of every screen: by name of its file, all states of a part below each other. */
 export function screenTexts(): Record<string, string> {
   const files: Record<string, string> = {};
-  for (const size of sizes) {
-    for (const [part, states] of Object.entries(scenes)) {
-      const texts = states.map((scene) => `${heading(scene.state)}\n${drawn(scene, size, inWords)}\n`);
-      files[`${size.join("x")}/${part}.txt`] = texts.join("\n");
-    }
-  }
+  const write = (size: Size, part: string, states: readonly Scene[]): void => {
+    const texts = states.map((scene) => `${heading(scene.state)}\n${drawn(scene, size, inWords)}\n`);
+    files[`${size.join("x")}/${part}.txt`] = texts.join("\n");
+  };
+  for (const size of sizes) for (const [part, states] of Object.entries(scenes)) write(size, part, states);
+  write(wide, "side-column", besideTheTalk);
   return files;
 }
 

@@ -95,6 +95,7 @@ async function talk(composition: Composition, request: ChatRequest, taken?: Tty)
     previews: previewsOf(composition, leaving.signal),
     notify: composition.config.notify,
     statusLine: composition.config.statusLine,
+    sideColumn: composition.config.sideColumn,
     ...(welcome === undefined ? {} : { welcome }),
     ...(begun === undefined ? {} : { begun }),
     ...(announced.length === 0 ? {} : { announce: announced.join("\n") }),

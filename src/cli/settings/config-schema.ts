@@ -202,6 +202,7 @@ export const userConfig = z.strictObject({
   notify: z.enum(["off", "bell", "osc"]).optional(),
   theme: z.enum(themeChoices).optional(),
   previews: z.enum(["auto", "off"]).optional(),
+  sideColumn: z.enum(["auto", "off"]).optional(),
   statusLine: z.array(z.enum(statusParts)).optional(),
   titles: z.boolean().optional(),
   tools: z.array(z.string().min(1)).optional(),

@@ -58,6 +58,8 @@ export interface Config {
   previews: "auto" | "off";
   /** What the last row of a chat shows behind the mode, the most important first; undefined: all that has room. */
   statusLine?: readonly StatusPart[];
+  /** Plan and changed files beside the live part of a chat, where the terminal is wide. */
+  sideColumn: "auto" | "off";
   /** The model names the sessions of chats. */
   titles: boolean;
   /** Files of the person's own tools, as they are written. */
@@ -174,10 +176,11 @@ function hooksIn({ hooks = {} }: UserSettings): HookSettings | undefined {
   return events.length === 0 ? undefined : Object.fromEntries(events);
 }
 
-const ofScreen = (user: UserSettings): Pick<Config, "notify" | "theme" | "previews" | "statusLine"> => ({
+const ofScreen = (user: UserSettings): Pick<Config, "notify" | "theme" | "previews" | "sideColumn" | "statusLine"> => ({
   notify: user.notify ?? "bell",
   theme: user.theme ?? "auto",
   previews: user.previews ?? "auto",
+  sideColumn: user.sideColumn ?? "auto",
   ...(user.statusLine && { statusLine: user.statusLine }),
 });
 

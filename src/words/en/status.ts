@@ -23,6 +23,10 @@ export const status = room({
   keys: "shift+tab mode · /help",
   plan: ({ done, of }: { done: number; of: number }) => `Plan ${done}/${of}`,
   noneActive: "none is active",
+  /** What calls changed in this session, before how many lines; `lately`: earlier calls are not counted. */
+  changed: ({ files, lately }: { files: number; lately: boolean }) =>
+    `${files === 1 ? "1 file" : `${files} files`} changed${lately ? " lately" : ""}`,
+  more: ({ more }: { more: number }) => `… ${more} more`,
   title: { waiting: "waiting", working: "working" },
   /** What calls the person back to the window. */
   turnEnded: "the turn has ended",

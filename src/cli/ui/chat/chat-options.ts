@@ -41,6 +41,8 @@ export interface ChatOptions {
   notify?: Notify;
   /** What the last row of the screen shows behind the mode. Default: all that has room. */
   statusLine?: readonly StatusPart[] | undefined;
+  /** Beside the live part, where the terminal is wide enough; by default it is there. */
+  sideColumn?: "auto" | "off" | undefined;
   /** What it is shown of its place, where nothing was said yet. */
   welcome?: Welcome;
   /** Said first of all, such as that the model is scripted. */

@@ -64,8 +64,8 @@ export class ChatController {
     const { session, draft } = ports.options;
     this.#chat = newChat(firstView(ports.options, session, ports.banner), ports.history, draft);
     const { size, write, isLent, failed, brackets } = ports;
-    const { env, statusLine } = ports.options;
-    const look = { brackets, now: this.#now, home: env["HOME"], statusLine };
+    const { env, statusLine, sideColumn } = ports.options;
+    const look = { brackets, now: this.#now, home: env["HOME"], statusLine, sideColumn };
     this.#drawing = new Drawing({ size, write, isLent, failed, ...look }, this.#chat);
     this.#commands = this.#commandable();
     this.#held = { chat: () => this.#chat, set: (chat) => this.#set(chat), hands: this.#handsOf(ports) };

@@ -10,6 +10,7 @@ import { workedUntil } from "../status/turn-clock.ts";
 import { type Preview, previewRows } from "../transcript/previews.ts";
 import { Transcript } from "../transcript/transcript.ts";
 import type { Item, View } from "../view/view.ts";
+import { Anchor } from "./anchor.ts";
 import type { Chat } from "./chat.ts";
 import { modalOf } from "./chat-state.ts";
 import { type Frame, liveFrame } from "./live-frame.ts";
@@ -31,6 +32,7 @@ export interface DrawingPorts {
   home?: string | undefined;
   /** What the last row shows. */
   statusLine?: readonly StatusPart[] | undefined;
+  sideColumn?: "auto" | "off" | undefined;
   /** Writes finished rows above the live part, at once, and what draws a picture below them; false where the terminal is not ours now. */
   write(rows: StyledLine[], picture?: string): boolean;
   /** Another program or a full view has the terminal: nothing may be given to ink. */
@@ -70,6 +72,7 @@ export class Drawing {
   #look: DiffLook;
   #layouts: Layouts;
   readonly #transcript = new Transcript();
+  readonly #anchor = new Anchor();
   readonly #listeners = new Set<() => void>();
   #chat: Chat;
   #spin: NodeJS.Timeout | undefined;
@@ -81,6 +84,8 @@ export class Drawing {
   #pieces: StyledLine[][] = [];
   /** Rows that were taken from the transcript and could not be written yet. */
   #unwritten: StyledLine[] = [];
+  /** They wait until the terminal is ours again, and the chat is shown anew. */
+  #isStuck = false;
   #previews: { preview: Preview; graphics: Graphics }[] = [];
 
   constructor(ports: DrawingPorts, chat: Chat) {
@@ -122,8 +127,8 @@ export class Drawing {
     this.#guard(() => this.#advance());
     for (const listener of this.#listeners) listener();
     const more =
-      this.#unwritten.length === 0 && !(this.#transcript.isDone(this.#chat.view.items) && this.#hasNoPreview());
-    if (more && !this.#ended) this.#redraw ??= setImmediate(this.#step);
+      this.#unwritten.length > 0 || !(this.#transcript.isDone(this.#chat.view.items) && this.#hasNoPreview());
+    if (more && !this.#isStuck && !this.#ended) this.#redraw ??= setImmediate(this.#step);
   };
 
   /** The last snapshot: the transcript alone. Ends all timers. */
@@ -182,10 +187,10 @@ export class Drawing {
   #draw(): ScreenContent {
     const now = this.#ports.now();
     const seconds = Math.floor(workedUntil(this.#chat.clock, now) / 1000);
-    const { home, statusLine } = this.#ports;
-    const given = { layouts: this.#layouts, home, statusLine };
+    const { home, statusLine, sideColumn } = this.#ports;
+    const given = { layouts: this.#layouts, home, statusLine, sideColumn };
     const context = { ...this.#ports.size(), tick: this.#tick, seconds, now, ...given };
-    return { pieces: this.#pieces, frame: liveFrame(this.#chat, context) };
+    return { pieces: this.#pieces, frame: this.#anchor.held(liveFrame(this.#chat, context), this.#ports.size()) };
   }
 
   /**
@@ -195,16 +200,34 @@ export class Drawing {
   #advance(): void {
     const rows = this.#unwritten.length > 0 ? this.#unwritten : this.#take(this.#chat.view.items);
     this.#unwritten = [];
+    this.#isStuck = false;
     if (rows.length === 0) {
       this.#writePreview();
       return;
     }
-    if (rows.length > mostThroughInk || this.#ports.isLent()) {
-      if (!this.#ports.write(rows)) this.#unwritten = rows;
+    const isLong = rows.length > mostThroughInk;
+    // What goes past ink pushes the blank rows down before it: they are filled by ink first.
+    if (this.#ports.isLent() || (isLong && this.#anchor.blank === 0)) {
+      this.#isStuck = !this.#write(rows);
+      if (this.#isStuck) this.#unwritten = rows;
       return;
     }
-    this.#pieces = [...this.#pieces, rows];
-    this.#snapshot = { ...this.#snapshot, pieces: this.#pieces };
+    const piece = isLong ? rows.slice(0, Math.min(this.#anchor.blank, mostThroughInk)) : rows;
+    this.#unwritten = rows.slice(piece.length);
+    this.#pieces = [...this.#pieces, piece];
+    this.#wrote(piece);
+  }
+
+  /** False where the terminal is not ours now. */
+  #write(rows: StyledLine[], picture?: string): boolean {
+    if (!this.#ports.write(rows, picture)) return false;
+    this.#wrote(rows);
+    return true;
+  }
+
+  #wrote(rows: StyledLine[]): void {
+    this.#anchor.wrote(rows.length);
+    this.#snapshot = this.#draw();
   }
 
   #hasNoPreview(): boolean {
@@ -219,7 +242,7 @@ export class Drawing {
     if (this.#hasNoPreview()) return;
     const [next] = this.#previews;
     const drawn = next && previewRows(next.preview, next.graphics, this.#ports.size());
-    if (drawn === undefined || this.#ports.write(drawn.rows, drawn.sequence)) this.#previews.shift();
+    if (drawn === undefined || this.#write(drawn.rows, drawn.sequence)) this.#previews.shift();
   }
 
   #take(items: readonly Item[], most?: number): StyledLine[] {

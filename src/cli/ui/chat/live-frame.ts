@@ -6,6 +6,7 @@ import type { Layouts } from "../question/body-lines.ts";
 import { nowhere, type WindowBlock } from "../question/window.ts";
 import { cleanLine } from "../safe-text.ts";
 import { planLines } from "../status/plan-line.ts";
+import { besideLines, leastForSide, type Side, sideCells, sideOf } from "../status/side-column.ts";
 import { footerLine, savedLines, statusLines } from "../status/status-lines.ts";
 import type { StatusPart } from "../status/status-parts.ts";
 import type { Place, Screen, Whole } from "../surface/surface.ts";
@@ -30,6 +31,8 @@ export interface FrameContext {
   layouts: Layouts;
   /** What the last row shows; by default all of it. */
   statusLine?: readonly StatusPart[] | undefined;
+  /** Beside the live part, where the terminal is wide enough; by default it is there. */
+  sideColumn?: "auto" | "off" | undefined;
 }
 
 /** A component of the live part. */
@@ -76,15 +79,37 @@ export function liveFrame(chat: Chat, context: FrameContext): Frame {
     const { geometry = nowhere, text } = full;
     return { parts: [], lines: [], tooSmall: false, full, screen: { columns, geometry, ...(text && { text }) } };
   }
-  const space: Space = { columns: context.columns, rows: Math.max(1, context.rows - 2) };
-  const { parts, geometry = nowhere } = layOut(chat, context, space);
+  const side = sideBeside(chat, context);
+  const inner = side === undefined ? columns : columns - sideCells;
+  const space: Space = { columns: inner, rows: Math.max(1, context.rows - 2) };
+  const { parts, geometry = nowhere } = layOut(chat, { ...context, columns: inner }, space, side !== undefined);
   const fitting = within(parts, space);
+  const drawn = side === undefined ? fitting : withSide(fitting, side, inner);
   return {
-    parts: fitting,
-    ...joined(fitting),
+    parts: drawn,
+    ...joined(drawn),
     tooSmall: isTooSmall(context),
-    screen: { columns, geometry },
+    screen: { columns: inner, geometry },
   };
+}
+
+/** What is told at the right, where there is room for it and anything to tell. */
+function sideBeside(chat: Chat, { columns, sideColumn }: FrameContext): Side | undefined {
+  if (columns < leastForSide || sideColumn === "off") return undefined;
+  const side = sideOf(chat.view, chat.planFolded);
+  return side.sections.length === 0 ? undefined : side;
+}
+
+/** The parts with a column at their right, which runs through the blank rows between them. */
+function withSide(parts: readonly Part[], side: Side, columns: number): Part[] {
+  const rows = besideLines(joined(parts).lines, side, columns);
+  let at = 0;
+  return parts.map(({ name, block, gap }) => {
+    const lines = rows.slice(at, at + gap + block.lines.length);
+    at += lines.length;
+    const { cursor } = block;
+    return { name, gap: 0, block: { lines, ...(cursor && { cursor: { ...cursor, row: cursor.row + gap } }) } };
+  });
 }
 
 const isTooSmall = ({ columns, rows }: FrameContext): boolean => columns < 40 || rows < 10;
@@ -134,10 +159,10 @@ function joined(parts: readonly Part[]): Block {
 
 const part = (name: PartName, block: Block, gap = 0): Part => ({ name, block, gap });
 
-function layOut(chat: Chat, context: FrameContext, space: Space): LaidOut {
+function layOut(chat: Chat, context: FrameContext, space: Space, planAside: boolean): LaidOut {
   if (isTooSmall(context)) return { parts: [part("small", smallBlock(chat, space))] };
   const modal = modalOf(chat);
-  return modal === undefined ? inputParts(chat, context, space) : questionParts(modal, chat, context, space);
+  return modal === undefined ? inputParts(chat, context, space, planAside) : questionParts(modal, chat, context, space);
 }
 
 function smallBlock(chat: Chat, space: Space): Block {
@@ -165,6 +190,7 @@ function inputParts(
   chat: Chat,
   { tick, seconds, home, now, statusLine }: FrameContext,
   { columns, rows }: Space,
+  planAside: boolean,
 ): LaidOut {
   const { view, open } = chat;
   const mark = spinner[tick % spinner.length] ?? "⠋";
@@ -173,7 +199,7 @@ function inputParts(
   const popup = written.below;
   const saved = input.isBlank(open.input) ? savedLines(view.saved, columns) : [];
   const status = [...statusLines({ view, flash: chat.flash, aside: chat.aside, mark, seconds }, columns), ...saved];
-  const plan = chat.planFolded || rows < leastForPlan ? [] : planLines(view.goals, columns);
+  const plan = chat.planFolded || planAside || rows < leastForPlan ? [] : planLines(view.goals, columns);
   const shownStatus = status.slice(0, Math.max(1, rows - taken - popup.length - 2));
   const room = Math.max(0, rows - taken - popup.length - 1 - shownStatus.length - plan.length - 1);
   const queue = queueLines(view.queue, columns, chat.sending).slice(0, room);

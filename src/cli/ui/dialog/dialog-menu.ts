@@ -106,6 +106,12 @@ export function hintLines(dialog: Dialog, ask: Ask, request: Request, position: 
     [where, full, why, editor, esc, shortly],
     [where, plain, why, editor, short, shortly],
     [where, plain, why, esc, shortly],
+    ...(several
+      ? [
+          [where, plain, why, short],
+          [where, plain, only, short],
+        ]
+      : []),
     [where, least, why, editor, short, shortly],
     [where, least, why, esc, shortly],
     [where, least, view, esc, shortly],

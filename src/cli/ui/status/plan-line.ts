@@ -7,13 +7,14 @@ import { span } from "../draw/block.ts";
 /** More goals are told by their numbers alone. */
 const mostMarks = 20;
 
-const marks: Partial<Record<Goal["state"], string>> = { done: "✔", active: "▸", pending: "□" };
+/** What a goal's state is drawn as. */
+export const goalMarks: Partial<Record<Goal["state"], string>> = { done: "✔", active: "▸", pending: "□" };
 
 /** `Plan 2/5 ✔✔▸□□  mend the parser`: the plan in one row while something of it is open; safe texts are taken for granted. */
 export function planLines(goals: Goals, columns: number): StyledLine[] {
   if (!goals.some(isOpen)) return [];
   const { done, of } = goalCounts(goals);
-  const row = goalsInOrder(goals).map(({ goal }) => marks[goal.state] ?? "");
+  const row = goalsInOrder(goals).map(({ goal }) => goalMarks[goal.state] ?? "");
   const head = `${words().plan({ done, of })}${of > mostMarks ? "" : ` ${row.join("")}`}`;
   const active = activeGoal(goals);
   const room = Math.max(8, columns - head.length - 2);

@@ -24,8 +24,17 @@ const push = (view: View, items: Item[]): View =>
 /** Moves settled calls to the transcript. */
 function settle(view: View): View {
   const { done, live } = settleCards(view.cards);
-  return done.length === 0 ? view : push({ ...view, cards: live }, done);
+  return done.length === 0
+    ? view
+    : push({ ...view, cards: live, changed: [...view.changed, ...changedBy(done)] }, done);
 }
+
+const changedBy = (done: readonly Item[]): View["changed"] =>
+  done.flatMap((item) =>
+    item.kind === "call" && item.card.state === "done" && item.card.counts !== undefined && item.card.subject !== ""
+      ? [{ subject: item.card.subject, ...item.card.counts }]
+      : [],
+  );
 
 /** The mode is what the person chose in this chat, by now perhaps another than when this was told. */
 function started(view: View, event: EventOf<"session_started">): View {
@@ -33,6 +42,9 @@ function started(view: View, event: EventOf<"session_started">): View {
 }
 
 function restored(view: View, event: EventOf<"session_restored">): View {
+  const unread = event.earlier ?? 0;
+  const skipped = Math.max(0, event.messages.length - redrawnEntries);
+  const earlier = unread + skipped;
   const base: View = {
     ...view,
     model: cleanLine(event.model),
@@ -41,10 +53,8 @@ function restored(view: View, event: EventOf<"session_restored">): View {
     goals: cleanGoals(event.goals ?? []),
     before: askedBefore(event.messages, event.session, view.labels),
     ...(event.title && { title: cleanLine(event.title) }),
+    ...(earlier > 0 && { changedLately: true as const }),
   };
-  const unread = event.earlier ?? 0;
-  const skipped = Math.max(0, event.messages.length - redrawnEntries);
-  const earlier = unread + skipped;
   const text = words().earlier({ messages: earlier, session: cleanLine(event.session) });
   const begun = earlier === 0 ? base : push(base, [{ kind: "notice", level: "info", text }]);
   return settle(event.messages.slice(skipped).reduce((then, entry) => withEntry(then, entry, event.session), begun));

@@ -254,6 +254,10 @@ export interface View {
   goals: Goals;
   /** Oldest first. */
   saved: readonly SavedMemory[];
+  /** What settled calls changed, oldest first; safe to draw. */
+  changed: readonly ({ subject: string } & Counts)[];
+  /** Earlier calls are not counted in it. */
+  changedLately?: true;
   running: boolean;
   /** What the model thinks now; it goes into the transcript, folded, when it says or does something. */
   thought?: Thought | undefined;
@@ -308,6 +312,7 @@ export function initialView({ session, workspace, model, mode, banner, offered =
     queue: [],
     goals: [],
     saved: [],
+    changed: [],
     running: false,
     ask: undefined,
     before: [],

@@ -185,9 +185,9 @@ it("leaves no second copy of its question when the window becomes narrower", asy
   await pty.waitFor("❯ n");
   const whole = "? why · d full screen · o editor · esc denies · ctrl+c later";
   for (const [width, keys] of [
-    [60, "? why · d full · esc denies · ctrl+c later"],
+    [60, "tab next · l list · A all · ? why · d full · esc no"],
     [100, whole],
-    [45, "tab · l · A · ? · d full · esc denies"],
+    [45, "tab next · l list · A all · ? · d · esc no"],
     [100, whole],
   ] as const) {
     pty.resize(width, 30);
