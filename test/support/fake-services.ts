@@ -43,6 +43,7 @@ export const servicesWith = ({ sessions, about, folder, rewind }: SomeServices =
     fork: none("stored session"),
     exportTo: none("stored session"),
     permissions: none("policy"),
+    revokeGrant: async () => false,
     status: async () => [],
     context: async () => [],
     tools: none("tool"),

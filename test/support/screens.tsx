@@ -17,6 +17,7 @@ import { withFiles } from "../../src/cli/ui/composer/composer-state.ts";
 import { unknownCommandText } from "../../src/cli/ui/composer/slash-commands.ts";
 import { type Paint, Painting } from "../../src/cli/ui/draw/rows.tsx";
 import { newReader } from "../../src/cli/ui/full-view/reader-state.ts";
+import { newGrantList } from "../../src/cli/ui/grants/grants-state.ts";
 import { newJobList } from "../../src/cli/ui/jobs/jobs-state.ts";
 import { type Entry, newPalette } from "../../src/cli/ui/palette/palette-state.ts";
 import { newPicker } from "../../src/cli/ui/picker/picker-state.ts";
@@ -443,6 +444,25 @@ const planned: Chat = {
   },
 };
 
+const granted: Chat = {
+  ...idle,
+  open: {
+    ...idle.open,
+    grants: newGrantList([
+      { text: "deny   shell curl *  ·  downloads go through me  ·  ~/.holdfast/policy.json:4" },
+      { text: "ask    write_file docs/**  ·    ·  ~/.holdfast/policy.json:9" },
+      {
+        text: "allow  shell npm test  ·  granted for the project  ·  grant g-1a2b3c (project)",
+        grant: "g-1a2b3c",
+      },
+      {
+        text: "allow  edit_file src/a.ts  ·  granted for the session  ·  grant g-9f8e7d (session s1)",
+        grant: "g-9f8e7d",
+      },
+    ]),
+  },
+};
+
 /** Each part of the screen in each of its states. */
 export const scenes: Record<string, readonly Scene[]> = {
   composer: [
@@ -587,6 +607,11 @@ export const scenes: Record<string, readonly Scene[]> = {
     { state: "what it said", chat: jobs, keys: ["enter"] },
     { state: "ended, asked", chat: jobs, keys: ["x"] },
     { state: "one that runs no more", chat: jobs, keys: ["j", "x"] },
+  ],
+  grants: [
+    { state: "the first grant", chat: granted },
+    { state: "revoking", chat: granted, keys: ["x"] },
+    { state: "a rule", chat: granted, keys: ["k", "x"] },
   ],
   palette: [
     { state: "all of it", chat: palette },

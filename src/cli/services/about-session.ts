@@ -6,7 +6,7 @@ import { modes } from "../../words/en/modes.ts";
 import { services as words } from "../../words/en/services.ts";
 import type { Composition } from "../composition.ts";
 import { plainText } from "../terminal/span.ts";
-import type { JobLine, ModelList, SessionAbout } from "./session-services.ts";
+import type { JobLine, ModelList, Permissions, SessionAbout } from "./session-services.ts";
 
 /** By session and call: whoever looks on at a list of jobs reads those that have ended once. */
 type EndedJobs = Map<string, Map<string, JobLine>>;
@@ -26,6 +26,7 @@ export function aboutSession(composition: Composition): SessionAbout {
       return (await writeExport(composition, id, file ?? `${id}.ndjson`)).join("\n");
     },
     permissions: async (session, mode) => permissions(composition, session, mode),
+    revokeGrant: async (id) => (await composition.grants()).revoke(id),
     status: async (session) => status(composition, session),
     context: async (session) => context(composition, session),
     tools: async ({ workspace }) => toolList(composition, workspace),
@@ -76,18 +77,18 @@ async function permissions(
   composition: Composition,
   { id, workspace }: Session,
   mode: Parameters<SessionAbout["permissions"]>[1],
-): Promise<string> {
+): Promise<Permissions> {
   const [{ listRules }, { ruleRows }] = await Promise.all([
     import("../../policy/check.ts"),
     import("../commands/policy.ts"),
   ]);
   const policy = await composition.policy({ session: id, workspace, mode });
-  const rows = listRules(policy);
-  const lines = rows.flatMap((row) => ruleRows(row, undefined)).map((row) => `  ${plainText(row)}`);
-  const rest = lines.length === 0 ? [words().noRules] : lines;
-  const grants = rows.some((row) => row.id !== undefined) ? [words().revokes] : [];
+  const rows = listRules(policy).map((row) => ({
+    text: ruleRows(row, undefined).map(plainText).join(" "),
+    ...(row.id !== undefined && { grant: row.id }),
+  }));
   const made = policy.autoSandbox === true ? [words().autoSandbox] : [];
-  return [words().mode({ mode, means: modes()[mode] }), ...made, ...rest, ...grants].join("\n");
+  return { heads: [words().mode({ mode, means: modes()[mode] }), ...made], rows };
 }
 
 async function status(composition: Composition, { id, workspace }: Session): Promise<[string, string][]> {

@@ -57,6 +57,14 @@ export interface SessionDoor {
   shelf(workspace: string): Promise<SessionShelf>;
 }
 
+/** What decides about the calls of a session without the person. */
+export interface Permissions {
+  /** How the mode decides, and what else holds for all calls. */
+  heads: string[];
+  /** Rules and grants in the order in which they are looked at; `grant`: what revokes it. */
+  rows: { text: string; grant?: string }[];
+}
+
 /** What is known of a session beside its talk, and what can be done with it. */
 export interface SessionAbout {
   /** @returns what is said of it. @throws where nothing of the session is stored, or of the title nothing is left. */
@@ -64,7 +72,9 @@ export interface SessionAbout {
   fork(id: string): Promise<{ id: string; text: string }>;
   /** To a new file; by default one with the session's name. @returns what is said of it. @throws where it is there already. */
   exportTo(id: string, file: string | undefined): Promise<string>;
-  permissions(session: Session, mode: Mode): Promise<string>;
+  permissions(session: Session, mode: Mode): Promise<Permissions>;
+  /** @returns false where there is no such grant any more. */
+  revokeGrant(id: string): Promise<boolean>;
   /** Facts by their names. */
   status(session: Session): Promise<[string, string][]>;
   /** What each request has beside the talk. */

@@ -28,6 +28,7 @@ const said: Readonly<Record<Exclude<keyof Tool, Method>, true>> = {
   maxObserve: true,
   audience: true,
   endsTurn: true,
+  needs: true,
 };
 const saidKeys = Object.keys(said) as (keyof typeof said)[];
 

@@ -25,7 +25,7 @@ export const chatCommands = room({
       argument: "FILE",
       text: "write the session to a new file; FILE.html and FILE.md are pages to read",
     },
-    permissions: { argument: "", text: "the mode, and the rules and grants in force" },
+    permissions: { argument: "revoke ID", text: "the mode, and the rules and grants in force" },
     status: { argument: "", text: "where this session is, and how it stands" },
     context: { argument: "", text: "what takes the room of the model's context" },
     tools: { argument: "", text: "the tools, their risk and what they cost" },

@@ -10,8 +10,6 @@ export const services = room({
   forked: ({ fork, turns, session }: { fork: string; turns: number; session: string }) =>
     `${fork} begins with ${turns} turns of ${session}, which stays as it is; files are as they are now`,
   mode: ({ mode, means }: { mode: string; means: string }) => `mode ${mode}: ${means}`,
-  noRules: "no rules and no grants: the mode and each tool's risk decide",
-  revokes: "agent policy revoke ID takes a grant back",
   autoSandbox: "auto-sandbox: what a session writes may run, apart from the workspace",
   /** How a session stands, by names. */
   status: {

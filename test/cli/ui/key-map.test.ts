@@ -9,6 +9,7 @@ import type { Frame } from "../../../src/cli/ui/chat/live-frame.ts";
 import { withPainted } from "../../../src/cli/ui/chat/out-of-sight.ts";
 import { surfaceNames } from "../../../src/cli/ui/chat/surfaces.ts";
 import { newReader } from "../../../src/cli/ui/full-view/reader-state.ts";
+import { newGrantList } from "../../../src/cli/ui/grants/grants-state.ts";
 import { newJobList } from "../../../src/cli/ui/jobs/jobs-state.ts";
 import { newPalette } from "../../../src/cli/ui/palette/palette-state.ts";
 import { newPicker, type Picker } from "../../../src/cli/ui/picker/picker-state.ts";
@@ -142,6 +143,8 @@ const jobs = Array.from({ length: 60 }, (_, at) => ({
   said: text("said"),
 }));
 const beside: Chat = { ...idle, open: { ...idle.open, jobs: newJobList(jobs, 0) } };
+const grants = Array.from({ length: 60 }, (_, at) => ({ text: `allow  shell ${at}`, grant: `g-${at}` }));
+const granted: Chat = { ...idle, open: { ...idle.open, grants: newGrantList(grants) } };
 const entries = Array.from({ length: 60 }, (_, at) => ({
   ...{ name: `/command-${at}`, text: `does ${at}` },
   does: { command: "status", argument: "", leads: false },
@@ -215,6 +218,8 @@ const probes: Record<string, Probe[]> = {
   ],
   "the list of sessions": [at(picking), after(at(picking), "space", "j")],
   "removing a session": [after(at(picking), "x")],
+  "rules and grants": [at(granted), after(at(granted), "pagedown", "k")],
+  "revoking a grant": [after(at(granted), "x")],
   "the jobs": [at(beside), after(at(beside), "pageup", "k")],
   "what a job said": [after(at(beside), "enter"), after(at(beside), "enter", "pageup", "k")],
   "ending a job": [after(at(beside), "x")],
@@ -238,6 +243,7 @@ const deciding: ReadonlySet<Effect["do"]> = new Set([
   "rewind",
   "remove",
   "stop_job",
+  "revoke_grant",
   "write_rule",
   "stop_agent",
 ]);
@@ -252,6 +258,7 @@ const placeOf = ({
     reader: read,
     picker,
     jobs: list,
+    grants: inForce,
     agents: helpers,
     rule: suggested,
     rewind: rewinding,
@@ -265,6 +272,7 @@ const placeOf = ({
     reader: read && { ...read.reader, note: "" },
     picker: picker && { ...picker, rows: 0, note: "" },
     list: list && { ...list, jobs: 0, note: "" },
+    inForce: inForce && { ...inForce, rows: 0, note: "" },
     scroll: suggested?.scroll,
     helpers: helpers && {
       ...{ ...helpers, agents: 0, note: "" },

@@ -8,6 +8,7 @@ import type { Space } from "../draw/block.ts";
 import { formSurface } from "../form/form-surface.ts";
 import type { ReaderText } from "../full-view/reader-state.ts";
 import { readerSurface } from "../full-view/reader-surface.ts";
+import { grantsSurface } from "../grants/grants-surface.ts";
 import { jobsSurface } from "../jobs/jobs-surface.ts";
 import { paletteSurface } from "../palette/palette-surface.ts";
 import { pickerSurface } from "../picker/picker-surface.ts";
@@ -38,6 +39,7 @@ const views = {
   picker: pickerSurface,
   jobs: jobsSurface,
   agents: agentsSurface,
+  grants: grantsSurface,
   rule: ruleSurface,
   rewind: rewindSurface,
   palette: paletteSurface,

@@ -2,12 +2,14 @@ import { doneText, goalLines } from "../../../core/goal-lines.ts";
 import type { PageLook } from "../../../tools/mcp/browser/look-at-page.ts";
 import { initMessage } from "../../../words/contract/init.ts";
 import { chatCommands as words } from "../../../words/en/chat-commands.ts";
+import { grants } from "../../../words/en/grants.ts";
 import { costText, spokenTokens } from "../../print/figures.ts";
 import type { JobLine, ToolLabels } from "../../services/session-services.ts";
 import { cleanInput } from "../../terminal/text-units.ts";
 import { clipboard, mostCopied } from "../../terminal/window.ts";
 import { agentsText } from "../agents/agents-frame.ts";
 import { agentsOpening } from "../agents/agents-surface.ts";
+import { grantsOpening } from "../grants/grants-surface.ts";
 import { jobsText, saidText } from "../jobs/jobs-frame.ts";
 import { jobsOpening } from "../jobs/jobs-surface.ts";
 import { rewindChoiceText, rewindText } from "../rewind/rewind-frame.ts";
@@ -67,9 +69,24 @@ async function exportTo(argument: string, chat: CommandedChat): Promise<void> {
   say(chat, cleanEffect(await about.exportTo(chat.present().session.id, argument === "" ? undefined : argument)));
 }
 
-async function permissions(_: string, chat: CommandedChat): Promise<void> {
+async function permissions(argument: string, chat: CommandedChat): Promise<void> {
+  const { about } = chat.services;
+  const [word = "", id = "", ...more] = argument.split(/\s+/);
+  if (more.length > 0 || (word === "") !== (id === "") || (word !== "" && word !== "revoke"))
+    return say(chat, grants().unclear, "warn");
+  if (word === "revoke") {
+    const named = { id: cleanLine(id) };
+    const wasThere = await about.revokeGrant(id);
+    return say(chat, wasThere ? grants().revoked(named) : grants().isGone(named), wasThere ? "info" : "warn");
+  }
   const { session, mode } = chat.present();
-  say(chat, cleanEffect(await chat.services.about.permissions(session, mode)));
+  const { heads, rows } = await about.permissions(session, mode);
+  const isListed = rows.length > 0 && chat.open !== undefined;
+  const lines = isListed ? [] : rows.map(({ text }) => `  ${text}`);
+  const rest = rows.length === 0 ? [grants().none] : lines;
+  const byName = !isListed && rows.some(({ grant }) => grant !== undefined) ? [grants().byName] : [];
+  say(chat, cleanEffect([...heads, ...rest, ...byName].join("\n")));
+  if (isListed) chat.open?.(grantsOpening({ heads, rows }));
 }
 
 async function status(_: string, chat: CommandedChat): Promise<void> {
