@@ -56,7 +56,8 @@ async function talkOf(
     ...(vision === undefined ? {} : { vision }),
     async *stream({ messages }) {
       heard.push(JSON.stringify(messages.map(({ content }) => content)));
-      const isFirst = messages.every((message) => message.getType() !== "ai");
+      const isHelper = heard.at(-1)?.includes("log in by") === true;
+      const isFirst = !isHelper && messages.every((message) => message.getType() !== "ai");
       const calls = isFirst ? [{ id: "", name: tool.name, rawArguments: JSON.stringify({ text }) }] : [];
       yield { type: "done", reply: { text: isFirst ? "" : "Done.", calls, finish: "stop" } };
     },
@@ -85,7 +86,8 @@ async function talkOf(
 /** Says yes to the one question, and lets the turn end. */
 async function approved(talk: Talk): Promise<void> {
   await approve(talk);
-  await talk.until("turn_ended");
+  // A helper's turn ends before.
+  while ((await talk.until("turn_ended")).session !== talk.session.id);
 }
 
 async function approve({ until, session }: Talk): Promise<string> {
@@ -196,6 +198,23 @@ describe("what a call tells while it runs", () => {
     await approved(talk);
     const texts = talk.events.flatMap((event) => (event.type === "tool_progress" ? [event.text] : []));
     expect(texts).toEqual(["typed ", `${tag} into the page`]);
+  });
+});
+
+describe("what a call hands to a session of its own", () => {
+  it("has the name in the place of a value that it was given", async () => {
+    const helped: Tool = {
+      ...using(
+        async (text, { runChild }) => (await runChild?.({ task: `log in by ${text}`, instructions: text }))?.text ?? "",
+      ),
+      effect: "child",
+    };
+    const talk = await talkOf(helped, tag);
+    await approved(talk);
+    expect(talk.heard).toHaveLength(3);
+    expect(talk.heard[1]).toContain(`log in by ${tag}`);
+    expect(formsIn(told(talk), value)).toEqual([]);
+    expect(filesWith(talk.folder, value)).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { makesArtifact } from "../../core/artifacts.ts";
 import type { CallResult } from "../../core/call.ts";
+import type { ChildSpec } from "../../core/child-session.ts";
 import { ToolRefusal } from "../../core/codes.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { type Outcome, RefusedAt } from "../../core/outcome.ts";
@@ -7,7 +8,15 @@ import type { Progress } from "../../core/progress.ts";
 import type { KnownSecrets, SecretUse } from "../../core/secrets/known-secrets.ts";
 import type { Masking } from "../../core/secrets/masking.ts";
 import { fitsDomain } from "../../core/secrets/secret-domains.ts";
-import { mapJson, secretTag, tagCounts, taggedNames, wholeTexts, withoutTags } from "../../core/secrets/secret-tags.ts";
+import {
+  mapJson,
+  mapTexts,
+  secretTag,
+  tagCounts,
+  taggedNames,
+  wholeTexts,
+  withoutTags,
+} from "../../core/secrets/secret-tags.ts";
 import type { FileBytes, FilePlan, Plan, Tool, ToolContext } from "../../core/tool.ts";
 import { wordsIn } from "../../files/bytes/text-form.ts";
 import { hostOf, portOf } from "../../net/addresses.ts";
@@ -124,7 +133,8 @@ export async function runWithSecrets(
   const { progress, end } = maskedTelling(ctx.progress, masking);
   try {
     const filled = named.size === 0 ? args : withValues(tool, args, secretOf);
-    const reach = { ...maskedReach(ctx, masking), progress, masking, secretOf };
+    const children = named.size === 0 ? {} : maskedChildren(ctx, masking);
+    const reach = { ...maskedReach(ctx, masking), ...children, progress, masking, secretOf };
     const outcome = await runTool(tool, filled, { ...ctx, ...reach }, options);
     end();
     const masked = withOwnRecord(tool, outcome, maskedOutcome(outcome, masking));
@@ -147,6 +157,12 @@ function withValues(tool: Tool, args: unknown, secretOf: (name: string) => strin
 function maskedReach({ outputs }: ToolContext, masking: Masking): Pick<ToolContext, "outputs"> {
   if (outputs === undefined) return {};
   return { outputs: { ...outputs, keep: (callId, bytes, job) => outputs.keep(callId, masking.bytes(bytes), job) } };
+}
+
+/** What a call that was given secrets hands to sessions of its own is kept with these, and read by a model. */
+function maskedChildren({ runChild }: ToolContext, masking: Masking): Pick<ToolContext, "runChild"> {
+  if (runChild === undefined) return {};
+  return { runChild: (spec, signal) => runChild(mapTexts(spec, masking.text) as ChildSpec, signal) };
 }
 
 const toldFields = ["tip", "text"] as const;
