@@ -8,6 +8,7 @@ const root = new URL("../../", import.meta.url);
 const done = [
   "src/policy/",
   "src/session/",
+  "src/cli/attest/",
   "src/cli/print/",
   "src/cli/secrets/",
   "src/cli/services/",

@@ -1,4 +1,5 @@
 import { gitEnvironment } from "../../files/git/environment.ts";
+import { attest as words } from "../../words/en/attest.ts";
 import { CliProblem } from "../problem.ts";
 import { type ProgramSpec, runProgram } from "./run-program.ts";
 
@@ -46,10 +47,10 @@ const notOurs = [
 export async function readCommit(asked: string, { cwd, env }: ProgramSpec): Promise<Commit> {
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !notOurs.includes(name)));
   const clean = { ...own, ...only };
-  const git = async (...words: string[]): Promise<Buffer> => {
-    const { code, stdout, stderr } = await runProgram("git", words, { cwd, env: clean });
+  const git = async (...args: string[]): Promise<Buffer> => {
+    const { code, stdout, stderr } = await runProgram("git", args, { cwd, env: clean });
     if (code === 0) return stdout;
-    throw new CliProblem("failed", `git could not say what ${asked} is: ${stderr.trim().split("\n")[0] ?? ""}`);
+    throw new CliProblem("failed", words().noCommit({ asked, why: stderr.trim().split("\n")[0] ?? "" }));
   };
   const id = line(await git("rev-parse", "--verify", "--end-of-options", `${asked}^{commit}`));
   const top = line(await git("rev-parse", "--show-toplevel"));

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { jsonLine } from "../../core/json-line.ts";
+import { attest as words } from "../../words/en/attest.ts";
 import { CliProblem } from "../problem.ts";
 import { type ProgramEnd, type ProgramSpec, runProgram } from "./run-program.ts";
 import { type Statement, statement } from "./statement.ts";
@@ -35,8 +36,8 @@ export async function sealed(said: Statement, key: string, where: ProgramSpec): 
       input: signedBytes(payload),
     });
     if (code !== 0 || stdout.length === 0)
-      throw new CliProblem("failed", `${key} could not sign: ${firstLine(stderr)}`, {
-        hint: "a key with a passphrase signs through the ssh agent: name its .pub file",
+      throw new CliProblem("failed", words().notSealed({ key, why: firstLine(stderr) }), {
+        hint: words().agentHint,
       });
     const signatures = [{ sig: stdout.toString("base64") }];
     return jsonLine({ payloadType, payload: payload.toString("base64"), signatures });
@@ -60,24 +61,24 @@ export async function opened(
       runProgram("ssh-keygen", args, { ...where, cwd: folder, input });
     const found = await keygen(["-Y", "find-principals", "-s", file, "-f", signers], Buffer.alloc(0));
     const [by = ""] = String(found.stdout).split("\n");
-    if (found.code !== 0 || by === "") throw refusal(`none of ${signers} signed it`);
+    if (found.code !== 0 || by === "") throw refusal(words().nobodySigned({ signers }));
     const verify = ["-Y", "verify", "-f", signers, "-I", by, "-n", namespace, "-s", file];
     const { code, stderr, stdout } = await keygen(verify, signedBytes(payload));
-    if (code !== 0) throw refusal(`its signature is not good: ${firstLine(stderr) || firstLine(String(stdout))}`);
+    if (code !== 0) throw refusal(words().badSignature({ why: firstLine(stderr) || firstLine(String(stdout)) }));
     const said = statement.safeParse(parsed(payload.toString("utf8")));
-    if (!said.success) throw refusal("it is no statement of this program");
+    if (!said.success) throw refusal(words().noStatement);
     return { said: said.data, by };
   });
 }
 
 function read(text: string): { payload: Buffer; sig: Buffer } {
   const found = envelope.safeParse(parsed(text));
-  if (!found.success) throw refusal("it is not sealed: only a signed statement proves anything");
+  if (!found.success) throw refusal(words().unsealed);
   const { payload, signatures } = found.data;
   return { payload: Buffer.from(payload, "base64"), sig: Buffer.from(signatures[0].sig, "base64") };
 }
 
-export const refusal = (why: string): CliProblem => new CliProblem("failed", `not verified: ${why}`);
+export const refusal = (why: string): CliProblem => new CliProblem("failed", words().notVerified({ why }));
 
 function parsed(text: string): unknown {
   try {

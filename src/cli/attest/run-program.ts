@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { isInside } from "../../files/boundary.ts";
 import { findProgram } from "../../process/find-program.ts";
+import { attest as words } from "../../words/en/attest.ts";
 import { CliProblem } from "../problem.ts";
 
 export interface ProgramEnd {
@@ -49,7 +50,10 @@ export async function runProgram(
   { cwd, env, input }: ProgramSpec,
 ): Promise<ProgramEnd> {
   const program = await findProgram(name, "/", env["PATH"]);
-  if (program === undefined) throw new CliProblem("failed", `there is no ${name} in PATH`, { hint: `install ${name}` });
+  if (program === undefined)
+    throw new CliProblem("failed", words().notInPath({ program: name }), {
+      hint: words().install({ program: name }),
+    });
   const child = spawn(program, args, {
     cwd,
     env: { ...env },

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type Sha, sha256 } from "../../core/json.ts";
 import { type FileStep, historyOf } from "../../records/lines/file-history.ts";
 import { addedLines, type LineOwner, lineOwners, linesIn, type TextOf } from "../../records/lines/line-owners.ts";
+import { attest as words } from "../../words/en/attest.ts";
 import type { Commit, CommitFile } from "./commit.ts";
 
 export const statementType = "https://in-toto.io/Statement/v1";
@@ -147,19 +148,19 @@ export async function misfit(
   textIn: TextIn,
 ): Promise<string | undefined> {
   const [{ digest }] = subject;
-  if (digest.gitCommit !== commit.id) return `it is about commit ${digest.gitCommit}, not ${commit.id}`;
-  if (predicate.parent !== (commit.parent ?? null)) return "it has another parent of the commit";
+  if (digest.gitCommit !== commit.id) return words().otherCommit({ said: digest.gitCommit, commit: commit.id });
+  if (predicate.parent !== (commit.parent ?? null)) return words().otherParent;
   const told = [...predicate.files.map(({ path }) => path), ...predicate.left];
   const missing = commit.files.find(({ path }) => !told.includes(path));
-  if (missing !== undefined) return `it says nothing of ${missing.path}`;
-  if (new Set(told).size !== told.length) return "it tells of a file twice";
+  if (missing !== undefined) return words().missing(missing);
+  if (new Set(told).size !== told.length) return words().twice;
   for (const path of told) {
     const wrong = await wrongFile(path, predicate, commit, textIn);
     if (wrong !== undefined) return wrong;
   }
   const runs = predicate.files.flatMap((one) => one.runs);
   const isCounted = (["call", "other", "unknown"] as const).every((by) => predicate.lines[by] === linesOf(runs, by));
-  return isCounted ? undefined : "its lines do not come to its sums";
+  return isCounted ? undefined : words().wrongSums;
 }
 
 const linesOf = (runs: readonly Run[], by: Run["by"]): number =>
@@ -172,24 +173,22 @@ async function wrongFile(
   textIn: TextIn,
 ): Promise<string | undefined> {
   const there = commit.files.find((one) => one.path === path);
-  if (there === undefined) return `the commit does not change ${path}`;
+  if (there === undefined) return words().notChanged({ path });
   const content = await contentOf(there, commit, textIn);
   const said = files.find((one) => one.path === path);
-  if (said === undefined)
-    return content === undefined ? undefined : `${path} is text, and it says nothing of its lines`;
-  if (content?.sha !== said.sha256) return `${path} has other bytes`;
-  const wrong = wrongRun(content.text, content.old, said.runs);
-  return wrong && `${path}: ${wrong}`;
+  if (said === undefined) return content === undefined ? undefined : words().isText({ path });
+  if (content?.sha !== said.sha256) return words().otherBytes({ path });
+  return wrongRun(path, content, said.runs);
 }
 
 /** All added lines, each once, with their bytes. */
-function wrongRun(text: string, old: string, runs: readonly Run[]): string | undefined {
+function wrongRun(path: string, { text, old }: FileContent, runs: readonly Run[]): string | undefined {
   const lines = linesIn(text);
   const added = addedLines(old, text);
-  if (runs.some(({ from, to }) => from > to || to > lines.length)) return "it tells of lines that are not there";
+  if (runs.some(({ from, to }) => from > to || to > lines.length)) return words().noSuchLines({ path });
   const told = runs.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, at) => from - 1 + at));
   if (told.length !== added.size || !told.every((at) => added.has(at)) || new Set(told).size !== told.length)
-    return "its lines are not those that the commit added";
+    return words().otherLines({ path });
   const wrong = runs.find(({ from, to, sha256: said }) => sha256(lines.slice(from - 1, to).join("")) !== said);
-  return wrong && `lines ${wrong.from} to ${wrong.to} have other bytes`;
+  return wrong && words().linesDiffer({ path, ...wrong });
 }
