@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { errnoOf } from "../../core/errno.ts";
 import { canonicalJson, isJsonObject, type Sha, sha256 } from "../../core/json.ts";
 import { boundOf, type SignedIn } from "../../tools/mcp/sign-in/sign-in.ts";
-import { secrets } from "../../words/en/secrets.ts";
+import { secretPlaces } from "../../words/en/secret-places.ts";
 import { findKeyring } from "../secrets/keyring.ts";
 import { isFolderThere, readPrivate, withPrivate, wrongFile } from "../secrets/private-file.ts";
 import type { FoundServer } from "./find-servers.ts";
@@ -71,12 +71,12 @@ function parsed(text: string, file: string): Row {
   try {
     data = JSON.parse(text);
   } catch {
-    throw wrongFile(secrets().isOther({ path: file }), again);
+    throw wrongFile(secretPlaces().isOther({ path: file }), again);
   }
   const { v, bound, host, isOver, value } = isJsonObject(data) ? data : {};
   const isRow = v === 1 && typeof bound === "string" && typeof host === "string" && typeof isOver === "boolean";
   if (!isRow || (value !== undefined && typeof value !== "string"))
-    throw wrongFile(secrets().isOther({ path: file }), again);
+    throw wrongFile(secretPlaces().isOther({ path: file }), again);
   return { bound, host, isOver, value };
 }
 

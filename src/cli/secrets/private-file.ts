@@ -8,7 +8,7 @@ import { type LockOptions, withFileLock } from "../../files/bytes/file-lock.ts";
 import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
 import { sweepTemporaries } from "../../files/bytes/temporaries.ts";
 import { makeFolder } from "../../files/make-folder.ts";
-import { secrets as words } from "../../words/en/secrets.ts";
+import { secretPlaces as words } from "../../words/en/secret-places.ts";
 import { CliProblem } from "../problem.ts";
 
 const maxBytes = 4_000_000;

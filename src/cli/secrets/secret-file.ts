@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../core/json.ts";
-import { secrets as words } from "../../words/en/secrets.ts";
+import { secretPlaces as words } from "../../words/en/secret-places.ts";
 import { readPrivate, withPrivate, wrongFile } from "./private-file.ts";
 import { secretsFile } from "./secret-place.ts";
 

@@ -1,6 +1,6 @@
 import { type KnownSecret, type KnownSecrets, knownSecrets } from "../../core/secrets/known-secrets.ts";
 import { isTotpName } from "../../core/secrets/secret-names.ts";
-import { secrets as words } from "../../words/en/secrets.ts";
+import { secretPlaces as words } from "../../words/en/secret-places.ts";
 import { findKeyring, type Keyring } from "./keyring.ts";
 import { type KeptSecret, readSecrets, withSecrets } from "./secret-file.ts";
 import { type SecretPlace, secretsFile } from "./secret-place.ts";

@@ -6,7 +6,7 @@ import { replaceFile } from "../../files/bytes/atomic-write.ts";
 import { type LockOptions, withFileLock } from "../../files/bytes/file-lock.ts";
 import { openRegular, readBounded, tooLarge } from "../../files/bytes/read-regular.ts";
 import { makeFolder } from "../../files/make-folder.ts";
-import { policyFiles as words } from "../../words/en/policy-files.ts";
+import { policyFile as words } from "../../words/en/policy-file.ts";
 import { PolicyProblem } from "../problem.ts";
 
 /** Bytes; a file of rules that is larger was not written by a person. */

@@ -11,9 +11,6 @@ const owners = {
 
 /** What is wrong with a file of rules or of grants, at a line of it. */
 export const policyFiles = room({
-  unread: ({ why }: { why: string }) => `the file cannot be read: ${why}`,
-  unwritten: ({ why }: { why: string }) => `the file cannot be written: ${why}`,
-  leadsOut: "it is a link that leads out of the workspace: it is not read",
   unknownKey: ({ key, of, known }: { key: string; of: keyof typeof owners; known: readonly string[] }) =>
     `unknown key "${key}" in ${owners[of]} (known: ${known.join(", ")})`,
   notText: ({ key }: { key: string }) => `"${key}" must be a string`,
