@@ -67,8 +67,12 @@ function isPrinting(program: string): boolean {
   return !/\bprintf?\b[^;}]*>/u.test(bare);
 }
 
-/** Read at one place: a string and a comment, a pattern, what may stand before a sign of division, and what else there is. */
-const pieces = /"((?:[^"\\\n]|\\[^\n])*)"|#[^\n]*|\\\n|([A-Za-z_]\w*|\d[\w.]*|\s+|[^\w\s"\\/#])|(\/)/uy;
+/**
+ * Read at one place: a string and a comment, a pattern, what may stand before a sign of division, and what else there is. A number with a letter right
+ * behind it (`$1system("x")`) is none: where it ends, programs say differently, and what is behind it is a word.
+ */
+const pieces =
+  /"((?:[^"\\\n]|\\[^\n])*)"|#[^\n]*|\\\n|([A-Za-z_]\w*|\d[\d.]*(?:[eE][-+]?\d+)?(?![\w.])|\s+|[^\w\s"\\/#])|(\/)/uy;
 const pattern = /\/(?:[^/\\\n]|\\[^\n])+\//uy;
 
 /** Words of the language, behind which a pattern may stand. */

@@ -51,8 +51,8 @@ const rows: readonly { names: string; options: string }[] = [
   },
   {
     names: "file",
-    options: `-c -I -N -n -0 -p -r -s -e? -F? --mime-encoding --extension --keep-going --dereference --no-dereference --no-buffer --no-pad
-      --print0 --preserve-date --raw --special-files --exclude? --exclude-quiet? --separator? --apple`,
+    options: `-c -I -N -n -0 -r -s -e? -F? --mime-encoding --extension --keep-going --dereference --no-dereference --no-buffer --no-pad
+      --print0 --raw --special-files --exclude? --exclude-quiet? --separator? --apple`,
   },
   {
     names: "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum",

@@ -233,7 +233,7 @@ export const boxReaders: readonly BoxRow[] = [
     programs: split("unzip zipinfo"),
     why: "it only lists an archive",
     only: ([first, ...more]) =>
-      typeof first === "string" && /^-(?:l|v|Z\w*|lv|vl|lq|t)$/u.test(first) && onlyWith(/^-[lvqtzCU12smhTx]*$/u)(more),
+      typeof first === "string" && /^-(?:l|v|Z\w*|lv|vl|lq|t)$/u.test(first) && onlyWith(/^-[lvqtzCU12smhx]*$/u)(more),
     match: ["unzip -l a.zip", "unzip -Z1 a.zip"],
     notMatch: ["unzip a.zip", "unzip -o a.zip", "unzip -d x -l a.zip", "unzip -l a.zip --new", "unzip -l /etc/a.zip"],
   },

@@ -12,8 +12,8 @@ export const without =
   (words: Words): boolean =>
     !words.some((word) => word !== null && pattern.test(word));
 
-/** `+!id`, `+:e x`: what less and more do first is nothing but going to a line, or to a text. */
-export const beginsPlainly = without(/^\+(?!\d+$|\/[^\r\n]*$)/u);
+/** `+!id`, `+:e x`: what less and more do first is nothing but going to a line, or to a text, which a `$` ends: behind it less reads options (`+/x$+!id`). */
+export const beginsPlainly = without(/^\+(?!\d+$|\/[^\r\n$]*$)/u);
 
 /**
  * Options of less's manual that start nothing: none with a text, which a `$` ends and behind which others may follow. `-p` is a search in less, and what is done first

@@ -134,9 +134,9 @@ class Reader {
     else this.#none(letter);
   }
 
-  /** No sed has a command of such a name. GNU's takes `+` for the beginning of an address, also of the first. */
+  /** No sed has a command of such a name. GNU's takes `+` for the beginning of an address, also of the first; BusyBox's a comma before one. */
   #none(letter: string): never {
-    throw /[\][^,*()$.|?<>@&_-]/u.test(letter) ? new Refused() : new NotRead();
+    throw /[\][^*()$.|?<>@&_-]/u.test(letter) ? new Refused() : new NotRead();
   }
 
   #substitution(): void {
@@ -144,7 +144,8 @@ class Reader {
     const [flags = ""] = this.#match(/[gpeiIMm\d \t]*/uy) ?? [];
     if (flags.includes("e")) this.#found.runsLines = true;
     if (this.#skip(/w/uy)) this.#file(this.#found.writes);
-    else if (this.#skip(/(?=[!-~])[^;}#]/uy)) throw new Refused();
+    // BusyBox's goes on in the next line behind a backslash, wherever that stands.
+    else if (this.#skip(/(?=[!-~])[^;}#\\]|\\(?!\n|$)/uy)) throw new Refused();
     else this.#end();
   }
 

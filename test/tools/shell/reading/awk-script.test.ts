@@ -7,6 +7,7 @@ test.each([
   "/^function/,/^}/",
   '$1 ~ /a"b/ {print} # "all"',
   '{gsub(/a/,"b"); print a[1]/2}',
+  '{print $1*1.5e-3, .5 "x", 1e6/2, 3}',
 ])("%s only prints", (program) => {
   expect(onlyPrints([program])).toBe(true);
 });
@@ -21,6 +22,11 @@ test.each([
   '{print /"/ ; print | "sh" /"/}',
   '#"\n{print | "sh"} #"',
   '{ a = 1 /"/ 2; print > "f" }',
+  // A word begins where a number ends.
+  '{ if ($1system("id")) print }',
+  'BEGIN { x = 1e3system("id") }',
+  'BEGIN { x = 0x1fsystem("id") }',
+  "BEGIN { x = 1.5getline }",
 ])("%s does more, or it is not plain that it does not", (program) => {
   expect(onlyPrints([program])).toBe(false);
 });

@@ -28,8 +28,8 @@ test.each([
   expect(onlyShows([text])).toBe(false);
 });
 
-// GNU sed: `+` and `+N` may be a first address.
-test.each(["+r .env", "+5R .env", "p;+e id", "/x/{p;+w x\n}", "+!e id"])(
+// GNU sed: `+` and `+N` may be a first address. BusyBox's: so may nothing before a comma, and a backslash ends each line but the last.
+test.each(["+r .env", "+5R .env", "p;+e id", "/x/{p;+w x\n}", "+!e id", ",3w x", ",$s/a/b/w x", "s/a/b/gp\\\nw x"])(
   "%s is no text that every sed refuses",
   (text) => {
     expect(onlyShows([text])).toBe(false);
