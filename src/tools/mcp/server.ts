@@ -28,6 +28,8 @@ export interface ServerSpec {
   mayAskModel?: boolean | undefined;
   /** What the program calls itself to the server. */
   version: string;
+  /** By which it pauses between its starts; default the machine's. */
+  time?: { now(): number; wait(ms: number, signal: AbortSignal): Promise<unknown> } | undefined;
   /** Why it is not to be used now, in words. @param program what was found to be its program */
   refuses(program?: string): Promise<string | undefined>;
   connect(heard: Heard, signal: AbortSignal): Promise<Connection>;
@@ -50,6 +52,11 @@ interface Life {
   isOver: boolean;
 }
 
+const machineTime: NonNullable<ServerSpec["time"]> = {
+  now: () => performance.now(),
+  wait: (ms, signal) => wait(ms, undefined, { signal }),
+};
+
 /** Between two starts, in milliseconds: longer each time, until it has answered something. */
 const pauses = [0, 1_000, 2_000, 5_000, 10_000, 30_000];
 
@@ -57,6 +64,7 @@ const pauses = [0, 1_000, 2_000, 5_000, 10_000, 30_000];
 export class McpServer {
   readonly name: string;
   readonly #spec: ServerSpec;
+  readonly #time: NonNullable<ServerSpec["time"]>;
   #life: Life | undefined;
   #known: Ready | undefined;
   #failures = 0;
@@ -70,6 +78,7 @@ export class McpServer {
   constructor(name: string, spec: ServerSpec) {
     this.name = name;
     this.#spec = spec;
+    this.#time = spec.time ?? machineTime;
   }
 
   /** Absolute: from where it is likely to take relative paths. */
@@ -168,7 +177,7 @@ export class McpServer {
       life.isOver = true;
       this.#known = undefined;
       this.#failures = Math.min(this.#failures + 1, pauses.length - 1);
-      this.#failedAt = performance.now();
+      this.#failedAt = this.#time.now();
     };
     life.ready.catch(over);
     this.#life = life;
@@ -176,24 +185,24 @@ export class McpServer {
   }
 
   async #start(mayAsk: boolean, stop: AbortSignal, over: () => void): Promise<Ready> {
-    const pause = this.#failures === 0 ? 0 : this.#failedAt + (pauses[this.#failures] ?? 0) - performance.now();
-    if (pause > 0) await wait(pause, undefined, { signal: stop });
+    const pause = this.#failures === 0 ? 0 : this.#failedAt + (pauses[this.#failures] ?? 0) - this.#time.now();
+    if (pause > 0) await this.#time.wait(pause, stop);
     if (this.#isClosed) throw new ToolRefusal("FAILED", "the session of this tool is closed");
     const refuse = async (program?: string): Promise<void> => {
       const why = await this.#spec.refuses(program);
       if (why !== undefined) throw isOff(this.name, why);
     };
     await refuse();
-    const late = AbortSignal.timeout(limits.mcpStart.most);
+    const late = joinSignals([], limits.mcpStart.most);
     const hears = { toolsChanged: () => this.#lookAgain(), asks: this.#asks };
-    const joined = joinSignals([stop, late]);
+    const joined = joinSignals([stop, late.signal]);
     const connection = await this.#spec.connect({ ...hears, refuse }, joined.signal).finally(joined.release);
     void connection.ended.then(over);
     const end = (): void =>
       void connection.end(
-        late.aborted ? `its tools were not known within ${limits.mcpStart.most / 1000} s` : "the session ended",
+        late.signal.aborted ? `its tools were not known within ${limits.mcpStart.most / 1000} s` : "the session ended",
       );
-    for (const signal of [stop, late]) signal.addEventListener("abort", end, { once: true });
+    for (const signal of [stop, late.signal]) signal.addEventListener("abort", end, { once: true });
     try {
       if (stop.aborted) end();
       const { title, has, hasTools } = await shakeHands(connection, this.#spec, mayAsk);
@@ -205,7 +214,8 @@ export class McpServer {
       await connection.end(error instanceof ServerEnded ? connection.why : "it did not answer as a server does");
       throw error;
     } finally {
-      late.removeEventListener("abort", end);
+      late.signal.removeEventListener("abort", end);
+      late.release();
     }
   }
 
