@@ -162,7 +162,9 @@ const tools = [
     name: "picture",
     description: "Draws.",
     inputSchema: anything,
-    call: () => ({ content: [{ type: "image", mimeType: "image/png", data: process.env.MCP_PICTURE ?? "" }] }),
+    call: ({ count = 1 }) => ({
+      content: Array(count).fill({ type: "image", mimeType: "image/png", data: process.env.MCP_PICTURE ?? "" }),
+    }),
   },
   {
     name: "slow",
