@@ -202,11 +202,21 @@ describe("what a call tells while it runs", () => {
 });
 
 describe("what a call hands to a session of its own", () => {
-  it("has the name in the place of a value that it was given", async () => {
+  class Asked {
+    readonly task: string;
+    readonly instructions: string;
+    constructor(text: string) {
+      this.task = `log in by ${text}`;
+      this.instructions = text;
+    }
+  }
+
+  it.each([
+    ["a plain object", (text: string) => ({ task: `log in by ${text}`, instructions: text })],
+    ["an object of a class", (text: string) => new Asked(text)],
+  ])("has the name in the place of a value that it was given, in %s", async (_, specOf) => {
     const helped: Tool = {
-      ...using(
-        async (text, { runChild }) => (await runChild?.({ task: `log in by ${text}`, instructions: text }))?.text ?? "",
-      ),
+      ...using(async (text, { runChild }) => (await runChild?.(specOf(text)))?.text ?? ""),
       effect: "child",
     };
     const talk = await talkOf(helped, tag);

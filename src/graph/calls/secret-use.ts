@@ -162,7 +162,7 @@ function maskedReach({ outputs }: ToolContext, masking: Masking): Pick<ToolConte
 /** What a call that was given secrets hands to sessions of its own is kept with these, and read by a model. */
 function maskedChildren({ runChild }: ToolContext, masking: Masking): Pick<ToolContext, "runChild"> {
   if (runChild === undefined) return {};
-  return { runChild: (spec, signal) => runChild(mapTexts(spec, masking.text) as ChildSpec, signal) };
+  return { runChild: (spec, signal) => runChild(mapTexts({ ...spec }, masking.text) as ChildSpec, signal) };
 }
 
 const toldFields = ["tip", "text"] as const;

@@ -80,6 +80,8 @@ export class Drawing {
   #tick = 0;
   #colors: Promise<void> | undefined;
   #snapshot: ScreenContent;
+  /** The live part without the blank rows above it. */
+  #laidOut: Frame;
   #ended = false;
   #pieces: StyledLine[][] = [];
   /** Rows that were taken from the transcript and could not be written yet. */
@@ -93,7 +95,8 @@ export class Drawing {
     this.#look = { brackets: ports.brackets };
     this.#layouts = createLayouts(this.#look);
     this.#chat = chat;
-    this.#snapshot = this.#draw();
+    this.#laidOut = this.#layOut();
+    this.#snapshot = this.#held();
     this.#advance();
   }
 
@@ -185,12 +188,21 @@ export class Drawing {
   }
 
   #draw(): ScreenContent {
+    this.#laidOut = this.#layOut();
+    return this.#held();
+  }
+
+  #layOut(): Frame {
     const now = this.#ports.now();
     const seconds = Math.floor(workedUntil(this.#chat.clock, now) / 1000);
     const { home, statusLine, sideColumn } = this.#ports;
     const given = { layouts: this.#layouts, home, statusLine, sideColumn };
     const context = { ...this.#ports.size(), tick: this.#tick, seconds, now, ...given };
-    return { pieces: this.#pieces, frame: this.#anchor.held(liveFrame(this.#chat, context), this.#ports.size()) };
+    return liveFrame(this.#chat, context);
+  }
+
+  #held(): ScreenContent {
+    return { pieces: this.#pieces, frame: this.#anchor.held(this.#laidOut, this.#ports.size()) };
   }
 
   /**
@@ -227,7 +239,7 @@ export class Drawing {
 
   #wrote(rows: StyledLine[]): void {
     this.#anchor.wrote(rows.length);
-    this.#snapshot = this.#draw();
+    this.#snapshot = this.#held();
   }
 
   #hasNoPreview(): boolean {
