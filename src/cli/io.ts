@@ -33,7 +33,9 @@ export async function askLine(
     lines.once("close", () => resolve(undefined));
   });
   try {
-    return await Promise.race([lines.question(question).catch(() => undefined), closed]);
+    const line = await Promise.race([lines.question(question).catch(() => undefined), closed]);
+    if (line === undefined) output.write("\n");
+    return line;
   } finally {
     lines.close();
   }

@@ -1,9 +1,11 @@
 import { resolve } from "node:path";
 import { loadApart, PartGone } from "../../core/load-apart.ts";
 import { waitForAll } from "../../core/wait-for-all.ts";
+import { ModelFailure } from "../../model/port.ts";
 import type { Session } from "../../session/session.ts";
-import type { Composition } from "../composition.ts";
+import { type Composition, compose } from "../composition.ts";
 import { logDefect } from "../defects.ts";
+import type { Flags } from "../flags.ts";
 import { mentionOf } from "../image-names.ts";
 import { wantsLines } from "../io.ts";
 import { previewsOf } from "../previews.ts";
@@ -23,6 +25,8 @@ export interface ChatRequest {
   prompt: string | undefined;
   /** Go on with an older session: by id, or the newest of the workspace. */
   resume?: { id: string | undefined; takeOver: boolean };
+  /** What stands in the input of a new chat. */
+  draft?: string | undefined;
 }
 
 interface Opened {
@@ -55,9 +59,11 @@ export async function chatAtTerminal(composition: Composition, request: ChatRequ
 
 /** @param taken the terminal, where it was taken already */
 async function talk(composition: Composition, request: ChatRequest, taken?: Tty): Promise<number> {
-  const { io } = composition;
+  const { io, flags } = composition;
   const services = sessionServices(composition);
-  const opened = withImages(composition, await open(composition, services, request));
+  const found = await open(composition, services, request).catch((error: unknown) => missingKey(error, request, flags));
+  if (found instanceof ModelFailure) return talkWithout(composition, request, found);
+  const opened = withImages(composition, found);
   const { session, model } = opened;
   const { early } = io;
   const unused = await services.folder.notices(session, model, "/trust");
@@ -108,6 +114,36 @@ async function talk(composition: Composition, request: ChatRequest, taken?: Tty)
   return signals.came() ?? exitCode;
 }
 
+/** A new chat can begin otherwise where a key is missing and nothing else is wrong. */
+function missingKey(error: unknown, { resume }: ChatRequest, { session, continue: goesOn }: Flags): ModelFailure {
+  const isNew = resume === undefined && session === undefined && goesOn !== true;
+  if (isNew && error instanceof ModelFailure && error.kind === "credentials") return error;
+  throw error;
+}
+
+/** The chat with what the person chose in the place of a model without its key; what they typed meanwhile stands in the input. */
+async function talkWithout(composition: Composition, request: ChatRequest, lacking: ModelFailure): Promise<number> {
+  const { stdin, stdout, stderr, env, early } = composition.io;
+  early?.restore();
+  const typed = Buffer.concat((early?.take() ?? []).map(({ bytes }) => bytes));
+  const start = await (await import("./key-choice.ts")).chooseStart(composition, lacking);
+  if (start === undefined) throw lacking;
+  const io = { stdin, stdout, stderr, env: { ...env, ...start.env }, cwd: () => composition.io.cwd() };
+  const other = await compose(io, { ...composition.flags, model: start.model });
+  try {
+    other.person.isThere = true;
+    return await talk(other, beginsDemo(other) ? { prompt: undefined } : { ...request, draft: draftIn(typed) });
+  } finally {
+    other.close();
+  }
+}
+
+/** What was typed before there was anything to type at, without its last Enter; nothing where keys are among it. */
+function draftIn(typed: Buffer): string | undefined {
+  const text = typed.toString("utf8").replaceAll("\r", "\n").trim();
+  return text === "" || /[^\n\P{C}]/u.test(text) ? undefined : text;
+}
+
 /** What draws, the heaviest part of the chat; the painted prompt stands until then. */
 async function loadScreen({ io }: Composition, tty: Tty) {
   try {
@@ -140,7 +176,8 @@ async function open(composition: Composition, services: SessionServices, request
     composition.policy({ session: composition.flags.session ?? "", workspace, mode }),
   );
   const { isNew, ...opened } = await sessionOfFlags(composition, services, shown);
-  return { ...opened, isNew: isNew && prompt === undefined, ...asked };
+  const { draft } = request;
+  return { ...opened, isNew: isNew && prompt === undefined, ...asked, ...(draft === undefined ? {} : { draft }) };
 }
 
 /** What is typed before there is a screen can go to it at once. Where pictures stand in the input, it belongs to them. */
@@ -159,7 +196,7 @@ function withImages({ flags, io }: Composition, opened: Opened): Opened {
   const named = image.map((file) => mentionOf(resolve(io.cwd(), file))).join(" ");
   const { firstPrompt } = opened;
   return firstPrompt === undefined
-    ? { ...opened, draft: `${named} ` }
+    ? { ...opened, draft: `${named} ${opened.draft ?? ""}` }
     : { ...opened, firstPrompt: `${firstPrompt} ${named}` };
 }
 

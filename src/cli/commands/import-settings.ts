@@ -159,6 +159,5 @@ async function confirmed({ io }: Composition, name: string): Promise<boolean> {
       hint: `after reading the changes above: agent import ${name} --yes`,
     });
   const answer = await askLine(io.stdin, io.stdout, "Write these changes? Type yes: ");
-  if (answer === undefined) io.stdout.write("\n");
   return answer?.trim() === "yes";
 }

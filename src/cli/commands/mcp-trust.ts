@@ -94,7 +94,6 @@ export async function agreed(
     });
   const out = flags.json === true ? io.stderr : io.stdout;
   const answer = await askLine(io.stdin, out, question);
-  if (answer === undefined) out.write("\n");
   return answer?.trim() === "yes";
 }
 

@@ -1,8 +1,8 @@
-import { Writable } from "node:stream";
 import { jsonLine } from "../../core/json-line.ts";
 import { wrongDomain } from "../../core/secrets/secret-domains.ts";
 import { isTotpName, wrongSecretName } from "../../core/secrets/secret-names.ts";
 import { wrongSecretValue } from "../../core/secrets/secret-values.ts";
+import { askHidden } from "../ask-hidden.ts";
 import type { Composition } from "../composition.ts";
 import type { Io } from "../io.ts";
 import { pageOf } from "../print/page.ts";
@@ -54,7 +54,7 @@ export async function saveSecret(
   if (wrongName !== undefined) throw new CliProblem("usage", `this cannot be the name of a secret: ${wrongName}`);
   const wrongHost = options.domains.map(wrongDomain).find((wrong) => wrong !== undefined);
   if (wrongHost !== undefined) throw new CliProblem("usage", `--domain: ${wrongHost}`);
-  const value = options.fromStdin ? await readAll(io) : await askHidden(io, `value of ${name} (it is not shown): `);
+  const value = options.fromStdin ? await readAll(io) : await typedValue(io, name);
   if (value === undefined) return 1;
   const wrong = wrongSecretValue(name, value);
   if (wrong !== undefined) throw new CliProblem("usage", `the value of ${name} cannot be kept as a secret: ${wrong}`);
@@ -62,6 +62,14 @@ export async function saveSecret(
   const bound = options.domains.length === 0 ? "" : `, for ${options.domains.join(", ")} alone`;
   io.stdout.write(cleanText(`${name} is kept ${where}${bound}; sessions that are opened from now on have it\n`));
   return 0;
+}
+
+function typedValue(io: Io, name: string): Promise<string | undefined> {
+  if (io.stdin.isTTY !== true)
+    throw new CliProblem("usage", "there is no terminal to ask at", {
+      hint: "agent secrets set NAME --stdin reads the value",
+    });
+  return askHidden(io, `value of ${name} (it is not shown): `);
 }
 
 const mostBytes = 64_000;
@@ -78,28 +86,6 @@ async function readAll({ stdin }: Io): Promise<string> {
   return Buffer.concat(parts)
     .toString("utf8")
     .replace(/\r?\n$/, "");
-}
-
-/** What is typed is not shown. @returns undefined where the person left */
-async function askHidden({ stdin, stderr }: Io, question: string): Promise<string | undefined> {
-  if (stdin.isTTY !== true)
-    throw new CliProblem("usage", "there is no terminal to ask at", {
-      hint: "agent secrets set NAME --stdin reads the value",
-    });
-  const { createInterface } = await import("node:readline/promises");
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: stdin, output: nowhere, terminal: true, historySize: 0 });
-  const closed = new Promise<undefined>((resolve) => {
-    lines.once("close", () => resolve(undefined));
-  });
-  stderr.write(question);
-  try {
-    lines.on("SIGINT", () => lines.close());
-    return await Promise.race([lines.question("").catch(() => undefined), closed]);
-  } finally {
-    lines.close();
-    stderr.write("\n");
-  }
 }
 
 /** `agent secrets rm NAME...`. @throws CliProblem usage for a name that is none; those before it are gone then */

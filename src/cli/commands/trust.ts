@@ -150,6 +150,5 @@ async function confirmed({ io }: Composition): Promise<boolean> {
       hint: "after reading the files above: agent trust --yes",
     });
   const answer = await askLine(io.stdin, io.stdout, "Trust these files, exactly as they are? Type yes: ");
-  if (answer === undefined) io.stdout.write("\n");
   return answer?.trim() === "yes";
 }
