@@ -3,6 +3,7 @@ export const commandNames = {
   compact: ["summarize"],
   help: ["?"],
   palette: ["commands"],
+  theme: ["colors"],
   model: [],
   mode: [],
   diff: [],

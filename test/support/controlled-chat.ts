@@ -44,6 +44,8 @@ export function controllerOf(
     banner: noBanner,
     size: () => ({ columns: 100, rows: 30 }),
     brackets: false,
+    paintIn: (theme) => theme === "none",
+    theme: () => ({ choice: "auto", hasColors: true }),
     write: () => true,
     isLent: () => false,
     edit: async () => undefined,

@@ -44,6 +44,8 @@ export const servicesWith = ({ sessions, about, folder, rewind }: SomeServices =
     exportTo: none("stored session"),
     permissions: none("policy"),
     revokeGrant: async () => false,
+    theme: () => "auto",
+    keepTheme: async () => "config.json",
     status: async () => [],
     context: async () => [],
     tools: none("tool"),

@@ -24,6 +24,7 @@ import { newPicker } from "../../src/cli/ui/picker/picker-state.ts";
 import { createLayouts } from "../../src/cli/ui/question/body-lines.ts";
 import { newRewinding } from "../../src/cli/ui/rewind/rewind-state.ts";
 import { type OfferedRule, ruleOpening } from "../../src/cli/ui/rule/rule-surface.ts";
+import { newThemeList } from "../../src/cli/ui/theme/theme-state.ts";
 import { Transcript } from "../../src/cli/ui/transcript/transcript.ts";
 import { Written } from "../../src/cli/ui/transcript/written.tsx";
 import type { AskedCall, Card, CardState, Item } from "../../src/cli/ui/view/view.ts";
@@ -444,6 +445,8 @@ const planned: Chat = {
   },
 };
 
+const themes: Chat = { ...idle, open: { ...idle.open, theme: newThemeList("dark") } };
+
 const granted: Chat = {
   ...idle,
   open: {
@@ -612,6 +615,10 @@ export const scenes: Record<string, readonly Scene[]> = {
     { state: "the first grant", chat: granted },
     { state: "revoking", chat: granted, keys: ["x"] },
     { state: "a rule", chat: granted, keys: ["k", "x"] },
+  ],
+  theme: [
+    { state: "as it is", chat: themes },
+    { state: "another one", chat: themes, keys: ["j"] },
   ],
   palette: [
     { state: "all of it", chat: palette },

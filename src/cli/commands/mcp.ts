@@ -1,4 +1,3 @@
-import { applyEdits, modify } from "jsonc-parser";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { jsonLine } from "../../core/json-line.ts";
 import { plainValue } from "../../core/json-text.ts";
@@ -27,6 +26,7 @@ import { markOf } from "../mcp/sign-in-store.ts";
 import { loginCommand, type SignInRow, signInStateOf } from "../mcp/signed-in.ts";
 import { serverPlace } from "../open-tools.ts";
 import { CliProblem } from "../problem.ts";
+import { withSetting } from "../settings/write-setting.ts";
 import { cleanEffect, cleanLine } from "../ui/safe-text.ts";
 
 export const placeIn = (at: Composition): Promise<ServerPlace> =>
@@ -180,12 +180,8 @@ function headerOf(given: string): [string, string] {
 }
 
 /** The text of the settings with the server in it, or without it. */
-function withServer(text: string | undefined, file: string, name: string, entry: JsonObject | undefined): string {
-  const now = text === undefined || text.trim() === "" ? "{}\n" : text;
-  readByHand(now, file);
-  const edits = modify(now, ["mcpServers", name], entry, { formattingOptions: { insertSpaces: true, tabSize: 2 } });
-  return applyEdits(now, edits);
-}
+const withServer = (text: string | undefined, file: string, name: string, entry: JsonObject | undefined): string =>
+  withSetting(text, file, ["mcpServers", name], entry);
 
 /** `agent mcp remove NAME`: out of the person's config.json, and its trust and the sign-in at it with it. */
 export async function removeMcp(at: Composition, name: string): Promise<number> {

@@ -27,6 +27,12 @@ export function aboutSession(composition: Composition): SessionAbout {
     },
     permissions: async (session, mode) => permissions(composition, session, mode),
     revokeGrant: async (id) => (await composition.grants()).revoke(id),
+    theme: () => composition.config.theme,
+    keepTheme: async (theme) => {
+      const { config } = composition.places;
+      await (await import("../settings/write-setting.ts")).writeSetting(config, ["theme"], theme);
+      return config;
+    },
     status: async (session) => status(composition, session),
     context: async (session) => context(composition, session),
     tools: async ({ workspace }) => toolList(composition, workspace),

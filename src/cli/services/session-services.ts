@@ -9,6 +9,7 @@ import type { ResumedSession, StartOptions } from "../../session/open-agent.ts";
 import type { FindsBrought } from "../../session/said.ts";
 import type { Session } from "../../session/session.ts";
 import type { PageLook } from "../../tools/mcp/browser/look-at-page.ts";
+import type { ThemeChoice } from "../terminal/theme.ts";
 
 /**
  * What whoever drives sessions, or shows them to a person, needs beside their events and operations. Made once from the composition and
@@ -75,6 +76,10 @@ export interface SessionAbout {
   permissions(session: Session, mode: Mode): Promise<Permissions>;
   /** @returns false where there is no such grant any more. */
   revokeGrant(id: string): Promise<boolean>;
+  /** The theme of the settings. */
+  theme(): ThemeChoice;
+  /** Writes it into the person's settings, where all else stays as it is. @returns their file. @throws where that is broken */
+  keepTheme(theme: ThemeChoice): Promise<string>;
   /** Facts by their names. */
   status(session: Session): Promise<[string, string][]>;
   /** What each request has beside the talk. */

@@ -44,6 +44,7 @@ export const chatCommands = room({
       text: "what the browser of this session shows; its picture goes to a new file, FILE.png",
     },
     init: { argument: "", text: "ask the model to write AGENTS.md" },
+    theme: { argument: "NAME", text: "choose the colours of the screen" },
     palette: { argument: "", text: "all that can be done here, in one list" },
     exit: { argument: "", text: "leave; the session stays saved" },
   },

@@ -15,6 +15,7 @@ import { newPalette } from "../../../src/cli/ui/palette/palette-state.ts";
 import { newPicker, type Picker } from "../../../src/cli/ui/picker/picker-state.ts";
 import { newRewinding, withTakeBack } from "../../../src/cli/ui/rewind/rewind-state.ts";
 import { type OfferedRule, ruleOpening } from "../../../src/cli/ui/rule/rule-surface.ts";
+import { newThemeList } from "../../../src/cli/ui/theme/theme-state.ts";
 import type { Item } from "../../../src/cli/ui/view/view.ts";
 import { changesOf } from "../../../src/files/diff/diff-text.ts";
 import type { GrantOffer } from "../../../src/policy/types.ts";
@@ -144,6 +145,7 @@ const jobs = Array.from({ length: 60 }, (_, at) => ({
 }));
 const beside: Chat = { ...idle, open: { ...idle.open, jobs: newJobList(jobs, 0) } };
 const grants = Array.from({ length: 60 }, (_, at) => ({ text: `allow  shell ${at}`, grant: `g-${at}` }));
+const themes: Chat = { ...idle, open: { ...idle.open, theme: newThemeList("dark") } };
 const granted: Chat = { ...idle, open: { ...idle.open, grants: newGrantList(grants) } };
 const entries = Array.from({ length: 60 }, (_, at) => ({
   ...{ name: `/command-${at}`, text: `does ${at}` },
@@ -220,6 +222,7 @@ const probes: Record<string, Probe[]> = {
   "removing a session": [after(at(picking), "x")],
   "rules and grants": [at(granted), after(at(granted), "pagedown", "k")],
   "revoking a grant": [after(at(granted), "x")],
+  "the colours": [at(themes), after(at(themes), "down")],
   "the jobs": [at(beside), after(at(beside), "pageup", "k")],
   "what a job said": [after(at(beside), "enter"), after(at(beside), "enter", "pageup", "k")],
   "ending a job": [after(at(beside), "x")],
@@ -259,6 +262,7 @@ const placeOf = ({
     picker,
     jobs: list,
     grants: inForce,
+    theme: colours,
     agents: helpers,
     rule: suggested,
     rewind: rewinding,
@@ -273,6 +277,7 @@ const placeOf = ({
     picker: picker && { ...picker, rows: 0, note: "" },
     list: list && { ...list, jobs: 0, note: "" },
     inForce: inForce && { ...inForce, rows: 0, note: "" },
+    colours,
     scroll: suggested?.scroll,
     helpers: helpers && {
       ...{ ...helpers, agents: 0, note: "" },

@@ -1,4 +1,6 @@
 import type { StyledLine } from "../../terminal/span.ts";
+import type { ThemeChoice } from "../../terminal/theme.ts";
+import type { ScreenTheme } from "../composer/commanded-chat.ts";
 import type { Banner } from "./banner.ts";
 import type { ChatOptions } from "./chat-options.ts";
 
@@ -14,6 +16,10 @@ export interface ControllerPorts {
   isLent(): boolean;
   /** Changed words stand in brackets: the terminal shows no colours. */
   brackets: boolean;
+  /** Colours the screen so from now on. @returns the brackets of it */
+  paintIn(theme: ThemeChoice): boolean;
+  /** What the screen is coloured by. */
+  theme(): ScreenTheme;
   /** Lets the person's editor have the terminal, on a file of this name; undefined when it failed. */
   edit(text: string, name: string): Promise<string | undefined>;
   /** Stops the program until the shell continues it. */

@@ -294,10 +294,11 @@ export class ChatController {
     }
   }
 
-  #handsOf({ options: { services }, edit }: ControllerPorts): ChatHands {
+  #handsOf({ options: { services }, edit, paintIn }: ControllerPorts): ChatHands {
     return {
       services,
       edit,
+      paintIn: (theme) => this.#drawing.lookAnew({ brackets: paintIn(theme) }),
       session: () => this.#session,
       view: () => this.#chat.view,
       say: (item) => this.say(item),
@@ -327,6 +328,7 @@ export class ChatController {
       present: () => ({ ...this.#chat.view, session: this.#session, view: this.#chat.view }),
       tell: (sequence) => this.#ports.tell(sequence),
       help: helpText,
+      theme: () => this.#ports.theme(),
       hands: () => this.#held.hands,
       read: (title, changes) => this.#set(openedOn(this.#chat, { reader: { title, changes, reader: newReader() } })),
       say: (item) => this.say(item),

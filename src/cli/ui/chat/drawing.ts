@@ -154,13 +154,18 @@ export class Drawing {
   loadColors(): Promise<void> {
     this.#colors ??= loadHighlighter().then(
       (highlight) => {
-        this.#look = { ...this.#look, highlight };
-        this.#layouts = createLayouts(this.#look);
-        this.#again();
+        this.lookAnew({ highlight });
       },
       () => undefined,
     );
     return this.#colors;
+  }
+
+  /** What is on the screen is drawn so; what was written above it stays as it is. */
+  lookAnew(change: Partial<DiffLook>): void {
+    this.#look = { ...this.#look, ...change };
+    this.#layouts = createLayouts(this.#look);
+    this.#again();
   }
 
   #spinning(on: boolean): void {

@@ -9,7 +9,7 @@ import { colorSupport, toAnsi } from "../../terminal/colors.ts";
 import { FullScreen } from "../../terminal/full-screen.ts";
 import { type HistoryFile, openHistoryFile } from "../../terminal/history-file.ts";
 import type { StyledLine } from "../../terminal/span.ts";
-import { type Theme, themeOf } from "../../terminal/theme.ts";
+import { type Theme, type ThemeChoice, themeOf } from "../../terminal/theme.ts";
 import { bell, notification, titleSet } from "../../terminal/window.ts";
 import { editExternally, editorOf } from "../dialog/external-editor.ts";
 import type { Paint } from "../draw/rows.tsx";
@@ -96,6 +96,10 @@ class ChatScreen {
   readonly controller: ChatController;
   readonly #options: ChatOptions;
   #paint: Paint;
+  #choice: ThemeChoice;
+  /** As the terminal told it. */
+  #background: Rgb | undefined;
+  #isAsked = false;
   readonly #ended: Promise<number>;
   #leave: (exitCode: number) => void = () => undefined;
   #fail: (error: unknown) => void = () => undefined;
@@ -119,6 +123,7 @@ class ChatScreen {
       this.#fail = reject;
     });
     ({ columns: this.#columns, rows: this.#rows } = this.#size());
+    this.#choice = options.theme ?? "auto";
     const theme = this.#themeOn();
     this.#paint = painter(options, theme);
     this.controller = new ChatController({
@@ -127,6 +132,8 @@ class ChatScreen {
       banner,
       size: () => this.#size(),
       brackets: theme.name === "none",
+      paintIn: (choice) => this.#paintIn(choice),
+      theme: () => ({ choice: this.#choice, hasColors: colorSupport(options.env, true).color }),
       write: (rows, picture) => this.#writeRows(rows, picture),
       isLent: () => this.#write === undefined && this.#suspend !== undefined,
       edit: (text, name) => this.#edit(text, name),
@@ -150,8 +157,7 @@ class ChatScreen {
   async run(): Promise<number> {
     const { stdout, tty, firstPrompt, begun, leaving } = this.#options;
     stdout.prependListener("resize", this.#resized);
-    // What is drawn before it answers, if it ever does, is drawn for a dark one.
-    if (this.#goesByBackground()) tty.onBackground(this.#onBackground);
+    this.#askBackground();
     tty.onXtermJs(() => {
       this.#pushesCursor = true;
     });
@@ -314,22 +320,36 @@ class ChatScreen {
     this.controller.refresh();
   };
 
-  #goesByBackground(): boolean {
-    const { theme = "auto" } = this.#options;
-    const { name } = this.#themeOn();
-    return theme === "auto" && (name === "dark" || name === "light");
+  #themeOn(): Theme {
+    const { env } = this.#options;
+    return themeOf(this.#choice, env, colorSupport(env, true).color, this.#background);
   }
 
-  #themeOn(background?: Rgb): Theme {
-    const { theme = "auto", env } = this.#options;
-    return themeOf(theme, env, colorSupport(env, true).color, background);
+  /** Once, where the theme goes by it. What is drawn before it answers, if it ever does, is drawn for a dark one. */
+  #askBackground(): void {
+    const { name } = this.#themeOn();
+    if (this.#isAsked || this.#choice !== "auto" || (name !== "dark" && name !== "light")) return;
+    this.#isAsked = true;
+    this.#options.tty.onBackground(this.#onBackground);
   }
 
   readonly #onBackground = (color: Rgb): void => {
-    this.#paint = painter(this.#options, this.#themeOn(color));
+    this.#background = color;
+    if (this.#choice !== "auto") return;
+    this.#paintIn("auto");
     this.controller.refresh();
-    this.#ink?.rerender(this.#tree());
   };
+
+  /** @returns whether changed words stand in brackets then. */
+  #paintIn(choice: ThemeChoice): boolean {
+    this.#choice = choice;
+    this.#askBackground();
+    const theme = this.#themeOn();
+    this.#paint = painter(this.#options, theme);
+    this.#full?.screen.forget();
+    this.#ink?.rerender(this.#tree());
+    return theme.name === "none";
+  }
 
   readonly #onRender = (): void => {
     this.#painted = this.controller.drawing.frame;

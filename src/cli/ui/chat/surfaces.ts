@@ -31,6 +31,7 @@ import type {
   Wanted,
   Whole,
 } from "../surface/surface.ts";
+import { themeSurface } from "../theme/theme-surface.ts";
 import type { View } from "../view/view.ts";
 
 /** All surfaces. In each list the first that is open is in front; behind them the input, which is always there. */
@@ -40,6 +41,7 @@ const views = {
   jobs: jobsSurface,
   agents: agentsSurface,
   grants: grantsSurface,
+  theme: themeSurface,
   rule: ruleSurface,
   rewind: rewindSurface,
   palette: paletteSurface,

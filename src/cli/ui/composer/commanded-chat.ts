@@ -2,12 +2,19 @@ import type { Change } from "../../../files/diff/diff-text.ts";
 import type { Session } from "../../../session/session.ts";
 import { chatCommands as words } from "../../../words/en/chat-commands.ts";
 import type { RuleOffer, SessionServices, TrustOffer } from "../../services/session-services.ts";
+import type { ThemeChoice } from "../../terminal/theme.ts";
 import type { CommandName } from "../../typed.ts";
 import { redrawnEntries } from "../chat/chat-options.ts";
 import { cleanLine } from "../safe-text.ts";
 import type { ChatHands } from "../surface/hands.ts";
 import type { Opening } from "../surface/surface.ts";
 import type { Item, Mode, View } from "../view/view.ts";
+
+/** What the person chose, and whether the terminal shows any colours. */
+export interface ScreenTheme {
+  choice: ThemeChoice;
+  hasColors: boolean;
+}
 
 /** What a command may ask of the chat that it was typed in, drawn or in plain lines. */
 export interface CommandedChat {
@@ -32,6 +39,8 @@ export interface CommandedChat {
   picture?: (name: string, bytes: Uint8Array) => Promise<boolean>;
   /** Shows changes: on the whole screen, or where lines are all there is, as lines. */
   read(title: string, changes: readonly Change[]): void;
+  /** How the screen is coloured; undefined where lines are all there is. */
+  theme?: () => ScreenTheme;
   /** Opens a part of the screen; undefined where lines are all there is. */
   open?: (view: Opening) => void;
   /** The session has another model or mode now: the screen shows it. */

@@ -14,6 +14,7 @@ import type { Mode } from "../view/view.ts";
 import { type Command, type CommandedChat, goOver, goOverTo, say } from "./commanded-chat.ts";
 import { sessionCommands } from "./session-commands.ts";
 import { suggestCommand } from "./suggest-command.ts";
+import { themeCommand } from "./theme-command.ts";
 
 /** One name that is offered; `text` says what it does. */
 export interface Offer {
@@ -53,6 +54,7 @@ const commands: readonly Command[] = [
   { name: "sessions", showsItself: true, run: sessions },
   compactCommand,
   ...sessionCommands,
+  themeCommand,
   { name: "palette", showsItself: true, run: palette },
   { name: "exit", showsItself: true, run: async (_, chat) => chat.leave() },
 ];

@@ -1,6 +1,7 @@
 import type { CallRef } from "../../../core/call-ref.ts";
 import type { Session } from "../../../session/session.ts";
 import type { SessionServices } from "../../services/session-services.ts";
+import type { ThemeChoice } from "../../terminal/theme.ts";
 import type { Item, Mode, View } from "../view/view.ts";
 
 /** A message of the person. `steer`: for the turn under way. `instead`: of the calls that the screen says to wait. `isCommand`: it names one of a file. */
@@ -47,6 +48,8 @@ export interface ChatHands {
   refused(ref: CallRef, message: string): void;
   /** Lets the person's editor have the terminal, on a file of this name; undefined when it failed. */
   edit(text: string, name: string): Promise<string | undefined>;
+  /** Colours the screen so from now on; undefined where lines are all there is. */
+  paintIn?: (theme: ThemeChoice) => void;
 }
 
 /** The same for one surface. */
