@@ -49,6 +49,7 @@ function repository(top = tempTree()) {
   put("asked/x.txt", "SECRET of an asked file\n");
   commit("secrets");
   git("tag", "secret", git("rev-parse", "HEAD:.env").trim());
+  git("tag", "folder", git("rev-parse", "HEAD:private").trim());
   renameSync(join(top, ".env"), join(top, "moved.txt"));
   put("moved.txt", "of .env\nand more\nSECRET of .env\n".replace("SECRET", "nothing"));
   commit("moved");
@@ -89,6 +90,9 @@ describeInSandbox("what git keeps, shown without a question (needs bubblewrap)",
       ["git grep -n b -- sub", "sub/b.txt:1:b"],
       ["cd sub && git --no-pager diff HEAD", "+four"],
       ["git -C sub show HEAD~1:./b.txt", "b"],
+      ["git grep -n b HEAD:sub", "HEAD:sub:b.txt:1:b"],
+      ["git grep -n b HEAD~1:sub/ HEAD:sub", "HEAD:sub:b.txt:1:b"],
+      ["git grep -n . HEAD:x.txt", "HEAD:x.txt:1:x"],
       ["git cat-file -p HEAD:x.txt", "x"],
       ["git show HEAD~1:sub", "b.txt"],
     ] as const;
@@ -111,6 +115,9 @@ git log -S SECRET|git log -G SECRET --name-only|git log -1 -S SECRET|git log --s
 git blame main~4 .env|git blame main~4 -- private/plan.txt|git grep SECRET main~4|git grep -h -e SECRET main~4 -- .
 git grep --cached SECRET side|git stash show -p|git stash show -p -u|git stash show --only-untracked|git stash show 0
 git show :/secrets|git show main^{/secrets}|git show 'stash@{0}'|git show stash^3|git reflog -p|git stash list -p
+git grep SECRET main~4:private|git grep SECRET 'main~4:./sub/../private'|git grep SECRET 'main^{/secrets}:private'|git grep SECRET folder
+git grep SECRET secret|git grep SECRET main~4^{tree}|git grep -h SECRET side main~4:private|git show folder:plan.txt|git cat-file -p folder:plan.txt
+git diff folder:plan.txt main:a.txt|git show folder^{tree}:plan.txt|git show 'main^{/secrets}:.env'|git show 'main@{2030-01-01 10:00:00}~4:.env'
 git show $(git rev-parse main~4:.env)|git show \`echo secret\`|x=secret; git show $x`
         .split(/[|\n]/u)
         .map((line) => line.replaceAll("main", "main~1"));
@@ -225,6 +232,8 @@ git show $(git rev-parse main~4:.env)|git show \`echo secret\`|x=secret; git sho
     ["remotes/x", "git remote get-url x"],
     ["refs/heads/x/y", "git rev-parse x/y"],
     ["logs/refs/heads/x", "git reflog"],
+    ["objects/info/alternates", "git log --oneline -1"],
+    ["objects/info/commit-graphs/commit-graph-chain", "git log --oneline -1"],
   ])("a link at %s tells of no other file, in the sandbox or without it", async (name, command) => {
     const { top } = repository();
     const places = [stage(top), shellStage(top, policy, "off")];
@@ -245,6 +254,20 @@ git show $(git rev-parse main~4:.env)|git show \`echo secret\`|x=secret; git sho
     symlinkSync(join(top, ".env"), join(top, "put", basename(name)));
     symlinkSync(join(top, "put"), dirname(at));
     expect(await verdicts()).toEqual(["ask", "ask"]);
+  });
+
+  test("a link in another folder of objects, where git looks for more of them, tells of no other file", async () => {
+    const { top } = repository();
+    const { tried } = shellStage(top, policy, "off");
+    const command = "git status --short";
+    writeFileSync(join(top, ".env"), "SECRET=1\n");
+    mkdirSync(join(top, "more/info"), { recursive: true });
+    mkdirSync(join(top, "most/info"), { recursive: true });
+    writeFileSync(join(top, ".git/objects/info/alternates"), "# more\n../../more\n");
+    writeFileSync(join(top, "more/info/alternates"), `${join(top, "most")}\n`);
+    expect((await tried(command)).decision).toBe("allow");
+    symlinkSync(join(top, ".env"), join(top, "most/info/alternates"));
+    expect(await tried(command)).toEqual({ decision: "ask", output: "" });
   });
 
   test("a name is shown for what it says, and for nothing that was put in its place", async () => {

@@ -1,7 +1,8 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { isInside } from "../boundary.ts";
-import { NotFollowed } from "./bounded-text.ts";
+import { kernelPath } from "../kernel-path.ts";
+import { NotFollowed, textAt } from "./bounded-text.ts";
 import type { GitData } from "./way.ts";
 
 /** More entries of git's folders than these are not looked at. */
@@ -11,7 +12,9 @@ const mostEntries = 50_000;
  * In these git tells no file as it stands: an object is compared with its name, a hook runs or does not, the repositories of submodules are
  * looked at by themselves, and the others are not git's.
  */
-const silent = /^(?:objects\/(?!info$)|(?:hooks|modules|lfs|annex)$)/u;
+const silent = /^(?:objects\/(?!info(?:\/|$))|(?:hooks|modules|lfs|annex)$)/u;
+/** Of each line in it that leads to no folder of objects git tells the line. */
+const alternates = "objects/info/alternates";
 
 /**
  * Whether a file of git's own, however deep it lies, is a link to one that is not git's, or to another one of git's: of many a file git tells a
@@ -25,13 +28,14 @@ export function leadsAway({ own, common }: GitData): boolean {
   const met = new Set<string>();
   let entries = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (met.has(next.at)) continue;
-    met.add(next.at);
+    const key = `${next.path === "objects"} ${next.at}`;
+    if (met.has(key)) continue;
+    met.add(key);
     for (const { entry, path, real } of foundIn(next)) {
       entries += 1;
       if (entries > mostEntries) throw new NotFollowed(next.at);
       if (entry.isSymbolicLink() && !isAlike(real, path, roots)) return true;
-      if (isFolder(real, entry)) open.push({ at: real, path });
+      open.push(...behind(real, path, entry));
     }
   }
   return false;
@@ -58,6 +62,19 @@ function realOf(at: string, entry: Dirent): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Where git goes on from an entry: into a folder, and to others where it looks for objects, too. @throws NotFollowed */
+function behind(real: string, path: string, entry: Dirent): Folder[] {
+  if (isFolder(real, entry)) return [{ at: real, path }];
+  return path === alternates ? othersIn(real).map((at) => ({ at, path: "objects" })) : [];
+}
+
+/** Folders of objects that a file of them names, one a line, from the folder of objects on (`gitrepository-layout`). @throws NotFollowed */
+function othersIn(file: string): string[] {
+  const lines = (textAt(file) ?? "").split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  if (lines.some((line) => line.startsWith('"'))) throw new NotFollowed(file);
+  return lines.map((line) => kernelPath(dirname(dirname(file)), line));
 }
 
 /** Whether a link leads to the same of git's; a reference may be a link to another one, and what a name says among objects is compared wherever they are. */

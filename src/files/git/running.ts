@@ -141,7 +141,7 @@ class Collected implements Running {
     if (section === "core" && (key === "fsmonitor" || key === "hookspath")) return true;
     if (section === "log" && key === "showsignature") return true;
     if (section === "filter" && name !== undefined) return this.#keepFilter(name, key);
-    const harmless = harmlessProgram(section, key);
+    const harmless = harmlessProgram(section, key) ?? harmlessFile(full, this.#user);
     if (harmless !== undefined) this.#give(full, harmless);
     return harmless !== undefined;
   }
@@ -177,6 +177,12 @@ function harmlessProgram(section: string, key: string): string | undefined {
   if (section === "diff" && key === "textconv") return "cat";
   if (section === "gpg" && (key === "program" || key === "defaultkeycommand")) return "false";
   return section === "core" && (key === "sshcommand" || key === "alternaterefscommand") ? "false" : undefined;
+}
+
+/** What git reads in place of a file that may be any of the disk, one that is not read unasked, too: nothing, or what it would read without that setting. */
+function harmlessFile(name: string, { excludesFile }: UserSettings): string | undefined {
+  if (name === "core.excludesfile") return excludesFile;
+  return name === "mailmap.file" || name === "diff.orderfile" ? "/dev/null" : undefined;
 }
 
 function mayHoldHook(value: string, { at }: Repository): boolean {

@@ -6,6 +6,8 @@ import { fullName, readSettings, type Setting } from "./settings.ts";
 export interface UserSettings {
   /** Whether the setting says the same there; or is one that `git lfs install --local` writes, whose program is found as any other. */
   holds(setting: Setting): boolean;
+  /** Where git looks for what is to be ignored everywhere. */
+  excludesFile: string;
   hasFilter(name: string): boolean;
   filterValue(name: string, key: string): string | undefined;
 }
@@ -25,8 +27,8 @@ const lfs: Readonly<Record<string, RegExp>> = {
  * @param home HOME of git's environment; @param config XDG_CONFIG_HOME of it.
  */
 export function userSettings(home: string | undefined, config: string | undefined): UserSettings {
-  const own =
-    home === undefined ? [] : [join(config ?? join(home, ".config"), "git", "config"), join(home, ".gitconfig")];
+  const folder = home === undefined ? undefined : join(config ?? join(home, ".config"), "git");
+  const own = home === undefined || folder === undefined ? [] : [join(folder, "config"), join(home, ".gitconfig")];
   const values = new Map<string, string>();
   const met = new Set<string>();
   for (const file of ["/etc/gitconfig", ...own]) readInto(values, file, home, met);
@@ -37,6 +39,7 @@ export function userSettings(home: string | undefined, config: string | undefine
       const name = fullName(setting);
       return values.get(name) === value || lfs[name]?.test(value) === true;
     },
+    excludesFile: values.get("core.excludesfile") ?? (folder === undefined ? "/dev/null" : join(folder, "ignore")),
     hasFilter: (name) => ["clean", "smudge", "process"].some((key) => filterValue(name, key) !== undefined),
     filterValue,
   };

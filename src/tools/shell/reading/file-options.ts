@@ -44,7 +44,7 @@ export const fileOptionRows: readonly FileOptionRow[] = [
   {
     names: "tree",
     source: "tree(1)",
-    options: "-o=:w --fromfile:l --fromtabfile:l --infofile=:r --gitfile=:r -R:w -H=",
+    options: "-o=:w --fromfile:l --fromtabfile:l --infofile=:l --gitfile=:l -R:w -H=",
   },
   { names: "xargs", source: "xargs(1)", options: "-a=:r --arg-file=:r" },
   { names: "shred", source: "shred(1)", options: "--random-source=:r" },

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { PlannedCommand } from "../../../core/command.ts";
 import type { Sha } from "../../../core/json.ts";
@@ -144,28 +145,55 @@ async function meaningOf(word: string, verb: string, asked: Asked): Promise<Oper
   const ends = await Promise.all(endsOf(word).map((end) => objectAt(end, asked)));
   if (ends.includes(undefined)) return undefined;
   if (ends.includes("none")) return { word, files: [resolve(asked.folder, word)], kind: "path" };
-  if (ends.includes("nameless") || (verb === "diff" && ends.includes("tree"))) return undefined;
-  const files = ends.flatMap((end) => (typeof end === "object" ? [end.file] : []));
-  if (files.length > 0 || ends.includes("tree")) return { word, files, kind: verb === "diff" ? "commits" : "only" };
+  const hasTree = ends.some((end) => typeof end === "object" && "folder" in end);
+  if (ends.includes("nameless") || (verb === "diff" && hasTree)) return undefined;
+  const files = ends.flatMap((end) => (typeof end === "object" && "file" in end ? [end.file] : []));
+  if (files.length > 0 || hasTree) return { word, files, kind: verb === "diff" ? "commits" : "only" };
   const isOne = verb === "show" && !word.includes("..") && !word.startsWith("^");
   return { word: isOne ? `${word}^{commit}` : word, files, kind: "commits" };
 }
 
-/** What git has by a name: of a file its path; `nameless` where a file is meant that no path is said of; undefined where it is not known. */
-async function objectAt(
-  end: string,
-  { folder, top, ask }: Asked,
-): Promise<"none" | "commit" | "tree" | "nameless" | { file: string } | undefined> {
-  // Behind a colon all is a path.
-  const said = await ask(["cat-file", "-t", end.includes(":") ? end : `${end}^{}`]);
-  if (said === "failed") return "none";
-  if (!Buffer.isBuffer(said)) return undefined;
-  const kind = said.toString("utf8").trim();
-  if (kind === "commit" || kind === "tree") return kind;
-  if (kind !== "blob") return undefined;
-  const path = /^[^:]*:(?:\d:)?(.+)$/su.exec(end)?.[1];
-  if (path === undefined) return "nameless";
-  return { file: resolve(/^\.{1,2}(?:\/|$)/u.test(path) ? folder : top, path) };
+/** What git has by a name. */
+type Found =
+  | "none"
+  | "commit"
+  /** A file that no path is said of: by its hash, by a tag, or by a path in a folder that nothing is known of. */
+  | "nameless"
+  | { file: string }
+  /** Undefined where it is not known which one it is. */
+  | { folder: string | undefined };
+
+/** @returns undefined where it is not known */
+async function objectAt(end: string, { folder, top, ask }: Asked): Promise<Found | undefined> {
+  const behind = pathBehind(end);
+  const kind = await kindOf(behind === undefined ? `${end}^{}` : end, ask);
+  if (kind === "failed") return "none";
+  if (kind === "commit") return kind;
+  if (kind !== "tree" && kind !== "blob") return undefined;
+  // A path is one of the working tree where it begins at a commit: a hash, or a tag, may be that of a folder.
+  const isNamed =
+    behind !== undefined && (behind.revision === "" || (await kindOf(`${behind.revision}^{}`, ask)) === "commit");
+  const path = isNamed ? resolve(/^\.{1,2}(?:\/|$)/u.test(behind.path) ? folder : top, behind.path) : undefined;
+  if (kind === "tree") return { folder: path };
+  return path === undefined ? "nameless" : { file: path };
+}
+
+async function kindOf(name: string, ask: Asked["ask"]): Promise<string | undefined> {
+  const said = await ask(["cat-file", "-t", name]);
+  return Buffer.isBuffer(said) ? said.toString("utf8").trim() : said;
+}
+
+/** As git parts a name (`get_oid_with_context`): behind the first colon that stands in no braces all is a path; of the index, behind its stage. */
+function pathBehind(name: string): { revision: string; path: string } | undefined {
+  const [, staged] = /^:(?:[0-3]:)?(.*)$/su.exec(name) ?? [];
+  if (staged !== undefined) return { revision: "", path: staged };
+  let depth = 0;
+  for (let at = 0; at < name.length; at += 1) {
+    if (name[at] === "{") depth += 1;
+    else if (depth > 0 && name[at] === "}") depth -= 1;
+    else if (depth === 0 && name[at] === ":") return { revision: name.slice(0, at), path: name.slice(at + 1) };
+  }
+  return undefined;
 }
 
 /** Options that choose by what is in files: of the commits and differences that they are looked for in, all names count. */
@@ -262,16 +290,18 @@ const fieldsOf = (said: Buffer): string[] =>
     .filter((name) => name !== "");
 
 /** Where grep looks: it is asked for each file that has a line. */
-async function grepped({ options, operands, paths }: GitReading, { top, ask }: Asked): Promise<string[] | undefined> {
+async function grepped({ options, operands, paths }: GitReading, asked: Asked): Promise<string[] | undefined> {
   const hasPattern = options.some(([option]) => option === "-e");
   const places = hasPattern ? operands : operands.slice(1);
+  const found = await objectsOfGrep(places, paths === undefined, asked);
+  if (found === undefined) return undefined;
   const scope = options
     .filter(([option = ""]) =>
       /^--(?:cached|untracked|(?:no-)?exclude-standard|max-depth|(?:no-)?recursive)(?:=|$)|^-r$/u.test(option),
     )
     .flat();
   const behind = paths === undefined ? [] : ["--", ...paths];
-  const said = await ask([
+  const said = await asked.ask([
     "grep",
     "-l",
     "-z",
@@ -287,9 +317,45 @@ async function grepped({ options, operands, paths }: GitReading, { top, ask }: A
   // Nothing has a line: nothing is shown.
   if (said === "none") return [];
   if (!Buffer.isBuffer(said)) return undefined;
-  const from = places.map((place) => `${place}:`);
-  return fieldsOf(said).map((name) => {
-    const revision = from.find((one) => name.startsWith(one)) ?? "";
-    return resolve(top, name.slice(revision.length));
-  });
+  const names = fieldsOf(said).map((name) => filesOfGrep(name, found, asked.top));
+  return names.some((some) => some.length === 0) ? undefined : names.flat();
 }
+
+/** What a name that grep tells may be: behind an object stands its path in that, and one object may be named like the beginning of another. */
+const filesOfGrep = (name: string, objects: readonly GrepObject[], top: string): string[] =>
+  objects.length === 0
+    ? [resolve(top, name)]
+    : objects.flatMap(({ word, from }) => {
+        const rest = name.startsWith(word) ? name.slice(word.length) : undefined;
+        if (rest === undefined || (rest !== "" && !/[:/]$/u.test(word) && !/^[:/]/u.test(rest))) return [];
+        return [resolve(from, rest.replace(/^[:/]+/u, ""))];
+      });
+
+interface GrepObject {
+  word: string;
+  /** Where the names begin that grep tells behind it; of a file the file. */
+  from: string;
+}
+
+/** Which of the places are objects, and none of the working tree. @param orPath a word may be a path: git takes none of those for an object */
+async function objectsOfGrep(
+  places: readonly string[],
+  orPath: boolean,
+  asked: Asked,
+): Promise<GrepObject[] | undefined> {
+  const words = places.filter((place) => !(orPath && existsSync(resolve(asked.folder, place))));
+  if (words.length > mostOperands) return undefined;
+  const objects: GrepObject[] = [];
+  for (const [at, found] of (await Promise.all(words.map((word) => objectAt(word, asked)))).entries()) {
+    if (found === "none") continue;
+    const from = found === "commit" ? asked.top : startOf(found);
+    if (from === undefined) return undefined;
+    objects.push({ word: words[at] ?? "", from });
+  }
+  return objects;
+}
+
+const startOf = (found: Found | undefined): string | undefined => {
+  if (typeof found !== "object") return undefined;
+  return "file" in found ? found.file : found.folder;
+};

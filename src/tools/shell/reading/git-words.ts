@@ -97,7 +97,14 @@ const graph = oneOf("--graph --parents --children -g --walk-reflogs --show-pulls
 const drawnLines = /^--(?:no-)?graph$/u;
 const dateValue = /^--date$/u;
 
-const lines = ({ options }: Parts): boolean => options.some(([option = ""]) => showsLines.test(option));
+/** With one of these whether a file differs is found by its lines, and for these `textconv` is run, and may write down what it gave. */
+const byLines = /^(?:-w|--ignore-all-space|-b|--ignore-space-.*|--ignore-cr-at-eol|--ignore-blank-lines)$/u;
+const saysWhether = /^(?:-s|--no-patch|--quiet|--exit-code|--name-only|--name-status|--raw)$/u;
+
+const lines = ({ options }: Parts): boolean => {
+  const has = (some: RegExp): boolean => options.some(([option = ""]) => some.test(option));
+  return has(showsLines) || (has(byLines) && has(saysWhether));
+};
 const isDrawn = ({ options }: Parts): boolean =>
   options.some(([option = ""]) => graph.test(option) && !drawnLines.test(option));
 const areNames = (parts: Parts): boolean =>

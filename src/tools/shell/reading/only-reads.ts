@@ -7,6 +7,7 @@ import { isInside } from "../../../files/boundary.ts";
 import type { BoxRow } from "./box-readers.ts";
 import { boxRowOf, isOfBox, isOfBoxRows, isOfRow } from "./box-rows.ts";
 import { showsObjects } from "./git-names.ts";
+import { comparesOnDisk } from "./git-on-disk.ts";
 import { isPlainGiven, isPlainSetting } from "./line-variables.ts";
 import { readProgram } from "./read-program.ts";
 import { type ReaderRow, readers } from "./reader-table.ts";
@@ -76,6 +77,8 @@ const refreshingWords = "without the sandbox git writes its index there, to note
 const olderWords = "bash before 4, as macOS has it, may end a substitution of the line within its here-document";
 const unknownWords = "what it does with these words is not known to be reading alone";
 
+const onDiskWords =
+  "git may compare what lies on the disk there, outside of its working tree or with all that folders hold";
 const unnamedWords = "which files it would show is not known before it runs";
 
 const optionWords = "a word that is known only when it runs may be an option by which it starts a program";
@@ -91,6 +94,7 @@ function byItsWords(command: PlannedCommand, place: Bounds): Judged {
   if (assignments.length > 0) return { no: settingWords };
   const [program, ...words] = argv as readonly string[];
   if (program === undefined || program.includes("/")) return {};
+  if (comparesOnDisk(command)) return { no: onDiskWords };
   if (command.objects !== undefined) return { reads: gitReason(command) };
   const rows = rowsOf.get(program);
   if (rows === undefined) return {};
