@@ -59,6 +59,8 @@ export interface RowSource {
   call(id: string): MirroredCall | undefined;
   /** In their order; of all steps, or those from one key to another. */
   calls(range?: { first: number; last: number }): MirroredCall[];
+  /** How the calls from one key to another stand, in their order. */
+  standings(range: { first: number; last: number }): Pick<CallColumns, "tool" | "status" | "error_code">[];
   /** Those that are not settled. */
   openCalls(): MirroredCall[];
   /** Those of one tool that came to a success, in their order. */

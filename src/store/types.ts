@@ -345,8 +345,9 @@ export interface CheckpointSaver extends BaseCheckpointSaver {
   /**
    * From now on a tool message that says what `lookup` says of its call is stored without these words, and filled with them
    * when it is loaded: the call's row has them already. Any other tool message is stored whole.
+   * @param driven in the thread of this session they are looked up once somebody reads them: it is open for as long as its messages are used
    */
-  fillObservations(lookup: ObservationOf): void;
+  fillObservations(lookup: ObservationOf, driven?: string): void;
 }
 
 /** What other processes ask of those that drive sessions: rows that are written without a lease. */

@@ -11,7 +11,7 @@ const id = "calm-fox-0001";
 const words = "all that the tool printed, once";
 
 /** The words of a settled call, as who runs the graph makes them. */
-function observing(store: Store): string[] {
+function observing(store: Store, driven?: string): string[] {
   const asked: string[] = [];
   const lookup: ObservationOf = (thread, callId) => {
     asked.push(callId);
@@ -19,7 +19,7 @@ function observing(store: Store): string[] {
     if (call?.status === "success") return { content: call.result.output, status: "success" };
     return call?.status === "cancelled" ? { content: observationText(call), status: "error" } : undefined;
   };
-  store.saver.fillObservations(lookup);
+  store.saver.fillObservations(lookup, driven);
   return asked;
 }
 
@@ -129,6 +129,42 @@ test("a message that is stored, or was loaded, is known by the object: its words
   await putState(again.saver, { thread: id, after }, { messages: loaded, turn: 2, step: 3 });
   expect(askedAgain).toHaveLength(2);
   expect(bodies(file)).toHaveLength(2);
+});
+
+test("in the thread that is driven the words of a call are looked up once somebody reads them, and the message is no other one", async () => {
+  const file = tempFile();
+  const { store, before } = await settled(file, "c1", "c2", "c3");
+  observing(store);
+  const messages = [...before, told("c1"), told("c2", { status: "success" }), told("c3", { status: "error" })];
+  const after = await putState(store.saver, { thread: id }, { messages, turn: 1 });
+  store.close();
+  const again = await open({ file });
+  const asked = observing(again, id);
+  const loaded = await messagesOf(again);
+  await putState(again.saver, { thread: id, after }, { messages: loaded, turn: 1, step: 2 });
+  expect(asked).toEqual([]);
+
+  expect(loaded[3]?.content).toBe(words);
+  expect(loaded.map((message) => message.toDict())).toEqual(messages.map((message) => message.toDict()));
+  expect(loaded).toEqual(messages);
+  expect(asked).toEqual(["c2", "c1", "c3"]);
+  await putState(again.saver, { thread: "a copy" }, { messages: loaded });
+  expect(await messagesOf(again, "a copy")).toEqual(messages);
+});
+
+test("words that cannot be read say so in their message, and the rest of the talk is whole", async () => {
+  const file = tempFile();
+  const { store, before } = await settled(file, "c1");
+  observing(store);
+  await putState(store.saver, { thread: id }, { messages: [...before, told("c1", { status: "success" })], turn: 1 });
+  store.close();
+  const again = await open({ file });
+  again.saver.fillObservations(() => {
+    throw new Error("no such row");
+  }, id);
+  const loaded = await messagesOf(again);
+  expect(loaded.slice(0, 2)).toEqual(before);
+  expect(loaded[2]?.content).toBe("[This message could not be read from the store: no such row]");
 });
 
 test("a fork's messages say what its own calls came to", async () => {

@@ -1,7 +1,7 @@
 import type { CallResult, ToolCallInfo } from "../../core/call.ts";
 import { canonicalJson, type JsonObject } from "../../core/json.ts";
 import { usualObserve } from "../../core/observe-limit.ts";
-import type { Journal, Observation, Store } from "../../store/types.ts";
+import type { Journal, Observation, ObservationOf, Store } from "../../store/types.ts";
 import { callWords } from "./call-words.ts";
 
 /** What became of the call before it ran or was not run, told to the model ahead of the outcome. */
@@ -136,7 +136,7 @@ export function withObserveLimit(call: ToolCallInfo, limit: number | false): Too
 // Keeps store 8.
 /**
  * Tells the store's saver what its tool messages say: what came of a call is stored once, in the journal.
- * @param driven the journal of the session that is driven here, whose rows are in memory
+ * @param driven the journal of the session that is driven here: its rows are in memory, and it is open as long as its messages are read
  */
 export function fillObservations(store: Store, driven?: Pick<Journal, "session" | "call" | "askedArguments">): void {
   const journals = new Map<string, Pick<Journal, "call" | "askedArguments">>();
@@ -148,9 +148,10 @@ export function fillObservations(store: Store, driven?: Pick<Journal, "session" 
     journals.set(thread, journal);
     return journal;
   };
-  store.saver.fillObservations((thread, callId) => {
+  const lookup: ObservationOf = (thread, callId) => {
     const journal = journalOf(thread);
     const call = journal?.call(callId);
     return call && observationOf(call, journal?.askedArguments(callId));
-  });
+  };
+  store.saver.fillObservations(lookup, driven?.session);
 }

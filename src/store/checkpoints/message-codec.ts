@@ -22,6 +22,9 @@ export interface MessageText {
 /** What the journal of the message's thread says of a call. */
 export type CallWords = (callId: string) => Observation | undefined;
 
+/** When a tool message gets the words that were left out: as it is loaded, or once somebody reads them. */
+export type Filled = "loaded" | "read";
+
 /**
  * Key in the body of a tool message that is stored without the words of its call: 1 where the content is left out, 2 where
  * the status is too.
@@ -88,10 +91,10 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Never throws: one damaged row must not make a conversation unreadable, so it reads as a message that says so. */
-export function decodeMessage(stored: MessageText, wordsOf?: CallWords): BaseMessage {
+export function decodeMessage(stored: MessageText, wordsOf?: CallWords, filled: Filled = "loaded"): BaseMessage {
   try {
     const json = JSON.parse(stored.body) as Json;
-    return stored.type === "dict" ? fromDict(json) : fromFields(stored, json, wordsOf);
+    return stored.type === "dict" ? fromDict(json) : fromFields(stored, json, wordsOf, filled);
   } catch (error) {
     return unreadable(stored, error);
   }
@@ -103,14 +106,55 @@ function fromDict(json: Json): BaseMessage {
   return message;
 }
 
-function fromFields(stored: MessageText, json: Json, wordsOf: CallWords | undefined): BaseMessage {
+function fromFields(stored: MessageText, json: Json, wordsOf: CallWords | undefined, filled: Filled): BaseMessage {
   const data: JsonObject = isJsonObject(json) ? json : { c: json };
   const named = fields.filter(([short]) => Object.hasOwn(data, short));
   const own = Object.fromEntries(named.map(([short, field]) => [field, decodePlain(data[short] ?? null)]));
+  if (stored.type === "tool" && filled === "read" && data[leftOut] !== undefined && wordsOf !== undefined)
+    return filledOnceRead(make(stored, { ...own, content: "" }), data[leftOut] === 2 ? held : ["content"], () =>
+      wordsFor(stored, data, wordsOf),
+    );
   if (stored.type === "tool") Object.assign(own, wordsFor(stored, data, wordsOf));
   const content = own["content"];
   if (typeof content !== "string" && !Array.isArray(content)) throw new TypeError("a message without content");
   return make(stored, own as Fields);
+}
+
+/** Fields of a tool message that its call may hold. */
+const held = ["content", "status"] as const;
+
+/**
+ * Gives a message these fields by `lookUp`, which is asked once somebody reads one: what the model reads of a call is rendered from the
+ * journal, so most of a long talk's are never read here.
+ */
+function filledOnceRead(
+  message: BaseMessage,
+  left: readonly (keyof Observation)[],
+  lookUp: () => Partial<Observation>,
+): BaseMessage {
+  let found: Partial<Observation> | undefined;
+  const words = (): Partial<Observation> => {
+    try {
+      found ??= lookUp();
+    } catch (error) {
+      found = { content: unreadableText(error) };
+    }
+    return found;
+  };
+  for (const field of left) {
+    const later: PropertyDescriptor = {
+      get: () => words()[field],
+      set(this: object, value: unknown) {
+        Object.defineProperty(this, field, { value, writable: true, enumerable: true, configurable: true });
+      },
+      enumerable: true,
+      configurable: true,
+    };
+    Object.defineProperty(message, field, later);
+    // What LangChain writes of a message is what stands there.
+    Object.defineProperty(message.lc_kwargs, field, later);
+  }
+  return message;
 }
 
 /** What was left out. Earlier versions left out the content of every observation, and said so by its id alone. */
@@ -136,8 +180,10 @@ function make(stored: MessageText, own: Fields): BaseMessage {
 }
 
 function unreadable(stored: MessageText, error: unknown): BaseMessage {
-  const why = error instanceof Error ? error.message : String(error);
-  const content = `[This message could not be read from the store: ${why}]`;
+  const content = unreadableText(error);
   const type = Object.hasOwn(makers, stored.type) ? stored.type : "system";
   return make({ ...stored, type }, { content, additional_kwargs: { unreadable: stored.body } });
 }
+
+const unreadableText = (error: unknown): string =>
+  `[This message could not be read from the store: ${error instanceof Error ? error.message : String(error)}]`;

@@ -131,8 +131,9 @@ export function packCall(
 
 /** Shorter results stay readable in the row; longer ones, text of files for the most part, take about a third. Bytes. */
 const packedFrom = 400;
-/** Most of packing a short text is making room for a long one; this much costs nothing in size. */
-const packing = { memLevel: 5 };
+/** Most of packing a short text is making room for a long one; this much costs nothing in size. A longer text takes several of these chunks. */
+const unpacking = { chunkSize: 2048 };
+const packing = { memLevel: 5, ...unpacking };
 
 function packResult(result: CallResult | undefined): Pick<CallRow, "result" | "packed"> {
   if (result === undefined) return { result: null, packed: null };
@@ -144,7 +145,7 @@ function packResult(result: CallResult | undefined): Pick<CallRow, "result" | "p
 
 /** @throws where the row is damaged, as for any text that is no JSON. */
 function unpackResult(row: Pick<CallRow, "packed" | "result">): unknown {
-  if (row.packed !== null) return fromText(inflateRawSync(row.packed).toString("utf8"));
+  if (row.packed !== null) return fromText(inflateRawSync(row.packed, unpacking).toString("utf8"));
   return row.result === null ? null : fromText(row.result);
 }
 

@@ -155,7 +155,7 @@ export class JournalReader implements JournalReading {
     const steps = this.rows.all("step").filter(({ id }) => id.startsWith(`${turn}.`));
     return steps
       .flatMap(({ first_call: first, last_call: last }) =>
-        first === null || last === null ? [] : this.rows.stored.calls({ first, last }),
+        first === null || last === null ? [] : this.rows.stored.standings({ first, last }),
       )
       .map(({ tool, status, error_code }) => ({
         toolName: tool,

@@ -96,6 +96,11 @@ export class SessionSource implements RowSource {
     return this.#db.all(sql, this.#thread, range.first, range.last);
   }
 
+  standings(range: { first: number; last: number }): ReturnType<RowSource["standings"]> {
+    const sql = "SELECT tool, status, error_code FROM tool_call WHERE +thread = ? AND key BETWEEN ? AND ? ORDER BY key";
+    return this.#db.all(sql, this.#thread, range.first, range.last);
+  }
+
   openCalls(): MirroredCall[] {
     return this.#all(`${calls} AND status NOT IN ('success', 'error', 'cancelled') ORDER BY key`);
   }

@@ -2,7 +2,7 @@ import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
 import { ReadSessions } from "./read-sessions.ts";
 
-/** How long events are gathered before the screen takes a step, in milliseconds. */
+/** How long events are gathered before the screen takes a step, in milliseconds; what a session has said before it is followed is there at once. */
 const gatherMs = 50;
 
 /** Events of the session that is followed now, handed on in batches: a fast model costs twenty steps a second, no more. */
@@ -13,6 +13,7 @@ export class EventFeed {
   readonly #sessions = new ReadSessions();
   #session: Session | undefined;
   #waiting: AgentEvent[] = [];
+  #isFirst = true;
   #timer: NodeJS.Timeout | undefined;
 
   /**
@@ -32,6 +33,7 @@ export class EventFeed {
   /** From now on only this session's events count. */
   follow(session: Session): void {
     this.#session = session;
+    this.#isFirst = true;
     void this.#pump(session).catch((error: unknown) => {
       if (session === this.#session) this.#failed(error);
     });
@@ -43,7 +45,9 @@ export class EventFeed {
     this.#timer = undefined;
     const events = this.#waiting;
     this.#waiting = [];
-    if (events.length > 0) this.#take(events);
+    if (events.length === 0) return;
+    this.#isFirst = false;
+    this.#take(events);
   }
 
   stop(): void {
@@ -60,7 +64,7 @@ export class EventFeed {
     for await (const event of this.#sessions.events(session)) {
       if (session === this.#session) {
         this.#waiting.push(event);
-        this.#timer ??= setTimeout(() => this.#tick(), gatherMs);
+        this.#timer ??= setTimeout(() => this.#tick(), this.#isFirst ? 0 : gatherMs);
       } else if (!(await this.#left(event))) return;
     }
   }

@@ -1,6 +1,12 @@
 import { type BaseMessage, SystemMessage } from "@langchain/core/messages";
 import { commonLength } from "../../../core/common-length.ts";
-import { type CallWords, decodeMessage, encodeMessage, type MessageText } from "../../checkpoints/message-codec.ts";
+import {
+  type CallWords,
+  decodeMessage,
+  encodeMessage,
+  type Filled,
+  type MessageText,
+} from "../../checkpoints/message-codec.ts";
 import type { Messages } from "../../journal/messages.ts";
 import type { MessageColumns } from "../../tables.ts";
 import type { ObservationOf } from "../../types.ts";
@@ -11,6 +17,8 @@ type Placement = { thread: number; key: number; parent: number | null };
 type Row = { key: number; thread: number; parent: number | null; id: string | null; type: string; body: string };
 /** The end of a list and its length: all that a checkpoint holds of it. */
 export type ListEnd = { head: number; count: number };
+/** What is known of a thread's calls, and when a message is filled with it. */
+type WordsOfThread = { wordsOf: CallWords; filled: Filled };
 /** What is known in memory only once the transaction is committed. */
 type Settled<T> = T & { settle: () => void };
 
@@ -34,14 +42,16 @@ export class MessageShelf implements Messages {
   /** The list last seen in each slot (thread, namespace, channel), newest slot last. */
   readonly #recent = new Map<string, { messages: BaseMessage[]; keys: number[] }>();
   #observationOf: ObservationOf | undefined;
+  #driven: string | undefined;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
   /** Who knows the words of calls: they are left out of tool messages, and filled in. */
-  fillObservations(lookup: ObservationOf): void {
+  fillObservations(lookup: ObservationOf, driven: string | undefined): void {
     this.#observationOf = lookup;
+    this.#driven = driven;
     this.forgetLists();
   }
 
@@ -104,7 +114,8 @@ export class MessageShelf implements Messages {
     const missing = count - rows.length;
     const known = missing > 0 && recent !== undefined && recent.keys[missing - 1] === at ? missing : 0;
     const newer = rows.reverse();
-    const tail = newer.map((row) => this.#givenOf(row) ?? this.#decode(row));
+    const wordsOf = this.#wordsInOneGo();
+    const tail = newer.map((row) => this.#givenOf(row) ?? this.#decode(row, wordsOf(row.thread)));
     if (known !== missing) return [lost(missing), ...tail];
     const messages = [...(recent?.messages.slice(0, known) ?? []), ...tail];
     this.#keep(slot, messages, [...(recent?.keys.slice(0, known) ?? []), ...newer.map((row) => row.key)]);
@@ -178,18 +189,28 @@ export class MessageShelf implements Messages {
   }
 
   #encode(thread: number, message: BaseMessage): MessageText {
-    return encodeMessage(message, this.#wordsOf(thread));
+    // Most have no call: the thread is looked up for those alone.
+    return encodeMessage(message, (callId) => this.#wordsOf(thread).wordsOf(callId));
   }
 
-  #wordsOf(thread: number): CallWords {
-    return (callId) => {
-      const row = this.#db.get<{ id: string }>("SELECT id FROM thread WHERE key = ?", thread);
-      return row === undefined ? undefined : this.#observationOf?.(row.id, callId);
+  #wordsOf(thread: number): WordsOfThread {
+    const name = this.#db.get<{ id: string }>("SELECT id FROM thread WHERE key = ?", thread)?.id;
+    const wordsOf: CallWords = (callId) => (name === undefined ? undefined : this.#observationOf?.(name, callId));
+    return { wordsOf, filled: name !== undefined && name === this.#driven ? "read" : "loaded" };
+  }
+
+  /** The same for a list, which may have messages of several threads: each is looked up once. */
+  #wordsInOneGo(): (thread: number) => WordsOfThread {
+    const known = new Map<number, WordsOfThread>();
+    return (thread) => {
+      const words = known.get(thread) ?? this.#wordsOf(thread);
+      known.set(thread, words);
+      return words;
     };
   }
 
-  #decode(row: Row): BaseMessage {
-    const message = decodeMessage(row, this.#wordsOf(row.thread));
+  #decode(row: Row, { wordsOf, filled } = this.#wordsOf(row.thread)): BaseMessage {
+    const message = decodeMessage(row, wordsOf, filled);
     this.#placed.set(message, { thread: row.thread, key: row.key, parent: row.parent });
     return message;
   }

@@ -77,8 +77,8 @@ export class StoreSaver extends BaseCheckpointSaver implements CheckpointSaver {
     this.#writes = new PendingWrites(db, keepAll);
   }
 
-  fillObservations(lookup: ObservationOf): void {
-    this.#shelf.fillObservations(lookup);
+  fillObservations(lookup: ObservationOf, driven?: string): void {
+    this.#shelf.fillObservations(lookup, driven);
   }
 
   async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
