@@ -18,12 +18,13 @@ import {
 } from "../../tools/mcp/entry.ts";
 import { promptNameOf } from "../../tools/mcp/names.ts";
 import { earlierLog } from "../../tools/mcp/server-log.ts";
+import { mcp } from "../../words/contract/mcp.ts";
 import { type Composition, shellSettings } from "../composition.ts";
 import { browserEntry, findChromium } from "../mcp/browser-entry.ts";
 import { type FoundServer, findServers, type Look } from "../mcp/find-servers.ts";
 import { logFileOf, type ServerPlace } from "../mcp/open-servers.ts";
 import { markOf } from "../mcp/sign-in-store.ts";
-import { loginCommand, type SignInRow, signInStateOf } from "../mcp/signed-in.ts";
+import { type SignInRow, signInStateOf } from "../mcp/signed-in.ts";
 import { serverPlace } from "../open-tools.ts";
 import { CliProblem } from "../problem.ts";
 import { withSetting } from "../settings/write-setting.ts";
@@ -78,7 +79,7 @@ function signInLine(name: string, row: SignInRow): string {
   if (row.state === "unknown") return `  its sign-in cannot be read: ${cleanLine(row.why)}\n`;
   return row.state === "in"
     ? `  signed in at ${cleanLine(row.host ?? "")}\n`
-    : `  needs you to sign in: ${loginCommand(cleanLine(name))}\n`;
+    : `  needs you to sign in: ${mcp.login({ name: cleanLine(name) })}\n`;
 }
 
 /** What `agent mcp add` is given beside name and command, each as `NAME=VALUE` or `Name: value`. */

@@ -1,6 +1,7 @@
 import { isAbsolute } from "node:path";
 import type { JsonObject } from "../../core/json.ts";
 import { findProgram } from "../../process/find-program.ts";
+import { mcpBrowser as words } from "../../words/en/mcp-browser.ts";
 import { CliProblem } from "../problem.ts";
 
 /** The server that drives a browser: this version and no other was tried. */
@@ -41,15 +42,12 @@ const macPlaces = ["Chromium", "Google Chrome"].map((name) => `/Applications/${n
 /** A Chromium of this machine. @param given as the person names it. @throws CliProblem where there is none, with how one is installed */
 export async function findChromium(given: string | undefined, path: string | undefined): Promise<string> {
   if (given !== undefined && (!isAbsolute(given) || (await findProgram(given, "/", path)) === undefined))
-    throw new CliProblem("usage", `--chromium ${JSON.stringify(given)} is no whole path of a program`);
+    throw new CliProblem("usage", words().noProgram({ given }));
   for (const name of given === undefined ? [...names, ...macPlaces] : [given]) {
     const found = await findProgram(name, "/", path);
     if (found !== undefined) return found;
   }
-  throw new CliProblem("failed", `there is no Chromium in PATH (${names.join(", ")})`, { hint: installing() });
+  throw new CliProblem("failed", words().notFound({ names }), { hint: installing() });
 }
 
-const installing = (): string =>
-  process.platform === "darwin"
-    ? "brew install --cask chromium installs one; --chromium PATH names one that lies elsewhere"
-    : "sudo apt-get install chromium (or dnf, pacman, apk) installs one; --chromium PATH names one that lies elsewhere";
+const installing = (): string => (process.platform === "darwin" ? words().installOnMac : words().install);

@@ -22,6 +22,7 @@ import {
 } from "../../tools/mcp/entry.ts";
 import { FileHashes } from "../../tools/mcp/file-hashes.ts";
 import { startFiles } from "../../tools/mcp/start-files.ts";
+import { mcpServers as words } from "../../words/en/mcp-servers.ts";
 
 /** A server as settings name it, and whether it may be started. */
 export interface FoundServer {
@@ -116,8 +117,8 @@ async function projectServers(looking: Looking): Promise<FoundServer[]> {
   for (const [name, given] of Object.entries(read.servers)) {
     if (!isMeant(name, looking)) continue;
     if (!serverName.test(name)) found.push(off(name, wrongServerName));
-    else if (Object.hasOwn(search.named, name)) found.push(off(name, "your own settings have a server of this name"));
-    else if (!isJsonObject(given)) found.push(off(name, "it is no object"));
+    else if (Object.hasOwn(search.named, name)) found.push(off(name, words().isYours));
+    else if (!isJsonObject(given)) found.push(off(name, words().noObject));
     else found.push(await foundOf({ name, given, origin: "project", isShown }, looking));
   }
   return found;
@@ -131,9 +132,9 @@ async function readProject(
     const text = await readProjectFile(workspace, projectServersFile);
     if (text === undefined) return undefined;
     const servers = parsed(text);
-    if (servers === undefined) return "its mcpServers are no object";
+    if (servers === undefined) return words().noServers;
     const { most } = limits.mcpServers;
-    return Object.keys(servers).length > most ? `it has more than ${most} servers` : { text, servers };
+    return Object.keys(servers).length > most ? words().tooMany({ most }) : { text, servers };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
@@ -205,24 +206,24 @@ async function foundOf({ name, given, origin, isShown = true }: Named, looking: 
   const row = rows.find((one) => isSameServer(one, named));
   const known = { ...base, entry, ...(row === undefined ? {} : { trusted: row }) };
   const notIts = origin === "project" ? personsAlone(entry) : undefined;
-  if (notIts !== undefined) return { ...known, why: `${notIts}, which only your own config.json may` };
+  if (notIts !== undefined) return { ...known, why: words().personsAlone({ what: notIts }) };
   if (isReached(entry) && /^[^/]*(?:\/\/[^/?#]*)?\$\{/u.test(entry.url))
     return {
       ...known,
-      why: "its url has a variable in the place of its host or port: write them, so that your trust is bound to them",
+      why: words().variableInHost,
     };
-  if (!isShown) return { ...known, why: "it waits for your trust in this project (agent trust), then in itself" };
+  if (!isShown) return { ...known, why: words().waitsInProject };
   const ready = origin === "project" ? entry : withVariables(entry, { ...env, workspaceFolder: workspace });
-  if ("missing" in ready) return { ...known, why: `the variable ${ready.missing} that it names is not set` };
+  if ("missing" in ready) return { ...known, why: words().notSet({ variable: ready.missing }) };
   const wrong = isReached(ready) ? addressComplaint(ready, origin) : browserComplaint(ready, origin);
   return wrong === undefined ? withScripts({ ...known, entry, ready }, looking) : { ...known, why: wrong };
 }
 
 /** What an entry has that only the person's settings may say; undefined where it has nothing of it. */
 function personsAlone(entry: ServerEntry): string | undefined {
-  if (namesVariables(entry)) return "it names variables of your environment";
-  if (entry.secrets !== undefined) return "it says which secrets of yours it takes";
-  return entry.sampling === undefined ? undefined : "it says that it may ask your model";
+  if (namesVariables(entry)) return words().namesVariables;
+  if (entry.secrets !== undefined) return words().takesSecrets;
+  return entry.sampling === undefined ? undefined : words().asksModel;
 }
 
 /** The same with what starts it, and why it is off. */
@@ -279,9 +280,9 @@ export function scriptsToBind(
 }
 
 function whyNot(name: string, row: TrustedEntry | undefined, changed: readonly string[]): string | undefined {
-  if (row === undefined) return `it waits for your trust: agent mcp trust ${name}`;
+  if (row === undefined) return words().waits({ name });
   if (changed.length === 0) return undefined;
-  return `${changed.slice(0, 5).join(", ")} changed since you trusted it: agent mcp trust ${name}`;
+  return words().changed({ names: changed.slice(0, 5), name });
 }
 
 const shownIn = (workspace: string, path: string): string =>

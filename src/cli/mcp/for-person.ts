@@ -6,6 +6,9 @@ import { givenPrompt } from "../../tools/mcp/given-prompt.ts";
 import { promptNameOf } from "../../tools/mcp/names.ts";
 import { argumentsText, type PromptDefinition } from "../../tools/mcp/prompts.ts";
 import type { McpServer } from "../../tools/mcp/server.ts";
+import { mcp } from "../../words/contract/mcp.ts";
+import { mcpNamed } from "../../words/en/mcp-named.ts";
+import { mcpServers as words } from "../../words/en/mcp-servers.ts";
 import { type Composition, shellSettings } from "../composition.ts";
 import { serverPlace } from "../open-tools.ts";
 import { CliProblem } from "../problem.ts";
@@ -88,15 +91,12 @@ export function typedPrompt(
   return withServer(composition, at, { name, signal }, async (wish, { trusted }, judge) => {
     const prompt = trusted?.prompts?.find((one) => promptNameOf(name, one.name) === typed);
     if (prompt === undefined)
-      throw new CliProblem("usage", `you trust no prompt /${typed} of the MCP server ${name}`, {
-        hint: `agent mcp list shows those that you do; one that is new waits: agent mcp trust ${name}`,
-      });
+      throw new CliProblem("usage", mcpNamed().noPrompt({ typed, name }), { hint: mcpNamed().noPromptHint({ name }) });
     const given = await givenPrompt(wish, prompt, argumentsOf(prompt, typed, argument), judge);
     const { images, left } = await keptPictures(given.images, signal);
     const head = `"/${typed}${argument === "" ? "" : ` ${argument}`}" (MCP server ${name})`;
-    const whose = `All below this line is what the MCP server ${name} gives for its prompt. The person asked for it by its name, and has written none of it.`;
     return {
-      text: [head, whose, given.text, ...left].filter((one) => one !== "").join("\n\n"),
+      text: [head, mcp.ofPrompt({ name }), given.text, ...left].filter((one) => one !== "").join("\n\n"),
       calls: [],
       images,
       isServed: true as const,
@@ -143,8 +143,8 @@ async function withFound<T>(
   const place = { ...(await placeAt(composition, at)), pins };
   const found = (await findServers(place, { only: name })).find((one) => one.name === name);
   if (found?.ready === undefined || found.why !== undefined) {
-    const why = found?.why ?? "its entry is gone";
-    throw new CliProblem("failed", `the MCP server ${name} is off: ${why}`);
+    const why = found?.why ?? words().isGone;
+    throw new CliProblem("failed", words().isOff({ name, why }));
   }
   const server = own ?? serverOf(found, found.ready, place, (program) => whyOff(found, place, program));
   const masking = (await composition.secrets())?.masking;

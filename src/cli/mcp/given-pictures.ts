@@ -1,6 +1,7 @@
 import { ToolRefusal } from "../../core/codes.ts";
 import { limits } from "../../core/limits.ts";
 import type { GivenImage, ImageRef } from "../../core/tool.ts";
+import { mcp } from "../../words/contract/mcp.ts";
 
 /** Pictures of a server that can go with a message, decoded; and what is told of those that cannot, in words. */
 export interface KeptPictures {
@@ -19,10 +20,9 @@ export async function keptPictures(given: readonly GivenImage[], signal: AbortSi
       kept.images.push(await shownImage(Buffer.from(data, "base64"), { name, signal }));
     } catch (error) {
       if (!(error instanceof ToolRefusal)) throw error;
-      kept.left.push(`(a picture is left out: ${error.message})`);
+      kept.left.push(mcp.pictureLeft({ why: error.message }));
     }
   }
-  if (given.length > most)
-    kept.left.push(`(${given.length - most} more pictures are left out: a message has at most ${most})`);
+  if (given.length > most) kept.left.push(mcp.picturesLeft({ left: given.length - most, most }));
   return kept;
 }

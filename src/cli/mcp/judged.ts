@@ -9,6 +9,8 @@ import { toolNameOf } from "../../tools/mcp/names.ts";
 import { shortLine } from "../../tools/mcp/request-of.ts";
 import type { McpServer } from "../../tools/mcp/server.ts";
 import { createToolContext } from "../../tools/use/run-tool.ts";
+import { mcp } from "../../words/contract/mcp.ts";
+import { mcpNamed as words } from "../../words/en/mcp-named.ts";
 import type { Composition } from "../composition.ts";
 
 type At = Pick<Session, "id" | "workspace">;
@@ -20,10 +22,10 @@ type Place = Pick<Composition, "policy" | "mode">;
  * @throws ToolRefusal
  */
 export async function refuseDenied(place: Place, at: At, { name, host }: McpServer): Promise<void> {
-  const plan = { summary: `ask the MCP server ${name}`, ...(host === undefined ? {} : { hosts: [host] }) };
+  const plan = { summary: mcp.asking({ name }), ...(host === undefined ? {} : { hosts: [host] }) };
   const judged = await judgedAs(toolNameOf(name, "person"), plan, place, at);
   if (judged.kind === "denied" && judged.verdict.rule.source !== "mode")
-    throw new ToolRefusal("DENIED", `the MCP server ${name} is not asked: ${judged.verdict.why}`);
+    throw new ToolRefusal("DENIED", words().notAsked({ name, why: judged.verdict.why }));
 }
 
 /** By naming a file the person says yes to it; what is sealed, guarded or denied by a rule is not given for a message all the same. */
@@ -32,17 +34,14 @@ export const judgeOf =
   async (named) => {
     const { places, doubt } = await namedFiles(named, { folders: [at.workspace], own });
     const shown = shortLine(named);
-    if (doubt !== undefined)
-      throw new ToolRefusal(
-        "PROTECTED",
-        `${shown} is not taken for a message: it can be read as the address of several files`,
-      );
+    if (doubt !== undefined) throw new ToolRefusal("PROTECTED", words().isDoubtful({ shown }));
     if (places.length === 0) return;
-    const judged = await judgedAs("read_file", { summary: `read ${shown}`, reads: places }, place, at);
-    if (judged.kind === "denied") throw new ToolRefusal("PROTECTED", `${shown} may not be read: ${judged.verdict.why}`);
+    const judged = await judgedAs("read_file", { summary: mcp.reading({ shown }), reads: places }, place, at);
+    if (judged.kind === "denied")
+      throw new ToolRefusal("PROTECTED", words().notRead({ shown, why: judged.verdict.why }));
     const { verdict } = judged;
     if (verdict.decision === "ask" && verdict.rule.source === "guarded")
-      throw new ToolRefusal("PROTECTED", `${shown} is guarded, and not read for a message: ${verdict.why}`);
+      throw new ToolRefusal("PROTECTED", words().isGuarded({ shown, why: verdict.why }));
   };
 
 /** @throws ToolRefusal where it cannot be judged */
@@ -54,7 +53,7 @@ async function judgedAs(
 ): Promise<Exclude<Preparation, { kind: "refused" }>> {
   const look: Tool = {
     name,
-    description: "What the person wants of a server.",
+    description: mcp.wish,
     args: { jsonSchema: { type: "object" }, parse: () => ({}) },
     effect: "none",
     plan: async () => ({ ...plan, cwd: workspace }),

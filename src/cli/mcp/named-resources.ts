@@ -8,7 +8,10 @@ import type { Session } from "../../session/session.ts";
 import { askServer } from "../../tools/mcp/ask-server.ts";
 import type { Given } from "../../tools/mcp/given-prompt.ts";
 import { givenResource, type ListedResource, listedOnce, listResources } from "../../tools/mcp/resources.ts";
+import { mcp } from "../../words/contract/mcp.ts";
+import { mcpNamed as words } from "../../words/en/mcp-named.ts";
 import type { Composition } from "../composition.ts";
+import { countText } from "../print/figures.ts";
 import { CliProblem } from "../problem.ts";
 import { type PersonAt, trustedNames, withServer } from "./for-person.ts";
 import { keptPictures } from "./given-pictures.ts";
@@ -38,8 +41,7 @@ export async function withResources(
   signal: AbortSignal,
 ): Promise<Pick<Brought, "stands" | "problems">> {
   const { most } = limits.mcpResourcesAtOnce;
-  if (names.length > most)
-    throw new CliProblem("usage", `a message names at most ${most} resources of servers, and this one ${names.length}`);
+  if (names.length > most) throw new CliProblem("usage", words().tooManyNames({ most, count: names.length }));
   const found = new Map(await takenOfAll(composition, at, names, signal));
   refuseLongInAll([...found.values()]);
   const problems: string[] = [];
@@ -54,16 +56,15 @@ export async function withResources(
     }
     const kept = await keptPictures(taken.images, signal);
     images.push(...kept.images);
-    const pictures = kept.images.length === 0 ? [] : [`(${kept.images.length} attached as pictures)`];
+    const pictures = kept.images.length === 0 ? [] : [mcp.attached({ images: kept.images.length })];
     const whole = [taken.text, ...pictures, ...kept.left].filter((one) => one !== "").join("\n");
-    said.push(
-      `@${name} (${taken.uri}, of the MCP server ${serverOfName(name)}; ${whole.length} characters):\n${whole}`,
-    );
+    said.push(mcp.resource({ name, uri: taken.uri, server: serverOfName(name), text: whole }));
   }
   if (said.length === 0) return { problems };
-  const whose =
-    "All below this line is what servers give for the resources that the person named with @ above; the person has written none of it.";
-  return { problems, stands: { text: [text, whose, ...said].join("\n\n"), calls: [], images, isServed: true } };
+  return {
+    problems,
+    stands: { text: [text, mcp.ofResources, ...said].join("\n\n"), calls: [], images, isServed: true },
+  };
 }
 
 /** What a server gave for one name, or why it has nothing under it. */
@@ -123,11 +124,7 @@ function refuseLongInAll(all: readonly Taken[]): void {
   const { most } = limits.mcpGiven;
   const bytes = all.reduce((sum, one) => sum + ("text" in one ? Buffer.byteLength(one.text) : 0), 0);
   if (bytes <= most) return;
-  const [given, taken] = [bytes, most].map((count) => count.toLocaleString("en-US"));
-  throw new CliProblem(
-    "failed",
-    `the resources that it names give ${given} bytes of text, and a message takes ${taken}`,
-  );
+  throw new CliProblem("failed", words().tooLong({ given: countText(bytes), taken: countText(most) }));
 }
 
 /** Resources that are offered at once. */

@@ -20,6 +20,7 @@ import { toolNameOf } from "../../tools/mcp/names.ts";
 import { McpServer, type ServerSpec } from "../../tools/mcp/server.ts";
 import { openServerLog } from "../../tools/mcp/server-log.ts";
 import { startServer } from "../../tools/mcp/started-server.ts";
+import { mcpServers as words } from "../../words/en/mcp-servers.ts";
 import { type FoundServer, findServer, findServers, folderOf, type Search } from "./find-servers.ts";
 import { signInOf } from "./signed-in.ts";
 
@@ -123,7 +124,7 @@ export async function openServers(place: ServerPlace, others: ReadonlySet<string
   for (const found of all) {
     const { name, origin, ready, trusted, why, scripts } = found;
     if (why !== undefined || ready === undefined || trusted === undefined) {
-      off.push({ name, origin, why: why ?? "it is not trusted" });
+      off.push({ name, origin, why: why ?? words().untrusted });
       continue;
     }
     const server = serverOf(found, ready, place, (program) => whyOff(found, place, program));
@@ -131,11 +132,10 @@ export async function openServers(place: ServerPlace, others: ReadonlySet<string
     const files = Object.entries(scripts).map(([path, sha]) => ({ path, sha }));
     const { secrets, urlPatterns = {} } = ready;
     for (const tool of Object.keys(urlPatterns).filter((one) => trusted.tools.every((known) => known.name !== one)))
-      off.push({ name, origin, why: `no tool of it is called ${tool}, as its urlPatterns have it: they narrow none` });
+      off.push({ name, origin, why: words().noTool({ tool }) });
     for (const definition of trusted.tools) {
       const tool = mcpTool({ server, scripts: files, secrets, urlPatterns }, definition);
-      if (taken.has(tool.name))
-        off.push({ name, origin, why: `its tool ${tool.name} is left out, for another has its name` });
+      if (taken.has(tool.name)) off.push({ name, origin, why: words().hasOthersName({ tool: tool.name }) });
       else sources.set(tool, `mcp ${name}`);
       taken.add(tool.name);
     }
@@ -163,5 +163,5 @@ export async function whyOff(
   program?: string,
 ): Promise<string | undefined> {
   const now = await findServer(place, found, { program });
-  return now === undefined ? "its entry is gone" : now.why;
+  return now === undefined ? words().isGone : now.why;
 }

@@ -1,4 +1,5 @@
 import { argumentsText, type PromptDefinition } from "../../tools/mcp/prompts.ts";
+import { mcpNamed as words } from "../../words/en/mcp-named.ts";
 
 /** `name=value`, of which the value may be empty, or a value alone; what stands in quotes is one word. */
 const word = /(?:([^\s"'=]+)=)?(?:"([^"]*)"|'([^']*)'|(\S+))/gu;
@@ -16,8 +17,7 @@ export function promptArguments(prompt: Pick<PromptDefinition, "arguments">, typ
   for (const [at, value] of bare.entries()) given.set(free[at] ?? "", value);
   const missing = prompt.arguments.filter(({ name, isRequired }) => isRequired && !given.has(name));
   if (missing.length > 0) {
-    const said = missing.map(({ name }) => name).join(", ");
-    throw new Error(`its argument ${said} is missing; it takes ${argumentsText(prompt)}`);
+    throw new Error(words().missing({ names: missing.map(({ name }) => name), takes: argumentsText(prompt) }));
   }
   return Object.fromEntries(given);
 }
@@ -32,13 +32,11 @@ function wordsOf(typed: string, names: readonly string[]): { given: Map<string, 
     const value = empty === undefined ? (double ?? single ?? plain ?? "") : "";
     if (name === undefined) bare.push(value);
     else if (!names.includes(name)) bare.push(`${name}=${value}`);
-    else if (given.has(name)) throw new Error(`its argument ${name} is given twice`);
+    else if (given.has(name)) throw new Error(words().twice({ name }));
     else given.set(name, value);
   }
   return { given, bare };
 }
 
 const tooMany = (prompt: Pick<PromptDefinition, "arguments">, more: number): string =>
-  prompt.arguments.length === 0
-    ? "it takes no arguments"
-    : `${more} more ${more === 1 ? "word" : "words"} than it takes, which is ${argumentsText(prompt)}: put what belongs together in quotes`;
+  prompt.arguments.length === 0 ? words().noArguments : words().tooManyWords({ more, takes: argumentsText(prompt) });

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { errnoOf } from "../../core/errno.ts";
 import { sha256 } from "../../core/json.ts";
+import { mcpSignIn as words } from "../../words/en/mcp-sign-in.ts";
 import { CliProblem } from "../problem.ts";
 
 const path = "/callback";
@@ -24,17 +25,17 @@ export async function listenForRedirect(state: string, port: number): Promise<Re
   let isAnswered = false;
   const server = createServer((request, response) => {
     const answer = isAnswered ? undefined : answerIn(request, state, own());
-    if (answer === undefined) return says(response, 404, "This is no answer that is waited for.");
+    if (answer === undefined) return says(response, 404, words().noAnswer);
     isAnswered = true;
-    says(response, 200, "The agent has heard it. How it ended stands in its terminal; this page can be closed.");
+    says(response, 200, words().heard);
     hear(answer);
   });
   const own = (): string => `127.0.0.1:${(server.address() as AddressInfo).port}`;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(port, "127.0.0.1", resolve);
   }).catch((cause: unknown) => {
-    const why = errnoOf(cause) === "EADDRINUSE" ? "another program has it" : String(errnoOf(cause));
-    throw new CliProblem("failed", `nothing can be heard at port ${port} of this machine: ${why}`, { cause });
+    const why = errnoOf(cause) === "EADDRINUSE" ? words().portTaken : String(errnoOf(cause));
+    throw new CliProblem("failed", words().notHeard({ port, why }), { cause });
   });
   return {
     uri: `http://${own()}${path}`,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { errnoOf } from "../../core/errno.ts";
 import { canonicalJson, isJsonObject, type Sha, sha256 } from "../../core/json.ts";
 import { boundOf, type SignedIn } from "../../tools/mcp/sign-in/sign-in.ts";
+import { mcpSignIn as words } from "../../words/en/mcp-sign-in.ts";
 import { secretPlaces } from "../../words/en/secret-places.ts";
 import { findKeyring } from "../secrets/keyring.ts";
 import { isFolderThere, readPrivate, withPrivate, wrongFile } from "../secrets/private-file.ts";
@@ -64,19 +65,17 @@ async function rowOf(named: Named, place: SignInPlace): Promise<Row | undefined>
   return text === undefined ? undefined : parsed(text, file);
 }
 
-const again = "look at it; agent mcp logout removes it";
-
 function parsed(text: string, file: string): Row {
   let data: unknown;
   try {
     data = JSON.parse(text);
   } catch {
-    throw wrongFile(secretPlaces().isOther({ path: file }), again);
+    throw wrongFile(secretPlaces().isOther({ path: file }), words().wrongHint);
   }
   const { v, bound, host, isOver, value } = isJsonObject(data) ? data : {};
   const isRow = v === 1 && typeof bound === "string" && typeof host === "string" && typeof isOver === "boolean";
   if (!isRow || (value !== undefined && typeof value !== "string"))
-    throw wrongFile(secretPlaces().isOther({ path: file }), again);
+    throw wrongFile(secretPlaces().isOther({ path: file }), words().wrongHint);
   return { bound, host, isOver, value };
 }
 
@@ -157,13 +156,13 @@ export function withSignIn<T>(
           const isSame = before?.bound === row.bound && before.host === row.host;
           // What the keyring has goes with the first byte of the new one; and where a kill follows, a row is there by which the new one is found.
           if (!isSame && keyring !== undefined) await put({ ...(before ?? row), isOver: true });
-          if ((await keyring?.set(key, value)) === true) {
+          if (keyring !== undefined && (await keyring.set(key, value))) {
             await put(row);
-            return `in the system's keyring, by ${keyring?.program}`;
+            return words().inKeyring(keyring);
           }
           await put({ ...row, value });
           await keyring?.remove(key);
-          return `in ${file}, which you alone may read`;
+          return words().inFile({ file });
         },
         async rewrite() {
           const row = await rowOf(named, place);

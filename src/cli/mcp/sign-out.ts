@@ -1,6 +1,7 @@
 import { type DoorSpec, signInDoor } from "../../tools/mcp/sign-in/door.ts";
 import { revokeSignIn } from "../../tools/mcp/sign-in/grants.ts";
 import type { SignedIn } from "../../tools/mcp/sign-in/sign-in.ts";
+import { mcpSignIn as words } from "../../words/en/mcp-sign-in.ts";
 import type { Io } from "../io.ts";
 import { CliProblem } from "../problem.ts";
 import { cleanLine } from "../ui/safe-text.ts";
@@ -20,24 +21,20 @@ export const doorOf = (
 
 /** Ends one that is kept: whoever gave it is told where they can be, then it goes, and so does one that cannot be read. @throws CliProblem where it stays */
 export async function signOut(io: Pick<Io, "stderr">, named: Named, place: ServerPlace): Promise<void> {
-  const whose = `${named.origin === "user" ? "" : "this project's "}${cleanLine(named.name)}`;
+  const whose = { name: cleanLine(named.name), isProjects: named.origin !== "user" };
   const end = async (held: HeldSignIn): Promise<{ isGone: boolean; told: string }> => {
-    const kept = await held.read().catch((error: unknown) => ({ tokens: undefined, why: ` (${wordsOf(error)})` }));
+    const kept = await held.read().catch((error: unknown) => ({ tokens: undefined, why: wordsOf(error) }));
     const { tokens } = kept ?? {};
-    const why = kept !== undefined && "why" in kept ? kept.why : "";
-    const unread = `its tokens could not be read${why}, and nobody was told`;
+    const why = kept !== undefined && "why" in kept ? kept.why : undefined;
+    const unread = words().unread({ why });
     const told = cleanLine(tokens === undefined ? unread : await revoked(tokens, place));
     return { isGone: await held.remove(), told };
   };
   const { isGone, told } = await withSignIn(named, place, end).catch((cause: unknown) => {
-    throw new CliProblem("failed", `the sign-in at ${whose} stays: ${cleanLine(wordsOf(cause))}`, { cause });
+    throw new CliProblem("failed", words().stays({ ...whose, why: cleanLine(wordsOf(cause)) }), { cause });
   });
-  if (!isGone)
-    throw new CliProblem(
-      "failed",
-      `the sign-in at ${whose} stays: the system's keyring, where it is or may be, did not remove it; ${told}`,
-    );
-  io.stderr.write(`signed out of ${whose}: what was kept is gone; ${told}\n`);
+  if (!isGone) throw new CliProblem("failed", words().staysInKeyring({ ...whose, told }));
+  io.stderr.write(`${words().signedOut({ ...whose, told })}\n`);
 }
 
 /** In words, whether tokens are of no use to anybody any more. */
@@ -46,11 +43,9 @@ export async function revoked(tokens: SignedIn, place: ServerPlace): Promise<str
   const { host } = new URL(issuer);
   const ask = signInDoor(doorOf({ url, isPrivate }, { origin }, place));
   try {
-    return (await revokeSignIn(tokens, ask))
-      ? `${host} was told that its tokens are of no use any more`
-      : `${host} cannot be told, and its tokens end by themselves`;
+    return (await revokeSignIn(tokens, ask)) ? words().revoked({ host }) : words().endAlone({ host });
   } catch (error) {
-    return `${host} could not be told, and its tokens end by themselves (${wordsOf(error)})`;
+    return words().untold({ host, why: wordsOf(error) });
   }
 }
 

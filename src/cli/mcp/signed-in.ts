@@ -4,6 +4,7 @@ import { until } from "../../net/until.ts";
 import type { Way } from "../../tools/mcp/address.ts";
 import { isReached, type ReachedEntry } from "../../tools/mcp/entry.ts";
 import { boundTo, type Renewed, type SignedIn, type SignIn, signInComplaint } from "../../tools/mcp/sign-in/sign-in.ts";
+import { mcp } from "../../words/contract/mcp.ts";
 import { CliProblem } from "../problem.ts";
 import type { FoundServer } from "./find-servers.ts";
 import {
@@ -15,8 +16,6 @@ import {
   type SignInPlace,
   withSignIn,
 } from "./sign-in-store.ts";
-
-export const loginCommand = (name: string): string => `agent mcp login ${name}`;
 
 /** Whether the person is signed in, as it is listed; `unknown`: what is kept cannot be read. */
 export type SignInRow = { state: "in" | "needed"; host?: string } | { state: "unknown"; why: string };
@@ -38,8 +37,6 @@ export async function signInStateOf(
     return { state: "unknown", why: `${wordsOf(error)}${hint}` };
   }
 }
-
-const again = "your sign-in does not hold any more: sign in again";
 
 /** What a session speaks to a server with, where its person may sign in; undefined where the entry says what is sent. */
 export function signInOf(
@@ -64,7 +61,7 @@ class StoredSignIn implements SignIn {
   #underWay: Promise<unknown> = Promise.resolve();
 
   constructor(named: Named, entry: ReachedEntry, place: SignInPlace & { way: Way; version: string }) {
-    this.command = loginCommand(named.name);
+    this.command = mcp.login(named);
     this.#named = named;
     this.#entry = entry;
     this.#place = place;
@@ -99,7 +96,7 @@ class StoredSignIn implements SignIn {
   }
 
   #heldBack(): string {
-    return `the keyring does not give your sign-in: unlock it, or sign in again (${this.command})`;
+    return mcp.heldBack({ command: this.command });
   }
 
   #known({ access, refresh, client }: SignedIn): string {
@@ -117,10 +114,10 @@ class StoredSignIn implements SignIn {
   }
 
   async renewed(refused: string, signal: AbortSignal): Promise<Renewed> {
-    if (refused === this.#refusedAnew) return { why: "it does not take your sign-in, though that was just made anew" };
+    if (refused === this.#refusedAnew) return { why: mcp.notTaken };
     const stopped = joinSignals([signal]);
     const made = this.#renew(refused, stopped.signal).catch((error: unknown) => ({
-      why: `your sign-in could not be made anew: ${wordsOf(error)}`,
+      why: mcp.notRenewed({ why: wordsOf(error) }),
     }));
     this.#underWay = Promise.all([this.#underWay, made]);
     try {
@@ -135,9 +132,9 @@ class StoredSignIn implements SignIn {
   #renew(refused: string, signal: AbortSignal): Promise<Renewed> {
     const renew = async (held: HeldSignIn): Promise<Renewed> => {
       const kept = await held.read();
-      if (kept === undefined || kept.bound !== boundTo(this.#entry) || kept.isOver) return { why: again };
+      if (kept === undefined || kept.bound !== boundTo(this.#entry) || kept.isOver) return { why: mcp.over };
       const now = this.#unkept?.access === refused ? this.#unkept : kept.tokens;
-      if (now === undefined) return { why: kept.isHeldBack ? this.#heldBack() : again };
+      if (now === undefined) return { why: kept.isHeldBack ? this.#heldBack() : mcp.over };
       const token = this.#known(now);
       // Another process was quicker, or the person signed in again.
       if (token !== refused) return { token };
@@ -161,7 +158,7 @@ class StoredSignIn implements SignIn {
     } catch (error) {
       if (!(error instanceof SignInOver)) throw error;
       await held.over();
-      return { why: `${again} (${error.message})` };
+      return { why: `${mcp.over} (${error.message})` };
     }
   }
 
@@ -174,7 +171,7 @@ class StoredSignIn implements SignIn {
       this.#unkept = made;
       this.#read = { mark: markOf(this.#named, this.#place), token: Promise.resolve(made.access) };
       return {
-        note: `your sign-in was made anew, and could not be kept: after this session sign in again: ${this.command} (${wordsOf(error)})`,
+        note: mcp.unkept({ command: this.command, why: wordsOf(error) }),
       };
     }
   }
