@@ -21,7 +21,7 @@ function textOf(node: ts.Node): string | undefined {
 /** What no person reads: other modules' names, types, names in a list and of a fault point, and what only a defect of the calling code throws. */
 function isApart(node: ts.Node): boolean {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isTypeNode(node)) return true;
-  if (ts.isCallExpression(node)) return /^(?:listed|faultPoint)$/u.test(node.expression.getText());
+  if (ts.isCallExpression(node)) return /^(?:listed|faultPoint)$|[.]split$/u.test(node.expression.getText().slice(-20));
   return ts.isNewExpression(node) && /^(?:Type|Range)Error$/u.test(node.expression.getText());
 }
 

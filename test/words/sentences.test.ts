@@ -13,6 +13,7 @@ const done = [
   "src/cli/print/",
   "src/cli/secrets/",
   "src/cli/services/",
+  "src/cli/settings/",
   "src/cli/suggest/",
   "src/cli/ui/",
 ];

@@ -3,6 +3,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { isInside, isKernelTree } from "../../files/boundary.ts";
 import { gitFolderLook } from "../../files/git/folder.ts";
 import { decide } from "../../policy/decide.ts";
+import { addedFolders as words } from "../../words/en/added-folders.ts";
 import { CliProblem, type ProblemKind } from "../problem.ts";
 
 export interface AddDirSources {
@@ -52,13 +53,12 @@ async function folderOf(
   const refuse = (why: string, cause?: unknown): never => {
     throw new CliProblem(kind, `${from}: ${why}`, cause === undefined ? {} : { cause });
   };
-  if (!isAbsolute(dir)) return refuse(`${dir} is a relative path: write the whole one`);
-  const real = await realpath(dir).catch((cause: unknown) => refuse(`there is no folder ${dir}`, cause));
-  if (!(await stat(real)).isDirectory()) return refuse(`${dir} is not a folder`);
+  if (!isAbsolute(dir)) return refuse(words().relative({ dir }));
+  const real = await realpath(dir).catch((cause: unknown) => refuse(words().missing({ dir }), cause));
+  if (!(await stat(real)).isDirectory()) return refuse(words().noFolder({ dir }));
   const realHome = home === undefined ? undefined : await realpath(home).catch(() => home);
-  if (real === "/" || (realHome !== undefined && isInside(real, realHome)))
-    return refuse(`${dir} holds your home, or is it: name the folder that is meant`);
-  if (isKernelTree("/", real)) return refuse(`${dir} holds kernel files`);
+  if (real === "/" || (realHome !== undefined && isInside(real, realHome))) return refuse(words().holdsHome({ dir }));
+  if (isKernelTree("/", real)) return refuse(words().kernel({ dir }));
   const why = sealedWhy(real, own);
   return why === undefined ? real : refuse(why);
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { frontOf } from "../../core/skill.ts";
 import { wrongPattern } from "../../core/tool-names.ts";
+import { agentFiles } from "../../words/en/agent-files.ts";
 
 /** What the settings or a file say of one agent; `toolkit` names a set of tools, or lists them. */
 export const agentFields = {
@@ -51,18 +52,14 @@ export async function readParts(
   text: string,
   mend?: (front: string) => string,
 ): Promise<{ head: unknown; prompt: string } | { wrong: string }> {
-  if (Buffer.byteLength(text) > largestAgentFile) return { wrong: tooLarge };
+  if (Buffer.byteLength(text) > largestAgentFile) return { wrong: tooLarge() };
   const parts = frontOf(text);
-  if (parts === undefined) return { wrong: noFront };
+  if (parts === undefined) return { wrong: agentFiles().noHead };
   const found = await readYaml(parts.front, mend);
   if ("wrong" in found) return found;
   const prompt = parts.body.trim();
-  return prompt === ""
-    ? { wrong: "nothing stands below the second line ---: what the agent is told" }
-    : { head: found.value, prompt };
+  return prompt === "" ? { wrong: agentFiles().noPrompt } : { head: found.value, prompt };
 }
-
-export const noFront = "it does not begin with a line --- and its description";
 
 /** @param mend makes of what is no YAML what may have been meant */
 export async function readYaml(
@@ -82,7 +79,7 @@ export async function readYaml(
       if (mend === undefined) throw error;
       return { value: read(mend(front)) };
     } catch {
-      return { wrong: `what stands between the lines --- is no YAML: ${words}` };
+      return { wrong: agentFiles().noYaml({ why: words }) };
     }
   }
 }
@@ -94,4 +91,4 @@ export const withQuotes = (front: string): string =>
     (_, key: string, value: string) => `${key}: ${JSON.stringify(value.trim())}`,
   );
 
-export const tooLarge = `it is larger than ${largestAgentFile / 1000} kB`;
+export const tooLarge = (): string => agentFiles().tooLarge({ kilobytes: largestAgentFile / 1000 });

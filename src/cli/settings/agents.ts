@@ -6,6 +6,7 @@ import { shownName } from "../../core/shown-path.ts";
 import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
 import { isOtherAgent, otherAgentFiles } from "../../policy/files/other-agents.ts";
 import { isTrusted, type TrustState } from "../../policy/files/trust.ts";
+import { agentFiles as words } from "../../words/en/agent-files.ts";
 import type { AgentFile } from "./agent-file.ts";
 import type { ProjectSettings, UserSettings } from "./config-schema.ts";
 
@@ -70,9 +71,7 @@ export async function findAgents({ user, project, configDir, workspace, trusted 
 
 /** One that is trusted and is no text never counts, and each session is told. */
 const whyNot = (state: TrustState | undefined): Omit<LeftOutAgent, "name"> =>
-  state?.state === "trusted"
-    ? { why: "it is no UTF-8 text" }
-    : { why: "it waits for your trust (agent trust)", untold: true };
+  state?.state === "trusted" ? { why: words().noText } : { why: words().waits, untold: true };
 
 interface From {
   origin: Origin;
@@ -98,7 +97,7 @@ class Found implements FoundAgents {
     const read = await readOtherAgent(path, text);
     if ("wrong" in read) return this.#leave(path, read.wrong);
     const name = read.name ?? basename(path, extname(path));
-    if (this.#has(name)) this.leftOut.push({ name: `${name} of ${path}`, why: hasOther, untold: true });
+    if (this.#has(name)) this.leftOut.push({ name: `${name} of ${path}`, why: words().hasName, untold: true });
     else if (this.add(name, read.agent, from) && read.unused.length > 0)
       this.unused.push({ source: path, keys: read.unused });
   }
@@ -130,14 +129,11 @@ class Found implements FoundAgents {
     { toolkit, model }: Pick<AgentFile, "toolkit" | "model">,
     { origin, toolkits }: From,
   ): string | undefined {
-    if (!isAgentName(name)) return "an agent's name has a-z, 0-9, - and _ in it, and begins with a letter";
-    if (this.#has(name)) return hasOther;
-    if (typeof toolkit === "string" && kitOf(toolkits, toolkit) === undefined)
-      return `there is no toolkit ${JSON.stringify(toolkit)}: set it in toolkits`;
+    if (!isAgentName(name)) return words().nameShape;
+    if (this.#has(name)) return words().hasName;
+    if (typeof toolkit === "string" && kitOf(toolkits, toolkit) === undefined) return words().noToolkit({ toolkit });
     const isSpec = model === undefined || origin === "project" || /^[\w.-]*:\S+$/u.test(model);
-    return isSpec
-      ? undefined
-      : `${JSON.stringify(model)} is no model: SERVER:NAME, or :NAME for one of the same server`;
+    return isSpec ? undefined : words().noModel({ model });
   }
 
   #has(name: string): boolean {
@@ -152,16 +148,12 @@ class Found implements FoundAgents {
 const kitOf = (toolkits: From["toolkits"], name: string): readonly string[] | undefined =>
   Object.hasOwn(toolkits, name) ? toolkits[name] : undefined;
 
-const hasOther = "another one has this name, and comes first";
-
 /** What files of other programs' agents say and nothing here heeds, in one line. */
 export function unusedKeysNotices({ unused }: Pick<FoundAgents, "unused">): { code: string; text: string }[] {
   if (unused.length === 0) return [];
   const told = unused.slice(0, mostTold).map(({ source, keys }) => `${shownName(source)}: ${keys.join(", ")}`);
-  const more = unused.length > mostTold ? [`and of ${unused.length - mostTold} more files (agent agents)`] : [];
-  return [
-    { code: "agent_keys_unused", text: `of other programs' agents not heeded here: ${[...told, ...more].join("; ")}` },
-  ];
+  const more = unused.length > mostTold ? [words().moreFiles({ count: unused.length - mostTold })] : [];
+  return [{ code: "agent_keys_unused", text: words().notHeeded({ files: [...told, ...more] }) }];
 }
 
 const mostTold = 8;

@@ -4,6 +4,7 @@ import { frontOf } from "../../core/skill.ts";
 import { readThere } from "../../files/bytes/read-regular.ts";
 import { mayHaveCommands, projectCommandName } from "../../policy/files/other-commands.ts";
 import { isTrusted, type TrustState } from "../../policy/files/trust.ts";
+import { commandFiles as words } from "../../words/en/command-files.ts";
 import type { CommandForm } from "./command-template.ts";
 import { otherWriter } from "./others-write.ts";
 
@@ -63,8 +64,8 @@ export async function findCommands({ configDir, workspace, trusted, isOwn }: Com
   for (const { path, text } of inOrder(state)) {
     const name = projectCommandName(path) ?? "";
     if (isTrusted(state, path, text)) await add(name, path, path.endsWith(".toml") ? "toml" : "md", bounded(text));
-    else if (state.state === "trusted") found.leftOut.push({ name, source: path, why: "it is no UTF-8 text" });
-    else found.leftOut.push({ name, source: path, why: "it waits for your trust (agent trust)", waits: true });
+    else if (state.state === "trusted") found.leftOut.push({ name, source: path, why: words().noText });
+    else found.leftOut.push({ name, source: path, why: words().waits, waits: true });
   }
   return found;
 }
@@ -83,11 +84,10 @@ function inOrder({ files }: Pick<TrustState, "files">): TrustState["files"] {
 }
 
 function whyNot(name: string, before: readonly FileCommand[], isOwn: (name: string) => boolean): string | undefined {
-  if (!/^[a-z0-9][\w-]*(?::[a-z0-9][\w-]*)*$/iu.test(name) || name.length > 100)
-    return "a command's name has letters, digits, - and _ in it";
-  if (isOwn(name)) return "the program has a command of this name";
+  if (!/^[a-z0-9][\w-]*(?::[a-z0-9][\w-]*)*$/iu.test(name) || name.length > 100) return words().nameShape;
+  if (isOwn(name)) return words().isOurs;
   const first = before.find((one) => one.name === name);
-  return first === undefined ? undefined : `another one has this name, and comes first: ${first.source}`;
+  return first === undefined ? undefined : words().hasName({ source: first.source });
 }
 
 type Words = Pick<FileCommand, "description" | "template">;
@@ -96,7 +96,7 @@ async function commandOf(text: string, form: CommandForm): Promise<Words | { wro
   const read = form === "toml" ? await fromToml(text) : await fromMarkdown(text);
   if ("wrong" in read) return read;
   const { template, description } = read;
-  if (template.trim() === "") return { wrong: "it says nothing" };
+  if (template.trim() === "") return { wrong: words().isEmpty };
   const said = typeof description === "string" && description.trim() !== "" ? description : firstLine(template);
   return { template: template.trim(), description: oneLine(said) };
 }
@@ -116,7 +116,7 @@ async function fromToml(text: string): Promise<{ template: string; description: 
   const prompt = keyOf(read.head, "prompt");
   return typeof prompt === "string"
     ? { template: prompt, description: keyOf(read.head, "description") }
-    : { wrong: "it has no prompt" };
+    : { wrong: words().noPrompt };
 }
 
 const keyOf = (value: unknown, key: string): unknown =>
@@ -130,9 +130,9 @@ function oneLine(text: string): string {
 }
 
 const bounded = (text: string): string | { wrong: string } =>
-  Buffer.byteLength(text) > largestCommand ? { wrong: tooLarge } : text;
+  Buffer.byteLength(text) > largestCommand ? { wrong: tooLarge() } : text;
 
-const tooLarge = `it is larger than ${largestCommand / 1_000} kB`;
+const tooLarge = (): string => words().tooLarge({ kilobytes: largestCommand / 1_000 });
 
 const ending = ".md";
 const maxDepth = 4;
@@ -160,10 +160,10 @@ function userText(path: string): string | { wrong: string } {
     const others = otherWriter(real);
     if (others !== undefined) return { wrong: `its file ${others}` };
     const read = readThere(real, ({ size, read }) =>
-      size > largestCommand ? { wrong: tooLarge } : read(0, size).toString("utf8"),
+      size > largestCommand ? { wrong: tooLarge() } : read(0, size).toString("utf8"),
     );
-    return read ?? { wrong: "it is no regular file that can be read" };
+    return read ?? { wrong: words().noFile };
   } catch {
-    return { wrong: "it is a link that leads nowhere" };
+    return { wrong: words().leadsNowhere };
   }
 }

@@ -1,6 +1,8 @@
 import { limits } from "../../core/limits.ts";
 import { withoutEnd } from "../../core/linear-text.ts";
 import type { AskedCall } from "../../graph/talk/asked-calls.ts";
+import { fileCommands } from "../../words/contract/commands.ts";
+import { commandFiles } from "../../words/en/command-files.ts";
 import { unquoted } from "../image-names.ts";
 import { LineQuotes } from "./line-quotes.ts";
 
@@ -49,7 +51,7 @@ export function expandTemplate(
   const call = (one: AskedCall): void => {
     if (!calls.some((known) => JSON.stringify(known) === JSON.stringify(one))) calls.push(one);
     const { most } = limits.askedCalls;
-    if (calls.length > most) throw new Error(`it would make more than ${most} calls`);
+    if (calls.length > most) throw new Error(commandFiles().tooManyCalls({ most }));
   };
   const plain = (part: Part): string =>
     part.kind === "text" ? part.text : part.kind === "given" ? givenAs(part, argument, words) : "";
@@ -57,7 +59,7 @@ export function expandTemplate(
     if (part.kind === "run") {
       const command = commandLine(part.words, argument, words).trim();
       call({ name: "shell", arguments: { command } });
-      return `\`${command}\` (run for this message: its result follows)`;
+      return fileCommands.runs({ command });
     }
     if (part.kind !== "read") return plain(part);
     const path = part.path.map(plain).join("").trim();
@@ -66,7 +68,7 @@ export function expandTemplate(
     call(
       kind === "folder" ? { name: "ls", arguments: { path } } : { name: "read_file", arguments: { file_path: path } },
     );
-    return `@${path} (read for this message: it follows)`;
+    return fileCommands.reads({ path });
   });
   const isTaken = parts.some(hasGiven) || argument === "";
   return { text: `${said.join("").trim()}${isTaken ? "" : `\n\n${argument}`}`, calls };
@@ -86,13 +88,13 @@ function commandLine(parts: readonly Part[], argument: string, words: readonly s
       continue;
     }
     const behind = textOf(parts[at + 1]);
-    if (part.kind !== "given") throw new Error(misplaced);
+    if (part.kind !== "given") throw new Error(commandFiles().misplaced);
     if (quotes.opened !== undefined && behind?.startsWith(quotes.opened) === true) {
       line += inQuotes(givenAs(part, argument, words), quotes.opened);
     } else if (quotes.isPlain) {
       line += wordsBetween(line, part.nth === undefined ? words : words.slice(part.nth - 1, part.nth), behind);
       quotes.passWord();
-    } else throw new Error(misplaced);
+    } else throw new Error(commandFiles().misplaced);
   }
   return line;
 }
@@ -107,9 +109,6 @@ function wordsBetween(before: string, words: readonly string[], behind: string |
   const line = words.map(stands ? shellWord : quoted).join(" ");
   return line === "" && /\S$/u.test(before) && /^\S/u.test(behind ?? "") ? "''" : line;
 }
-
-const misplaced =
-  "in a line that it runs, what is typed has its place outside of quotes, or alone between two, and not in arithmetic, `…`, [[ ]], a subscript, braces, a comment or behind case";
 
 const givenAs = ({ nth }: { nth?: number }, argument: string, words: readonly string[]): string =>
   nth === undefined ? argument : (words[nth - 1] ?? "");

@@ -8,6 +8,7 @@ import { toolFormats } from "../../model/port.ts";
 import { efforts, knownServers } from "../../model/servers.ts";
 import { parseGlob } from "../../policy/glob.ts";
 import type { SearchProvider } from "../../tools/web/search-services.ts";
+import { config as words } from "../../words/en/config.ts";
 import { themeChoices } from "../terminal/theme.ts";
 import { statusParts } from "../ui/status/status-parts.ts";
 import { agentFields, largestAgentFile, toolPattern } from "./agent-file.ts";
@@ -29,9 +30,7 @@ const shared = {
   ignore: z.array(z.string().min(1)).optional(),
   lang: lang.optional(),
   maxSteps: z.int().min(1).max(1000).optional(),
-  maxObserve: z
-    .union([z.int().min(1), z.literal(false)], { error: "expected a number of characters, or false for all" })
-    .optional(),
+  maxObserve: z.union([z.int().min(1), z.literal(false)], { error: () => words().maxObserve }).optional(),
   checks: z
     .array(z.strictObject({ paths: z.array(pathPattern).min(1), command: z.string().min(1) }))
     .max(10)
@@ -48,27 +47,27 @@ const envName = z.string().superRefine((name, ctx) => {
   if (wrong !== undefined) ctx.addIssue({ code: "custom", message: `${JSON.stringify(name)}: ${wrong}` });
 });
 const folder = z.string().refine((path) => isAbsolute(path) && !path.includes(":"), {
-  error: "a folder is named by its whole path, without a colon in it",
+  error: () => words().folder,
 });
 const place = z.string().refine((path) => isAbsolute(path) || path.startsWith("~/"), {
-  error: "a place is named by its whole path, or by one that begins with ~/",
+  error: () => words().place,
 });
 
 const searchProvider = z.enum(["searxng", "brave", "tavily", "bocha"] satisfies SearchProvider[]);
 const webAddress = z.url({ protocol: /^https?$/ }).refine((url) => !/^[a-z]+:\/\/[^/]*@/i.test(url), {
-  error: "an address without credentials in it: a key comes from the variable that keyEnv names",
+  error: () => words().address,
 });
 
 const serverName = z
   .string()
   .regex(/^[a-z0-9][\w.-]{0,63}$/i, {
-    error: "a server's name has letters, digits, _, - and . in it",
+    error: () => words().serverName,
   })
-  .refine((name) => name !== "script" && name !== "demo", { error: "script and demo are no servers" });
+  .refine((name) => name !== "script" && name !== "demo", { error: () => words().noServers });
 const modelPattern = z.string().regex(/^[\w.-]+:\S+$/, {
-  error: "a model is named SERVER:NAME; a * in NAME stands for any text",
+  error: () => words().model,
 });
-const variable = z.string().regex(/^[A-Za-z_]\w*$/, { error: "the name of a variable of the environment" });
+const variable = z.string().regex(/^[A-Za-z_]\w*$/, { error: () => words().variable });
 const server = z.strictObject({
   baseUrl: webAddress.optional(),
   apiKeyEnv: variable.optional(),
@@ -80,7 +79,7 @@ const servers = z.record(serverName, server).superRefine((named, ctx) => {
       ctx.addIssue({
         code: "custom",
         path: [name],
-        message: "its baseUrl is missing, and no server is known by this name",
+        message: words().noAddress,
       });
 });
 const money = z.number().min(0);
@@ -96,7 +95,7 @@ const modelEntry = z.strictObject({
   extra: z
     .record(z.string(), z.json())
     .refine((extra) => !ownFields.some((field) => Object.hasOwn(extra, field)), {
-      error: `${ownFields.join(", ")} are the agent's own`,
+      error: () => words().ownFields({ names: ownFields }),
     })
     .optional(),
 });
@@ -110,11 +109,10 @@ const hookCommand = z
   .min(1)
   .max(4_000)
   .refine((command) => !command.includes("CLAUDE_PROJECT_DIR"), {
-    error: "there is no CLAUDE_PROJECT_DIR here: a hook is no file of a project",
+    error: () => words().noProject,
   })
   .refine((command) => !/^(?!\/|~\/|\$HOME\/|\$\{HOME\}\/)[^/]*\//u.test(programIn(command)), {
-    error:
-      "its program is named from the folder that is worked in, where a project may have another: name it by its whole path",
+    error: () => words().ownProgram,
   });
 const hookMatcher = z.string().superRefine((pattern, ctx) => {
   try {
@@ -131,7 +129,11 @@ export const hookGroup = z.strictObject({
       z.strictObject({
         type: z.literal("command"),
         command: hookCommand,
-        timeout: z.number().positive().max(3_600, { error: "a number of seconds, 3600 at the most" }).optional(),
+        timeout: z
+          .number()
+          .positive()
+          .max(3_600, { error: () => words().timeout })
+          .optional(),
       }),
     )
     .max(20),
@@ -142,12 +144,12 @@ const toolOrders = ["given", "use"] as const;
 
 /** Servers that bring tools, in the shape that all clients read: those that are started, and those that are spoken to over HTTP. */
 const mcpServerName = z.string().regex(/^[A-Za-z0-9][\w.-]{0,63}$/, {
-  error: "a server's name begins with a letter or a digit and has letters, digits, _, - and . in it",
+  error: () => words().mcpServerName,
 });
 const mcpServer = z
   .strictObject({
     type: z
-      .enum(["stdio", "http", "streamable-http", "streamableHttp"], { error: 'a server is of type "stdio" or "http"' })
+      .enum(["stdio", "http", "streamable-http", "streamableHttp"], { error: () => words().mcpServerType })
       .optional(),
     command: z.string().trim().min(1).optional(),
     args: z.array(z.string()).optional(),
@@ -166,10 +168,10 @@ const mcpServer = z
     browser: z.boolean().optional(),
     secrets: z.record(z.string(), z.array(z.string())).optional(),
     urlPatterns: z.record(z.string(), z.array(z.string())).optional(),
-    sampling: z.literal("ask", { error: 'sampling is "ask", or left out' }).optional(),
+    sampling: z.literal("ask", { error: () => words().sampling }).optional(),
   })
   .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
-    error: "a server has a command that starts it, or a url",
+    error: () => words().mcpServer,
   });
 
 /** The user's config.json. */

@@ -4,6 +4,7 @@ import { userInfo } from "node:os";
 import { dirname, resolve } from "node:path";
 import { makeFolder } from "../../files/make-folder.ts";
 import { isOurs } from "../../files/owner.ts";
+import { ownPlaces as words } from "../../words/en/own-places.ts";
 import { CliProblem } from "../problem.ts";
 import type { Places } from "./places.ts";
 import { type Passed, wayTo } from "./way.ts";
@@ -51,7 +52,7 @@ function checkOwners(paths: readonly string[], home: string | undefined): void {
     }
   }
   const [widened] = byOwnGroup.filter(hasAcl);
-  if (widened !== undefined) throw writable(widened, "others, by its access control list");
+  if (widened !== undefined) throw writable(widened, words().byList);
 }
 
 /** @returns whether the user's own group can write it too. */
@@ -61,9 +62,9 @@ function checkOne(place: string, { path, found }: Passed): "own group" | undefin
   if (!isOurs(found.uid) && !isSystems) throw isEnd ? foreign(path, found.uid) : foreignWay(place, { path, found });
   const sticky = !isEnd && (found.mode & 0o1000) !== 0;
   if (found.isSymbolicLink() || sticky) return undefined;
-  if ((found.mode & 0o002) !== 0) throw writable(path, "everybody");
+  if ((found.mode & 0o002) !== 0) throw writable(path, words().everybody);
   if ((found.mode & 0o020) === 0) return undefined;
-  if (found.gid !== primaryGroup()) throw writable(path, "its group");
+  if (found.gid !== primaryGroup()) throw writable(path, words().group);
   return "own group";
 }
 
@@ -71,7 +72,7 @@ function passedTo(path: string): Passed[] {
   try {
     return wayTo(path);
   } catch (cause) {
-    const hint = "remove these links, or set AGENT_HOME to another folder";
+    const hint = words().linksHint;
     throw new CliProblem("configuration", (cause as Error).message, { hint, cause });
   }
 }
@@ -86,19 +87,18 @@ function hasAcl(path: string): boolean {
 
 function foreign(path: string, uid: number): CliProblem {
   const mine = process.geteuid?.();
-  const hint = `if it is to be yours: sudo chown -R ${mine} ${quoted(path)}; else set AGENT_HOME to a folder of your own`;
-  return new CliProblem("configuration", `${path} belongs to another user (uid ${uid})`, { hint });
+  const hint = words().foreignHint({ mine, path: quoted(path) });
+  return new CliProblem("configuration", words().foreign({ path, uid }), { hint });
 }
 
 function foreignWay(place: string, { path, found }: Passed): CliProblem {
-  const what = found.isSymbolicLink() ? "a link" : "a folder";
-  const text = `${place} is reached through ${what} of another user (uid ${found.uid}): ${path}`;
-  return new CliProblem("configuration", text, { hint: "set AGENT_HOME to a folder that only you can exchange" });
+  const text = words().foreignWay({ place, isLink: found.isSymbolicLink(), uid: found.uid, path });
+  return new CliProblem("configuration", text, { hint: words().foreignWayHint });
 }
 
 function writable(path: string, who: string): CliProblem {
-  const hint = `look at what is in it, then: chmod go-w ${quoted(path)}`;
-  return new CliProblem("configuration", `${path} can be written by ${who}`, { hint });
+  const hint = words().writableHint({ path: quoted(path) });
+  return new CliProblem("configuration", words().writable({ path, who }), { hint });
 }
 
 const quoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
@@ -117,7 +117,7 @@ function checkWay(folder: string): void {
   for (let at = folder; ; at = dirname(at)) {
     const found = lookAt(at);
     if (found?.isDirectory() === true || dirname(at) === at) return;
-    if (found !== undefined) throw new Error(`${at} is not a folder`);
+    if (found !== undefined) throw new Error(words().noFolder({ path: at }));
   }
 }
 
@@ -132,8 +132,8 @@ function lookAt(path: string) {
 
 function unusable(folder: string, cause: unknown): CliProblem {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new CliProblem("store", `the agent cannot keep its files in ${folder}: ${reason}`, {
-    hint: "set AGENT_HOME to a folder that can be created and written",
+  return new CliProblem("store", words().unusable({ folder, reason }), {
+    hint: words().unusableHint,
     cause,
   });
 }

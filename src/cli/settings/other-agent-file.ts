@@ -1,4 +1,5 @@
 import { isNamed } from "../../core/tool-names.ts";
+import { agentFiles as words } from "../../words/en/agent-files.ts";
 import { claudeTools, geminiTools, opencodeTools, oursFor, type TheirTools } from "../import/their-tools.ts";
 import { type AgentFile, largestAgentFile, readParts, tooLarge, withQuotes } from "./agent-file.ts";
 
@@ -20,15 +21,15 @@ export async function readOtherAgent(path: string, text: string): Promise<OtherA
   const keys = programs[path.slice(0, path.indexOf("/"))] ?? {};
   const found = path.endsWith(".toml") ? await readToml(text) : await readParts(text, withQuotes);
   if ("wrong" in found) return found;
-  if (!isTable(found.head)) return { wrong: "it has no keys" };
+  if (!isTable(found.head)) return { wrong: words().noKeys };
   const draft: Draft = { out: new Set(), unused: [], prompt: found.prompt };
   for (const [key, value] of Object.entries(found.head)) {
     const wrong = Object.hasOwn(keys, key) ? keys[key]?.(value, draft) : unheeded(key, draft);
     if (wrong !== undefined) return { wrong: `${shortly(key)}: ${wrong}` };
   }
   const { name, description, prompt, model, maxSteps, unused } = draft;
-  if (description === undefined) return { wrong: "it has no description" };
-  if (prompt === undefined) return { wrong: "it does not say what the agent is told" };
+  if (description === undefined) return { wrong: words().noDescription };
+  if (prompt === undefined) return { wrong: words().noTask };
   const toolkit = toolkitOf(draft);
   return {
     ...(name === undefined ? {} : { name }),
@@ -62,7 +63,7 @@ const ofText =
   (take: (text: string, draft: Draft) => void): Key =>
   (value, draft) => {
     if (value === null) return undefined;
-    if (typeof value !== "string" || value.trim() === "") return "it is no text";
+    if (typeof value !== "string" || value.trim() === "") return words().isNoText;
     take(value.trim(), draft);
     return undefined;
   };
@@ -86,7 +87,7 @@ const model = ofText((text, draft) => {
 const mostSteps = 1000;
 
 const maxSteps: Key = (value, draft) => {
-  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 1) return "it is no number of steps";
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 1) return words().noSteps;
   draft.maxSteps = Math.min(value, mostSteps);
   return undefined;
 };
@@ -117,7 +118,7 @@ const onlyTools =
   (tools: TheirTools, nothing: readonly string[] = []): Key =>
   (value, draft) => {
     const names = namesIn(value);
-    if (names === undefined) return "it is no list of tools";
+    if (names === undefined) return words().noTools;
     if (names.includes("*")) return undefined;
     const unknown = names.filter((one) => meant(tools, one).length === 0 && !nothing.includes(one));
     if (unknown.length > 0) draft.unused.push(`tools ${unknown.slice(0, mostNamed).map(shortly).join(", ")}`);
@@ -132,7 +133,7 @@ const withoutTools =
   (tools: TheirTools): Key =>
   (value, draft) => {
     const names = namesIn(value)?.map((one) => one.replace(/\(.*$/su, "").trim());
-    if (names === undefined) return "it is no list of tools";
+    if (names === undefined) return words().noTools;
     if (names.includes("*")) return narrow(draft, []);
     for (const ours of oursOf(tools, names)) draft.out.add(ours);
     return undefined;
@@ -149,7 +150,7 @@ const reading = ["read_file", "grep", "glob", "ls", "web_fetch", "web_search"];
 const mode =
   (key: string, looking: string, plain: readonly string[]): Key =>
   (value, draft) => {
-    if (typeof value !== "string") return "it is no mode";
+    if (typeof value !== "string") return words().noMode;
     if (value === looking) return narrow(draft, reading);
     if (!plain.includes(value)) draft.unused.push(`${key} ${shortly(value)}`);
     return undefined;
@@ -175,7 +176,7 @@ const switchedTools: Key = (value, draft) => {
   const entries = Object.entries(value);
   return entries.every((entry): entry is [string, boolean] => typeof entry[1] === "boolean")
     ? switches(entries, draft)
-    : "a tool is true or false";
+    : words().noSwitch;
 };
 
 const permission: Key = (value, draft) => {
@@ -197,7 +198,7 @@ const permissions: Key = (value, draft) => {
 
 /** What is denied in part is left out whole; what would be asked or allowed is for rules and modes to say. */
 function judged(rows: readonly (readonly [tool: string, said: readonly unknown[]])[], draft: Draft) {
-  if (rows.some(([, said]) => said.some((one) => !decisions.includes(one)))) return "it is none of allow, ask and deny";
+  if (rows.some(([, said]) => said.some((one) => !decisions.includes(one)))) return words().noDecision;
   if (rows.some(([, said]) => said.includes("ask"))) draft.unused.push("permission ask");
   return switches(
     rows.map(([tool, said]) => [tool, !said.includes("deny")]),
@@ -221,8 +222,8 @@ const claudes: Readonly<Record<string, Key>> = {
 const opencodes: Readonly<Record<string, Key>> = {
   name,
   description,
-  mode: (value) => (value === "subagent" || value === "all" ? undefined : "it is for no helper"),
-  disable: (value) => (value === false ? undefined : "it is switched off"),
+  mode: (value) => (value === "subagent" || value === "all" ? undefined : words().noHelper),
+  disable: (value) => (value === false ? undefined : words().isOff),
   model,
   tools: switchedTools,
   permission,
@@ -235,7 +236,7 @@ const opencodes: Readonly<Record<string, Key>> = {
 const geminis: Readonly<Record<string, Key>> = {
   name,
   description,
-  kind: (value) => (value === "local" ? undefined : "it works elsewhere"),
+  kind: (value) => (value === "local" ? undefined : words().isElsewhere),
   display_name: forItsEyes,
   tools: onlyTools(withoutMemory(geminiTools)),
   model,
@@ -288,11 +289,11 @@ const isTable = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 export async function readToml(text: string): Promise<{ head: unknown; prompt: undefined } | { wrong: string }> {
-  if (Buffer.byteLength(text) > largestAgentFile) return { wrong: tooLarge };
+  if (Buffer.byteLength(text) > largestAgentFile) return { wrong: tooLarge() };
   const { parse } = await import("smol-toml");
   try {
     return { head: parse(text), prompt: undefined };
   } catch (error) {
-    return { wrong: `it is no TOML: ${String((error as Error).message).split("\n")[0]}` };
+    return { wrong: words().noToml({ why: String((error as Error).message).split("\n")[0] }) };
   }
 }

@@ -1,6 +1,7 @@
 import { lstatSync, type Stats } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { isOurs } from "../../files/owner.ts";
+import { ownFiles } from "../../words/contract/own-files.ts";
 import { primaryGroup } from "./home.ts";
 
 /**
@@ -42,8 +43,8 @@ export function otherWriter(path: string): string | undefined {
 }
 
 export function otherWriterOf(found: Stats): string | undefined {
-  if (!isOurs(found.uid)) return `belongs to another user (uid ${found.uid})`;
+  if (!isOurs(found.uid)) return ownFiles.others({ uid: found.uid });
   if (found.isSymbolicLink()) return undefined;
-  if ((found.mode & 0o002) !== 0) return "can be written by everybody";
-  return (found.mode & 0o020) !== 0 && found.gid !== primaryGroup() ? "can be written by its group" : undefined;
+  if ((found.mode & 0o002) !== 0) return ownFiles.everybody;
+  return (found.mode & 0o020) !== 0 && found.gid !== primaryGroup() ? ownFiles.group : undefined;
 }

@@ -7,6 +7,7 @@ import { schemaProblem } from "../../core/json-schema/keywords.ts";
 import { limits } from "../../core/limits.ts";
 import { readStrictJson } from "../../core/strict-json.ts";
 import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
+import { outputSchema as words } from "../../words/en/output-schema.ts";
 import { CliProblem } from "../problem.ts";
 
 /**
@@ -17,7 +18,7 @@ export async function readOutputSchema(named: string, cwd: string): Promise<Json
   const path = resolve(cwd, named);
   const refuse = (what: string, cause?: unknown): never => {
     throw new CliProblem("usage", `--output-schema: ${path}${what}`, {
-      hint: 'it is a file with one JSON Schema, as {"type": "object", "properties": {…}}',
+      hint: words().hint,
       cause,
     });
   };
@@ -41,6 +42,6 @@ async function textOf(path: string): Promise<string> {
 
 function whyNot(error: unknown): string {
   if (error instanceof ToolRefusal) return error.message;
-  if (errnoOf(error) === "ENOENT") return "there is no such file";
-  return error instanceof TypeError ? "it is not UTF-8" : error instanceof Error ? error.message : String(error);
+  if (errnoOf(error) === "ENOENT") return words().missing;
+  return error instanceof TypeError ? words().noText : error instanceof Error ? error.message : String(error);
 }

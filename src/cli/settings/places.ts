@@ -1,5 +1,6 @@
 import { userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { ownPlaces as words } from "../../words/en/own-places.ts";
 import { CliProblem } from "../problem.ts";
 
 /** Where this user's files are. `AGENT_HOME` holds all of them; else the XDG folders. */
@@ -64,8 +65,8 @@ function absolute(env: Env, name: string): string | undefined {
   const path = env[name];
   if (path === undefined || path === "") return undefined;
   if (isAbsolute(path)) return path;
-  const hint = `give the whole path: export ${name}="$PWD/${path}"`;
-  throw new CliProblem("configuration", `${name} is a relative path: ${path}`, { hint });
+  const hint = words().wholePath({ name, path });
+  throw new CliProblem("configuration", words().relative({ name, path }), { hint });
 }
 
 /** The person's own folder, where they have one that can be told. */
@@ -81,8 +82,8 @@ export function personsFolder(env: Env): string | undefined {
 function homeOf(env: Env): string {
   const home = absolute(env, "HOME") ?? systemHome();
   if (home !== undefined) return home;
-  const hint = "set HOME, or AGENT_HOME to a folder for the agent's own files";
-  throw new CliProblem("configuration", "this user has no home folder", { hint });
+  const hint = words().homeHint;
+  throw new CliProblem("configuration", words().noHome, { hint });
 }
 
 function systemHome(): string | undefined {

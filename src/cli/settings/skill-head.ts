@@ -1,5 +1,7 @@
 import { isSkillName } from "../../core/skill.ts";
-import { noFront, readYaml, withQuotes } from "./agent-file.ts";
+import { agentFiles } from "../../words/en/agent-files.ts";
+import { skills as words } from "../../words/en/skills.ts";
+import { readYaml, withQuotes } from "./agent-file.ts";
 
 /** What a SKILL.md says of itself, as agentskills.io has it; keys that are not known are not looked at. */
 export interface SkillHead {
@@ -26,7 +28,7 @@ export function readSkillHead(
   front: string | undefined,
   folder: string,
 ): SkillHead | { wrong: string } | Promise<SkillHead | { wrong: string }> {
-  if (front === undefined) return { wrong: noFront };
+  if (front === undefined) return { wrong: agentFiles().noHead };
   const plain = plainKeys(front);
   if (plain !== undefined) return headOf(plain, folder);
   return yamlKeys(front).then((read) => ("wrong" in read ? read : headOf(read.keys, folder)));
@@ -34,13 +36,13 @@ export function readSkillHead(
 
 function headOf(found: Keys, folder: string): SkillHead | { wrong: string } {
   const { name, description, compatibility } = found;
-  if (typeof name !== "string" || !isSkillName(name)) return { wrong: "a skill's name has 1 to 64 of a-z, 0-9 and -" };
-  if (name !== folder) return { wrong: `its name is ${name}, and its folder another one` };
+  if (typeof name !== "string" || !isSkillName(name)) return { wrong: words().nameShape };
+  if (name !== folder) return { wrong: words().otherFolder({ name }) };
   const line = typeof description === "string" ? said(description) : "";
-  if (typeof description !== "string" || line === "") return { wrong: "it has no description" };
-  if (description.length > mostDescription) return { wrong: `its description is longer than ${mostDescription}` };
+  if (typeof description !== "string" || line === "") return { wrong: words().noDescription };
+  if (description.length > mostDescription) return { wrong: words().longDescription({ most: mostDescription }) };
   if (typeof compatibility === "string" && compatibility.length > mostCompatibility)
-    return { wrong: `its compatibility is longer than ${mostCompatibility}` };
+    return { wrong: words().longCompatibility({ most: mostCompatibility }) };
   return { name, description: line, wishes: found["allowed-tools"] !== undefined };
 }
 
@@ -96,5 +98,5 @@ async function yamlKeys(front: string): Promise<{ keys: Keys } | { wrong: string
   const { value } = read;
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? { keys: value }
-    : { wrong: "it has no keys" };
+    : { wrong: words().noKeys };
 }

@@ -6,6 +6,7 @@ import { isInside } from "../../files/boundary.ts";
 import { readOwn } from "../../files/bytes/read-regular.ts";
 import { isProjectSkill, mayHaveSkills, userSkillFolders } from "../../policy/files/other-skills.ts";
 import type { ProjectFile, TrustState } from "../../policy/files/trust.ts";
+import { skills as words } from "../../words/en/skills.ts";
 import { otherWriter, otherWriterOf } from "./others-write.ts";
 import type { SkillHead } from "./skill-head.ts";
 
@@ -128,20 +129,20 @@ const userHead = (real: string): UserText | undefined =>
   readOwn(real, ({ size, stats, read }): UserText => {
     const others = otherWriterOf(stats);
     if (others !== undefined) return { wrong: `its file ${others}` };
-    return size > largestSkill ? { wrong: tooLarge } : { text: read(0, Math.min(size, mostHead)).toString("utf8") };
+    return size > largestSkill ? { wrong: tooLarge() } : { text: read(0, Math.min(size, mostHead)).toString("utf8") };
   });
 
 function linkedHead(folder: string, path: string): UserText | undefined {
   const leads = realOf(path);
   if (leads === undefined) return undefined;
-  if (!isInside(folder, leads)) return { wrong: `its ${skillFile} leads out of its folder` };
-  return (leads === path ? undefined : userHead(leads)) ?? { wrong: "it is no regular file that can be read" };
+  if (!isInside(folder, leads)) return { wrong: words().leadsOut({ file: skillFile }) };
+  return (leads === path ? undefined : userHead(leads)) ?? { wrong: words().noFile };
 }
 
 /** Bytes; its description lies in them. */
 const mostHead = 8_000;
 
-const tooLarge = `it is larger than ${largestSkill / 1_000} kB`;
+const tooLarge = (): string => words().tooLarge({ kilobytes: largestSkill / 1_000 });
 
 /** The project's files of skills in the order in which they count, each with what is bound with it. */
 function projectSkills({ files }: TrustState): { file: ProjectFile; bound: Record<string, Sha> }[] {
@@ -160,9 +161,9 @@ async function addProjects(state: TrustState, found: Found): Promise<void> {
   const { readSkillHead } = await import("./skill-head.ts");
   for (const { file, bound } of projectSkills(state)) {
     const { path, text } = file;
-    if (state.state !== "trusted") found.leave(path, "it waits for your trust (agent trust)", true);
-    else if (!isText(file)) found.leave(path, "it is no UTF-8 text");
-    else if (text.length > largestSkill) found.leave(path, tooLarge);
+    if (state.state !== "trusted") found.leave(path, words().waits, true);
+    else if (!isText(file)) found.leave(path, words().noText);
+    else if (text.length > largestSkill) found.leave(path, tooLarge());
     else {
       const source = dirname(path);
       const lies = { source, folder: folderOf(state.workspace, file), bound };
@@ -211,7 +212,7 @@ class Found implements FoundSkills {
     if (known !== undefined) {
       // The same one by another way hides nothing.
       const isSame = known.folder === folder || known.text === text;
-      this.leave(source, `another one has this name, and comes first: ${known.source}`, isSame);
+      this.leave(source, words().hasName({ source: known.source }), isSame);
       return;
     }
     this.#byName.set(name, from);
@@ -229,8 +230,8 @@ export function leftOutNotices(leftOut: readonly LeftOutSkill[]): { code: string
   const told = leftOut.filter(({ untold }) => untold !== true);
   if (told.length === 0) return [];
   const lines = told.slice(0, mostTold).map(({ name, why }) => `${name} (${why})`);
-  const more = told.length > mostTold ? [`and ${told.length - mostTold} more (agent skills)`] : [];
-  return [{ code: "skill_left_out", text: `skills left out: ${[...lines, ...more].join("; ")}` }];
+  const more = told.length > mostTold ? [words().more({ count: told.length - mostTold })] : [];
+  return [{ code: "skill_left_out", text: words().leftOut({ names: [...lines, ...more] }) }];
 }
 
 const mostTold = 8;

@@ -6,6 +6,7 @@ import { isTypeScript, noTypeScript } from "../../core/strip-types.ts";
 import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
 import { isTrusted, type TrustState } from "../../policy/files/trust.ts";
 import type { LeftOut, ToolFile } from "../../tools/own/open-own-tools.ts";
+import { toolFiles as words } from "../../words/en/tool-files.ts";
 
 /** The tool files that count for work in one folder, the bytes that may run with them, and what is left out. */
 export interface FoundToolFiles {
@@ -62,7 +63,7 @@ const userToolPath = (name: string, configDir: string, home: string | undefined)
 async function addNamed(name: string, path: string, found: FoundToolFiles): Promise<void> {
   const leave = (why: string): void => void found.leftOut.push({ name, origin: "user", why });
   try {
-    if (!isToolFile(path)) return leave("a file of tools has a name that ends with .mjs, .ts or .mts");
+    if (!isToolFile(path)) return leave(words().nameShape);
     if (isTypeScript(path) && noTypeScript !== undefined) return leave(noTypeScript);
     const real = await realpath(path);
     if (found.bytes[real] !== undefined) return;
@@ -71,7 +72,7 @@ async function addNamed(name: string, path: string, found: FoundToolFiles): Prom
     found.files.push({ path: real, shown: name, origin: "user" });
   } catch (error) {
     leave(
-      errnoOf(error) === "ENOENT" ? `there is no file ${path}` : error instanceof Error ? error.message : String(error),
+      errnoOf(error) === "ENOENT" ? words().missing({ path }) : error instanceof Error ? error.message : String(error),
     );
   }
 }
@@ -100,11 +101,11 @@ function addProject(names: readonly string[], workspace: string, state: TrustSta
 function whyNot(state: TrustState, shown: string): string {
   switch (state.state) {
     case "trusted":
-      return state.files.some(({ path }) => path === shown) ? "it is not UTF-8" : "it is no plain file";
+      return state.files.some(({ path }) => path === shown) ? words().noText : words().noFile;
     case "changed":
-      return "it waits for your trust: files of the project were changed since you trusted them (agent trust)";
+      return words().changed;
     default:
-      return "it waits for your trust (agent trust)";
+      return words().waits;
   }
 }
 

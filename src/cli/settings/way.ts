@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync, type Stats } from "node:fs";
 import { dirname, isAbsolute, join, sep } from "node:path";
+import { ownPlaces as words } from "../../words/en/own-places.ts";
 
 /** What a path leads through: a folder in which a name of it is looked up, or a link that is followed. */
 export interface Passed {
@@ -35,8 +36,7 @@ export function wayTo(path: string): Passed[] {
       continue;
     }
     links += 1;
-    if (links > mostLinks)
-      throw Object.assign(new Error(`${path} leads through links that go round`), { code: "ELOOP" });
+    if (links > mostLinks) throw Object.assign(new Error(words().round({ path })), { code: "ELOOP" });
     passed.push({ path: next, found });
     const target = readlinkSync(next);
     if (isAbsolute(target)) at = sep;
