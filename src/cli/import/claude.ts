@@ -1,5 +1,6 @@
 import type { Decision } from "../../policy/types.ts";
-import { type Found, type Gathered, type Scope, sayings } from "./found.ts";
+import { importing } from "../../words/en/importing.ts";
+import type { Found, Gathered, Scope } from "./found.ts";
 import { hooksIn } from "./hooks.ts";
 import { instructionsIn, placesIn } from "./places.ts";
 import {
@@ -60,7 +61,7 @@ async function addServers(source: Source, at: Looked, into: Gathered): Promise<v
   const { scope, from } = source;
   if (scope === "project") {
     const names = Object.keys(objectAt(said, "mcpServers")).length;
-    if (names > 0) into.found.push({ kind: "left_out", scope, from, what: "servers", why: readHere });
+    if (names > 0) into.found.push({ kind: "left_out", scope, from, what: "servers", why: importing().readHere });
     return;
   }
   const here = objectAt(objectAt(said, "projects"), at.workspace ?? "");
@@ -69,17 +70,15 @@ async function addServers(source: Source, at: Looked, into: Gathered): Promise<v
   await serversIn(source, here["mcpServers"], { program: "claude", isOff, isOfProject: true }, at, into);
 }
 
-const readHere = "this file is read here as it is, once you trust the project: agent mcp list";
+const reasons = () => ({
+  env: importing().envLeft,
+  sandbox: importing().sandboxLeft,
+});
 
-const reasons = {
-  env: "values are not copied: shellEnv in config.json names what commands get",
-  sandbox: "commands run in a sandbox of our own where there is one: docs/shell.md",
-};
-
-const ofPermissions = {
-  defaultMode: "a mode is chosen anew for each session: --mode",
-  additionalDirectories: "folders are added by --add-dir, or addDirs in config.json",
-};
+const ofPermissions = () => ({
+  defaultMode: importing().modeLeft,
+  additionalDirectories: importing().foldersLeft,
+});
 
 async function addSettings(source: Source, at: Looked, into: Gathered): Promise<void> {
   const settings = objectOf(source, into, true);
@@ -97,9 +96,9 @@ async function addSettings(source: Source, at: Looked, into: Gathered): Promise<
         ...ruleOf(was, { decision, scope, home: at.home }),
       });
   await serversIn(source, settings["mcpServers"], { program: "claude" }, at, into);
-  if (isObject(permissions)) otherSettings(source, permissions, ["deny", "ask", "allow"], ofPermissions, into);
+  if (isObject(permissions)) otherSettings(source, permissions, ["deny", "ask", "allow"], ofPermissions(), into);
   hooksIn(source, settings["hooks"], settings["disableAllHooks"] === true, into);
-  otherSettings(source, settings, ["permissions", "mcpServers", "hooks", "disableAllHooks"], reasons, into);
+  otherSettings(source, settings, ["permissions", "mcpServers", "hooks", "disableAllHooks"], reasons(), into);
 }
 
 interface Given {
@@ -110,10 +109,10 @@ interface Given {
 
 function ruleOf(was: string, given: Given): Reading {
   const parts = /^(?<tool>[\w*-]+)(?:\((?<spec>.*)\))?$/su.exec(was.trim())?.groups;
-  if (parts === undefined) return about("all", { why: "it is no rule of the form Tool or Tool(what)" });
+  if (parts === undefined) return about("all", { why: importing().noClaudeRule });
   const { tool = "", spec } = parts;
   const { decision } = given;
-  if (tool.startsWith("mcp__")) return about("other", { why: "rules for servers' tools are not taken over" });
+  if (tool.startsWith("mcp__")) return about("other", { why: importing().ofServers });
   if (tool === "Bash") return spec === undefined ? everyCommand(decision) : bashRule(spec, decision);
   if (tool === "WebFetch") return fetchRule(spec, decision);
   if (tool === "WebSearch" && spec === undefined) return about("search", [{ tool: "web_search", decision }]);
@@ -121,7 +120,7 @@ function ruleOf(was: string, given: Given): Reading {
   if (["Edit", "Write", "MultiEdit", "NotebookEdit"].includes(tool)) return editRule(tool, spec, given);
   const [ours] = oursFor(claudeTools, tool);
   if (ours !== undefined && spec === undefined) return about("read", toolRule(ours, decision));
-  return about(tool.includes("*") ? "all" : "other", { why: sayings.unknown });
+  return about(tool.includes("*") ? "all" : "other", { why: importing().unknown });
 }
 
 function bashRule(spec: string, decision: Decision): Reading {
@@ -133,7 +132,7 @@ function bashRule(spec: string, decision: Decision): Reading {
 function fetchRule(spec: string | undefined, decision: Decision): Reading {
   if (spec === undefined) return everyPage(decision);
   const host = /^domain:(?<host>(?:\*\.)?[\w.-]+)$/u.exec(spec)?.groups?.["host"];
-  if (host === undefined) return about("page", { why: "it names no host" });
+  if (host === undefined) return about("page", { why: importing().noHost });
   return about("page", [{ tool: "web_fetch", hosts: [host], decision }], headOf(host));
 }
 
@@ -144,14 +143,14 @@ const readRule = (spec = "", given: Given): Reading =>
 function editRule(tool: string, spec: string | undefined, given: Given): Reading {
   const { decision } = given;
   if (spec !== undefined && tool !== "Edit" && decision === "allow")
-    return about("change", { why: "it allows nothing there: paths are looked at in rules of Edit alone" });
+    return about("change", { why: importing().allowsNothing });
   const head = pathHead(spec ?? "");
   if (spec !== undefined) return about("change", editRules(pathsOf(spec, given), decision), head);
   if (decision !== "allow") return about("change", everyEdit(decision), head);
   const [ours] = oursFor(claudeTools, tool);
   return about(
     "change",
-    ours === undefined ? { why: sayings.unknown } : [{ tool: ours, paths: ["**"], decision }],
+    ours === undefined ? { why: importing().unknown } : [{ tool: ours, paths: ["**"], decision }],
     head,
   );
 }

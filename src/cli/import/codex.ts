@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { parse } from "smol-toml";
 import type { Decision } from "../../policy/types.ts";
 import { escapeWords } from "../../tools/shell/reading/argv-pattern.ts";
+import { importing } from "../../words/en/importing.ts";
 import type { Entry, Found, Gathered, Scope } from "./found.ts";
 import { instructionsIn, placesIn } from "./places.ts";
 import { about, commandRule, type Reading } from "./rules.ts";
@@ -10,13 +11,13 @@ import { settled } from "./settled.ts";
 import { type Looked, objectOf, otherSettings, readSources, realOf, type Source, unreadable } from "./sources.ts";
 import { type Literal, type StatedCall, statedCalls } from "./starlark.ts";
 
-const reasons = {
-  approval_policy: "what asks is decided by rules and --mode here",
-  sandbox_mode: "commands run in a sandbox of our own where there is one: docs/shell.md",
-  model: "model in config.json names one",
-  projects: "trust is given anew: agent trust",
-  shell_environment_policy: "shellEnv in config.json names what commands get",
-};
+const reasons = () => ({
+  approval_policy: importing().approvalLeft,
+  sandbox_mode: importing().sandboxLeft,
+  model: importing().modelLeft,
+  projects: importing().trustLeft,
+  shell_environment_policy: importing().envNamed,
+});
 
 /** What Codex's files say: rules of commands stand in files of their own, beside its settings. */
 export async function fromCodex(at: Looked): Promise<Found[]> {
@@ -28,7 +29,7 @@ export async function fromCodex(at: Looked): Promise<Found[]> {
       const said = objectOf(source, into, undefined, parse);
       if (said === undefined) continue;
       await serversIn(source, said["mcp_servers"], { program: "codex" }, at, into);
-      otherSettings(source, said, ["mcp_servers"], reasons, into);
+      otherSettings(source, said, ["mcp_servers"], reasons(), into);
     }
     const wanted = await filesIn(at, scope, ".codex/rules", ".rules");
     for (const source of await readSources(at, scope, wanted, into)) addRules(source, into);
@@ -69,14 +70,14 @@ function entriesOf({ scope, from }: Source, { name, line, given }: StatedCall): 
   const unsaid = (why: string, of: "all" | "command" | "other"): Entry[] => [
     { ...where, was: `line ${line}: ${name}`, decision: decision ?? "deny", ...about(of, { why }) },
   ];
-  if (name === "host_executable") return unsaid("a program counts by its name here", "other");
-  if (name !== "prefix_rule") return unsaid("only rules of commands are taken over", "all");
-  if (decision === undefined) return unsaid("its decision is none of allow, prompt and forbidden", "command");
+  if (name === "host_executable") return unsaid(importing().byName, "other");
+  if (name !== "prefix_rule") return unsaid(importing().commandsAlone, "all");
+  if (decision === undefined) return unsaid(importing().noCodexDecision, "command");
   const known = ["pattern", "decision", "justification", "match", "not_match"];
   const strange = Object.keys(given).find((key) => !known.includes(key));
-  if (strange !== undefined) return unsaid(`it has ${strange}, which is not known here`, "command");
+  if (strange !== undefined) return unsaid(importing().strange({ key: strange }), "command");
   const lines = linesOf(pattern);
-  if (lines === undefined) return unsaid("its pattern is no list of words, or of more than 64 ways", "command");
+  if (lines === undefined) return unsaid(importing().noPattern, "command");
   return lines.map((words) => ({
     ...where,
     was: `${told} ${escapeWords(words)}`,

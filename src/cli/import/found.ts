@@ -71,14 +71,5 @@ export interface Entry {
   isFile?: true;
 }
 
-export const sayings = {
-  unseen: "it has characters that cannot be seen",
-  secret: "it may hold a secret, which is not copied",
-  shell: "it would be every command",
-  pages: "it would be every page of the web",
-  reads: "reading in the folders of a session is allowed here without a rule, and outside of them by none",
-  unknown: "there is no such tool here",
-} as const;
-
 /** Whether a text holds what a person would not see, or not as it is. */
 export const hidesSomething = (text: string): boolean => /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u.test(text);

@@ -1,7 +1,8 @@
 import { parse } from "smol-toml";
 import type { Decision } from "../../policy/types.ts";
+import { importing } from "../../words/en/importing.ts";
 import { filesIn } from "./codex.ts";
-import { type Entry, type Found, type Gathered, type Reach, sayings } from "./found.ts";
+import type { Entry, Found, Gathered, Reach } from "./found.ts";
 import { geminiHooksIn } from "./hooks.ts";
 import { instructionsIn, placesIn } from "./places.ts";
 import { about, commandRule, everyCommand, everyPage, type Reading, toolRule } from "./rules.ts";
@@ -37,10 +38,10 @@ export async function fromGemini(at: Looked): Promise<Found[]> {
   return settled(into, "strictest");
 }
 
-const reasons = {
-  context: "names of instruction files: name them yourself, instructions in config.json",
-  contextFileName: "names of instruction files: name them yourself, instructions in config.json",
-};
+const reasons = () => ({
+  context: importing().contextLeft,
+  contextFileName: importing().contextLeft,
+});
 const lists = ["excludeTools", "allowedTools", "coreTools", "tools", "mcpServers", "hooks"];
 
 async function addSettings(source: Source, at: Looked, into: Gathered): Promise<void> {
@@ -61,17 +62,16 @@ async function addSettings(source: Source, at: Looked, into: Gathered): Promise<
     ...textsAt(tools, "core", "deny", source, into),
     ...textsAt(settings, "coreTools", "deny", source, into),
   ];
-  if (core.length > 0) into.entries.push(entry(source, `core ${core.join(", ")}`, "deny", onlyTools));
+  if (core.length > 0)
+    into.entries.push(entry(source, `core ${core.join(", ")}`, "deny", about("all", { why: importing().onlyTools })));
   const { allowed, excluded } = objectAt(settings, "mcp");
   const isOff = (name: string): boolean =>
     isListed(excluded, name) || (allowed !== undefined && !isListed(allowed, name));
   await serversIn(source, settings["mcpServers"], { program: "gemini", isOff }, at, into);
   geminiHooksIn(source, settings["hooks"], into);
   otherSettings(source, objectAt(settings, "tools"), ["exclude", "allowed", "core"], {}, into);
-  otherSettings(source, settings, lists, reasons, into);
+  otherSettings(source, settings, lists, reasons(), into);
 }
-
-const onlyTools = about("all", { why: "a list of the only tools that there are is not kept here" });
 
 const entry = ({ scope, from }: Source, was: string, decision: Decision, reading: Reading): Entry => ({
   scope,
@@ -95,13 +95,11 @@ const shells = ["run_shell_command", "ShellTool"];
 
 function ruleOf(was: string, decision: Decision): Reading {
   const parts = /^(?<tool>\w+|\*)(?:\((?<spec>.*)\))?$/su.exec(was.trim())?.groups;
-  if (parts === undefined) return about("all", { why: "it is no rule of the form tool or tool(what)" });
+  if (parts === undefined) return about("all", { why: importing().noGeminiRule });
   const { tool = "", spec } = parts;
   if (shells.includes(tool)) return spec === undefined ? everyCommand(decision) : commandRule(spec, true, decision);
   if (spec !== undefined)
-    return about(reaches[oursFor(geminiTools, tool)[0] ?? ""] ?? "all", {
-      why: "what it says in ( ) is not known here",
-    });
+    return about(reaches[oursFor(geminiTools, tool)[0] ?? ""] ?? "all", { why: importing().strangeBrackets });
   return toolOf(tool, decision);
 }
 
@@ -110,12 +108,11 @@ function toolOf(tool: string, decision: Decision): Reading {
   if (tool === "web_fetch" || tool === "WebFetchTool") return everyPage(decision);
   if (tool === "google_web_search" || tool === "WebSearchTool")
     return about("search", [{ tool: "web_search", decision }]);
-  if (tool === "*")
-    return about("all", decision === "allow" ? { why: "it would be every tool" } : [{ tool, decision }]);
+  if (tool === "*") return about("all", decision === "allow" ? { why: importing().everyTool } : [{ tool, decision }]);
   const [ours] = oursFor(geminiTools, tool);
   const of = ours === undefined ? undefined : reaches[ours];
   if (ours === undefined || of === undefined)
-    return about(tool.startsWith("mcp_") ? "other" : "all", { why: sayings.unknown });
+    return about(tool.startsWith("mcp_") ? "other" : "all", { why: importing().unknown });
   if (of === "change" && decision === "allow") return about(of, [{ tool: ours, paths: ["**"], decision }]);
   return about(of, toolRule(ours, decision));
 }
@@ -145,16 +142,15 @@ function policyEntries(source: Source, rule: Record<string, unknown>, at: number
   ];
   const tools = textsOf(rule["toolName"]);
   const of = tools?.every((tool) => shells.includes(tool)) === true ? "command" : "all";
-  if (decision === undefined) return unsaid(of, "its decision is none of allow, deny and ask_user");
-  if (rule["mcpName"] !== undefined) return unsaid("other", "rules for servers' tools are not taken over");
+  if (decision === undefined) return unsaid(of, importing().noGeminiDecision);
+  if (rule["mcpName"] !== undefined) return unsaid("other", importing().ofServers);
   const strange = Object.keys(rule).find((key) => !plain.includes(key));
-  if (strange !== undefined) return unsaid(of, `it depends on ${strange}, which is not known here`);
-  if (tools === undefined) return unsaid("all", "it names no tool");
+  if (strange !== undefined) return unsaid(of, importing().dependsOn({ key: strange }));
+  if (tools === undefined) return unsaid("all", importing().namesNoTool);
   if (rule["commandPrefix"] === undefined)
     return tools.map((tool) => entry(source, `${told} ${tool}`, decision, toolOf(tool, decision)));
   const prefixes = textsOf(rule["commandPrefix"]);
-  if (of !== "command" || prefixes === undefined)
-    return unsaid("command", "its commandPrefix is no text for a command");
+  if (of !== "command" || prefixes === undefined) return unsaid("command", importing().noPrefix);
   return prefixes.map((prefix) => entry(source, `${told} ${prefix}`, decision, commandRule(prefix, true, decision)));
 }
 

@@ -1,6 +1,7 @@
 import { isHookEvent } from "../../core/hooks.ts";
+import { importing } from "../../words/en/importing.ts";
 import { hookGroup } from "../settings/config-schema.ts";
-import { type Found, type Gathered, type HookGroup, hidesSomething, sayings } from "./found.ts";
+import { type Found, type Gathered, type HookGroup, hidesSomething } from "./found.ts";
 import { withoutSecrets } from "./masked.ts";
 import { isObject, type Source } from "./sources.ts";
 import { claudeTools } from "./their-tools.ts";
@@ -26,13 +27,13 @@ function foundOf({ scope, from }: Source, event: string, group: unknown, off: bo
     what: `${withoutSecrets(event)}${withoutSecrets(of)}${commandIn(group)}`,
   });
   const read = off
-    ? { why: "hooks are turned off there" }
+    ? { why: importing().hooksOff }
     : scope === "project"
-      ? { why: ofProject }
+      ? { why: importing().ofProject }
       : hookOf(event, group);
   if (read.why !== undefined) return [left("", read.why)];
   const copied: Found = { kind: "hook", scope, from, event: read.event, hook: read.hook };
-  return [copied, ...read.without.map((part) => left(` of ${part}`, ofNoTool))];
+  return [copied, ...read.without.map((part) => left(` of ${part}`, importing().ofNoTool))];
 }
 
 /** Gemini CLI's, of which none is copied: one that says no by what it answers would say nothing here. By its manual two of its events can keep a tool from being used. */
@@ -41,20 +42,22 @@ export function geminiHooksIn({ scope, from }: Source, value: unknown, { found }
   for (const [event, group] of each(Object.fromEntries(lists))) {
     const restricts = event === "BeforeTool" || event === "BeforeToolSelection" ? { restricts: true as const } : {};
     const what = `${withoutSecrets(event)}${commandIn(group)}`;
-    found.push({ kind: "left_out", scope, from, what, why: scope === "project" ? ofProject : ofGemini, ...restricts });
+    found.push({
+      kind: "left_out",
+      scope,
+      from,
+      what,
+      why: scope === "project" ? importing().ofProject : importing().ofGemini,
+      ...restricts,
+    });
   }
 }
-
-const ofGemini = "it is told and answers in a form of its own: docs/hooks.md has the one that is used here";
-const ofNoTool = "it means no tool that there is here";
 
 /** By event, a group for each hook. */
 const each = (events: Record<string, unknown>): [event: string, group: unknown][] =>
   Object.entries(events).flatMap(([event, groups]) =>
     (Array.isArray(groups) ? groups.flatMap(singly) : [groups]).map((group): [string, unknown] => [event, group]),
   );
-
-const ofProject = "a project has no hooks here: what is to run stands in your own config.json";
 
 function singly(group: unknown): unknown[] {
   if (!isObject(group) || !Array.isArray(group["hooks"])) return [group];
@@ -71,17 +74,17 @@ function commandIn(group: unknown): string {
 type Read = { why: string; hook?: never } | ({ why?: never; without: string[] } & HookGroup);
 
 function hookOf(event: string, group: unknown): Read {
-  if (!isHookEvent(event)) return { why: "there is no such event here" };
+  if (!isHookEvent(event)) return { why: importing().noEvent };
   const parsed = hookGroup.safeParse(withoutHeedless(group));
   if (!parsed.success) return { why: parsed.error.issues.map(({ message }) => message).join("; ") };
   const { matcher = "", hooks } = parsed.data;
   const texts = [matcher, ...hooks.map(({ command }) => command)];
-  if (texts.some(hidesSomething)) return { why: sayings.unseen };
-  if (texts.some((text) => withoutSecrets(text) !== text)) return { why: sayings.secret };
+  if (texts.some(hidesSomething)) return { why: importing().unseen };
+  if (texts.some((text) => withoutSecrets(text) !== text)) return { why: importing().secret };
   if (event === "Stop" || matcher === "" || matcher === "*") return { event, hook: parsed.data, without: [] };
   const parts = partsOf(matcher);
   const meant = parts.filter(meansSome);
-  if (meant.length === 0) return { why: ofNoTool };
+  if (meant.length === 0) return { why: importing().ofNoTool };
   const without = parts.filter((part) => !meant.includes(part));
   return { event, hook: without.length === 0 ? parsed.data : { ...parsed.data, matcher: meant.join("|") }, without };
 }

@@ -1,6 +1,7 @@
 import { repositoryRoot } from "../../files/project-root.ts";
 import type { Decision } from "../../policy/types.ts";
-import { type Found, type Gathered, type Reach, type Scope, sayings } from "./found.ts";
+import { importing } from "../../words/en/importing.ts";
+import type { Found, Gathered, Reach, Scope } from "./found.ts";
 import { withoutSecrets } from "./masked.ts";
 import { instructionsIn, placesIn } from "./places.ts";
 import {
@@ -55,7 +56,9 @@ export async function fromOpencode(at: Looked): Promise<Found[]> {
   said.forEach((one, index) => {
     const { scope, from } = one.source;
     const later = said.slice(index + 1).filter(({ effect }) => effect === "allow");
-    const reading = isDecision(one.effect) ? ruleOf(one, one.effect, at, later) : about("all", { why: wrongEffect });
+    const reading = isDecision(one.effect)
+      ? ruleOf(one, one.effect, at, later)
+      : about("all", { why: importing().noOpencodeDecision });
     const decision = isDecision(one.effect) ? one.effect : "deny";
     into.entries.push({
       scope,
@@ -76,16 +79,15 @@ interface Told {
   effect: unknown;
 }
 
-const wrongEffect = "it is none of allow, ask and deny";
 const isDecision = (value: unknown): value is Decision => value === "allow" || value === "ask" || value === "deny";
 const shown = (effect: unknown): string => (typeof effect === "string" ? effect.slice(0, 20) : typeof effect);
 
-const reasons = {
-  agent: "agents, and what they may do, are not taken over",
-  mode: "agents, and what they may do, are not taken over",
-  plugin: "plugins are not used by this version",
-  model: "model in config.json names one",
-};
+const reasons = () => ({
+  agent: importing().agentsLeft,
+  mode: importing().agentsLeft,
+  plugin: importing().pluginsLeft,
+  model: importing().modelLeft,
+});
 
 async function settingsOf(source: Source, at: Looked, into: Gathered): Promise<Told[]> {
   const settings = objectOf(source, into, true);
@@ -97,9 +99,9 @@ async function settingsOf(source: Source, at: Looked, into: Gathered): Promise<T
       scope: source.scope,
       from: source.from,
       what: `instructions: ${withoutSecrets(path)}`,
-      why: "name it yourself: instructions in config.json",
+      why: importing().nameIt,
     });
-  otherSettings(source, settings, ["permission", "permissions", "tools", "mcp", "instructions"], reasons, into);
+  otherSettings(source, settings, ["permission", "permissions", "tools", "mcp", "instructions"], reasons(), into);
   return [
     ...toolsOff(settings["tools"], source, into),
     ...byKind(settings["permission"], source),
@@ -177,7 +179,7 @@ function ruleOf(
   if (of === "command") return bashRule(resource, decision);
   if (of === "change" || (of === "read" && action === "read"))
     return pathRule(of, resource, { decision, scope: source.scope, at });
-  return about(of, { why: of === "other" ? sayings.unknown : "what it is about cannot be said here" });
+  return about(of, { why: of === "other" ? importing().unknown : importing().unsayable });
 }
 
 /** Here a deny or ask is not taken back by an allow behind it. */
@@ -187,7 +189,7 @@ function ruleOfAll(action: string, of: Reach["of"], decision: Decision, later: r
       ? undefined
       : later.find((one) => of === "all" || kindOf(one.action) === of || kindOf(one.action) === "all");
   if (backed !== undefined && of !== "other")
-    return about(of, { why: `"${backed.action} ${backed.resource}" behind it is allowed: here it would not be` });
+    return about(of, { why: importing().takenBack({ action: backed.action, resource: backed.resource }) });
   if (of === "command") return everyCommand(decision);
   if (of === "change") return about(of, everyEdit(decision));
   if (of === "search") return about(of, [{ tool: "web_search", decision }]);
@@ -198,8 +200,8 @@ function ruleOfAll(action: string, of: Reach["of"], decision: Decision, later: r
       action === "read" ? readRules(["**"], decision) : toolRule(oursFor(opencodeTools, action)[0] ?? action, decision),
     );
   if (action === "*")
-    return about(of, decision === "allow" ? { why: "it would be every tool" } : [{ tool: "*", decision }]);
-  return about(of, { why: sayings.unknown });
+    return about(of, decision === "allow" ? { why: importing().everyTool } : [{ tool: "*", decision }]);
+  return about(of, { why: importing().unknown });
 }
 
 const bashRule = (pattern: string, decision: Decision): Reading =>
@@ -215,17 +217,17 @@ function pathRule(
   const form = { decision, scope, home: at.home };
   const say = (paths: string[] | { why: string }): Reading =>
     about(of, of === "read" ? readRules(paths, decision) : editRules(paths, decision), head);
-  if (pattern.startsWith("$")) return say({ why: "it begins with a variable" });
+  if (pattern.startsWith("$")) return say({ why: importing().beginsWithVariable });
   if (decision === "allow")
-    return say(isRoot(scope, at, pattern) ? pathsOf(pattern.replace(/\*{2,}/gu, "**"), form) : { why: belowRoot });
+    return say(
+      isRoot(scope, at, pattern) ? pathsOf(pattern.replace(/\*{2,}/gu, "**"), form) : { why: importing().belowRoot },
+    );
   const ways = anyDepth(pattern);
-  if (ways === undefined) return say({ why: "it has more than three '*', which mean folders too there" });
+  if (ways === undefined) return say({ why: importing().manyFolders });
   const paths = ways.map((way) => pathsOf(way.includes("/") ? way : `./${way}`, form));
   const wrong = paths.find((one) => "why" in one);
   return say(wrong ?? paths.flatMap((one) => ("why" in one ? [] : one)));
 }
-
-const belowRoot = "there its path is below the root of the repository, here below the folder you work in";
 
 /** Whether a path means the same below the repository and below the workspace. */
 const isRoot = (scope: Scope, { workspace }: Looked, pattern: string): boolean =>

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { isAgentFolder } from "../../policy/files/other-agents.ts";
 import { isCommandFolder } from "../../policy/files/other-commands.ts";
 import { isSkillFolder } from "../../policy/files/other-skills.ts";
+import { importing } from "../../words/en/importing.ts";
 import type { Gathered, Scope } from "./found.ts";
 import { withoutSecrets } from "./masked.ts";
 import { type Looked, placeOf, readSources, realOf } from "./sources.ts";
@@ -20,19 +21,17 @@ export async function placesIn(
     if (names.length === 0) continue;
     const from = placeOf(at, scope, folder)?.from ?? folder;
     const what = `${names.length} ${names.length === 1 ? "entry" : "entries"}`;
-    const why = readAsTheyAre(scope, folder) ?? notUsed;
+    const why = readAsTheyAre(scope, folder) ?? importing().notUsed;
     found.push({ kind: "left_out", scope, from, what, why });
   }
 }
 
-const notUsed = "what is yours of commands and agents for other programs is not used by this version";
-
 function readAsTheyAre(scope: Scope, folder: string): string | undefined {
   const isSkills = isSkillFolder(folder, scope);
-  if (isSkills && scope === "user") return "they are read here as they are: agent skills lists them";
+  if (isSkills && scope === "user") return importing().skillsReadHere;
   if (scope === "user" || !(isSkills || isAgentFolder(folder) || isCommandFolder(folder))) return undefined;
   const lists = isAgentFolder(folder) ? "agent agents" : "agent skills";
-  return `they are read here as they are, once you trust the project: ${lists} lists them`;
+  return importing().readOnceTrusted({ command: lists });
 }
 
 /** Of these the first that a folder has is read here. */
@@ -51,14 +50,10 @@ export async function instructionsIn(
     const path = join(at.belowRoot, from);
     const first = scope === "project" && (await isReadHere(at, from));
     const named = scope === "project" && !first;
-    const note = first
-      ? "it is read here as it is"
-      : named
-        ? "it is named in the project's settings"
-        : "it is not read here: save_memory, or the AGENTS.md of each project, can hold such words";
+    const note = first ? importing().isReadHere : named ? importing().isNamed : importing().canBeSaved;
     into.found.push({ kind: "instructions", scope, from, path, named, note });
     for (const what of importsOf(text).map(withoutSecrets))
-      into.found.push({ kind: "left_out", scope, from, what, why: "what instructions import is not read here" });
+      into.found.push({ kind: "left_out", scope, from, what, why: importing().importsUnread });
   }
 }
 

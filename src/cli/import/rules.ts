@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { escapeGlob } from "../../policy/glob.ts";
 import type { Decision } from "../../policy/types.ts";
-import { type Entry, type NewRule, type Reach, type Said, type Scope, sayings } from "./found.ts";
+import { importing } from "../../words/en/importing.ts";
+import type { Entry, NewRule, Reach, Said, Scope } from "./found.ts";
 
 /** What a rule comes to, and what it is about. */
 export type Reading = Pick<Entry, "said" | "reach">;
@@ -16,9 +17,9 @@ export function commandRule(words: string, open: boolean, decision: Decision): R
 }
 
 function saidOf(text: string, open: boolean, decision: Decision): Said {
-  if (/[*?]/u.test(text)) return { why: "'*' may only stand by itself, as the last word" };
-  if (/["'\\;|&$`<>(){}[\]#~!\n]/u.test(text)) return { why: "it is more than the plain words of one command" };
-  if (/^\w+=/u.test(text)) return { why: "it sets a variable before its command" };
+  if (/[*?]/u.test(text)) return { why: importing().loneStar };
+  if (/["'\\;|&$`<>(){}[\]#~!\n]/u.test(text)) return { why: importing().manyCommands };
+  if (/^\w+=/u.test(text)) return { why: importing().setsVariable };
   return [{ tool: "shell", command: open ? `${text} *` : text, decision }];
 }
 
@@ -26,19 +27,19 @@ function saidOf(text: string, open: boolean, decision: Decision): Said {
 export const headOf = (pattern: string): string => (pattern.split(/[*?[{]/u, 1)[0] ?? "").trimEnd();
 
 export const everyCommand = (decision: Decision): Reading =>
-  about("command", decision === "allow" ? { why: sayings.shell } : [{ tool: "shell", decision }]);
+  about("command", decision === "allow" ? { why: importing().shell } : [{ tool: "shell", decision }]);
 
 /** A rule for one tool of ours that says nothing of paths or hosts. */
 export const toolRule = (tool: string, decision: Decision): Said =>
-  decision === "allow" ? { why: sayings.reads } : [{ tool, decision }];
+  decision === "allow" ? { why: importing().reads } : [{ tool, decision }];
 
 /** Pages are allowed by their hosts alone. */
 export const everyPage = (decision: Decision): Reading =>
-  about("page", decision === "allow" ? { why: sayings.pages } : [{ tool: "web_fetch", decision }]);
+  about("page", decision === "allow" ? { why: importing().pages } : [{ tool: "web_fetch", decision }]);
 
 /** What may not be read is closed to every tool: a command could read it too. */
 export function readRules(paths: string[] | { why: string }, decision: Decision): Said {
-  if (decision === "allow") return { why: sayings.reads };
+  if (decision === "allow") return { why: importing().reads };
   return "why" in paths ? paths : [{ tool: "*", paths, decision }];
 }
 
@@ -64,10 +65,9 @@ export interface PathForm {
  * folder, here means the first one only. A deny or ask reaches all of it, and what is below.
  */
 export function pathsOf(spec: string, form: PathForm): string[] | { why: string } {
-  if (/[[\]!{}\\]/u.test(spec)) return { why: "its pattern has what patterns here have not: [ ] { } ! or \\" };
-  if (spec.split("/").includes("..")) return { why: "it leads out of its folder by .." };
-  if (spec.split("/").some((part) => part.includes("**") && part !== "**"))
-    return { why: "'**' may only be a whole part of a path" };
+  if (/[[\]!{}\\]/u.test(spec)) return { why: importing().otherPattern };
+  if (spec.split("/").includes("..")) return { why: importing().leadsOut };
+  if (spec.split("/").some((part) => part.includes("**") && part !== "**")) return { why: importing().wholePart };
   const path = placeOf(spec, form);
   if (typeof path !== "string") return path;
   if (form.decision === "allow") return [path];
@@ -79,18 +79,15 @@ export function pathsOf(spec: string, form: PathForm): string[] | { why: string 
 function placeOf(spec: string, { decision, scope, home }: PathForm): string | { why: string } {
   if (spec === "" || spec === "." || spec === "./") return "**";
   if (/^~(?:\/|$)/u.test(spec)) {
-    if (scope === "project") return { why: "it names your home, of which a project says nothing here" };
-    if (home === undefined) return { why: "no home is known for its ~" };
+    if (scope === "project") return { why: importing().namesHome };
+    if (home === undefined) return { why: importing().noHome };
     return join(escapeGlob(home), spec.slice(1));
   }
-  if (spec.startsWith("~")) return { why: "it names the home of another user" };
+  if (spec.startsWith("~")) return { why: importing().othersHome };
   // Two slashes mean the whole path; one, the folder of the settings.
   if (spec.startsWith("//"))
-    return scope === "project" && decision === "allow"
-      ? { why: "it names a place of this machine, which a project cannot allow" }
-      : spec.slice(1);
-  if (spec.startsWith("/"))
-    return scope === "project" ? spec.slice(1) : { why: "it is relative to the folder of that program's settings" };
+    return scope === "project" && decision === "allow" ? { why: importing().ofMachine } : spec.slice(1);
+  if (spec.startsWith("/")) return scope === "project" ? spec.slice(1) : { why: importing().relative };
   return spec.replace(/^(?:[.]\/)+/u, "");
 }
 

@@ -3,8 +3,10 @@ import type { JsonObject } from "../../core/json.ts";
 import { hostOf, isLocalName, isThisMachine, rangeOf } from "../../net/addresses.ts";
 import { addressComplaint } from "../../tools/mcp/address.ts";
 import { isReached, readEntry, serverName, variablesIn, wrongServerName } from "../../tools/mcp/entry.ts";
+import { mcp } from "../../words/contract/mcp.ts";
+import { importServers } from "../../words/en/import-servers.ts";
 import type { Found, Scope } from "./found.ts";
-import { Named, off, type Stated, statedBy } from "./server-settings.ts";
+import { Named, type Stated, statedBy } from "./server-settings.ts";
 import { decidesStart, harmless, harmlessUrl, isHarmlessName } from "./server-words.ts";
 
 /** A server of another program. */
@@ -31,11 +33,11 @@ export async function serverFound(server: Server): Promise<Taken> {
   const { scope, from, program, name, given, isOff, isOfProject, path } = server;
   const wrongName = serverName.test(name) ? hidden([name], "its name") : wrongServerName;
   const base = { kind: "server" as const, scope, from, name: wrongName === undefined ? name : "…", needs: [] };
-  const said = wrongName ?? (isOff ? off : statedBy(given, program));
+  const said = wrongName ?? (isOff ? importServers().off : statedBy(given, program));
   if (typeof said === "string") return { ...base, why: said };
   const wrong = unfit(said);
   if (wrong !== undefined) return { ...base, why: wrong };
-  if (said.url === undefined && isOfProject) return { ...base, why: startedFor(name) };
+  if (said.url === undefined && isOfProject) return { ...base, why: importServers().startedFor({ name }) };
   const made = said.url === undefined ? await started(said, { name, path, program }) : reached(said, { name, program });
   const greedy = scope === "project" ? greedyOf(made.entry) : undefined;
   const { entry, values: needs, add } = made;
@@ -46,22 +48,16 @@ export async function serverFound(server: Server): Promise<Taken> {
 }
 
 const hidden = (names: readonly string[], what: string): string | undefined =>
-  names.every(isHarmlessName) ? undefined : `${what} may hold a secret`;
+  names.every(isHarmlessName) ? undefined : importServers().mayHoldSecret({ what });
 
 function unfit({ words, env, headers }: Stated): string | undefined {
   const labels = [...Object.keys(env), ...Object.keys(headers)];
-  if (labels.length > most.values || words.length > most.words) return "it has too many words";
-  if (!Object.keys(env).every((label) => /^[A-Za-z_]\w*$/u.test(label)))
-    return "its env has a name that no variable has";
+  if (labels.length > most.values || words.length > most.words) return importServers().tooManyWords;
+  if (!Object.keys(env).every((label) => /^[A-Za-z_]\w*$/u.test(label))) return importServers().envName;
   const variables = [env, headers].flatMap((given) =>
     Object.values(given).flatMap((value) => (value instanceof Named ? [value.variable] : [])),
   );
-  return (
-    hidden(labels, "a name in its env or its headers") ??
-    (variables.every(isVariable)
-      ? undefined
-      : "what should name a variable may hold a secret, or means another one here")
-  );
+  return hidden(labels, importServers().label) ?? (variables.every(isVariable) ? undefined : importServers().variable);
 }
 
 /** What stands for the workspace here, and of other programs' in one alone. */
@@ -70,15 +66,10 @@ const folder = "workspaceFolder";
 /** Whether it may be named here, and means a variable of the environment. */
 const isVariable = (name: string): boolean => name !== folder && isHarmlessName(name);
 
-const startedFor = (name: string): string =>
-  "it is started for this project, and as a server of yours its words may mean something else: " +
-  `name it in .mcp.json of the project, or take it by hand (agent mcp add ${name} -- …)`;
-
 /** What a project's entry would have as one of the person's, and has not as the project's: variables of theirs, and places of their network. */
 function greedyOf(entry: JsonObject): string | undefined {
-  if (variablesIn(JSON.stringify(entry)).some((name) => name !== folder))
-    return "it is the project's, and would be given variables of yours";
-  return isOfNetwork(String(entry["url"])) ? "it is the project's, and leads into a private network" : undefined;
+  if (variablesIn(JSON.stringify(entry)).some((name) => name !== folder)) return importServers().takesVariables;
+  return isOfNetwork(String(entry["url"])) ? importServers().leadsIntoNetwork : undefined;
 }
 
 function isOfNetwork(url: string): boolean {
@@ -121,15 +112,15 @@ async function started({ words: given, env }: Stated, { name, program, path }: O
     },
     values: values.own,
     ...(deciding === undefined
-      ? { add: `agent mcp add ${name}${options.join("")} -- ${line.join(" ")}`, ...whyNot(isSaid) }
-      : { why: `its env sets ${deciding}, which may decide what is started` }),
+      ? { add: `${mcp.add({ name })}${options.join("")} -- ${line.join(" ")}`, ...whyNot(isSaid) }
+      : { why: importServers().decides({ variable: deciding }) }),
   };
 }
 
 function whyNot(isSaid: readonly boolean[]): { why?: string } {
   const wrong = isSaid.flatMap((is, at) => (is ? [] : [at === 0 ? "its program" : `argument ${at}`]));
   const listed = wrong.length > 5 ? `${wrong.slice(0, 5).join(", ")} and others` : wrong.join(", ");
-  return wrong.length === 0 ? {} : { why: `${listed} may hold a secret, or mean something else here` };
+  return wrong.length === 0 ? {} : { why: importServers().others({ names: listed }) };
 }
 
 function reached({ url = "", headers }: Stated, { name, program }: Of): Made {
@@ -139,10 +130,8 @@ function reached({ url = "", headers }: Stated, { name, program }: Of): Made {
   return {
     entry: { type: "http", url: known ?? "", ...(options.length === 0 ? {} : { headers: values.said }) },
     values: values.own,
-    add: `agent mcp add ${name} --url ${known === undefined ? "'<url>'" : shellWord(known)}${options.join("")}`,
-    ...(known === undefined
-      ? { why: "its url has more than a host and a path of plain words, which may hold a secret" }
-      : {}),
+    add: `${mcp.add({ name })} --url ${known === undefined ? "'<url>'" : shellWord(known)}${options.join("")}`,
+    ...(known === undefined ? { why: importServers().noPlainUrl } : {}),
   };
 }
 

@@ -1,3 +1,4 @@
+import { importServers } from "../../words/en/import-servers.ts";
 import { isObject } from "./sources.ts";
 
 /** What is given, by name. */
@@ -37,13 +38,11 @@ const named = new Set([
 /** How an entry says that it is started, or reached; it need not. */
 const types = { started: ["stdio", "local"], reached: ["http", "streamable-http", "streamableHttp", "remote"] };
 
-const older = "it speaks the older HTTP of MCP (sse), which this version does not";
-
 /** What an entry says, or why it means nothing that there is here; no value of it is in these words. */
 export function statedBy(given: unknown, program: string): Stated | string {
-  if (!isObject(given)) return "it is no object";
+  if (!isObject(given)) return importServers().noObject;
   const { disabled = false, enabled = true } = given;
-  if (disabled !== false || enabled !== true) return off;
+  if (disabled !== false || enabled !== true) return importServers().off;
   const { command, args, url, httpUrl, serverUrl, ...more } = given;
   const { env, environment, env_vars, headers, http_headers, env_http_headers, bearer_token_env_var, ...rest } = more;
   const strange = unlike(rest) ?? olderOf(rest["type"], program, url);
@@ -54,7 +53,7 @@ export function statedBy(given: unknown, program: string): Stated | string {
   if (typeof known === "string") return `its env: ${known}`;
   if (typeof sent === "string") return `its headers: ${sent}`;
   const addresses = [url, httpUrl, serverUrl].filter((one) => one !== undefined);
-  if (addresses.length + (command === undefined ? 0 : 1) !== 1) return "it has no command and no url, or several";
+  if (addresses.length + (command === undefined ? 0 : 1) !== 1) return importServers().noAddress;
   const [address] = addresses;
   return (
     wrongType(type, address !== undefined) ??
@@ -65,34 +64,31 @@ export function statedBy(given: unknown, program: string): Stated | string {
 function wrongType(type: unknown, isReached: boolean): string | undefined {
   const known: readonly unknown[] = isReached ? types.reached : types.started;
   if (type === undefined || known.includes(type)) return undefined;
-  return `its type is none of a server that is ${isReached ? "reached" : "started"}`;
+  return importServers().wrongType({ isReached });
 }
 
 function unlike(rest: Values): string | undefined {
   const strange = Object.keys(rest).find((key) => !heedless.has(key));
-  return strange === undefined
-    ? undefined
-    : `it has ${named.has(strange) ? strange : "a setting"}, which has no like here`;
+  return strange === undefined ? undefined : importServers().unlike({ isNamed: named.has(strange), strange });
 }
 
 const olderOf = (type: unknown, program: string, url: unknown): string | undefined =>
-  type === "sse" || (program === "gemini" && url !== undefined && type === undefined) ? older : undefined;
+  type === "sse" || (program === "gemini" && url !== undefined && type === undefined)
+    ? importServers().older
+    : undefined;
 
 function startedBy(command: unknown, args: unknown, env: Values, headers: Values): Stated | string {
-  if (Array.isArray(command) && args !== undefined) return "its command is a list, and it has args";
+  if (Array.isArray(command) && args !== undefined) return importServers().listAndArgs;
   const words: unknown = Array.isArray(command) ? command : Array.isArray(args) ? [command, ...args] : [command];
-  if (!isTexts(words) || (args !== undefined && !Array.isArray(args))) return "its command and args are no texts";
-  return isEmpty(headers) ? { words, env, headers } : "it is started, and has headers";
+  if (!isTexts(words) || (args !== undefined && !Array.isArray(args))) return importServers().noTexts;
+  return isEmpty(headers) ? { words, env, headers } : importServers().startedWithHeaders;
 }
 
 function reachedAt(url: unknown, args: unknown = [], env: Values, headers: Values): Stated | string {
-  if (typeof url !== "string") return "its url is no text";
-  if (!isEmpty(env) || !Array.isArray(args) || args.length > 0)
-    return "it is reached by its url, and has args or an env";
+  if (typeof url !== "string") return importServers().noUrl;
+  if (!isEmpty(env) || !Array.isArray(args) || args.length > 0) return importServers().reachedWithArgs;
   return { words: [], url, env, headers };
 }
-
-export const off = "it is turned off there";
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string");
@@ -103,14 +99,13 @@ const isEmpty = (values: Values): boolean => Object.keys(values).length === 0;
 function joined(parts: readonly unknown[]): Values | string {
   const given = parts.filter((one) => one !== undefined);
   const values = given.filter(isObject);
-  if (values.length < given.length) return "what stands there is of another type than it has there";
+  if (values.length < given.length) return importServers().otherType;
   const entries = values.flatMap((one) => Object.entries(one));
-  if (entries.some(([, value]) => value instanceof Named && !/^\w+$/u.test(value.variable))) return noVariable;
+  if (entries.some(([, value]) => value instanceof Named && !/^\w+$/u.test(value.variable)))
+    return importServers().noVariable;
   const labels = values.flatMap((one) => [...new Set(Object.keys(one).map((key) => key.toLowerCase()))]);
-  return new Set(labels).size < labels.length ? "one of them stands there in two ways" : Object.fromEntries(entries);
+  return new Set(labels).size < labels.length ? importServers().twoWays : Object.fromEntries(entries);
 }
-
-const noVariable = "what should name a variable is no name of one";
 
 /** Names of variables, each as the value that it has. */
 const byName = (names: unknown = []): unknown =>

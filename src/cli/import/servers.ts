@@ -1,4 +1,5 @@
 import { variablesIn } from "../../tools/mcp/entry.ts";
+import { importServers } from "../../words/en/import-servers.ts";
 import type { Found, Gathered } from "./found.ts";
 import { serverFound } from "./server-entry.ts";
 import { isObject, type Looked, type Source } from "./sources.ts";
@@ -24,9 +25,9 @@ export async function serversIn(
   const { scope, from } = source;
   const none = (why: string): void => void found.push({ kind: "left_out", scope, from, what: "servers", why });
   if (servers === undefined) return;
-  if (!isObject(servers)) return none("they are not of the type that they have there");
+  if (!isObject(servers)) return none(importServers().wrongList);
   const listed = Object.entries(servers);
-  if (listed.length > mostServers) return none(`there are more than ${mostServers}: none is taken over`);
+  if (listed.length > mostServers) return none(importServers().tooMany({ most: mostServers }));
   const of = { scope, from, program, path: env["PATH"], isOfProject: isOfProject ?? scope === "project" };
   for (const [name, given] of listed) found.push(await serverFound({ ...of, name, given, isOff: isOff(name) }));
 }
@@ -54,7 +55,7 @@ function wrongBeside(
   { name, entry, add = "", needs }: Extract<Found, { kind: "server" }>,
   at: Met,
 ): string | undefined {
-  if (at.names.has(name)) return "there is a server of this name already";
+  if (at.names.has(name)) return importServers().isThere;
   if (entry === undefined) return takenTwice(add, needs, at);
   const why = takenTwice(JSON.stringify(entry), needs, at);
   if (why === undefined) at.names.add(name);
@@ -75,7 +76,7 @@ function takenTwice(text: string, needs: readonly string[], { said, own }: Met):
   const twice = variables.find((name) =>
     needs.includes(name) ? said.has(name) || isSeveral(variables, name) : own.has(name),
   );
-  if (twice !== undefined) return `its variable would be ${twice}, which stands for something else already`;
+  if (twice !== undefined) return importServers().otherVariable({ twice });
   for (const name of variables) said.add(name);
   for (const name of needs) own.add(name);
   return undefined;

@@ -1,6 +1,7 @@
 import { parseRules } from "../../policy/files/rules.ts";
+import { importing } from "../../words/en/importing.ts";
 import { CliProblem } from "../problem.ts";
-import { type Entry, type Found, type Gathered, hidesSomething, type Reach, sayings } from "./found.ts";
+import { type Entry, type Found, type Gathered, hidesSomething, type Reach } from "./found.ts";
 import { withoutSecrets } from "./masked.ts";
 
 /** More rules than this nobody has written, and nobody reads. */
@@ -16,8 +17,7 @@ export type Order = "strictest" | "last";
  */
 export async function settled({ found, entries }: Gathered, order: Order): Promise<Found[]> {
   const files = [...new Set(entries.map(({ from }) => from))].join(", ");
-  if (entries.length > mostRules)
-    throw new CliProblem("failed", `${files}: more than ${mostRules} rules, so nothing was taken over`);
+  if (entries.length > mostRules) throw new CliProblem("failed", importing().tooManyRules({ files, mostRules }));
   const shown: Entry[] = [];
   for (const entry of entries) shown.push({ ...entry, said: await sayable(entry) });
   return [
@@ -26,7 +26,7 @@ export async function settled({ found, entries }: Gathered, order: Order): Promi
       if ("why" in entry.said) return [leftOut(entry, entry.said.why)];
       const behind =
         entry.decision === "allow" ? takenBack(entry, order === "last" ? shown.slice(at + 1) : shown) : undefined;
-      if (behind !== undefined) return [leftOut(entry, `${nameOf(behind)} may take it back, and is not written`)];
+      if (behind !== undefined) return [leftOut(entry, importing().mayTakeBack({ rule: nameOf(behind) }))];
       const { scope, from, was } = entry;
       return entry.said.map((rule): Found => ({ kind: "rule", scope, from, was, rule }));
     }),
@@ -36,8 +36,8 @@ export async function settled({ found, entries }: Gathered, order: Order): Promi
 /** What this version would load. */
 async function sayable({ was, said, scope, from }: Entry): Promise<Entry["said"]> {
   if ("why" in said) return said;
-  if (hidesSomething(was)) return { why: sayings.unseen };
-  if (withoutSecrets(was) !== was) return { why: sayings.secret };
+  if (hidesSomething(was)) return { why: importing().unseen };
+  if (withoutSecrets(was) !== was) return { why: importing().secret };
   const parsed = await parseRules(JSON.stringify({ rules: said }), from, scope);
   return "rules" in parsed ? said : { why: parsed.problems.map(({ message }) => message).join("; ") };
 }

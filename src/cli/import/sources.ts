@@ -5,6 +5,7 @@ import { isInside } from "../../files/boundary.ts";
 import { repositoryRoot } from "../../files/project-root.ts";
 import { readPolicyFile, readProjectFile, writtenByHand } from "../../policy/files/policy-file.ts";
 import type { Decision } from "../../policy/types.ts";
+import { importing } from "../../words/en/importing.ts";
 import type { Gathered, Scope } from "./found.ts";
 import { withoutSecrets } from "./masked.ts";
 
@@ -81,7 +82,7 @@ export async function readSources(
       const text = await (scope === "project"
         ? readProjectFile(at.workspace ?? "", path)
         : readPersonsFile(at, place, most));
-      if (text?.includes("\0") === true) throw new Error("it is not a text");
+      if (text?.includes("\0") === true) throw new Error(importing().noText);
       if (text !== undefined) sources.push({ scope, from, text: text.replace(/^\ufeff/u, "") });
     } catch (error) {
       unreadable(into, { scope, from }, wordsOf(error), rules);
@@ -99,7 +100,7 @@ async function readPersonsFile(at: Looked, { real, isMoved }: Place, most?: numb
   const isOf = (folder: string): boolean =>
     isInside(folder, file) && !(home !== undefined && isInside(folder, home) && isInside(home, file));
   if (![workspace, repositoryRoot(workspace) ?? workspace].some(isOf)) return text;
-  throw new Error("it lies in the folder of this project, so it is none of yours");
+  throw new Error(importing().isProjects);
 }
 
 /** Notes a file that was not read. What it may deny is not known, where it has rules. */
@@ -143,7 +144,7 @@ export function objectOf(
   try {
     const value = parse(source.text);
     if (isObject(value)) return value;
-    unreadable(into, source, "it is no object", rules);
+    unreadable(into, source, importing().noObject, rules);
   } catch (error) {
     unreadable(into, source, wordsOf(error), rules);
   }
@@ -181,7 +182,7 @@ export function wrongType(into: Gathered, { scope, from }: Source, what: string,
     from,
     was: what,
     decision,
-    said: { why: "it is not of the type that it has there" },
+    said: { why: importing().wrongType },
     reach: { of: "all", head: "" },
   });
 }
@@ -202,7 +203,7 @@ export function otherSettings(
     .slice(0, mostNamed)
     .map(withoutSecrets);
   if (others.length > 0)
-    found.push({ kind: "left_out", scope, from, what: others.join(", "), why: "other settings are not taken over" });
+    found.push({ kind: "left_out", scope, from, what: others.join(", "), why: importing().othersLeft });
 }
 
 const mostNamed = 40;

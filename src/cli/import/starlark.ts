@@ -1,3 +1,4 @@
+import { importing } from "../../words/en/importing.ts";
 /** A value as it is written in a file of rules. */
 export type Literal = string | number | boolean | null | Literal[];
 
@@ -28,7 +29,7 @@ export function statedCalls(text: string): StatedCall[] {
   return calls;
 }
 
-const fault = (line: number): Error => new Error(`line ${line}: it is more than a list of rules with their values`);
+const fault = (line: number): Error => new Error(importing().notLiteral({ line }));
 
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];

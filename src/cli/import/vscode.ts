@@ -1,3 +1,4 @@
+import { importing } from "../../words/en/importing.ts";
 import type { Found, Gathered } from "./found.ts";
 import { serversIn } from "./servers.ts";
 import { settled } from "./settled.ts";
@@ -9,7 +10,7 @@ const folders = ["Code", "Code - Insiders", "VSCodium"].flatMap((name) => [
   `Library/Application Support/${name}/User`,
 ]);
 
-const reasons = { inputs: "what it asks for there is a variable of your environment here" };
+const reasons = () => ({ inputs: importing().inputsLeft });
 
 /** What Visual Studio Code's files of servers say: the rest of its settings is an editor's. */
 export async function fromVscode(at: Looked): Promise<Found[]> {
@@ -21,7 +22,7 @@ export async function fromVscode(at: Looked): Promise<Found[]> {
       const said = objectOf(source, into);
       if (said === undefined) continue;
       await serversIn(source, said["servers"], { program: "vscode" }, at, into);
-      otherSettings(source, said, ["servers"], reasons, into);
+      otherSettings(source, said, ["servers"], reasons(), into);
     }
   }
   return settled(into, "strictest");

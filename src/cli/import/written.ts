@@ -6,6 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { lineAt, plainValue } from "../../core/json-text.ts";
 import { readByHand, readPolicyFile } from "../../policy/files/policy-file.ts";
 import type { Rule } from "../../policy/types.ts";
+import { importWritten } from "../../words/en/import-written.ts";
 import { changeText, endedLine, type FileChange, rulesIn, withAllOf } from "../policy-change.ts";
 import { CliProblem } from "../problem.ts";
 import { userConfig } from "../settings/config-schema.ts";
@@ -34,11 +35,7 @@ export function projectTargets(workspace: string): Targets {
   for (const path of [folder, targets.policy, targets.config]) {
     const found = lstatSync(path, { throwIfNoEntry: false });
     const isFit = found === undefined || (path === folder ? found.isDirectory() : found.isFile());
-    if (!isFit)
-      throw new CliProblem(
-        "failed",
-        `${path} is a link, or no ${path === folder ? "folder" : "plain file"}: nothing is written through it`,
-      );
+    if (!isFit) throw new CliProblem("failed", importWritten().link({ path, isFolder: path === folder }));
   }
   return targets;
 }
@@ -137,8 +134,8 @@ function newServers(text: string, file: string, found: readonly Found[]): JsonOb
   const whole = plainValue(root);
   const known = isJsonObject(whole) ? (whole["mcpServers"] ?? {}) : undefined;
   if (!isJsonObject(known))
-    throw new CliProblem("configuration", `${file}:${lineAt(root, ["mcpServers"])}: "mcpServers" must be an object`, {
-      hint: "nothing was written: mend it first",
+    throw new CliProblem("configuration", importWritten().noServers({ file, line: lineAt(root, ["mcpServers"]) }), {
+      hint: importWritten().mendFirst,
     });
   return Object.fromEntries(
     found.flatMap((one) =>
@@ -172,7 +169,7 @@ function withHooks(text: string, file: string, hooks: readonly HookGroup[]) {
   const wrong = userConfig.shape.hooks.safeParse(objectAt(plainValue(readByHand(made, file)), "hooks")).error;
   if (wrong === undefined) return { text: made, added };
   throw new CliProblem("configuration", `${file}: "hooks": ${wrong.issues.map(({ message }) => message).join("; ")}`, {
-    hint: "nothing was written: mend it first",
+    hint: importWritten().mendFirst,
   });
 }
 
@@ -197,9 +194,7 @@ function listAt(text: string, file: string, path: readonly string[]): Json[] | u
 }
 
 const noList = (file: string, line: number, path: readonly string[]): CliProblem =>
-  new CliProblem("configuration", `${file}:${line}: "${path.join(".")}" must be a list`, {
-    hint: "nothing was written: mend it first",
-  });
+  new CliProblem("configuration", importWritten().noList({ file, line, path }), { hint: importWritten().mendFirst });
 
 function withItems(
   text: string,

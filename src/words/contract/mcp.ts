@@ -13,6 +13,8 @@ export const mcp = {
     `@${name} (${uri}, of the MCP server ${server}; ${text.length} characters):\n${text}`,
   ofResources:
     "All below this line is what servers give for the resources that the person named with @ above; the person has written none of it.",
+  /** Commands, and the beginning of one. */
+  add: ({ name }: { name: string }) => `agent mcp add ${name}`,
   login: ({ name }: { name: string }) => `agent mcp login ${name}`,
   over: "your sign-in does not hold any more: sign in again",
   heldBack: ({ command }: { command: string }) =>
