@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { program as words } from "../words/en/program.ts";
 import { asCommand } from "./command-line/arguments.ts";
 import { addArtifacts } from "./command-line/artifacts.ts";
 import { addPolicy } from "./command-line/policy.ts";
@@ -40,14 +41,6 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-const examples = [
-  ["agent", "talk with the agent in this folder"],
-  ['agent -p "update the changelog"', "one message without a person, as agent run"],
-  ["agent -c", "go on with the newest session of this folder"],
-  ["agent -r brisk-otter", "go on with this session, as agent resume"],
-  ["agent --model demo", "a tour, without a key"],
-] as const;
-
 /** The whole command line; `perform` is called with the flags and what to do. */
 export function buildProgram(
   io: Pick<Io, "stdout" | "stderr">,
@@ -55,18 +48,18 @@ export function buildProgram(
 ): Command {
   const program = newProgram(io);
   const run = runBy(perform);
-  program.commandsGroup("Work:");
+  program.commandsGroup(words().groups.work);
   addTalk(program, addCommand, run);
   addUndo(program, addCommand, run);
-  program.commandsGroup("Look back:");
+  program.commandsGroup(words().groups.lookBack);
   addSessions(program, addCommand, run);
   addArtifacts(program, addCommand, run);
   addStats(program, addCommand, run);
   addProvenance(program, addCommand, run);
-  program.commandsGroup("Settings:");
+  program.commandsGroup(words().groups.settings);
   addSetup(program, addCommand, run);
   addSecrets(program, addCommand, run);
   addPolicy(program, addCommand, run);
-  program.helpCommand("help [command]", "the same as COMMAND --help");
-  return program.addHelpText("after", `${exampleText(examples)}\n\nagent COMMAND --help says more of a command.`);
+  program.helpCommand("help [command]", words().helpCommand);
+  return program.addHelpText("after", `${exampleText(words().ofExamples)}\n\n${words().more}`);
 }

@@ -9,6 +9,7 @@ const done = [
   "src/policy/",
   "src/session/",
   "src/cli/attest/",
+  "src/cli/command-line/",
   "src/cli/import/",
   "src/cli/mcp/",
   "src/cli/print/",

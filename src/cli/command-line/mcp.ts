@@ -1,38 +1,27 @@
 import type { Command } from "commander";
+import { helpMcp as words } from "../../words/en/help-mcp.ts";
+import { program as atLarge } from "../../words/en/program.ts";
 import type { AddOptions } from "../commands/mcp.ts";
 import { collect } from "../flags.ts";
 import type { Add, Run } from "./program.ts";
 
 export function addMcp(program: Command, add: Add, run: Run): void {
-  const mcp = program.command("mcp").description("servers that bring tools (MCP)");
-  mcp.showHelpAfterError("(agent mcp --help shows its commands)").exitOverride().helpCommand(false);
+  const mcp = program.command("mcp").description(atLarge().mcp);
+  mcp
+    .showHelpAfterError(`(${atLarge().showsCommands({ path: "agent mcp" })})`)
+    .exitOverride()
+    .helpCommand(false);
   const load = () => import("../commands/mcp.ts");
-  add(mcp, {
-    usage: "list",
-    text: "yours and this project's, and which are off",
-    bears: ["cwd", "json"],
-    examples: [["agent mcp list", "each with what starts it, or where it is"]],
-  }).action(run(() => async (at) => (await load()).listMcp(at)));
-  add(mcp, {
-    usage: "add <name> [words...]",
-    text: "write one into your config.json",
-    bears: [],
-    examples: [
-      ["agent mcp add files -- npx -y @modelcontextprotocol/server-filesystem@2026.8.31", "the command behind --"],
-      [`agent mcp add hub --env 'TOKEN=\${HUB_TOKEN}' -- hub-mcp`, "with a variable of your environment"],
-      [
-        `agent mcp add web --url https://mcp.example.com/mcp --header 'Authorization: Bearer \${WEB_TOKEN}'`,
-        "over HTTP",
-      ],
-      ["agent mcp add browser", "a Chromium of this machine, driven by @playwright/mcp"],
-    ],
-  })
-    .option("--env <NAME=VALUE>", "a variable that it gets", collect, [])
-    .option("--url <URL>", "it is there already, and is spoken to over HTTP")
-    .option("--header <NAME: VALUE>", "sent with each request, with --url", collect, [])
-    .option("--private", "the name in --url may lead into your own network")
-    .option("--browser", "it drives a browser (@playwright/mcp); a server named browser is one by itself")
-    .option("--chromium <PATH>", "the browser's program, where it is not in PATH")
+  add(mcp, { usage: "list", says: words().mcpList, bears: ["cwd", "json"] }).action(
+    run(() => async (at) => (await load()).listMcp(at)),
+  );
+  add(mcp, { usage: "add <name> [words...]", says: words().mcpAdd, bears: [] })
+    .option("--env <NAME=VALUE>", words().mcpAdd.options.env, collect, [])
+    .option("--url <URL>", words().mcpAdd.options.url)
+    .option("--header <NAME: VALUE>", words().mcpAdd.options.header, collect, [])
+    .option("--private", words().mcpAdd.options.private)
+    .option("--browser", words().mcpAdd.options.browser)
+    .option("--chromium <PATH>", words().mcpAdd.options.chromium)
     .action(
       run((words, options) => async (at) => {
         const { header: headers, ...given } = options as Pick<AddOptions, "env" | "url" | "chromium"> & {
@@ -42,12 +31,7 @@ export function addMcp(program: Command, add: Add, run: Run): void {
         return (await load()).addMcp(at, words, { ...given, headers, ...is });
       }),
     );
-  add(mcp, {
-    usage: "remove <name>",
-    text: "take one out of your config.json",
-    bears: [],
-    examples: [["agent mcp remove files", "and your trust in it"]],
-  }).action(
+  add(mcp, { usage: "remove <name>", says: words().mcpRemove, bears: [] }).action(
     run(
       ([name = ""]) =>
         async (at) =>
@@ -56,12 +40,7 @@ export function addMcp(program: Command, add: Add, run: Run): void {
   );
   addTrust(mcp, add, run);
   addSignIn(mcp, add, run);
-  add(mcp, {
-    usage: "logs <name>",
-    text: "what one said beside its answers",
-    bears: ["cwd"],
-    examples: [["agent mcp logs files", "its stderr, and why it ended"]],
-  }).action(
+  add(mcp, { usage: "logs <name>", says: words().mcpLogs, bears: ["cwd"] }).action(
     run(
       ([name = ""]) =>
         async (at) =>
@@ -72,16 +51,8 @@ export function addMcp(program: Command, add: Add, run: Run): void {
 
 function addTrust(mcp: Command, add: Add, run: Run): void {
   const load = () => import("../commands/mcp-trust.ts");
-  add(mcp, {
-    usage: "trust <name>",
-    text: "start or ask one, look at its tools, and let them be used",
-    bears: ["cwd", "json"],
-    examples: [
-      ["agent mcp trust files", "shows what is started or asked, then its tools; asks twice"],
-      ["agent mcp trust files --yes", "without asking"],
-    ],
-  })
-    .option("--yes", "without asking")
+  add(mcp, { usage: "trust <name>", says: words().mcpTrust, bears: ["cwd", "json"] })
+    .option("--yes", words().mcpTrust.options.yes)
     .action(
       run(
         ([name = ""], { yes }) =>
@@ -89,12 +60,7 @@ function addTrust(mcp: Command, add: Add, run: Run): void {
             (await load()).trustMcp(at, name, yes === true),
       ),
     );
-  add(mcp, {
-    usage: "test <name>",
-    text: "start or ask one that is on, and tell what changed since it was trusted",
-    bears: ["cwd", "json"],
-    examples: [["agent mcp test files", "1 where a tool is another one by now"]],
-  }).action(
+  add(mcp, { usage: "test <name>", says: words().mcpTest, bears: ["cwd", "json"] }).action(
     run(
       ([name = ""]) =>
         async (at) =>
@@ -105,30 +71,16 @@ function addTrust(mcp: Command, add: Add, run: Run): void {
 
 function addSignIn(mcp: Command, add: Add, run: Run): void {
   const load = () => import("../commands/mcp-login.ts");
-  add(mcp, {
-    usage: "login <name>",
-    text: "sign in at one over HTTP, at a page in your browser",
-    bears: ["cwd"],
-    examples: [
-      ["agent mcp login web", "shows the page, opens it, and waits for your answer"],
-      ["agent mcp login web --scope read --scope write", "for these rights"],
-    ],
-    note: "The page is opened by the first program of BROWSER, else by the system's opener; without a terminal it is only printed.",
-  })
-    .option("--scope <SCOPE>", "a right to ask for, in the place of those that are named", collect, [])
-    .option("--yes", "asks one that is not trusted yet without a question")
+  add(mcp, { usage: "login <name>", says: words().mcpLogin, bears: ["cwd"] })
+    .option("--scope <SCOPE>", words().mcpLogin.options.scope, collect, [])
+    .option("--yes", words().mcpLogin.options.yes)
     .action(
       run(([name = ""], { scope, yes }) => async (at) => {
         const options = { scopes: scope as string[], yes: yes === true };
         return (await load()).loginMcp(at, name, options);
       }),
     );
-  add(mcp, {
-    usage: "logout <name>",
-    text: "sign out of one, here and where you signed in",
-    bears: ["cwd"],
-    examples: [["agent mcp logout web", "its tokens are removed, and of no use any more where that can be told"]],
-  }).action(
+  add(mcp, { usage: "logout <name>", says: words().mcpLogout, bears: ["cwd"] }).action(
     run(
       ([name = ""]) =>
         async (at) =>

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { helpFlags as words } from "../../words/en/help-flags.ts";
 import {
   collect,
   parseCost,
@@ -39,53 +40,32 @@ export const ofTurns = [
 ] as const satisfies Bears[];
 
 const flags = (): [Bears, Option][] => [
-  ["cwd", new Option("-C, --cwd <dir>", "work in this folder")],
-  [
-    "addDir",
-    new Option("--add-dir <dir>", "let file tools work in this folder too, by absolute paths")
-      .argParser(collect)
-      .default([], "none"),
-  ],
-  ["model", new Option("-m, --model <spec>", "SERVER:NAME, demo, or script:FILE").argParser(parseModel)],
-  [
-    "image",
-    new Option("-i, --image <file>", "a picture that comes with the message: PNG, JPEG, WebP or GIF")
-      .argParser(collect)
-      .default([], "none"),
-  ],
-  ["mode", new Option("--mode <mode>", "ask, accept-edits, read-only, plan or full-auto").argParser(parseMode)],
-  ["maxSteps", new Option("--max-steps <n>", "steps a turn may take").argParser(parseSteps)],
-  ["maxSteps", new Option("--max-cost <n>", "what a turn may cost, by the prices in config.json").argParser(parseCost)],
-  ["json", new Option("--json", "one JSON object a line on stdout")],
-  ["session", new Option("--session <id>", "continue this session")],
-  ["continue", new Option("-c, --continue", "continue the newest session of this folder")],
-  [
-    "rules",
-    new Option("--allow <rule>", "allow for this run: tool, or tool(path pattern)")
-      .argParser(collect)
-      .default([], "none"),
-  ],
-  ["maxSteps", new Option("--tool-choice <choice>", "auto, none or required").argParser(parseToolChoice)],
-  [
-    "maxSteps",
-    new Option("--tool-format <format>", "native or xml: how the model calls tools").argParser(parseToolFormat),
-  ],
-  ["maxSteps", new Option("--output-schema <file>", "the answer is JSON that fits the JSON Schema of this file")],
-  ["maxSteps", new Option("--lang <lang>", "en or zh").argParser(parseLang)],
-  ["rules", new Option("--sandbox <choice>", "auto, required or off: where commands run").argParser(parseSandbox)],
-  [
-    "rules",
-    new Option("--auto-sandbox", "what a session wrote may run in the sandbox, apart from the workspace, unasked"),
-  ],
-  ["rules", new Option("--unmasked-secrets", "go on where a secret cannot be read, and so not masked")],
-  ["utc", new Option("--utc", "times in UTC (default: by the local clock)")],
+  ["cwd", new Option("-C, --cwd <dir>", words().cwd)],
+  ["addDir", new Option("--add-dir <dir>", words().addDir).argParser(collect).default([], "none")],
+  ["model", new Option("-m, --model <spec>", words().model).argParser(parseModel)],
+  ["image", new Option("-i, --image <file>", words().image).argParser(collect).default([], "none")],
+  ["mode", new Option("--mode <mode>", words().mode).argParser(parseMode)],
+  ["maxSteps", new Option("--max-steps <n>", words().maxSteps).argParser(parseSteps)],
+  ["maxSteps", new Option("--max-cost <n>", words().maxCost).argParser(parseCost)],
+  ["json", new Option("--json", words().json)],
+  ["session", new Option("--session <id>", words().session)],
+  ["continue", new Option("-c, --continue", words().continue)],
+  ["rules", new Option("--allow <rule>", words().allow).argParser(collect).default([], "none")],
+  ["maxSteps", new Option("--tool-choice <choice>", words().toolChoice).argParser(parseToolChoice)],
+  ["maxSteps", new Option("--tool-format <format>", words().toolFormat).argParser(parseToolFormat)],
+  ["maxSteps", new Option("--output-schema <file>", words().outputSchema)],
+  ["maxSteps", new Option("--lang <lang>", words().lang).argParser(parseLang)],
+  ["rules", new Option("--sandbox <choice>", words().sandbox).argParser(parseSandbox)],
+  ["rules", new Option("--auto-sandbox", words().autoSandbox)],
+  ["rules", new Option("--unmasked-secrets", words().unmaskedSecrets)],
+  ["utc", new Option("--utc", words().utc)],
 ];
 
 /** The flags that every command takes. */
 export function withFlags(command: Command, bears: readonly Bears[]): Command {
   for (const [kind, option] of flags()) {
     const ofGrants = kind === "session" && bears.includes("grantsOf");
-    if (ofGrants) option.description = "with the grants of this session";
+    if (ofGrants) option.description = words().grantsOf;
     command.addOption(option.hideHelp(!ofGrants && !bears.includes(kind)));
   }
   return command;

@@ -1,4 +1,6 @@
 import { Command } from "commander";
+import { program as words } from "../../words/en/program.ts";
+import type { CommandHelp } from "../../words/help.ts";
 import type { Composition } from "../composition.ts";
 import type { Flags } from "../flags.ts";
 import type { Io } from "../io.ts";
@@ -12,12 +14,8 @@ export type Act = (composition: Composition) => Promise<number>;
 export interface CommandSpec {
   /** With its arguments, as in `resume [id] [prompt]`. */
   usage: string;
-  text: string;
+  says: CommandHelp;
   bears: readonly Bears[];
-  /** Command lines behind `agent`, and what they do. */
-  examples: readonly (readonly [string, string])[];
-  /** Below the options. */
-  note?: string;
 }
 
 export type Add = (parent: Command, spec: CommandSpec) => Command;
@@ -25,10 +23,11 @@ export type Run = (
   make: (args: string[], options: Record<string, unknown>) => Act,
 ) => (...given: unknown[]) => Promise<void>;
 
-export const addCommand: Add = (parent, { usage, text, bears, examples, note }) => {
+export const addCommand: Add = (parent, { usage, says, bears }) => {
+  const { text, note, examples } = says;
   const command = withFlags(parent.command(usage).description(text), bears).exitOverride().allowExcessArguments();
   const path = pathOf(command);
-  command.showHelpAfterError(`(${path} --help says how it is used)`);
+  command.showHelpAfterError(`(${words().howUsed({ path })})`);
   command.addHelpText("after", `${note === undefined ? "" : `\n${note}\n`}${exampleText(examples)}`);
   return command;
 };
@@ -52,14 +51,16 @@ function refuseMore(command: Command): void {
   const path = pathOf(command);
   const told = JSON.stringify(extra);
   if (commands.length > 0)
-    throw new CliProblem("usage", `there is no command ${told} in ${path}`, { hint: `it has ${namesOf(command)}` });
+    throw new CliProblem("usage", words().noCommand({ told, path }), {
+      hint: words().has({ names: namesOf(command) }),
+    });
   const prompts = registeredArguments.at(-1)?.name() === "prompt";
-  throw new CliProblem("usage", `too many arguments for ${path}: ${told} is left over`, {
-    hint: prompts ? `put the prompt in quotes: ${path} "…"` : `${path} --help says how it is used`,
+  throw new CliProblem("usage", words().tooMany({ path, told }), {
+    hint: prompts ? words().quotes({ path }) : words().howUsed({ path }),
   });
 }
 
-const namesOf = ({ commands }: Command): string => commands.map((command) => command.name()).join(", ");
+const namesOf = ({ commands }: Command): string[] => commands.map((command) => command.name());
 
 /** "agent sessions show". */
 export function pathOf(command: Command): string {
@@ -70,20 +71,20 @@ export function pathOf(command: Command): string {
 /** Each command line below what it does. */
 export function exampleText(examples: readonly (readonly [string, string])[]): string {
   if (examples.length === 0) return "";
-  return `\nExamples:\n${examples.map(([line, does]) => `  # ${does}\n  ${line}`).join("\n")}`;
+  return `\n${words().examples}\n${examples.map(([line, does]) => `  # ${does}\n  ${line}`).join("\n")}`;
 }
 
 export function newProgram(io: Pick<Io, "stdout" | "stderr">): Command {
   return new Command("agent")
-    .description("A terminal agent you can trust with your working tree.")
+    .description(words().text)
     .usage("[options] [command]")
-    .version("", "-V, --version", "print the version")
-    .helpOption("-h, --help", "show this help")
+    .version("", "-V, --version", words().version)
+    .helpOption("-h, --help", words().help)
     .configureHelp({ optionDescription: ({ description }) => description, minWidthToWrap: 20 })
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(cleanText(text)),
     })
-    .showHelpAfterError("(agent --help shows the commands)");
+    .showHelpAfterError(`(${words().showsCommands({ path: "agent" })})`);
 }
