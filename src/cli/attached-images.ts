@@ -1,6 +1,7 @@
 import { ToolRefusal } from "../core/codes.ts";
 import { limits } from "../core/limits.ts";
 import type { ImageRef } from "../core/tool.ts";
+import { images as words } from "../words/en/images.ts";
 import type { Composition } from "./composition.ts";
 import { namedImages } from "./image-names.ts";
 import { CliProblem } from "./problem.ts";
@@ -12,16 +13,15 @@ export interface Attached {
 }
 
 const { most } = limits.resultImages;
-const tooMany = `a message has at most ${most} pictures`;
 
 type Place = Pick<Composition, "policy" | "mode" | "io">;
 
 /** The pictures of `-i`, relative to where the command was started. @throws CliProblem usage for the first that is none. */
 export async function flagImages(at: Place, files: readonly string[], workspace: string): Promise<ImageRef[]> {
   const images: ImageRef[] = [];
-  if (files.length > most) throw new CliProblem("usage", `-i: ${tooMany}, and these are ${files.length}`);
+  if (files.length > most) throw new CliProblem("usage", words().tooManyFlags({ most, count: files.length }));
   for (const file of files) {
-    if (file === "") throw new CliProblem("usage", "-i needs the name of a picture");
+    if (file === "") throw new CliProblem("usage", words().noName);
     const image = await read(at, file, { workspace, cwd: at.io.cwd() });
     if (image instanceof ToolRefusal) throw new CliProblem("usage", `-i: ${image.message}`, { cause: image });
     images.push(image);
@@ -48,7 +48,7 @@ async function attached(at: Place, names: readonly string[], workspace: string):
   for (const name of names) {
     const image = await read(at, name, { workspace, cwd: workspace });
     if (image instanceof ToolRefusal) found.problems.push(`not attached: ${image.message}`);
-    else if (found.images.length === most) found.problems.push(`not attached: ${name}: ${tooMany}`);
+    else if (found.images.length === most) found.problems.push(`not attached: ${name}: ${words().tooMany({ most })}`);
     else found.images.push(image);
   }
   return found;

@@ -1,5 +1,6 @@
 import { type ServerSettings, serverOf } from "../model/servers.ts";
 import { parseModelSpec } from "../model/spec.ts";
+import { notices } from "../words/en/notices.ts";
 import type { Notice } from "./services/session-services.ts";
 
 /**
@@ -20,6 +21,6 @@ export async function clearTextNotices(
   const key = [apiKeyEnv === undefined ? "" : (env[apiKeyEnv]?.trim() ?? ""), url.username, url.password].join("");
   const { isThisMachine } = await import("../net/addresses.ts");
   if (key === "" || isThisMachine(url.hostname)) return [];
-  const text = `the model server ${url.host} is spoken to by http://: whoever is on the way can read the key and all that is said`;
+  const text = notices().clearText({ host: url.host });
   return [{ code: "clear_text", text }];
 }

@@ -17,6 +17,7 @@ import type { Store } from "../store/types.ts";
 import type { NamedBrowser } from "../tools/mcp/browser/look-at-page.ts";
 import type { McpServer } from "../tools/mcp/server.ts";
 import type { ShellSettings } from "../tools/shell/running/surroundings.ts";
+import { notices } from "../words/en/notices.ts";
 import { logDefect } from "./defects.ts";
 import type { Flags } from "./flags.ts";
 import { hooksFor } from "./hooks-for.ts";
@@ -274,7 +275,7 @@ async function makeAgentParts(
           ...unused.map((text) => ({ code: "tool_settings_unused", text })),
           ...agents.leftOut
             .filter(({ untold }) => untold !== true)
-            .map(({ name, why }) => ({ code: "agent_left_out", text: `${name} is left out: ${why}` })),
+            .map(({ name, why }) => ({ code: "agent_left_out", text: notices().agentLeftOut({ name, why }) })),
           ...unusedKeysNotices(agents),
           ...leftOutNotices(skills.leftOut),
           ...serversOff.map(({ name, why }) => ({ code: "mcp_off", text: `MCP server ${name}: ${why}` })),

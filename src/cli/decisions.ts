@@ -15,6 +15,7 @@ import { wholePrefix } from "../graph/calls/partial.ts";
 import type { AnswerOutcome } from "../graph/decisions.ts";
 import type { UnsettledCall, WaitingCall } from "../graph/events.ts";
 import type { Session } from "../session/session.ts";
+import { typed as typedWords } from "../words/en/typed.ts";
 import { eventsHeard, type RunState } from "./headless.ts";
 import { CliProblem } from "./problem.ts";
 
@@ -28,8 +29,7 @@ export type FlagDecision = { of: CallName | "all" } & (
 
 export function parseApprove(text: string): FlagDecision {
   const read = readCallName(text);
-  if (read === undefined)
-    throw new CliProblem("usage", `--approve takes ID, ID@DIGEST or all, not ${JSON.stringify(text)}`);
+  if (read === undefined) throw new CliProblem("usage", typedWords().approve({ text }));
   const { digest, ...name } = read;
   const of = name.session === undefined && name.call === "all" ? "all" : name;
   return { kind: "approve", of, ...(digest === undefined ? {} : { digest: digestPrefix(text, of, digest) }) };
@@ -40,7 +40,7 @@ function parseName(flag: string, text: string): FlagDecision["of"] {
   if (text === "all") return text;
   const read = readCallName(text);
   if (read !== undefined && read.digest === undefined) return read;
-  throw new CliProblem("usage", `--${flag} takes ID or SESSION:ID, not ${JSON.stringify(text)}`);
+  throw new CliProblem("usage", typedWords().named({ flag, text }));
 }
 
 export const parseNamed =
@@ -50,18 +50,18 @@ export const parseNamed =
 /** A shorter prefix could be met by a change that was made for it. @throws CliProblem usage, for what is no digest either. */
 function digestPrefix(flag: string, of: FlagDecision["of"], text: string): string {
   const told = JSON.stringify(flag);
-  if (of === "all") throw new CliProblem("usage", `--approve ${told}: a digest belongs to one call, name it`);
+  if (of === "all") throw new CliProblem("usage", typedWords().digestOfAll({ told }));
   const digest = text.toLowerCase();
   if (new RegExp(`^[0-9a-f]{${wholePrefix},64}$`).test(digest)) return digest;
-  throw new CliProblem("usage", `--approve ${told}: a digest takes ${wholePrefix} to 64 characters, 0-9 and a-f`, {
-    hint: "it is printed with the call that waits: copy it from there",
+  throw new CliProblem("usage", typedWords().digestShape({ told, least: wholePrefix }), {
+    hint: typedWords().digestHint,
   });
 }
 
 export function parseEdit(text: string): FlagDecision {
   const at = text.indexOf("=");
   const deep = tooDeepWords(text.slice(at + 1));
-  if (deep !== undefined) throw new CliProblem("usage", `--edit ${text.slice(0, at)}: the arguments are ${deep}`);
+  if (deep !== undefined) throw new CliProblem("usage", typedWords().deepEdit({ call: text.slice(0, at), deep }));
   let value: unknown;
   try {
     value = at > 0 ? JSON.parse(text.slice(at + 1)) : undefined;
@@ -78,7 +78,7 @@ export function parseEdit(text: string): FlagDecision {
 /** `--reason` belongs to the `--deny` before it. */
 export function giveReason(decisions: readonly FlagDecision[], reason: string): FlagDecision[] {
   const last = decisions.at(-1);
-  if (last?.kind !== "deny") throw new CliProblem("usage", "--reason must follow the --deny that it explains");
+  if (last?.kind !== "deny") throw new CliProblem("usage", typedWords().reasonPlace);
   return [...decisions.slice(0, -1), { ...last, reason }];
 }
 
@@ -104,7 +104,7 @@ export function refuseContradictions(decisions: readonly FlagDecision[], home = 
     if (other !== undefined)
       throw new CliProblem(
         "usage",
-        `--${one.kind} ${typed(one.of)} and --${other.kind} ${typed(other.of)} contradict each other: nothing was decided`,
+        typedWords().contradict({ one: one.kind, of: typed(one.of), other: other.kind, otherOf: typed(other.of) }),
       );
   }
 }
@@ -126,10 +126,7 @@ function checkNames(decisions: readonly FlagDecision[], heard: RunState, home: s
     const waiting = waitingFor(decision, heard);
     if (ref !== undefined && waiting.some((call) => sameCall(refOf(call), ref))) continue;
     const known = waiting.map((call) => nameIn(home, refOf(call))).join(", ") || "none";
-    throw new CliProblem(
-      "usage",
-      `--${decision.kind} ${typed(of)}: no call with this id waits for that (waiting: ${known})`,
-    );
+    throw new CliProblem("usage", typedWords().noneWaits({ kind: decision.kind, of: typed(of), known }));
   }
 }
 

@@ -6,6 +6,7 @@ import type { Masking } from "../core/secrets/masking.ts";
 import { tooManyFilesText } from "../core/too-many-files.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { exitCodes } from "../session/exit-codes.ts";
+import { defects as defectWords } from "../words/en/defects.ts";
 import type { Io } from "./io.ts";
 import { sanitise } from "./terminal/sanitise.ts";
 
@@ -49,8 +50,8 @@ function traceOf(error: unknown): string {
 /** One line of what happened and one of what to do. */
 export function defectText(error: unknown, log: string | undefined): string {
   const message = sanitise(masked(error instanceof Error ? error.message : String(error)));
-  const where = log === undefined ? "" : ` Details are in ${sanitise(log)}.`;
-  return `agent: internal error: ${message}\nWhat was begun is saved: agent resume goes on with it.${where}\n`;
+  const where = log === undefined ? "" : defectWords().details({ log: sanitise(log) });
+  return `${defectWords().internal({ message, where })}\n`;
 }
 
 /**
@@ -67,7 +68,7 @@ export function catchDefects(io: Io, logs: string | undefined): void {
   };
   // Whoever plays a session listens too, and ends it in order.
   const onLost = (error: NodeJS.ErrnoException): void => {
-    if (!isGone(error)) io.stderr.write(`agent: stdout cannot be written: ${error.message}\n`);
+    if (!isGone(error)) io.stderr.write(`${defectWords().lost({ why: error.message })}\n`);
     if (io.stdout.listenerCount("error") === 1) process.exit(lostCode(error));
   };
   const onSilent = (): void => undefined;

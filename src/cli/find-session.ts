@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { SessionRow } from "../store/types.ts";
+import { findSession as findWords } from "../words/en/find-session.ts";
 import type { Composition } from "./composition.ts";
 import { CliProblem } from "./problem.ts";
 
@@ -12,7 +13,7 @@ export async function findSession({ store }: Pick<Places, "store">, idOrPrefix: 
     return sessionNamed(await store(), idOrPrefix);
   } catch (error) {
     if (!(error instanceof UnknownSession)) throw error;
-    const hint = error.matches.length === 0 ? "agent sessions list --all lists every session" : "give more of the id";
+    const hint = error.matches.length === 0 ? findWords().listHint : findWords().prefixHint;
     throw new CliProblem("usage", error.message, { hint, cause: error });
   }
 }
@@ -21,8 +22,8 @@ export async function findSession({ store }: Pick<Places, "store">, idOrPrefix: 
 export async function findRoot(places: Pick<Places, "store">, idOrPrefix: string): Promise<SessionRow> {
   const row = await findSession(places, idOrPrefix);
   if (row.parent === undefined) return row;
-  throw new CliProblem("usage", `session ${row.id} is driven by a call of ${row.parent}`, {
-    hint: `agent resume ${row.parent} goes on with both, agent sessions rm ${row.parent} removes both, agent sessions show ${row.id} shows this one`,
+  throw new CliProblem("usage", findWords().driven({ session: row.id, parent: row.parent }), {
+    hint: findWords().drivenHint({ parent: row.parent, session: row.id }),
   });
 }
 
@@ -30,16 +31,12 @@ export async function findRoot(places: Pick<Places, "store">, idOrPrefix: string
 export async function newestSession({ store, workspace }: Places, toDo: string): Promise<SessionRow> {
   const newest = (await store()).sessions.list({ workspace }).find(({ parent }) => parent === undefined);
   if (newest !== undefined) return newest;
-  throw new CliProblem("usage", `there is no session of ${workspace} ${toDo}`, {
-    hint: "agent sessions list --all includes other folders",
-  });
+  throw new CliProblem("usage", findWords().none({ workspace, toDo }), { hint: findWords().noneHint });
 }
 
 /** The folder that it works in must still be there. @throws CliProblem store */
 export async function checkFolder({ id, workspace }: Pick<SessionRow, "id" | "workspace">): Promise<void> {
   const there = await stat(workspace).catch(() => undefined);
   if (there?.isDirectory() === true) return;
-  throw new CliProblem("store", `the workspace of session ${id} is gone: ${workspace}`, {
-    hint: `put it back and resume the session, or begin a new one elsewhere: agent chat -C DIR; agent sessions show ${id} still shows its messages and calls`,
-  });
+  throw new CliProblem("store", findWords().folderGone({ id, workspace }), { hint: findWords().folderHint({ id }) });
 }

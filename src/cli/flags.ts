@@ -2,6 +2,7 @@ import { type SandboxChoice, sandboxChoices } from "../core/sandbox-choice.ts";
 import { type ToolChoice, type ToolFormat, toolChoices, toolFormats } from "../model/port.ts";
 import { modelSpecs, noModelText, parseModelSpec } from "../model/spec.ts";
 import { type Mode, modes } from "../policy/types.ts";
+import { typed as typedWords } from "../words/en/typed.ts";
 import { CliProblem } from "./problem.ts";
 
 /** The flags that every command takes, as commander gives them. */
@@ -38,8 +39,7 @@ const oneOf =
   <T extends string>(flag: string, allowed: readonly T[]) =>
   (text: string): T => {
     const found = allowed.find((value) => value === text);
-    if (found === undefined)
-      throw new CliProblem("usage", `${flag} takes one of ${allowed.join(", ")}, not ${JSON.stringify(text)}`);
+    if (found === undefined) throw new CliProblem("usage", typedWords().oneOf({ flag, allowed, text }));
     return found;
   };
 
@@ -56,12 +56,12 @@ export function parseModel(text: string): string {
 
 export function parseSteps(text: string): number {
   if (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= 1000) return Number(text);
-  throw new CliProblem("usage", `--max-steps takes a whole number from 1 to 1000, not ${JSON.stringify(text)}`);
+  throw new CliProblem("usage", typedWords().steps({ text }));
 }
 
 export function parseCost(text: string): number {
   if (/^(\d+(\.\d*)?|\.\d+)$/.test(text) && Number(text) > 0 && Number(text) <= 1_000_000) return Number(text);
-  throw new CliProblem("usage", `--max-cost takes a number above 0, not ${JSON.stringify(text)}`);
+  throw new CliProblem("usage", typedWords().cost({ text }));
 }
 
 export const collect = (text: string, before: string[]): string[] => [...before, text];

@@ -4,6 +4,7 @@ import { jsonLine } from "../core/json-line.ts";
 import type { AgentEvent, UnsettledCall, WaitingCall } from "../graph/events.ts";
 import { sessionTaken } from "../session/exit-codes.ts";
 import type { Session } from "../session/session.ts";
+import { run } from "../words/en/run.ts";
 import type { Composition } from "./composition.ts";
 import type { Io } from "./io.ts";
 import { errorLines, type Problem, problemOf, reportProblem } from "./print/report.ts";
@@ -83,7 +84,7 @@ export async function play(
   over();
   const { code, resume } = await told;
   if (failed !== undefined) reportProblem(failed.error, io, false);
-  if (resume !== undefined) io.stderr.write(`go on with: ${resume}\n`);
+  if (resume !== undefined) io.stderr.write(`${run().goOn({ resume })}\n`);
   return code;
 }
 

@@ -1,6 +1,7 @@
 import type { Model } from "../model/port.ts";
 import { serverNames, serverOf } from "../model/servers.ts";
 import { modelSpecs, noModelText, noServerText, parseModelSpec } from "../model/spec.ts";
+import { models as modelWords } from "../words/en/models.ts";
 import type { Flags } from "./flags.ts";
 import { atTerminal, type Io } from "./io.ts";
 import { CliProblem } from "./problem.ts";
@@ -9,9 +10,7 @@ import type { Config } from "./settings/config.ts";
 /** @throws CliProblem for a server that neither the settings name nor anybody knows. */
 export function checkServer(name: string, { env }: Io, { servers }: Config, kind: "usage" | "configuration"): void {
   if (serverOf(name, servers, env) !== undefined) return;
-  throw new CliProblem(kind, noServerText(name, serverNames(servers)), {
-    hint: `name it in config.json: "servers": {"${name}": {"baseUrl": "http://…/v1"}}`,
-  });
+  throw new CliProblem(kind, noServerText(name, serverNames(servers)), { hint: modelWords().serverHint({ name }) });
 }
 
 /** Opens models by their specs, as flags and settings have them. @throws CliProblem of the configuration */
@@ -40,9 +39,7 @@ function checkPriced({ spec, scripted, price }: Model, flags: Flags, config: Con
   const [kind, name] =
     flags.maxCost === undefined ? (["configuration", "maxCost"] as const) : (["usage", "--max-cost"] as const);
   if ((flags.maxCost ?? config.maxCost) === undefined || scripted === true || price !== undefined) return;
-  throw new CliProblem(kind, `${name} needs the price of ${spec}`, {
-    hint: `say it in config.json, for a million tokens: "models": {"${spec}": {"price": {"input": N, "output": N}}}`,
-  });
+  throw new CliProblem(kind, modelWords().needsPrice({ name, spec }), { hint: modelWords().priceHint({ spec }) });
 }
 
 /** The models that can be named; servers are asked. */

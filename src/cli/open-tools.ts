@@ -9,6 +9,8 @@ import type { TrustState } from "../policy/files/trust.ts";
 import type { Mode, Policy } from "../policy/types.ts";
 import type { LeftOut, OwnTools, ToolOrigin } from "../tools/own/open-own-tools.ts";
 import type { ShellSettings } from "../tools/shell/running/surroundings.ts";
+import { told } from "../words/contract/told.ts";
+import { setup } from "../words/en/setup.ts";
 import type { Flags } from "./flags.ts";
 import { hasServers } from "./has-servers.ts";
 import type { Io } from "./io.ts";
@@ -171,7 +173,7 @@ async function openLocal(needs: ToolNeeds, workspace: string, pins?: PinnedRoots
     await own.close();
     if (error instanceof TwoTools)
       throw new CliProblem("configuration", error.message, {
-        hint: `rename one of them (tools in ${places.config})`,
+        hint: setup().renameHint({ config: places.config }),
         cause: error,
       });
     throw error;
@@ -203,7 +205,7 @@ async function openByOrigin(
     closed: spec.closed,
   });
   const refuses = async () =>
-    (await needs.trusted(workspace)).state === "untrusted" ? "your trust in this project was taken back" : undefined;
+    (await needs.trusted(workspace)).state === "untrusted" ? told.trustTakenBack : undefined;
   const open = (origin: ToolOrigin) =>
     openOwnTools(
       filesOf(origin),

@@ -1,6 +1,7 @@
 import type { SandboxChoice } from "../core/sandbox-choice.ts";
 import { mayHaveCommands } from "../policy/files/other-commands.ts";
 import { mayHaveSkills } from "../policy/files/other-skills.ts";
+import { notices } from "../words/en/notices.ts";
 import { clearTextNotices } from "./clear-text.ts";
 import { type Composition, shellSettings } from "./composition.ts";
 import { unreadText } from "./secrets/open-secrets.ts";
@@ -43,7 +44,7 @@ export async function openingNotices(
     ...(await clearTextNotices(model, io.env, config.servers)),
     ...sandboxNotices(shell.sandbox, process.platform, await sandboxProgram()),
     ...(dropped.length === 0 ? [] : [{ code: "path", text: droppedText(dropped) }]),
-    ...(hasHooks ? [{ code: "hooks_ignored", text: hooksIgnored }] : []),
+    ...(hasHooks ? [{ code: "hooks_ignored", text: notices().hooksIgnored }] : []),
     ...(bound.length === 0 ? [] : [{ code: "untrusted", text: untrustedText(bound, trusting) }]),
   ];
 }
@@ -51,24 +52,16 @@ export async function openingNotices(
 /** What a sandbox would spare, where it is wanted and could be had, and is not installed. */
 export const sandboxNotices = (choice: SandboxChoice, platform: string, program: string | undefined): Notice[] =>
   choice === "auto" && platform === "linux" && program === undefined
-    ? [{ code: "no_sandbox", text: noSandboxText }]
+    ? [{ code: "no_sandbox", text: notices().noSandbox }]
     : [];
 
-const noSandboxText =
-  "commands run without a sandbox: bubblewrap (bwrap) is not installed. With it lines that only read need no question either where they go through folders or show what git keeps (grep -r, find, rg, git diff), scripts that the session wrote may run by one answer, and other commands write in the workspace alone";
-
-const droppedText = (entries: readonly string[]): string =>
-  `commands do not get these entries of PATH, which are relative or lie in the workspace: ${entries.join(", ")}. shellPath in your config.json lets a folder in`;
-
-const hooksIgnored =
-  "this project's settings name hooks; none of them is run: hooks are yours alone, in your own config.json";
+const droppedText = (entries: readonly string[]): string => notices().dropped({ entries });
 
 /** Allow rules that wait for trust, as a person is told them. */
 export const countOfRules = ({ length }: readonly unknown[]): string[] =>
   length === 0 ? [] : [`${length} allow ${length === 1 ? "rule" : "rules"}`];
 
-const untrustedText = (bound: readonly string[], trusting: string): string =>
-  `of this project not in effect until you trust it: ${bound.join("; ")}. To read its files and trust them: ${trusting}`;
+const untrustedText = (bound: readonly string[], trusting: string): string => notices().untrusted({ bound, trusting });
 
 /** Of the project's tools, agents, skills and commands those that wait for trust; nothing is looked at where it brings none. */
 async function waitingFiles({ trusted }: Composition, workspace: string): Promise<string[]> {

@@ -4,6 +4,7 @@ import { diffText } from "../files/diff/diff-text.ts";
 import { updatePolicyFile } from "../policy/files/policy-file.ts";
 import { parseRules } from "../policy/files/rules.ts";
 import type { Rule } from "../policy/types.ts";
+import { policyChange } from "../words/en/policy-change.ts";
 import { CliProblem } from "./problem.ts";
 
 /** A file as it is and as it would be. */
@@ -27,8 +28,8 @@ export async function rulesIn(text: string | undefined, file: string, source: "u
   const parsed = await parseRules(text, file, source);
   if ("rules" in parsed) return [...parsed.rules];
   const [first] = parsed.problems;
-  throw new CliProblem("configuration", `${file}:${first?.line ?? 1}: ${first?.message ?? "it is broken"}`, {
-    hint: "nothing was written: mend it first",
+  throw new CliProblem("configuration", `${file}:${first?.line ?? 1}: ${first?.message ?? policyChange().broken}`, {
+    hint: policyChange().mendFirst,
   });
 }
 
@@ -41,7 +42,7 @@ export async function withAllOf(
 ): Promise<Rule[]> {
   const now = await rulesIn(text, file, source);
   if (now.length === count) return now;
-  throw new CliProblem("failed", `${file}: the rules do not fit into it: nothing was written`);
+  throw new CliProblem("failed", policyChange().tooMany({ file }));
 }
 
 /**
@@ -55,6 +56,5 @@ export async function writeChange({ file, before, after }: FileChange, again: st
     isAsShown = now === before;
     return isAsShown ? after : undefined;
   });
-  if (!isAsShown)
-    throw new CliProblem("failed", `${file} was changed while you were looking: it is left as it is`, { hint: again });
+  if (!isAsShown) throw new CliProblem("failed", policyChange().changed({ file }), { hint: again });
 }

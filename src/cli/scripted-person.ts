@@ -4,6 +4,7 @@ import type { WaitingCall } from "../graph/events.ts";
 import type { ScriptedAnswer } from "../model/port.ts";
 import { parseModelSpec } from "../model/spec.ts";
 import type { Session } from "../session/session.ts";
+import { notices } from "../words/en/notices.ts";
 import type { Composition } from "./composition.ts";
 import type { RunState } from "./headless.ts";
 import type { Notice } from "./services/session-services.ts";
@@ -61,6 +62,5 @@ export async function ignoredAnswers(
   // A script that cannot be read fails the turn that asks it.
   const { answers = 0 } = await openModel(model).catch(() => ({ answers: 0 }));
   if (answers === 0) return [];
-  const what = answers === 1 ? "1 answer" : `${answers} answers`;
-  return [{ code: "answers_ignored", text: `the script brings ${what} for you: not used without --answers` }];
+  return [{ code: "answers_ignored", text: notices().answersIgnored({ answers }) }];
 }

@@ -1,3 +1,4 @@
+import { typed as typedWords } from "../words/en/typed.ts";
 import { CliProblem } from "./problem.ts";
 
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
@@ -9,8 +10,5 @@ export function sinceFrom(text: string, now: number): number {
   const [, year, month, day] = (/^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []).map(Number);
   const date = new Date(year ?? Number.NaN, (month ?? 0) - 1, day);
   if (date.getMonth() === (month ?? 0) - 1 && date.getDate() === day) return date.getTime();
-  throw new CliProblem(
-    "usage",
-    `--since takes a time back such as 12h, 30d or 4w, or a day such as 2026-11-01, not ${JSON.stringify(text)}`,
-  );
+  throw new CliProblem("usage", typedWords().since({ text }));
 }

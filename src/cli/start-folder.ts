@@ -1,5 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { typed as typedWords } from "../words/en/typed.ts";
 import type { Flags } from "./flags.ts";
 import type { Io } from "./io.ts";
 import { CliProblem } from "./problem.ts";
@@ -9,7 +10,7 @@ export function startFolder(io: Io): string {
   try {
     return io.cwd();
   } catch (cause) {
-    throw new CliProblem("usage", "the folder that this was started in is not there any more", { cause });
+    throw new CliProblem("usage", typedWords().folderGone, { cause });
   }
 }
 
@@ -18,12 +19,10 @@ export async function workspaceOf(io: Io, flags: Flags): Promise<string> {
   const asked = resolve(startFolder(io), flags.cwd ?? ".");
   // Node reads bytes that are no UTF-8 as this character: the path then names no folder, or another one.
   if (asked.includes("\ufffd"))
-    throw new CliProblem("usage", `the path of the folder is not UTF-8: ${asked}`, {
-      hint: "rename it, or the folder above it that is not",
-    });
+    throw new CliProblem("usage", typedWords().notUtf8({ folder: asked }), { hint: typedWords().notUtf8Hint });
   const real = await realpath(asked).catch((cause: unknown) => {
-    throw new CliProblem("usage", `there is no folder ${asked}`, { cause });
+    throw new CliProblem("usage", typedWords().noFolder({ folder: asked }), { cause });
   });
-  if (!(await stat(real)).isDirectory()) throw new CliProblem("usage", `${asked} is not a folder`);
+  if (!(await stat(real)).isDirectory()) throw new CliProblem("usage", typedWords().isNoFolder({ folder: asked }));
   return real;
 }

@@ -1,6 +1,7 @@
 import type { Tool } from "../core/tool.ts";
 import type { ToolSettings } from "../core/tool-settings.ts";
 import type { ToolOrigin } from "../tools/own/open-own-tools.ts";
+import { notices } from "../words/en/notices.ts";
 
 /** Whoever brings tools brings their settings: those of the person's config.json never reach a project's tool, nor the other way round. */
 export type SettingsByOrigin = Readonly<Record<ToolOrigin, ToolSettings>>;
@@ -30,5 +31,5 @@ export async function unusedSettings(settings: SettingsByOrigin, at: SettledTool
       const found = whose(name);
       return found === origin ? [] : [unusedText(name, found, from)];
     });
-  return [...of("user", " of config.json"), ...of("project", " of the project's .holdfast/config.json")];
+  return [...of("user", notices().ofUser), ...of("project", notices().ofProject)];
 }

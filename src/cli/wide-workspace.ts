@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { isInside } from "../files/boundary.ts";
 import type { Mode } from "../policy/types.ts";
+import { notices } from "../words/en/notices.ts";
 import { CliProblem } from "./problem.ts";
 
 const unasked: ReadonlySet<Mode> = new Set(["accept-edits", "full-auto"]);
@@ -13,15 +14,13 @@ const unasked: ReadonlySet<Mode> = new Set(["accept-edits", "full-auto"]);
 export function refusesMode(mode: Mode, workspace: string, home: string | undefined): string | undefined {
   if (!unasked.has(mode)) return undefined;
   const isWide = workspace === "/" || (home !== undefined && home !== "" && isInside(workspace, realOf(home)));
-  return isWide
-    ? `the mode ${mode} is not for ${workspace}: it would change unasked what starts with your session`
-    : undefined;
+  return isWide ? notices().wideMode({ mode, workspace }) : undefined;
 }
 
 /** @throws CliProblem usage */
 export function checkMode(mode: Mode, workspace: string, home: string | undefined): void {
   const why = refusesMode(mode, workspace, home);
-  if (why !== undefined) throw new CliProblem("usage", why, { hint: "name the project's folder: -C DIR" });
+  if (why !== undefined) throw new CliProblem("usage", why, { hint: notices().wideHint });
 }
 
 function realOf(path: string): string {

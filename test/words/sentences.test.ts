@@ -10,6 +10,7 @@ const done = [
   "src/session/",
   "src/cli/attest/",
   "src/cli/command-line/",
+  "src/cli/completion/",
   "src/cli/import/",
   "src/cli/mcp/",
   "src/cli/print/",
@@ -17,8 +18,12 @@ const done = [
   "src/cli/services/",
   "src/cli/settings/",
   "src/cli/suggest/",
+  "src/cli/terminal/",
   "src/cli/ui/",
 ];
+
+/** Texts that are programs, whose comments and messages belong to them: shells and Node read them, in the language of their kind. */
+const programs = ["src/cli/completion/scripts.ts", "src/cli/commands/tool-template.ts"];
 
 const sources = readdirSync(new URL("src", root), { recursive: true, encoding: "utf8" })
   .map((path) => `src/${path}`)
@@ -26,7 +31,7 @@ const sources = readdirSync(new URL("src", root), { recursive: true, encoding: "
 const begins = (path: string, places: readonly string[]): boolean => places.some((place) => path.startsWith(place));
 
 it("no sentence stands outside of src/words in the rooms whose words are there", () => {
-  const looked = sources.filter((path) => begins(path, done));
+  const looked = sources.filter((path) => begins(path, done) && !programs.includes(path));
   expect(looked.length).toBeGreaterThan(20);
   const found = looked.flatMap((path) =>
     sentencesIn(readFileSync(new URL(path, root), "utf8"), path).map(({ line, source }) => `${path}:${line} ${source}`),

@@ -3,6 +3,7 @@ import { loadApart, PartGone } from "../../core/load-apart.ts";
 import { waitForAll } from "../../core/wait-for-all.ts";
 import { ModelFailure } from "../../model/port.ts";
 import type { Session } from "../../session/session.ts";
+import { parts } from "../../words/en/parts.ts";
 import { type Composition, compose } from "../composition.ts";
 import { logDefect } from "../defects.ts";
 import type { Flags } from "../flags.ts";
@@ -147,7 +148,7 @@ function draftIn(typed: Buffer): string | undefined {
 /** What draws, the heaviest part of the chat; the painted prompt stands until then. */
 async function loadScreen({ io }: Composition, tty: Tty) {
   try {
-    const screen = await loadApart("what draws the screen", () => import("../ui/chat/run-chat.tsx"));
+    const screen = await loadApart(parts().screen, () => import("../ui/chat/run-chat.tsx"));
     await loadEngine().catch(() => undefined); // code without colours is still code
     return screen;
   } catch (error) {

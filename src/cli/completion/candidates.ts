@@ -6,6 +6,7 @@ import { toolChoices } from "../../model/port.ts";
 import { riskTable } from "../../policy/risk-table.ts";
 import { modes } from "../../policy/types.ts";
 import type { Names } from "../../store/sqlite/sessions/session-names.ts";
+import { completion } from "../../words/en/completion.ts";
 import type { Asked } from "./asked.ts";
 
 export interface Candidate {
@@ -116,9 +117,9 @@ const script = "script:";
 function models(current: string, around: Around): Candidate[] {
   if (!current.startsWith(script))
     return [
-      { value: "demo", text: "a tour, without a key" },
-      { value: "openai:", text: "a model of an OpenAI-compatible server" },
-      { value: script, text: "a file of replies" },
+      { value: "demo", text: completion().demo },
+      { value: "openai:", text: completion().openai },
+      { value: script, text: completion().script },
     ];
   return files(current.slice(script.length), around).map(({ value }) => ({ value: `${script}${value}` }));
 }

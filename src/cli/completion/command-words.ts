@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { completion } from "../../words/en/completion.ts";
 
 export interface OptionWords {
   /** `--cwd`, without dashes: "cwd". */
@@ -45,6 +46,6 @@ export function commandWords(command: Command): CommandWords {
 /** What begins with a flag is a chat, or by -p and -r another command. */
 const ofChat = (commands: readonly CommandWords[]): OptionWords[] => [
   ...(commands.find(({ name }) => name === "chat")?.options ?? []),
-  { name: "print", flags: ["--print", "-p"], takes: false, told: true, text: "one message, as agent run" },
-  { name: "resume", flags: ["--resume", "-r"], takes: true, told: true, text: "go on with a session, as agent resume" },
+  { name: "print", flags: ["--print", "-p"], takes: false, told: true, text: completion().print },
+  { name: "resume", flags: ["--resume", "-r"], takes: true, told: true, text: completion().resume },
 ];

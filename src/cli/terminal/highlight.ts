@@ -1,4 +1,5 @@
 import { loadApart } from "../../core/load-apart.ts";
+import { parts } from "../../words/en/parts.ts";
 import type { Highlight, MarkdownTheme } from "./markdown-theme.ts";
 import type { Span, SpanStyle, StyledLine } from "./span.ts";
 
@@ -14,7 +15,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** What colours code, so that it is there when it is needed, whatever an update takes away until then. */
-export const loadEngine = () => loadApart("what colours code", () => import("./highlight-engine.ts"));
+export const loadEngine = () => loadApart(parts().colours, () => import("./highlight-engine.ts"));
 
 /**
  * Makes the highlighter with its two dozen languages (some 50 ms, so only when the first code or diff appears). Its result leaves

@@ -55,7 +55,7 @@ const DEFAULT_ROWS = 24;
  * The terminal's answers to questions (`reply`) are not delivered. Throws when stdin or stdout is no terminal.
  */
 export function openTty(options: TtyOptions): Tty {
-  if (!options.stdin.isTTY || !options.stdout.isTTY) throw new Error("stdin and stdout must be a terminal");
+  if (!options.stdin.isTTY || !options.stdout.isTTY) throw new TypeError("stdin and stdout must be a terminal");
   return new RawTty(options);
 }
 

@@ -10,4 +10,5 @@ export const told = {
     `${JSON.stringify(id)} is no helper of this session that has ended; ${ended.length === 0 ? "none has ended yet" : `those that have ended are ${ended.join(", ")}`}`,
   jobGone: "(it is gone: it ended with the process that this session ran in; this is the last that was kept of it)",
   titling: "You name conversations.",
+  trustTakenBack: "your trust in this project was taken back",
 };

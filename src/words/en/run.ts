@@ -62,4 +62,5 @@ export const run = room({
     `the cost limit was reached${took}; continue with: ${resume}`,
   stepLimit: ({ took, resume }: { took: string; resume: string }) =>
     `the step limit was reached${took}; continue with: ${resume}`,
+  goOn: ({ resume }: { resume: string }) => `go on with: ${resume}`,
 });

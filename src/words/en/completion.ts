@@ -1,0 +1,10 @@
+import { room } from "../room.ts";
+
+/** What a shell shows beside the words that it completes. */
+export const completion = room({
+  demo: "a tour, without a key",
+  openai: "a model of an OpenAI-compatible server",
+  script: "a file of replies",
+  print: "one message, as agent run",
+  resume: "go on with a session, as agent resume",
+});

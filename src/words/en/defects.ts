@@ -1,0 +1,9 @@
+import { room } from "../room.ts";
+
+/** What ends the command because of a defect, or of who reads it. */
+export const defects = room({
+  details: ({ log }: { log: string }) => ` Details are in ${log}.`,
+  internal: ({ message, where }: { message: string; where: string }) =>
+    `agent: internal error: ${message}\nWhat was begun is saved: agent resume goes on with it.${where}`,
+  lost: ({ why }: { why: string }) => `agent: stdout cannot be written: ${why}`,
+});
