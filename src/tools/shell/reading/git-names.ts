@@ -82,6 +82,8 @@ async function namesOf(reading: GitReading, asked: Asked): Promise<string[] | un
       return tellsNoSecret(await asked.ask(["remote", ...reading.options.flat(), ...operands])) ? [] : undefined;
     case "config":
       return tellsNoSecret(await asked.ask(["config", "--get-all", settingAsked(reading) ?? ""])) ? [] : undefined;
+    case "ls-files":
+      return listed(reading, asked);
     case "grep":
       return grepped(reading, asked);
     case "stash":
@@ -288,6 +290,19 @@ const fieldsOf = (said: Buffer): string[] =>
     .toString("utf8")
     .split("\0")
     .filter((name) => name !== "");
+
+/** Options of `git ls-files` that only say how a name is written, or leave some out. */
+const listing = /^(?:--eol|-[stuvz]|--(?:stage|unmerged|full-name|error-unmatch|deduplicate|abbrev(?:=.*)?))$/su;
+
+/** What it lists, for of each of these it may look at what is in it. */
+async function listed(
+  { options, operands, paths = [] }: GitReading,
+  { top, ask }: Asked,
+): Promise<string[] | undefined> {
+  const scope = options.flat().filter((option) => !listing.test(option));
+  const said = await ask(["ls-files", "-z", "--full-name", ...scope, "--", ...operands, ...paths]);
+  return Buffer.isBuffer(said) ? fieldsOf(said).map((name) => resolve(top, name)) : undefined;
+}
 
 /** Where grep looks: it is asked for each file that has a line. */
 async function grepped({ options, operands, paths }: GitReading, asked: Asked): Promise<string[] | undefined> {

@@ -274,7 +274,8 @@ const verbs: Readonly<Record<string, Verb>> = {
       `-c --cached -d --deleted -m --modified -o --others -i --ignored -s --stage -u --unmerged -k --killed -t -v -z --exclude-standard --full-name
        --error-unmatch --directory --no-empty-directory --eol --abbrev --abbrev= --deduplicate --recurse-submodules`,
     ),
-    tells: namesOnly,
+    // How the lines of a file end is in what it holds.
+    tells: ({ options }) => (options.some(([option]) => option === "--eol") ? "contents" : "names"),
   },
   "ls-tree": {
     flags: oneOf(
