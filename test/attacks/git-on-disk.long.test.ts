@@ -113,6 +113,7 @@ describeInSandbox("git, of what lies on the disk beside what it keeps (needs bub
         const { decision, output } = await place.tried(line);
         expect([line, decision, output]).toEqual([line, "allow", expect.stringContaining(part)]);
         expect(output).not.toContain("SECRET");
+        expect(output).toContain("without what the repository's settings name: core.excludesfile;");
       }
   });
 });

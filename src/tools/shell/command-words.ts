@@ -121,7 +121,7 @@ export const gitWords = ({ without, countsTouched }: Pick<GitOfLine, "without" |
   ...(without.length === 0
     ? []
     : [
-        `(git ran without what the repository's settings name: ${without.join(", ")}; files that these change may show as modified)`,
+        `(git ran without what the repository's settings name: ${without.join(", ")}; files that these change or ignore may show as modified or untracked)`,
       ]),
   ...(countsTouched === true
     ? [

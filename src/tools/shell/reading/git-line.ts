@@ -146,7 +146,7 @@ export function gitOfLine(
   return {
     env: gitEnvironment({ settings }),
     ...(!sandbox && [...found.keys()].some(isOfTouched) ? { countsTouched: true } : {}),
-    without: [...settings.keys()].filter((name) => /^(?:filter|diff)\..*\.(?:clean|process|textconv)$/u.test(name)),
+    without: [...settings.keys()].filter((name) => changesTelling.test(name)),
     commands: commands.map((command) => {
       const { obeysFolder: _, ...quiet } = command;
       const kept = noted(quiet, false);
@@ -154,6 +154,9 @@ export function gitOfLine(
     }),
   };
 }
+
+/** Of what git is kept from, what it would tell otherwise with it. */
+const changesTelling = /^(?:(?:filter|diff)\..*\.(?:clean|process|textconv)|core\.excludesfile)$/u;
 
 /** With whether it writes its index, kept from that by its environment or not. */
 function noted(command: PlannedCommand, isFree: boolean): PlannedCommand {
