@@ -44,8 +44,8 @@ function accepted(given: BaseMessageLike): BaseMessage {
 function append(before: BaseMessage[], more: BaseMessageLike | BaseMessageLike[]): BaseMessage[] {
   const list = isList(more) ? more : [more];
   if (list.length === 0) return before;
-  const known = new Set(before.map(({ id }) => id));
-  return [...before, ...list.map(accepted).filter(({ id }) => !known.has(id))];
+  // A few are added, many times over: no set of all that was said is made for them.
+  return [...before, ...list.map(accepted).filter(({ id }) => !before.some((one) => one.id === id))];
 }
 
 /** A pair of strings is one message: role and words. */

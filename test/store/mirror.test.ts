@@ -280,3 +280,23 @@ test("who reads without a lease sees each commit, of this process and of another
     ]);
   }
 });
+
+test("the calls of the step under way and of the one before it are read once, whatever step is looked at between", async () => {
+  const { journal } = await drive(await open({ file: tempFile() }), id);
+  await journal.addTurn({ text: "go", message: words("h1"), queued: false });
+  for (const [at, callId] of ["c1", "c2", "c3", "c4"].entries()) {
+    const call = pendingCall(callId);
+    await commitCalls(journal, `1.${at + 1}`, [call]);
+    const running = await begin(journal, call);
+    const done = advance<"executing", "success">(running, { status: "success", result: { output: callId } });
+    await journal.move([{ before: running, after: done }]);
+    journal.callsOf(parseStep(`1.${at + 1}`));
+  }
+  const [under] = journal.callsOf(parseStep("1.4"));
+  const [before] = journal.callsOf(parseStep("1.3"));
+  journal.callsOf(parseStep("1.1"));
+  expect(journal.call("c4")).toBe(under);
+  expect(journal.call("c3")).toBe(before);
+  expect(before).toMatchObject({ status: "success", result: { output: "c3" } });
+  expect(journal.lostJobs()).toBe(journal.lostJobs());
+});

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isInside } from "../../files/boundary.ts";
 import { fileId, leadsOf } from "../../files/leading-names.ts";
@@ -44,25 +44,40 @@ export function ownPlaces(places: Places, others: readonly string[], workspace: 
     history,
   ];
   const waysOf = waysWith(new Map());
-  const named = [configDir, dataDir, ...files, logs, shell, ...others].flatMap(waysOf);
+  const whole = [...files, ...others].map((path) => ({ path, isPlain: isPlain(path) }));
+  const named = [
+    ...[configDir, dataDir, logs, shell].flatMap((path) => waysOf(path)),
+    ...whole.flatMap(({ path, isPlain }) => waysOf(path, isPlain)),
+  ];
   const linked = linksBelow(configDir, 0, { names: 0 })
-    .flatMap(waysOf)
+    .flatMap((path) => waysOf(path))
     .filter((path) => !isInside(path, workspace));
   return {
     roots: [...new Set([...named, ...linked])],
-    settings: [...new Set([config, policy].flatMap(waysOf))],
-    files: new Map([...files, ...others].flatMap(otherFile)),
+    settings: [...new Set([config, policy].flatMap((path) => waysOf(path)))],
+    files: new Map(whole.flatMap(({ path, isPlain }) => (isPlain ? [] : otherFile(path)))),
   };
+}
+
+/** Neither a link nor a file with other names, or not there: it leads nowhere, and one look tells so. There may be hundreds of them. */
+function isPlain(path: string): boolean {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats === undefined || stats.isDirectory() || (stats.isFile() && stats.nlink < 2);
+  } catch {
+    return false;
+  }
 }
 
 /** A path, its folder's links resolved, and all that it leads to. @param folders where they lead, as far as it was looked for in this moment */
 const waysWith =
   (folders: Map<string, string>) =>
-  (path: string): string[] => {
+  (path: string, isPlain = false): string[] => {
     const folder = dirname(path);
     const real = folders.get(folder) ?? realOrAsIs(folder);
     folders.set(folder, real);
     const found = [join(real, basename(path))];
+    if (isPlain) return found;
     for (const at of found) {
       if (found.length > mostHops) break;
       found.push(...leadsOf(at).flatMap(({ to }) => (found.includes(to) ? [] : [to])));
@@ -72,9 +87,9 @@ const waysWith =
 
 function otherFile(path: string): [id: string, path: string][] {
   try {
-    const real = realpathSync.native(path);
-    const stats = lstatSync(real);
-    return stats.isFile() && stats.nlink > 1 ? [[fileId(stats), real]] : [];
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile() !== true || stats.nlink < 2) return [];
+    return [[fileId(stats), realpathSync.native(path)]];
   } catch {
     return []; // not there
   }

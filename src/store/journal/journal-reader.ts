@@ -37,6 +37,9 @@ import { answerIn, changedInTree, changedOnce, heardCallIn } from "./readable-ro
 import type { SessionRows } from "./session-rows.ts";
 import { toldFileIn } from "./told-files.ts";
 
+/** One and the same: who renders asks for each message whether they are others by now. */
+const noneLost: readonly LostJob[] = [];
+
 /** What a journal is read from. */
 export interface ReadingParts {
   readonly session: string;
@@ -280,7 +283,7 @@ export class JournalReader implements JournalReading {
 
   lostJobs(): readonly LostJob[] {
     const rows = this.rows.all("lost_job");
-    if (rows.length === 0) return [];
+    if (rows.length === 0) return noneLost;
     const places = this.rows.callNames();
     return rows
       .filter(({ call }) => places.has(call))

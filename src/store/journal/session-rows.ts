@@ -114,15 +114,25 @@ type CallWrite = Extract<Write, { table: "tool_call" }>;
 
 const isSettled = ({ status }: Pick<MirroredCall, "status">): boolean => isFinal({ status: status as CallStatus });
 
+/** The step under way, the one before it, whose results are rendered next, and one that is looked back at. */
+const mostSteps = 3;
+
+interface StepCalls {
+  first: number;
+  last: number;
+  calls: readonly MirroredCall[];
+}
+
 /**
- * The calls of a session: the names of all of them, those that may still change, and those of the step that was asked for last. A settled
+ * The calls of a session: the names of all of them, those that may still change, and those of the steps that were asked for last. A settled
  * call never changes, so any other is read where it lies.
  */
 class MirroredCalls {
   readonly #source: RowSource;
   #names: Map<string, number> | undefined;
   #open: Map<string, MirroredCall> | undefined;
-  #step: { first: number; last: number; calls: readonly MirroredCall[] } | undefined;
+  /** The newest last. */
+  #steps: readonly StepCalls[] = [];
 
   constructor(source: RowSource) {
     this.#source = source;
@@ -145,9 +155,11 @@ class MirroredCalls {
 
   ofStep(first: number | null, last: number | null): readonly MirroredCall[] {
     if (first === null || last === null) return [];
-    if (this.#step?.first !== first || this.#step.last !== last)
-      this.#step = { first, last, calls: this.#source.calls({ first, last }) };
-    return this.#step.calls;
+    const known = this.#steps.find((step) => step.first === first && step.last === last);
+    if (known !== undefined) return known.calls;
+    const calls = this.#source.calls({ first, last });
+    this.#steps = [...this.#steps.slice(1 - mostSteps), { first, last, calls }];
+    return calls;
   }
 
   /** After a commit. */
@@ -160,7 +172,13 @@ class MirroredCalls {
   }
 
   #known(id: string): MirroredCall | undefined {
-    return this.#open?.get(id) ?? this.#step?.calls.find((call) => call.id === id);
+    const open = this.#open?.get(id);
+    if (open !== undefined) return open;
+    for (const { calls } of this.#steps) {
+      const call = calls.find((one) => one.id === id);
+      if (call !== undefined) return call;
+    }
+    return undefined;
   }
 
   #insert({ row: { plan: _plan, ...row } }: Exclude<CallWrite, { do: "patch" }>, key: number): void {
@@ -174,7 +192,10 @@ class MirroredCalls {
     const now = { ...old, ...set };
     if (isSettled(now)) this.#open?.delete(now.id);
     else this.#open?.set(now.id, now);
-    if (this.#step !== undefined)
-      this.#step = { ...this.#step, calls: this.#step.calls.map((call) => (call.key === now.key ? now : call)) };
+    this.#steps = this.#steps.map((step) =>
+      step.first <= now.key && now.key <= step.last
+        ? { ...step, calls: step.calls.map((call) => (call.key === now.key ? now : call)) }
+        : step,
+    );
   }
 }
