@@ -8,6 +8,30 @@ export const mcpLimits = {
     unit: "ms",
     why: "npx and uvx may have to fetch it first; past it the server is ended, and started anew with the next call",
   },
+  mcpProbe: {
+    what: "answer of an MCP server to which protocol it speaks, before it is spoken to in the older one as well",
+    most: 3_000,
+    unit: "ms",
+    why: "one that knows the question answers at once, and older ones may leave it without an answer; one that is still being fetched gets both questions, and answers the one that it knows",
+  },
+  mcpRounds: {
+    what: "times that an MCP server wants to know something before it goes on with one call",
+    most: 8,
+    unit: "times",
+    why: "all that a person and a model are asked in one call comes one by one so; past it the call ends",
+  },
+  mcpInputs: {
+    what: "things that an MCP server wants to know at once before it goes on with one call",
+    most: 10,
+    unit: "questions",
+    why: "a person is asked five at most; with more none of them is put, and the call ends",
+  },
+  mcpState: {
+    what: "what an MCP server wants back with the answers to its questions",
+    most: 64 * kB,
+    unit: "bytes",
+    why: "the state of one call fits, sealed and written as text; with more nothing is asked, and the call ends",
+  },
   mcpConnect: {
     what: "connection to an MCP server over HTTP",
     most: 20_000,

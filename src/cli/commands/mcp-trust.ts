@@ -5,6 +5,7 @@ import { isUnencrypted, namedHost } from "../../tools/mcp/address.ts";
 import { askServer } from "../../tools/mcp/ask-server.ts";
 import { changeOf, newTools, type ServerTools } from "../../tools/mcp/definitions.ts";
 import { entryText, isReached, type ReachedEntry, type ServerEntry, unpinnedPackage } from "../../tools/mcp/entry.ts";
+import type { Era } from "../../tools/mcp/modern/envelope.ts";
 import { promptNameOf } from "../../tools/mcp/names.ts";
 import { argumentsText, listPrompts, promptChange, type ServerPrompts } from "../../tools/mcp/prompts.ts";
 import { codeFolders } from "../../tools/mcp/start-files.ts";
@@ -34,7 +35,9 @@ export async function trustMcp(at: Composition, name: string, yes: boolean): Pro
     const now = await findServer(place, found, { toShow: name, program });
     return now !== undefined && isSameStart(found, now) ? undefined : "it is another one by now than was shown";
   };
-  const now = await lookAt(at, { found, place, refuses: differs });
+  // How it speaks is found out anew: it may be another version by now.
+  const { trusted: _, ...untold } = found;
+  const now = await lookAt(at, { found: untold, place, refuses: differs });
   if (typeof now === "number") {
     declined(at);
     return now;
@@ -53,6 +56,7 @@ export async function trustMcp(at: Composition, name: string, yes: boolean): Pro
     ...row,
     tools: now.tools.tools,
     ...(now.prompts.prompts.length === 0 ? {} : { prompts: now.prompts.prompts }),
+    era: now.era,
     at: Date.now(),
   });
   io.stderr.write(`trusted ${name}${now.tools.tools.length === 0 ? "" : "; new sessions have its tools"}\n`);
@@ -249,6 +253,7 @@ interface Look {
 
 interface Looked {
   title: string;
+  era: Era;
   tools: ServerTools;
   prompts: ServerPrompts;
   hasResources: boolean;
@@ -269,6 +274,7 @@ async function lookAt({ io }: Composition, { found, place, refuses }: Look): Pro
     const wish = { server, signal: stop.signal, mayAsk: true };
     const looked = await askServer(wish, "its prompts", async (ready, signal) => ({
       title: ready.title,
+      era: ready.era,
       tools: ready.tools,
       prompts: await listPrompts(ready, signal),
       hasResources: ready.has.resources,

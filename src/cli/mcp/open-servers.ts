@@ -58,14 +58,21 @@ export const logFileOf = (logs: string, { name, origin }: Pick<FoundServer, "nam
 
 /** A server that is neither started nor spoken to before it is asked for. @param refuses why it is off now, of the program that was found for it */
 export function serverOf(
-  found: Pick<FoundServer, "name" | "origin" | "entry">,
+  found: Pick<FoundServer, "name" | "origin" | "entry" | "trusted">,
   entry: ServerEntry,
   place: ServerPlace,
   refuses: (program?: string) => Promise<string | undefined>,
 ): McpServer {
   const way = isReached(entry) ? reachedBy(found, entry, place) : startedBy(found, entry, place);
   const mayAskModel = entry.sampling === "ask" && found.origin === "user";
-  return new McpServer(found.name, { ...way, only: entry.tools, mayAskModel, version: place.version, refuses });
+  return new McpServer(found.name, {
+    ...way,
+    only: entry.tools,
+    mayAskModel,
+    era: found.trusted?.era,
+    version: place.version,
+    refuses,
+  });
 }
 
 type Way = Pick<ServerSpec, "cwd" | "host" | "browser" | "connect">;

@@ -3,6 +3,7 @@ import type { Sha } from "../../core/json.ts";
 import { lineAt, plainValue } from "../../core/json-text.ts";
 import { limits } from "../../core/limits.ts";
 import { type ToolDefinition, toolDefinition } from "../../tools/mcp/definitions.ts";
+import type { Era } from "../../tools/mcp/modern/envelope.ts";
 import { type PromptDefinition, promptDefinition } from "../../tools/mcp/prompts.ts";
 import { trust as words } from "../../words/en/trust.ts";
 import { PolicyProblem } from "../problem.ts";
@@ -20,6 +21,8 @@ export interface TrustedEntry {
   tools: ToolDefinition[];
   /** None were shown where it is absent. */
   prompts?: PromptDefinition[];
+  /** How it spoke then (MCP), so that it need not be asked each time it starts; not known where it is absent. */
+  era?: Era;
   /** Milliseconds since the epoch. */
   at: number;
 }
@@ -38,6 +41,7 @@ const table = z.strictObject({
       scripts: z.record(z.string(), sha),
       tools: z.array(toolDefinition),
       prompts: z.array(promptDefinition).optional(),
+      era: z.enum(["modern", "legacy"]).optional(),
       at: z.number(),
     }),
   ),

@@ -4,6 +4,7 @@ import { limits } from "../../core/limits.ts";
 import type { Masking } from "../../core/secrets/masking.ts";
 import { outsideOfCall } from "./asking/answer-server.ts";
 import { NotSent, ServerEnded, ServerRefusal } from "./messages.ts";
+import { NotGoneOn } from "./modern/wanted-input.ts";
 import { shortLine } from "./request-of.ts";
 import type { McpServer, Ready } from "./server.ts";
 import { untilStopped } from "./until-stopped.ts";
@@ -54,6 +55,7 @@ function wordsOf(error: unknown, what: string, masking: Wish["masking"]): string
   // Of half a value nobody would know that it is one.
   const why = shortLine(masking?.text(said) ?? said);
   if (error instanceof NotSent) return `did not read what it was asked (${what}): ${why}`;
+  if (error instanceof NotGoneOn) return `had to know something before it gave ${what}: ${why}`;
   if (error instanceof ServerEnded) return `ended while it was asked for ${what}: ${why}`;
   if (error instanceof ServerRefusal) return `refused ${what}: ${why}`;
   if (error instanceof DOMException && error.name === "TimeoutError")

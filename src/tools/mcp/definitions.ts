@@ -4,6 +4,7 @@ import { schemaProblem } from "../../core/json-schema/keywords.ts";
 import { limits } from "../../core/limits.ts";
 import { holdsUnseen } from "../../core/unseen.ts";
 import { visibleText } from "../use/visible-text.ts";
+import { mirroredIn } from "./modern/mirrored-headers.ts";
 
 /** A tool of a server as a person was shown it and the model is told of it, and what shows that it is another one. */
 export const toolDefinition = z.strictObject({
@@ -31,12 +32,18 @@ const listedTool = z.looseObject({
   execution: z.looseObject({ taskSupport: z.string().optional() }).optional(),
 });
 
-/** One that cannot be used costs none of the others. @param only those that its entry names, where it names some */
-export function readTools(listed: readonly Json[], only?: readonly string[]): ServerTools {
+/**
+ * One that cannot be used costs none of the others.
+ * @param how `only`: those that its entry names, where it names some; `mirrors`: arguments go into headers, too, where a schema says so
+ */
+export function readTools(
+  listed: readonly Json[],
+  { only, mirrors = false }: { only?: readonly string[] | undefined; mirrors?: boolean } = {},
+): ServerTools {
   const found: ServerTools = { tools: [], leftOut: [] };
   const names = new Set<string>();
   for (const [index, one] of listed.entries()) {
-    const read = readTool(one);
+    const read = readTool(one, mirrors);
     const name = isJsonObject(one) && typeof one["name"] === "string" ? one["name"].slice(0, 256) : `tool ${index + 1}`;
     const leave = (why: string): void => void found.leftOut.push({ name, why });
     if (only?.includes(name) === false) leave("its entry does not name it among its tools");
@@ -50,12 +57,14 @@ export function readTools(listed: readonly Json[], only?: readonly string[]): Se
   return found;
 }
 
-function readTool(listed: Json): ToolDefinition | string {
+function readTool(listed: Json, mirrors: boolean): ToolDefinition | string {
   const read = listedTool.safeParse(listed);
   if (!read.success) return `its definition cannot be read (${read.error.issues[0]?.path.join(".") ?? ""})`;
   const { name, description = "", inputSchema, execution } = read.data;
   if (execution?.taskSupport === "required") return "it is for tasks alone, and this version has none";
   const schema = inputSchema as JsonObject;
+  const mirrored = mirrors ? mirroredIn(schema) : "";
+  if (typeof mirrored === "string" && mirrored !== "") return mirrored;
   const depth = depthOf(schema, limits.mcpSchemaDepth.most);
   if (depth < 0 || Buffer.byteLength(JSON.stringify([name, description, schema])) <= limits.mcpToolText.most) {
     const usable = depth < 0 ? { unchecked: "its schema is too deep" } : usableSchema(schema);

@@ -9,6 +9,7 @@ import type { ReachedEntry, ServerOrigin } from "./entry.ts";
 import { sameHost, streamed, textOfRefusal, typeOf } from "./http-answer.ts";
 import type { SignInState } from "./http-status.ts";
 import { type MaskedWords, maskedWords } from "./masked-words.ts";
+import { messageHeaders } from "./modern/mirrored-headers.ts";
 import type { ServerLog } from "./server-log.ts";
 import { challengeIn, type SignIn } from "./sign-in/sign-in.ts";
 
@@ -28,6 +29,11 @@ export interface SenderSpec {
 }
 
 type Method = "GET" | "POST" | "DELETE";
+
+interface Asking {
+  held?: ((isHeld: boolean) => void) | undefined;
+  headers?: Readonly<Record<string, string>> | undefined;
+}
 
 const accepted = { POST: `application/json, ${streamed}`, GET: streamed, DELETE: "*/*" };
 
@@ -74,21 +80,22 @@ export class HttpSender {
   /**
    * Where a sign-in was refused it is made anew, and the message sent once more: but for a 401 that does not say how to be asked, or whose body answers the message,
    * for then it may have been let in.
-   * @param held told whether the message, which was not let in, is kept back for now
+   * @param more `held` is told whether the message, which was not let in, is kept back for now; `headers` go along
    * @throws NotReached where nothing was sent, or nothing let in
    */
   async ask(
     method: Method,
     message: JsonObject | undefined,
     signal: AbortSignal,
-    held: (isHeld: boolean) => void = () => undefined,
+    { held = () => undefined, headers = {} }: Asking = {},
   ): Promise<StreamedAnswer> {
     const { signIn } = this.#spec;
     const token = await signIn?.token().catch((cause: unknown) => {
       throw new NotReached("nothing was sent", { cause });
     });
     const body = message === undefined ? undefined : JSON.stringify(message);
-    const answer = await this.#send(token, method, body, signal);
+    const sent = { body, headers: { ...headers, ...messageHeaders(message) } };
+    const answer = await this.#send(token, method, sent, signal);
     if (signIn === undefined || token === undefined) return answer;
     if (answer.status !== 401) signIn.taken(token);
     // What only ends a session is worth no new one.
@@ -105,7 +112,7 @@ export class HttpSender {
     this.#whyNotIn = "why" in next ? next.why : undefined;
     if ("why" in next) return refused.answer;
     if (next.note !== undefined) this.#spec.log.write(`[${next.note}]`);
-    const second = await this.#send(next.token, method, body, signal);
+    const second = await this.#send(next.token, method, sent, signal);
     if (second.status === 401) signIn.refusedAnew(next.token);
     else signIn.taken(next.token);
     return second;
@@ -114,7 +121,7 @@ export class HttpSender {
   async #send(
     token: string | undefined,
     method: Method,
-    body: string | undefined,
+    { body, headers: more }: { body: string | undefined; headers: Readonly<Record<string, string>> },
     signal: AbortSignal,
   ): Promise<StreamedAnswer> {
     const { entry, origin, way, version } = this.#spec;
@@ -126,6 +133,7 @@ export class HttpSender {
       ...(body === undefined ? {} : { "content-type": "application/json" }),
       ...(this.session === undefined ? {} : { "mcp-session-id": this.session }),
       ...(this.agreed === undefined ? {} : { "mcp-protocol-version": this.agreed }),
+      ...more,
     };
     const server = addressOf(entry);
     // Where it led before anybody signed in may be no place for a token.

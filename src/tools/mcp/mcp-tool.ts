@@ -14,6 +14,7 @@ import { browserTraits, refuseFiles } from "./browser/browser-way.ts";
 import { resultOfAnswer } from "./call-result.ts";
 import { changeOf, type ToolDefinition } from "./definitions.ts";
 import { NotSent, type Request, ServerEnded, ServerRefusal } from "./messages.ts";
+import { NotGoneOn } from "./modern/wanted-input.ts";
 import { namedFiles } from "./named-files.ts";
 import { toolNameOf } from "./names.ts";
 import type { McpServer } from "./server.ts";
@@ -203,6 +204,11 @@ async function settled(
       return unknown(
         `the MCP server ${of.name} ${of.host === undefined ? "ended" : "gave no whole answer"} while ${shown} was under way: ${error.message}`,
       );
+    if (error instanceof NotGoneOn) {
+      of.answered();
+      const words = `${of.name} had to know something to go on with ${shown}: ${error.message}; it was not gone on with, and whether it did anything before is not known`;
+      return { output: "", error: words, metadata: { code: "FAILED" } };
+    }
     if (!(error instanceof ServerRefusal)) throw error;
     of.answered();
     return { output: "", error: `the server refused: ${error.message}`, metadata: { code: "FAILED" } };

@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { toPlainJson } from "../../core/strict-json.ts";
 import { type AnswerServer, type AskedByServer, replyWords, samplingMethod } from "./asking/answer-server.ts";
+import { isModern, listening, metaOf } from "./modern/envelope.ts";
 import type { ServerLog } from "./server-log.ts";
 
 /** The server ended with a request unanswered. */
@@ -19,11 +20,19 @@ export class NotSent extends Error {
 /** The server's own refusal of a request. */
 export class ServerRefusal extends Error {
   override readonly name = "ServerRefusal";
+  /** As data: the code of the protocol and what came with it, or the status of an answer over HTTP. */
+  readonly said: { code?: Json; data?: Json; status?: number };
+  constructor(message: string, said: ServerRefusal["said"] = {}) {
+    super(message);
+    this.said = said;
+  }
 }
 
 export interface RequestOptions {
   /** The server said how far it is. */
   onProgress?(said: { progress?: number; total?: number; message?: string }): void;
+  /** Go along over HTTP. */
+  headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A request under way. */
@@ -34,6 +43,8 @@ export interface Request {
   cancel(reason: string): void;
   /** The same, and its answer is not heard any more: `answer` throws. */
   giveUp(reason: string): void;
+  /** Whether it is known to have reached the server. Never rejects. */
+  isOut: Promise<boolean>;
 }
 
 /** What whoever has a server is asked and told. */
@@ -58,11 +69,16 @@ export interface Connection {
   readonly ended: Promise<void>;
   request(method: string, params: JsonObject, options?: RequestOptions): Request;
   tell(method: string, params?: JsonObject): void;
+  /** From here on each request says itself what it is of, and the server makes none of its own. */
+  becomeModern(): void;
+  /** What is said to a question of the server that stands in an answer of it. Never rejects. */
+  replyTo: AnswerServer;
   /** Ends it and all that it started. Resolves when that is done. */
   end(reason: string): Promise<void>;
 }
 
 interface Waiting {
+  method: string;
   resolve(result: JsonObject): void;
   reject(error: Error): void;
   onProgress: RequestOptions["onProgress"];
@@ -72,7 +88,7 @@ interface ExchangeSpec {
   workspace: string;
   log: ServerLog;
   /** The message on its way; its request, where it is one, may be given up by `lose`. @returns whether it is known to be taken; never rejects */
-  send(message: JsonObject, id: number | undefined): Promise<boolean>;
+  send(message: JsonObject, id: number | undefined, headers: RequestOptions["headers"]): Promise<boolean>;
   toolsChanged(): void;
   asks: AnswerServer;
   /** It says far more than it was asked for. */
@@ -91,29 +107,50 @@ export class Exchange {
   /** What the last of these were told, and to what. */
   readonly #replies = new Map<string, { asked: string; message: JsonObject }>();
   #asked = 0;
+  #isModern = false;
 
   constructor(spec: ExchangeSpec) {
     this.#spec = spec;
   }
 
   /** @param over why nothing can be asked any more */
-  request(method: string, params: JsonObject, { onProgress }: RequestOptions, over: string): Request & { id: number } {
+  request(
+    method: string,
+    params: JsonObject,
+    { onProgress, headers }: RequestOptions,
+    over: string,
+  ): Request & { id: number } {
     this.#asked += 1;
     const id = this.#asked;
     const answer = new Promise<JsonObject>((resolve, reject) => {
-      if (over === "") this.#waiting.set(id, { resolve, reject, onProgress });
+      if (over === "") this.#waiting.set(id, { method, resolve, reject, onProgress });
       else reject(new ServerEnded(over));
     });
     answer.catch(() => undefined);
-    const token = onProgress === undefined ? {} : { _meta: { progressToken: id } };
-    void this.#say({ id, method, params: { ...params, ...token } }, id);
-    const cancel = (reason: string): void => this.tell("notifications/cancelled", { requestId: id, reason });
+    const meta = metaOf(params);
+    const token = onProgress === undefined ? {} : { _meta: { ...meta, progressToken: id } };
+    const isOut = this.#say({ id, method, params: { ...params, ...token } }, id, headers).catch(() => false);
+    const cancel = (reason: string): void =>
+      this.tell("notifications/cancelled", { requestId: id, reason, ...(isModern(params) ? { _meta: meta } : {}) });
     const giveUp = (reason: string): void => {
       if (this.waits(id)) cancel(reason);
       this.lose(id, new ServerEnded(reason));
     };
-    return { id, answer, cancel, giveUp };
+    return { id, answer, cancel, giveUp, isOut };
   }
+
+  becomeModern(): void {
+    this.#isModern = true;
+  }
+
+  /** Of a question that comes as a request, and of one that stands in an answer. */
+  readonly replyTo: AnswerServer = async (asked, signal) => {
+    if (!isPut(asked.method)) return replyTo(asked.method, this.#spec.workspace);
+    const reply = await this.#spec.asks(asked, signal);
+    const whom = asked.method === samplingMethod ? "the model" : "the person";
+    if (!signal.aborted) this.#spec.log.write(`[it asked ${whom} something: ${replyWords(reply)}]`);
+    return reply;
+  };
 
   tell(method: string, params?: JsonObject): void {
     void this.#say({ method, ...(params === undefined ? {} : { params }) });
@@ -124,9 +161,9 @@ export class Exchange {
     return this.#waiting.has(id);
   }
 
-  /** Nothing waits for an answer. */
+  /** Nothing waits for an answer, but for one that comes when all is over. */
   get isIdle(): boolean {
-    return this.#waiting.size === 0;
+    return [...this.#waiting.values()].every(({ method }) => method === listening);
   }
 
   /** No answer of that request will be heard. */
@@ -153,9 +190,10 @@ export class Exchange {
     return this.#admits(messagesIn(text), text);
   }
 
-  /** What was admitted. */
-  take(text: string): void {
-    this.#take(messagesIn(text), text);
+  /** What was admitted. @param raw the same as it came, where values are taken out of it */
+  take(text: string, raw = text): void {
+    const said = messagesIn(text);
+    this.#take(this.#isModern && raw !== text ? withStatesOf(said, messagesIn(raw)) : said, text);
   }
 
   #admits(said: readonly Json[], text: string): boolean {
@@ -173,7 +211,9 @@ export class Exchange {
   #heard({ id, method, params }: JsonObject): void {
     if (typeof method !== "string") return;
     if (id === undefined || id === null) this.#told(method, params);
-    else if (method === "elicitation/create" || method === samplingMethod) void this.#ask(id, { method, params });
+    // It has no way to be answered then.
+    else if (this.#isModern) this.#spec.log.write(`[it made a request of its own, and was not heard: ${method}]`);
+    else if (isPut(method)) void this.#ask(id, { method, params });
     else void this.#say({ id, ...replyTo(method, this.#spec.workspace) });
   }
 
@@ -187,10 +227,8 @@ export class Exchange {
     this.#putBefore.add(key);
     const gone = new AbortController();
     this.#asking.set(key, gone);
-    const reply = await this.#spec.asks(asked, gone.signal);
+    const reply = await this.replyTo(asked, gone.signal);
     if (gone.signal.aborted) return;
-    const whom = asked.method === samplingMethod ? "the model" : "the person";
-    this.#spec.log.write(`[it asked ${whom} something: ${replyWords(reply)}]`);
     const message: JsonObject = "error" in reply ? { id, error: reply.error } : { id, result: reply.result };
     if (this.#replies.size >= mostReplies) this.#replies.delete(this.#replies.keys().next().value ?? "");
     this.#replies.set(key, { asked: JSON.stringify(asked), message });
@@ -222,8 +260,8 @@ export class Exchange {
     return false;
   }
 
-  #say(message: JsonObject, id?: number): Promise<boolean> {
-    return this.#spec.send({ jsonrpc: "2.0", ...message }, id);
+  #say(message: JsonObject, id?: number, headers?: RequestOptions["headers"]): Promise<boolean> {
+    return this.#spec.send({ jsonrpc: "2.0", ...message }, id, headers);
   }
 
   #awaits(message: Json): boolean {
@@ -239,13 +277,18 @@ export class Exchange {
     if (one === undefined || typeof id !== "number") return false;
     this.#waiting.delete(id);
     if (isJsonObject(result)) one.resolve(result);
-    else one.reject(new ServerRefusal(errorWords(error)));
+    else one.reject(new ServerRefusal(errorWords(error), isJsonObject(error) ? codeIn(error) : {}));
     return true;
   }
 
   #told(method: string, params: Json | undefined): void {
     if (method === "notifications/tools/list_changed") this.#spec.toolsChanged();
-    if (method === "notifications/cancelled" && isJsonObject(params)) this.#askNoMore(params["requestId"]);
+    if (method === "notifications/cancelled" && isJsonObject(params)) {
+      const { requestId } = params;
+      this.#askNoMore(requestId);
+      if (typeof requestId === "number" && this.#waiting.get(requestId)?.method === listening)
+        this.lose(requestId, new ServerEnded("it says no more unasked"));
+    }
     if (method !== "notifications/progress" || !isJsonObject(params)) return;
     const { progressToken, progress, total, message } = params;
     if (typeof progressToken !== "number") return;
@@ -269,8 +312,28 @@ function messagesIn(text: string): Json[] {
 
 const isMessage = (said: Json): said is JsonObject => isJsonObject(said) && said["jsonrpc"] === "2.0";
 
+/** What goes to the person or to the model. */
+const isPut = (method: string): boolean => method === "elicitation/create" || method === samplingMethod;
+
+const codeIn = ({ code, data }: JsonObject): ServerRefusal["said"] => ({
+  ...(code === undefined ? {} : { code }),
+  ...(data === undefined ? {} : { data }),
+});
+
+/** What it wants back as it is, for itself alone: nothing is taken out of that. */
+const withStatesOf = (said: readonly Json[], raw: readonly Json[]): Json[] =>
+  said.map((message, at) => {
+    const [mine, theirs] = [message, raw[at]].map((one) => (isJsonObject(one) ? one["result"] : undefined));
+    if (!isJsonObject(message) || !isJsonObject(mine) || !isJsonObject(theirs)) return message;
+    const { requestState } = theirs;
+    return requestState === undefined ? message : { ...message, result: { ...mine, requestState } };
+  });
+
 /** What a server may ask of us beside: the workspace is its root. */
-function replyTo(method: string, workspace: string): JsonObject {
+function replyTo(
+  method: string,
+  workspace: string,
+): { result: JsonObject } | { error: { code: number; message: string } } {
   switch (method) {
     case "ping":
       return { result: {} };

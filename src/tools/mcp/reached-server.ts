@@ -1,5 +1,4 @@
 import { setMaxListeners } from "node:events";
-import { setTimeout as wait } from "node:timers/promises";
 import { joinSignals } from "../../core/join-signals.ts";
 import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
@@ -9,6 +8,7 @@ import { MessageTooLong, readEvents, readWhole } from "./event-stream.ts";
 import { isOfSession, locationOf, sessionIn, streamed, textOfRefusal, typeOf } from "./http-answer.ts";
 import { HttpSender, type SenderSpec } from "./http-sender.ts";
 import { isRefusal, noAnswerWords, saidIn, statusWords } from "./http-status.ts";
+import { keepListening } from "./keep-listening.ts";
 import {
   type Connection,
   Exchange,
@@ -19,6 +19,7 @@ import {
   ServerEnded,
   ServerRefusal,
 } from "./messages.ts";
+import { isModern, listening } from "./modern/envelope.ts";
 import { challengeIn } from "./sign-in/sign-in.ts";
 
 /** What a server is spoken to with. */
@@ -42,10 +43,6 @@ interface Reply {
   message: JsonObject;
   told(isTaken: boolean): void;
 }
-
-/** Before the stream of what the server says unasked is opened again, in milliseconds; after one that stayed open so long anew from the first. */
-const pauses = [1_000, 2_000, 5_000, 10_000, 30_000];
-const steady = 30_000;
 
 /** A session with a server over streamable HTTP: a POST for each message, each sent once, and a stream for what it says unasked. */
 class ReachedServer implements Connection {
@@ -81,7 +78,7 @@ class ReachedServer implements Connection {
     this.#exchange = new Exchange({
       workspace: spec.workspace,
       log: spec.log,
-      send: (message, id) => this.#send(message, id),
+      send: (message, id, headers) => this.#send(message, id, headers),
       toolsChanged: () => heard.toolsChanged(),
       asks: heard.asks,
       tooMuch: () => void this.end("it says far more than it was asked for"),
@@ -93,13 +90,13 @@ class ReachedServer implements Connection {
   }
 
   request(method: string, params: JsonObject, options: RequestOptions = {}): Request {
-    const { id, answer, cancel, giveUp: drop } = this.#exchange.request(method, params, options, this.#why);
+    const { id, answer, cancel, giveUp: drop, isOut } = this.#exchange.request(method, params, options, this.#why);
     const giveUp = (error: Error): void => {
       this.#exchange.lose(id, this.#unsent.delete(id) ? new NotSent(error.message) : error);
       this.#underWay.get(id)?.abort(error);
     };
     // How long a call may take is its tool's to say.
-    const late = method === "tools/call" ? undefined : limits.mcpStart.most;
+    const late = method === "tools/call" || method === listening ? undefined : limits.mcpStart.most;
     if (late !== undefined) {
       const over = new ServerEnded(`it did not answer within ${late / 1000} s`);
       const timer = setTimeout(() => giveUp(over), late).unref();
@@ -114,15 +111,19 @@ class ReachedServer implements Connection {
         },
         () => undefined,
       );
+    // What is of no session is stopped by closing its stream, and nothing else: the server cannot say any more how far it came.
+    const closes = isModern(params);
     return {
       answer,
+      isOut,
       cancel: (reason) => {
         if (this.#unsent.has(id)) return giveUp(new NotSent("it was stopped before it was sent"));
+        if (closes) return giveUp(new ServerEnded("it was told to stop, by which it can say no more"));
         cancel(reason);
         setTimeout(() => giveUp(new ServerEnded("it was told to stop")), 2 * limits.toolStopTime.most).unref();
       },
       giveUp: (reason) => {
-        if (!this.#unsent.has(id)) drop(reason);
+        if (!this.#unsent.has(id) && !closes) drop(reason);
         giveUp(new ServerEnded(reason));
       },
     };
@@ -131,6 +132,14 @@ class ReachedServer implements Connection {
   tell(method: string, params?: JsonObject): void {
     this.#exchange.tell(method, params);
     if (method === "notifications/initialized") void this.#told.then(() => this.#listen());
+  }
+
+  becomeModern(): void {
+    this.#exchange.becomeModern();
+  }
+
+  get replyTo(): Connection["replyTo"] {
+    return this.#exchange.replyTo;
   }
 
   async end(reason: string): Promise<void> {
@@ -167,11 +176,11 @@ class ReachedServer implements Connection {
   }
 
   /** What is asked goes out once the server has heard that we are ready, and only while somebody still waits for it. */
-  async #send(message: JsonObject, id: number | undefined): Promise<boolean> {
+  async #send(message: JsonObject, id?: number, headers?: RequestOptions["headers"]): Promise<boolean> {
     if (this.#why !== "") return false;
     if (id !== undefined) {
       this.#unsent.add(id);
-      return this.#told.then(() => this.#unsent.delete(id) && this.#post(message, id));
+      return this.#told.then(() => this.#unsent.delete(id) && this.#post(message, id, headers));
     }
     if (typeof message["method"] !== "string") return this.#reply(message);
     const sent = this.#post(message, id);
@@ -192,12 +201,12 @@ class ReachedServer implements Connection {
   async #replyToAll(): Promise<void> {
     this.#replying += 1;
     for (let next = this.#replies.shift(); next !== undefined; next = this.#replies.shift())
-      next.told(await this.#post(next.message, undefined));
+      next.told(await this.#post(next.message));
     this.#replying -= 1;
   }
 
   /** Never rejects: how a request ended is told to whoever asked. @returns whether the server has taken it */
-  async #post(message: JsonObject, id: number | undefined): Promise<boolean> {
+  async #post(message: JsonObject, id?: number, headers?: RequestOptions["headers"]): Promise<boolean> {
     const mine = new AbortController();
     if (id !== undefined) this.#underWay.set(id, mine);
     const limit = joinSignals([this.#stop.signal, mine.signal], id === undefined ? limits.mcpTell.most : undefined);
@@ -205,7 +214,7 @@ class ReachedServer implements Connection {
       const held = (isHeld: boolean): void => {
         if (id !== undefined) this.#unsent[isHeld ? "add" : "delete"](id);
       };
-      const answer = await this.#sender.ask("POST", message, limit.signal, held);
+      const answer = await this.#sender.ask("POST", message, limit.signal, { held, headers });
       try {
         if (message["method"] === "initialize" && answer.status < 300) this.#sender.session = sessionIn(answer);
         await this.#take(answer, id);
@@ -251,7 +260,7 @@ class ReachedServer implements Connection {
   }
 
   async #hear(text: string): Promise<void> {
-    if (this.#exchange.admits(text)) this.#exchange.take(await this.#sender.masked().inPieces(text));
+    if (this.#exchange.admits(text)) this.#exchange.take(await this.#sender.masked().inPieces(text), text);
   }
 
   async #refused(answer: StreamedAnswer, id: number | undefined): Promise<void> {
@@ -275,7 +284,7 @@ class ReachedServer implements Connection {
       this.#spec.entry,
       await this.#sender.signInState(),
     );
-    throw isRefusal(status) ? new ServerRefusal(words) : new ServerEnded(words);
+    throw isRefusal(status) ? new ServerRefusal(words, { status }) : new ServerEnded(words);
   }
 
   /** The host of a redirect, unless what may be a key stands in its address: parts of that are written in other letters then. */
@@ -304,17 +313,12 @@ class ReachedServer implements Connection {
   }
 
   /** What it says unasked, for as long as the session goes on; not every server does. */
-  async #listen(): Promise<void> {
-    for (let failures = 0; this.#why === ""; failures += 1) {
-      const began = performance.now();
-      if (failures > 0) this.#heard.toolsChanged();
-      if (!(await this.#listened())) return;
-      if (performance.now() - began > steady) failures = 0;
-      await wait(pauses[Math.min(failures, pauses.length - 1)], undefined, {
-        signal: this.#stop.signal,
-        ref: false,
-      }).catch(() => undefined);
-    }
+  #listen(): Promise<void> {
+    return keepListening(
+      () => this.#listened(),
+      () => this.#heard.toolsChanged(),
+      this.#stop.signal,
+    );
   }
 
   /** @returns whether it is worth another try */

@@ -2,17 +2,16 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ToolRefusal } from "../../core/codes.ts";
 import type { HostFact } from "../../core/host-fact.ts";
 import { joinSignals } from "../../core/join-signals.ts";
-import { isJsonObject, type Json } from "../../core/json.ts";
+import type { Json } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { type AnswerServer, noModel, outsideOfCall, samplingMethod } from "./asking/answer-server.ts";
 import type { BrowserWay } from "./browser/browser-way.ts";
 import { readTools, type ServerTools } from "./definitions.ts";
 import { listPages } from "./list-pages.ts";
 import { type Connection, type Heard, ServerEnded } from "./messages.ts";
+import { type Era, modernVersion } from "./modern/envelope.ts";
+import { EndedAtProbe, type Hello, type Met, shakeHands } from "./shake-hands.ts";
 import { untilStopped } from "./until-stopped.ts";
-
-/** Versions of the protocol in which what is used here is the same. */
-const protocolVersions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
 /** How a server is had. */
 export interface ServerSpec {
@@ -26,6 +25,8 @@ export interface ServerSpec {
   only?: readonly string[] | undefined;
   /** It may ask the session's model, each time by a yes of the person. */
   mayAskModel?: boolean | undefined;
+  /** How it spoke as it was trusted, where that is known. */
+  era?: Era | undefined;
   /** What the program calls itself to the server. */
   version: string;
   /** By which it pauses between its starts; default the machine's. */
@@ -36,12 +37,7 @@ export interface ServerSpec {
 }
 
 /** What a server that runs has said of itself. */
-export interface Ready {
-  connection: Connection;
-  /** As it calls itself, with its version. */
-  title: string;
-  /** It says that it has these beside tools. */
-  has: { prompts: boolean; resources: boolean };
+export interface Ready extends Omit<Met, "hasTools"> {
   /** As they are now. */
   tools: ServerTools;
 }
@@ -67,6 +63,8 @@ export class McpServer {
   readonly #time: NonNullable<ServerSpec["time"]>;
   #life: Life | undefined;
   #known: Ready | undefined;
+  /** How it spoke when it was last asked. */
+  #era: Era | undefined;
   #failures = 0;
   #failedAt = 0;
   #isClosed = false;
@@ -79,6 +77,7 @@ export class McpServer {
     this.name = name;
     this.#spec = spec;
     this.#time = spec.time ?? machineTime;
+    this.#era = spec.era;
   }
 
   /** Absolute: from where it is likely to take relative paths. */
@@ -194,28 +193,51 @@ export class McpServer {
     };
     await refuse();
     const late = joinSignals([], limits.mcpStart.most);
-    const hears = { toolsChanged: () => this.#lookAgain(), asks: this.#asks };
-    const joined = joinSignals([stop, late.signal]);
-    const connection = await this.#spec.connect({ ...hears, refuse }, joined.signal).finally(joined.release);
-    void connection.ended.then(over);
-    const end = (): void =>
-      void connection.end(
-        late.signal.aborted ? `its tools were not known within ${limits.mcpStart.most / 1000} s` : "the session ended",
-      );
-    for (const signal of [stop, late.signal]) signal.addEventListener("abort", end, { once: true });
+    const meet = () => this.#met(mayAsk, { refuse, stop, late: late.signal });
     try {
-      if (stop.aborted) end();
-      const { title, has, hasTools } = await shakeHands(connection, this.#spec, mayAsk);
-      const listed = hasTools ? await listTools(connection) : [];
-      const ready: Ready = { connection, title, has, tools: readTools(listed, this.#spec.only) };
+      const ready = await meet().catch((error: unknown) => {
+        if (!(error instanceof EndedAtProbe) || stop.aborted || late.signal.aborted) throw error;
+        // It is started once more, and not asked how it speaks, for as long as this lasts.
+        this.#era = "legacy";
+        return meet();
+      });
+      void ready.connection.ended.then(over);
       this.#known = ready;
       return ready;
+    } finally {
+      late.release();
+    }
+  }
+
+  /** One start of it. @throws what kept it from being had: it has ended then */
+  async #met(
+    mayAsk: boolean,
+    { refuse, stop, late }: Pick<Heard, "refuse"> & { stop: AbortSignal; late: AbortSignal },
+  ): Promise<Ready> {
+    const toolsChanged = (): void => this.#lookAgain();
+    const joined = joinSignals([stop, late]);
+    const heard: Heard = { toolsChanged, asks: this.#asks, refuse };
+    const connection = await this.#spec.connect(heard, joined.signal).finally(joined.release);
+    const end = (): void =>
+      void connection.end(
+        late.aborted ? `its tools were not known within ${limits.mcpStart.most / 1000} s` : "the session ended",
+      );
+    for (const signal of [stop, late]) signal.addEventListener("abort", end, { once: true });
+    try {
+      if (stop.aborted) end();
+      const { version, mayAskModel = false, host, only } = this.#spec;
+      const isReached = host !== undefined;
+      const hello: Hello = { version, mayAsk, mayAskModel, isReached, era: this.#era, toolsChanged };
+      const { hasTools, ...met } = await shakeHands(connection, hello);
+      const listed = hasTools ? await listTools(met.connection) : [];
+      this.#era = met.era;
+      return { ...met, tools: readTools(listed, { only, mirrors: mirrors(met, isReached) }) };
     } catch (error) {
-      await connection.end(error instanceof ServerEnded ? connection.why : "it did not answer as a server does");
+      const isOver = error instanceof ServerEnded && connection.why !== "";
+      await connection.end(isOver ? connection.why : "it did not answer as a server does");
       throw error;
     } finally {
-      late.signal.removeEventListener("abort", end);
-      late.release();
+      late.removeEventListener("abort", end);
     }
   }
 
@@ -232,7 +254,8 @@ export class McpServer {
       this.#isToLookAgain = false;
       const known = this.#known;
       const tools = await listTools(known.connection).catch(() => undefined);
-      if (tools !== undefined) known.tools = readTools(tools, this.#spec.only);
+      const { only, host } = this.#spec;
+      if (tools !== undefined) known.tools = readTools(tools, { only, mirrors: mirrors(known, host !== undefined) });
     }
   }
 }
@@ -243,39 +266,9 @@ const isOff = (name: string, why: string): ToolRefusal =>
 /** What a server says of its failure to start. */
 const shortened = (text: string): string => (text.length <= 1_000 ? text : `${text.slice(0, 1_000)}… (cut)`);
 
-async function shakeHands(
-  connection: Connection,
-  { version, mayAskModel = false }: Pick<ServerSpec, "version" | "mayAskModel">,
-  mayAsk: boolean,
-): Promise<Pick<Ready, "title" | "has"> & { hasTools: boolean }> {
-  const { answer } = connection.request("initialize", {
-    protocolVersion: connection.protocol,
-    // In all versions an empty one means forms, and nothing else.
-    capabilities: {
-      roots: {},
-      ...(mayAsk ? { elicitation: {} } : {}),
-      ...(mayAsk && mayAskModel ? { sampling: {} } : {}),
-    },
-    clientInfo: { name: "holdfast", version },
-  });
-  const { protocolVersion, serverInfo, capabilities } = await answer;
-  if (typeof protocolVersion !== "string" || !protocolVersions.includes(protocolVersion))
-    throw new Error(`it speaks another version of the protocol (${String(protocolVersion).slice(0, 40)})`);
-  connection.tell("notifications/initialized");
-  const said = isJsonObject(capabilities) ? capabilities : {};
-  const has = { prompts: isJsonObject(said["prompts"]), resources: isJsonObject(said["resources"]) };
-  // One that says nothing of tools is asked for them all the same, unless it has something else.
-  const hasTools = isJsonObject(said["tools"]) || !(has.prompts || has.resources);
-  return { title: titleOf(serverInfo), has, hasTools };
-}
-
-function titleOf(serverInfo: Json | undefined): string {
-  if (!isJsonObject(serverInfo)) return "";
-  return [serverInfo["name"], serverInfo["version"]]
-    .filter((one) => typeof one === "string")
-    .join(" ")
-    .slice(0, 200);
-}
+/** Whether arguments of its tools go into headers, too, where their schemas say so. */
+const mirrors = ({ connection }: Pick<Ready, "connection">, isReached: boolean): boolean =>
+  isReached && connection.protocol === modernVersion;
 
 const listTools = (connection: Connection): Promise<Json[]> =>
   listPages(connection, "tools/list", { key: "tools", most: limits.mcpTools.most });

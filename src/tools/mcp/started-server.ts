@@ -122,6 +122,14 @@ class StartedServer implements Connection {
     this.#exchange.tell(method, params);
   }
 
+  becomeModern(): void {
+    this.#exchange.becomeModern();
+  }
+
+  get replyTo(): Connection["replyTo"] {
+    return this.#exchange.replyTo;
+  }
+
   async end(reason: string): Promise<void> {
     if (this.#why === "") this.#why = reason;
     this.#stop.abort();

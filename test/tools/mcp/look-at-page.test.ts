@@ -50,6 +50,8 @@ function browserOf(
       ended: new Promise(() => undefined),
       request: (method, params) => exchange.request(method, params, {}, state.why),
       tell: (method, params) => exchange.tell(method, params),
+      becomeModern: () => exchange.becomeModern(),
+      replyTo: exchange.replyTo,
       end: async (reason) => {
         state.why = reason;
       },
@@ -64,6 +66,7 @@ function browserOf(
 function replyTo({ method }: JsonObject, answer: () => JsonObject | undefined): JsonObject | undefined {
   if (method === "initialize") return { result: { protocolVersion: "2025-11-25" } };
   if (method === "tools/list") return { result: { tools: [] } };
+  if (method === "server/discover") return { error: { code: -32601, message: "no such method" } };
   return method === "tools/call" ? answer() : undefined;
 }
 

@@ -86,6 +86,8 @@ const endingWith = (connection: Connection, ended: Promise<void>): Connection =>
   ended,
   request: (...asked) => connection.request(...asked),
   tell: (...told) => connection.tell(...told),
+  becomeModern: () => connection.becomeModern(),
+  replyTo: (...asked) => connection.replyTo(...asked),
   end: async (reason) => {
     await connection.end(reason);
     await ended;
