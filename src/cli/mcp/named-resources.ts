@@ -13,6 +13,7 @@ import { mcpNamed as words } from "../../words/en/mcp-named.ts";
 import type { Composition } from "../composition.ts";
 import { countText } from "../print/figures.ts";
 import { CliProblem } from "../problem.ts";
+import { AskedLately } from "./asked-lately.ts";
 import { type PersonAt, trustedNames, withServer } from "./for-person.ts";
 import { keptPictures } from "./given-pictures.ts";
 
@@ -132,8 +133,8 @@ const mostOffered = 50;
 /** How long a listing serves the letters of one word, in milliseconds. */
 const keptMs = 60_000;
 
-/** What servers listed last, by session and server: each key that is typed asks for it; where it failed there is none for as long. */
-const listings = new Map<string, { at: number; listed: Promise<ListedResource[]> }>();
+/** What servers listed last, by session and server. */
+const listings = new AskedLately<ListedResource[]>(keptMs);
 
 /**
  * Resources that fit what was typed, each as `server:address`: none of a server that is off or does not list them, and in the modes that
@@ -154,16 +155,9 @@ export async function resourceOffers(
   return fitting.slice(0, mostOffered).map(({ uri }) => `${server}:${uri}`);
 }
 
-function listedLately(composition: Composition, at: PersonAt, server: string): Promise<ListedResource[]> {
-  const now = Date.now();
-  for (const [key, one] of listings) if (now - one.at >= keptMs) listings.delete(key);
-  const key = JSON.stringify([at.id, at.workspace, server]);
-  const known = listings.get(key);
-  if (known !== undefined) return known.listed;
-  const listed = listedBy(composition, at, server).catch(() => []);
-  listings.set(key, { at: now, listed });
-  return listed;
-}
+/** Each key that is typed asks for it; where it failed there is none for as long. */
+const listedLately = (composition: Composition, at: PersonAt, server: string): Promise<ListedResource[]> =>
+  listings.answer(JSON.stringify([at.id, at.workspace, server]), () => listedBy(composition, at, server), []);
 
 /** What cannot be listed is told where it is sent; one that holds signs that nobody sees is named by what lists it alone. */
 async function listedBy(composition: Composition, at: PersonAt, name: string): Promise<ListedResource[]> {
