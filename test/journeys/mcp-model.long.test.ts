@@ -2,8 +2,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/json.ts";
+import { openPlace, type Place } from "../support/cli.ts";
 import { type McpPlace, openMcpPlace } from "../support/mcp.ts";
 import { type Answer, asks, says } from "../support/model-server.ts";
+import { describeWithEverything, everythingServer } from "../support/needs.ts";
 import { readQuestion } from "../support/read-question.ts";
 
 const request = (text: string): JsonObject => ({
@@ -39,7 +41,7 @@ async function placeWith(
 
 const heard = (place: McpPlace): string[] => place.noted().filter((line) => line.startsWith("heard"));
 
-async function chatOf(place: McpPlace, size = { cols: 100, rows: 30 }) {
+async function chatOf(place: Place, size = { cols: 100, rows: 30 }) {
   const pty = place.chat(["chat"], size);
   await pty.waitFor(/ask, or|^> /mu);
   pty.type("go\r");
@@ -209,4 +211,59 @@ it("in a run nobody is there, and where the settings do not say so no server ask
   await writeFile(join(closed.workspace, ".mcp.json"), JSON.stringify({ mcpServers: { theirs: entry } }));
   const listed = await closed.run(["mcp", "list"]);
   expect(listed.stdout).toContain("it says that it may ask your model, which only your own config.json may");
+});
+
+describeWithEverything("the server that shows all of MCP (needs @modelcontextprotocol/server-everything)", () => {
+  const start = { command: process.execPath, args: [everythingServer, "stdio"] };
+
+  async function placeOf(...later: Answer[]): Promise<Place> {
+    const ask = asks("mcp__every__trigger-sampling-request", { prompt: "Capital of France?", maxTokens: 50 });
+    const place = await openPlace([ask, ...later]);
+    const every = { ...start, sampling: "ask" };
+    await writeFile(join(place.home, "config.json"), JSON.stringify({ mcpServers: { every } }));
+    const { code, stderr } = await place.run(["mcp", "trust", "every", "--yes"]);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    const rules = [{ tool: "mcp__every__*", decision: "allow", why: "test" }];
+    await writeFile(join(place.home, "policy.json"), JSON.stringify({ rules }));
+    return place;
+  }
+
+  it("asks the model by two yeses, and says what it heard", async () => {
+    const place = await placeOf(says("Paris it is."), says("Done it is."));
+    const pty = await chatOf(place);
+    await pty.waitFor(/wants to ask your model/u);
+    await pty.waitFor("Capital of France?");
+    expect(place.server.requests).toHaveLength(1);
+    await readToEnd(pty);
+    pty.key("y");
+    await pty.waitFor(/this answer of your model goes/u);
+    await pty.waitFor("Paris it is.");
+    await readToEnd(pty);
+    pty.key("y");
+    await pty.waitFor("Done it is.");
+    const [, body, last] = place.server.requests.map((one) => one.body);
+    expect(JSON.stringify(body?.messages)).toContain("Capital of France?");
+    expect([body?.tools, body?.["max_completion_tokens"]]).toEqual([undefined, 50]);
+    expect(JSON.stringify(last)).toMatch(/LLM sampling result[\s\S]*Paris it is\./u);
+    expect(JSON.stringify(last)).toContain("the person let the server have it");
+    pty.leave();
+    await pty.exit;
+  });
+
+  it("hears of an answer that it does not get by a no", async () => {
+    const place = await placeOf(says("Paris it is."), says("Done it is."));
+    const pty = await chatOf(place);
+    await pty.waitFor(/wants to ask your model/u);
+    await readToEnd(pty);
+    pty.key("y");
+    await pty.waitFor(/this answer of your model goes/u);
+    await readToEnd(pty);
+    pty.key("n");
+    await pty.waitFor("Done it is.");
+    const last = JSON.stringify(place.server.requests.at(-1)?.body);
+    expect(last).toContain("this client did not have its model answer that");
+    expect(last).not.toContain("Paris it is.");
+    pty.leave();
+    await pty.exit;
+  });
 });
