@@ -123,6 +123,8 @@ describe.each<Way>(["stdio", "http"])("a server of 2026-07-28 over %s", (way) =>
     expect((await called).kind).toBe("unknown");
     await expect.poll(stage.noted).toContain("stopped");
     expect(outputOf(await stage.call("echo", { text: "still there" }))).toBe("still there");
+    // Over HTTP its stream is closed, and nothing is sent.
+    expect(stage.noted()).not.toContain("POST notifications/cancelled");
   });
 
   it.each<[FormAnswer, string, JsonObject]>([
