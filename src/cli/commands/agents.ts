@@ -1,4 +1,5 @@
 import { jsonLine } from "../../core/json-line.ts";
+import { lists } from "../../words/en/lists.ts";
 import type { Composition } from "../composition.ts";
 import { pageOf } from "../print/page.ts";
 import { printRows, span } from "../print/rows.ts";
@@ -19,7 +20,9 @@ export async function listAgents(composition: Composition): Promise<number> {
     for (const { name, why } of leftOut) io.stdout.write(jsonLine({ name, error: why }));
     return 0;
   }
-  const head = ["agent", "source", "tools", "what it is for"].map((word) => span(word, { dim: true }));
+  const head = [lists().heads.agent, lists().heads.source, lists().heads.tools, lists().heads.isFor].map((word) =>
+    span(word, { dim: true }),
+  );
   const cells = agents.map(({ name, source, tools = [], description, model, maxSteps, maxCost }) => [
     span(name, { bold: true }),
     span(source),
@@ -28,8 +31,8 @@ export async function listAgents(composition: Composition): Promise<number> {
       [
         description,
         ...(model === undefined ? [] : [`model ${model}`]),
-        ...(maxSteps === undefined ? [] : [`at most ${maxSteps} steps`]),
-        ...(maxCost === undefined ? [] : [`costs at most ${maxCost}`]),
+        ...(maxSteps === undefined ? [] : [lists().mostSteps({ steps: maxSteps })]),
+        ...(maxCost === undefined ? [] : [lists().mostCost({ cost: maxCost })]),
         ...(unusedOf(source).length === 0 ? [] : [`not heeded: ${unusedOf(source).join(", ")}`]),
       ].join("; "),
     ),
@@ -37,10 +40,7 @@ export async function listAgents(composition: Composition): Promise<number> {
   const left = leftOut.map(({ name, why }) => [span("left out", { dim: true }), span(name), span(why)]);
   const { width } = pageOf(io);
   if (agents.length > 0) await printRows(io, tableRows([head, ...cells], width, "wrap"));
-  else
-    await printRows(io, [
-      [span("no agents are set up here: helpers have no name, and all tools but agent and save_memory")],
-    ]);
+  else await printRows(io, [[span(lists().noAgents)]]);
   if (left.length > 0) await printRows(io, tableRows(left, width, "wrap"));
   return 0;
 }

@@ -3,6 +3,7 @@ import { answerElsewhere, type OutsideAnswer, stopElsewhere } from "../../record
 import { treeOf } from "../../records/session-tree.ts";
 import { exitCodes } from "../../session/exit-codes.ts";
 import type { SessionRow, Store } from "../../store/types.ts";
+import { answering } from "../../words/en/answering.ts";
 import type { Composition } from "../composition.ts";
 import { type FlagDecision, refuseContradictions } from "../decisions.ts";
 import { findRoot, findSession } from "../find-session.ts";
@@ -28,7 +29,7 @@ export async function answerSession(
 ): Promise<number> {
   const answers = decisions.map(answerOf);
   if (answers.length === 0)
-    throw new CliProblem("usage", "what is answered is not said", { hint: "agent answer ID --approve c3@DIGEST" });
+    throw new CliProblem("usage", answering().nothingSaid, { hint: answering().nothingSaidHint });
   refuseContradictions(decisions);
   const row = await findRoot(composition, id);
   const store = await composition.store();
@@ -45,7 +46,7 @@ async function give(store: Store, row: SessionRow, { of, ...answer }: Answer): P
   const ref = namedIn(row.id, of);
   const name = nameIn(row.id, ref);
   if (!treeOf(store, row).includes(ref.session))
-    throw new CliProblem("usage", `${name} is no call of session ${row.id}, nor of one that it drives`);
+    throw new CliProblem("usage", answering().noCall({ name, id: row.id }));
   const outcome = await answerElsewhere(store, ref, answer);
   const did = answer.decision === "approve" ? "approved" : "denied";
   const told = outcome.became === "taken" ? `${name} is ${did}` : `${name}: ${outcome.message}`;
@@ -54,14 +55,12 @@ async function give(store: Store, row: SessionRow, { of, ...answer }: Answer): P
 
 /** @throws CliProblem usage where it could mean something that the person has not read */
 function answerOf(decision: FlagDecision): Answer {
-  if (decision.of === "all") throw new CliProblem("usage", `--${decision.kind} all: name each call`);
+  if (decision.of === "all") throw new CliProblem("usage", answering().nameEach({ flag: decision.kind }));
   if (decision.kind === "deny")
     return { of: decision.of, decision: "deny", ...(decision.reason === undefined ? {} : { reason: decision.reason }) };
   if (decision.kind === "approve" && decision.digest !== undefined)
     return { of: decision.of, decision: "approve", digest: decision.digest };
-  throw new CliProblem("usage", `--approve ${decision.of.call} needs the digest of what was read: ID@DIGEST`, {
-    hint: "agent sessions show ID --calls has it",
-  });
+  throw new CliProblem("usage", answering().needsDigest({ call: decision.of.call }), { hint: answering().digestHint });
 }
 
 /** `agent stop ID`: what runs ends, as with Esc where it is driven; of a helper's id that helper alone. @returns the exit code. */

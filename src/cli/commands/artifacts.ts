@@ -9,6 +9,7 @@ import { diffOf } from "../../files/diff/diff.ts";
 import { diffText, type NamedDiff } from "../../files/diff/diff-text.ts";
 import { recordedArtifacts } from "../../records/artifacts.ts";
 import type { SessionRow, Store } from "../../store/types.ts";
+import { artifacts as artifactWords } from "../../words/en/artifacts.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import { changeRows } from "../print/change-rows.ts";
@@ -33,7 +34,7 @@ export async function listArtifacts(composition: Composition, id: string | undef
     for (const one of found) io.stdout.write(jsonLine(listed(one.row.id, one.artifact)));
     return 0;
   }
-  if (found.length === 0) io.stdout.write("no session here keeps an artifact\n");
+  if (found.length === 0) io.stdout.write(`${artifactWords().none}\n`);
   const cells = found.map(({ row, artifact }): Span[] => [
     span(addressOf({ session: row.id, call: artifact.id }), { bold: true }),
     span(standing(artifact), { dim: true }),
@@ -92,8 +93,14 @@ export async function showArtifact(composition: Composition, name: string): Prom
     return 0;
   }
   const call = addressOf(refOf({ session, callId: version.callId }));
-  const back = version.takenBack === true ? ", taken back" : "";
-  const head = `${artifact.name} (${artifact.type}), version ${version.version} of ${artifact.versions.at(-1)?.version}, by call ${call}${back}`;
+  const head = artifactWords().head({
+    name: artifact.name,
+    type: artifact.type,
+    version: version.version,
+    last: artifact.versions.at(-1)?.version,
+    call,
+    isTakenBack: version.takenBack === true,
+  });
   io.stderr.write(cleanText(`${head}\n`));
   io.stdout.write(cleanText(text.endsWith("\n") || text === "" ? text : `${text}\n`));
   return 0;
@@ -141,7 +148,7 @@ export async function exportArtifact(
   const path = isFolder ? join(asked, fileNameOf(artifact)) : asked;
   if (force && lstatSync(path, { throwIfNoEntry: false }) !== undefined) await replace(path, text);
   else await writeNew(path, text, "--force replaces it");
-  io.stderr.write(cleanText(`wrote version ${version.version} of ${artifact.name} to ${path}\n`));
+  io.stderr.write(cleanText(`${artifactWords().wrote({ version: version.version, name: artifact.name, path })}\n`));
   return 0;
 }
 
@@ -153,7 +160,7 @@ async function replace(path: string, text: string): Promise<void> {
     });
     return;
   }
-  throw new CliProblem("failed", `${path} is no plain file: nothing was written`);
+  throw new CliProblem("failed", artifactWords().noFile({ path }));
 }
 
 /** `agent artifacts rm`: an undo of all the calls that made it, which is asked about like any. */
@@ -161,7 +168,7 @@ export async function removeArtifact(composition: Composition, name: string, yes
   const store = await composition.reading();
   const { session, artifact } = await named(composition, name);
   const left = artifact.versions.filter(({ takenBack }) => takenBack !== true);
-  if (left.length === 0) throw new CliProblem("failed", `all of ${name} is taken back already`);
+  if (left.length === 0) throw new CliProblem("failed", artifactWords().allTakenBack({ name }));
   const root = rootOf(store, session);
   const calls = left.map(({ callId }) => nameIn(root, refOf({ session, callId })));
   const { undo } = await import("./undo.ts");
@@ -190,15 +197,18 @@ async function named(composition: Composition, text: string): Promise<Named> {
   const artifacts = recordedArtifacts(store, session);
   const artifact = artifacts.find(({ id }) => id === read?.call);
   if (artifact === undefined)
-    throw new CliProblem("usage", `there is no artifact ${JSON.stringify(text)} in session ${session}`, {
-      hint: artifacts.length === 0 ? "it has none" : `it has ${artifacts.map(({ id }) => id).join(", ")}`,
+    throw new CliProblem("usage", artifactWords().noArtifact({ text, session }), {
+      hint:
+        artifacts.length === 0
+          ? artifactWords().hasNone
+          : artifactWords().has({ names: artifacts.map(({ id }) => id) }),
     });
   const version =
     read?.digest === undefined
       ? (currentOf(artifact) ?? artifact.versions.at(-1))
       : versionOf(artifact, Number(read.digest));
   if (version !== undefined) return { session, artifact, version };
-  throw new CliProblem("usage", `${artifact.id} has no version ${JSON.stringify(read?.digest)}`, {
+  throw new CliProblem("usage", artifactWords().noVersion({ artifact: artifact.id, version: read?.digest }), {
     hint: `it has ${artifact.versions.map((one) => one.version).join(", ")}`,
   });
 }
@@ -206,9 +216,7 @@ async function named(composition: Composition, text: string): Promise<Named> {
 function newestWithAny({ workspace }: Composition, store: Store): string {
   const row = store.sessions.list({ workspace }).find(({ id }) => recordedArtifacts(store, id).length > 0);
   if (row !== undefined) return row.id;
-  throw new CliProblem("usage", `no session of ${workspace} keeps an artifact`, {
-    hint: "agent artifacts --all lists those of other folders",
-  });
+  throw new CliProblem("usage", artifactWords().noneKept({ workspace }), { hint: artifactWords().noneKeptHint });
 }
 
 /** The version that this one was made of, as its call had it. */
@@ -223,7 +231,7 @@ function beforeOf({ session, artifact, version }: Named): Named | undefined {
 function wholeText(artifact: Artifact, version: ArtifactVersion): string {
   const text = textOf(artifact, version);
   if (text !== undefined) return text;
-  throw new CliProblem("store", `the record of ${artifact.id} version ${version.version} is damaged`, {
-    hint: "agent sessions verify says where",
+  throw new CliProblem("store", artifactWords().damaged({ artifact: artifact.id, version: version.version }), {
+    hint: artifactWords().damagedHint,
   });
 }

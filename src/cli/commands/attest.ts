@@ -5,6 +5,7 @@ import { readThere } from "../../files/bytes/read-regular.ts";
 import { repositoryRoot } from "../../files/project-root.ts";
 import { allChanges } from "../../records/lines/file-history.ts";
 import { textIn } from "../../records/lines/text-in.ts";
+import { attest as attestWords } from "../../words/en/attest.ts";
 import { readCommit } from "../attest/commit.ts";
 import { opened, refusal, sealed } from "../attest/envelope.ts";
 import { withoutProject } from "../attest/run-program.ts";
@@ -53,18 +54,16 @@ export async function verifyAttest(
 ): Promise<number> {
   const { io } = composition;
   if (signers === undefined)
-    throw new CliProblem("usage", "--verify needs --signers FILE: whose signatures count", {
-      hint: 'a line of it: NAME namespaces="holdfast-attest" ssh-ed25519 AAAA…',
-    });
+    throw new CliProblem("usage", attestWords().needsSigners, { hint: attestWords().signersHint });
   const where = whereOf(composition);
   const path = await realpath(resolve(io.cwd(), file)).catch(() => file);
   const text = readThere(path, ({ size, read }) => (size > largest ? undefined : String(read(0, size))));
-  if (text === undefined) throw new CliProblem("usage", `${file} is no statement that can be read`);
+  if (text === undefined) throw new CliProblem("usage", attestWords().unreadable({ file }));
   const { said, by } = await opened(text, resolve(io.cwd(), signers), where);
   const commit = await readCommit(asked, where);
   const why = await misfit(said, commit, textIn);
   if (why !== undefined) throw refusal(why);
-  io.stdout.write(cleanText(`verified: signed by ${by}; commit ${commit.id.slice(0, 12)}: ${sums(said)}\n`));
+  io.stdout.write(cleanText(`${attestWords().verified({ by, commit: commit.id.slice(0, 12), sums: sums(said) })}\n`));
   return 0;
 }
 
@@ -75,8 +74,8 @@ const whereOf = ({ io, workspace }: Composition) => ({
 });
 
 function sums({ predicate: { lines, left } }: Statement): string {
-  const parts = [`${lines.call} added lines of recorded calls`, `${lines.other} of others`];
-  if (lines.unknown > 0) parts.push(`${lines.unknown} not known any more`);
-  if (left.length > 0) parts.push(`${left.length} files that are no text, or too large`);
+  const parts = [attestWords().ofCalls({ lines: lines.call }), attestWords().ofOthers({ lines: lines.other })];
+  if (lines.unknown > 0) parts.push(attestWords().unknown({ lines: lines.unknown }));
+  if (left.length > 0) parts.push(attestWords().noText({ files: left.length }));
   return parts.join(", ");
 }

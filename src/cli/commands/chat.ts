@@ -1,3 +1,4 @@
+import { starting } from "../../words/en/starting.ts";
 import type { Composition } from "../composition.ts";
 import { atTerminal, type Io } from "../io.ts";
 import { CliProblem } from "../problem.ts";
@@ -11,9 +12,7 @@ export async function chat(composition: Composition, prompt: string | undefined)
     return (await loadScreen(composition.io))(composition, { prompt });
   }
   if (beginsDemo(composition)) return playTour(composition);
-  throw new CliProblem("usage", "agent chat needs a terminal on stdin and stdout", {
-    hint: 'without one: agent run "what to do" (add --json for events), or agent chat --model demo for the tour',
-  });
+  throw new CliProblem("usage", starting().needsTerminal, { hint: starting().needsTerminalHint });
 }
 
 /** The screen's libraries look at the environment once, when they are loaded: it must say what the terminal can show by then. */

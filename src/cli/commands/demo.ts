@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { AgentEvent } from "../../graph/events.ts";
 import { parseModelSpec } from "../../model/spec.ts";
 import type { Session } from "../../session/session.ts";
+import { starting } from "../../words/en/starting.ts";
 import type { Composition } from "../composition.ts";
 import { jsonPrinter, type Printer, play } from "../headless.ts";
 import type { Io } from "../io.ts";
@@ -25,7 +26,7 @@ async function scratchProject(files: Record<string, string>): Promise<string> {
 }
 
 /** The first line of every demo. */
-const demoLine = (workspace: string): string => `This is a scripted demo, on a copy of a small project in ${workspace}`;
+const demoLine = (workspace: string): string => starting().demo({ workspace });
 
 /** A session in which the tour can be played: in a folder of its own, never in the person's. */
 export interface DemoSession {

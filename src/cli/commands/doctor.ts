@@ -10,6 +10,7 @@ import type { Store } from "../../store/types.ts";
 import { findSandbox, type SandboxState } from "../../tools/shell/running/sandbox.ts";
 import { scratchFolders, unusedDays } from "../../tools/shell/running/scratch.ts";
 import { childPath, passedNames } from "../../tools/shell/running/surroundings.ts";
+import { doctor } from "../../words/en/doctor.ts";
 import { type Composition, shellSettings } from "../composition.ts";
 import { countText, sizeText } from "../print/figures.ts";
 import { pageOf } from "../print/page.ts";
@@ -32,7 +33,7 @@ async function fileFinding(what: string, path: string): Promise<Finding> {
   return {
     what,
     ok: true,
-    text: found === undefined ? `${path} (not there yet)` : `${path} (${sizeText(found.size)})`,
+    text: found === undefined ? doctor().notThere({ path }) : doctor().there({ path, size: sizeText(found.size) }),
   };
 }
 
@@ -58,10 +59,10 @@ async function storeFindings(composition: Composition): Promise<Finding[]> {
       const sessions = store.sessions.list().length;
       return `${store.file} (${sizeText((await stat(store.file)).size)}, ${sessions} sessions)`;
     }),
-    await tried("kept for undo", async () => {
+    await tried(doctor().keptForUndo, async () => {
       const { versions, bytes } = store.kept();
       const { retentionDays } = composition.config;
-      return `${versions} file versions, ${sizeText(bytes)}; agent sessions prune drops those of more than ${retentionDays} days`;
+      return doctor().kept({ versions, size: sizeText(bytes), days: retentionDays });
     }),
     toolFinding(store),
   ];
@@ -69,7 +70,7 @@ async function storeFindings(composition: Composition): Promise<Finding[]> {
 
 /** Tools that fail often or are slow: their authors' business, and no fault of the installation. */
 function toolFinding(store: Store): Finding {
-  const what = "calls of tools";
+  const what = doctor().callsOfTools;
   try {
     const stats = statsOf(store);
     const calls = stats.reduce((sum, one) => sum + one.calls, 0);
@@ -90,8 +91,8 @@ async function settingsFinding(composition: Composition): Promise<Finding> {
   const found = await tried("settings", async () => {
     const { waiting } = await composition.local(workspace);
     unused = await composition.unusedSettings(workspace);
-    const told = [...(waiting.length === 0 ? [] : [`these wait for your trust: ${waiting.join("; ")}`]), ...unused];
-    return told.length === 0 ? "all are in effect" : told.join("; ");
+    const told = [...(waiting.length === 0 ? [] : [doctor().wait({ files: waiting })]), ...unused];
+    return told.length === 0 ? doctor().inEffect : told.join("; ");
   });
   return unused.length === 0 ? found : { ...found, look: true };
 }
@@ -109,16 +110,15 @@ async function shellFindings(composition: Composition): Promise<Finding[]> {
     { what: "commands' PATH", ok: true, text: `${path}${without}` },
     await tried("commands' caches", async () => {
       const { folders, bytes } = await scratchFolders(composition.places.shell);
-      return `${sizeText(bytes)} of ${folders} workspaces, in ${composition.places.shell}; what no command used for ${unusedDays} days is removed`;
+      return doctor().caches({ size: sizeText(bytes), folders, place: composition.places.shell, days: unusedDays });
     }),
   ];
 }
 
 function sandboxText(choice: SandboxChoice, state: SandboxState): string {
-  if (choice === "off") return "off: commands run with all that you may do";
-  if (state.works)
-    return `${state.program}: commands write in the workspace alone, and have no network unless they ask for it`;
-  return choice === "required" ? `no command is run: ${state.why}` : `commands run without one: ${state.why}`;
+  if (choice === "off") return doctor().noSandbox;
+  if (state.works) return doctor().sandbox({ program: state.program });
+  return choice === "required" ? doctor().noneRun({ why: state.why }) : doctor().without({ why: state.why });
 }
 
 const cellsOf = ({ what, ok, look, text }: Finding): Span[] => [
@@ -146,7 +146,7 @@ export async function examine(composition: Composition): Promise<number> {
     await settingsFinding(composition),
     await tried("rules", async () => {
       const rows = await policyRows(composition);
-      return `${rows.length} in all, ${rows.filter((row) => !row.inForce).length} of them not in effect`;
+      return doctor().rules({ rules: rows.length, off: rows.filter((row) => !row.inForce).length });
     }),
     await tried("trust", async () => (await trustState(places.trust, workspace)).state.replaceAll("_", " ")),
     await tried("model", async () => (await composition.openModel(composition.model)).spec),
@@ -169,7 +169,7 @@ export async function showPrompt(composition: Composition): Promise<number> {
   const opened = config.promptStats ? await composition.tools(workspace) : undefined;
   const { text, sources } = await composition.prompt(workspace, opened?.tools).finally(opened?.close);
   const listed = sources.length === 0 ? ["nothing"] : sources;
-  const lines = [text, "", "--- what went into it by itself ---", ...listed];
+  const lines = [text, "", doctor().wentIn, ...listed];
   await printRows(
     composition.io,
     linesOf(lines.join("\n")).flatMap((line) => wrapped([span(line)], pageOf(composition.io).width)),

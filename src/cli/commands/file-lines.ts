@@ -8,6 +8,7 @@ import { readThere } from "../../files/bytes/read-regular.ts";
 import { allChanges, type FileStep, historyOf } from "../../records/lines/file-history.ts";
 import { type LineOwner, lineOwners, linesIn, type TextOf } from "../../records/lines/line-owners.ts";
 import { textIn } from "../../records/lines/text-in.ts";
+import { provenance } from "../../words/en/provenance.ts";
 import type { Composition } from "../composition.ts";
 import { momentText } from "../print/moments.ts";
 import { pageOf } from "../print/page.ts";
@@ -27,9 +28,9 @@ const largest = 16 * 1024 * 1024;
 export async function blameFile(composition: Composition, asked: string): Promise<number> {
   const { io, flags } = composition;
   const file = await fileOf(composition, asked);
-  if (file.bytes === undefined) throw new CliProblem("usage", `${asked}: there is no such file`);
+  if (file.bytes === undefined) throw new CliProblem("usage", provenance().noSuchFile({ file: asked }));
   const text = textIn(file.bytes);
-  if (text === undefined) throw new CliProblem("usage", `${asked} is no text: agent log shows what was done with it`);
+  if (text === undefined) throw new CliProblem("usage", provenance().noText({ file: asked }));
   const owners = lineOwners(text, file.history, file.textOf);
   const runs = runsOf(owners);
   if (flags.json === true) {
@@ -57,10 +58,10 @@ export async function logFile(composition: Composition, asked: string): Promise<
   const { real, history, now } = await fileOf(composition, asked);
   if (flags.json === true)
     for (const step of history) io.stdout.write(jsonLine({ ...stepLine(step), at: iso(step.at) }));
-  else if (history.length === 0) io.stdout.write("no recorded call changed this file\n");
+  else if (history.length === 0) io.stdout.write(`${provenance().noCall}\n`);
   else {
     const last = history[0];
-    if (last !== undefined && last.after !== now) io.stdout.write("changed since by something else\n");
+    if (last !== undefined && last.after !== now) io.stdout.write(`${provenance().changedSince}\n`);
     const rows = history.map((step): Span[] => [
       ...ownerCells(step, flags.utc === true),
       span(`${kindOf(step)}${step.real === real ? "" : ` as ${relative(workspace, step.real)}`}`),
@@ -100,18 +101,18 @@ async function fileOf(composition: Composition, asked: string): Promise<Looked> 
 
 /** What is not known is said, whatever is claimed beside it. */
 export function sayUnread({ io }: Pick<Composition, "io">, unread: readonly string[]): void {
-  for (const id of unread) io.stderr.write(cleanText(`session ${id} is damaged: its calls are not looked at\n`));
+  for (const id of unread) io.stderr.write(cleanText(`${provenance().damaged({ session: id })}\n`));
 }
 
 /** @throws CliProblem where something else than a file lies there, or it is too large */
 function bytesAt(real: string, asked: string): Buffer | undefined {
   const found = lstatSync(real, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
-  if (!found.isFile()) throw new CliProblem("usage", `${asked} is no file`);
+  if (!found.isFile()) throw new CliProblem("usage", provenance().noFile({ file: asked }));
   if (found.size > largest)
-    throw new CliProblem("usage", `${asked} has ${found.size} bytes: at most ${largest} are looked at`);
+    throw new CliProblem("usage", provenance().tooLarge({ file: asked, size: found.size, most: largest }));
   const bytes = readThere(real, ({ read }) => read(0, largest));
-  if (bytes === undefined) throw new CliProblem("usage", `${asked} cannot be read`);
+  if (bytes === undefined) throw new CliProblem("usage", provenance().unreadable({ file: asked }));
   return bytes;
 }
 
@@ -163,7 +164,7 @@ const noCells: Span[] = Array.from({ length: 4 }, () => span(""));
 
 function ownerCells(owner: LineOwner, utc: boolean): Span[] {
   if (typeof owner === "string") {
-    const words = { other: "not the agent's", unknown: "not known any more" } as const;
+    const words = { other: provenance().owners.other, unknown: provenance().owners.unknown } as const;
     return [span(words[owner], { dim: true }), span(""), span(""), span("")];
   }
   const { session, callId, at, told } = owner;
@@ -177,12 +178,12 @@ function ownerCells(owner: LineOwner, utc: boolean): Span[] {
 
 /** Who let it be done, as the record has it. */
 function decidedBy({ by }: FileStep): string {
-  if (by === undefined) return "not recorded";
+  if (by === undefined) return provenance().by.unrecorded;
   const words = {
-    person: "approved by you",
-    script: "approved by a script",
-    policy: "allowed",
-    recovery: "recovered",
+    person: provenance().by.person,
+    script: provenance().by.script,
+    policy: provenance().by.policy,
+    recovery: provenance().by.recovery,
   } as const;
   return by.rule === undefined ? words[by.actor] : `${words[by.actor]} by ${by.rule}`;
 }

@@ -4,6 +4,7 @@ import { jsonLine } from "../../core/json-line.ts";
 import { repositoryRoot } from "../../files/project-root.ts";
 import { readPolicyFile } from "../../policy/files/policy-file.ts";
 import { entryText, readEntry } from "../../tools/mcp/entry.ts";
+import { importWritten } from "../../words/en/import-written.ts";
 import type { Composition } from "../composition.ts";
 import type { Found, Scope } from "../import/found.ts";
 import { withoutKnown } from "../import/servers.ts";
@@ -31,8 +32,8 @@ const readers: Readonly<Record<string, () => Promise<Reader>>> = {
 export async function importSettings(composition: Composition, name: string, yes: boolean): Promise<number> {
   const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
   if (read === undefined)
-    throw new CliProblem("usage", `nothing is imported from "${cleanLine(name)}"`, {
-      hint: `it is one of ${Object.keys(readers).join(", ")}`,
+    throw new CliProblem("usage", importWritten().noProgram({ name: cleanLine(name) }), {
+      hint: importWritten().isOneOf({ names: Object.keys(readers) }),
     });
   const { io, flags } = composition;
   const at = await lookedAt(composition);
@@ -43,12 +44,14 @@ export async function importSettings(composition: Composition, name: string, yes
   tell(composition, found, changes);
   const failed = found.some(({ kind }) => kind === "unread") ? 1 : 0;
   if (changes.length === 0) {
-    io.stderr.write(found.length === 0 ? `nothing of ${name} was found here\n` : "there is nothing to write\n");
+    io.stderr.write(
+      found.length === 0 ? `${importWritten().nothingFound({ name })}\n` : `${importWritten().nothingToWrite}\n`,
+    );
     return failed;
   }
   if (flags.json === true && !yes) return failed;
   if (!yes && !(await confirmed(composition, name))) {
-    io.stderr.write("nothing was written\n");
+    io.stderr.write(`${importWritten().nothingWritten}\n`);
     return 1;
   }
   await writeAll(composition, changes);
@@ -62,8 +65,7 @@ async function writeAll({ io, flags }: Composition, changes: readonly Change[]):
     if (flags.json === true) io.stdout.write(jsonLine({ kind: "wrote", file: change.file }));
     io.stderr.write(cleanEffect(`wrote ${change.file}\n`));
   }
-  if (changes.some(({ scope }) => scope === "project"))
-    io.stderr.write("what this project allows, and its instructions, take effect with agent trust\n");
+  if (changes.some(({ scope }) => scope === "project")) io.stderr.write(`${importWritten().takesEffect}\n`);
 }
 
 /** A home in which somebody works is not a project of itself: its files are the person's. */
@@ -124,19 +126,17 @@ function lineOf(one: Found): string {
 
 function serverLines({ name, from, entry, needs, why, add }: Extract<Found, { kind: "server" }>): string {
   const read = entry === undefined ? undefined : readEntry(entry);
-  const set = needs
-    .map((need) => `      set ${need} in your environment; its value stands in ${cleanLine(from)} and was not copied\n`)
-    .join("");
+  const set = needs.map((need) => `      ${importWritten().set({ variable: need, from: cleanLine(from) })}\n`).join("");
   if (read !== undefined && typeof read !== "string")
     return `  + server ${name}: ${cleanLine(entryText(read))}\n${set}`;
-  const line = add === undefined ? "" : `      to be completed: ${cleanLine(add)}\n${set}`;
-  return `    server ${name}: not written: ${cleanLine(why ?? "")}\n${line}`;
+  const line = add === undefined ? "" : `      ${importWritten().toBeCompleted({ command: cleanLine(add) })}\n${set}`;
+  return `    ${importWritten().notWritten({ name, why: cleanLine(why ?? "") })}\n${line}`;
 }
 
 /** What the person has yet to do before a server is used. */
 function tellServers({ io }: Composition, found: readonly Found[]): void {
   const names = found.flatMap((one) => (one.kind === "server" && one.entry !== undefined ? [one.name] : []));
-  if (names.length > 0) io.stderr.write(`${names.join(", ")}: off until you trust each: agent mcp trust NAME\n`);
+  if (names.length > 0) io.stderr.write(`${importWritten().off({ names })}\n`);
 }
 
 function tell(composition: Composition, found: readonly Found[], changes: readonly Change[]): void {
@@ -144,7 +144,7 @@ function tell(composition: Composition, found: readonly Found[], changes: readon
   if (flags.json === true) tellJson(composition, found, changes);
   else io.stdout.write(cleanEffect(listOf(found) + changes.map(({ diff }) => diff).join("")));
   const lost = found.filter((one) => one.kind === "left_out" && one.restricts === true).length;
-  if (lost > 0) io.stderr.write(`what denies or asks there, and is not written here: ${lost}, marked with !\n`);
+  if (lost > 0) io.stderr.write(`${importWritten().lost({ count: lost })}\n`);
 }
 
 function tellJson({ io }: Composition, told: readonly Found[], changes: readonly Change[]): void {
@@ -155,9 +155,7 @@ function tellJson({ io }: Composition, told: readonly Found[], changes: readonly
 
 async function confirmed({ io }: Composition, name: string): Promise<boolean> {
   if (!atTerminal(io))
-    throw new CliProblem("usage", "nothing was written: agent import asks at a terminal", {
-      hint: `after reading the changes above: agent import ${name} --yes`,
-    });
-  const answer = await askLine(io.stdin, io.stdout, "Write these changes? Type yes: ");
+    throw new CliProblem("usage", importWritten().asks, { hint: importWritten().asksHint({ name }) });
+  const answer = await askLine(io.stdin, io.stdout, importWritten().question);
   return answer?.trim() === "yes";
 }

@@ -6,6 +6,7 @@ import { findAuthorization } from "../../tools/mcp/sign-in/discovery.ts";
 import { type Ask, checkPage, SignInProblem, signInDoor } from "../../tools/mcp/sign-in/door.ts";
 import { type Begun, beginSignIn, finishSignIn, newState } from "../../tools/mcp/sign-in/grants.ts";
 import { challengeIn, type SignedIn, serverOf, signInComplaint } from "../../tools/mcp/sign-in/sign-in.ts";
+import { mcpSignIn } from "../../words/en/mcp-sign-in.ts";
 import type { Composition } from "../composition.ts";
 import { atTerminal } from "../io.ts";
 import type { FoundServer } from "../mcp/find-servers.ts";
@@ -36,20 +37,20 @@ export async function loginMcp(at: Composition, name: string, options: LoginOpti
   if (wrong !== undefined) throw new CliProblem("usage", `--scope: ${JSON.stringify(wrong)} is none`);
   if (found.why !== undefined) {
     io.stdout.write(shownAddress(found, entry));
-    if (!(await agreed(at, options.yes, `Ask ${name} where to sign in? Type yes: `, "login")))
-      return declined(at, "signed in");
+    if (!(await agreed(at, options.yes, mcpSignIn().ask({ name }), "login"))) return declined(at, "signed in");
   }
   const stop = new AbortController();
-  const signals = catchSignals(io.stdout, () => stop.abort(new SignInProblem("it was stopped")));
+  const signals = catchSignals(io.stdout, () => stop.abort(new SignInProblem(mcpSignIn().stopped)));
   try {
     await signIn(at, { found, entry, options }, stop.signal);
     return 0;
   } catch (error) {
     if (!(error instanceof SignInProblem)) throw error;
     const code = signals.came();
-    const why = code !== undefined && error === stop.signal.reason ? "nothing changed" : cleanLine(error.message);
-    if (code === undefined) throw new CliProblem("failed", `not signed in: ${why}`, { cause: error });
-    io.stderr.write(`not signed in: ${why}\n`);
+    const why =
+      code !== undefined && error === stop.signal.reason ? mcpSignIn().nothingChanged : cleanLine(error.message);
+    if (code === undefined) throw new CliProblem("failed", mcpSignIn().notSignedIn({ why }), { cause: error });
+    io.stderr.write(`${mcpSignIn().notSignedIn({ why })}\n`);
     return code;
   } finally {
     signals.release();
@@ -59,11 +60,10 @@ export async function loginMcp(at: Composition, name: string, options: LoginOpti
 /** @throws CliProblem why nobody signs in at it */
 function entryOf({ name, ready, why, waits }: FoundServer): ReachedEntry {
   if (ready === undefined || (why !== undefined && waits !== true))
-    throw new CliProblem("failed", `nobody can sign in at ${name}: ${cleanLine(why ?? "it cannot be reached")}`);
-  if (!isReached(ready))
-    throw new CliProblem("failed", `nobody signs in at ${name}: it is started, and not spoken to over HTTP`);
+    throw new CliProblem("failed", mcpSignIn().cannotSignIn({ name, why: cleanLine(why ?? mcpSignIn().unreachable) }));
+  if (!isReached(ready)) throw new CliProblem("failed", mcpSignIn().isStarted({ name }));
   const wrong = signInComplaint(ready);
-  if (wrong !== undefined) throw new CliProblem("failed", `nobody signs in at ${name}: ${wrong}`);
+  if (wrong !== undefined) throw new CliProblem("failed", mcpSignIn().nobody({ name, why: wrong }));
   return ready;
 }
 
@@ -103,8 +103,8 @@ async function signIn(at: Composition, login: Login, signal: AbortSignal): Promi
       return held.keep(tokens);
     };
     const where = await withSignIn(found, place, keep, signal).catch((error: unknown) => unkept(error, tokens, place));
-    io.stderr.write(`signed in to ${found.name}; the sign-in is kept ${cleanLine(where)}\n`);
-    if (found.why !== undefined) io.stderr.write(`it is off until you trust it: agent mcp trust ${found.name}\n`);
+    io.stderr.write(`${mcpSignIn().signedIn({ name: found.name, where: cleanLine(where) })}\n`);
+    if (found.why !== undefined) io.stderr.write(`${mcpSignIn().waitsForTrust({ name: found.name })}\n`);
   } finally {
     listener.close();
   }
@@ -133,16 +133,16 @@ async function show(
   { url, found, asked }: Begun,
 ): Promise<void> {
   const issuer = new URL(found.as.issuer).host;
-  const rights = asked.length === 0 ? "" : `, for ${rightsIn(asked.map(cleanLine))}`;
+  const rights = asked.length === 0 ? undefined : rightsIn(asked.map(cleanLine));
   io.stdout.write(
     [
-      `${name} has you sign in at ${url.host}${url.host === issuer ? "" : ` (of ${issuer})`}; its token goes to ${cleanLine(found.resource)}${rights}\n`,
+      `${mcpSignIn().page({ name, host: url.host, issuer, goesTo: cleanLine(found.resource), rights })}\n`,
       `  ${url.href}\n`,
     ].join(""),
   );
   const opener = atTerminal(io) ? await openAddress(url, { env: io.env, workspace }) : undefined;
-  const how = opener === undefined ? "open it in a browser of this machine" : `${cleanLine(opener)} opens it`;
-  io.stderr.write(`${how}; waiting for ${limits.signInWait.most / 60_000} minutes, Ctrl-C ends it\n`);
+  const how = opener === undefined ? mcpSignIn().openIt : mcpSignIn().opens({ opener: cleanLine(opener) });
+  io.stderr.write(`${mcpSignIn().waiting({ how, minutes: limits.signInWait.most / 60_000 })}\n`);
 }
 
 /** So many letters of them as can be read; all of them are in the address. */
@@ -163,7 +163,7 @@ async function answerAt(listener: RedirectListener, signal: AbortSignal): Promis
     return await listener.answer(limit.signal);
   } catch (error) {
     if (error instanceof SignInProblem) throw error;
-    throw new SignInProblem(`no answer came within ${limits.signInWait.most / 60_000} minutes`, { cause: error });
+    throw new SignInProblem(mcpSignIn().noneCame({ minutes: limits.signInWait.most / 60_000 }), { cause: error });
   } finally {
     limit.release();
   }
@@ -171,7 +171,7 @@ async function answerAt(listener: RedirectListener, signal: AbortSignal): Promis
 
 /** Of tokens that nobody could use any more nobody is to know: they end. @throws SignInProblem */
 async function unkept(cause: unknown, tokens: SignedIn, place: ServerPlace): Promise<never> {
-  throw new SignInProblem(`it could not be kept: ${wordsOf(cause)}; ${await revoked(tokens, place)}`, { cause });
+  throw new SignInProblem(mcpSignIn().unkept({ why: wordsOf(cause), told: await revoked(tokens, place) }), { cause });
 }
 
 /** `agent mcp logout NAME`: what is kept goes, of a server of the person and of the project's, and whoever gave it is told where they can be. */
@@ -187,7 +187,5 @@ export async function logoutMcp(at: Composition, name: string): Promise<number> 
     });
   if (problems.length > 0) throw new CliProblem("failed", problems.join("\n"));
   if (there.length > 0) return 0;
-  throw new CliProblem("usage", `nobody is signed in at ${JSON.stringify(name)}`, {
-    hint: "agent mcp list shows them",
-  });
+  throw new CliProblem("usage", mcpSignIn().nobodyThere({ name }), { hint: mcpSignIn().listHint });
 }

@@ -9,6 +9,7 @@ import type { Era } from "../../tools/mcp/modern/envelope.ts";
 import { promptNameOf } from "../../tools/mcp/names.ts";
 import { argumentsText, listPrompts, promptChange, type ServerPrompts } from "../../tools/mcp/prompts.ts";
 import { codeFolders } from "../../tools/mcp/start-files.ts";
+import { mcpTrust } from "../../words/en/mcp-trust.ts";
 import type { Composition } from "../composition.ts";
 import { askLine, atTerminal } from "../io.ts";
 import { type FoundServer, findServer, isSameStart, scriptsToBind, startPlaceOf } from "../mcp/find-servers.ts";
@@ -24,16 +25,16 @@ export async function trustMcp(at: Composition, name: string, yes: boolean): Pro
   const found = await findOne(at, name, { toShow: name });
   const { entry, ready, why, waits } = found;
   if (entry === undefined || ready === undefined || (why !== undefined && waits !== true))
-    throw new CliProblem("failed", `${name} cannot be trusted: ${cleanLine(why ?? "it cannot be started")}`);
-  if (why === undefined) io.stderr.write(`${name} is trusted already; to look at its tools again go on\n`);
+    throw new CliProblem("failed", mcpTrust().cannot({ name, why: cleanLine(why ?? mcpTrust().cannotStart) }));
+  if (why === undefined) io.stderr.write(`${mcpTrust().already({ name })}\n`);
   const place = await placeIn(at);
   const shown = cleanEffect(await shownOf(found, ready, place));
   if (flags.json !== true) io.stdout.write(shown);
   else if (!yes) io.stderr.write(shown);
-  if (!(await agreed(at, yes, `${begin(ready)} ${name}, to see its tools? Type yes: `))) return declined(at);
+  if (!(await agreed(at, yes, mcpTrust().toSee({ begin: begin(ready), name })))) return declined(at);
   const differs = async (program?: string): Promise<string | undefined> => {
     const now = await findServer(place, found, { toShow: name, program });
-    return now !== undefined && isSameStart(found, now) ? undefined : "it is another one by now than was shown";
+    return now !== undefined && isSameStart(found, now) ? undefined : mcpTrust().isOther;
   };
   // How it speaks is found out anew: it may be another version by now.
   const { trusted: _, ...untold } = found;
@@ -43,7 +44,7 @@ export async function trustMcp(at: Composition, name: string, yes: boolean): Pro
     return now;
   }
   showOffered(at, found, now);
-  if (!(await agreed(at, yes, `Trust ${offeredWords(now)}? Type yes: `))) return declined(at);
+  if (!(await agreed(at, yes, mcpTrust().trust({ what: offeredWords(now) })))) return declined(at);
   const row = {
     name,
     ...(found.origin === "project" ? { workspace } : {}),
@@ -51,7 +52,7 @@ export async function trustMcp(at: Composition, name: string, yes: boolean): Pro
     scripts: scriptsToBind(found, place),
   };
   const changed = await differs();
-  if (changed !== undefined) throw new CliProblem("failed", `${name} was not trusted: ${changed}`);
+  if (changed !== undefined) throw new CliProblem("failed", mcpTrust().notTrusted({ name, why: changed }));
   await trustServer(places.servers, {
     ...row,
     tools: now.tools.tools,
@@ -59,7 +60,7 @@ export async function trustMcp(at: Composition, name: string, yes: boolean): Pro
     era: now.era,
     at: Date.now(),
   });
-  io.stderr.write(`trusted ${name}${now.tools.tools.length === 0 ? "" : "; new sessions have its tools"}\n`);
+  io.stderr.write(`${mcpTrust().trusted({ name, hasTools: now.tools.tools.length > 0 })}\n`);
   return 0;
 }
 
@@ -69,7 +70,7 @@ function showOffered({ io, flags }: Composition, found: FoundServer, now: Looked
     io.stdout.write(jsonLine({ ...rowOf(found), ...toolRows(now.tools), ...promptRows(found.name, now.prompts) }));
   else io.stdout.write(cleanEffect(shownTools(now.title, now.tools, found) + shownPrompts(now.prompts, found)));
   if (now.tools.tools.length + now.prompts.prompts.length === 0 && !now.hasResources)
-    throw new CliProblem("failed", `${found.name} has no tool, prompt or resource that can be used here`);
+    throw new CliProblem("failed", mcpTrust().hasNothing({ name: found.name }));
 }
 
 const begin = (entry: ServerEntry): string => (isReached(entry) ? "Ask" : "Start");
@@ -81,7 +82,7 @@ async function shownOf(found: FoundServer, ready: ServerEntry, place: ServerPlac
 }
 
 export function declined({ io }: Composition, what = "trusted"): number {
-  io.stderr.write(`not ${what}: nothing changed\n`);
+  io.stderr.write(`${mcpTrust().declined({ what })}\n`);
   return 1;
 }
 
@@ -93,9 +94,7 @@ export async function agreed(
 ): Promise<boolean> {
   if (yes) return true;
   if (!atTerminal(io))
-    throw new CliProblem("usage", `agent mcp ${command} asks at a terminal`, {
-      hint: `after reading what is above: agent mcp ${command} NAME --yes`,
-    });
+    throw new CliProblem("usage", mcpTrust().asks({ command }), { hint: mcpTrust().asksHint({ command }) });
   const out = flags.json === true ? io.stderr : io.stdout;
   const answer = await askLine(io.stdin, out, question);
   return answer?.trim() === "yes";
@@ -106,39 +105,26 @@ function shownEntry({ entry, scripts, origin }: FoundServer, folders: Awaited<Re
   const package_ = unpinnedPackage(entry);
   const env = Object.entries(entry.env).map(([name, value]) => `  with ${cleanLine(`${name}=${value}`)}\n`);
   return [
-    `${origin === "user" ? "your" : "the project's"} server is started by\n  ${cleanLine(entryText({ ...entry, env: {} }))}\n`,
+    `${mcpTrust().startedBy({ isYours: origin === "user", entry: cleanLine(entryText({ ...entry, env: {} })) })}\n`,
     ...env,
-    ...Object.entries(scripts).map(([path, sha]) => `  which runs ${cleanLine(path)} (sha ${sha.slice(0, 12)})\n`),
-    ...(package_ === undefined
-      ? []
-      : [`careful: ${cleanLine(package_)} is fetched in whatever version there is that day; name one (NAME@1.2.3)\n`]),
-    ...(origin === "project" && Object.keys(scripts).length === 0
-      ? [
-          "careful: it runs in the workspace, and its words name no program or script there: what it runs of the workspace (a folder, a module, a script of a package) may change, and you are not asked again\n",
-        ]
-      : []),
+    ...Object.entries(scripts).map(
+      ([path, sha]) => `  ${mcpTrust().runs({ path: cleanLine(path), sha: sha.slice(0, 12) })}\n`,
+    ),
+    ...(package_ === undefined ? [] : [`${mcpTrust().unpinned({ name: cleanLine(package_) })}\n`]),
+    ...(origin === "project" && Object.keys(scripts).length === 0 ? [`${mcpTrust().inWorkspace}\n`] : []),
     ...folders.map(
-      ({ name, folder }) =>
-        `careful: ${cleanLine(name)} has it look for code in ${cleanLine(folder)}: what lies there may change, and you are not asked again\n`,
+      ({ name, folder }) => `${mcpTrust().looksFor({ variable: cleanLine(name), folder: cleanLine(folder) })}\n`,
     ),
     ...(entry.isBrowser === true ? [browserWords()] : []),
     ...modelLines(entry),
-    "it runs outside the sandbox, with the network and all that you may read and write\n",
+    `${mcpTrust().outside}\n`,
   ].join("");
 }
 
-const modelLines = ({ sampling }: ServerEntry): string[] =>
-  sampling === undefined
-    ? []
-    : [
-        "it may ask your model while a call of it runs: you read what it asks and what is answered, and say yes to each\n",
-      ];
+const modelLines = ({ sampling }: ServerEntry): string[] => (sampling === undefined ? [] : [`${mcpTrust().mayAsk}\n`]);
 
 const browserWords = (): string =>
-  [
-    "its pages reach the internet through a proxy of the agent, by your rules for hosts, and nothing else unless a rule or a call that you approve names it\n",
-    ...(process.getuid?.() === 0 ? ["careful: you are root, and Chromium has no sandbox of its own then\n"] : []),
-  ].join("");
+  [`${mcpTrust().proxy}\n`, ...(process.getuid?.() === 0 ? [`${mcpTrust().isRoot}\n`] : [])].join("");
 
 /** As it is written: what stands for a variable may be a key. */
 export function shownAddress({ entry, origin }: FoundServer, ready: ReachedEntry): string {
@@ -146,15 +132,13 @@ export function shownAddress({ entry, origin }: FoundServer, ready: ReachedEntry
   if (entry === undefined || !isReached(entry)) return "";
   const names = Object.keys(ready.headers);
   return [
-    `${origin === "user" ? "your" : "the project's"} server is there already, and is spoken to at\n  ${cleanLine(entryText({ ...entry, headers: {} }))}\n`,
-    ...names.map((name) => `  with the header ${cleanLine(name)}\n`),
+    `${mcpTrust().spokenTo({ isYours: origin === "user", entry: cleanLine(entryText({ ...entry, headers: {} })) })}\n`,
+    ...names.map((name) => `  ${mcpTrust().header({ name: cleanLine(name) })}\n`),
     ...signInLines(ready),
-    ...(isUnencrypted(ready)
-      ? ["careful: it goes unencrypted: whoever is on the way can read it, headers too, and change it\n"]
-      : []),
+    ...(isUnencrypted(ready) ? [`${mcpTrust().unencrypted}\n`] : []),
     ...modelLines(entry),
-    ...(ready.isPrivate ? ["its name may lead into your own network\n"] : []),
-    `what a call holds goes to ${cleanLine(host)}:${port}, which does with it what it likes\n`,
+    ...(ready.isPrivate ? [`${mcpTrust().isPrivate}\n`] : []),
+    `${mcpTrust().goesTo({ host: cleanLine(host), port })}\n`,
   ].join("");
 }
 
@@ -162,11 +146,9 @@ function signInLines({ oauth }: ReachedEntry): string[] {
   if (oauth === undefined) return [];
   const { clientId, scopes = [], redirectPort } = oauth;
   return [
-    ...(clientId === undefined ? [] : [`  where you sign in as a user of the client ${cleanLine(clientId)}\n`]),
-    ...(scopes.length === 0 ? [] : [`  where you sign in for ${scopes.map(cleanLine).join(" ")}\n`]),
-    ...(redirectPort === undefined
-      ? []
-      : [`  where your sign-in comes back to port ${redirectPort} of this machine\n`]),
+    ...(clientId === undefined ? [] : [`  ${mcpTrust().asClient({ client: cleanLine(clientId) })}\n`]),
+    ...(scopes.length === 0 ? [] : [`  ${mcpTrust().forScopes({ scopes: scopes.map(cleanLine) })}\n`]),
+    ...(redirectPort === undefined ? [] : [`  ${mcpTrust().comesBack({ port: redirectPort })}\n`]),
   ];
 }
 
@@ -176,7 +158,7 @@ function shownTools(title: string, { tools, leftOut }: ServerTools, { trusted }:
     const change =
       before === undefined ? (trusted === undefined ? "" : " (new)") : changeMark(changeOf(before, { tools, leftOut }));
     const unchecked =
-      tool.unchecked === undefined ? "" : `  its arguments are not checked: ${cleanLine(tool.unchecked)}\n`;
+      tool.unchecked === undefined ? "" : `  ${mcpTrust().unchecked({ why: cleanLine(tool.unchecked) })}\n`;
     const names = Object.keys(isJsonObject(tool.inputSchema["properties"]) ? tool.inputSchema["properties"] : {});
     const text = tool.description === "" ? [] : barred(tool.description);
     const schema = tool.unchecked === undefined ? barred(JSON.stringify(tool.inputSchema, null, 2)) : [];
@@ -192,8 +174,8 @@ function shownTools(title: string, { tools, leftOut }: ServerTools, { trusted }:
 
 function offeredWords({ tools, prompts }: Looked): string {
   const kinds = [...(tools.tools.length === 0 ? [] : ["tools"]), ...(prompts.prompts.length === 0 ? [] : ["prompts"])];
-  if (kinds.length === 0) return "it for its resources, which are what it says each time";
-  return `these ${kinds.join(" and ")}, exactly as they are`;
+  if (kinds.length === 0) return mcpTrust().forResources;
+  return mcpTrust().these({ kinds });
 }
 
 /** Each by what a person types for it. */
@@ -212,7 +194,7 @@ function shownPrompts({ prompts, leftOut }: ServerPrompts, { name: server, trust
     ].join("");
   });
   return [
-    `and ${prompts.length} ${prompts.length === 1 ? "prompt" : "prompts"}, for you to type\n`,
+    `${mcpTrust().prompts({ count: prompts.length })}\n`,
     ...said,
     ...leftOut.map(({ name, why }) => `left out: ${cleanLine(name)}: ${cleanLine(why)}\n`),
   ].join("");
@@ -266,10 +248,10 @@ interface Looked {
  * @returns the exit code of the signal that came
  */
 async function lookAt({ io }: Composition, { found, place, refuses }: Look): Promise<Looked | number> {
-  if (found.ready === undefined) throw new CliProblem("failed", `${found.name} cannot be started`);
+  if (found.ready === undefined) throw new CliProblem("failed", mcpTrust().cannotBeStarted({ name: found.name }));
   const server = serverOf(found, found.ready, place, refuses);
   const stop = new AbortController();
-  const signals = catchSignals(io.stdout, () => stop.abort(new Error("it was stopped")));
+  const signals = catchSignals(io.stdout, () => stop.abort(new Error(mcpTrust().stopped)));
   try {
     const wish = { server, signal: stop.signal, mayAsk: true };
     const looked = await askServer(wish, "its prompts", async (ready, signal) => ({
@@ -285,7 +267,7 @@ async function lookAt({ io }: Composition, { found, place, refuses }: Look): Pro
     if (code !== undefined) return code;
     const why = error instanceof Error ? error.message : String(error);
     throw new CliProblem("failed", cleanLine(why), {
-      hint: `what it said: agent mcp logs ${found.name}`,
+      hint: mcpTrust().logsHint({ name: found.name }),
       cause: error,
     });
   } finally {
@@ -318,12 +300,12 @@ export async function testMcp(at: Composition, name: string): Promise<number> {
   if (flags.json === true) io.stdout.write(jsonLine({ name, title, tools: before.length, changed, added }));
   else {
     const lines = [
-      `${name} works${title === "" ? "" : ` (${cleanLine(title)})`}: ${before.length} trusted tools${known.length === 0 ? "" : ` and ${known.length} trusted prompts`}\n`,
-      ...changed.map(({ name: tool, why }) => `${cleanLine(tool)} is off: ${why} since you trusted it\n`),
-      ...added.map((tool) => `${cleanLine(tool)} is new, and waits for your trust\n`),
+      `${mcpTrust().works({ name, title: cleanLine(title), tools: before.length, prompts: known.length })}\n`,
+      ...changed.map(({ name: tool, why }) => `${mcpTrust().isOff({ name: cleanLine(tool), why })}\n`),
+      ...added.map((tool) => `${mcpTrust().isNew({ name: cleanLine(tool) })}\n`),
     ];
     io.stdout.write(cleanEffect(lines.join("")));
   }
-  if (changed.length + added.length > 0) io.stderr.write(`to look at them and trust them: agent mcp trust ${name}\n`);
+  if (changed.length + added.length > 0) io.stderr.write(`${mcpTrust().look({ name })}\n`);
   return changed.length > 0 ? 1 : 0;
 }

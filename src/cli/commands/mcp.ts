@@ -19,6 +19,7 @@ import {
 import { promptNameOf } from "../../tools/mcp/names.ts";
 import { earlierLog } from "../../tools/mcp/server-log.ts";
 import { mcp } from "../../words/contract/mcp.ts";
+import { mcpCommands } from "../../words/en/mcp-commands.ts";
 import { type Composition, shellSettings } from "../composition.ts";
 import { browserEntry, findChromium } from "../mcp/browser-entry.ts";
 import { type FoundServer, findServers, type Look } from "../mcp/find-servers.ts";
@@ -43,8 +44,7 @@ export async function listMcp(at: Composition): Promise<number> {
     if (flags.json === true) io.stdout.write(jsonLine({ ...rowOf(one), ...(signIn === undefined ? {} : { signIn }) }));
     else io.stdout.write(cleanEffect(linesOf(one, signIn)));
   }
-  if (found.length === 0 && flags.json !== true)
-    io.stderr.write("no servers: agent mcp add NAME -- COMMAND, or --url URL, writes one into your config.json\n");
+  if (found.length === 0 && flags.json !== true) io.stderr.write(`${mcpCommands().none}\n`);
   return 0;
 }
 
@@ -76,10 +76,10 @@ function linesOf({ name, origin, entry, why, trusted }: FoundServer, signIn: Sig
 }
 
 function signInLine(name: string, row: SignInRow): string {
-  if (row.state === "unknown") return `  its sign-in cannot be read: ${cleanLine(row.why)}\n`;
+  if (row.state === "unknown") return `  ${mcpCommands().notRead({ why: cleanLine(row.why) })}\n`;
   return row.state === "in"
-    ? `  signed in at ${cleanLine(row.host ?? "")}\n`
-    : `  needs you to sign in: ${mcp.login({ name: cleanLine(name) })}\n`;
+    ? `  ${mcpCommands().signedIn({ host: cleanLine(row.host ?? "") })}\n`
+    : `  ${mcpCommands().needsSignIn({ command: mcp.login({ name: cleanLine(name) }) })}\n`;
 }
 
 /** What `agent mcp add` is given beside name and command, each as `NAME=VALUE` or `Name: value`. */
@@ -100,22 +100,18 @@ export async function addMcp(at: Composition, words: readonly string[], options:
   if (!serverName.test(name)) throw new CliProblem("usage", `${JSON.stringify(name)}: ${wrongServerName}`);
   const isBrowser = options.isBrowser || (name === "browser" && command.length === 0 && options.url === undefined);
   if (!isBrowser && options.chromium !== undefined)
-    throw new CliProblem("usage", "--chromium belongs to a browser", { hint: "agent mcp add browser" });
+    throw new CliProblem("usage", mcpCommands().ofBrowser, { hint: mcpCommands().ofBrowserHint });
   if (Object.hasOwn(config.mcpServers, name))
-    throw new CliProblem("usage", `there is a server ${name} already`, { hint: `agent mcp remove ${name}` });
+    throw new CliProblem("usage", mcpCommands().isThere({ name }), { hint: mcpCommands().isThereHint({ name }) });
   const entry = isBrowser
     ? await browserEntryOf(at, command, options)
     : options.url === undefined
       ? startedEntry(command, options)
       : reachedEntry(options.url, command, options);
   await updatePolicyFile(places.config, (text) => withServer(text, places.config, name, entry));
-  io.stderr.write(
-    `wrote ${name} into ${cleanLine(places.config)}; it is off until you trust it: agent mcp trust ${name}\n`,
-  );
+  io.stderr.write(`${mcpCommands().wrote({ name, file: cleanLine(places.config) })}\n`);
   for (const header of writtenKeys(entry))
-    io.stderr.write(
-      `careful: the value of ${cleanLine(header)} stands there for whoever reads the file; a variable of your environment is written as \${NAME}\n`,
-    );
+    io.stderr.write(`${mcpCommands().valueStands({ header: cleanLine(header) })}\n`);
   return 0;
 }
 
@@ -125,24 +121,20 @@ async function browserEntryOf(
   { env, url, headers, isPrivate, chromium }: AddOptions,
 ): Promise<JsonObject> {
   if (url !== undefined || env.length > 0 || headers.length > 0 || isPrivate)
-    throw new CliProblem("usage", "a browser is started by the agent: it has no --url, --env, --header and --private");
+    throw new CliProblem("usage", mcpCommands().browserAlone);
   const found = await findChromium(chromium, io.env["PATH"]);
-  io.stderr.write(`its browser is ${cleanLine(found)}\n`);
+  io.stderr.write(`${mcpCommands().browser({ program: cleanLine(found) })}\n`);
   return browserEntry(found, command);
 }
 
 function startedEntry([command = "", ...args]: readonly string[], { env, headers, isPrivate }: AddOptions): JsonObject {
-  if (command === "")
-    throw new CliProblem("usage", "the command that starts it is missing", {
-      hint: "agent mcp add NAME -- COMMAND, or agent mcp add NAME --url URL",
-    });
-  if (headers.length > 0 || isPrivate) throw new CliProblem("usage", "--header and --private belong to --url");
+  if (command === "") throw new CliProblem("usage", mcpCommands().noCommand, { hint: mcpCommands().noCommandHint });
+  if (headers.length > 0 || isPrivate) throw new CliProblem("usage", mcpCommands().ofUrl);
   return { command, args, ...(env.length === 0 ? {} : { env: Object.fromEntries(env.map(variableOf)) }) };
 }
 
 function reachedEntry(url: string, command: readonly string[], { env, headers, isPrivate }: AddOptions): JsonObject {
-  if (command.length > 0 || env.length > 0)
-    throw new CliProblem("usage", "a server with --url is not started: it has no command and no --env");
+  if (command.length > 0 || env.length > 0) throw new CliProblem("usage", mcpCommands().notStarted);
   const entry = {
     type: "http",
     url,
@@ -176,7 +168,7 @@ function variableOf(given: string): [string, string] {
 /** Nothing of what may be a key is told. */
 function headerOf(given: string): [string, string] {
   const at = given.indexOf(":");
-  if (at < 1) throw new CliProblem("usage", "a --header is not 'Name: value'");
+  if (at < 1) throw new CliProblem("usage", mcpCommands().noHeader);
   return [given.slice(0, at).trim(), given.slice(at + 1).trim()];
 }
 
@@ -189,8 +181,8 @@ export async function removeMcp(at: Composition, name: string): Promise<number> 
   const { io, places, config } = at;
   if (!Object.hasOwn(config.mcpServers, name)) {
     const found = await findOne(at, name);
-    throw new CliProblem("usage", `${cleanLine(found.name)} is the project's`, {
-      hint: "its entry stands in .mcp.json",
+    throw new CliProblem("usage", mcpCommands().isProjects({ name: cleanLine(found.name) }), {
+      hint: mcpCommands().isProjectsHint,
     });
   }
   await updatePolicyFile(places.config, (text) => {
@@ -203,7 +195,7 @@ export async function removeMcp(at: Composition, name: string): Promise<number> 
   await distrustServer(places.servers, { name });
   const named = { name, origin: "user" as const };
   const place = await placeIn(at);
-  io.stderr.write(`removed ${name}, and your trust in it\n`);
+  io.stderr.write(`${mcpCommands().removed({ name })}\n`);
   if (markOf(named, place) !== "none") await (await import("../mcp/sign-out.ts")).signOut(io, named, place);
   return 0;
 }
@@ -217,8 +209,8 @@ export async function findOne(at: Composition, name: string, look: Look = {}): P
     name,
     found.map((server) => server.name),
   );
-  throw new CliProblem("usage", `there is no server ${JSON.stringify(name)}`, {
-    hint: near === undefined ? "agent mcp list shows them" : `did you mean ${near}?`,
+  throw new CliProblem("usage", mcpCommands().noServer({ name }), {
+    hint: near === undefined ? mcpCommands().listHint : mcpCommands().near({ name: near }),
   });
 }
 
@@ -227,7 +219,7 @@ export async function logsOfMcp(at: Composition, name: string): Promise<number> 
   const found = await findOne(at, name);
   const file = logFileOf(at.places.logs, found, at.workspace);
   const texts = [await logText(earlierLog(file)), await logText(file)].flatMap((text) => text ?? []);
-  if (texts.length === 0) at.io.stderr.write(`${name} has said nothing yet\n`);
+  if (texts.length === 0) at.io.stderr.write(`${mcpCommands().saidNothing({ name })}\n`);
   for (const text of texts) at.io.stdout.write(cleanEffect(text));
   return 0;
 }
@@ -247,6 +239,6 @@ async function logText(file: string): Promise<string | undefined> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     const why = error instanceof Error ? error.message : String(error);
-    throw new CliProblem("failed", `its log cannot be read: ${cleanLine(why)}`, { cause: error });
+    throw new CliProblem("failed", mcpCommands().unreadLog({ why: cleanLine(why) }), { cause: error });
   }
 }

@@ -4,6 +4,7 @@ import { jsonLine } from "../../core/json-line.ts";
 import { changeMemoryFile, readMemoryFile } from "../../tools/memory/memory-file.ts";
 import { type Memory, memoryLine } from "../../tools/memory/memory-line.ts";
 import { type Entry, memoriesOf } from "../../tools/memory/memory-section.ts";
+import { lists } from "../../words/en/lists.ts";
 import type { Composition } from "../composition.ts";
 import { pageOf } from "../print/page.ts";
 import { printRows, span } from "../print/rows.ts";
@@ -30,7 +31,7 @@ export async function listMemories({ io, flags, places }: Composition): Promise<
     }
     return 0;
   }
-  if (memories.length === 0) io.stdout.write(cleanText(`nothing is remembered in ${places.memories}\n`));
+  if (memories.length === 0) io.stdout.write(cleanText(`${lists().noMemories({ file: places.memories })}\n`));
   const { width } = pageOf(io);
   await printRows(
     io,
@@ -99,6 +100,6 @@ function named(entries: readonly Entry[], id: string): Entry {
   const found = entries.filter(({ memory }) => id !== "" && idOf(memory).startsWith(id));
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
-  const why = only === undefined ? "there is no memory" : `${found.length} memories are called`;
-  throw new CliProblem("usage", `${why} ${JSON.stringify(id)}`, { hint: "agent memories list shows them" });
+  const why = only === undefined ? lists().noMemory({ id }) : lists().severalMemories({ count: found.length, id });
+  throw new CliProblem("usage", why, { hint: lists().memoriesHint });
 }

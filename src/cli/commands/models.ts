@@ -1,5 +1,6 @@
 import { jsonLine } from "../../core/json-line.ts";
 import type { ModelRow, UnlistedServer } from "../../model/all-models.ts";
+import { models as modelWords } from "../../words/en/models.ts";
 import type { Composition } from "../composition.ts";
 import { pageOf } from "../print/page.ts";
 import { printRows, span } from "../print/rows.ts";
@@ -16,17 +17,14 @@ export async function listModels({ io, flags, models }: Composition): Promise<nu
     return 0;
   }
   if (rows.length > 0) await printRows(io, modelRows(rows, pageOf(io).width));
-  else io.stderr.write(`${noModels}\n`);
+  else io.stderr.write(`${modelWords().noModels}\n`);
   for (const one of unlisted) io.stderr.write(`${cleanLine(unlistedText(one))}\n`);
   return 0;
 }
 
-const noModels =
-  "No model is configured. Set OPENAI_API_KEY, or OPENAI_BASE_URL to a local server, or name one: agent chat -m SERVER:NAME.";
-
 /** A row for each, and one above them; not safe to draw. @param width of the terminal, where it is one */
 export function modelRows(rows: readonly ModelRow[], width: number | undefined): StyledLine[] {
-  const head = ["model", "window", "tools", "what is known of it"].map((name) => span(name, { dim: true }));
+  const head = ["model", "window", "tools", modelWords().known].map((name) => span(name, { dim: true }));
   const cells = rows.map(({ model, current, contextWindow, toolFormat, ...row }) => [
     span(model, current ? { bold: true } : {}),
     span(contextWindow?.toLocaleString("en-US") ?? "?"),
@@ -36,7 +34,7 @@ export function modelRows(rows: readonly ModelRow[], width: number | undefined):
   return tableRows([head, ...cells], width, "wrap");
 }
 
-export const unlistedText = ({ server, why }: UnlistedServer): string => `${server} gave no list of its models: ${why}`;
+export const unlistedText = ({ server, why }: UnlistedServer): string => modelWords().unlisted({ server, why });
 
 /** What is known of it beside its window, in words. */
 export const aboutModel = ({ current, ...row }: Known & Pick<ModelRow, "current">): string =>
@@ -45,9 +43,9 @@ export const aboutModel = ({ current, ...row }: Known & Pick<ModelRow, "current"
 type Known = Omit<ModelRow, "model" | "current" | "contextWindow" | "toolFormat">;
 
 const knownOf = ({ configured, vision, price, reasoning, maxOutput }: Known): string[] => [
-  configured ? "in your settings" : "",
+  configured ? modelWords().configured : "",
   vision === true ? "sees images" : "",
-  maxOutput === undefined ? "" : `says up to ${maxOutput.toLocaleString("en-US")} tokens`,
+  maxOutput === undefined ? "" : modelWords().maxOutput({ tokens: maxOutput.toLocaleString("en-US") }),
   reasoning === undefined ? "" : `effort ${reasoning}`,
-  price === undefined ? "" : `${price.input} in, ${price.output} out for a million tokens`,
+  price === undefined ? "" : modelWords().price({ input: price.input, output: price.output }),
 ];

@@ -4,6 +4,7 @@ import { parseAllowFlags, parseRules } from "../../policy/files/rules.ts";
 import type { Decision, GrantOffer, Rule } from "../../policy/types.ts";
 import { type RuledCall, ruleHistory } from "../../records/rule-history.ts";
 import type { Store } from "../../store/types.ts";
+import { policyCommands } from "../../words/en/policy-commands.ts";
 import type { Composition } from "../composition.ts";
 import { CliProblem } from "../problem.ts";
 import { cleanText } from "../terminal/sanitise.ts";
@@ -24,7 +25,7 @@ export async function judgeHistory(composition: Composition, text: string): Prom
     const line = `${call.decision.padEnd(5)}  ${call.summary}  ·  ${call.status}, ${session} ${call.callId}\n`;
     io.stdout.write(flags.json === true ? jsonLine({ session, ...call }) : cleanText(line));
   }
-  if (count === 0 && flags.json !== true) io.stdout.write("no recorded call here would have been decided by it\n");
+  if (count === 0 && flags.json !== true) io.stdout.write(`${policyCommands().noCall}\n`);
   return 0;
 }
 
@@ -64,7 +65,7 @@ export async function grantHistory(
   const parts = (["allow", "ask", "deny"] as const)
     .filter((decision) => decision === "allow" || counts[decision] > 0)
     .map((decision) => `${pastWords[decision]} ${counts[decision]}`);
-  return `would have ${parts.join(", ")} of the recorded calls`;
+  return policyCommands().wouldHave({ parts });
 }
 
 const pastWords = { allow: "allowed", ask: "asked", deny: "denied" } as const;
@@ -75,5 +76,5 @@ async function ruleOf(text: string): Promise<Rule> {
   const problems = "problems" in parsed ? parsed.problems.map(({ message }) => message) : [];
   const [rule] = "rules" in parsed ? parsed.rules : [];
   if (rule !== undefined) return rule;
-  throw new CliProblem("usage", `${told}: ${problems.join("\n") || "it is no rule"}`);
+  throw new CliProblem("usage", `${told}: ${problems.join("\n") || policyCommands().noRule}`);
 }

@@ -1,6 +1,7 @@
 import { jsonLine } from "../../core/json-line.ts";
 import type { PastCall } from "../../policy/suggest/past-call.ts";
 import type { Suggestion } from "../../policy/suggest/suggestions.ts";
+import { policyCommands } from "../../words/en/policy-commands.ts";
 import type { Composition } from "../composition.ts";
 import { askLine, atTerminal } from "../io.ts";
 import { changeText, writeChange } from "../policy-change.ts";
@@ -35,13 +36,12 @@ async function suggested(composition: Composition, since: number | undefined): P
 }
 
 function listText(found: readonly Suggestion[]): string {
-  if (found.length === 0)
-    return "nothing to suggest: no question here was answered alike three times, at the question, and never otherwise\n";
+  if (found.length === 0) return `${policyCommands().nothingAlike}\n`;
   const listed = found.map((one, at) => {
     const [head = "", ...rest] = suggestionLines(one);
     return [`${at + 1}  ${head}`, ...rest.map((line) => `   ${line}`)].join("\n");
   });
-  return `${listed.join("\n\n")}\n\nagent policy suggest --write NUMBER shows the change of your policy.json, and asks\n`;
+  return `${listed.join("\n\n")}\n\n${policyCommands().writeHint}\n`;
 }
 
 async function jsonLines(found: readonly Suggestion[]) {
@@ -71,21 +71,20 @@ async function writeOne(
 ): Promise<number> {
   const one = /^[1-9]\d{0,4}$/u.test(text) ? found[Number(text) - 1] : undefined;
   if (one === undefined)
-    throw new CliProblem("usage", `--write takes the number of a suggestion, not ${JSON.stringify(text)}`, {
-      hint: found.length === 0 ? "there is nothing to suggest here" : `there are ${found.length}: agent policy suggest`,
+    throw new CliProblem("usage", policyCommands().number({ text }), {
+      hint: found.length === 0 ? policyCommands().nothingToSuggest : policyCommands().thereAre({ count: found.length }),
     });
   const change = await changeWith(places.policy, one);
   if (flags.json === true) io.stdout.write(jsonLine({ file: change.file, diff: changeText(change) }));
   else io.stdout.write(cleanEffect(`${suggestionLines(one).join("\n")}\n\n${changeText(change)}`));
-  if (!atTerminal(io) || flags.json === true)
-    throw new CliProblem("usage", "nothing was written: agent policy suggest --write asks at a terminal");
-  const answer = await askLine(io.stdin, io.stdout, "Write this rule? y/n: ");
+  if (!atTerminal(io) || flags.json === true) throw new CliProblem("usage", policyCommands().asksToWrite);
+  const answer = await askLine(io.stdin, io.stdout, policyCommands().question);
   if (answer === undefined) io.stdout.write("\n");
   if (answer?.trim().toLowerCase() !== "y") {
-    io.stderr.write("nothing was written\n");
+    io.stderr.write(`${policyCommands().nothingWritten}\n`);
     return 1;
   }
-  await writeChange(change, "look again: agent policy suggest");
+  await writeChange(change, policyCommands().lookAgain);
   io.stderr.write(cleanEffect(`wrote ${change.file}\n`));
   return 0;
 }

@@ -8,6 +8,8 @@ import { listRules, type PolicyRow } from "../../policy/check.ts";
 import type { PolicyCheckLine } from "../../policy/types.ts";
 import type { ChildBounds } from "../../session/child-bounds.ts";
 import type { SessionRow } from "../../store/types.ts";
+import { policyCheck } from "../../words/contract/policy-check.ts";
+import { policyCommands } from "../../words/en/policy-commands.ts";
 import type { Composition } from "../composition.ts";
 import { checkFolder, findSession } from "../find-session.ts";
 import { verdictStyles } from "../print/colours.ts";
@@ -35,7 +37,7 @@ async function judgeLine(composition: Composition, place: Place, asked: Asked): 
   const { workspace, session, tools, bounds } = place;
   const tool = tools.find((one) => one.name === asked.tool);
   if (tool === undefined) {
-    if (bounds === undefined) return { error: `UNKNOWN_TOOL: there is no tool ${JSON.stringify(asked.tool)}` };
+    if (bounds === undefined) return { error: policyCheck.noTool({ tool: asked.tool }) };
     const { unknownToolText } = await import("../../graph/calls/unknown-tool.ts");
     return { error: `UNKNOWN_TOOL: ${unknownToolText(asked.tool, tools, bounds.agent)}` };
   }
@@ -57,13 +59,13 @@ async function judgeLine(composition: Composition, place: Place, asked: Asked): 
 
 function parseLine(line: string): Asked | { error: string } {
   const deep = tooDeepWords(line, 1);
-  if (deep !== undefined) return { error: `INVALID_ARGUMENT: the arguments are ${deep}` };
+  if (deep !== undefined) return { error: policyCheck.wrongArguments({ what: deep }) };
   try {
     const value = JSON.parse(line) as { tool?: unknown; args?: unknown } | null;
     const inexact = inexactWords(line);
-    if (inexact !== undefined) return { error: `INVALID_ARGUMENT: the arguments are ${inexact}` };
+    if (inexact !== undefined) return { error: policyCheck.wrongArguments({ what: inexact }) };
     if (typeof value?.tool === "string") return { tool: value.tool, args: value.args ?? {} };
-    return { error: 'a line is {"tool": NAME, "args": {...}}' };
+    return { error: policyCheck.shape };
   } catch (error) {
     return { error: `not JSON: ${(error as Error).message}` };
   }
@@ -72,9 +74,7 @@ function parseLine(line: string): Asked | { error: string } {
 /** `agent policy check TOOL JSON`: what policy would decide, and why: in sentences at a terminal, else as JSON. @throws CliProblem usage for bad input. */
 export async function checkPolicy(composition: Composition, tool: string | undefined, json: string): Promise<number> {
   if (tool === undefined) {
-    throw new CliProblem("usage", "agent policy check takes a tool and its arguments as JSON, or --stdin", {
-      hint: `agent policy check write_file '{"file_path":"a.txt","content":""}'`,
-    });
+    throw new CliProblem("usage", policyCommands().takes, { hint: policyCommands().takesHint });
   }
   const args = parseArgs(json);
   const line = await inPlace(composition, (place) => judgeLine(composition, place, { tool, args }));
@@ -87,15 +87,15 @@ export async function checkPolicy(composition: Composition, tool: string | undef
 
 function parseArgs(json: string): unknown {
   const deep = tooDeepWords(json);
-  if (deep !== undefined) throw new CliProblem("usage", `INVALID_ARGUMENT: the arguments are ${deep}`);
+  if (deep !== undefined) throw new CliProblem("usage", policyCheck.wrongArguments({ what: deep }));
   let args: unknown;
   try {
     args = JSON.parse(json);
   } catch (cause) {
-    throw new CliProblem("usage", `the arguments are not JSON: ${JSON.stringify(json)}`, { cause });
+    throw new CliProblem("usage", policyCommands().notJson({ text: json }), { cause });
   }
   const inexact = inexactWords(json);
-  if (inexact !== undefined) throw new CliProblem("usage", `INVALID_ARGUMENT: the arguments are ${inexact}`);
+  if (inexact !== undefined) throw new CliProblem("usage", policyCheck.wrongArguments({ what: inexact }));
   return args;
 }
 
@@ -135,9 +135,11 @@ async function placeOf(composition: Composition): Promise<Omit<Place, "tools">> 
 /** The session's folder is there, and `-C` names no other one. @throws CliProblem */
 async function checkPlace({ flags, workspace }: Composition, row: SessionRow): Promise<void> {
   if (flags.cwd !== undefined && workspace !== row.workspace)
-    throw new CliProblem("usage", `session ${row.id} works in ${row.workspace}, not in ${workspace}`, {
-      hint: "its calls are judged where it works: leave out -C",
-    });
+    throw new CliProblem(
+      "usage",
+      policyCommands().elsewhere({ session: row.id, workspace: row.workspace, cwd: workspace }),
+      { hint: policyCommands().elsewhereHint },
+    );
   await checkFolder(row);
 }
 
@@ -168,7 +170,7 @@ export async function listPolicy(composition: Composition): Promise<number> {
     return 0;
   }
   if (rows.length === 0) {
-    stdout.write("no rules or grants: the risk table decides (see agent tools)\n");
+    stdout.write(`${policyCommands().noRules}\n`);
     return 0;
   }
   const { width } = pageOf(composition.io);
@@ -182,14 +184,14 @@ export async function listPolicy(composition: Composition): Promise<number> {
 /** At a terminal what it says on one line, and why and where below it. */
 export function ruleRows(row: PolicyRow, width: number | undefined): StyledLine[] {
   const { paths = [], command, hosts = [], methods = [], secrets = [] } = row;
-  const made = row.made === true ? ["what the session writes, apart from the workspace"] : [];
+  const made = row.made === true ? [policyCommands().made] : [];
   const by = methods.length === 0 ? [] : [`by ${methods.join(", ")}`];
   const given = secrets.length === 0 ? [] : [`with secrets ${secrets.join(", ")}`];
   const reach = [...paths, ...(command === undefined ? [] : [command]), ...hosts, ...by, ...given, ...made];
   const what = [row.tool, ...reach].join(" ");
   const scope = row.session === undefined ? row.scope : `session ${row.session}`;
   const where = row.id === undefined ? `${row.file}:${row.line}` : `grant ${row.id} (${scope})`;
-  const more = [row.why, where, ...(row.inForce ? [] : ["not in effect: the workspace is not trusted"])].join("  ·  ");
+  const more = [row.why, where, ...(row.inForce ? [] : [policyCommands().notInForce])].join("  ·  ");
   const decision = span(row.decision.padEnd(5), verdictStyles[row.decision]);
   if (width === undefined) return [[decision, span(`  ${what}  ·  ${more}`)]];
   const blank = span("");
@@ -208,9 +210,7 @@ export async function revokeGrants(composition: Composition, ids: readonly strin
   const book = await composition.grants();
   for (const id of ids) {
     if (!(await book.revoke(id)))
-      throw new CliProblem("usage", `there is no grant ${JSON.stringify(id)}`, {
-        hint: "agent policy list shows them",
-      });
+      throw new CliProblem("usage", policyCommands().noGrant({ id }), { hint: policyCommands().grantHint });
     composition.io.stderr.write(`revoked ${id}\n`);
   }
   return 0;

@@ -1,3 +1,4 @@
+import { starting } from "../../words/en/starting.ts";
 import type { Composition } from "../composition.ts";
 import { applyDecisions, type FlagDecision, refuseContradictions } from "../decisions.ts";
 import { play, type RunState } from "../headless.ts";
@@ -20,12 +21,10 @@ export async function resumeHeadless(
 ): Promise<number> {
   refuseContradictions(flags.decisions);
   if (composition.flags.outputSchema !== undefined && prompt === undefined)
-    throw new CliProblem("usage", "--output-schema is for the turn that a prompt begins", {
-      hint: "a turn that goes on keeps the schema that it was begun with",
-    });
+    throw new CliProblem("usage", starting().schemaOfTurn, { hint: starting().schemaHint });
   const { image = [] } = composition.flags;
   if (image.length > 0 && prompt === undefined)
-    throw new CliProblem("usage", "-i comes with a message", { hint: 'agent resume ID "what is it?" -i FILE' });
+    throw new CliProblem("usage", starting().imageOfMessage, { hint: starting().imageHint });
   const services = sessionServices(composition);
   const { session, model } = await services.sessions.open(id, { takeOver: flags.takeOver });
   const images = await imagesOf(composition, session);
@@ -39,7 +38,7 @@ export async function resumeHeadless(
     const held = decides && (await applyDecisions(session, flags.decisions, heard, goesOn, warn));
     if (prompt === undefined) return;
     await session.settled();
-    if (held) warn("the message was not sent: answer the waiting calls first");
+    if (held) warn(starting().notSent);
     else {
       const { text, brought } = saidBy(services.folder, prompt, session, images);
       await session.submit(text, brought);

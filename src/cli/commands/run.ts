@@ -3,6 +3,7 @@ import type { ImageRef } from "../../core/tool.ts";
 import type { ScriptedTurn, ScriptedWords } from "../../model/port.ts";
 import type { Pictures } from "../../session/said.ts";
 import type { Session } from "../../session/session.ts";
+import { starting } from "../../words/en/starting.ts";
 import type { Composition } from "../composition.ts";
 import { givenPrompt } from "../given-prompt.ts";
 import { jsonPrinter, type Printer, play, type RunState } from "../headless.ts";
@@ -38,9 +39,7 @@ async function turnsOf(composition: Composition, given: string | undefined): Pro
 async function promptOf(stdin: NodeJS.ReadStream, given: string): Promise<string> {
   const text = given === "-" ? await readStdin(stdin) : given;
   if (text.trim() !== "") return text;
-  throw new CliProblem("usage", "the prompt is empty", {
-    hint: 'agent run "what to do", or agent run - with the prompt on stdin',
-  });
+  throw new CliProblem("usage", starting().emptyPrompt, { hint: starting().emptyPromptHint });
 }
 
 /** The session that the flags name, or a new one of this run's workspace and model. */
@@ -51,7 +50,7 @@ export async function sessionOfFlags(
 ): Promise<{ session: Session; model: string; isNew: boolean }> {
   if (flags.session === undefined && flags.continue !== true)
     return { session: await sessions.begin({ workspace, model, mode }), model, isNew: true };
-  return { ...(await sessions.open(flags.session, { toDo: "to continue", ...how })), isNew: false };
+  return { ...(await sessions.open(flags.session, { toDo: starting().toContinue, ...how })), isNew: false };
 }
 
 /** For people a change is drawn in the theme where stderr is a terminal that shows more than plain lines. */

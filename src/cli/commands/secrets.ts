@@ -2,6 +2,7 @@ import { jsonLine } from "../../core/json-line.ts";
 import { wrongDomain } from "../../core/secrets/secret-domains.ts";
 import { isTotpName, wrongSecretName } from "../../core/secrets/secret-names.ts";
 import { wrongSecretValue } from "../../core/secrets/secret-values.ts";
+import { secretCommands } from "../../words/en/secret-commands.ts";
 import { askHidden } from "../ask-hidden.ts";
 import type { Composition } from "../composition.ts";
 import type { Io } from "../io.ts";
@@ -16,12 +17,12 @@ import { cleanText } from "../terminal/sanitise.ts";
 export async function printSecrets({ io, flags, places }: Composition): Promise<number> {
   const secrets = await listSecrets({ places });
   if (flags.json === true) for (const secret of secrets) io.stdout.write(jsonLine({ ...secret }));
-  else if (secrets.length === 0) io.stdout.write("no secret is set: agent secrets set NAME\n");
+  else if (secrets.length === 0) io.stdout.write(`${secretCommands().none}\n`);
   else {
     const rows = secrets.map(({ name, domains, kept, totp }) => [
       span(name),
       span(domains.length === 0 ? "anywhere" : domains.join(", ")),
-      span([kept, ...(totp ? ["a code of the moment"] : [])].join(", "), { dim: true }),
+      span([kept, ...(totp ? [secretCommands().code] : [])].join(", "), { dim: true }),
     ]);
     await printRows(io, tableRows(rows, pageOf(io).width, "wrap"));
   }
@@ -43,33 +44,24 @@ export async function saveSecret(
   const [name, ...more] = names;
   // What stands there may be the value: it is not told again.
   if (name === undefined || more.length > 0)
-    throw new CliProblem(
-      "usage",
-      "agent secrets set takes one name, and the value never as an argument: others could read it there",
-      {
-        hint: "agent secrets set NAME asks for it; agent secrets set NAME --stdin reads it",
-      },
-    );
+    throw new CliProblem("usage", secretCommands().oneName, { hint: secretCommands().oneNameHint });
   const wrongName = wrongSecretName(name);
-  if (wrongName !== undefined) throw new CliProblem("usage", `this cannot be the name of a secret: ${wrongName}`);
+  if (wrongName !== undefined) throw new CliProblem("usage", secretCommands().noName({ why: wrongName }));
   const wrongHost = options.domains.map(wrongDomain).find((wrong) => wrong !== undefined);
   if (wrongHost !== undefined) throw new CliProblem("usage", `--domain: ${wrongHost}`);
   const value = options.fromStdin ? await readAll(io) : await typedValue(io, name);
   if (value === undefined) return 1;
   const wrong = wrongSecretValue(name, value);
-  if (wrong !== undefined) throw new CliProblem("usage", `the value of ${name} cannot be kept as a secret: ${wrong}`);
+  if (wrong !== undefined) throw new CliProblem("usage", secretCommands().notKept({ name, why: wrong }));
   const where = await setSecret(composition, name, isTotpName(name) ? value.trim() : value, options.domains);
-  const bound = options.domains.length === 0 ? "" : `, for ${options.domains.join(", ")} alone`;
-  io.stdout.write(cleanText(`${name} is kept ${where}${bound}; sessions that are opened from now on have it\n`));
+  io.stdout.write(cleanText(`${secretCommands().kept({ name, where, hosts: options.domains })}\n`));
   return 0;
 }
 
 function typedValue(io: Io, name: string): Promise<string | undefined> {
   if (io.stdin.isTTY !== true)
-    throw new CliProblem("usage", "there is no terminal to ask at", {
-      hint: "agent secrets set NAME --stdin reads the value",
-    });
-  return askHidden(io, `value of ${name} (it is not shown): `);
+    throw new CliProblem("usage", secretCommands().noTerminal, { hint: secretCommands().noTerminalHint });
+  return askHidden(io, secretCommands().ask({ name }));
 }
 
 const mostBytes = 64_000;
@@ -81,7 +73,7 @@ async function readAll({ stdin }: Io): Promise<string> {
   for await (const part of stdin) {
     parts.push(Buffer.from(part as Uint8Array));
     size += parts.at(-1)?.length ?? 0;
-    if (size > mostBytes) throw new CliProblem("usage", "stdin holds more than a secret");
+    if (size > mostBytes) throw new CliProblem("usage", secretCommands().tooLong);
   }
   return Buffer.concat(parts)
     .toString("utf8")
@@ -93,16 +85,10 @@ export async function removeSecrets(composition: Composition, names: readonly st
   const known = new Set((await listSecrets(composition)).map(({ name }) => name));
   const unknown = names.find((name) => !known.has(name));
   if (unknown !== undefined)
-    throw new CliProblem("usage", `there is no secret ${JSON.stringify(unknown)}`, {
-      hint: "agent secrets list shows them",
-    });
+    throw new CliProblem("usage", secretCommands().noSecret({ name: unknown }), { hint: secretCommands().listHint });
   for (const name of new Set(names)) {
     const end = await removeSecret(composition, name);
-    if (end === "left")
-      throw new CliProblem(
-        "failed",
-        `${name} is in the system's keyring, which did not remove it within 2 s: it stays`,
-      );
+    if (end === "left") throw new CliProblem("failed", secretCommands().stays({ name }));
     composition.io.stdout.write(`removed ${name}\n`);
   }
   return 0;

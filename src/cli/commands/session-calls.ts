@@ -1,6 +1,7 @@
 import { nameIn, refOf } from "../../core/call-ref.ts";
 import { jsonLine } from "../../core/json-line.ts";
 import { type CallLife, callLivesInTree, eventText } from "../../records/call-life.ts";
+import { sessionCommands as sessionWords } from "../../words/en/session-commands.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import { statusStyles } from "../print/colours.ts";
@@ -22,7 +23,7 @@ export async function showCalls(composition: Composition, id: string): Promise<n
     return 0;
   }
   if (lives.length === 0) {
-    stdout.write(`session ${row.id} has no calls\n`);
+    stdout.write(`${sessionWords().noCalls({ session: row.id })}\n`);
     return 0;
   }
   const { width } = pageOf(composition.io);

@@ -1,3 +1,4 @@
+import { sessionCommands as sessionWords } from "../../words/en/session-commands.ts";
 import type { Composition } from "../composition.ts";
 import { askLine, wantsLines } from "../io.ts";
 import type { Listed } from "../services/session-services.ts";
@@ -38,11 +39,11 @@ async function chooseByNumber({ io }: Composition, listed: Listed): Promise<Choi
   const { ids, text } = numbered(listed, { now: Date.now() });
   io.stdout.write(`${text}\n`);
   for (;;) {
-    const typed = await askLine(io.stdin, io.stdout, "number of the session (enter for 1): ");
+    const typed = await askLine(io.stdin, io.stdout, sessionWords().number);
     if (typed === undefined) return undefined;
     const word = typed.trim();
     const id = word === "" ? ids[0] : /^\d+$/.test(word) ? ids[Number(word) - 1] : undefined;
     if (id !== undefined) return { id };
-    io.stdout.write(`there is no such number: 1 to ${ids.length}, or ctrl+c leaves\n`);
+    io.stdout.write(`${sessionWords().noNumber({ last: ids.length })}\n`);
   }
 }

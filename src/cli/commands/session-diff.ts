@@ -1,5 +1,6 @@
 import { jsonLine } from "../../core/json-line.ts";
 import { diffTextOf, sessionDiff } from "../../records/session-diff.ts";
+import { sessionCommands as sessionWords } from "../../words/en/session-commands.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import { atTerminal, wantsLines } from "../io.ts";
@@ -24,7 +25,7 @@ export async function showDiff(composition: Composition, id: string): Promise<nu
     if (atTerminal(io) && !wantsLines(io.env) && layoutDiff(changes, page.width).length >= (io.stdout.rows || 24)) {
       const { readChanges } = await import("../ui/full-view/read-changes.ts");
       const { theme = "auto" } = composition.config;
-      await readChanges(io, { title: `changed by session ${row.id}`, changes, theme });
+      await readChanges(io, { title: sessionWords().changedBy({ session: row.id }), changes, theme });
       return 0;
     }
     await printRows(io, await changeRows(changes, page.width, page), page);

@@ -5,6 +5,7 @@ import { secretTag } from "../../core/secrets/secret-tags.ts";
 import { writeNewFile } from "../../files/bytes/atomic-write.ts";
 import { exportOf } from "../../records/export-script.ts";
 import { type PageForm, pageOf } from "../../records/page/session-page.ts";
+import { sessionCommands as sessionWords } from "../../words/en/session-commands.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import type { Io } from "../io.ts";
@@ -57,7 +58,7 @@ export async function writeExport(
 ): Promise<string[]> {
   const path = resolve(composition.io.cwd(), file);
   const told = await exportTo(composition, id, form, (parts) => writeNew(path, parts));
-  const again = form === "script" ? [`it plays again with: agent run -m script:${path} --answers`] : [];
+  const again = form === "script" ? [sessionWords().playsAgain({ file: path })] : [];
   return [`exported ${id} to ${path}`, ...again, ...told];
 }
 
@@ -83,7 +84,7 @@ async function exportTo(
     ...unread,
     ...tagged,
     ...replaced().map(({ name, count }) => `replaced ${name} ${times(count)} by ‹${name}›`),
-    notSeen,
+    sessionWords().notSeen,
   ];
 }
 
@@ -142,11 +143,6 @@ async function print({ stdout }: Pick<Io, "stdout">, parts: Iterable<Uint8Array>
 }
 
 /** Whoever gives the file away must know what nobody looked for. */
-const notSeen =
-  "looked for: secrets of this environment by the names of their variables and the values of agent secrets, also in base64 and hex, and passwords in addresses. " +
-  "Not seen: all other secrets, such as keys that stood in files, and those that were encoded or put together otherwise. " +
-  "Read the file before you give it away.";
-
 /**
  * Makes a file that its owner alone reads, whole or not at all. @param hint what else may be done where there is one @throws CliProblem where there is something already, or it cannot be written.
  */
@@ -157,5 +153,5 @@ export async function writeNew(path: string, content: string | Iterable<Uint8Arr
     throw new CliProblem("failed", `cannot write ${path}: ${cause.message}`, { cause });
   });
   if (!isWritten)
-    throw new CliProblem("failed", `${path} exists already: nothing was written`, hint === undefined ? {} : { hint });
+    throw new CliProblem("failed", sessionWords().isThere({ file: path }), hint === undefined ? {} : { hint });
 }

@@ -1,5 +1,6 @@
 import { jsonLine } from "../../core/json-line.ts";
 import { forkSession } from "../../records/fork.ts";
+import { sessionCommands as sessionWords } from "../../words/en/session-commands.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import { CliProblem } from "../problem.ts";
@@ -15,9 +16,9 @@ export async function forkAt(composition: Composition, id: string, at: string | 
     throw new CliProblem(
       "usage",
       at === undefined
-        ? `session ${row.id} has no settled step: there is nothing to fork`
-        : `session ${row.id} has no call ${JSON.stringify(at)}`,
-      { hint: `agent sessions show ${row.id} --calls shows its calls` },
+        ? sessionWords().nothingToFork({ session: row.id })
+        : sessionWords().noCall({ session: row.id, call: at }),
+      { hint: sessionWords().callsHint({ session: row.id }) },
     );
   }
   const { turns, steps, calls, goesOn } = forked;
@@ -30,10 +31,16 @@ export async function forkAt(composition: Composition, id: string, at: string | 
   io.stderr.write(
     cleanText(
       [
-        `forked from ${row.id}: ${count(turns, "turn")}, ${count(steps, "step")}, ${count(calls, "call")}${through}`,
-        `files are as they are now; ${row.id} stays as it is`,
-        `go on with: agent resume ${forked.id} "…"`,
-        ...(goesOn ? [`or let the model go on from there: agent resume ${forked.id}`] : []),
+        sessionWords().forked({
+          session: row.id,
+          turns: count(turns, "turn"),
+          steps: count(steps, "step"),
+          calls: count(calls, "call"),
+          through,
+        }),
+        sessionWords().stays({ session: row.id }),
+        sessionWords().goesOn({ fork: forked.id }),
+        ...(goesOn ? [sessionWords().letGoOn({ fork: forked.id })] : []),
         "",
       ].join("\n"),
     ),

@@ -2,6 +2,7 @@ import { jsonLine } from "../../core/json-line.ts";
 import { rootSessions, sessionInfo } from "../../records/session-info.ts";
 import { type Standing, standingOfRow, standingText } from "../../records/standing.ts";
 import type { SessionRow, SessionState } from "../../store/types.ts";
+import { sessionCommands as sessionWords } from "../../words/en/session-commands.ts";
 import type { Composition } from "../composition.ts";
 import { momentText, whenText } from "../print/moments.ts";
 import { pageOf } from "../print/page.ts";
@@ -21,7 +22,7 @@ export async function listSessions(composition: Composition, all: boolean): Prom
     return 0;
   }
   if (rows.length === 0) {
-    io.stdout.write(all ? "no sessions\n" : "no sessions of this folder (--all includes other folders)\n");
+    io.stdout.write(all ? `${sessionWords().noSessions}\n` : `${sessionWords().noneHere}\n`);
     return 0;
   }
   const { width } = pageOf(io);
@@ -49,20 +50,20 @@ export async function listSessions(composition: Composition, all: boolean): Prom
 /** A session stands in the list with those that its calls drive; empty for none. */
 const helpersMore = (count: number): string => (count === 0 ? "" : `+${count} ${count === 1 ? "helper" : "helpers"}`);
 
-const looks: Readonly<Record<SessionState, Span>> = {
-  idle: { text: "idle", dim: true },
-  running: { text: "running", color: "cyan" },
-  awaiting_approval: { text: "waits for you", color: "yellow" },
-  awaiting_recovery: { text: "outcome unknown", color: "yellow" },
-  broken: { text: "damaged", color: "red" },
-};
+const looks = (): Readonly<Record<SessionState, Span>> => ({
+  idle: { text: sessionWords().idle, dim: true },
+  running: { text: sessionWords().running, color: "cyan" },
+  awaiting_approval: { text: sessionWords().waits, color: "yellow" },
+  awaiting_recovery: { text: sessionWords().unknown, color: "yellow" },
+  broken: { text: sessionWords().isDamaged, color: "red" },
+});
 
 /** Where a session stands, in words; undefined: it is damaged. */
 export function stateCell(state: SessionState, standing: Standing | undefined): Span {
-  if (standing === undefined) return looks.broken;
-  if (state === "running") return looks.running;
+  if (standing === undefined) return looks().broken;
+  if (state === "running") return looks().running;
   const text = standingText(state, standing);
-  return text === looks.idle.text ? looks.idle : span(text, { color: "yellow" });
+  return text === looks().idle.text ? looks().idle : span(text, { color: "yellow" });
 }
 
 /** The number of files in words; empty for none. */
@@ -73,6 +74,6 @@ export const filesText = (standing: Pick<Standing, "filesChanged"> | undefined):
 
 /** The words keep to a part of the terminal: who wants to read more opens the session. */
 function standingCells({ state }: SessionRow, standing: Standing | undefined, width: number): Span[] {
-  const [words = looks.idle] = cutSpans([stateCell(state, standing)], Math.max(28, Math.floor(width / 3)));
+  const [words = looks().idle] = cutSpans([stateCell(state, standing)], Math.max(28, Math.floor(width / 3)));
   return [words, span(filesText(standing), { dim: true })];
 }

@@ -1,4 +1,5 @@
 import { jsonLine } from "../../core/json-line.ts";
+import { sessionCommands as sessionWords } from "../../words/en/session-commands.ts";
 import type { Composition } from "../composition.ts";
 import { sizeText } from "../print/figures.ts";
 import { CliProblem } from "../problem.ts";
@@ -24,12 +25,12 @@ export async function pruneKept(composition: Composition, { days, dryRun }: Prun
     io.stdout.write(jsonLine({ versions, bytes, days: kept, dryRun }));
     return 0;
   }
-  const what = `${versions} file ${versions === 1 ? "version" : "versions"} kept for undo for more than ${kept} ${kept === 1 ? "day" : "days"}`;
+  const what = sessionWords().keptForUndo({ versions, days: kept });
   io.stdout.write(`${dryRun ? "would drop" : "dropped"} ${what}: ${sizeText(bytes)}\n`);
   return 0;
 }
 
 function daysOf(text: string): number {
   if (/^\d{1,5}$/.test(text)) return Number(text);
-  throw new CliProblem("usage", `--days takes a whole number from 0, not ${JSON.stringify(text)}`);
+  throw new CliProblem("usage", sessionWords().daysShape({ text }));
 }

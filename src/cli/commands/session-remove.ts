@@ -1,13 +1,11 @@
 import { checkIdle, removeSessions as removeAll, type SessionInUse } from "../../records/remove.ts";
 import type { SessionRow, Store } from "../../store/types.ts";
+import { sessionCommands as sessionWords } from "../../words/en/session-commands.ts";
 import type { Composition } from "../composition.ts";
 import { findRoot } from "../find-session.ts";
 import { CliProblem } from "../problem.ts";
 import { openHistoryFile } from "../terminal/history-file.ts";
 import { cleanText } from "../terminal/sanitise.ts";
-
-const remainders =
-  "another process uses the store, or the disk is full: parts of what was removed may stay in its file until sessions are removed again";
 
 /** `agent sessions rm`: everything of these sessions, except those that wait or run (unless forced). */
 export async function removeSessions(
@@ -20,7 +18,7 @@ export async function removeSessions(
     if (!force) checkIdle(rows);
   } catch (cause) {
     const { message } = cause as SessionInUse;
-    throw new CliProblem("failed", message, { hint: "--force removes it anyway", cause });
+    throw new CliProblem("failed", message, { hint: sessionWords().forceHint, cause });
   }
   await removeRows(composition, rows, (text) => composition.io.stderr.write(`${text}\n`));
   return 0;
@@ -35,7 +33,7 @@ export async function removeRows(
   const store = await composition.store();
   const typed = new Set<string>();
   for (const row of rows) for (const text of await typedIn(store, row.id)) typed.add(text);
-  if (!(await removeAll(store, rows, ({ id }) => tell(`removed ${id}`)))) tell(remainders);
+  if (!(await removeAll(store, rows, ({ id }) => tell(`removed ${id}`)))) tell(sessionWords().remainders);
   await forgetTyped(composition, typed, tell);
 }
 
@@ -58,9 +56,9 @@ async function forgetTyped(
 ): Promise<void> {
   try {
     const count = await openHistoryFile(places.history).forget(typed);
-    if (count > 0) tell(`and ${count} ${count === 1 ? "line" : "lines"} of the chat's input history`);
+    if (count > 0) tell(sessionWords().lines({ count }));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    tell(cleanText(`${places.history} may still hold what was typed: it could not be written (${why})`));
+    tell(cleanText(sessionWords().mayStill({ file: places.history, why })));
   }
 }

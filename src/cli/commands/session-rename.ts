@@ -1,4 +1,5 @@
 import { renameSession as rename } from "../../records/title.ts";
+import { sessionCommands as sessionWords } from "../../words/en/session-commands.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import { CliProblem } from "../problem.ts";
@@ -8,7 +9,7 @@ import { cleanText } from "../terminal/sanitise.ts";
 export async function renameSession(composition: Composition, id: string, title: string): Promise<number> {
   const row = await findSession(composition, id);
   const kept = await rename(await composition.store(), row.id, title.replace(/\s+/g, " "));
-  if (kept === undefined) throw new CliProblem("usage", "the title is empty");
-  composition.io.stderr.write(cleanText(`${row.id} is now called ${kept}\n`));
+  if (kept === undefined) throw new CliProblem("usage", sessionWords().emptyTitle);
+  composition.io.stderr.write(cleanText(`${sessionWords().called({ session: row.id, title: kept })}\n`));
   return 0;
 }

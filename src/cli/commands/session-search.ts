@@ -1,6 +1,7 @@
 import { jsonLine } from "../../core/json-line.ts";
 import type { Found } from "../../records/search.ts";
 import type { SessionRow } from "../../store/types.ts";
+import { sessionCommands as sessionWords } from "../../words/en/session-commands.ts";
 import type { Composition } from "../composition.ts";
 import type { Io } from "../io.ts";
 import { momentText, whenText } from "../print/moments.ts";
@@ -28,8 +29,7 @@ export async function searchSessions(
   const { io, flags, workspace } = composition;
   const { searchSession, searchWords } = await import("../../records/search.ts");
   const words = searchWords(given.join(" "));
-  if (words.length === 0)
-    throw new CliProblem("usage", "there is no word to search for", { hint: "agent sessions search flaky test" });
+  if (words.length === 0) throw new CliProblem("usage", sessionWords().noWord, { hint: sessionWords().noWordHint });
   const store = await composition.reading();
   const hits: Hit[] = [];
   for (const session of store.sessions.list(all ? {} : { workspace })) {
@@ -39,7 +39,7 @@ export async function searchSessions(
   const told = hits.slice(0, most);
   if (flags.json === true) for (const hit of told) io.stdout.write(jsonLine(lineOf(hit)));
   else await printHits(composition, told, words);
-  if (hits.length > most) io.stderr.write(`these are the first ${most}: search for more words to see fewer\n`);
+  if (hits.length > most) io.stderr.write(`${sessionWords().more({ most })}\n`);
   return 0;
 }
 
@@ -53,7 +53,7 @@ function hitsOf(session: SessionRow, search: () => Iterable<Found>, { stderr }: 
     }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    stderr.write(cleanText(`session ${session.id} could not be searched: ${why}\n`));
+    stderr.write(cleanText(`${sessionWords().notSearched({ session: session.id, why })}\n`));
   }
   return hits;
 }
@@ -67,7 +67,7 @@ const speakers: Readonly<Record<Found["role"], string>> = { title: "title", user
 async function printHits({ io, flags }: Composition, hits: readonly Hit[], words: readonly string[]): Promise<void> {
   const { width } = pageOf(io);
   const utc = flags.utc === true;
-  if (hits.length === 0) io.stdout.write("no message has all of these words\n");
+  if (hits.length === 0) io.stdout.write(`${sessionWords().noMessage}\n`);
   if (width === undefined) {
     const rows = hits.map(({ session, at, role, text }) =>
       [session.id, momentText(at, utc), speakers[role].padEnd(5), text].map((cell) => span(cell)),

@@ -6,6 +6,7 @@ import type { recordedGoals } from "../../graph/session-goals.ts";
 import { type HelperInfo, helpersOf, helpersText, helperWords, tookText } from "../../records/helpers.ts";
 import { type Standing, standingOfRow } from "../../records/standing.ts";
 import type { SessionRow, Store } from "../../store/types.ts";
+import { sessionCommands as sessionWords } from "../../words/en/session-commands.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import { statusStyles } from "../print/colours.ts";
@@ -72,7 +73,15 @@ function workOf(
 const workRows = (works: Work | undefined, { width }: Page): StyledLine[] =>
   works === undefined
     ? []
-    : wrapped([span(`works for ${works.goal} of ${works.session} (${works.mode}): ${works.text}`)], width, 2);
+    : wrapped(
+        [
+          span(
+            sessionWords().worksFor({ goal: works.goal, session: works.session, mode: works.mode, text: works.text }),
+          ),
+        ],
+        width,
+        2,
+      );
 
 /** The sessions that calls of this one drive, a row each: by its id it is shown. */
 function helperRows(helpers: readonly HelperInfo[], { width }: Page): StyledLine[] {
@@ -107,7 +116,13 @@ function headRows(row: SessionRow, standing: Standing | undefined, { width }: Pa
   }
   const { createdAt, updatedAt, inputTokens, outputTokens } = row;
   const changed = files === "" ? "" : `, ${files} changed`;
-  const figures = `started ${time(createdAt)}, last ${time(updatedAt)}, ${inputTokens} tokens in, ${outputTokens} out${changed}`;
+  const figures = sessionWords().figures({
+    started: time(createdAt),
+    last: time(updatedAt),
+    read: inputTokens,
+    written: outputTokens,
+    changed,
+  });
   lines.push([span(figures, { dim: true })]);
   return lines.flatMap((line) => wrapped(line, width, 2));
 }

@@ -1,4 +1,5 @@
 import { jsonLine } from "../../core/json-line.ts";
+import { lists } from "../../words/en/lists.ts";
 import type { Composition } from "../composition.ts";
 import { pageOf } from "../print/page.ts";
 import { printRows, span } from "../print/rows.ts";
@@ -32,11 +33,11 @@ export async function listSkills(composition: Composition): Promise<number> {
       io.stdout.write(jsonLine({ kind: "command", name, source, error: why }));
     return 0;
   }
-  const head = ["name", "where", "what it is for"].map((word) => span(word, { dim: true }));
+  const head = [lists().heads.name, lists().heads.where, lists().heads.isFor].map((word) => span(word, { dim: true }));
   const cells = skills.map(({ name, source, description }) => [
     span(name, { bold: true }),
     span(source),
-    span(`${description}${wishes(source) ? "; not heeded: allowed-tools" : ""}`),
+    span(`${description}${wishes(source) ? lists().wishes : ""}`),
   ]);
   const commands = found.commands.map(({ name, source, description }) => [
     span(`/${name}`, { bold: true }),
@@ -50,7 +51,7 @@ export async function listSkills(composition: Composition): Promise<number> {
   const { width } = pageOf(io);
   const all = [...cells, ...commands];
   if (all.length > 0) await printRows(io, tableRows([head, ...all], width, "wrap"));
-  else await printRows(io, [[span("there are no skills and no commands of files here")]]);
+  else await printRows(io, [[span(lists().noSkills)]]);
   if (left.length > 0) await printRows(io, tableRows(left, width, "wrap"));
   return 0;
 }

@@ -3,6 +3,7 @@ import { nearestName } from "../../core/nearest-name.ts";
 import { marksOf, noCalls, orderStats, type StatOrder, statOrders, type ToolStats } from "../../core/tool-stats.ts";
 import { statsOf } from "../../records/statistics.ts";
 import type { Store } from "../../store/types.ts";
+import { statistics as statWords } from "../../words/en/statistics.ts";
 import type { Composition } from "../composition.ts";
 import { type CostRow, costRows } from "../print/cost-rows.ts";
 import { pageOf } from "../print/page.ts";
@@ -32,8 +33,8 @@ function askedOf(options: Record<string, unknown>): Asked {
   const text = (name: string): string | undefined => options[name] as string | undefined;
   const [tool, top, by, since] = ["tool", "top", "by", "since"].map(text);
   if (options["cost"] === true && (tool ?? by) !== undefined)
-    throw new CliProblem("usage", `--${tool === undefined ? "by" : "tool"} is of tools, and --cost of sessions`, {
-      hint: "agent stats --cost takes --top, --asc and --since",
+    throw new CliProblem("usage", statWords().ofTools({ flag: tool === undefined ? "by" : "tool" }), {
+      hint: statWords().ofToolsHint,
     });
   return {
     tool,
@@ -46,13 +47,13 @@ function askedOf(options: Record<string, unknown>): Asked {
 
 function topFrom(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new CliProblem("usage", `--top takes a whole number from 1, not ${JSON.stringify(text)}`);
+  throw new CliProblem("usage", statWords().top({ text }));
 }
 
 function orderFrom(text: string): StatOrder {
   const found = statOrders.find((order) => order === text);
   if (found !== undefined) return found;
-  throw new CliProblem("usage", `--by takes one of ${statOrders.join(", ")}, not ${JSON.stringify(text)}`);
+  throw new CliProblem("usage", statWords().by({ orders: statOrders, text }));
 }
 
 async function showTools({ io, flags }: Composition, store: Store, asked: Asked): Promise<number> {
@@ -72,7 +73,7 @@ async function showTools({ io, flags }: Composition, store: Store, asked: Asked)
             tool,
             statsOf(store).map((one) => one.tool),
           );
-    const meant = near === undefined || near === tool ? "" : `; did you mean ${near}?`;
+    const meant = near === undefined || near === tool ? "" : statWords().near({ name: near });
     const of = tool === undefined ? "" : ` of ${tool}`;
     const text = `no calls${of}${since === undefined ? "" : ` since ${since.typed}`}${meant}`;
     await printRows(io, [[span(text)]]);

@@ -1,6 +1,7 @@
 import { jsonLine } from "../../core/json-line.ts";
 import { nearestName } from "../../core/nearest-name.ts";
 import { describeTools, type ToolRow } from "../../graph/talk/describe-tools.ts";
+import { lists } from "../../words/en/lists.ts";
 import type { Composition } from "../composition.ts";
 import type { OpenedTools } from "../open-tools.ts";
 import { riskStyles } from "../print/colours.ts";
@@ -46,8 +47,8 @@ export async function showTool(composition: Composition, name: string): Promise<
 function noTool(name: string, names: readonly string[], { leftOut }: OpenedTools): CliProblem {
   const left = leftOut.find((one) => one.name.split(" of ", 1)[0] === name);
   const near = nearestName(name, names);
-  const hint = left?.why ?? (near === undefined ? "agent tools lists them" : `did you mean ${near}?`);
-  return new CliProblem("usage", `there is no tool ${JSON.stringify(name)}`, { hint });
+  const hint = left?.why ?? (near === undefined ? lists().toolsHint : lists().near({ near }));
+  return new CliProblem("usage", lists().noTool({ name }), { hint });
 }
 
 /** What the chat shows in the place of the tool's names, and what of that it does not show. */
@@ -70,7 +71,7 @@ function rowsOfOne(
     ["risk", span(risk, riskStyles[risk])],
     ["effect", span(effect)],
     ...shown.map((text) => ["shown as", span(text)] as const),
-    ["tokens", span(`about ${tokens} in each request`)],
+    ["tokens", span(lists().tokens({ tokens }))],
   ] as const;
   return [
     [span(name, { bold: true })],
@@ -117,7 +118,9 @@ async function list(composition: Composition, opened: OpenedTools): Promise<void
     return;
   }
   const { width } = pageOf(io);
-  const head = ["tool", "source", "risk", "effect", "tokens", "what it does"].map((name) => span(name, { dim: true }));
+  const head = ["tool", "source", "risk", "effect", "tokens", lists().heads.does].map((name) =>
+    span(name, { dim: true }),
+  );
   const cells = rows.map(({ name, source, risk, effect, tokens, description }) => [
     span(name, { bold: true }),
     span(source),

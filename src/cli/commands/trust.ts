@@ -2,6 +2,7 @@ import { jsonLine } from "../../core/json-line.ts";
 import { shownName } from "../../core/shown-path.ts";
 import { rulesWaitingIn } from "../../policy/files/load.ts";
 import { distrust, type TrustState, trust, trustState } from "../../policy/files/trust.ts";
+import { trusting } from "../../words/en/trusting.ts";
 import type { Composition } from "../composition.ts";
 import { askLine, atTerminal } from "../io.ts";
 import { countOfRules } from "../opening-notices.ts";
@@ -23,46 +24,40 @@ export async function trustWorkspace(composition: Composition, yes: boolean): Pr
   io.stdout.write(json ? jsonLine(state) : cleanEffect(await described(state)));
   if (state.state === "nothing_to_trust" || state.state === "trusted" || (json && !yes)) return 0;
   if (state.obstacles.length > 0) {
-    throw new CliProblem("failed", `this workspace cannot be trusted: ${state.obstacles.join("; ")}`);
+    throw new CliProblem("failed", trusting().cannot({ obstacles: state.obstacles }));
   }
   const others = othersMayWrite(
     state.workspace,
     state.files.map(({ path }) => path),
   );
   if (others !== undefined && yes) throw writtenByOthers(others);
-  if (others !== undefined)
-    io.stderr.write(`${cleanEffect(others)}: whoever that is may change what you are about to trust\n`);
+  if (others !== undefined) io.stderr.write(`${trusting().othersMay({ who: cleanEffect(others) })}\n`);
   if (!yes && !(await confirmed(composition))) {
-    io.stderr.write("not trusted: nothing changed\n");
+    io.stderr.write(`${trusting().notTrusted}\n`);
     return 1;
   }
   const now = await trust(composition.places.trust, composition.workspace, state.digest, Date.now());
   if (now.state !== "trusted") {
-    const hint = "look again: agent trust";
-    throw new CliProblem("failed", "the files changed while you were reading them: nothing was trusted", { hint });
+    const hint = trusting().lookAgain;
+    throw new CliProblem("failed", trusting().changedMeanwhile, { hint });
   }
-  io.stderr.write(`trusted ${now.workspace}, as these files are now\n`);
+  io.stderr.write(`${trusting().trusted({ workspace: now.workspace })}\n`);
   return 0;
 }
 
 const writtenByOthers = (others: string): CliProblem =>
-  new CliProblem("failed", `not trusted: ${others}`, {
-    hint: "nobody but you should be able to change it: chmod go-w, or chown; at a terminal agent trust asks you instead",
-  });
+  new CliProblem("failed", trusting().notTrustedFor({ why: others }), { hint: trusting().notTrustedForHint });
 
 /** `agent trust --revoke`: what the project brings waits again. */
 export async function revokeTrust({ io, places, workspace, flags }: Composition, yes: boolean): Promise<number> {
-  if (yes) throw new CliProblem("usage", "--yes trusts, and --revoke takes that back: give one of them");
+  if (yes) throw new CliProblem("usage", trusting().yesAndRevoke);
   const found = await distrust(places.trust, workspace);
   if (flags.json === true) io.stdout.write(jsonLine(await trustState(places.trust, workspace)));
   io.stderr.write(
-    found ? `${workspace} is not trusted any more: ${revokedText}\n` : "it was not trusted: nothing changed\n",
+    found ? `${trusting().revoked({ workspace, what: trusting().revokedText })}\n` : `${trusting().wasNot}\n`,
   );
   return found ? 0 : 1;
 }
-
-const revokedText =
-  "its allow rules and tools are not used from the next call on, its settings and instructions not in new sessions";
 
 /** More than this nobody reads in a chat. Characters of all files together. */
 const mostShown = 200_000;
@@ -73,21 +68,20 @@ export async function trustOffer(composition: Composition, workspace: string): P
   const state = await trustState(file, workspace);
   if (state.state === "trusted")
     return {
-      text: `${await described(state)}to take that back: /trust revoke`,
+      text: `${await described(state)}${trusting().revokeHint}`,
       revoke: async () => {
         await distrust(file, workspace);
         composition.readAnew(workspace);
-        return revokedText;
+        return trusting().revokedText;
       },
     };
   if (state.state === "nothing_to_trust") return { text: describe(state).trimEnd() };
-  if (state.obstacles.length > 0) return { text: `this workspace cannot be trusted: ${state.obstacles.join("; ")}` };
+  if (state.obstacles.length > 0) return { text: trusting().cannot({ obstacles: state.obstacles }) };
   const text = describe(state);
-  if (text.length > mostShown)
-    return { text: `${state.files.length} files, too long to be read in a chat: leave, then agent trust` };
+  if (text.length > mostShown) return { text: trusting().tooLong({ files: state.files.length }) };
   const force = await broughtBy(state);
   return {
-    text: `${text}would come into force: ${force}\nto trust these files, exactly as they are: /trust yes`,
+    text: `${text}${trusting().offer({ force })}`,
     take: async () => {
       const now = await trust(file, workspace, state.digest, Date.now());
       if (now.state === "trusted") composition.readAnew(workspace);
@@ -107,13 +101,13 @@ async function broughtBy(state: TrustState): Promise<string> {
     ...countOfSkills(skillPathsOf(state)),
     ...countOfCommands(commandPathsOf(state)),
   ];
-  return brought.length === 0 ? "nothing that this version uses" : brought.join("; ");
+  return brought.length === 0 ? trusting().nothingBrought : brought.join("; ");
 }
 
 async function described(state: TrustState): Promise<string> {
   if (state.state !== "trusted") return describe(state);
   const files = state.files.map(({ path }) => shownName(path)).join(", ");
-  return `${describe(state)}in force: ${await broughtBy(state)}\nby these files, as they are: ${files}\n`;
+  return `${describe(state)}${trusting().inForce({ brought: await broughtBy(state), files })}\n`;
 }
 
 const pathsOf = ({ files }: TrustState): string[] => files.map(({ path }) => path);
@@ -124,15 +118,15 @@ async function countOfServers({ files }: TrustState): Promise<string[]> {
   if (text === undefined) return [];
   const { serversIn } = await import("../mcp/find-servers.ts");
   const { length } = serversIn(text);
-  return length === 0 ? [] : [`${length} ${length === 1 ? "server" : "servers"}, each with agent mcp trust NAME`];
+  return length === 0 ? [] : [trusting().servers({ servers: length })];
 }
 
 function describe(state: TrustState): string {
-  if (state.state === "trusted") return `${state.workspace}: trusted already\n`;
-  if (state.state === "nothing_to_trust") return `${state.workspace}: nothing to trust here\n`;
+  if (state.state === "trusted") return `${trusting().alreadyTrusted({ workspace: state.workspace })}\n`;
+  if (state.state === "nothing_to_trust") return `${trusting().nothingToTrust({ workspace: state.workspace })}\n`;
   const files = state.files.map((file) => `--- ${shownName(file.path)}\n${asQuoted(file.text)}`);
   const changed =
-    state.changed.length > 0 ? [`changed since you trusted: ${state.changed.map(shownName).join(", ")}\n`] : [];
+    state.changed.length > 0 ? [`${trusting().changedSince({ files: state.changed.map(shownName) })}\n`] : [];
   return [...files, ...changed].join("");
 }
 
@@ -145,10 +139,7 @@ const asQuoted = (text: string): string =>
     .join("");
 
 async function confirmed({ io }: Composition): Promise<boolean> {
-  if (!atTerminal(io))
-    throw new CliProblem("usage", "agent trust asks at a terminal", {
-      hint: "after reading the files above: agent trust --yes",
-    });
-  const answer = await askLine(io.stdin, io.stdout, "Trust these files, exactly as they are? Type yes: ");
+  if (!atTerminal(io)) throw new CliProblem("usage", trusting().asks, { hint: trusting().asksHint });
+  const answer = await askLine(io.stdin, io.stdout, trusting().question);
   return answer?.trim() === "yes";
 }

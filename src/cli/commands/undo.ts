@@ -1,6 +1,8 @@
 import { refOf } from "../../core/call-ref.ts";
 import { waitsText } from "../../graph/calls/partial.ts";
 import type { UndoTarget } from "../../records/undo/changes.ts";
+import { starting } from "../../words/en/starting.ts";
+import { undoing } from "../../words/en/undoing.ts";
 import type { Composition } from "../composition.ts";
 import { play, type RunState } from "../headless.ts";
 import { askLine, atTerminal } from "../io.ts";
@@ -32,7 +34,7 @@ export async function undo(
 ): Promise<number> {
   const target = targetOf(calls, flags.turn);
   const { sessions } = sessionServices(composition);
-  const { session } = await sessions.open(id, { toDo: "in which something could be undone" });
+  const { session } = await sessions.open(id, { toDo: starting().toUndo });
   const asks = !flags.yes && atTerminal(composition.io) && composition.flags.json !== true;
   const say = (text: string): unknown => composition.io.stderr.write(cleanText(`${text}\n`));
   let without = false;
@@ -42,7 +44,7 @@ export async function undo(
     const begun = await session.undo({ ...target, ...rest });
     if (!begun.ok) throw new CliProblem("failed", begun.message, { hint: nextStep(session.id, begun.rest) });
     without = begun.left !== undefined;
-    for (const why of begun.left ?? []) say(`! ${why}: it is left out`);
+    for (const why of begun.left ?? []) say(undoing().leftOut({ why }));
   };
   const answer = async ({ waiting }: RunState): Promise<boolean> => {
     const [call] = waiting;
@@ -61,24 +63,23 @@ export async function undo(
 }
 
 function nextStep(id: string, rest: readonly string[] | undefined): string {
-  if (rest === undefined) return `agent sessions show ${id} shows its calls`;
-  return `agent undo ${id} ${rest.join(" ")} takes back the rest; with --rest such calls are left out`;
+  if (rest === undefined) return undoing().showsCalls({ id });
+  return undoing().rest({ id, calls: rest });
 }
 
 function targetOf(calls: readonly string[], turn: string | undefined): UndoTarget {
   if (calls.length > 0) {
     if (turn === undefined) return { calls: [...calls] };
-    throw new CliProblem("usage", "name calls or a --turn, not both");
+    throw new CliProblem("usage", undoing().callsOrTurn);
   }
   if (turn === undefined || turn === "last") return { turn: "last" };
   if (/^[1-9]\d{0,8}$/.test(turn)) return { turn: Number(turn) };
-  throw new CliProblem("usage", `--turn takes a number from 1, or last, not ${JSON.stringify(turn)}`);
+  throw new CliProblem("usage", undoing().badTurn({ text: turn }));
 }
 
 /** undefined where the person left without an answer. */
 async function confirmed({ io }: Composition, partial: boolean, without: boolean): Promise<boolean | undefined> {
-  const what = without ? "the rest" : partial ? "it" : "this";
-  const question = `${partial ? "Not all of it is shown. " : ""}Take ${what} back? [${partial ? "yes" : "y"}/N] `;
+  const question = undoing().question({ without, partial });
   const answer = await askLine(io.stdin, io.stderr, question);
   return answer === undefined ? undefined : (partial ? /^yes$/i : /^y(es)?$/i).test(answer.trim());
 }

@@ -25,4 +25,13 @@ export const attest = room({
   otherLines: ({ path }: { path: string }) => `${path}: its lines are not those that the commit added`,
   linesDiffer: ({ path, from, to }: { path: string; from: number; to: number }) =>
     `${path}: lines ${from} to ${to} have other bytes`,
+  needsSigners: "--verify needs --signers FILE: whose signatures count",
+  signersHint: 'a line of it: NAME namespaces="holdfast-attest" ssh-ed25519 AAAA…',
+  unreadable: ({ file }: { file: string }) => `${file} is no statement that can be read`,
+  verified: ({ by, commit, sums }: { by: string; commit: string; sums: string }) =>
+    `verified: signed by ${by}; commit ${commit}: ${sums}`,
+  ofCalls: ({ lines }: { lines: number }) => `${lines} added lines of recorded calls`,
+  ofOthers: ({ lines }: { lines: number }) => `${lines} of others`,
+  unknown: ({ lines }: { lines: number }) => `${lines} not known any more`,
+  noText: ({ files }: { files: number }) => `${files} files that are no text, or too large`,
 });

@@ -27,4 +27,10 @@ export const statistics = room({
   sessions: ({ sessions }: { sessions: number }) => `${sessions} ${sessions === 1 ? "session" : "sessions"}`,
   unpriced: ({ replies }: { replies: number }) =>
     `without the cost of ${replies} ${replies === 1 ? "reply" : "replies"}, which is not known`,
+  ofTools: ({ flag }: { flag: string }) => `--${flag} is of tools, and --cost of sessions`,
+  ofToolsHint: "agent stats --cost takes --top, --asc and --since",
+  top: ({ text }: { text: string }) => `--top takes a whole number from 1, not ${JSON.stringify(text)}`,
+  by: ({ orders, text }: { orders: readonly string[]; text: string }) =>
+    `--by takes one of ${orders.join(", ")}, not ${JSON.stringify(text)}`,
+  near: ({ name }: { name: string }) => `; did you mean ${name}?`,
 });

@@ -1,0 +1,23 @@
+import { room } from "../room.ts";
+
+/** What `agent doctor` finds. */
+export const doctor = room({
+  notThere: ({ path }: { path: string }) => `${path} (not there yet)`,
+  there: ({ path, size }: { path: string; size: string }) => `${path} (${size})`,
+  keptForUndo: "kept for undo",
+  kept: ({ versions, size, days }: { versions: number; size: string; days: number }) =>
+    `${versions} file versions, ${size}; agent sessions prune drops those of more than ${days} days`,
+  callsOfTools: "calls of tools",
+  wait: ({ files }: { files: readonly string[] }) => `these wait for your trust: ${files.join("; ")}`,
+  inEffect: "all are in effect",
+  caches: ({ size, folders, place, days }: { size: string; folders: number; place: string; days: number }) =>
+    `${size} of ${folders} workspaces, in ${place}; what no command used for ${days} days is removed`,
+  /** Where commands run. */
+  noSandbox: "off: commands run with all that you may do",
+  sandbox: ({ program }: { program: string }) =>
+    `${program}: commands write in the workspace alone, and have no network unless they ask for it`,
+  noneRun: ({ why }: { why: string }) => `no command is run: ${why}`,
+  without: ({ why }: { why: string }) => `commands run without one: ${why}`,
+  rules: ({ rules, off }: { rules: number; off: number }) => `${rules} in all, ${off} of them not in effect`,
+  wentIn: "--- what went into it by itself ---",
+});
