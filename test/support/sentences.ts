@@ -18,10 +18,10 @@ function textOf(node: ts.Node): string | undefined {
   return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join("\0");
 }
 
-/** What no person reads: other modules' names, types, names in a list and of a fault point, and what only a defect of the calling code throws. */
+/** What no person reads: other modules' names, types, names in a list, words of a text that is split, names of a fault point, and what only a defect of the calling code throws. */
 function isApart(node: ts.Node): boolean {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isTypeNode(node)) return true;
-  if (ts.isCallExpression(node)) return /^(?:listed|faultPoint)$|[.]split$/u.test(node.expression.getText().slice(-20));
+  if (ts.isCallExpression(node)) return /^(?:(?:listed|faultPoint)|["(].*[.]split)$/su.test(node.expression.getText());
   return ts.isNewExpression(node) && /^(?:Type|Range)Error$/u.test(node.expression.getText());
 }
 
