@@ -79,7 +79,6 @@ async function writeOne(
   else io.stdout.write(cleanEffect(`${suggestionLines(one).join("\n")}\n\n${changeText(change)}`));
   if (!atTerminal(io) || flags.json === true) throw new CliProblem("usage", policyCommands().asksToWrite);
   const answer = await askLine(io.stdin, io.stdout, policyCommands().question);
-  if (answer === undefined) io.stdout.write("\n");
   if (answer?.trim().toLowerCase() !== "y") {
     io.stderr.write(`${policyCommands().nothingWritten}\n`);
     return 1;
