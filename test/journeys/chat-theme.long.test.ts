@@ -88,6 +88,8 @@ it("without colours there is nothing to choose; in plain lines it is told, and k
   await lines.waitFor("theme auto; /theme NAME keeps another one");
   await say(lines, "/theme light");
   await lines.waitFor("theme light, kept in");
+  await say(lines, "/theme");
+  await lines.waitFor("theme light; /theme NAME keeps another one");
   expect(JSON.parse(await settingsOf(place))).toEqual({ theme: "light" });
   lines.key("ctrl-d");
   expect((await lines.exit).code).toBe(0);

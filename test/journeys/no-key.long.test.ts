@@ -130,3 +130,16 @@ it("a list that holds escape sequences is shown without them, and a server that 
   pty.key("ctrl-c");
   expect((await pty.exit).code).toBe(41);
 });
+
+it("a name of a server that a shell would run is no command to be pasted", async () => {
+  const place = await openPlace([says("Hello all the same.")], {}, { models: [{ id: "$(id)" }] });
+  await settings(place, { servers: { here: { baseUrl: place.server.url } } });
+  const pty = place.chat(["chat"], { cols: 100, rows: 30 }, none);
+  await shows(pty, asked);
+  pty.type(`${numberOf(pty, /here, at http/)}\r`);
+  await pty.waitFor("ask, or / for commands");
+  expect(all(pty)).not.toContain("agent chat -m");
+  pty.type("hello\r");
+  await pty.waitFor("Hello all the same.");
+  expect(await bye(pty)).toBe(0);
+});

@@ -142,7 +142,11 @@ function showModels({ stdout }: Composition["io"], ids: readonly string[]): read
   return shown;
 }
 
+/** A shell takes it as it stands. */
+const plain = /^[\w@%+=:,./-]+$/;
+
+/** What begins so the next time is told where the name is a plain one: it is the server's, and would be pasted into a shell. */
 function startWith({ stdout }: Composition["io"], model: string): OtherStart {
-  stdout.write(cleanText(`${words().nextTime({ command: `agent chat -m ${model}` })}\n`));
+  if (plain.test(model)) stdout.write(`${words().nextTime({ command: `agent chat -m ${model}` })}\n`);
   return { model };
 }

@@ -17,6 +17,7 @@ type EndedJobs = Map<string, Map<string, JobLine>>;
  */
 export function aboutSession(composition: Composition): SessionAbout {
   const ended: EndedJobs = new Map();
+  let { theme } = composition.config;
   return {
     rename: async (id, title) => rename(composition, id, title),
     fork: async (id) => fork(composition, id),
@@ -27,10 +28,11 @@ export function aboutSession(composition: Composition): SessionAbout {
     },
     permissions: async (session, mode) => permissions(composition, session, mode),
     revokeGrant: async (id) => (await composition.grants()).revoke(id),
-    theme: () => composition.config.theme,
-    keepTheme: async (theme) => {
+    theme: () => theme,
+    keepTheme: async (chosen) => {
       const { config } = composition.places;
-      await (await import("../settings/write-setting.ts")).writeSetting(config, ["theme"], theme);
+      await (await import("../settings/write-setting.ts")).writeSetting(config, ["theme"], chosen);
+      theme = chosen;
       return config;
     },
     status: async (session) => status(composition, session),
