@@ -18,10 +18,10 @@ import { madeFiles } from "./calls/made.ts";
 import type { PathTurns } from "./calls/path-turns.ts";
 import type { ParsedUse, PreparedCall } from "./calls/prepared-call.ts";
 import type { ChildSessions } from "./child-sessions.ts";
+import type { SessionGoals } from "./ended-calls.ts";
 import type { AgentEventBody, Change } from "./events.ts";
 import type { OpenPage } from "./open-page.ts";
 import { outputOf } from "./output.ts";
-import type { SessionGoals } from "./session-goals.ts";
 import type { Ending } from "./state.ts";
 import { askedModel } from "./talk/asked-model.ts";
 import type { Check } from "./talk/checks.ts";
@@ -238,3 +238,13 @@ const keptOutputs = ({ journal, maxObserve }: Pick<SessionRuntime, "journal" | "
     return call?.status === "success" ? { bytes: Buffer.from(call.result.output, "utf8") } : undefined;
   },
 });
+
+/** Thrown out of a node when the process is leaving: the graph stays at that node, and a resumed session begins there. */
+export class TurnLeft extends Error {
+  override readonly name = "TurnLeft";
+}
+
+/** @throws TurnLeft where the process is leaving */
+export function stayUnlessLeaving({ leaving }: { readonly leaving: boolean }): void {
+  if (leaving) throw new TurnLeft();
+}

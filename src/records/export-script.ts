@@ -3,7 +3,7 @@ import { isFinal, type ToolCallInfo } from "../core/call.ts";
 import type { JsonObject } from "../core/json.ts";
 import { jsonLine } from "../core/json-line.ts";
 import { hookedArguments, stopsOf } from "../graph/calls/hooks-asked.ts";
-import { cutOf } from "../graph/talk/cut-mark.ts";
+import { cutOf } from "../graph/talk/cut-reply.ts";
 import { hookWords } from "../graph/talk/hook-words.ts";
 import { wordsOf } from "../graph/talk/no-words.ts";
 import { personCallOf } from "../graph/talk/person-call.ts";

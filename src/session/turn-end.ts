@@ -1,11 +1,11 @@
 import type { ToolCallInfo } from "../core/call.ts";
-import { endingCall } from "../graph/ending-call.ts";
 import type { AgentEventBody, TokenFigures, TurnReason } from "../graph/events.ts";
 import { type OutputRead, outputOf } from "../graph/output.ts";
 import type { SessionRuntime } from "../graph/runtime.ts";
 import { isCheckMessage } from "../graph/talk/checks.ts";
 import { wordsOf } from "../graph/talk/no-words.ts";
 import { isCommandCall } from "../graph/talk/person-call.ts";
+import { endingCall } from "../graph/turn-end.ts";
 import type { CallStanding, Journal, Spent, TurnRow } from "../store/types.ts";
 import type { Children } from "./children.ts";
 import { exitCodes } from "./exit-codes.ts";

@@ -1,6 +1,6 @@
 import type { ChildSessions } from "../graph/child-sessions.ts";
 import { askedOnOf, endedUntold } from "../graph/talk/asked-on.ts";
-import { cutOf } from "../graph/talk/cut-mark.ts";
+import { cutOf } from "../graph/talk/cut-reply.ts";
 import { forkedReason } from "../records/fork.ts";
 import type { Journal, TurnRow } from "../store/types.ts";
 import type { Position, Start } from "./position.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { CallEnd, CallStatus, ToolCallInfo } from "../../src/core/call.ts";
 import { createOverlay } from "../../src/graph/calls/overlay.ts";
 import { afterCalls, afterObservation, afterReasoning } from "../../src/graph/routes.ts";
-import { markCut } from "../../src/graph/talk/cut-mark.ts";
+import { markCut } from "../../src/graph/talk/cut-reply.ts";
 import { observationText } from "../../src/graph/talk/observation-text.ts";
 import { reasonOf } from "../../src/graph/turn-end.ts";
 import { ModelFailure, type ModelFailureKind } from "../../src/model/port.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ToolCallInfo } from "../../src/core/call.ts";
-import { recordedGoals } from "../../src/graph/session-goals.ts";
+import { recordedGoals } from "../../src/graph/ended-calls.ts";
 import { createEvaluateTool } from "../../src/tools/agents/evaluate-tool.ts";
 import { apart } from "../support/models-apart.ts";
 import { fateOf } from "../support/mortal.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { goalLines } from "../../src/core/goal-lines.ts";
 import { goalsOf } from "../../src/core/goals.ts";
 import { defineTool } from "../../src/core/tool.ts";
-import { recordedGoals } from "../../src/graph/session-goals.ts";
+import { recordedGoals } from "../../src/graph/ended-calls.ts";
 import { forkBefore, forkSession } from "../../src/records/fork.ts";
 import { createAgentTool } from "../../src/tools/agents/agent-tool.ts";
 import { apart } from "../support/models-apart.ts";

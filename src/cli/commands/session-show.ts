@@ -1,8 +1,8 @@
 import { doneText, goalLines } from "../../core/goal-lines.ts";
 import { type Goals, type GoalWork, goalWork } from "../../core/goals.ts";
 import { jsonLine } from "../../core/json-line.ts";
+import type { recordedGoals } from "../../graph/ended-calls.ts";
 import type { TranscriptEntry } from "../../graph/events.ts";
-import type { recordedGoals } from "../../graph/session-goals.ts";
 import { type HelperInfo, helpersOf, helpersText, helperWords, tookText } from "../../records/helpers.ts";
 import { type Standing, standingOfRow } from "../../records/standing.ts";
 import type { SessionRow, Store } from "../../store/types.ts";
@@ -24,7 +24,7 @@ export async function showSession(composition: Composition, id: string): Promise
   const row = await findSession({ store: composition.reading }, id);
   const [{ historyOf }, { recordedGoals }] = await Promise.all([
     import("../../records/history.ts"),
-    import("../../graph/session-goals.ts"),
+    import("../../graph/ended-calls.ts"),
   ]);
   const store = await composition.reading();
   const journal = store.readJournal(row.id);

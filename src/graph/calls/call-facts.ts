@@ -1,16 +1,33 @@
 import { lstatSync } from "node:fs";
+import { dirname } from "node:path";
+import type { PlannedCommand } from "../../core/command.ts";
 import { isSending } from "../../core/http-methods.ts";
 import type { PathFact } from "../../core/path-fact.ts";
-import { type Bounds, effectOf, type Overlay, type Plan, type Tool } from "../../core/tool.ts";
-import { isKeyFile } from "../../files/bytes/file-head.ts";
+import {
+  type Bounds,
+  type ClosedPlaces,
+  effectOf,
+  type Overlay,
+  type Plan,
+  rootsOf,
+  type Tool,
+  type ToolContext,
+} from "../../core/tool.ts";
+import { isKeyFile, isKeyHead } from "../../files/bytes/file-head.ts";
 import { gitFolderLook } from "../../files/git/folder.ts";
 import { gitRunsLook } from "../../files/git/hooks.ts";
 import { fileId } from "../../files/leading-names.ts";
 import { homeFolder, repositoryRoot } from "../../files/project-root.ts";
+import { decide } from "../../policy/decide.ts";
 import { heedsPast } from "../../policy/past.ts";
+import { closedJudge, pathJudge } from "../../policy/path-judge.ts";
+import { mayHoldSecrets } from "../../policy/protected.ts";
 import { onlyReads } from "../../policy/shell/line-parts.ts";
-import type { CallFacts, PastFacts } from "../../policy/types.ts";
+import type { CallFacts, PastFacts, Policy, RuleSource } from "../../policy/types.ts";
 import { isBuiltIn } from "../../tools/built-in.ts";
+import { lookAt } from "../../tools/shell/running/closed-below.ts";
+import { closedIn } from "../../tools/shell/running/closed-in.ts";
+import { withoutLeftOut } from "../../tools/shell/running/sandbox-masks.ts";
 
 /** What the session has come upon so far. */
 export type Past = () => PastFacts;
@@ -121,13 +138,13 @@ export function fileOf(real: string): string | undefined {
 }
 
 /** The repository that the workspace is a part of, or is. */
-export function projectOf(workspace: string): Pick<CallFacts, "project"> {
+function projectOf(workspace: string): Pick<CallFacts, "project"> {
   const project = repositoryRoot(workspace);
   return project === undefined ? {} : { project };
 }
 
 /** Whether a folder is, or lies in, one of git's data: sealed for every use, whatever its name. */
-export function gitFolders(workspace: string): (folder: string) => boolean {
+function gitFolders(workspace: string): (folder: string) => boolean {
   const look = gitFolderLook(repositoryRoot(workspace) ?? workspace);
   const known = new Map<string, boolean>();
   return (folder) => {
@@ -135,4 +152,146 @@ export function gitFolders(workspace: string): (folder: string) => boolean {
     known.set(folder, is);
     return is;
   };
+}
+
+/* What a call may read, tell and speak to beyond what its plan names: asked while it runs. */
+
+/**
+ * What holds when a call is run: the rules in force; `facts`: the call as it was judged last; `approved`: what made a person be asked about it
+ * who then said yes; `timeoutMs` for a tool that says no time of its own.
+ */
+export interface RulesNow {
+  policy: Policy;
+  facts?: CallFacts;
+  approved?: RuleSource | undefined;
+  timeoutMs?: number | undefined;
+  /** For a tool that drives children. */
+  runChild?: ToolContext["runChild"];
+}
+
+/**
+ * Whether the call may read what it comes upon: as the call itself and, where it tells what is in files, as read_file too. What a
+ * person was asked about the call, and approved, they are not asked again. Folders of git are looked for, once each. Names decide
+ * about keys, so that no file is opened for it; where the caller has the head of one, that counts too. Nothing is worked out before a place is
+ * asked about.
+ */
+export function readsOf(facts: CallFacts, { policy, approved }: RulesNow): NonNullable<ToolContext["mayRead"]> {
+  let judge: NonNullable<ToolContext["mayRead"]> | undefined;
+  const made = (): NonNullable<ToolContext["mayRead"]> => {
+    const use: CallFacts = { ...facts, paths: [], commands: [], hosts: [] };
+    const uses = use.access === "names" ? [use] : [use, readingOf(use)];
+    const mayRead = pathJudge(uses, policy, approved);
+    const isGit = gitFolders(facts.workspace);
+    const hasNames = (policy.leads?.files.size ?? 0) > 0;
+    return (real, head) =>
+      !isGit(dirname(real)) &&
+      mayRead(real, head !== undefined && isKeyHead(head), hasNames ? fileOf(real) : undefined);
+  };
+  return (real, head) => {
+    judge ??= made();
+    return judge(real, head);
+  };
+}
+
+/** What a command does not come upon: as the call itself, whatever the tables say of that, and as read_file. */
+export function closedTo(facts: CallFacts, policy: Policy): ClosedPlaces {
+  const { past: _, ...rest } = facts;
+  const use: CallFacts = { ...rest, effect: "none", paths: [], commands: [], hosts: [] };
+  let judge: ReturnType<typeof closedJudge> | undefined;
+  const hasNames = (policy.leads?.files.size ?? 0) > 0;
+  const isClosed = (real: string): boolean => {
+    judge ??= closedJudge([use, readingOf(use)], policy);
+    return judge(real, hasNames ? fileOf(real) : undefined);
+  };
+  return { isClosed, mayHold: mayHoldSecrets };
+}
+
+/** Whether the name of a place that the call does not ask about may be told: as reading it there would be, secrets aside. */
+export function tellsOf(bounds: Bounds, policy: Policy): NonNullable<ToolContext["mayTell"]> {
+  let judge: NonNullable<ToolContext["mayTell"]> | undefined;
+  return (real) => {
+    judge ??= readsOf(
+      { ...readingOf({ ...bounds, ...projectOf(bounds.workspace), paths: [] }), access: "names" },
+      { policy },
+    );
+    return judge(real);
+  };
+}
+
+/** Whether the call may speak to a host that it is sent on to: what a person said yes to is the one that they were shown. */
+export const reachOf =
+  (facts: CallFacts, { policy }: RulesNow): NonNullable<ToolContext["mayReach"]> =>
+  (host) =>
+    decide({ ...facts, hosts: [host] }, policy).decision === "allow";
+
+/** What a call asks beside its verdict: whether what is in its files may be told, as reading them would, without asking. */
+export const mayBeTold = (call: Reading, policy: Policy): boolean =>
+  decide(readingOf(call), policy).decision === "allow";
+
+type Reading = Bounds & Pick<CallFacts, "paths" | "project">;
+
+/** The same call, if it were a reading of its files. */
+const readingOf = ({ workspace, project, addDirs = [], paths }: Reading): CallFacts => ({
+  tool: "read_file",
+  effect: "none",
+  risk: "low",
+  paths: paths.map((path) => ({ ...path, access: "read" as const })),
+  commands: [],
+  hosts: [],
+  workspace,
+  ...(project === undefined ? {} : { project }),
+  ...(addDirs.length === 0 ? {} : { addDirs }),
+});
+
+/** Why a person is asked about a change of files that are not read without asking. */
+export const tellingWords = (paths: readonly Pick<PathFact, "asked">[]): string =>
+  `what comes of it tells what is in ${namesOf(paths)}, which is not read without asking`;
+
+/**
+ * The plan of a call that cannot be done, where why it cannot tells of such files: that is all it would do. The person reads the reason;
+ * the model does after a yes.
+ */
+export const tellingPlan = (verb: string, cwd: string, paths: readonly PathFact[], why: string): Plan => ({
+  summary: `${verb} ${namesOf(paths)} (it cannot be done as asked)`,
+  cwd,
+  reads: paths.map(({ asked, real }) => ({ asked, real })),
+  confirm: tellingWords(paths),
+  warnings: [`nothing would be changed, for ${why}. After a yes the model reads this, which tells of the file.`],
+});
+
+const namesOf = (paths: readonly Pick<PathFact, "asked">[]): string =>
+  [...new Set(paths.map(({ asked }) => asked))].join(", ");
+
+/**
+ * Says of each command which file it names that a rule keeps from being read, and of one that goes through folders which place it would come
+ * upon that is not read without asking. In the sandbox nothing is said of the latter: there such places are kept from it, and in the reading
+ * box so is what a pattern stands for beside others. Where there is more than is looked through, it may read any.
+ */
+export function withReached(facts: CallFacts, closed: () => ClosedPlaces): CallFacts {
+  const judge = closed();
+  const isHeld = facts.sandbox === true;
+  const inBox = isHeld && facts.effect === "none" && !facts.commands.some(({ outerGit }) => outerGit === true);
+  const commands = facts.commands.map((command) => {
+    const found = naming(inBox ? withoutLeftOut(command, judge, rootsOf(facts)) : command, judge);
+    return isHeld ? found : comingUpon(found, judge, rootsOf(facts));
+  });
+  return { ...facts, commands };
+}
+
+/** What it tells the names of alone, it does not read; and a folder is none of its own. */
+function naming(command: PlannedCommand, { isClosed }: ClosedPlaces): PlannedCommand {
+  if (command.tells === "names") return command;
+  const path = command.paths.find(
+    ({ access, deep, asked, real }) =>
+      access === "read" && deep !== true && (isClosed(asked) || isClosed(real)) && lookAt(real)?.isDirectory() !== true,
+  );
+  return path === undefined ? command : { ...command, namesClosed: path.asked };
+}
+
+function comingUpon(command: PlannedCommand, judge: ClosedPlaces, roots: readonly string[]): PlannedCommand {
+  if (!Array.isArray(command.reaches)) return command;
+  const { places, isCut } = closedIn(command.reaches, judge, roots);
+  const [comesUpon] = places;
+  if (comesUpon !== undefined) return { ...command, comesUpon };
+  return isCut ? { ...command, reaches: "any" } : command;
 }

@@ -4,6 +4,8 @@ import type { HookRun, JournalReading } from "../../store/types.ts";
 import type { Runtime } from "../runtime.ts";
 import { hookWords } from "../talk/hook-words.ts";
 
+/* Apart from hooks.ts: who only asks what hooks have said loads nothing of LangChain's. */
+
 type Known = Pick<JournalReading, "hookRuns">;
 
 /** Runs of hooks that have the model go on after its words of this step. */

@@ -7,11 +7,10 @@ import { limits } from "../../core/limits.ts";
 import type { StepId } from "../../core/step-id.ts";
 import type { HookRun, HookUse } from "../../store/types.ts";
 import type { Hook } from "../../tools/hooks/hooks.ts";
-import type { Runtime } from "../runtime.ts";
+import { type Runtime, stayUnlessLeaving, TurnLeft } from "../runtime.ts";
 import { hookWords } from "../talk/hook-words.ts";
 import { textOf } from "../talk/message-text.ts";
 import { isCommandCall } from "../talk/person-call.ts";
-import { stayUnlessLeaving, TurnLeft } from "../turn-left.ts";
 import { hooksGoOn, timesGoneOn } from "./hooks-asked.ts";
 import { endLeftChildren } from "./left-children.ts";
 

@@ -23,14 +23,26 @@ import { pageOf, whyNotAt } from "../../tools/use/url-patterns.ts";
 import { settingsHash } from "../../tools/use/with-settings.ts";
 import { type Runtime, toolContext } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
-import { bareFacts, confirmOf, factsOf, lookedAt, type Past } from "./call-facts.ts";
+import {
+  bareFacts,
+  closedTo,
+  confirmOf,
+  factsOf,
+  lookedAt,
+  mayBeTold,
+  type Past,
+  reachOf,
+  readsOf,
+  tellingPlan,
+  tellingWords,
+  tellsOf,
+  withReached,
+} from "./call-facts.ts";
 import { goesOn } from "./child-calls.ts";
 import { hooksAsk } from "./hooks-asked.ts";
 import { layerOver } from "./overlay.ts";
 import { pastOf } from "./past.ts";
 import { markOf, marksOf, type Parsed, type Preparation, type PreparedCall, parsedUse } from "./prepared-call.ts";
-import { closedTo, mayBeTold, reachOf, readsOf, tellingPlan, tellingWords, tellsOf } from "./reach.ts";
-import { withReached } from "./reached.ts";
 import { checkWrittenBack, runWithSecrets, withPlannedSecrets } from "./secret-use.ts";
 
 interface Beside {

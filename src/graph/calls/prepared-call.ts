@@ -11,10 +11,9 @@ import { fileRefusal } from "../../files/file-errors.ts";
 import { decide } from "../../policy/decide.ts";
 import type { CallFacts, Policy, Verdict } from "../../policy/types.ts";
 import { isBuiltIn } from "../../tools/built-in.ts";
-import { largestChanged } from "../../tools/files/current-file.ts";
-import { withPast } from "./call-facts.ts";
+import { largestChanged } from "../../tools/files/file-change.ts";
+import { type RulesNow, withPast } from "./call-facts.ts";
 import { pastOf } from "./past.ts";
-import type { RulesNow } from "./reach.ts";
 
 /**
  * One call, ready: parsed once, planned on the bytes as they are, judged on what the plan found, bound by its digest. The one way

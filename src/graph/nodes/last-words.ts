@@ -6,7 +6,7 @@ import { mostTries, outputOf, triesBefore } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import { type AskedOn, askedOnOf, mostUnread, timesAskedOn, wasEmptyBefore, wasShownBefore } from "../talk/asked-on.ts";
-import { cutOf, isStopped, wasCutBefore } from "../talk/cut-mark.ts";
+import { cutOf, isStopped, wasCutBefore } from "../talk/cut-reply.ts";
 import { saysNothing } from "../talk/no-words.ts";
 import { askedNotice, shownAgain } from "../talk/notices.ts";
 

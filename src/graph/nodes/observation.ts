@@ -1,7 +1,6 @@
 import { ToolMessage } from "@langchain/core/messages";
 import { isFinal, type ToolCallInfo } from "../../core/call.ts";
 import { hearAfter, hearStop } from "../calls/hooks.ts";
-import { endingCall } from "../ending-call.ts";
 import { hasRefused, mostTries, outputOf, triesBefore } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, type Ending, stepIdOf } from "../state.ts";
@@ -11,6 +10,7 @@ import { alikeNotice } from "../talk/notices.ts";
 import { observationOf } from "../talk/observation-text.ts";
 import { isCommandCall } from "../talk/person-call.ts";
 import { tellFolders } from "../talk/prompt/folder-instructions.ts";
+import { endingCall } from "../turn-end.ts";
 import { standing } from "./split.ts";
 
 /** What came of each call; the same words as the model's, whose own view is rendered from the journal. */

@@ -7,12 +7,12 @@ import { effectOf } from "../../core/tool.ts";
 import type { Policy } from "../../policy/types.ts";
 import type { CallMove } from "../../store/types.ts";
 import { pageOf } from "../../tools/use/url-patterns.ts";
-import { isAsNotBegun } from "../calls/as-not-begun.ts";
 import { endWithChildren, goesOn, isHeldUp, runChildOf } from "../calls/child-calls.ts";
 import { type CommandChanges, type WatchedCommand, watchCommand, withChanges } from "../calls/command-changes.ts";
 import { byPerson, deniedWith, lapsedWith } from "../calls/ended-with.ts";
-import { blindCodes, settleThrown, settleUnseen } from "../calls/evidence.ts";
+import { blindCodes, isAsNotBegun, settleThrown, settleUnseen } from "../calls/evidence.ts";
 import { hearAfter } from "../calls/hooks.ts";
+import { writtenOver } from "../calls/path-turns.ts";
 import { prepareOf } from "../calls/prepare.ts";
 import { asksGit, imagesOf, judgedNow, type Preparation, type PreparedCall } from "../calls/prepared-call.ts";
 import { changeOf } from "../calls/replan.ts";
@@ -30,11 +30,9 @@ import {
   refuse,
   settle,
 } from "../calls/transitions.ts";
-import { writtenOver } from "../calls/written-over.ts";
-import type { Runtime } from "../runtime.ts";
+import { type Runtime, TurnLeft } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import { callWords } from "../talk/call-words.ts";
-import { TurnLeft } from "../turn-left.ts";
 import { standing } from "./split.ts";
 
 type Pending = CallOf<"pending">;

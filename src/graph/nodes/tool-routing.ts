@@ -9,12 +9,11 @@ import { createOverlay, layerOver } from "../calls/overlay.ts";
 import { prepareOf } from "../calls/prepare.ts";
 import type { Preparation } from "../calls/prepared-call.ts";
 import { announceDecision, ask, cancel, denyByPolicy, policyDecider, record, refuse } from "../calls/transitions.ts";
-import type { Runtime } from "../runtime.ts";
+import { type Runtime, stayUnlessLeaving } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import { isCheckMessage } from "../talk/checks.ts";
 import { hookWords } from "../talk/hook-words.ts";
 import { isCommandCall } from "../talk/person-call.ts";
-import { stayUnlessLeaving } from "../turn-left.ts";
 import { split } from "./split.ts";
 
 /** A hook of the person's. */

@@ -4,7 +4,7 @@ import { nameIn, refOf } from "../../core/call-ref.ts";
 import { doneText, goalLines } from "../../core/goal-lines.ts";
 import { goalWork } from "../../core/goals.ts";
 import { isSameStep } from "../../core/step-id.ts";
-import { recordedGoals } from "../../graph/session-goals.ts";
+import { recordedGoals } from "../../graph/ended-calls.ts";
 import { hookWords } from "../../graph/talk/hook-words.ts";
 import { wordsOf } from "../../graph/talk/no-words.ts";
 import { imagesIn } from "../../graph/talk/show-images.ts";

@@ -29,9 +29,19 @@ import { Draft } from "./draft.ts";
 import { draftHookBegun, draftHookEnded } from "./hook-runs.ts";
 import { draftOutput, draftPersonTold } from "./jobs.ts";
 import { JournalReader, type ReadingParts } from "./journal-reader.ts";
-import { checkLegal, draftAnswer, draftChild, draftHeard, draftMove, draftVerdict, lasts } from "./moves.ts";
+import {
+  checkBeginnings,
+  checkLegal,
+  draftAnswer,
+  draftChild,
+  draftHeard,
+  draftMove,
+  draftReply,
+  draftVerdict,
+  lasts,
+  type Reply,
+} from "./moves.ts";
 import { pack, packAll } from "./packed-bytes.ts";
-import { checkBeginnings, draftReply, type Reply } from "./replies.ts";
 import { draftSteer, draftSteerAsTurn, draftTold, draftWithdrawn } from "./steers.ts";
 import { draftToldFiles } from "./told-files.ts";
 import { draftTurn, draftTurnState, untitled } from "./turns.ts";

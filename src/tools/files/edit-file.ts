@@ -5,9 +5,15 @@ import { limits } from "../../core/limits.ts";
 import { defineTool, type Tool, type ToolContext } from "../../core/tool.ts";
 import { readAs, readText, spliceBytes } from "../../files/bytes/text-form.ts";
 import { nearNames } from "../../files/near-names.ts";
-import type { CurrentFile } from "./current-file.ts";
 import { matchEdit } from "./edit-match.ts";
-import { applyChange, type FileChange, type FileRevision, missing, planChange } from "./file-change.ts";
+import {
+  applyChange,
+  type CurrentFile,
+  type FileChange,
+  type FileRevision,
+  missing,
+  planChange,
+} from "./file-change.ts";
 
 const args = z.strictObject({
   file_path: z.string().min(1).describe("File in the workspace."),

@@ -1,22 +1,22 @@
 import type { FileHandle } from "node:fs/promises";
+import { StringDecoder } from "node:string_decoder";
 import { z } from "zod";
 import { ToolRefusal } from "../../core/codes.ts";
 import { errnoOf } from "../../core/errno.ts";
 import { sha256 } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
+import type { Masking } from "../../core/secrets/masking.ts";
 import { shownPath } from "../../core/shown-path.ts";
-import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
+import { defineTool, type TextEncoding, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { assertInsideOpened, realWorkspace, refuseFolderName, rootOf } from "../../files/boundary.ts";
-import { type MediaKind, mediaHeadBytes, mediaKind } from "../../files/bytes/file-head.ts";
+import { binaryKind, type MediaKind, mediaHeadBytes, mediaKind } from "../../files/bytes/file-head.ts";
 import { openRegular, readBounded, tooLarge } from "../../files/bytes/read-regular.ts";
-import { readText } from "../../files/bytes/text-form.ts";
+import { binary, encodingOf, readText } from "../../files/bytes/text-form.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { nearNames } from "../../files/near-names.ts";
 import { readMedia } from "../media/read-media.ts";
 import { plannedRead, planRead } from "../planned-read.ts";
 import { missing } from "./file-change.ts";
-import { collectLines, numbered } from "./line-window.ts";
-import { type Scan, scanLarge } from "./scan-large.ts";
 
 const longestLine = 2_000;
 const mostBytes = limits.readOutput.most;
@@ -203,4 +203,155 @@ function notices(scan: Scan, first: number, last: number): string[] {
     found.push(`(lines ${first}-${last} of ${total}${ended ? "" : `; go on with offset=${last + 1}`})`);
   }
   return found;
+}
+
+interface WindowLimits {
+  /** First line shown, from 1. */
+  offset: number;
+  /** Most lines shown. */
+  limit: number;
+  /** Most characters shown of one line. */
+  longestLine: number;
+  /** Most bytes shown in all. */
+  mostBytes: number;
+  /** Takes values out of a line before it is cut. */
+  masking?: Pick<Masking, "text" | "beginning"> | undefined;
+}
+
+/** So much more is read of a line that is cut, where values are taken out of it: a long one may stand where the cut is. */
+const maskedMore = 16_384;
+
+interface LineWindow {
+  lines: string[];
+  /** Numbers of lines that were cut. */
+  cut: number[];
+  /** Lines of the text so far. */
+  total: number;
+  /** No later line will be shown. */
+  full: boolean;
+}
+
+/**
+ * Collects a window of lines from a text that comes in pieces. Holds no more than the window, whatever comes: a line of
+ * many gigabytes too. Lines end in \n or \r\n.
+ */
+function collectLines(limits: WindowLimits): {
+  push(piece: string): void;
+  end(): LineWindow;
+  state: LineWindow;
+} {
+  const state: LineWindow = { lines: [], cut: [], total: 0, full: false };
+  const { masking, longestLine } = limits;
+  const mostRead = longestLine + (masking === undefined ? 1 : maskedMore);
+  let bytes = 0;
+  let head = "";
+  let length = 0;
+
+  const wanted = (): boolean => !state.full && state.total + 1 >= limits.offset;
+  const extend = (part: string): void => {
+    if (wanted() && head.length < mostRead) head += part.slice(0, mostRead - head.length);
+    length += part.length;
+  };
+  const finish = (): void => {
+    if (wanted()) show();
+    state.total += 1;
+    head = "";
+    length = 0;
+  };
+  const show = (): void => {
+    const isAll = head.length === length;
+    const text = (isAll ? masking?.text(head) : masking?.beginning(head)) ?? head;
+    const long = text.length > longestLine || !isAll;
+    const line = long ? whole(text.slice(0, longestLine)) : text.replace(/\r$/, "");
+    const size = Buffer.byteLength(line, "utf8") + numbered("", 1).length + 1;
+    if (state.lines.length > 0 && bytes + size > limits.mostBytes) {
+      state.full = true;
+      return;
+    }
+    bytes += size;
+    state.lines.push(line);
+    if (long) state.cut.push(state.total + 1);
+    state.full = state.lines.length >= limits.limit;
+  };
+
+  return {
+    state,
+    push(piece) {
+      let start = 0;
+      for (let at = piece.indexOf("\n"); at !== -1; at = piece.indexOf("\n", start)) {
+        extend(piece.slice(start, at));
+        finish();
+        start = at + 1;
+      }
+      extend(piece.slice(start));
+    },
+    end() {
+      if (length > 0) finish();
+      return state;
+    },
+  };
+}
+
+/** Without half of a surrogate pair at its end. */
+const whole = (text: string): string => text.replace(/[\ud800-\udbff]$/, "");
+
+/** A line as read_file shows it. */
+export const numbered = (line: string, number: number): string => `${String(number).padStart(6)}\t${line}`;
+
+/** Even, so that no two-byte unit is torn. */
+const chunkBytes = 256 * 1024;
+/** So much is read after the window to count the lines; beyond it "more than" has to do. */
+const countedBytes = 64 * 1024 * 1024;
+
+export interface Scan extends LineWindow {
+  /** The file was read to its end: `total` is exact. */
+  ended: boolean;
+}
+
+/**
+ * Reads a file of any size in constant memory until the window is full, and some way on to count its lines.
+ * @throws ToolRefusal BINARY by its first bytes; CANCELLED.
+ */
+async function scanLarge(
+  handle: FileHandle,
+  window: ReturnType<typeof collectLines>,
+  file: { asked: string; size: number; signal: AbortSignal },
+): Promise<Scan> {
+  const chunk = Buffer.allocUnsafe(chunkBytes);
+  let decode: ((bytes: Buffer) => string) | undefined;
+  let fullAt: number | undefined;
+  for (let position = 0; ; ) {
+    if (file.signal.aborted) throw new ToolRefusal("CANCELLED", "reading was cancelled");
+    const { bytesRead } = await handle.read(chunk, 0, chunkBytes, position);
+    if (bytesRead === 0) return { ...window.end(), ended: true };
+    const bytes = chunk.subarray(0, bytesRead);
+    decode ??= decoderFor(bytes, file);
+    window.push(decode(bytes));
+    position += bytesRead;
+    if (window.state.full) fullAt ??= position;
+    if (fullAt !== undefined && position - fullAt > countedBytes) return { ...window.state, ended: false };
+  }
+}
+
+function decoderFor(head: Buffer, file: { asked: string; size: number }): (bytes: Buffer) => string {
+  const kind = binaryKind(head);
+  if (kind !== undefined) throw binary(file.asked, kind, file.size);
+  const { encoding, bom } = headEncoding(head);
+  const decoder = new StringDecoder(encoding === "utf-16be" ? "utf16le" : encoding);
+  let marked = bom;
+  return (bytes) => {
+    const text = decoder.write(encoding === "utf-16be" ? bytes.subarray(0, bytes.length & ~1).swap16() : bytes);
+    const shown = marked ? text.slice(1) : text;
+    marked = false;
+    return shown;
+  };
+}
+
+/** The last character of the head may be cut in two: up to three bytes of it are left out of the judgement. */
+function headEncoding(head: Buffer): { encoding: TextEncoding; bom: boolean } {
+  for (let cut = 0; cut <= 3; cut += 1) {
+    const found = encodingOf(head.subarray(0, head.length - cut));
+    if (found.encoding !== "latin1") return found;
+  }
+  return { encoding: "latin1", bom: false };
 }

@@ -4,8 +4,7 @@ import { sha256 } from "../../core/json.ts";
 import { defineTool, type TextEncoding, type Tool, type ToolContext } from "../../core/tool.ts";
 import { encodeWhole, lineEnding, readText, type TextForm } from "../../files/bytes/text-form.ts";
 import type { Content } from "../../files/diff/diff.ts";
-import type { CurrentFile } from "./current-file.ts";
-import { applyChange, type FileChange, type FileRevision, planChange } from "./file-change.ts";
+import { applyChange, type CurrentFile, type FileChange, type FileRevision, planChange } from "./file-change.ts";
 
 const args = z.strictObject({
   file_path: z.string().min(1).describe("File in the workspace."),

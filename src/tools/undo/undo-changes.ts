@@ -21,8 +21,7 @@ import { removeAtomically } from "../../files/bytes/atomic-write.ts";
 import { hashFile, setIdBits } from "../../files/bytes/temporaries.ts";
 import { diffOf } from "../../files/diff/diff.ts";
 import { namedDiffs, planDiff, recordedDiff, totalOf } from "../../files/diff/diff-text.ts";
-import { losesSetId, readCurrent } from "../files/current-file.ts";
-import { type FilePlace, putFile } from "../files/file-change.ts";
+import { type FilePlace, losesSetId, putFile, readCurrent } from "../files/file-change.ts";
 import { viewOf } from "./content-view.ts";
 import {
   type AppliedCall,

@@ -2,7 +2,7 @@ import { ToolRefusal } from "../../core/codes.ts";
 import { shownPath } from "../../core/shown-path.ts";
 import type { ToolContext } from "../../core/tool.ts";
 import { realWorkspace } from "../../files/boundary.ts";
-import { readCurrent } from "../files/current-file.ts";
+import { readCurrent } from "../files/file-change.ts";
 import { SpanRefusal, spansByFile, takeBack, type UndoSource } from "./take-back.ts";
 import { placesOf } from "./undo-changes.ts";
 

@@ -1,7 +1,6 @@
 import { type PendingWrite, WRITES_IDX_MAP } from "@langchain/langgraph-checkpoint";
 import type { Json } from "../../../core/json.ts";
-import { type CallColumns, fillIn, leaveOut } from "../../checkpoints/question-row.ts";
-import { decodeValue, encodeValue } from "../../checkpoints/value-codec.ts";
+import { type CallColumns, decodeValue, encodeValue, fillIn, leaveOut } from "../../checkpoints/value-codec.ts";
 import type { Database } from "../database.ts";
 
 /** Which checkpoint, of which thread and namespace. */
