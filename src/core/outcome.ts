@@ -1,7 +1,12 @@
 import type { CallResult } from "./call.ts";
 import { type ErrorCode, ToolRefusal } from "./codes.ts";
 import type { PathFact } from "./path-fact.ts";
-import type { FilePlan } from "./tool.ts";
+import type { FilePlan, ImageRef, ToolResult } from "./tool.ts";
+
+/** A result that was read: each picture is named by a kind too, be it none. */
+export interface ReadResult extends ToolResult {
+  images?: ImageRef[];
+}
 
 // Keeps core 2.
 /** How one run of a call ended. Closed: no other code reads an ending out of words or free metadata. */

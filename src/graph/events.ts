@@ -4,7 +4,6 @@ import type { Goals, GoalWork } from "../core/goals.ts";
 import type { Json, JsonObject } from "../core/json.ts";
 import type { Effect, Plan, RiskLevel } from "../core/tool.ts";
 import type { Mode, Verdict } from "../policy/types.ts";
-import type { News } from "./calls/news.ts";
 import type { NotShown } from "./calls/partial.ts";
 
 /** One line of the transcript as a person reads it, for `session_restored`. */
@@ -28,6 +27,13 @@ interface Addressed {
   /** The name of the child that it is of. */
   agent?: string;
 }
+
+/** What is new about a call against those of its session that the person approved before. `times`: how many changes of the file. */
+export type News =
+  | { is: "same" | "same_words" | "same_program" | "first_command" }
+  | { is: "same_file"; times: number }
+  | { is: "other_file" | "first_folder" | "first_deletion" }
+  | { is: "other_arguments" | "first_of_tool" };
 
 export interface WaitingCall extends Addressed {
   toolName: string;

@@ -23,7 +23,6 @@ import type { ChildRow, Journal, Lease, Requests, Store, TurnRow } from "../stor
 import { checkWorkspace } from "../tools/use/own-workspace.ts";
 import { notices, refusals } from "../words/contract/session.ts";
 import type { AgentParts, SessionTools } from "./agent-parts.ts";
-import { AskedMeanwhile } from "./asked-meanwhile.ts";
 import type { ChildSession } from "./child.ts";
 import { childOpening, rightsNow, toolsUnder } from "./child-opening.ts";
 import { Children } from "./children.ts";
@@ -52,7 +51,7 @@ import {
   type Unfinished,
   unfinishedWork,
 } from "./unfinished-work.ts";
-import { WaitingCalls } from "./waiting-calls.ts";
+import { AskedMeanwhile, WaitingCalls } from "./waiting-calls.ts";
 
 /**
  * Opens store, model and tools, takes the lease, builds the graph: all that is heavy, at the first need. Rules that are

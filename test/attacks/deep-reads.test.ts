@@ -1,12 +1,10 @@
 import { spawnSync } from "node:child_process";
-
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { prepareCall } from "../../src/graph/calls/prepare.ts";
 import type { Mode, Policy, Rule } from "../../src/policy/types.ts";
 import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
-import { resultOf } from "../../src/tools/use/results.ts";
-import { createToolContext } from "../../src/tools/use/run-tool.ts";
+import { createToolContext, resultOf } from "../../src/tools/use/run-tool.ts";
 import { describeInSandbox } from "../support/needs.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 

@@ -7,8 +7,7 @@ import type { Mode, Policy } from "../../src/policy/types.ts";
 import { createReadFileTool } from "../../src/tools/files/read-file.ts";
 import { createWriteFileTool } from "../../src/tools/files/write-file.ts";
 import { createGrepTool } from "../../src/tools/search/grep.ts";
-import { resultOf } from "../../src/tools/use/results.ts";
-import { createToolContext } from "../../src/tools/use/run-tool.ts";
+import { createToolContext, resultOf } from "../../src/tools/use/run-tool.ts";
 import { calls, openStage, says } from "../support/play.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 

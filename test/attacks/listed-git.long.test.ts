@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { resultOf } from "../../src/tools/use/results.ts";
+import { resultOf } from "../../src/tools/use/run-tool.ts";
 import { judgeOf } from "../policy/lines/judge.ts";
 import { makeTree, secretMark } from "../policy/lines/tree.ts";
 import { describeInSandbox } from "../support/needs.ts";

@@ -4,8 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Plan } from "../../src/core/tool.ts";
 import { prepareCall } from "../../src/graph/calls/prepare.ts";
 import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
-import { resultOf } from "../../src/tools/use/results.ts";
-import { createToolContext } from "../../src/tools/use/run-tool.ts";
+import { createToolContext, resultOf } from "../../src/tools/use/run-tool.ts";
 import { describeInSandbox } from "../support/needs.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 

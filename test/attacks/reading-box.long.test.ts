@@ -16,8 +16,7 @@ import { prepareCall } from "../../src/graph/calls/prepare.ts";
 import { leadLook } from "../../src/policy/files/lead-look.ts";
 import type { Policy, Rule } from "../../src/policy/types.ts";
 import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
-import { resultOf } from "../../src/tools/use/results.ts";
-import { createToolContext } from "../../src/tools/use/run-tool.ts";
+import { createToolContext, resultOf } from "../../src/tools/use/run-tool.ts";
 import { describeInSandbox } from "../support/needs.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 

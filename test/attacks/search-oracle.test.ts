@@ -8,8 +8,7 @@ import { createReadFileTool } from "../../src/tools/files/read-file.ts";
 import { createGlobTool } from "../../src/tools/search/glob.ts";
 import { createGrepTool } from "../../src/tools/search/grep.ts";
 import { createLsTool } from "../../src/tools/search/ls.ts";
-import { resultOf } from "../../src/tools/use/results.ts";
-import { createToolContext } from "../../src/tools/use/run-tool.ts";
+import { createToolContext, resultOf } from "../../src/tools/use/run-tool.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 
 const grep = createGrepTool();

@@ -1,7 +1,7 @@
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import type { CallEnd, CallStatus, ToolCallInfo } from "../../src/core/call.ts";
-import { createOverlay } from "../../src/graph/calls/overlay.ts";
+import { createOverlay } from "../../src/graph/calls/prepared-call.ts";
 import { afterCalls, afterObservation, afterReasoning } from "../../src/graph/routes.ts";
 import { markCut } from "../../src/graph/talk/cut-reply.ts";
 import { observationText } from "../../src/graph/talk/observation-text.ts";

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { ApprovalQuestion } from "../../src/graph/calls/question.ts";
-import type { ResumeValue } from "../../src/graph/calls/resume-value.ts";
+import type { ResumeValue } from "../../src/graph/calls/take-answers.ts";
 import { consumer, openPlace } from "./support.ts";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));

@@ -3,8 +3,7 @@ import { pinRoots } from "../../src/files/pinned-roots.ts";
 import { prepareCall } from "../../src/graph/calls/prepare.ts";
 import type { Policy } from "../../src/policy/types.ts";
 import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
-import { resultOf } from "../../src/tools/use/results.ts";
-import { createToolContext } from "../../src/tools/use/run-tool.ts";
+import { createToolContext, resultOf } from "../../src/tools/use/run-tool.ts";
 
 /** The tool `shell` of a workspace, in the sandbox: lines are planned and judged as the graph does it, and those that may are run. */
 export function shellStage(workspace: string, policy: Policy, sandbox: "required" | "off" = "required") {

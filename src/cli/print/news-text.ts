@@ -1,4 +1,4 @@
-import type { News } from "../../graph/calls/news.ts";
+import type { News } from "../../graph/events.ts";
 import { news as words } from "../../words/en/news.ts";
 
 /** What is new about a call, in words that hold nothing of the call itself. */

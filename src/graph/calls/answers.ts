@@ -12,9 +12,9 @@ import type { AnswerOrigin, AnswerOutcome, AnswerRefusal, CallDecision } from ".
 import type { Change } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
 import { waitingFacts } from "./offers.ts";
-import { createOverlay, lay } from "./overlay.ts";
 import { partialOf, waitsText, wholePrefix } from "./partial.ts";
 import { prepareOf } from "./prepare.ts";
+import { createOverlay, lay } from "./prepared-call.ts";
 import { replan } from "./replan.ts";
 import { announceDecision, approve, ask, cancel, policyDecider, record, ruleName } from "./transitions.ts";
 

@@ -5,8 +5,7 @@ import type { GivenSecrets } from "../../core/secrets/given-secrets.ts";
 import type { Tool, ToolContext, ToolResult } from "../../core/tool.ts";
 import { pinRoots } from "../../files/pinned-roots.ts";
 import type { Policy } from "../../policy/types.ts";
-import { resultOf } from "../../tools/use/results.ts";
-import { createToolContext } from "../../tools/use/run-tool.ts";
+import { createToolContext, resultOf } from "../../tools/use/run-tool.ts";
 import { prepareCall } from "./prepare.ts";
 import type { Preparation } from "./prepared-call.ts";
 

@@ -40,9 +40,16 @@ import {
 } from "./call-facts.ts";
 import { goesOn } from "./child-calls.ts";
 import { hooksAsk } from "./hooks-asked.ts";
-import { layerOver } from "./overlay.ts";
 import { pastOf } from "./past.ts";
-import { markOf, marksOf, type Parsed, type Preparation, type PreparedCall, parsedUse } from "./prepared-call.ts";
+import {
+  layerOver,
+  markOf,
+  marksOf,
+  type Parsed,
+  type Preparation,
+  type PreparedCall,
+  parsedUse,
+} from "./prepared-call.ts";
 import { checkWrittenBack, runWithSecrets, withPlannedSecrets } from "./secret-use.ts";
 
 interface Beside {

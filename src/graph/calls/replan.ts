@@ -1,13 +1,11 @@
-import type { CallOf, ToolCallInfo } from "../../core/call.ts";
-import { isFinal } from "../../core/call.ts";
+import { type CallOf, isFinal, type ToolCallInfo } from "../../core/call.ts";
 import type { ErrorCode } from "../../core/codes.ts";
 import type { StepId } from "../../core/step-id.ts";
 import type { CallMove } from "../../store/types.ts";
 import type { Change } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
-import { createOverlay } from "./overlay.ts";
 import { prepareOf } from "./prepare.ts";
-import type { Preparation, PreparedCall } from "./prepared-call.ts";
+import { createOverlay, type Preparation, type PreparedCall } from "./prepared-call.ts";
 import { ask, cancel, policyDecider, record } from "./transitions.ts";
 
 type Undecided = CallOf<"awaiting_approval"> | CallOf<"pending">;

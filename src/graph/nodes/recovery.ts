@@ -1,7 +1,6 @@
 import { interrupt } from "@langchain/langgraph";
 import { recoveryQuestion } from "../calls/question.ts";
-import { type ResumeValue, resumeSchema } from "../calls/resume-value.ts";
-import { takeAnswers } from "../calls/take-answers.ts";
+import { type ResumeValue, resumeSchema, takeAnswers } from "../calls/take-answers.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import { answered, standing } from "./split.ts";

@@ -2,12 +2,12 @@ import { basename } from "node:path";
 import { ToolRefusal } from "../../core/codes.ts";
 import { isJsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
+import type { ReadResult } from "../../core/outcome.ts";
 import { secretTag, taggedNames } from "../../core/secrets/secret-tags.ts";
 import type { GivenImage, ImageRef, ToolContext } from "../../core/tool.ts";
 import { assertInsideOpened, resolveInside, rootOf } from "../../files/boundary.ts";
 import { openRegular, readBounded, tooLarge } from "../../files/bytes/read-regular.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
-import type { ReadResult } from "../use/results.ts";
 import { visibleText } from "../use/visible-text.ts";
 import { fitImage } from "./fit-image.ts";
 

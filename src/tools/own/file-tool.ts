@@ -6,7 +6,7 @@ import { unstopped } from "../../core/outcome.ts";
 import type { JsonSchemaArgs, Plan, Tool, ToolContext, ToolResult } from "../../core/tool.ts";
 import { resolveInside } from "../../files/boundary.ts";
 import { keptResult } from "../use/kept-result.ts";
-import { normalizeResult } from "../use/results.ts";
+import { normalizeResult } from "../use/run-tool.ts";
 import { describedSchema, parsedSchema, planSchema, type ToolPlace, type ToolShape, toldContext } from "./messages.ts";
 import { type AskOptions, type ToolProcess, ToolProcessEnded } from "./tool-process.ts";
 

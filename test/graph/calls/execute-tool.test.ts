@@ -13,8 +13,7 @@ import {
   type ToolResult,
 } from "../../../src/core/tool.ts";
 import { executeTool } from "../../../src/graph/calls/execute-tool.ts";
-import { normalizeResult } from "../../../src/tools/use/results.ts";
-import { createToolContext, runTool } from "../../../src/tools/use/run-tool.ts";
+import { createToolContext, normalizeResult, runTool } from "../../../src/tools/use/run-tool.ts";
 import { tempTree } from "../../tools/temp-tree.ts";
 
 const toolOf = (execute: Tool["execute"], more: Partial<Tool> = {}): Tool => ({

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { resultOf } from "../../../src/tools/use/results.ts";
+import { resultOf } from "../../../src/tools/use/run-tool.ts";
 import { judgeOf } from "./judge.ts";
 import type { Tree } from "./tree.ts";
 

@@ -6,8 +6,7 @@ import { type Plan, type Tool, type ToolContext, type ToolResult, withoutHidden 
 import { parseArguments } from "../../use/arguments.ts";
 import { withoutSecrets } from "../../use/conceal.ts";
 import { parameterProblem } from "../../use/fill-in.ts";
-import { normalizeResult } from "../../use/results.ts";
-import { createToolContext } from "../../use/run-tool.ts";
+import { createToolContext, normalizeResult } from "../../use/run-tool.ts";
 import { toolSchema } from "../../use/schema.ts";
 import type { Ask, ToldContext, ToolPlace } from "../messages.ts";
 import { type OwnedTool, toolsOf } from "./makers.ts";

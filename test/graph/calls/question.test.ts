@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { newsText } from "../../../src/cli/print/news-text.ts";
 import type { ToolCallInfo } from "../../../src/core/call.ts";
 import type { FilePlan, Plan } from "../../../src/core/tool.ts";
-import { mostApprovals, newsOf } from "../../../src/graph/calls/news.ts";
+import { mostApprovals, newsOf } from "../../../src/graph/calls/question.ts";
 import { readCommandLine } from "../../../src/tools/shell/reading/read-command-line.ts";
 import { calls, openStage, says } from "../../support/play.ts";
 
