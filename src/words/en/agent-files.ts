@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** Agents of files: why one is left out, and what of it is not heeded. */
-export const agentFiles = room({
+export const agentFiles = room("agentFiles", {
   noPrompt: "nothing stands below the second line ---: what the agent is told",
   noHead: "it does not begin with a line --- and its description",
   noYaml: ({ why }: { why: string | undefined }) => `what stands between the lines --- is no YAML: ${why}`,

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** The helpers of a session. */
-export const agents = room({
+export const agents = room("agents", {
   listHint: "enter reads its talk · x stops it · esc back",
   /** Of a talk, the widest first. */
   talkHints: [

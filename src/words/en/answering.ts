@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** Answers for a session that another process drives. */
-export const answering = room({
+export const answering = room("answering", {
   nothingSaid: "what is answered is not said",
   nothingSaidHint: "agent answer ID --approve c3@DIGEST",
   noCall: ({ name, id }: { name: string; id: string }) =>

@@ -11,7 +11,7 @@ interface Head {
 }
 
 /** The texts that sessions keep. */
-export const artifacts = room({
+export const artifacts = room("artifacts", {
   none: "no session here keeps an artifact",
   head: ({ name, type, version, last, call, isTakenBack }: Head) =>
     `${name} (${type}), version ${version} of ${last}, by call ${call}${isTakenBack ? ", taken back" : ""}`,

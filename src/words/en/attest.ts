@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** A statement about a commit: how it is made and sealed, and what does not fit. */
-export const attest = room({
+export const attest = room("attest", {
   notInPath: ({ program }: { program: string }) => `there is no ${program} in PATH`,
   install: ({ program }: { program: string }) => `install ${program}`,
   noCommit: ({ asked, why }: { asked: string; why: string }) => `git could not say what ${asked} is: ${why}`,

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** What is typed in the chat behind a slash, and what it answers. */
-export const chatCommands = room({
+export const chatCommands = room("chatCommands", {
   /** What follows each name, for the help, and what it does. */
   about: {
     help: { argument: "", text: "this list, and the keys" },

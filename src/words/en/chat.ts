@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** The chat at large: what it says of keys that had another meaning by the time they came, and of its own end. */
-export const chat = room({
+export const chat = room("chat", {
   questionGone: "the question is gone, and with it what is typed for it: that goes nowhere",
   listDue: "not sent, as the list that you asked for had not come: enter sends it once you have paused",
   escAgain: "esc again goes on from an earlier message",

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** Commands of files: why one is left out, or cannot be said. */
-export const commandFiles = room({
+export const commandFiles = room("commandFiles", {
   noText: "it is no UTF-8 text",
   waits: "it waits for your trust (agent trust)",
   nameShape: "a command's name has letters, digits, - and _ in it",

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** What a shell shows beside the words that it completes. */
-export const completion = room({
+export const completion = room("completion", {
   demo: "a tour, without a key",
   openai: "a model of an OpenAI-compatible server",
   script: "a file of replies",

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** Where the person writes. */
-export const composer = room({
+export const composer = room("composer", {
   /** In an empty input. */
   hint: "ask, or / for commands, @ for files, ? for keys",
   hintAtWork: "enter tells the agent at its next step, alt+enter when this turn ends",

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** What is wrong with a config.json, at a line of it. */
-export const config = room({
+export const config = room("config", {
   maxObserve: "expected a number of characters, or false for all",
   folder: "a folder is named by its whole path, without a colon in it",
   place: "a place is named by its whole path, or by one that begins with ~/",

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** What ends the command because of a defect, or of who reads it. */
-export const defects = room({
+export const defects = room("defects", {
   details: ({ log }: { log: string }) => ` Details are in ${log}.`,
   internal: ({ message, where }: { message: string; where: string }) =>
     `agent: internal error: ${message}\nWhat was begun is saved: agent resume goes on with it.${where}`,

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** The question about calls that wait for the person's yes. */
-export const dialog = room({
+export const dialog = room("dialog", {
   risks: { low: "LOW", medium: "MEDIUM", high: "HIGH" },
   labels: {
     deny: "No, deny",

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** What `agent doctor` finds. */
-export const doctor = room({
+export const doctor = room("doctor", {
   notThere: ({ path }: { path: string }) => `${path} (not there yet)`,
   there: ({ path, size }: { path: string; size: string }) => `${path} (${size})`,
   keptForUndo: "kept for undo",

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** Why there is no session to go on with. */
-export const findSession = room({
+export const findSession = room("findSession", {
   listHint: "agent sessions list --all lists every session",
   prefixHint: "give more of the id",
   driven: ({ session, parent }: { session: string; parent: string }) =>

@@ -12,7 +12,7 @@ const during = ({ tool, agent }: Asking): string =>
   `while its tool ${tool} runs${agent === undefined ? "" : ` for ${agent}`}`;
 
 /** What somebody else asks the person while a call runs. */
-export const form = room({
+export const form = room("form", {
   asks: (about: Asking) => `the MCP server ${about.from} asks you something ${during(about)}`,
   asksModel: (about: Asking) => `the MCP server ${about.from} wants to ask your model ${during(about)}`,
   answerGoes: ({ from }: { from: string }) => `this answer of your model goes to the MCP server ${from}`,

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** What is read on the whole screen. */
-export const fullView = room({
+export const fullView = room("fullView", {
   /** The keys, the widest first. */
   hints: [
     "j k space b g G · J K change · ] [ file · / search · h l sideways · v sides · esc back",

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** The rules and grants of a session. */
-export const grants = room({
+export const grants = room("grants", {
   listHint: "x revokes a grant · esc back",
   position: ({ at, of }: { at: number; of: number }) => `${at} of ${of}`,
   revoke: "revoke it? y revokes it, any other key keeps it",

@@ -2,7 +2,7 @@ import type { CommandHelp } from "../help.ts";
 import { room } from "../room.ts";
 
 /** What `--help` says of the commands of command-line/artifacts.ts. */
-export const helpArtifacts = room({
+export const helpArtifacts = room("helpArtifacts", {
   artifacts: {
     text: "list, show, compare, export or take back the texts that sessions keep",
     note: "An artifact is named SESSION:a1, one of its versions SESSION:a1@2. Without a session it is\none of this folder's newest session that has any.",

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** What `--help` says of the flags that every command takes. */
-export const helpFlags = room({
+export const helpFlags = room("helpFlags", {
   cwd: "work in this folder",
   addDir: "let file tools work in this folder too, by absolute paths",
   model: "SERVER:NAME, demo, or script:FILE",

@@ -2,7 +2,7 @@ import type { CommandHelp } from "../help.ts";
 import { room } from "../room.ts";
 
 /** What `--help` says of the commands of command-line/mcp.ts. */
-export const helpMcp = room({
+export const helpMcp = room("helpMcp", {
   mcpList: {
     text: "yours and this project's, and which are off",
     examples: [["agent mcp list", "each with what starts it, or where it is"]],

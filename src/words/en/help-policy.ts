@@ -2,7 +2,7 @@ import type { CommandHelp } from "../help.ts";
 import { room } from "../room.ts";
 
 /** What `--help` says of the commands of command-line/policy.ts. */
-export const helpPolicy = room({
+export const helpPolicy = room("helpPolicy", {
   policyCheck: {
     text: "what the policy would decide about a call",
     note: "At a terminal the verdict is told in sentences; with --json,\nand where stdout is no terminal, as a line of JSON.",

@@ -2,7 +2,7 @@ import type { CommandHelp } from "../help.ts";
 import { room } from "../room.ts";
 
 /** What `--help` says of the commands of command-line/provenance.ts. */
-export const helpProvenance = room({
+export const helpProvenance = room("helpProvenance", {
   /** `needs`: what goes with --verify alone. */
   unfit: ({ flag, needs }: { flag: string; needs: boolean }) =>
     `--${flag} ${needs ? "needs" : "does not go with"} --verify`,

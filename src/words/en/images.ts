@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** Pictures that come with a message. */
-export const images = room({
+export const images = room("images", {
   tooMany: ({ most }: { most: number }) => `a message has at most ${most} pictures`,
   tooManyFlags: ({ most, count }: { most: number; count: number }) =>
     `-i: a message has at most ${most} pictures, and these are ${count}`,

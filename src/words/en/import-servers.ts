@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** Why a server of another program is not taken over. */
-export const importServers = room({
+export const importServers = room("importServers", {
   mayHoldSecret: ({ what }: { what: string }) => `${what} may hold a secret`,
   tooManyWords: "it has too many words",
   envName: "its env has a name that no variable has",

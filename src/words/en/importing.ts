@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** What other programs' rules, hooks and instructions come to here, and why some are left out. */
-export const importing = room({
+export const importing = room("importing", {
   unseen: "it has characters that cannot be seen",
   secret: "it may hold a secret, which is not copied",
   shell: "it would be every command",

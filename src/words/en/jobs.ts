@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** The commands that run in the background. */
-export const jobs = room({
+export const jobs = room("jobs", {
   title: ({ jobs: count, running }: { jobs: number; running: number }) =>
     `${count === 1 ? "1 background job" : `${count} background jobs`}, ${running} running`,
   listHint: "enter shows what it said · x ends it · esc back",

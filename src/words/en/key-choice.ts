@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** What one can begin with where the model has no key. */
-export const keyChoice = room({
+export const keyChoice = room("keyChoice", {
   /** `why`: what is missing. */
   title: ({ why }: { why: string }) => `${why}. Begin with:`,
   tour: "a tour: a scripted model, on a copy of a small project",

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** Lists of agents, skills, memories and tools, and what is asked of one of them. */
-export const lists = room({
+export const lists = room("lists", {
   mostSteps: ({ steps }: { steps: number }) => `at most ${steps} steps`,
   mostCost: ({ cost }: { cost: number }) => `costs at most ${cost}`,
   heads: {

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** Servers of tools, as they are listed, added and removed. */
-export const mcpCommands = room({
+export const mcpCommands = room("mcpCommands", {
   none: "no servers: agent mcp add NAME -- COMMAND, or --url URL, writes one into your config.json",
   notRead: ({ why }: { why: string }) => `its sign-in cannot be read: ${why}`,
   signedIn: ({ host }: { host: string }) => `signed in at ${host}`,

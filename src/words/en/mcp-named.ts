@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** What a person's message names of a server: why it is not had. */
-export const mcpNamed = room({
+export const mcpNamed = room("mcpNamed", {
   noPrompt: ({ typed, name }: { typed: string; name: string }) =>
     `you trust no prompt /${typed} of the MCP server ${name}`,
   noPromptHint: ({ name }: { name: string }) =>

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** Why a server of tools is off, or something of it. */
-export const mcpServers = room({
+export const mcpServers = room("mcpServers", {
   isYours: "your own settings have a server of this name",
   noObject: "it is no object",
   noServers: "its mcpServers are no object",

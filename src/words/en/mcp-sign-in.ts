@@ -17,7 +17,7 @@ interface Page {
 const server = ({ name, isProjects }: Whose): string => `${isProjects ? "this project's " : ""}${name}`;
 
 /** Signing in to a server, and out of it. */
-export const mcpSignIn = room({
+export const mcpSignIn = room("mcpSignIn", {
   noAnswer: "This is no answer that is waited for.",
   heard: "The agent has heard it. How it ended stands in its terminal; this page can be closed.",
   portTaken: "another program has it",

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** What a person reads of a server before they trust it, and of what became of it. */
-export const mcpTrust = room({
+export const mcpTrust = room("mcpTrust", {
   cannot: ({ name, why }: { name: string; why: string }) => `${name} cannot be trusted: ${why}`,
   cannotStart: "it cannot be started",
   already: ({ name }: { name: string }) => `${name} is trusted already; to look at its tools again go on`,

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** Models, as they are listed and opened. */
-export const models = room({
+export const models = room("models", {
   serverHint: ({ name }: { name: string }) =>
     `name it in config.json: "servers": {"${name}": {"baseUrl": "http://…/v1"}}`,
   needsPrice: ({ name, spec }: { name: string; spec: string }) => `${name} needs the price of ${spec}`,

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** What each mode means. */
-export const modes = room({
+export const modes = room("modes", {
   ask: "what may change something is asked about, but for what a rule of yours allows",
   "accept-edits": "edits of files in the workspace are made; what else may change something is asked about",
   "read-only": "all that changes anything is denied",

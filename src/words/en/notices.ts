@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** What the person is told before the first message. */
-export const notices = room({
+export const notices = room("notices", {
   clearText: ({ host }: { host: string }) =>
     `the model server ${host} is spoken to by http://: whoever is on the way can read the key and all that is said`,
   agentLeftOut: ({ name, why }: { name: string; why: string }) => `${name} is left out: ${why}`,

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** The agent's own folders and the person's: why one cannot be used. */
-export const ownPlaces = room({
+export const ownPlaces = room("ownPlaces", {
   /** Who else can write it. */
   everybody: "everybody",
   group: "its group",

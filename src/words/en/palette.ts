@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** The list of all that can be done in the chat. */
-export const palette = room({
+export const palette = room("palette", {
   none: "nothing here has these words",
   hint: "type to narrow · enter takes it · esc back",
   untitled: "(no title)",

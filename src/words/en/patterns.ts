@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** What is wrong with a pattern of paths. */
-export const patterns = room({
+export const patterns = room("patterns", {
   empty: "the pattern is empty",
   tooLong: ({ most }: { most: number }) => `the pattern is longer than ${most} characters`,
   nul: "the pattern has a NUL character",

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** The list of sessions. */
-export const picker = room({
+export const picker = room("picker", {
   ofAll: "sessions of all folders",
   ofFolder: ({ folder }: { folder: string }) => `sessions of ${folder}`,
   position: ({ at, of }: { at: number; of: number }) => `${at} of ${of}`,

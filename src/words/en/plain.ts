@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** The chat where lines are all there is. */
-export const plain = room({
+export const plain = room("plain", {
   /** Below the commands: what keys do, and what is typed to a call that waits. */
   help: [
     "keys",

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** What may run without asking, as it is listed, looked up and suggested. */
-export const policyCommands = room({
+export const policyCommands = room("policyCommands", {
   noCall: "no recorded call here would have been decided by it",
   wouldHave: ({ parts }: { parts: readonly string[] }) => `would have ${parts.join(", ")} of the recorded calls`,
   noRule: "it is no rule",

@@ -10,7 +10,7 @@ const owners = {
 };
 
 /** What is wrong with a file of rules or of grants, at a line of it. */
-export const policyFiles = room({
+export const policyFiles = room("policyFiles", {
   unknownKey: ({ key, of, known }: { key: string; of: keyof typeof owners; known: readonly string[] }) =>
     `unknown key "${key}" in ${owners[of]} (known: ${known.join(", ")})`,
   notText: ({ key }: { key: string }) => `"${key}" must be a string`,

@@ -2,7 +2,7 @@ import type { CommandHelp } from "../help.ts";
 import { room } from "../room.ts";
 
 /** The command line at large: what its help begins with, and what is wrong with what was typed. */
-export const program = room({
+export const program = room("program", {
   text: "A terminal agent you can trust with your working tree.",
   groups: { work: "Work:", lookBack: "Look back:", settings: "Settings:" },
   version: "print the version",

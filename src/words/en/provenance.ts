@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** Whose a file's lines and changes are. */
-export const provenance = room({
+export const provenance = room("provenance", {
   noSuchFile: ({ file }: { file: string }) => `${file}: there is no such file`,
   noText: ({ file }: { file: string }) => `${file} is no text: agent log shows what was done with it`,
   noCall: "no recorded call changed this file",

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** What a question shows, whichever it is. */
-export const question = room({
+export const question = room("question", {
   /** From 1. */
   rows: ({ from, to }: { from: number; to: number }) => (from === to ? `line ${from}` : `lines ${from}-${to}`),
   /** Rows, and parts behind them. */

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** The question about a call whose end was not seen. */
-export const recovery = room({
+export const recovery = room("recovery", {
   title: "the end of this call was not seen",
   /** Behind the title, where there are several. */
   firstOf: ({ count }: { count: number }) => ` (1 of ${count})`,

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** Going on from an earlier message. */
-export const rewind = room({
+export const rewind = room("rewind", {
   title: "go on from an earlier message",
   listHint: "enter looks at it · esc back",
   position: ({ at, of }: { at: number; of: number }) => `${at} of ${of}`,

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** How a session goes that is driven without a screen, and what a call that waits would do. */
-export const run = room({
+export const run = room("run", {
   /** How a call stands. */
   ends: {
     waits: "waits for you",

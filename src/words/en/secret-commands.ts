@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** The person's secrets, as they are listed, set and removed. */
-export const secretCommands = room({
+export const secretCommands = room("secretCommands", {
   none: "no secret is set: agent secrets set NAME",
   code: "a code of the moment",
   oneName: "agent secrets set takes one name, and the value never as an argument: others could read it there",

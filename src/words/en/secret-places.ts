@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** Where the person's secrets are kept, and what is wrong there. */
-export const secretPlaces = room({
+export const secretPlaces = room("secretPlaces", {
   notGivenInTime: "the system's keyring did not give it within 2 s; agent secrets set keeps it anew",
   unread: ({ file, why }: { file: string; why: string }) => `${file} cannot be read: ${why}`,
   noFile: ({ file }: { file: string }) => `${file} cannot be read: it is no file`,

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** The person's secrets where their place does not give them. */
-export const secrets = room({
+export const secrets = room("secrets", {
   notGiven: ({ names }: { names: readonly string[] }) =>
     `the system's keyring did not give the ${names.length === 1 ? "value" : "values"} of ${names.join(", ")}: where it comes up it is not masked`,
   notGivenHint:

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** What is told of a session to any front end that asks for it. */
-export const services = room({
+export const services = room("services", {
   picture: ({ file }: { file: string }) => `the picture is in ${file}`,
   nothingSaid: "nothing was said in this session yet",
   noTitle: "nothing of that can be a title",

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** Sessions, as they are listed, searched, shown, forked, exported and removed. */
-export const sessionCommands = room({
+export const sessionCommands = room("sessionCommands", {
   noCalls: ({ session }: { session: string }) => `session ${session} has no calls`,
   number: "number of the session (enter for 1): ",
   noNumber: ({ last }: { last: number }) => `there is no such number: 1 to ${last}, or ctrl+c leaves`,

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** Skills of files: why one is left out. */
-export const skills = room({
+export const skills = room("skills", {
   nameShape: "a skill's name has 1 to 64 of a-z, 0-9 and -",
   otherFolder: ({ name }: { name: string }) => `its name is ${name}, and its folder another one`,
   noDescription: "it has no description",

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** What a session is begun or gone on with, and what stands against it. */
-export const starting = room({
+export const starting = room("starting", {
   needsTerminal: "agent chat needs a terminal on stdin and stdout",
   needsTerminalHint:
     'without one: agent run "what to do" (add --json for events), or agent chat --model demo for the tour',

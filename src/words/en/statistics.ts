@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** Tables of what tools did and of what replies took. */
-export const statistics = room({
+export const statistics = room("statistics", {
   oftenFails: ({ rate, calls }: { rate: string; calls: string }) => `fails often (${rate} of ${calls} calls succeeded)`,
   isSlow: ({ each }: { each: string }) => `is slow (${each} each)`,
   marks: { failing: "! fails often", slow: "! slow" },

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** What stands below the talk, and in the window's title. */
-export const status = room({
+export const status = room("status", {
   /** Calls that the person left for later. */
   waiting: ({ calls }: { calls: number }) =>
     `${calls === 1 ? "a call waits" : `${calls} calls wait`} for you · enter on an empty line to answer · a new message cancels ${calls === 1 ? "it" : "them"}`,

@@ -3,7 +3,7 @@ import { room } from "../room.ts";
 const callsText = (calls: number): string => (calls === 1 ? "1 call" : `${calls} calls`);
 
 /** A rule that is made of what was answered alike. */
-export const suggestions = room({
+export const suggestions = room("suggestions", {
   /** `decided`: how many calls it would have decided. */
   saidYes: ({ times, last, decided }: { times: number; last: string; decided: number }) =>
     `you said yes ${times === 1 ? "once" : `${times} times`} (last on ${last}) and never otherwise; it would have decided ${callsText(decided)} that you were asked about`,

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** The choice of colours. */
-export const theme = room({
+export const theme = room("theme", {
   title: "the colours of the screen",
   about: {
     auto: "dark or light, as the terminal's background is",

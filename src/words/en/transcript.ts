@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** What was said and done, as it stays on the screen, and what is under way. */
-export const transcript = room({
+export const transcript = room("transcript", {
   /** How a call stands, where its mark does not say it. */
   states: {
     pending: "next",

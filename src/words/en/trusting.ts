@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** Trust in a project's files: what is asked, and what became of it. */
-export const trusting = room({
+export const trusting = room("trusting", {
   cannot: ({ obstacles }: { obstacles: readonly string[] }) =>
     `this workspace cannot be trusted: ${obstacles.join("; ")}`,
   othersMay: ({ who }: { who: string }) => `${who}: whoever that is may change what you are about to trust`,

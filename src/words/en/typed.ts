@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** What is wrong with flags as they were typed, and with the folder that they name. */
-export const typed = room({
+export const typed = room("typed", {
   approve: ({ text }: { text: string }) => `--approve takes ID, ID@DIGEST or all, not ${JSON.stringify(text)}`,
   named: ({ flag, text }: { flag: string; text: string }) =>
     `--${flag} takes ID or SESSION:ID, not ${JSON.stringify(text)}`,

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** Taking back what calls changed. */
-export const undoing = room({
+export const undoing = room("undoing", {
   leftOut: ({ why }: { why: string }) => `! ${why}: it is left out`,
   showsCalls: ({ id }: { id: string }) => `agent sessions show ${id} shows its calls`,
   rest: ({ id, calls }: { id: string; calls: readonly string[] }) =>

@@ -1,7 +1,7 @@
 import { room } from "../room.ts";
 
 /** What policy would decide of a call, and by what. */
-export const verdict = room({
+export const verdict = room("verdict", {
   would: { allow: "would run without asking", ask: "would be asked about", deny: "would be denied" },
   /** Between that and the risk. */
   risk: ", risk ",

@@ -6,7 +6,7 @@ type By = "person" | "script";
 const who = { person: "you", script: "the script" } as const;
 
 /** What the chat shows of a session: its calls, what was said of them, what it asks. */
-export const view = room({
+export const view = room("view", {
   /** Beside a call: who let it go on. */
   approved: ({ by }: { by: By }) => `approved by ${who[by]}`,
   approvedOnce: ({ by }: { by: By }) => `approved once by ${who[by]}`,
