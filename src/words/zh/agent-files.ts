@@ -1,0 +1,30 @@
+import type { agentFiles as english } from "../en/agent-files.ts";
+import type { Twin } from "../twin.ts";
+
+export const agentFiles: Twin<typeof english> = {
+  noPrompt: "第二行 --- 下面什么也没有：那里应写对子代理的指示",
+  noHead: "它不是以一行 --- 和它的描述开头",
+  noYaml: ({ why }) => `两行 --- 之间不是 YAML：${why}`,
+  tooLarge: ({ kilobytes }) => `它大于 ${kilobytes} kB`,
+  noText: "它不是 UTF-8 文本",
+  waits: "它在等待你的信任（agent trust）",
+  nameShape: "子代理的名称由 a-z、0-9、- 和 _ 组成，以字母开头",
+  noToolkit: ({ toolkit }) => `没有工具集 ${JSON.stringify(toolkit)}：在 toolkits 中设置它`,
+  noModel: ({ model }) => `${JSON.stringify(model)} 不是模型：应为 SERVER:NAME，或用 :NAME 指同一模型服务器上的模型`,
+  hasName: "另一个子代理已有此名称，且排在前面",
+  moreFiles: ({ count }) => `以及另外 ${count} 个文件（agent agents）`,
+  notHeeded: ({ files }) => `其他程序的子代理中，这里不予理会：${files.join("；")}`,
+  noKeys: "它没有任何键",
+  noDescription: "它没有描述",
+  noTask: "它没有写对子代理的指示",
+  isNoText: "它不是文本",
+  noSteps: "它不是步数",
+  noTools: "它不是工具列表",
+  noMode: "它不是模式",
+  noSwitch: "工具只能是 true 或 false",
+  noDecision: "它不是 allow、ask 和 deny 之一",
+  noHelper: "它不是给子代理用的",
+  isOff: "它已关闭",
+  isElsewhere: "它在别处工作",
+  noToml: ({ why }) => `它不是 TOML：${why}`,
+};

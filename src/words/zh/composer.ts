@@ -1,0 +1,37 @@
+import type { composer as english } from "../en/composer.ts";
+import type { Twin } from "../twin.ts";
+
+export const composer: Twin<typeof english> = {
+  hint: "提问，或用 / 命令、@ 文件、? 按键",
+  hintAtWork: "enter 在 agent 的下一步插话，alt+enter 在本回合结束时发送",
+  hintWaiting: "up 收回等待的消息 · enter 在 agent 的下一步插话",
+  moreNames: ({ names }) => `… 另有 ${names} · ↑↓`,
+  moreKeys: "… 全部见 /help",
+  searching: "较早的消息，含：",
+  none: "无",
+  position: ({ at, of }) => `${at}/${of}`,
+  searchKeys: "ctrl+r 更早 · enter 放入输入框 · esc 返回",
+  draftKept: ({ draft }) => `你的草稿已保留：“${draft}”`,
+  editorFailed: "编辑器出错：消息保持原样",
+  keys: {
+    enter: "发送；agent 工作时：在它的下一步插话",
+    "alt+enter": "agent 工作时：本回合结束时发送",
+    "shift+enter, ctrl+j": "换行；行尾的 \\ 也可",
+    "! COMMAND": "自己运行；模型随你的下一条消息看到",
+    "/": "命令",
+    "@": "文件名",
+    "up, down": "较早的消息；up 先收回等待的消息",
+    "ctrl+r": "搜索较早的消息",
+    "ctrl+g": "在你的编辑器中写消息",
+    tab: "展开光标前的粘贴",
+    "shift+tab": "模式：ask、accept-edits、read-only、plan",
+    esc: "停止回合；等待的消息会回来",
+    "esc esc": "空行且空闲时：从较早的消息继续",
+    "ctrl+p": "这里能做的一切，在一个列表中：命令、模式、会话",
+    "ctrl+o": "工作中的子代理和它们的对话",
+    "ctrl+t": "折叠或显示计划行",
+    "ctrl+x": "草稿为空时，收回刚保存的记忆",
+    "ctrl+c": "清空草稿，否则停止回合；按两次离开",
+    "ctrl+d": "草稿为空时离开",
+  },
+};

@@ -1,0 +1,35 @@
+import type { importServers as english } from "../en/import-servers.ts";
+import type { Twin } from "../twin.ts";
+
+export const importServers: Twin<typeof english> = {
+  mayHoldSecret: ({ what }) => `${what} 可能含有机密`,
+  tooManyWords: "它的词太多",
+  envName: "它的 env 中有变量不会有的名称",
+  label: "它的 env 或 headers 中的一个名称",
+  variable: "本应是变量名之处可能含有机密，或在这里指另一个变量",
+  takesVariables: "它属于项目，却会得到你的变量",
+  leadsIntoNetwork: "它属于项目，却通向私有网络",
+  startedFor: ({ name }) =>
+    `它是为此项目启动的，作为你的服务器，它的词可能另有含义：写入项目的 .mcp.json，或手动添加（agent mcp add ${name} -- …）`,
+  decides: ({ variable }) => `它的 env 设置了 ${variable}，这可能决定启动什么`,
+  others: ({ names }) => `${names} 可能含有机密，或在这里另有含义`,
+  noPlainUrl: "它的 url 不只是主机和普通词组成的路径，可能含有机密",
+  older: "它使用较旧的 MCP HTTP（sse），此版本不支持",
+  noObject: "它不是对象",
+  noAddress: "它既没有 command 也没有 url，或有多个",
+  wrongType: ({ isReached }) => `它的 type 不属于${isReached ? "用地址访问的" : "由命令启动的"}服务器`,
+  unlike: ({ isNamed, strange }) => `它有${isNamed ? ` ${strange}` : "一项设置"}，这里没有对应的设置`,
+  listAndArgs: "它的 command 是列表，却还有 args",
+  noTexts: "它的 command 和 args 不是文本",
+  startedWithHeaders: "它由命令启动，却有 headers",
+  noUrl: "它的 url 不是文本",
+  reachedWithArgs: "它用 url 访问，却有 args 或 env",
+  off: "它在那边已停用",
+  otherType: "其中的值与那边应有的类型不同",
+  twoWays: "其中有一项以两种方式出现",
+  noVariable: "本应是变量名之处不是变量名",
+  wrongList: "它们不是那边应有的类型",
+  tooMany: ({ most }) => `超过 ${most} 个：一个也不接管`,
+  isThere: "已有同名的服务器",
+  otherVariable: ({ twice }) => `它的变量会是 ${twice}，而它已代表别的内容`,
+};

@@ -1,0 +1,19 @@
+import type { jobs as english } from "../en/jobs.ts";
+import type { Twin } from "../twin.ts";
+
+export const jobs: Twin<typeof english> = {
+  title: ({ jobs: count, running }) => `${count} 个后台任务，${running} 个运行中`,
+  listHint: "enter 显示它的输出 · x 结束它 · esc 返回",
+  readHint: "↑ ↓ 移动 · esc 返回",
+  position: ({ at, of }) => `${at}/${of}`,
+  stop: "结束它？按 y 结束，按其他键让它运行",
+  runs: "运行中",
+  cutOff: "被切断",
+  over: "它已不再运行",
+  kept: "它继续运行",
+  silent: "它还没有输出",
+  lines: {
+    silent: ({ stands }) => `${stands}；它还没有输出`,
+    last: ({ stands, lines }) => `${stands}；它最后 ${lines} 行`,
+  },
+};

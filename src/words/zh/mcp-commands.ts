@@ -1,0 +1,30 @@
+import type { mcpCommands as english } from "../en/mcp-commands.ts";
+import type { Twin } from "../twin.ts";
+
+export const mcpCommands: Twin<typeof english> = {
+  none: "没有服务器：agent mcp add NAME -- COMMAND 或 --url URL 在你的 config.json 中写入一个",
+  notRead: ({ why }) => `它的登录信息无法读取：${why}`,
+  signedIn: ({ host }) => `已在 ${host} 登录`,
+  needsSignIn: ({ command }) => `需要你登录：${command}`,
+  ofBrowser: "--chromium 只用于浏览器",
+  ofBrowserHint: "agent mcp add browser",
+  isThere: ({ name }) => `已经有服务器 ${name}`,
+  isThereHint: ({ name }) => `agent mcp remove ${name}`,
+  wrote: ({ name, file }) => `已把 ${name} 写入 ${file}；在你信任它之前它不启用：agent mcp trust ${name}`,
+  valueStands: ({ header }) => `注意：${header} 的值写在那里，谁读该文件都能看到；环境变量写作 \${NAME}`,
+  browserAlone: "浏览器由 agent 启动：它没有 --url、--env、--header 和 --private",
+  browser: ({ program }) => `它的浏览器是 ${program}`,
+  noCommand: "缺少启动它的命令",
+  noCommandHint: "agent mcp add NAME -- COMMAND，或 agent mcp add NAME --url URL",
+  ofUrl: "--header 和 --private 只用于 --url",
+  notStarted: "用 --url 的服务器无需启动：它没有命令，也没有 --env",
+  noHeader: "有一个 --header 不是 'Name: value'",
+  isProjects: ({ name }) => `${name} 是项目的`,
+  isProjectsHint: "它的条目在 .mcp.json 中",
+  removed: ({ name }) => `已删除 ${name}，以及你对它的信任`,
+  noServer: ({ name }) => `没有服务器 ${JSON.stringify(name)}`,
+  listHint: "agent mcp list 显示它们",
+  near: ({ name }) => `你是指 ${name} 吗？`,
+  saidNothing: ({ name }) => `${name} 还没有输出`,
+  unreadLog: ({ why }) => `它的日志无法读取：${why}`,
+};

@@ -1,0 +1,11 @@
+import type { palette as english } from "../en/palette.ts";
+import type { Twin } from "../twin.ts";
+
+export const palette: Twin<typeof english> = {
+  none: "这里没有含这些词的内容",
+  hint: "输入以缩小 · enter 选用 · esc 返回",
+  untitled: "（无标题）",
+  session: ({ id, when }) => `会话 ${id}，${when}`,
+  mode: ({ mode }) => `模式 ${mode}`,
+  fromNowOn: "从现在起",
+};

@@ -1,0 +1,85 @@
+import type { view as english } from "../en/view.ts";
+import type { Twin } from "../twin.ts";
+
+const who = { person: "你", script: "脚本" } as const;
+
+export const view: Twin<typeof english> = {
+  approved: ({ by }) => `由${who[by]}批准`,
+  approvedOnce: ({ by }) => `由${who[by]}批准一次`,
+  granted: ({ by, reason, grant }) => `由${who[by]}批准${reason}（授权 ${grant}）`,
+  retried: ({ by }) => `由${who[by]}批准重试`,
+  markedDone: ({ by }) => `由${who[by]}标为已完成`,
+  denied: "你已拒绝",
+  edited: "你修改了参数",
+  cancelled: "你已取消",
+  otherwise: ({ decision }) => `你决定 ${decision}`,
+  allowedByGrant: ({ grant }) => `由授权 ${grant} 允许`,
+  allowedByRule: ({ place }) => `由你的规则 ${place} 允许`,
+  allowedByProject: ({ place }) => `由项目的规则 ${place} 允许`,
+  decidedBefore: ({ calls, approved, denied, left }) => {
+    const said = [...(approved > 0 ? [`批准 ${approved} 次`] : []), ...(denied > 0 ? [`拒绝 ${denied} 次`] : [])];
+    return `${calls} 次调用中你已决定：${said.join("、")} · 还有 ${left} 次`;
+  },
+  earlier: ({ messages, session }) => `较早的 ${messages} 条消息和调用不再重画：agent sessions show ${session}`,
+  takeBack: ({ session }) => `拿回它：agent resume ${session} --take-over`,
+  artifactDiff: "agent artifacts diff",
+  endings: {
+    cancelled: "已停止",
+    max_steps: "已停止：到达步数上限；说“继续”即可继续",
+    max_cost: "已停止：到达费用上限；说“继续”即可继续",
+    stuck: "已停止：一再失败，没有进展",
+    context_full: "已停止：对话已装不进模型的上下文；/compact 压缩它，/new 开始新会话",
+  },
+  leftRunning: "离开此聊天时仍在运行",
+  unfinished: "没有运行到底",
+  forms: {
+    saidYes: ({ from }) => `已对 ${from} 说“是”`,
+    answered: ({ from, names }) => `已回答 ${from}：${names.join(", ")}`,
+    declined: ({ from }) => `已拒绝 ${from} 的提问`,
+    left: ({ from }) => `${from} 的提问没有得到回答`,
+    question: {
+      accept: ({ from, model }) => `已让 ${from} 询问 ${model}`,
+      decline: ({ from, model }) => `没让 ${from} 询问 ${model}`,
+      cancel: ({ from, model }) => `${from} 对 ${model} 的询问没有发送`,
+    },
+    answer: {
+      accept: ({ from, model }) => `已让 ${from} 得到 ${model} 的回答`,
+      decline: ({ from, model }) => `没让 ${from} 得到 ${model} 的回答`,
+      cancel: ({ from, model }) => `${model} 给 ${from} 的回答没有发送`,
+    },
+  },
+  labels: {
+    notShown: ({ label, why }) => `${label} 不显示：${why}`,
+    takenForTool: ({ tool }) => `它可能被当成工具 ${tool}`,
+    otherTool: "另一个工具也有它",
+    otherParameter: "另一个参数也有它",
+    tooLong: ({ most }) => `它超过 ${most} 个字符`,
+    wordsOnly: "只能显示字母、数字和单个空格",
+    strange: ({ language }) => `它含有不属于 ${language} 的字母`,
+    isArgument: ({ label, name }) => `${label} 是参数 ${name}`,
+    isTool: ({ label, name }) => `${label} 是工具 ${name}`,
+  },
+  fileKinds: { new: "新文件", modify: "修改", delete: "删除" },
+  askedAs: ({ path }) => `按 ${path} 请求`,
+  outside: "在工作区之外",
+  lineEndings: { lf: "LF", crlf: "CRLF", cr: "CR", mixed: "混合换行符", none: "无换行符" },
+  executable: ({ mode }) => `可执行（${mode}）`,
+  fileMode: ({ mode }) => `权限 ${mode}`,
+  sources: {
+    sealed: "封存的位置",
+    guarded: "受保护的位置",
+    watched: "受监视的文件",
+    mode: "模式",
+    user: "你的规则",
+    project: "项目规则",
+    grant: "授权",
+    confirm: "该工具总是询问",
+    table: "风险表",
+  },
+  hidden: "含有隐藏字符或改变方向的字符，此处画作 ‹U+…›",
+  workspace: "工作区",
+  runs: ({ file, sha }) => `它运行 ${file}（sha ${sha}）`,
+  reads: ({ file, sha }) => `它读取 ${file}（sha ${sha}）`,
+  namedIn: ({ name, file }) => `${file} 的 ${name}`,
+  moreFiles: ({ files }) => `另有 ${files} 个文件，各由其哈希绑定`,
+};
