@@ -23,6 +23,7 @@ export const commandNames = {
   tools: [],
   jobs: ["bashes"],
   agents: ["helpers"],
+  talk: ["transcript"],
   goals: ["plan", "todos"],
   page: ["browser"],
   rewind: [],

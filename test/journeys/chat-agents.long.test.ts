@@ -93,9 +93,9 @@ it("tells them as lines where lines are all there is, reads one by its place and
   expect((await pty.exit).code).toBe(0);
 });
 
-it("says that there are none, and that is all", async () => {
+it("says in plain lines that there are none, and that is all", async () => {
   const place = await openPlace([says("Hi.")]);
-  const pty = place.chat(["chat", "go"]);
+  const pty = place.chat(["chat", "go"], { cols: 100, rows: 30 }, { TERM: "dumb" });
   await pty.waitFor("Hi.", 15_000);
   pty.type("/agents\r");
   await pty.waitFor("this session has no helpers", 15_000);

@@ -51,7 +51,7 @@ export const servicesWith = ({ sessions, about, folder, rewind }: SomeServices =
     tools: none("tool"),
     jobs: async () => [],
     agents: async () => [],
-    talk: async () => [],
+    talk: async () => ({ transcript: [], earlier: 0 }),
     diff: async () => [],
     models: async () => ({ models: [], lines: [], unlisted: [] }),
     page: async () => ({ pages: [], areSeveral: false }),

@@ -24,6 +24,7 @@ import { newPicker } from "../../src/cli/ui/picker/picker-state.ts";
 import { createLayouts } from "../../src/cli/ui/question/body-lines.ts";
 import { newRewinding } from "../../src/cli/ui/rewind/rewind-state.ts";
 import { type OfferedRule, ruleOpening } from "../../src/cli/ui/rule/rule-surface.ts";
+import { newTalk } from "../../src/cli/ui/talk/talk-state.ts";
 import { newThemeList } from "../../src/cli/ui/theme/theme-state.ts";
 import { Transcript } from "../../src/cli/ui/transcript/transcript.ts";
 import { Written } from "../../src/cli/ui/transcript/written.tsx";
@@ -307,6 +308,22 @@ const helperTalk: Item[] = [
 const readingTalk: Chat = {
   ...idle,
   open: { ...idle.open, agents: openedTalk({ ...helpers, at: 0 }, helperId(1), helperTalk) },
+};
+
+const wholeTalk: Item[] = [
+  { kind: "user", text: "run the tests" },
+  {
+    kind: "call",
+    card: {
+      ...{ ...cardOf("done", "c1"), toolName: "shell", subject: "npm test", note: "exit code 0" },
+      output: [...Array.from({ length: 24 }, (_, at) => `ok ${at + 1} - test of part ${at + 1}`), "24 passed"],
+    },
+  },
+  { kind: "assistant", text: "All 24 pass.", continued: false },
+];
+const readingWhole: Chat = {
+  ...idle,
+  open: { ...idle.open, talk: { title: "Run the tests", talk: newTalk("s1", wholeTalk, true) } },
 };
 
 const ruleText = [
@@ -615,6 +632,10 @@ export const scenes: Record<string, readonly Scene[]> = {
     { state: "the first grant", chat: granted },
     { state: "revoking", chat: granted, keys: ["x"] },
     { state: "a rule", chat: granted, keys: ["k", "x"] },
+  ],
+  talk: [
+    { state: "its end", chat: readingWhole },
+    { state: "its beginning", chat: readingWhole, keys: ["g"] },
   ],
   theme: [
     { state: "as it is", chat: themes },

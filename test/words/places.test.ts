@@ -13,6 +13,7 @@ import { recovery } from "../../src/words/en/recovery.ts";
 import { rewind } from "../../src/words/en/rewind.ts";
 import { rule } from "../../src/words/en/rule.ts";
 import { status } from "../../src/words/en/status.ts";
+import { talk } from "../../src/words/en/talk.ts";
 
 /** Of the narrowest window that people are known to work in. */
 const columns = 60;
@@ -39,7 +40,7 @@ const places: readonly [place: string, room: number, texts: readonly string[]][]
     "the shortest of several hints",
     columns - position,
     [
-      ...[agents().talkHints, picker().hints, fullView().hints, dialog().readHints({ edit: true })],
+      ...[talk().hints, picker().hints, fullView().hints, dialog().readHints({ edit: true })],
       ...Object.values(form().hints),
     ].map((one) => one.at(-1) ?? ""),
   ],

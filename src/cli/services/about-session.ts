@@ -40,7 +40,7 @@ export function aboutSession(composition: Composition): SessionAbout {
     tools: async ({ workspace }) => toolList(composition, workspace),
     jobs: async (session) => jobs(composition, session, ended),
     agents: (session) => agents(composition, session),
-    talk: (id) => talkOf(composition, id),
+    talk: (id, most) => talkOf(composition, id, most),
     diff: (id) => diffOf(composition, id),
     models: async (inUse) => modelList(composition, inUse),
     page: (id) => page(composition, id),
@@ -200,9 +200,15 @@ async function agents(composition: Composition, { id }: Session): ReturnType<Ses
   });
 }
 
-async function talkOf(composition: Composition, id: string): ReturnType<SessionAbout["talk"]> {
-  const [store, { historyOf }] = await Promise.all([composition.store(), import("../../records/history.ts")]);
-  return historyOf(store.readJournal(id)).transcript;
+async function talkOf(
+  composition: Composition,
+  id: string,
+  most: number | undefined,
+): ReturnType<SessionAbout["talk"]> {
+  const store = composition.hasStore() ? await composition.store() : undefined;
+  if (store?.sessions.get(id) === undefined) return { transcript: [], earlier: 0 };
+  const { historyOf } = await import("../../records/history.ts");
+  return historyOf(store.readJournal(id), most);
 }
 
 async function diffOf(composition: Composition, id: string): Promise<Change[]> {

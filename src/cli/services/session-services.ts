@@ -1,8 +1,8 @@
 import type { CallRef } from "../../core/call-ref.ts";
 import type { Change } from "../../files/diff/diff-text.ts";
-import type { TranscriptEntry } from "../../graph/events.ts";
 import type { GrantOffer, Mode } from "../../policy/types.ts";
 import type { HelperInfo } from "../../records/helpers.ts";
+import type { History } from "../../records/history.ts";
 import type { Rewind } from "../../records/undo/changes.ts";
 import type { RewindPoint } from "../../records/undo/rewind.ts";
 import type { ResumedSession, StartOptions } from "../../session/open-agent.ts";
@@ -89,8 +89,8 @@ export interface SessionAbout {
   jobs(session: Session): Promise<JobLine[]>;
   /** The sessions that calls of it drive, in the order of their calls. */
   agents(session: Session): Promise<AgentLine[]>;
-  /** What was said and done in a session, whole. */
-  talk(id: string): Promise<TranscriptEntry[]>;
+  /** What was said and done in a session, at most so many of the last messages and calls where that is given; of one that is not stored nothing. */
+  talk(id: string, most?: number): Promise<History>;
   /** All that it changed, file by file; none of one that is not stored. */
   diff(id: string): Promise<Change[]>;
   /** The models of the settings and of the servers; the servers are asked. @param inUse its spec */

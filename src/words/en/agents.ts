@@ -3,12 +3,6 @@ import { room } from "../room.ts";
 /** The helpers of a session. */
 export const agents = room("agents", {
   listHint: "enter reads its talk · x stops it · esc back",
-  /** Of a talk, the widest first. */
-  talkHints: [
-    "j k space b g G · / search · h l sideways · esc back",
-    "j k g G · / search · esc back",
-    "j k · esc back",
-  ],
   position: ({ at, of }: { at: number; of: number }) => `${at} of ${of}`,
   stop: "stop it? y stops it, any other key lets it go on",
   ended: "it has ended",

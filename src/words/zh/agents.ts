@@ -3,7 +3,6 @@ import type { Twin } from "../twin.ts";
 
 export const agents: Twin<typeof english> = {
   listHint: "enter 读对话 · x 停止 · esc 返回",
-  talkHints: ["j k space b g G · / 搜索 · h l 左右 · esc 返回", "j k g G · / 搜索 · esc 返回", "j k · esc 返回"],
   position: ({ at, of }) => `${at}/${of}`,
   stop: "要停止它？按 y 停止，按其他键让它继续",
   ended: "它已结束",

@@ -36,6 +36,7 @@ export const chatCommands: Twin<typeof english> = {
       argument: "N | stop N",
       text: "本会话的子代理：各自的进度、对话，以及停止它",
     },
+    talk: { argument: "", text: "本会话说过、做过的一切，无折叠" },
     rewind: { argument: "N CHOICE", text: "从较早的消息继续：对话、文件或两者" },
     goals: { argument: "", text: "本会话的完整计划" },
     page: {

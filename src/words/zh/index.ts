@@ -74,6 +74,7 @@ export { starting } from "./starting.ts";
 export { statistics } from "./statistics.ts";
 export { status } from "./status.ts";
 export { suggestions } from "./suggestions.ts";
+export { talk } from "./talk.ts";
 export { theme } from "./theme.ts";
 export { toolFiles } from "./tool-files.ts";
 export { transcript } from "./transcript.ts";

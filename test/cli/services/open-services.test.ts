@@ -63,7 +63,7 @@ it("one process has sessions of two folders and two models at once, each with it
   expect(await Promise.all(ends)).toEqual(["wrote 1", "wrote 2"]);
   expect(await Promise.all([one, two].map((folder) => readFile(join(folder, "a.txt"), "utf8")))).toEqual(["1", "2"]);
   const talks = await Promise.all(begun.map(({ id }) => services.about.talk(id)));
-  expect(talks.map((talk) => talk.filter(({ role }) => role === "call").length)).toEqual([1, 1]);
+  expect(talks.map(({ transcript }) => transcript.filter(({ role }) => role === "call").length)).toEqual([1, 1]);
   const said = await Promise.all([one, two].map((folder) => services.folder.earlierMessages(folder)));
   expect(said).toEqual([["go"], ["go"]]);
   expect(await services.about.diff(begun[1]?.id ?? "")).toHaveLength(1);

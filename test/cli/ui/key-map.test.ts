@@ -15,6 +15,7 @@ import { newPalette } from "../../../src/cli/ui/palette/palette-state.ts";
 import { newPicker, type Picker } from "../../../src/cli/ui/picker/picker-state.ts";
 import { newRewinding, withTakeBack } from "../../../src/cli/ui/rewind/rewind-state.ts";
 import { type OfferedRule, ruleOpening } from "../../../src/cli/ui/rule/rule-surface.ts";
+import { newTalk } from "../../../src/cli/ui/talk/talk-state.ts";
 import { newThemeList } from "../../../src/cli/ui/theme/theme-state.ts";
 import type { Item } from "../../../src/cli/ui/view/view.ts";
 import { changesOf } from "../../../src/files/diff/diff-text.ts";
@@ -165,6 +166,7 @@ const talking: Chat = {
   ...helping,
   open: { ...helping.open, agents: openedTalk(newAgentList(agents, 0), "s@explore-1-x-0", spoken) },
 };
+const whole: Chat = { ...idle, open: { ...idle.open, talk: { title: "a title", talk: newTalk("s", spoken, true) } } };
 const points = Array.from({ length: 60 }, (_, turn) => ({
   turn,
   text: `say ${turn}`,
@@ -233,6 +235,7 @@ const probes: Record<string, Probe[]> = {
     after(at(talking), "g"),
     after(at(talking), "g", "j", "l", "l"),
   ],
+  "the talk": [after(at(whole), "pageup", "k"), after(at(whole), "g"), after(at(whole), "g", "j", "l", "l")],
   "stopping a helper": [after(at(helping), "x")],
   "the palette": [at(choosing), after(at(choosing), "pagedown", "up")],
   "earlier messages": [at(going), after(at(going), "pageup", "k")],
@@ -264,6 +267,7 @@ const placeOf = ({
     grants: inForce,
     theme: colours,
     agents: helpers,
+    talk,
     rule: suggested,
     rewind: rewinding,
   },
@@ -283,6 +287,7 @@ const placeOf = ({
       ...{ ...helpers, agents: 0, note: "" },
       talk: helpers.talk && { ...helpers.talk, items: 0, reader: { ...helpers.talk.reader, note: "" } },
     },
+    talk: talk && { ...talk.talk, items: 0, reader: { ...talk.talk.reader, note: "" } },
     rewinding: rewinding && { ...rewinding, points: 0, enteredAt: 0 },
     aside,
   });

@@ -5,24 +5,20 @@ import type { AgentLine } from "../../services/session-services.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { cells, cut, cutSpans } from "../../terminal/width.ts";
 import { span } from "../draw/block.ts";
-import { fullFrame } from "../full-view/full-frame.ts";
-import type { Layouts } from "../question/body-lines.ts";
 import { cleanLine } from "../safe-text.ts";
 import type { Whole } from "../surface/surface.ts";
-import type { AgentList, AgentTalk } from "./agents-state.ts";
-
-export interface AgentsPlace {
-  columns: number;
-  rows: number;
-  layouts: Pick<Layouts, "talk">;
-}
+import { type TalkPlace, talkFrame } from "../talk/talk-frame.ts";
+import type { AgentList } from "./agents-state.ts";
 
 /** The helpers on the whole screen, or the talk of one of them. */
-export function agentsFrame(list: AgentList, place: AgentsPlace): Whole {
-  return list.talk === undefined ? listFrame(list, place) : talkFrame(list, list.talk, place);
+export function agentsFrame(list: AgentList, place: TalkPlace): Whole {
+  const { talk } = list;
+  if (talk === undefined) return listFrame(list, place);
+  const line = list.agents.find(({ session }) => session === talk.session);
+  return talkFrame(talk, (columns) => talkHead(line, columns), place);
 }
 
-function listFrame(list: AgentList, { columns, rows }: AgentsPlace): Whole {
+function listFrame(list: AgentList, { columns, rows }: TalkPlace): Whole {
   const window = Math.max(0, rows - 2);
   const body = listRows(list, window, columns);
   const asked = list.stopping ? words().stop : list.note;
@@ -89,18 +85,7 @@ function tookWords({ steps, inputTokens, outputTokens, cost }: AgentLine): strin
   return [words().steps({ steps }), tokens, ...(cost === undefined ? [] : [costText(cost)])].join(", ");
 }
 
-function talkFrame(list: AgentList, { session, items, reader, follows }: AgentTalk, place: AgentsPlace): Whole {
-  const line = list.agents.find((one) => one.session === session);
-  const at = follows ? { ...reader, top: Number.MAX_SAFE_INTEGER, place: undefined } : reader;
-  const full = {
-    head: (columns: number): StyledLine[] => [talkHead(line, columns)],
-    files: [],
-    lay: (width: number) => place.layouts.talk(items, width),
-    hints: words().talkHints,
-  };
-  return fullFrame(at, full, place);
-}
-
+/** How the helper stands whose talk is read. */
 function talkHead(line: AgentLine | undefined, columns: number): StyledLine {
   if (line === undefined) return [];
   const stands = `  ${standsWords(line)} · ${tookWords(line)}`;

@@ -1,18 +1,10 @@
 import { agents as words } from "../../../words/en/agents.ts";
 import type { AgentLine } from "../../services/session-services.ts";
 import type { Key } from "../../terminal/key.ts";
-import { newReader, type Reader, type ReaderText, readerKey, searchOn } from "../full-view/reader-state.ts";
+import type { ReaderText } from "../full-view/reader-state.ts";
 import { letterOf, rowsBy } from "../surface/rows-by.ts";
+import { newTalk, type Talk, talkKey, talkSearchedOn } from "../talk/talk-state.ts";
 import type { Item } from "../view/view.ts";
-
-/** The talk of one helper, and where the person is in it. */
-export interface AgentTalk {
-  session: string;
-  items: readonly Item[];
-  reader: Reader;
-  /** The window stays at the end of what comes. */
-  follows: boolean;
-}
 
 /** The person looks at the session's helpers. */
 export interface AgentList {
@@ -21,7 +13,7 @@ export interface AgentList {
   /** The one that is pointed at. */
   at: number;
   /** Its talk is read; undefined in the list. */
-  talk: AgentTalk | undefined;
+  talk: Talk | undefined;
   /** Which look at them it is: who looks on for what changes knows by it that this is still it. */
   look: number;
   /** Whether the one that is pointed at is to be stopped is asked. */
@@ -58,7 +50,7 @@ export const withAgents = (list: AgentList, agents: readonly AgentLine[]): Agent
 export function openedTalk(list: AgentList, session: string, items: readonly Item[]): AgentList {
   const agent = list.agents[list.at];
   if (agent?.session !== session || list.talk !== undefined) return list;
-  return { ...list, talk: { session, items, reader: newReader(), follows: agent.state !== "ended" } };
+  return { ...list, talk: newTalk(session, items, agent.state !== "ended") };
 }
 
 /** The talk as it is now, where it is still read. */
@@ -79,7 +71,7 @@ export function agentsKey(before: AgentList, key: Key, screen: AgentsScreen, tex
   const list: AgentList = { ...before, note: "" };
   if (key.name === "char" && key.ctrl && !key.alt && key.text === "c") return { list: undefined };
   if (list.stopping) return stopping(list, key, screen.window);
-  if (list.talk !== undefined) return { list: readOn(list, list.talk, key, text) };
+  if (list.talk !== undefined) return { list: { ...list, talk: talkKey(list.talk, key, text) } };
   if (key.name === "escape" || letterOf(key) === "q") return { list: undefined };
   return screen.window < 1 ? { list } : listKey(list, key, screen.window);
 }
@@ -94,24 +86,9 @@ function listKey(list: AgentList, key: Key, page: number): AgentsStep {
   return { list: agent.state === "ended" ? { ...list, note: words().ended } : { ...list, stopping: true } };
 }
 
-/** What a reader of changes has beside: there are none to go to here. */
-const ofChanges: ReadonlySet<string> = new Set(["J", "K", "[", "]", "n", "p", "N", "v"]);
-
-function readOn(list: AgentList, talk: AgentTalk, key: Key, text: ReaderText | undefined): AgentList {
-  const isSearch = talk.reader.typing !== undefined;
-  if (text === undefined || (!isSearch && ofChanges.has(letterOf(key) ?? ""))) return list;
-  const step = readerKey(talk.reader, key, text);
-  if (step === undefined) return list;
-  if (step.leaves === true) return { ...list, talk: undefined };
-  const { reader } = step;
-  return { ...list, talk: { ...talk, reader, follows: reader.top + text.window >= text.rows.length } };
-}
-
 /** A long search is gone on with. */
 export function searchedOn(list: AgentList, text: ReaderText): AgentList {
-  const { talk } = list;
-  if (talk?.reader.search === undefined) return list;
-  return { ...list, talk: { ...talk, reader: searchOn(talk.reader, text), follows: false } };
+  return list.talk === undefined ? list : { ...list, talk: talkSearchedOn(list.talk, text) };
 }
 
 /** What was asked is taken back: it was out of sight. */

@@ -3,7 +3,7 @@ import type { AgentLine } from "../../services/session-services.ts";
 import { cleanLine } from "../safe-text.ts";
 import type { ChatHands } from "../surface/hands.ts";
 import { type Opening, opening, type Surface } from "../surface/surface.ts";
-import { itemsOf } from "../view/view-state.ts";
+import { itemsOf } from "../view/talk-items.ts";
 import { agentsFrame } from "./agents-frame.ts";
 import {
   type AgentList,
@@ -39,7 +39,7 @@ export const agentsSurface: Surface<AgentList, AgentsEffect> = {
         const now = agents.find((one) => one.session === read);
         const mark = now && `${now.session} ${now.mark}`;
         if (now !== undefined && mark !== before) {
-          const items = itemsOf(await services.about.talk(now.session), view().labels);
+          const items = itemsOf((await services.about.talk(now.session)).transcript, view().labels);
           set((list) => withTalk(list, now.session, items));
         }
         before = mark;
@@ -47,7 +47,7 @@ export const agentsSurface: Surface<AgentList, AgentsEffect> = {
       }
     },
     async read_agent({ session }, { services, view, set }) {
-      const items = itemsOf(await services.about.talk(session), view().labels);
+      const items = itemsOf((await services.about.talk(session)).transcript, view().labels);
       set((list) => openedTalk(list, session, items));
     },
     stop_agent: ({ session: child }, hands) => stopAgent(child, hands),

@@ -31,6 +31,7 @@ import type {
   Wanted,
   Whole,
 } from "../surface/surface.ts";
+import { talkSurface } from "../talk/talk-surface.ts";
 import { themeSurface } from "../theme/theme-surface.ts";
 import type { View } from "../view/view.ts";
 
@@ -40,6 +41,7 @@ const views = {
   picker: pickerSurface,
   jobs: jobsSurface,
   agents: agentsSurface,
+  talk: talkSurface,
   grants: grantsSurface,
   theme: themeSurface,
   rule: ruleSurface,

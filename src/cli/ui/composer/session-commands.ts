@@ -3,6 +3,7 @@ import type { PageLook } from "../../../tools/mcp/browser/look-at-page.ts";
 import { initMessage } from "../../../words/contract/init.ts";
 import { chatCommands as words } from "../../../words/en/chat-commands.ts";
 import { grants } from "../../../words/en/grants.ts";
+import { talk as talkWords } from "../../../words/en/talk.ts";
 import { costText, spokenTokens } from "../../print/figures.ts";
 import type { JobLine, ToolLabels } from "../../services/session-services.ts";
 import { cleanInput } from "../../terminal/text-units.ts";
@@ -16,8 +17,9 @@ import { rewindChoiceText, rewindText } from "../rewind/rewind-frame.ts";
 import { rewindChoices } from "../rewind/rewind-state.ts";
 import { goBackTo, rewindOpening } from "../rewind/rewind-surface.ts";
 import { cleanEffect, cleanLine, shorten } from "../safe-text.ts";
-import { isAsking, type View } from "../view/view.ts";
-import { itemsOf } from "../view/view-state.ts";
+import { talkOpening } from "../talk/talk-surface.ts";
+import { itemsOf } from "../view/talk-items.ts";
+import { type Item, isAsking, type View } from "../view/view.ts";
 import { type Command, type CommandedChat, goOverTo, say } from "./commanded-chat.ts";
 
 /** Commands that tell about the session on the screen, or take what is in it elsewhere. */
@@ -32,6 +34,7 @@ export const sessionCommands: readonly Command[] = [
   { name: "tools", run: tools },
   { name: "jobs", showsItself: true, run: jobs },
   { name: "agents", showsItself: true, run: agents },
+  { name: "talk", showsItself: true, run: talk },
   { name: "rewind", showsItself: true, run: rewind },
   { name: "goals", run: goals },
   { name: "page", run: page },
@@ -184,7 +187,7 @@ async function agents(argument: string, chat: CommandedChat): Promise<void> {
   const lines = await chat.services.about.agents(session);
   const [word = "", nth = "", ...more] = argument.split(/\s+/);
   if (more.length > 0 || (word !== "stop" && nth !== "")) return say(chat, words().agents.notMeant, "warn");
-  if (lines.length === 0) return say(chat, words().agents.none);
+  if (lines.length === 0) return noAgents(word, chat);
   if (word === "" && chat.open !== undefined) return chat.open(agentsOpening(lines));
   if (word === "") return say(chat, `${agentsText(lines)}\n${words().agents.usage}`);
   const named = word === "stop" ? nth : word;
@@ -199,8 +202,30 @@ async function agents(argument: string, chat: CommandedChat): Promise<void> {
   );
 }
 
+/** Who looks at what is at work, where nobody else is, looks at this session. */
+async function noAgents(word: string, chat: CommandedChat): Promise<void> {
+  return word === "" && chat.open !== undefined ? talk("", chat) : say(chat, words().agents.none);
+}
+
 async function readTalk(session: string, labels: ToolLabels, chat: CommandedChat): Promise<void> {
-  for (const item of itemsOf(await chat.services.about.talk(session), labels)) chat.say(item);
+  const { transcript } = await chat.services.about.talk(session);
+  for (const item of itemsOf(transcript, labels)) chat.say(item);
+}
+
+/** Messages and calls of the session on the screen that are read at once. */
+const mostRead = 1_000;
+
+/** Where lines are all there is, they are printed. */
+async function talk(_: string, chat: CommandedChat): Promise<void> {
+  const { session, view } = chat.present();
+  const { transcript, earlier } = await chat.services.about.talk(session.id, mostRead);
+  if (transcript.length === 0) return say(chat, talkWords().none);
+  const id = cleanLine(session.id);
+  const text = talkWords().earlier({ pieces: earlier, session: id });
+  const before: Item[] = earlier === 0 ? [] : [{ kind: "notice", level: "info", text }];
+  const items = [...before, ...itemsOf(transcript, view.labels)];
+  if (chat.open !== undefined) return chat.open(talkOpening(session.id, view.title ?? id, items));
+  for (const item of items) chat.say(item);
 }
 
 /** Characters of what a browser says of a picture that it has not made. */

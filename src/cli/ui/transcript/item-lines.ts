@@ -126,6 +126,26 @@ function displayLines({ display = [], ref }: Card, width: number): StyledLine[] 
   return [...drawn, ...hanging(span("  "), [span(more, { dim: true })], width)];
 }
 
+/** The same with nothing folded: its change as it is recorded, or else what the model was told of its result. */
+function wholeCallRows(card: Card, width: number, look: DiffLook): Rows {
+  const { changes, output, state } = card;
+  const drawn = state === "done" ? changes : undefined;
+  if (drawn !== undefined) {
+    const { moreChanged: lines = 0, allShownBy: by = "/diff" } = card;
+    const more = lines === 0 ? [] : [[span(`  ${words().moreOfChange({ lines, by })}`, { dim: true })]];
+    const diff = indented(diffRows(drawn, width - 2, look));
+    return stacked([cardLines(card, width), displayLines(card, width), diff, more]);
+  }
+  if (output === undefined) return callLines(card, width, look);
+  const rows = output.flatMap((text) => wrapSpans([span(text, { dim: true })], Math.max(8, width - 2)));
+  return stacked([cardLines(card, width), indented(rows)]);
+}
+
+const indented = (rows: Rows): Rows => ({
+  length: rows.length,
+  slice: (from, to) => rows.slice(from, to).map((row) => [span("  "), ...row]),
+});
+
 function callLines(card: Card, width: number, look: DiffLook): StyledLine[] {
   const rows = [...cardLines(card, width), ...displayLines(card, width)];
   return card.changes === undefined || card.state !== "done" ? rows : [...rows, ...diffLines(card, width, look)];
@@ -281,10 +301,14 @@ export function itemRows(item: Item, width: number, look: DiffLook = {}): Rows {
   }
 }
 
-/** Each piece of a talk that is read by itself; of what was said nothing is folded. */
+/** Each piece of a talk that is read by itself, with nothing folded. */
 export const talkRows = (items: readonly Item[], width: number, look: DiffLook): Rows[] =>
   items.map((item, index) => {
     const above = isApart(item, items[index - 1]) ? [blank] : [];
-    const rows = item.kind === "user" ? [blank, ...wholeUserLines(item.text, width)] : itemRows(item, width, look);
-    return stacked([above, rows]);
+    return stacked([above, wholeRows(item, width, look)]);
   });
+
+function wholeRows(item: Item, width: number, look: DiffLook): Rows {
+  if (item.kind === "user") return [blank, ...wholeUserLines(item.text, width)];
+  return item.kind === "call" ? wholeCallRows(item.card, width, look) : itemRows(item, width, look);
+}

@@ -5,7 +5,7 @@ import type { AgentEvent, TokenFigures, TranscriptEntry } from "../../../graph/e
 import { sessionTaken } from "../../../session/exit-codes.ts";
 import { view as words } from "../../../words/en/view.ts";
 import { compactionWords } from "../../print/compaction-words.ts";
-import type { FolderFacts, ToolLabels } from "../../services/session-services.ts";
+import type { FolderFacts } from "../../services/session-services.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import { redrawnEntries } from "../chat/chat-options.ts";
 import { cleanLine } from "../safe-text.ts";
@@ -14,7 +14,7 @@ import { askedBefore, batchOf, decided, decidedBefore, denialLine, withoutReques
 import { withForm, withoutForm } from "./forms.ts";
 import { relativeTo, toRequest, toUnsettled } from "./requests.ts";
 import { dropTail, endTail, growTail } from "./tail.ts";
-import { type Card, type Item, initialView, type Request, type View } from "./view.ts";
+import type { Card, Item, Request, View } from "./view.ts";
 
 type EventOf<T extends AgentEvent["type"]> = Extract<AgentEvent, { type: T }>;
 
@@ -22,7 +22,7 @@ const push = (view: View, items: Item[]): View =>
   items.length === 0 ? view : { ...view, items: [...view.items, ...items] };
 
 /** Moves settled calls to the transcript. */
-function settle(view: View): View {
+export function settle(view: View): View {
   const { done, live } = settleCards(view.cards);
   return done.length === 0
     ? view
@@ -60,7 +60,8 @@ function restored(view: View, event: EventOf<"session_restored">): View {
   return settle(event.messages.slice(skipped).reduce((then, entry) => withEntry(then, entry, event.session), begun));
 }
 
-function withEntry(view: View, entry: TranscriptEntry, session: string): View {
+/** One message or call of the past, as it is told again. */
+export function withEntry(view: View, entry: TranscriptEntry, session: string): View {
   if (entry.role === "call") return restoredCall(view, entry, session);
   const calm = settle(view);
   if (entry.role === "user") return push(calm, [{ kind: "user", text: cleanText(entry.text) }]);
@@ -74,15 +75,6 @@ function restoredCall(view: View, { call, counts }: Extract<TranscriptEntry, { r
     counts === undefined ? known : known.map((card) => (sameCall(card.ref, ref) ? { counts, ...card } : card));
   const reason = denialOf(call);
   return reason === undefined ? { ...view, cards } : push(settle(view), [denialLine({ ...view, cards }, ref, reason)]);
-}
-
-/** What was said and done in a session, as finished pieces; a call that is open stands as it is now. */
-export function itemsOf(entries: readonly TranscriptEntry[], labels: ToolLabels): Item[] {
-  const nobody = initialView({ session: "", workspace: "", model: "", mode: "ask", banner: [] });
-  const { items, cards } = settle(
-    entries.reduce((then, entry) => withEntry(then, entry, ""), { ...nobody, labels } as View),
-  );
-  return [...items, ...cards.filter(isTold).map((card): Item => ({ kind: "call", card }))];
 }
 
 function userMessage(view: View, event: EventOf<"user_message">): View {
@@ -200,7 +192,7 @@ const withoutQuestions = (view: View): View => ({
 });
 
 /** Neither a call whose arguments were never whole, nor one whose denial was said. */
-const isTold = ({ state }: Card): boolean => state !== "arguments" && state !== "denied";
+export const isTold = ({ state }: Card): boolean => state !== "arguments" && state !== "denied";
 
 /** Nothing more is drawn of this turn here: what was on the screen of it stays there. */
 export function leftBehind(view: View): View {

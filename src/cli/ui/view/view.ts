@@ -75,6 +75,8 @@ export interface Card {
   since?: number;
   /** What the tool has for the person, whole; drawn once the call is settled. */
   display?: string[];
+  /** What the model was told of its result, whole, where that is read. */
+  output?: readonly string[];
   /** The last lines that the running tool printed. */
   tail?: string[];
   /** What it changed, as the tool made it: the layout sanitises it line by line. */

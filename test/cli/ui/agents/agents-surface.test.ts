@@ -24,7 +24,7 @@ test("the talk that is open is read anew only where its helper has moved", async
   };
   const talk = async () => {
     read.push(marks[looks - 1] ?? "");
-    return [{ role: "user" as const, id: "u1", text: `said at ${looks}` }];
+    return { transcript: [{ role: "user" as const, id: "u1", text: `said at ${looks}` }], earlier: 0 };
   };
   await agentsSurface.effects.follow_agents({ do: "follow_agents", look: 7 }, {
     ...{ services: servicesWith({ about: { agents, talk } }), session: () => new FakeSession(), view: () => start },
