@@ -75,8 +75,8 @@ function toolFinding(store: Store): Finding {
     const stats = statsOf(store);
     const calls = stats.reduce((sum, one) => sum + one.calls, 0);
     const marked = stats.flatMap((one) => marksOf(one).map((mark) => `${one.tool} ${markText(mark, one)}`));
-    const all = `${countText(calls)} of ${stats.length} tools`;
-    const told = [...marked.slice(0, 8), ...(marked.length > 8 ? [`${marked.length - 8} more`] : [])];
+    const all = doctor().calls({ calls: countText(calls), tools: stats.length });
+    const told = [...marked.slice(0, 8), ...(marked.length > 8 ? [doctor().more({ more: marked.length - 8 })] : [])];
     return marked.length === 0
       ? { what, ok: true, text: all }
       : { what, ok: true, look: true, text: `${all}; ${told.join("; ")} (agent stats)` };
@@ -88,7 +88,7 @@ function toolFinding(store: Store): Finding {
 async function settingsFinding(composition: Composition): Promise<Finding> {
   const { workspace } = composition;
   let unused: readonly string[] = [];
-  const found = await tried("settings", async () => {
+  const found = await tried(doctor().settings, async () => {
     const { waiting } = await composition.local(workspace);
     unused = await composition.unusedSettings(workspace);
     const told = [...(waiting.length === 0 ? [] : [doctor().wait({ files: waiting })]), ...unused];
@@ -144,7 +144,7 @@ export async function examine(composition: Composition): Promise<number> {
     await fileFinding("memories", places.memories),
     ...(await storeFindings(composition)),
     await settingsFinding(composition),
-    await tried("rules", async () => {
+    await tried(doctor().ruleFiles, async () => {
       const rows = await policyRows(composition);
       return doctor().rules({ rules: rows.length, off: rows.filter((row) => !row.inForce).length });
     }),

@@ -7,6 +7,7 @@ import { type Ask, checkPage, SignInProblem, signInDoor } from "../../tools/mcp/
 import { type Begun, beginSignIn, finishSignIn, newState } from "../../tools/mcp/sign-in/grants.ts";
 import { challengeIn, type SignedIn, serverOf, signInComplaint } from "../../tools/mcp/sign-in/sign-in.ts";
 import { mcpSignIn } from "../../words/en/mcp-sign-in.ts";
+import { mcpTrust } from "../../words/en/mcp-trust.ts";
 import type { Composition } from "../composition.ts";
 import { atTerminal } from "../io.ts";
 import type { FoundServer } from "../mcp/find-servers.ts";
@@ -37,7 +38,8 @@ export async function loginMcp(at: Composition, name: string, options: LoginOpti
   if (wrong !== undefined) throw new CliProblem("usage", `--scope: ${JSON.stringify(wrong)} is none`);
   if (found.why !== undefined) {
     io.stdout.write(shownAddress(found, entry));
-    if (!(await agreed(at, options.yes, mcpSignIn().ask({ name }), "login"))) return declined(at, "signed in");
+    if (!(await agreed(at, options.yes, mcpSignIn().ask({ name }), "login")))
+      return declined(at, mcpTrust().notSignedIn);
   }
   const stop = new AbortController();
   const signals = catchSignals(io.stdout, () => stop.abort(new SignInProblem(mcpSignIn().stopped)));

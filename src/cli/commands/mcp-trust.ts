@@ -31,7 +31,7 @@ export async function trustMcp(at: Composition, name: string, yes: boolean): Pro
   const shown = cleanEffect(await shownOf(found, ready, place));
   if (flags.json !== true) io.stdout.write(shown);
   else if (!yes) io.stderr.write(shown);
-  if (!(await agreed(at, yes, mcpTrust().toSee({ begin: begin(ready), name })))) return declined(at);
+  if (!(await agreed(at, yes, mcpTrust().toSee({ isReached: isReached(ready), name })))) return declined(at);
   const differs = async (program?: string): Promise<string | undefined> => {
     const now = await findServer(place, found, { toShow: name, program });
     return now !== undefined && isSameStart(found, now) ? undefined : mcpTrust().isOther;
@@ -73,16 +73,15 @@ function showOffered({ io, flags }: Composition, found: FoundServer, now: Looked
     throw new CliProblem("failed", mcpTrust().hasNothing({ name: found.name }));
 }
 
-const begin = (entry: ServerEntry): string => (isReached(entry) ? "Ask" : "Start");
-
 /** What a person is to read before it is started or asked. */
 async function shownOf(found: FoundServer, ready: ServerEntry, place: ServerPlace): Promise<string> {
   if (isReached(ready)) return shownAddress(found, ready);
   return shownEntry(found, await codeFolders(ready, startPlaceOf(found, place)));
 }
 
-export function declined({ io }: Composition, what = "trusted"): number {
-  io.stderr.write(`${mcpTrust().declined({ what })}\n`);
+/** The exit code of what the person did not agree to. @param said that it was left as it is */
+export function declined({ io }: Composition, said: string = mcpTrust().declined): number {
+  io.stderr.write(`${said}\n`);
   return 1;
 }
 
@@ -103,7 +102,9 @@ export async function agreed(
 function shownEntry({ entry, scripts, origin }: FoundServer, folders: Awaited<ReturnType<typeof codeFolders>>): string {
   if (entry === undefined || isReached(entry)) return "";
   const package_ = unpinnedPackage(entry);
-  const env = Object.entries(entry.env).map(([name, value]) => `  with ${cleanLine(`${name}=${value}`)}\n`);
+  const env = Object.entries(entry.env).map(
+    ([name, value]) => `  ${mcpTrust().withSetting({ setting: cleanLine(`${name}=${value}`) })}\n`,
+  );
   return [
     `${mcpTrust().startedBy({ isYours: origin === "user", entry: cleanLine(entryText({ ...entry, env: {} })) })}\n`,
     ...env,
@@ -156,7 +157,11 @@ function shownTools(title: string, { tools, leftOut }: ServerTools, { trusted }:
   const said = tools.map((tool) => {
     const before = trusted?.tools.find(({ name }) => name === tool.name);
     const change =
-      before === undefined ? (trusted === undefined ? "" : " (new)") : changeMark(changeOf(before, { tools, leftOut }));
+      before === undefined
+        ? trusted === undefined
+          ? ""
+          : mcpTrust().freshMark
+        : changeMark(changeOf(before, { tools, leftOut }));
     const unchecked =
       tool.unchecked === undefined ? "" : `  ${mcpTrust().unchecked({ why: cleanLine(tool.unchecked) })}\n`;
     const names = Object.keys(isJsonObject(tool.inputSchema["properties"]) ? tool.inputSchema["properties"] : {});
@@ -166,16 +171,16 @@ function shownTools(title: string, { tools, leftOut }: ServerTools, { trusted }:
     return [head, ...text, unchecked, ...schema].join("");
   });
   return [
-    `${title === "" ? "the server" : cleanLine(title)} has ${tools.length} ${tools.length === 1 ? "tool" : "tools"}\n`,
+    `${mcpTrust().has({ title: cleanLine(title), tools: tools.length })}\n`,
     ...said,
-    ...leftOut.map(({ name, why }) => `left out: ${cleanLine(name)}: ${cleanLine(why)}\n`),
+    ...leftOut.map(({ name, why }) => `${mcpTrust().leftOut({ name: cleanLine(name), why: cleanLine(why) })}\n`),
   ].join("");
 }
 
 function offeredWords({ tools, prompts }: Looked): string {
-  const kinds = [...(tools.tools.length === 0 ? [] : ["tools"]), ...(prompts.prompts.length === 0 ? [] : ["prompts"])];
-  if (kinds.length === 0) return mcpTrust().forResources;
-  return mcpTrust().these({ kinds });
+  const count = { tools: tools.tools.length, prompts: prompts.prompts.length };
+  const has = (["tools", "prompts"] as const).filter((kind) => count[kind] > 0);
+  return has.length === 0 ? mcpTrust().forResources : mcpTrust().these({ has });
 }
 
 /** Each by what a person types for it. */
@@ -188,7 +193,7 @@ function shownPrompts({ prompts, leftOut }: ServerPrompts, { name: server, trust
     const head = `/${cleanLine(promptNameOf(server, prompt.name))}${cleanLine(argumentsText(prompt))}`;
     const named = prompt.arguments.filter(({ description }) => description !== "");
     return [
-      `${head}${isNew ? " (new)" : changeMark(change)}\n`,
+      `${head}${isNew ? mcpTrust().freshMark : changeMark(change)}\n`,
       ...(prompt.description === "" ? [] : barred(prompt.description)),
       ...named.flatMap((one) => barred(`${one.name}: ${one.description}`)),
     ].join("");
@@ -196,7 +201,7 @@ function shownPrompts({ prompts, leftOut }: ServerPrompts, { name: server, trust
   return [
     `${mcpTrust().prompts({ count: prompts.length })}\n`,
     ...said,
-    ...leftOut.map(({ name, why }) => `left out: ${cleanLine(name)}: ${cleanLine(why)}\n`),
+    ...leftOut.map(({ name, why }) => `${mcpTrust().leftOut({ name: cleanLine(name), why: cleanLine(why) })}\n`),
   ].join("");
 }
 
@@ -215,7 +220,8 @@ const promptRows = (server: string, { prompts, leftOut }: ServerPrompts): JsonOb
 
 const barred = (text: string): string[] => text.split("\n").map((line) => `  │ ${line}\n`);
 
-const changeMark = (change: string | undefined): string => (change === undefined ? "" : ` (${change})`);
+const changeMark = (change: string | undefined): string =>
+  change === undefined ? "" : mcpTrust().changeMark({ change });
 
 const toolRows = ({ tools, leftOut }: ServerTools): JsonObject => ({
   tools: tools.map(({ name, description, inputSchema, unchecked }) => ({
@@ -279,7 +285,7 @@ async function lookAt({ io }: Composition, { found, place, refuses }: Look): Pro
 export async function testMcp(at: Composition, name: string): Promise<number> {
   const { io, flags } = at;
   const found = await findOne(at, name);
-  if (found.why !== undefined) throw new CliProblem("failed", `${name} is off: ${cleanLine(found.why)}`);
+  if (found.why !== undefined) throw new CliProblem("failed", mcpTrust().isOffNow({ name, why: cleanLine(found.why) }));
   const place = await placeIn(at);
   const now = await lookAt(at, { found, place, refuses: (program) => whyOff(found, place, program) });
   if (typeof now === "number") return now;

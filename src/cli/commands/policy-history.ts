@@ -64,11 +64,9 @@ export async function grantHistory(
     counts[decision] += 1;
   const parts = (["allow", "ask", "deny"] as const)
     .filter((decision) => decision === "allow" || counts[decision] > 0)
-    .map((decision) => `${pastWords[decision]} ${counts[decision]}`);
+    .map((decision) => policyCommands().past[decision]({ calls: counts[decision] }));
   return policyCommands().wouldHave({ parts });
 }
-
-const pastWords = { allow: "allowed", ask: "asked", deny: "denied" } as const;
 
 async function ruleOf(text: string): Promise<Rule> {
   const isWhole = text.trimStart().startsWith("{");

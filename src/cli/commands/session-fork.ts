@@ -27,17 +27,10 @@ export async function forkAt(composition: Composition, id: string, at: string | 
     return 0;
   }
   io.stdout.write(`${forked.id}\n`);
-  const through = forked.at === undefined ? "" : `, through call ${forked.at}`;
   io.stderr.write(
     cleanText(
       [
-        sessionWords().forked({
-          session: row.id,
-          turns: count(turns, "turn"),
-          steps: count(steps, "step"),
-          calls: count(calls, "call"),
-          through,
-        }),
+        sessionWords().forked({ session: row.id, turns, steps, calls, at: forked.at }),
         sessionWords().stays({ session: row.id }),
         sessionWords().goesOn({ fork: forked.id }),
         ...(goesOn ? [sessionWords().letGoOn({ fork: forked.id })] : []),
@@ -47,5 +40,3 @@ export async function forkAt(composition: Composition, id: string, at: string | 
   );
   return 0;
 }
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;

@@ -31,7 +31,7 @@ const most = { words: 100, values: 50 };
 /** The entry that it would be here, with a variable for each value, or why there is none; nothing in it may be a secret. */
 export async function serverFound(server: Server): Promise<Taken> {
   const { scope, from, program, name, given, isOff, isOfProject, path } = server;
-  const wrongName = serverName.test(name) ? hidden([name], "its name") : wrongServerName;
+  const wrongName = serverName.test(name) ? hidden([name], importServers().itsName) : wrongServerName;
   const base = { kind: "server" as const, scope, from, name: wrongName === undefined ? name : "…", needs: [] };
   const said = wrongName ?? (isOff ? importServers().off : statedBy(given, program));
   if (typeof said === "string") return { ...base, why: said };
@@ -118,9 +118,11 @@ async function started({ words: given, env }: Stated, { name, program, path }: O
 }
 
 function whyNot(isSaid: readonly boolean[]): { why?: string } {
-  const wrong = isSaid.flatMap((is, at) => (is ? [] : [at === 0 ? "its program" : `argument ${at}`]));
-  const listed = wrong.length > 5 ? `${wrong.slice(0, 5).join(", ")} and others` : wrong.join(", ");
-  return wrong.length === 0 ? {} : { why: importServers().others({ names: listed }) };
+  const wrong = isSaid.flatMap((is, at) =>
+    is ? [] : [at === 0 ? importServers().itsProgram : importServers().itsArgument({ nth: at })],
+  );
+  const names = importServers().several({ names: wrong.slice(0, 5), more: wrong.length > 5 });
+  return wrong.length === 0 ? {} : { why: importServers().others({ names }) };
 }
 
 function reached({ url = "", headers }: Stated, { name, program }: Of): Made {

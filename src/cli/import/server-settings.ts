@@ -50,8 +50,8 @@ export function statedBy(given: unknown, program: string): Stated | string {
   const { type } = rest;
   const known = joined([env, environment, byName(env_vars)]);
   const sent = joined([headers, http_headers, referring(env_http_headers), bearing(bearer_token_env_var)]);
-  if (typeof known === "string") return `its env: ${known}`;
-  if (typeof sent === "string") return `its headers: ${sent}`;
+  if (typeof known === "string") return importServers().ofEnv({ why: known });
+  if (typeof sent === "string") return importServers().ofHeaders({ why: sent });
   const addresses = [url, httpUrl, serverUrl].filter((one) => one !== undefined);
   if (addresses.length + (command === undefined ? 0 : 1) !== 1) return importServers().noAddress;
   const [address] = addresses;

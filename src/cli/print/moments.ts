@@ -1,3 +1,5 @@
+import { moments as words } from "../../words/en/moments.ts";
+
 /** Times for people: by the clock of this place, or in UTC, which is then said. In milliseconds since the epoch. */
 
 const two = (number: number): string => String(number).padStart(2, "0");
@@ -18,8 +20,6 @@ export function instantText(at: number, utc = false): string {
   return `${momentText(at)}:${two(day.getSeconds())}.${String(day.getMilliseconds()).padStart(3, "0")}`;
 }
 
-const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const minute = 60_000;
 
 /** As people say it: "5 min ago", "today 09:05", "yesterday 18:20", "Friday 09:05", "3 Oct 09:05", "3 Oct 2025". */
@@ -27,14 +27,16 @@ export function whenText(at: number, now: number, utc = false): string {
   if (utc) return momentText(at, true);
   const [then, today] = [new Date(at), new Date(now)];
   const passed = now - at;
-  if (passed >= 0 && passed < minute) return "just now";
-  if (passed >= 0 && passed < 60 * minute) return `${Math.floor(passed / minute)} min ago`;
+  if (passed >= 0 && passed < minute) return words().justNow;
+  if (passed >= 0 && passed < 60 * minute) return words().minutesAgo({ minutes: Math.floor(passed / minute) });
   const days = daysBetween(then, today);
-  if (days === 0) return `today ${clock(then)}`;
-  if (days === 1) return `yesterday ${clock(then)}`;
-  if (days > 1 && days < 7) return `${weekdays[then.getDay()]} ${clock(then)}`;
-  const date = `${then.getDate()} ${months[then.getMonth()]}`;
-  return then.getFullYear() === today.getFullYear() ? `${date} ${clock(then)}` : `${date} ${then.getFullYear()}`;
+  const time = { clock: clock(then) };
+  if (days === 0) return words().today(time);
+  if (days === 1) return words().yesterday(time);
+  if (days > 1 && days < 7) return words().weekday({ weekday: then.getDay(), ...time });
+  const date = { day: then.getDate(), month: then.getMonth() };
+  const year = then.getFullYear();
+  return year === today.getFullYear() ? words().thisYear({ ...date, ...time }) : words().before({ ...date, year });
 }
 
 /** Midnights between them, whatever the clocks did meanwhile. */

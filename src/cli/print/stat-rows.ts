@@ -1,7 +1,7 @@
 import { marksOf, type StatOrder, type ToolMark, type ToolStats } from "../../core/tool-stats.ts";
 import { statistics as words } from "../../words/en/statistics.ts";
 import type { Span, StyledLine } from "../terminal/span.ts";
-import { cutSpans } from "../terminal/width.ts";
+import { cells, cutSpans } from "../terminal/width.ts";
 import { barText } from "./bar.ts";
 import { countText, rateText, spanText } from "./figures.ts";
 import { momentText, whenText } from "./moments.ts";
@@ -53,10 +53,12 @@ export function statRows(stats: readonly ToolStats[], page: StatPage): StyledLin
 
 /** Figures end where those above them do; the columns before `from` and the last one are words. */
 function toTheRight(rows: readonly Span[][], from: number): Span[][] {
-  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.text.length ?? 0))) ?? [];
+  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => cells(row[at]?.text ?? "")))) ?? [];
   return rows.map((row) =>
     row.map((cell, at) =>
-      at < from || at === row.length - 1 ? cell : { ...cell, text: cell.text.padStart(widths[at] ?? 0) },
+      at < from || at === row.length - 1
+        ? cell
+        : { ...cell, text: `${" ".repeat(Math.max(0, (widths[at] ?? 0) - cells(cell.text)))}${cell.text}` },
     ),
   );
 }

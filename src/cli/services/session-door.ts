@@ -3,6 +3,7 @@ import type { DrivenAgent } from "../../session/open-agent.ts";
 import type { Session } from "../../session/session.ts";
 import type { SessionRow } from "../../store/types.ts";
 import { services as words } from "../../words/en/services.ts";
+import { starting } from "../../words/en/starting.ts";
 import type { Composition } from "../composition.ts";
 import { checkFolder, findRoot, newestSession } from "../find-session.ts";
 import { lazily } from "../lazily.ts";
@@ -39,7 +40,7 @@ async function open(
   id: string | undefined,
   how: Opening,
 ): Promise<OpenedSession> {
-  const { toDo = "to resume", takeOver = false, mostEntries, goesOn = false } = how;
+  const { toDo = starting().toResume, takeOver = false, mostEntries, goesOn = false } = how;
   const row = await (id === undefined ? newestSession(composition, toDo) : findRoot(composition, id));
   await checkFolder(row);
   await checkPlace(composition, { workspace: row.workspace, mode: composition.mode });

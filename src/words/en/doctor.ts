@@ -8,6 +8,11 @@ export const doctor = room("doctor", {
   kept: ({ versions, size, days }: { versions: number; size: string; days: number }) =>
     `${versions} file versions, ${size}; agent sessions prune drops those of more than ${days} days`,
   callsOfTools: "calls of tools",
+  /** `calls` as it is said. */
+  calls: ({ calls, tools }: { calls: string; tools: number }) => `${calls} of ${tools} tools`,
+  more: ({ more }: { more: number }) => `${more} more`,
+  settings: "settings",
+  ruleFiles: "rules",
   wait: ({ files }: { files: readonly string[] }) => `these wait for your trust: ${files.join("; ")}`,
   inEffect: "all are in effect",
   caches: ({ size, folders, place, days }: { size: string; folders: number; place: string; days: number }) =>

@@ -12,6 +12,14 @@ export const importServers = room("importServers", {
   startedFor: ({ name }: { name: string }) =>
     `it is started for this project, and as a server of yours its words may mean something else: name it in .mcp.json of the project, or take it by hand (agent mcp add ${name} -- …)`,
   decides: ({ variable }: { variable: string }) => `its env sets ${variable}, which may decide what is started`,
+  itsName: "its name",
+  itsProgram: "its program",
+  itsArgument: ({ nth }: { nth: number }) => `argument ${nth}`,
+  /** More than five are not named. */
+  several: ({ names, more }: { names: readonly string[]; more: boolean }) =>
+    `${names.join(", ")}${more ? " and others" : ""}`,
+  ofEnv: ({ why }: { why: string }) => `its env: ${why}`,
+  ofHeaders: ({ why }: { why: string }) => `its headers: ${why}`,
   others: ({ names }: { names: string }) => `${names} may hold a secret, or mean something else here`,
   noPlainUrl: "its url has more than a host and a path of plain words, which may hold a secret",
   older: "it speaks the older HTTP of MCP (sse), which this version does not",

@@ -5,14 +5,16 @@ export const mcpTrust = room("mcpTrust", {
   cannot: ({ name, why }: { name: string; why: string }) => `${name} cannot be trusted: ${why}`,
   cannotStart: "it cannot be started",
   already: ({ name }: { name: string }) => `${name} is trusted already; to look at its tools again go on`,
-  toSee: ({ begin, name }: { begin: string; name: string }) => `${begin} ${name}, to see its tools? Type yes: `,
+  toSee: ({ isReached, name }: { isReached: boolean; name: string }) =>
+    `${isReached ? "Ask" : "Start"} ${name}, to see its tools? Type yes: `,
   isOther: "it is another one by now than was shown",
   trust: ({ what }: { what: string }) => `Trust ${what}? Type yes: `,
   notTrusted: ({ name, why }: { name: string; why: string }) => `${name} was not trusted: ${why}`,
   trusted: ({ name, hasTools }: { name: string; hasTools: boolean }) =>
     `trusted ${name}${hasTools ? "; new sessions have its tools" : ""}`,
   hasNothing: ({ name }: { name: string }) => `${name} has no tool, prompt or resource that can be used here`,
-  declined: ({ what }: { what: string }) => `not ${what}: nothing changed`,
+  declined: "not trusted: nothing changed",
+  notSignedIn: "not signed in: nothing changed",
   asks: ({ command }: { command: string }) => `agent mcp ${command} asks at a terminal`,
   asksHint: ({ command }: { command: string }) => `after reading what is above: agent mcp ${command} NAME --yes`,
   startedBy: ({ isYours, entry }: { isYours: boolean; entry: string }) =>
@@ -42,7 +44,16 @@ export const mcpTrust = room("mcpTrust", {
   comesBack: ({ port }: { port: number }) => `where your sign-in comes back to port ${port} of this machine`,
   unchecked: ({ why }: { why: string }) => `its arguments are not checked: ${why}`,
   forResources: "it for its resources, which are what it says each time",
-  these: ({ kinds }: { kinds: readonly string[] }) => `these ${kinds.join(" and ")}, exactly as they are`,
+  these: ({ has }: { has: readonly ("tools" | "prompts")[] }) => `these ${has.join(" and ")}, exactly as they are`,
+  /** `title`: empty where it has none. */
+  has: ({ title, tools }: { title: string; tools: number }) =>
+    `${title === "" ? "the server" : title} has ${tools} ${tools === 1 ? "tool" : "tools"}`,
+  leftOut: ({ name, why }: { name: string; why: string }) => `left out: ${name}: ${why}`,
+  /** Of what starts it: `NAME=VALUE`. */
+  withSetting: ({ setting }: { setting: string }) => `with ${setting}`,
+  /** Behind a name: of what is not trusted yet, and of what is another than was. */
+  freshMark: " (new)",
+  changeMark: ({ change }: { change: string }) => ` (${change})`,
   prompts: ({ count }: { count: number }) => `and ${count} ${count === 1 ? "prompt" : "prompts"}, for you to type`,
   cannotBeStarted: ({ name }: { name: string }) => `${name} cannot be started`,
   stopped: "it was stopped",
@@ -53,6 +64,7 @@ export const mcpTrust = room("mcpTrust", {
     return `${name} works${title === "" ? "" : ` (${title})`}: ${tools} trusted tools${and}`;
   },
   isOff: ({ name, why }: { name: string; why: string }) => `${name} is off: ${why} since you trusted it`,
+  isOffNow: ({ name, why }: { name: string; why: string }) => `${name} is off: ${why}`,
   isNew: ({ name }: { name: string }) => `${name} is new, and waits for your trust`,
   look: ({ name }: { name: string }) => `to look at them and trust them: agent mcp trust ${name}`,
 });

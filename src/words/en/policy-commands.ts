@@ -4,6 +4,12 @@ import { room } from "../room.ts";
 export const policyCommands = room("policyCommands", {
   noCall: "no recorded call here would have been decided by it",
   wouldHave: ({ parts }: { parts: readonly string[] }) => `would have ${parts.join(", ")} of the recorded calls`,
+  /** What a rule would have done with so many calls: a part of that sentence. */
+  past: {
+    allow: ({ calls }: { calls: number }) => `allowed ${calls}`,
+    ask: ({ calls }: { calls: number }) => `asked ${calls}`,
+    deny: ({ calls }: { calls: number }) => `denied ${calls}`,
+  },
   noRule: "it is no rule",
   nothingAlike:
     "nothing to suggest: no question here was answered alike three times, at the question, and never otherwise",

@@ -13,19 +13,18 @@ export const sessionCommands = room("sessionCommands", {
   noCall: ({ session, call }: { session: string; call: string }) =>
     `session ${session} has no call ${JSON.stringify(call)}`,
   callsHint: ({ session }: { session: string }) => `agent sessions show ${session} --calls shows its calls`,
+  /** `at`: the last call that it has; undefined where it has all. */
   forked: ({
     session,
     turns,
     steps,
     calls,
-    through,
-  }: {
-    session: string;
-    turns: string;
-    steps: string;
-    calls: string;
-    through: string;
-  }) => `forked from ${session}: ${turns}, ${steps}, ${calls}${through}`,
+    at,
+  }: Record<"turns" | "steps" | "calls", number> & { session: string; at: string | undefined }) => {
+    const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
+    const size = [counted(turns, "turn"), counted(steps, "step"), counted(calls, "call")].join(", ");
+    return `forked from ${session}: ${size}${at === undefined ? "" : `, through call ${at}`}`;
+  },
   stays: ({ session }: { session: string }) => `files are as they are now; ${session} stays as it is`,
   goesOn: ({ fork }: { fork: string }) => `go on with: agent resume ${fork} "…"`,
   letGoOn: ({ fork }: { fork: string }) => `or let the model go on from there: agent resume ${fork}`,

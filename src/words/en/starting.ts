@@ -16,6 +16,7 @@ export const starting = room("starting", {
   notSent: "the message was not sent: answer the waiting calls first",
   emptyPrompt: "the prompt is empty",
   emptyPromptHint: 'agent run "what to do", or agent run - with the prompt on stdin',
+  toResume: "to resume",
   toContinue: "to continue",
   toUndo: "in which something could be undone",
 });

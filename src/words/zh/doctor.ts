@@ -7,6 +7,10 @@ export const doctor: Twin<typeof english> = {
   keptForUndo: "为撤销保留",
   kept: ({ versions, size, days }) => `${versions} 个文件版本，${size}；agent sessions prune 删除其中超过 ${days} 天的`,
   callsOfTools: "工具调用",
+  calls: ({ calls, tools }) => `${tools} 个工具的 ${calls} 次`,
+  more: ({ more }) => `另有 ${more} 项`,
+  settings: "设置",
+  ruleFiles: "规则",
   wait: ({ files }) => `这些文件等待你信任：${files.join("; ")}`,
   inEffect: "全部生效",
   caches: ({ size, folders, place, days }) =>

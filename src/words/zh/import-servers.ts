@@ -12,6 +12,12 @@ export const importServers: Twin<typeof english> = {
   startedFor: ({ name }) =>
     `它是为此项目启动的，作为你的服务器，它的词可能另有含义：写入项目的 .mcp.json，或手动添加（agent mcp add ${name} -- …）`,
   decides: ({ variable }) => `它的 env 设置了 ${variable}，这可能决定启动什么`,
+  itsName: "它的名称",
+  itsProgram: "它的程序",
+  itsArgument: ({ nth }) => `第 ${nth} 个参数`,
+  several: ({ names, more }) => `${names.join("、")}${more ? "等" : ""}`,
+  ofEnv: ({ why }) => `它的 env：${why}`,
+  ofHeaders: ({ why }) => `它的 headers：${why}`,
   others: ({ names }) => `${names} 可能含有机密，或在这里另有含义`,
   noPlainUrl: "它的 url 不只是主机和普通词组成的路径，可能含有机密",
   older: "它使用较旧的 MCP HTTP（sse），此版本不支持",

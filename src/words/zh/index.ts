@@ -42,6 +42,7 @@ export { mcpSignIn } from "./mcp-sign-in.ts";
 export { mcpTrust } from "./mcp-trust.ts";
 export { models } from "./models.ts";
 export { modes } from "./modes.ts";
+export { moments } from "./moments.ts";
 export { news } from "./news.ts";
 export { notices } from "./notices.ts";
 export { outputSchema } from "./output-schema.ts";

@@ -4,6 +4,11 @@ import type { Twin } from "../twin.ts";
 export const policyCommands: Twin<typeof english> = {
   noCall: "这里有记录的调用，没有一次会由它决定",
   wouldHave: ({ parts }) => `对有记录的调用，结果会是：${parts.join("、")}`,
+  past: {
+    allow: ({ calls }) => `允许 ${calls}`,
+    ask: ({ calls }) => `询问 ${calls}`,
+    deny: ({ calls }) => `拒绝 ${calls}`,
+  },
   noRule: "它不是规则",
   nothingAlike: "没有可建议的：这里没有哪个问题在提问处被相同地回答三次、且从未另作回答",
   writeHint: "agent policy suggest --write NUMBER 显示对你的 policy.json 的改动，并询问",

@@ -11,7 +11,8 @@ export const sessionCommands: Twin<typeof english> = {
   nothingToFork: ({ session }) => `会话 ${session} 没有已完成的步：没有可分叉的`,
   noCall: ({ session, call }) => `会话 ${session} 没有调用 ${JSON.stringify(call)}`,
   callsHint: ({ session }) => `agent sessions show ${session} --calls 显示它的调用`,
-  forked: ({ session, turns, steps, calls, through }) => `分叉自 ${session}：${turns}、${steps}、${calls}${through}`,
+  forked: ({ session, turns, steps, calls, at }) =>
+    `分叉自 ${session}：${turns} 个回合、${steps} 步、${calls} 次调用${at === undefined ? "" : `，到调用 ${at} 为止`}`,
   stays: ({ session }) => `文件保持现状；${session} 保持原样`,
   goesOn: ({ fork }) => `继续用：agent resume ${fork} "…"`,
   letGoOn: ({ fork }) => `或让模型从那里继续：agent resume ${fork}`,

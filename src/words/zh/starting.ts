@@ -13,6 +13,7 @@ export const starting: Twin<typeof english> = {
   notSent: "消息没有发送：先回答等待中的调用",
   emptyPrompt: "提示词为空",
   emptyPromptHint: 'agent run "what to do"，或 agent run - 从 stdin 读取提示词',
+  toResume: "可恢复",
   toContinue: "可继续",
   toUndo: "含可撤销改动",
 };

@@ -66,7 +66,7 @@ export function widerLines(dialog: Dialog, request: Request, columns: number, to
   const to = `${indent}${words().to}`;
   return [
     ...wrapSpans([span(`${indent}${words().writes}`, { dim: true }), span(offer.text, { bold: true })], columns),
-    [span(to, { dim: true }), span(elidePath(offer.where, columns - to.length))],
+    [span(to, { dim: true }), span(elidePath(offer.where, columns - cells(to)))],
     ...(told ? historyLines(dialog.histories[choice] ?? "", indent, columns) : []),
     confirm,
   ];
