@@ -81,6 +81,8 @@ export interface PlannedCommand {
   namesClosed?: string;
   /** Settings of the folder that it runs in may make it run programs. */
   obeysFolder?: true;
+  /** It takes settings from a file of the project, whatever it is asked for, and some version writes where that says. */
+  takesSettings?: true;
   /** Bash before 4, macOS's among them, may read its line otherwise. */
   unsureInOlder?: true;
   /** A git that only tells, but writes its index where that can be written. */

@@ -351,18 +351,19 @@ export const boxReaders: readonly BoxRow[] = [
   },
   {
     programs: split("npm"),
-    why: "it only lists what is installed",
+    why: "it only lists what is installed, or tells its version",
     only: ([verb, ...more]) =>
-      /^(?:ls|list|ll|la)$/u.test(verb ?? "") &&
-      more.every((word) =>
-        /^(?:[^-].*|-[agpl]|--(?:all|long|json|parseable|global|link|depth(?:=\d+)?|(?:omit|include)=\w+|prod|production|dev))$/su.test(
-          word ?? "",
-        ),
-      ),
-    match: ["npm ls", "npm ls --depth=0", "npm list react", "npm ls -g --depth 0"],
+      (verb === "-v" && more.length === 0) ||
+      (/^(?:ls|list|ll|la)$/u.test(verb ?? "") &&
+        more.every((word) =>
+          /^(?:[^-].*|-[agpl]|--(?:all|long|json|parseable|global|link|depth(?:=\d+)?|(?:omit|include)=\w+|prod|production|dev))$/su.test(
+            word ?? "",
+          ),
+        )),
+    match: ["npm ls", "npm ls --depth=0", "npm list react", "npm ls -g --depth 0", "npm -v"],
     notMatch: [
       "npm install",
-      "npm test",
+      "npm -v install",
       "npm run ls",
       "npm exec ls",
       "npm $x",

@@ -58,9 +58,18 @@ const takesWord = (word: string | null): boolean =>
 export function onlyTellsTime(words: Words): boolean {
   const rest = [...words];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    if (word === "-d" || word === "--date") rest.shift();
-    else if (word === null || !/^(?:\+.*|-u|--utc|-I\w*|-R|--rfc-3339=\w+|--iso-8601(?:=\w+)?|--date=.*)$/su.test(word))
+    if (word === "-d" || word === "--date") {
+      if (!isTime(rest.shift() ?? "")) return false;
+    } else if (
+      word === null ||
+      !/^(?:\+.*|-u|--utc|-I\w*|-R|--rfc-3339=\w+|--iso-8601(?:=\w+)?|--date=.*)$/su.test(word)
+    )
       return false;
+    else if (!isTime(word)) return false;
   }
   return true;
 }
+
+/** In a time GNU's date takes a zone, and opens the file that it names: any at all, where that is more than a zone's plain name. */
+const isTime = (text: string): boolean => !text.replaceAll(plainZone, " ").includes('TZ="');
+const plainZone = /TZ="[A-Za-z][\w+-]*(?:\/[A-Za-z][\w+-]*)*"/gu;

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import type { PlannedCommand } from "../../../core/command.ts";
 import type { PathFact } from "../../../core/path-fact.ts";
 import { shownPath } from "../../../core/shown-path.ts";
@@ -77,6 +77,8 @@ const refreshingWords = "without the sandbox git writes its index there, to note
 const olderWords = "bash before 4, as macOS has it, may end a substitution of the line within its here-document";
 const unknownWords = "what it does with these words is not known to be reading alone";
 
+const npmWords = "npm reads settings from the .npmrc of the folder, which may say where it writes";
+const shimWords = "the program is another one where a file of the project says so";
 const onDiskWords =
   "git may compare what lies on the disk there, outside of its working tree or with all that folders hold";
 const unnamedWords = "which files it would show is not known before it runs";
@@ -98,8 +100,8 @@ function byItsWords(command: PlannedCommand, place: Bounds): Judged {
   if (command.objects !== undefined) return { reads: gitReason(command) };
   const rows = rowsOf.get(program);
   if (rows === undefined) return {};
-  if (command.program !== undefined && isShim(command.program))
-    return { no: "the program is another one where a file of the project says so" };
+  if (command.takesSettings === true) return { no: npmWords };
+  if (command.program !== undefined && isShim(command.program, program)) return { no: shimWords };
   const row = rows.find(
     ({ only, namesNoFile }) => (namesNoFile === true || command.isPathsKnown) && (only?.(words) ?? true),
   );
@@ -235,8 +237,19 @@ function leadsOn(
   return `it reads ${shownPath(place.workspace, other)}, which lies outside of the workspace`;
 }
 
-/** It runs another version of a program, or fetches it, as a file of the project says. */
-const isShim = (program: string): boolean => /\/(?:shims|\.volta|volta|corepack|mise|proto)\//u.test(program);
+/** It runs another version of a program, or fetches it, as a file of the project says: one of many names stands in for it, or it lies among such. */
+const isShim = (path: string, name: string): boolean =>
+  /\/(?:shims|\.volta|volta|corepack|mise|proto)(?:\/|$)/u.test(path) ||
+  (versioned.has(name) && !isNamedFor(path, name));
+
+/** Programs that are asked for their version unasked, and which managers of versions, of packages or of caches stand in for. */
+const versioned = new Set("node npm python python3 tsc gcc clang make ruby".split(" "));
+
+/** `python3.12` for python3, `x86_64-linux-gnu-gcc-12` for gcc, `npm-cli.js` for npm, `nodejs` for node; not `mise`, `ccache` or `snap`. */
+function isNamedFor(path: string, name: string): boolean {
+  const [, base] = /^(?:[\w.]+-)*([a-z]+?)(?:js|-cli\.js)?(?:-?\d[\d.]*)?$/u.exec(basename(path)) ?? [];
+  return base === name.replace(/\d+$/u, "");
+}
 
 const isBelow = (path: string, place: Bounds): boolean => rootsOf(place).some((root) => isInside(root, path));
 const isOpen = (path: string, place: Bounds, inBox: boolean): boolean =>

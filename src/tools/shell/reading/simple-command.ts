@@ -10,6 +10,7 @@ import { gitFolder } from "./git-folder.ts";
 import { addedByGit, isTelling } from "./git-line.ts";
 import { type GitSettings, gitSettings, holdsRunning } from "./git-settings.ts";
 import { mentionedFiles } from "./mentioned-files.ts";
+import { settingsTaken } from "./npm-settings.ts";
 import { beginningOf, certainWord, textsGiven } from "./one-word.ts";
 import type { Words } from "./options.ts";
 import type { Use } from "./programs.ts";
@@ -211,7 +212,16 @@ export function plainCommand(
 
 type Meaning = Pick<
   PlannedCommand,
-  "paths" | "isPathsKnown" | "obeysFolder" | "tells" | "program" | "scripts" | "unbound" | "runsInput" | "fileOptions"
+  | "paths"
+  | "isPathsKnown"
+  | "obeysFolder"
+  | "takesSettings"
+  | "tells"
+  | "program"
+  | "scripts"
+  | "unbound"
+  | "runsInput"
+  | "fileOptions"
 > & {
   /** Why what it does is not known: a file that anybody may have made says it, or a path cannot be followed; in words. */
   stranger?: string;
@@ -245,6 +255,7 @@ function meaningOf(
     isPathsKnown: read?.isKnown === true && !files.includes(null) && folders !== undefined && isFollowed,
     ...(read?.isKnown === true && read.tells !== undefined ? { tells: read.tells } : {}),
     ...(git?.obeysWhenRead === true ? { obeysFolder: true } : {}),
+    ...settingsTaken(name, folders, place.home),
     ...(program === undefined ? {} : { program }),
     ...running,
     ...(options.length === 0 ? {} : { fileOptions: options }),
