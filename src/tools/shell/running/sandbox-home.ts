@@ -8,6 +8,7 @@ import { includedFiles, withoutAccess } from "../reading/git-config-text.ts";
 import { trustedReal } from "../reading/led-way.ts";
 import { allClosedBelow, closedBelow, entriesOf, lookAt, masked, mostLookedThrough, realOf } from "./closed-below.ts";
 import { certificateVariables, gitConfigs, heldOfHome, homeRows, machineFolders, variableRows } from "./home-rows.ts";
+import { heldAround } from "./installed-around.ts";
 import type { Mount } from "./sandbox.ts";
 
 /** What a command's view of homes is made of; all absolute. */
@@ -124,15 +125,14 @@ class View {
   #programs(folder: string): void {
     const real = this.#realOf(folder);
     if (real === undefined || !(this.#isEmptied(folder) || this.#isEmptied(real))) return;
-    this.#show(
-      this.#isWide(dirname(folder)) || !/^(?:s?bin|shims)$/u.test(basename(folder)) ? folder : dirname(folder),
-    );
+    if (/^(?:s?bin|shims)$/u.test(basename(folder))) this.#showAround(dirname(folder), folder);
+    else this.#show(folder);
     for (const name of linksIn(real)) {
       const target = this.#realOf(join(real, name));
       if (target === undefined || !this.#isEmptied(target) || this.#isShown(target)) continue;
       const at = dirname(target);
       const whole = basename(at) === "bin" && !this.#isWide(dirname(at)) ? dirname(at) : at;
-      this.#show(this.#isWide(whole) ? target : whole);
+      this.#showAround(whole, target);
     }
   }
 
@@ -140,24 +140,32 @@ class View {
   #isWide = (folder: string): boolean =>
     this.#emptied.some((home) => isInside(folder, home)) || this.#places.closed.mayHold(folder);
 
+  /** All of it is looked through, unless there is too much: programs may lie in what is a project, too. */
+  #showAround(folder: string, program: string): void {
+    if (this.#isWide(folder)) this.#show(program);
+    else this.#show(folder, (at) => heldAround(at, this.#places.closed) ?? this.#below(at));
+  }
+
+  #below = (folder: string): Mount[] => closedBelow(folder, this.#places.closed);
+
   /** What of a home is asked for: it, and where its links lead in a home, without what is guarded in it. */
-  #show(path: string): void {
+  #show(path: string, held = this.#below): void {
     if (!this.#isEmptied(path) || this.#emptied.includes(path) || this.#isShown(path)) return;
     const real = this.#realOf(path);
     if (real === undefined || this.#emptied.includes(real)) return;
     const { closed } = this.#places;
     if (closed.isClosed(path) || closed.isClosed(real)) return;
-    this.#bind(path, real);
-    if (real !== path && this.#isEmptied(real) && !this.#isShown(real)) this.#bind(real, real);
+    this.#bind(path, real, held);
+    if (real !== path && this.#isEmptied(real) && !this.#isShown(real)) this.#bind(real, real, held);
   }
 
-  #bind(path: string, real: string | undefined): void {
+  #bind(path: string, real: string | undefined, held = this.#below): void {
     const found = real === undefined ? undefined : lookAt(real);
     if (real === undefined || !(found?.isFile() === true || found?.isDirectory() === true)) return;
     // What is a root is there already, and to be written.
     if (this.#places.roots.some((root) => isInside(root, path))) return;
     this.#mounts.push({ at: path, kind: "read-only", from: real });
-    if (found.isDirectory()) this.#mounts.push(...closedBelow(path, this.#places.closed));
+    if (found.isDirectory()) this.#mounts.push(...held(path));
     this.#shown.push(path);
   }
 
