@@ -5,8 +5,7 @@ import { sha256 } from "../../src/core/json.ts";
 import { pinRoots } from "../../src/files/pinned-roots.ts";
 import { prepareCall } from "../../src/graph/calls/prepare.ts";
 import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
-import { resultOf } from "../../src/tools/use/results.ts";
-import { createToolContext } from "../../src/tools/use/run-tool.ts";
+import { createToolContext, resultOf } from "../../src/tools/use/run-tool.ts";
 import { describeInSandbox } from "../support/needs.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 
