@@ -188,6 +188,20 @@ for n in map(int, "${numbers}".split()):
     );
     expect(spawnSync("/usr/bin/python3", ["-c", ask], { encoding: "utf8" }).stdout).not.toContain("not implemented");
   });
+
+  test("no socket is made to the machine below a virtual one, nor a ring by which sockets are made", async () => {
+    const { run } = boxed(aHome());
+    const ask = `import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+for family in (1, 2, 40):
+    ctypes.set_errno(0)
+    libc.socket(family, 1, 0)
+    print(family, ctypes.get_errno())
+print(libc.syscall(425, 1, 0), os.strerror(ctypes.get_errno()))`;
+    expect((await run(`/usr/bin/python3 -c '${ask}'`)).output).toBe(
+      "1 0\n2 0\n40 97\n-1 Function not implemented\n(exit code 0)",
+    );
+  });
 });
 
 async function listen(place: string): Promise<void> {

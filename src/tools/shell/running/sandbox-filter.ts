@@ -3,7 +3,8 @@ import { arch } from "node:process";
 
 /**
  * A filter of system calls by which the kernel's keyrings are not there (ENOSYS) for a command: the user's and the session's keyrings
- * hold tokens and passwords, and no mount keeps from them. A classic BPF program as seccomp(2) has it, 8 bytes an instruction.
+ * hold tokens and passwords, and no mount keeps from them. Nor are sockets to the machine below a virtual one (AF_VSOCK), which no network
+ * of its own keeps from, and rings by which sockets are made past such a filter. A classic BPF program as seccomp(2) has it, 8 bytes an instruction.
  * Undefined where the numbers of this machine's calls are not listed: then keyrings are reached.
  */
 export function keyringFilter(): Uint8Array | undefined {
@@ -12,17 +13,19 @@ export function keyringFilter(): Uint8Array | undefined {
   return Uint8Array.from(kinds.flatMap(blockOf).concat(instruction(RETURN, 0, 0, ALLOW)));
 }
 
-/** What a program's calls are numbered by (AUDIT_ARCH of linux/audit.h), and the numbers of add_key, request_key and keyctl in it. */
+/** What a program's calls are numbered by (AUDIT_ARCH of linux/audit.h), and the numbers of add_key, request_key, keyctl and io_uring_setup, and of socket. */
 interface Kind {
   audit: number;
   calls: readonly number[];
+  sockets: readonly number[];
 }
 
 /** From arch/x86/entry/syscalls, arch/arm/tools, include/uapi/asm-generic/unistd.h. x32 has the numbers of x86-64 with bit 30 set. */
-const x64: Kind = { audit: 0xc000_003e, calls: [248, 249, 250].flatMap((call) => [call, call | 0x4000_0000]) };
-const x86: Kind = { audit: 0x4000_0003, calls: [286, 287, 288] };
-const arm: Kind = { audit: 0x4000_0028, calls: [309, 310, 311] };
-const generic = (audit: number): Kind => ({ audit, calls: [217, 218, 219] });
+const ofX32 = (call: number): number[] => [call, call | 0x4000_0000];
+const x64: Kind = { audit: 0xc000_003e, calls: [248, 249, 250, 425].flatMap(ofX32), sockets: ofX32(41) };
+const x86: Kind = { audit: 0x4000_0003, calls: [286, 287, 288, 425], sockets: [359] };
+const arm: Kind = { audit: 0x4000_0028, calls: [309, 310, 311, 425], sockets: [281] };
+const generic = (audit: number): Kind => ({ audit, calls: [217, 218, 219, 425], sockets: [198] });
 
 const kindsOf: { readonly [A in NodeJS.Architecture]?: readonly Kind[] } = {
   x64: [x64, x86],
@@ -38,19 +41,28 @@ const EQUAL = 0x15; // BPF_JMP | BPF_JEQ | BPF_K
 const RETURN = 0x06; // BPF_RET | BPF_K
 const ALLOW = 0x7fff_0000;
 const NOT_THERE = 0x0005_0000 + 38; // SECCOMP_RET_ERRNO with ENOSYS
+const NO_FAMILY = 0x0005_0000 + 97; // SECCOMP_RET_ERRNO with EAFNOSUPPORT
+const VSOCK = 40;
 /** Offsets in struct seccomp_data. */
 const callAt = 0;
 const kindAt = 4;
+const firstArgumentAt = 16;
 
-/** Of another kind: on to what follows the block. Of this one: refused where the call is one of these, else let through. */
-function blockOf({ audit, calls }: Kind): number[] {
-  const tests = calls.flatMap((call, index) => instruction(EQUAL, calls.length - index, 0, call));
+/** Of another kind: on to what follows the block. Of this one: refused where the call is one of these, or a socket of that family, else let through. */
+function blockOf({ audit, calls, sockets }: Kind): number[] {
+  const tests = calls.flatMap((call, index) => instruction(EQUAL, calls.length + sockets.length + 4 - index, 0, call));
+  const families = sockets.flatMap((call, index) => instruction(EQUAL, sockets.length - index, 0, call));
   return [
     ...instruction(LOAD, 0, 0, kindAt),
-    ...instruction(EQUAL, 0, calls.length + 3, audit),
+    ...instruction(EQUAL, 0, calls.length + sockets.length + 7, audit),
     ...instruction(LOAD, 0, 0, callAt),
     ...tests,
+    ...families,
     ...instruction(RETURN, 0, 0, ALLOW),
+    ...instruction(LOAD, 0, 0, firstArgumentAt),
+    ...instruction(EQUAL, 1, 0, VSOCK),
+    ...instruction(RETURN, 0, 0, ALLOW),
+    ...instruction(RETURN, 0, 0, NO_FAMILY),
     ...instruction(RETURN, 0, 0, NOT_THERE),
   ];
 }
