@@ -27,6 +27,19 @@ function paintsFirst([command, ...rest]) {
   return process.stdin.isTTY === true && process.stdout.isTTY === true && process.env.TERM !== "dumb";
 }
 
+/** Locales of people who read Chinese as it is written on the mainland, at a terminal that can show it. */
+const chineseLocale = /^zh(?:[-_](?:CN|SG|Hans(?:[-_]\w+)?))?[.]utf-?8(?:@.*)?$/i;
+
+/** The language of what people read: what `--lang` says, else the locale. Whoever reads `--json` is spoken to in English. */
+function isChinese(argv, { LC_ALL, LC_MESSAGES, LANG }) {
+  const end = argv.indexOf("--");
+  const words = end < 0 ? argv : argv.slice(0, end);
+  if (words.includes("--json")) return false;
+  const values = words.map((word, at) => (word === "--lang" ? words[at + 1] : /^--lang=(.*)/.exec(word)?.[1]));
+  const asked = values.findLast((value) => value === "zh" || value === "en");
+  return asked === undefined ? chineseLocale.test(LC_ALL || LC_MESSAGES || LANG || "") : asked === "zh";
+}
+
 /** As wide the help was written down; a narrower terminal gets it anew. */
 const helpColumns = 80;
 
@@ -51,13 +64,12 @@ async function commandOf(argv) {
 }
 
 /** @returns {Promise<number>} the exit code */
-async function run(typed) {
-  if (typed[0] === "complete")
-    return (await load("complete")).complete(
-      typed.slice(1),
-      JSON.parse(readFileSync(join(dist, "words.json"), "utf8")),
-      process,
-    );
+async function run(typed, chinese) {
+  if (chinese) (await load("words-zh")).speakChinese();
+  if (typed[0] === "complete") {
+    const known = readFileSync(join(dist, chinese ? "words.zh.json" : "words.json"), "utf8");
+    return (await load("complete")).complete(typed.slice(1), JSON.parse(known), process);
+  }
   const argv = await commandOf(typed);
   if (!paintsFirst(argv)) return (await load("agent")).main(argv, process);
   const { firstPaint } = await load("first-paint");
@@ -85,11 +97,20 @@ function crash(failure) {
   return leave(70);
 }
 
-const argv = process.argv.slice(2);
+/** `--lang` before a flag that ends there, as `--help` does, is a word of its own. */
+function withoutLang([first = "", second, ...rest]) {
+  const behind = first === "--lang" ? rest : first.startsWith("--lang=") ? [second, ...rest] : [];
+  return /^(-h|--help|-V|--version)$/.test(behind[0]) ? behind : undefined;
+}
+
+const typed = process.argv.slice(2);
+const argv = withoutLang(typed) ?? typed;
+const chinese = isChinese(typed, process.env);
 const problem = unsupported();
 if (problem !== undefined) {
   process.stderr.write(`${problem}\n`);
   process.exitCode = 1;
 } else if (argv[0] === "--version" || argv[0] === "-V") print("version");
-else if ((argv[0] === "--help" || argv[0] === "-h") && !(process.stdout.columns < helpColumns)) print("help.txt");
-else await run(argv).then(leave, crash);
+else if ((argv[0] === "--help" || argv[0] === "-h") && !(process.stdout.columns < helpColumns))
+  print(chinese ? "help.zh.txt" : "help.txt");
+else await run(argv, chinese).then(leave, crash);

@@ -1,5 +1,5 @@
 /**
- * Builds dist/: `app/` (the command, with compiled code beside its scripts), `index.js` and its like (the SDK), `version`, `help.txt`, `words.json`. With --if-stale only where a
+ * Builds dist/: `app/` (the command, with compiled code beside its scripts), `index.js` and its like (the SDK), `version`, `help.txt`, `words.json` (both in each language). With --if-stale only where a
  * source is younger than dist/. Run by `prepare`, so `npm ci` of a clone leaves a command that works. One line on success; says
  * what is wrong and exits 1 otherwise. The new dist replaces the old one only when it is whole.
  */
@@ -42,16 +42,22 @@ function compile(out) {
 /** What the program says of itself, so that the help and a completed word need no program. */
 function renderWords(out) {
   const program = pathToFileURL(join(out, "app", "agent.js")).href;
-  const render = (file, expression) => {
-    const script = `const { buildProgram, commandWords } = await import(${JSON.stringify(program)});
+  const chinese = pathToFileURL(join(out, "app", "words-zh.js")).href;
+  const render = (file, expression, language = "") => {
+    const script = `${language}
+      const { buildProgram, commandWords } = await import(${JSON.stringify(program)});
       const program = buildProgram(process, async () => {});
       ${expression};`;
     const run = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8", cwd: root });
     if (run.status !== 0 || run.stdout === "") throw new Error(`${file} could not be rendered: ${run.stderr}`);
     writeFileSync(join(out, file), run.stdout);
   };
+  const words = "process.stdout.write(JSON.stringify(commandWords(program)))";
+  const speak = `(await import(${JSON.stringify(chinese)})).speakChinese();`;
   render("help.txt", "program.outputHelp()");
-  render("words.json", "process.stdout.write(JSON.stringify(commandWords(program)))");
+  render("help.zh.txt", "program.outputHelp()", speak);
+  render("words.json", words);
+  render("words.zh.json", words, speak);
 }
 
 /** Whether dist/ is younger than everything that it is made from. */

@@ -18,6 +18,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 export const commandEntries = {
   agent: "src/cli/compiled/program.ts",
   program: "src/cli/chat-entry.ts",
+  "words-zh": "src/words/zh/speak-chinese.ts",
   complete: "src/cli/completion/complete.ts",
   arguments: "src/cli/command-line/arguments.ts",
   "first-paint": "src/cli/terminal/first-paint.ts",

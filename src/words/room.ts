@@ -10,6 +10,9 @@ export function speak(words: OtherWords | undefined): void {
   everywhere[spoken] = words;
 }
 
+/** What this process speaks; undefined: English. */
+export const otherWords = (): OtherWords | undefined => everywhere[spoken];
+
 // Keeps words 2.
 /**
  * The sentences of one part of the program for the person, in the language of this process. They are asked for where they are used, never

@@ -1,11 +1,13 @@
 import { Command } from "commander";
 import { program as words } from "../../words/en/program.ts";
 import type { CommandHelp } from "../../words/help.ts";
+import { saidAgain } from "../../words/said-again.ts";
 import type { Composition } from "../composition.ts";
 import type { Flags } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { CliProblem } from "../problem.ts";
 import { cleanText } from "../terminal/sanitise.ts";
+import { cells, wrap } from "../terminal/width.ts";
 import { type Bears, withFlags } from "./options.ts";
 
 /** What a command does with its composition; gives the exit code. */
@@ -74,17 +76,26 @@ export function exampleText(examples: readonly (readonly [string, string])[]): s
   return `\n${words().examples}\n${examples.map(([line, does]) => `  # ${does}\n  ${line}`).join("\n")}`;
 }
 
+const titles = (): Readonly<Record<string, string>> => words().titles;
+
 export function newProgram(io: Pick<Io, "stdout" | "stderr">): Command {
   return new Command("agent")
     .description(words().text)
     .usage("[options] [command]")
     .version("", "-V, --version", words().version)
     .helpOption("-h, --help", words().help)
-    .configureHelp({ optionDescription: ({ description }) => description, minWidthToWrap: 20 })
+    .configureHelp({
+      optionDescription: ({ description }) => description,
+      minWidthToWrap: 20,
+      styleTitle: (title) => titles()[title] ?? title,
+      displayWidth: cells,
+      boxWrap: (text, width) => wrap(text, width).join("\n"),
+    })
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(cleanText(text)),
+      outputError: (text, write) => write(`${saidAgain(text.trimEnd())}\n`),
     })
     .showHelpAfterError(`(${words().showsCommands({ path: "agent" })})`);
 }

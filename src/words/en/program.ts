@@ -25,4 +25,6 @@ export const program = room("program", {
   has: ({ names }: { names: readonly string[] }) => `it has ${names.join(", ")}`,
   tooMany: ({ path, told }: { path: string; told: string }) => `too many arguments for ${path}: ${told} is left over`,
   quotes: ({ path }: { path: string }) => `put the prompt in quotes: ${path} "…"`,
+  /** Above the parts of a help that have no group of their own. */
+  titles: { "Usage:": "Usage:", "Arguments:": "Arguments:", "Options:": "Options:", "Commands:": "Commands:" },
 });

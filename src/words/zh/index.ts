@@ -1,4 +1,4 @@
-/** Chinese, as it is written on the mainland: every room of `en/` by its name. */
+/** Chinese, as it is written on the mainland: every room of `en/` by its name, and the contracts that a person is shown. */
 export { addedFolders } from "./added-folders.ts";
 export { agentFiles } from "./agent-files.ts";
 export { agents } from "./agents.ts";
@@ -8,6 +8,7 @@ export { attest } from "./attest.ts";
 export { chat } from "./chat.ts";
 export { chatCommands } from "./chat-commands.ts";
 export { commandFiles } from "./command-files.ts";
+export { commandLine } from "./command-line.ts";
 export { completion } from "./completion.ts";
 export { composer } from "./composer.ts";
 export { config } from "./config.ts";
@@ -56,6 +57,7 @@ export { policyChange } from "./policy-change.ts";
 export { policyCommands } from "./policy-commands.ts";
 export { policyFile } from "./policy-file.ts";
 export { policyFiles } from "./policy-files.ts";
+export { policyReasons } from "./policy-reasons.ts";
 export { program } from "./program.ts";
 export { provenance } from "./provenance.ts";
 export { question } from "./question.ts";
@@ -68,6 +70,7 @@ export { secretCommands } from "./secret-commands.ts";
 export { secretPlaces } from "./secret-places.ts";
 export { secrets } from "./secrets.ts";
 export { services } from "./services.ts";
+export { sessionEndings, sessionNotices, sessionRefusals } from "./session.ts";
 export { sessionCommands } from "./session-commands.ts";
 export { setup } from "./setup.ts";
 export { skills } from "./skills.ts";

@@ -24,4 +24,5 @@ export const program: Twin<typeof english> = {
   has: ({ names }) => `它有 ${names.join(", ")}`,
   tooMany: ({ path, told }) => `${path} 的参数太多：多出 ${told}`,
   quotes: ({ path }) => `把提示词放进引号：${path} "…"`,
+  titles: { "Usage:": "用法：", "Arguments:": "参数：", "Options:": "选项：", "Commands:": "命令：" },
 };

@@ -1,0 +1,71 @@
+import { type Again, again, type Ways } from "./again.ts";
+import { commandLine } from "./contract/command-line.ts";
+import { policyReasons } from "./contract/policy-reasons.ts";
+import { endings, notices, refusals } from "./contract/session.ts";
+import { otherWords } from "./room.ts";
+
+const any = Symbol("any");
+
+/** Each way of what is put differently by these values of its data; `any` stands for all the others. */
+function waysBy(values: Readonly<Record<string, readonly unknown[]>>): Readonly<Record<string, unknown>>[] {
+  return Object.entries(values).reduce<Record<string, unknown>[]>(
+    (ways, [name, of]) => ways.flatMap((way) => of.map((value) => (value === any ? way : { ...way, [name]: value }))),
+    [{}],
+  );
+}
+
+const scopes = ["session", "project", "user"];
+
+const policyWays: Ways = {
+  own_word: waysBy({ risk: ["low", "medium", "high"] }),
+  of_risk: waysBy({ risk: ["low", "medium", "high"] }),
+  gives_secrets: [{ names: ["one"] }, {}],
+  edits_accepted: waysBy({ added: [true, false] }),
+  by_rule: waysBy({ because: [undefined, any] }),
+  // Their English is in much that is no sentence: they stay as they are.
+  host_at: [],
+  of_command: [],
+  grant: waysBy({ reach: [undefined, any], scope: scopes, helpers: [true, false] }),
+};
+
+const refusalWays: Ways = {
+  notWaiting: waysBy({ ended: [undefined, any] }),
+};
+
+const noticeWays: Ways = {
+  helpersUnfinished: waysBy({ helpers: [1, any], asked: [0, any] }),
+  lostJob: waysBy({ isEnded: [true, false], of: [1, any], last: ["", any] }),
+};
+
+/** Data that are a sentence of policy's. */
+const clauses = ["because", "place", "host", "granted", "why"];
+const contracts: readonly Again[] = [
+  again("policyReasons", policyReasons, policyWays, (text) => known(text), clauses),
+  again("sessionRefusals", refusals, refusalWays, (text) => known(text), clauses),
+  again("sessionNotices", notices, noticeWays, (text) => known(text), clauses),
+  again("sessionEndings", endings, {}, (text) => known(text), clauses),
+  again("commandLine", commandLine, {}, (text) => known(text), clauses),
+];
+
+function known(text: string): string | undefined {
+  for (const said of contracts) {
+    const found = said(text);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Of one command of a line: what stands before the reason is the command, whatever is in it. */
+function ofCommand(text: string): string | undefined {
+  const twin = otherWords()?.["policyReasons"] as typeof policyReasons | undefined;
+  for (let at = text.indexOf(": "); twin !== undefined && at >= 0; at = text.indexOf(": ", at + 1)) {
+    const because = known(text.slice(at + 2));
+    if (because !== undefined) return twin.of_command({ command: text.slice(0, at), because });
+  }
+  return undefined;
+}
+
+// Keeps words 5.
+/** What the contract with models and programs says in English, for the person: in the language of the process, if it has that. */
+export const saidAgain = (text: string): string =>
+  otherWords() === undefined ? text : (known(text) ?? ofCommand(text) ?? text);
