@@ -16,6 +16,7 @@ import type { AnswerOutcome } from "../graph/decisions.ts";
 import type { UnsettledCall, WaitingCall } from "../graph/events.ts";
 import type { Session } from "../session/session.ts";
 import { typed as typedWords } from "../words/en/typed.ts";
+import { saidAgain } from "../words/said-again.ts";
 import { eventsHeard, type RunState } from "./headless.ts";
 import { CliProblem } from "./problem.ts";
 
@@ -167,7 +168,7 @@ export async function applyDecisions(
     );
     for (const ref of refs) {
       const outcome = await applyOne(session, decision, ref, heard);
-      if (!outcome.ok && outcome.code !== "partial") warn(outcome.message);
+      if (!outcome.ok && outcome.code !== "partial") warn(saidAgain(outcome.message));
       if (!outcome.ok && outcome.code !== "not_waiting") held.add(addressOf(ref));
     }
     await eventsHeard();

@@ -34,21 +34,18 @@ export function again(name: string, english: object, ways: Ways, inner: Again, c
     const twin = otherWords()?.[name] as Sentences | undefined;
     if (twin === undefined) return undefined;
     forms ??= formsOf(english as Sentences, ways);
-    for (const { code, pattern, fixed, lists } of forms) {
-      const found = pattern.exec(text);
-      if (found === null) continue;
-      const about = { ...fixed, ...dataOf(found.groups ?? {}, lists) };
-      if (say((english as Sentences)[code], about) !== text) continue;
-      const told = Object.fromEntries(
-        Object.entries(about).map(([datum, value]) => [datum, clauses.includes(datum) ? clause(value) : value]),
-      );
-      return say(twin[code], told);
+    for (const form of forms) {
+      const about = dataOf(form, english as Sentences, text);
+      if (about !== undefined) return say(twin[form.code], withClauses(about));
     }
     return undefined;
   };
 
-  function clause(value: unknown): unknown {
-    return typeof value === "string" ? (inner(value) ?? value) : value;
+  function withClauses(about: Readonly<Record<string, unknown>>): object {
+    const said = (value: unknown) => (typeof value === "string" ? (inner(value) ?? value) : value);
+    return Object.fromEntries(
+      Object.entries(about).map(([name, value]) => [name, clauses.includes(name) ? said(value) : value]),
+    );
   }
 }
 
@@ -90,11 +87,18 @@ function formOf(code: string, sentence: unknown, fixed: Readonly<Record<string, 
   }
 }
 
-function dataOf(groups: Readonly<Record<string, string>>, lists: ReadonlySet<string>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(groups).map(([name, text]) => {
-      if (lists.has(name)) return [name, text.split(", ")];
-      return [name, String(Number(text)) === text ? Number(text) : text];
-    }),
-  );
+/** What the text is said of, if it is said in this form. */
+function dataOf(
+  { code, pattern, fixed, lists }: Form,
+  english: Sentences,
+  text: string,
+): Readonly<Record<string, unknown>> | undefined {
+  const groups = pattern.exec(text)?.groups;
+  if (groups === undefined && !pattern.test(text)) return undefined;
+  const found = Object.entries(groups ?? {}).map(([name, said]) => {
+    if (lists.has(name)) return [name, said.split(", ")];
+    return [name, String(Number(said)) === said ? Number(said) : said];
+  });
+  const about = { ...fixed, ...Object.fromEntries(found) };
+  return say(english[code], about) === text ? about : undefined;
 }

@@ -1,5 +1,7 @@
 import { type Again, again, type Ways } from "./again.ts";
+import { callEnds } from "./contract/call-ends.ts";
 import { commandLine } from "./contract/command-line.ts";
+import { failures } from "./contract/failures.ts";
 import { policyReasons } from "./contract/policy-reasons.ts";
 import { endings, notices, refusals } from "./contract/session.ts";
 import { otherWords } from "./room.ts";
@@ -37,14 +39,34 @@ const noticeWays: Ways = {
   lostJob: waysBy({ isEnded: [true, false], of: [1, any], last: ["", any] }),
 };
 
-/** Data that are a sentence of policy's. */
-const clauses = ["because", "place", "host", "granted", "why"];
+const changedWays = waysBy({ undone: [true, false], open: [true, false] });
+
+const knownWays = waysBy({ known: [callEnds.unseen, callEnds.unwritten, any] });
+
+const endWays: Ways = {
+  changed: changedWays,
+  changedSome: changedWays,
+  unknownDenied: knownWays,
+  unknownPolicy: knownWays,
+  unknownStopped: knownWays,
+  unknownSuperseded: knownWays,
+  unknownForked: knownWays,
+  unknownGivenUp: knownWays,
+  unknownLapsed: knownWays,
+};
+
+/** Data that may be a sentence of a contract themselves. */
+const clauses = ["because", "place", "host", "granted", "why", "end", "note", "known"];
+const contract = (name: string, english: object, ways: Ways = {}): Again =>
+  again(name, english, ways, (text) => known(text) ?? ofCommand(text), clauses);
 const contracts: readonly Again[] = [
-  again("policyReasons", policyReasons, policyWays, (text) => known(text), clauses),
-  again("sessionRefusals", refusals, refusalWays, (text) => known(text), clauses),
-  again("sessionNotices", notices, noticeWays, (text) => known(text), clauses),
-  again("sessionEndings", endings, {}, (text) => known(text), clauses),
-  again("commandLine", commandLine, {}, (text) => known(text), clauses),
+  contract("policyReasons", policyReasons, policyWays),
+  contract("callEnds", callEnds, endWays),
+  contract("sessionRefusals", refusals, refusalWays),
+  contract("sessionNotices", notices, noticeWays),
+  contract("sessionEndings", endings),
+  contract("sessionFailures", failures),
+  contract("commandLine", commandLine),
 ];
 
 function known(text: string): string | undefined {

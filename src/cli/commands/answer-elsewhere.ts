@@ -4,6 +4,7 @@ import { treeOf } from "../../records/session-tree.ts";
 import { exitCodes } from "../../session/exit-codes.ts";
 import type { SessionRow, Store } from "../../store/types.ts";
 import { answering } from "../../words/en/answering.ts";
+import { saidAgain } from "../../words/said-again.ts";
 import type { Composition } from "../composition.ts";
 import { type FlagDecision, refuseContradictions } from "../decisions.ts";
 import { findRoot, findSession } from "../find-session.ts";
@@ -49,7 +50,7 @@ async function give(store: Store, row: SessionRow, { of, ...answer }: Answer): P
     throw new CliProblem("usage", answering().noCall({ name, id: row.id }));
   const outcome = await answerElsewhere(store, ref, answer);
   const did = answer.decision === "approve" ? "approved" : "denied";
-  const told = outcome.became === "taken" ? `${name} is ${did}` : `${name}: ${outcome.message}`;
+  const told = outcome.became === "taken" ? `${name} is ${did}` : `${name}: ${saidAgain(outcome.message)}`;
   return { told, code: exits[outcome.became] };
 }
 

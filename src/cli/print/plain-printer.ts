@@ -9,6 +9,7 @@ import { partialText, wholePrefix } from "../../graph/calls/partial.ts";
 import type { AgentEvent, UnsettledCall, WaitingCall } from "../../graph/events.ts";
 import { callWords } from "../../graph/talk/call-words.ts";
 import { run as words } from "../../words/en/run.ts";
+import { saidAgain } from "../../words/said-again.ts";
 import type { Printer } from "../headless.ts";
 import type { Io } from "../io.ts";
 import { cleanText, nameBlanks, sanitise } from "../terminal/sanitise.ts";
@@ -44,9 +45,9 @@ export function settledLine(call: ToolCallInfo, summary?: string): string {
     case "success":
       return `✔ ${what}`;
     case "error":
-      return `✖ ${what}: ${call.errorCode} ${callWords.failure(call)}`;
+      return `✖ ${what}: ${call.errorCode} ${saidAgain(callWords.failure(call))}`;
     case "cancelled":
-      return `✖ ${what}: ${callWords.end(call)}`;
+      return `✖ ${what}: ${saidAgain(callWords.end(call))}`;
     default:
       return `… ${what}: ${call.status}`;
   }
@@ -65,7 +66,9 @@ function commandLines({ plan, verdict: { parts = [] } }: WaitingCall, command: s
   return [
     `$ ${nameBlanks(command)}`,
     ...(surroundings === "" ? [] : [surroundings]),
-    ...(parts.length > 1 ? parts.map((part) => `  ${part.decision}: ${nameBlanks(part.command)} (${part.why})`) : []),
+    ...(parts.length > 1
+      ? parts.map((part) => `  ${part.decision}: ${nameBlanks(part.command)} (${saidAgain(part.why)})`)
+      : []),
     ...scripts.map(({ path, name, text, how = "runs" }) => {
       const file = name === undefined ? path : words().namedIn({ name, file: path });
       const title = (how === "reads" ? words().reads : words().runs)({ file });
@@ -86,9 +89,9 @@ export function waitingText(home: string, call: WaitingCall, change = call.plan.
   const lines = [
     `${call.risk === "high" ? "⚠ HIGH " : ""}${plan.summary}   [${name}@${sha}]`,
     ...(call.agent === undefined ? [] : [words().askedBy({ agent: call.agent })]),
-    words().whyAsked(call.verdict),
+    words().whyAsked({ why: saidAgain(call.verdict.why) }),
     ...(call.changed === undefined ? [] : [words().askedAnew(call.changed)]),
-    ...(plan.warnings ?? []).map((warning) => `! ${warning}`),
+    ...(plan.warnings ?? []).map((warning) => `! ${saidAgain(warning)}`),
     ...(partial === undefined ? [] : [words().partial({ what: partialText(partial), call: `${name}@${sha}` })]),
     ...(plan.command === undefined ? [] : commandLines(call, plan.command)),
     ...textOf(change),
@@ -111,7 +114,7 @@ function unsettledText(home: string, call: UnsettledCall, change = call.plan?.di
   return [
     `${nameIn(home, refOf(call))} ${call.toolName} ${shortArguments(call.arguments)}`,
     ...(call.agent === undefined ? [] : [words().of({ agent: call.agent })]),
-    words().started({ at: call.startedAt, known: call.known }),
+    words().started({ at: call.startedAt, known: saidAgain(call.known) }),
     ...textOf(change),
   ].join("\n");
 }
@@ -191,7 +194,7 @@ function ownLines(event: AgentEvent): string[] {
         ? [settledLine(event.call), ...displayLines(event.call)]
         : [];
     case "notice":
-      return event.code === "thinking" ? [] : [event.text];
+      return event.code === "thinking" ? [] : [saidAgain(event.text)];
     case "compaction_started":
     case "compaction_done":
       return [compactionWords(event)];

@@ -4,6 +4,7 @@ import { tooManyFilesText } from "../../core/too-many-files.ts";
 import { SeveralFailures } from "../../core/wait-for-all.ts";
 import { exitCodes, failureOf, precedence } from "../../session/exit-codes.ts";
 import { report as words } from "../../words/en/report.ts";
+import { saidAgain } from "../../words/said-again.ts";
 import { logDefect, maskedDefect } from "../defects.ts";
 import type { Io } from "../io.ts";
 import { CliProblem } from "../problem.ts";
@@ -19,15 +20,17 @@ export function reportProblem(error: unknown, io: Io, json: boolean): number {
   const message = isDefect ? maskedDefect(told) : told;
   const log = isDefect ? logDefect(logsOf(io.env), error) : undefined;
   const hint = log === undefined ? advice : words().defect({ advice, log });
-  io.stderr.write(`agent: ${cleanText(message)}\n${hint === undefined ? "" : `${cleanText(hint)}\n`}`);
+  io.stderr.write(
+    `agent: ${cleanText(saidAgain(message))}\n${hint === undefined ? "" : `${cleanText(saidAgain(hint))}\n`}`,
+  );
   if (json) tellBeforeSession(io, { exitCode, code, message, hint });
   return exitCode;
 }
 
 /** What an `error` event says to a person. */
 export const errorLines = ({ message, hint }: Pick<Problem, "message" | "hint">): string[] => [
-  words().error({ message }),
-  ...(hint === undefined ? [] : [hint]),
+  words().error({ message: saidAgain(message) }),
+  ...(hint === undefined ? [] : [saidAgain(hint)]),
 ];
 
 /** A stream of its own for what ends before there is a session: it has an error and, last, its `turn_ended`. */

@@ -1,5 +1,6 @@
 import type { PartVerdict, PolicyCheckLine, RuleSource } from "../../policy/types.ts";
 import { verdict as words } from "../../words/en/verdict.ts";
+import { saidAgain } from "../../words/said-again.ts";
 import type { StyledLine } from "../terminal/span.ts";
 import { riskStyles, verdictStyles } from "./colours.ts";
 import { span, wrapped } from "./rows.ts";
@@ -18,7 +19,7 @@ export function verdictRows(
     span(words().risk),
     span(risk, riskStyles[risk]),
   ];
-  const [because, ruled] = [words().why({ why }), words().decidedBy({ source: sourceText(rule) })];
+  const [because, ruled] = [words().why({ why: saidAgain(why) }), words().decidedBy({ source: sourceText(rule) })];
   return [
     ...wrapped(head, width, 2),
     ...[because, ruled].flatMap((text) => wrapped([span(text)], width, 2)),
@@ -29,7 +30,7 @@ export function verdictRows(
 const partCells = ({ decision, command, why }: PartVerdict) => [
   span(`  ${decision}`, verdictStyles[decision]),
   span(command, { bold: true }),
-  span(why, { dim: true }),
+  span(saidAgain(why), { dim: true }),
 ];
 
 /** Who decided, with the place where it can be changed. */

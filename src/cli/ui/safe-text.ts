@@ -3,6 +3,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { inOneLine } from "../../core/linear-text.ts";
 import { planTitle } from "../../core/proposed-plan.ts";
 import type { AnswerOutcome } from "../../graph/decisions.ts";
+import { saidAgain } from "../../words/said-again.ts";
 import { cleanText, escapedJson, sanitise } from "../terminal/sanitise.ts";
 
 /** Text that will be written or run: escape sequences stay readable instead of vanishing, tabs stay tabs. */
@@ -20,11 +21,12 @@ export const shorten = (text: string, limit: number): string =>
   text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 
 /** An error in words that are safe to draw. */
-export const errorText = (error: unknown): string => cleanText(error instanceof Error ? error.message : String(error));
+export const errorText = (error: unknown): string =>
+  cleanText(saidAgain(error instanceof Error ? error.message : String(error)));
 
 /** Why an answer did not count, in one line; undefined when it did. */
 export const refusalOf = (outcome: AnswerOutcome): string | undefined =>
-  outcome.ok ? undefined : cleanLine(outcome.message);
+  outcome.ok ? undefined : cleanLine(saidAgain(outcome.message));
 
 const subjects = ["file_path", "path", "pattern", "command", "url", "fact", "query", "name"] as const;
 

@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { saidAgain } from "../../../words/said-again.ts";
 import type { AgentLine } from "../../services/session-services.ts";
 import { cleanLine } from "../safe-text.ts";
 import type { ChatHands } from "../surface/hands.ts";
@@ -63,5 +64,5 @@ export const agentsOpening = (agents: readonly AgentLine[]): Opening =>
 
 async function stopAgent(child: string, { session, say }: ChatHands): Promise<void> {
   const stopped = await session().stopChild(child);
-  if (!stopped.ok) say({ kind: "notice", level: "warn", text: cleanLine(stopped.message) });
+  if (!stopped.ok) say({ kind: "notice", level: "warn", text: cleanLine(saidAgain(stopped.message)) });
 }

@@ -4,6 +4,7 @@ import { initMessage } from "../../../words/contract/init.ts";
 import { chatCommands as words } from "../../../words/en/chat-commands.ts";
 import { grants } from "../../../words/en/grants.ts";
 import { talk as talkWords } from "../../../words/en/talk.ts";
+import { saidAgain } from "../../../words/said-again.ts";
 import { costText, spokenTokens } from "../../print/figures.ts";
 import type { JobLine, ToolLabels } from "../../services/session-services.ts";
 import { cleanInput } from "../../terminal/text-units.ts";
@@ -178,7 +179,7 @@ async function stopJob(lines: readonly JobLine[], id: string, chat: CommandedCha
   if (job === undefined) return say(chat, words().jobs.notThere({ job: cleanLine(id) }), "warn");
   if (!job.runs) return say(chat, words().jobs.over({ job: cleanLine(id) }), "warn");
   const begun = await chat.present().session.stopJob(job.ref);
-  if (!begun.ok) say(chat, cleanLine(begun.message), "warn");
+  if (!begun.ok) say(chat, cleanLine(saidAgain(begun.message)), "warn");
 }
 
 /** The same for helpers, which are known by their places in the list. */
@@ -197,7 +198,7 @@ async function agents(argument: string, chat: CommandedChat): Promise<void> {
   const stopped = await session.stopChild(agent.session);
   say(
     chat,
-    stopped.ok ? words().agents.stopped({ helper: cleanLine(agent.agent) }) : cleanLine(stopped.message),
+    stopped.ok ? words().agents.stopped({ helper: cleanLine(agent.agent) }) : cleanLine(saidAgain(stopped.message)),
     stopped.ok ? "info" : "warn",
   );
 }

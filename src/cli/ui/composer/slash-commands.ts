@@ -1,6 +1,7 @@
 import { chatCommands as words } from "../../../words/en/chat-commands.ts";
 import { composer } from "../../../words/en/composer.ts";
 import { palette as paletteWords } from "../../../words/en/palette.ts";
+import { saidAgain } from "../../../words/said-again.ts";
 import { whenText } from "../../print/moments.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import { aliasesOf } from "../../typed.ts";
@@ -27,7 +28,7 @@ const compactCommand: Command = {
   name: "compact",
   async run(argument, chat) {
     const made = await chat.present().session.compact(argument === "" ? undefined : argument);
-    if (!made.ok && made.told !== true) say(chat, cleanLine(made.message), "warn");
+    if (!made.ok && made.told !== true) say(chat, cleanLine(saidAgain(made.message)), "warn");
   },
 };
 
@@ -35,7 +36,7 @@ async function undoCompact(chat: CommandedChat): Promise<void> {
   // It is no turn: what was typed is not shown by one.
   chat.say({ kind: "command", text: "/undo compact" });
   const undone = await chat.present().session.undoCompaction();
-  if (!undone.ok) return say(chat, cleanLine(undone.message), "warn");
+  if (!undone.ok) return say(chat, cleanLine(saidAgain(undone.message)), "warn");
   const { kind, before, after } = undone.compaction;
   const undoneText = kind === "summary" ? words().summaryUndone : words().cutUndone;
   say(chat, undoneText({ tokens: (before - after).toLocaleString("en-US") }));
@@ -125,14 +126,14 @@ async function undo(argument: string, chat: CommandedChat): Promise<void> {
   const calls = argument.split(/[\s,]+/).filter((word) => word !== "");
   const target = calls.length === 0 ? ({ turn: "last" } as const) : { calls };
   const begun = await chat.present().session.undo({ ...target, rest: true });
-  if (!begun.ok) return say(chat, cleanLine(begun.message), "warn");
+  if (!begun.ok) return say(chat, cleanLine(saidAgain(begun.message)), "warn");
   for (const why of begun.left ?? []) say(chat, words().leftOut({ what: cleanLine(why) }), "warn");
 }
 
 async function runOwn(argument: string, chat: CommandedChat): Promise<void> {
   if (argument === "") return say(chat, words().runWhat, "warn");
   const begun = await chat.present().session.runCommand(argument);
-  if (!begun.ok) say(chat, cleanLine(begun.message), "warn");
+  if (!begun.ok) say(chat, cleanLine(saidAgain(begun.message)), "warn");
 }
 
 /** In two steps: only what was shown can be trusted, and only as it was shown. */

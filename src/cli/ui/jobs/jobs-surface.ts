@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { saidAgain } from "../../../words/said-again.ts";
 import type { JobLine } from "../../services/session-services.ts";
 import { cleanLine } from "../safe-text.ts";
 import type { ChatHands } from "../surface/hands.ts";
@@ -41,5 +42,5 @@ export const jobsOpening = (jobs: readonly JobLine[]): Opening =>
 /** A turn of its own, whose call tells how the job ended. */
 async function stopJob({ ref }: Stopping, { session, say }: ChatHands): Promise<void> {
   const begun = await session().stopJob(ref);
-  if (!begun.ok) say({ kind: "notice", level: "warn", text: cleanLine(begun.message) });
+  if (!begun.ok) say({ kind: "notice", level: "warn", text: cleanLine(saidAgain(begun.message)) });
 }

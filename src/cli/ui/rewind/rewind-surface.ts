@@ -2,6 +2,7 @@ import { undoToolName } from "../../../core/call.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { RewindPoint } from "../../../records/undo/rewind.ts";
 import { rewind } from "../../../words/en/rewind.ts";
+import { saidAgain } from "../../../words/said-again.ts";
 import { cleanLine } from "../safe-text.ts";
 import type { ChatHands } from "../surface/hands.ts";
 import { type Opening, opening, type Surface } from "../surface/surface.ts";
@@ -45,7 +46,7 @@ export async function goBackTo({ point, choice, takeBack }: Omit<GoingBack, "do"
   try {
     const begun = await hands.session().undo({ calls: [...takeBack.calls], rest: true, ...mark });
     isBegun = begun.ok;
-    if (!begun.ok) hands.say({ kind: "notice", level: "warn", text: cleanLine(begun.message) });
+    if (!begun.ok) hands.say({ kind: "notice", level: "warn", text: cleanLine(saidAgain(begun.message)) });
     else sayLeft(begun.left ?? [], hands);
   } finally {
     if (!isBegun) hands.forkDue(false);

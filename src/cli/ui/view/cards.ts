@@ -5,6 +5,7 @@ import { readRecordedDiff } from "../../../files/diff/diff-text.ts";
 import type { AgentEvent, CallDelta } from "../../../graph/events.ts";
 import { callWords } from "../../../graph/talk/call-words.ts";
 import { view as words } from "../../../words/en/view.ts";
+import { saidAgain } from "../../../words/said-again.ts";
 import { endWord } from "../../print/plain-printer.ts";
 import type { ToolLabels } from "../../services/session-services.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
@@ -58,10 +59,10 @@ function noteOf(call: ToolCallInfo): string | undefined {
     case "success":
       return call.result.title === undefined ? undefined : besideSubject(call.result.title, subjectOf(call.arguments));
     case "error":
-      return cleanLine(shorten(`${call.errorCode}: ${callWords.failure(call)}`, 600));
+      return cleanLine(shorten(`${call.errorCode}: ${saidAgain(callWords.failure(call))}`, 600));
     case "cancelled":
     case "interrupted":
-      return cleanLine(shorten(callWords.end(call), 600));
+      return cleanLine(shorten(saidAgain(callWords.end(call)), 600));
     default:
       return undefined;
   }

@@ -6,6 +6,7 @@ import { changesOf, isStructured, totalOf } from "../../../files/diff/diff-text.
 import { partialText } from "../../../graph/calls/partial.ts";
 import type { UnsettledCall, WaitingCall } from "../../../graph/events.ts";
 import { view as words } from "../../../words/en/view.ts";
+import { saidAgain } from "../../../words/said-again.ts";
 import { surroundingsText } from "../../print/command-text.ts";
 import type { ToolLabels } from "../../services/session-services.ts";
 import { hasHidden, nameBlanks } from "../../terminal/sanitise.ts";
@@ -55,7 +56,10 @@ const textsOf = (value: JsonObject[string]): string[] => {
 function warningsOf(plan: Plan, args: JsonObject): string[] {
   const texts = [...textsOf(args), plan.diff ?? "", plan.command ?? "", ...(plan.files ?? []).map((file) => file.real)];
   const isHidden = texts.some(hasHidden) || (plan.command !== undefined && plan.command !== nameBlanks(plan.command));
-  return [...(isHidden ? [words().hidden] : []), ...(plan.warnings ?? []).map(cleanLine)];
+  return [
+    ...(isHidden ? [words().hidden] : []),
+    ...(plan.warnings ?? []).map((warning) => cleanLine(saidAgain(warning))),
+  ];
 }
 
 function changedOf(call: WaitingCall): Request["changed"] {
@@ -124,15 +128,15 @@ export function toRequest(call: AskedCall, workspace: string, labels: ToolLabels
     scripts: scriptsOf(plan, workspace),
     facts: files.flatMap(fileFacts),
     warnings: warningsOf(plan, call.arguments),
-    why: cleanLine(verdict.why),
+    why: cleanLine(saidAgain(verdict.why)),
     rule: ruleText(call, workspace),
     parts: (verdict.parts ?? []).map((part) =>
-      cleanLine(nameBlanks(`${part.decision}: ${part.command} (${part.why})`)),
+      cleanLine(nameBlanks(`${part.decision}: ${part.command} (${saidAgain(part.why)})`)),
     ),
     sha: `sha ${cleanLine(call.digest).slice(0, 4)}…`,
     grants: (call.grants ?? []).map((grant) => ({
       choice: choiceOf(grant),
-      text: cleanLine(nameBlanks(grant.text)),
+      text: cleanLine(nameBlanks(saidAgain(grant.text))),
       where: cleanLine(grant.where),
     })),
     ...(call.agent === undefined ? {} : { agent: cleanLine(call.agent) }),
@@ -152,7 +156,7 @@ export function toUnsettled(call: UnsettledCall, labels: ToolLabels = noLabels):
     ownNames: ownNames(labels, toolName, args),
     subject: subjectOf(args),
     startedAt: cleanLine(call.startedAt),
-    known: cleanLine(call.known),
+    known: cleanLine(saidAgain(call.known)),
     changes: call.plan === undefined ? [] : changesOf(call.plan),
     argumentText: cleanEffect(visibleJson(labelled(labels, toolName, args))),
     choices: call.choices,

@@ -4,6 +4,7 @@ import { type Goals, goalsAfter, goalsWithHelper } from "../../../core/goals.ts"
 import type { AgentEvent, TokenFigures, TranscriptEntry } from "../../../graph/events.ts";
 import { sessionTaken } from "../../../session/exit-codes.ts";
 import { view as words } from "../../../words/en/view.ts";
+import { saidAgain } from "../../../words/said-again.ts";
 import { compactionWords } from "../../print/compaction-words.ts";
 import type { FolderFacts } from "../../services/session-services.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
@@ -174,13 +175,13 @@ function failed(view: View, event: EventOf<"error">): View {
   const said = { kind: "notice", level: "error", text: ownedText(event, event.message) } as const;
   // What it is about stands above it: the words of a reply that came no further.
   const calm = event.parent === undefined ? push({ ...view, tail: undefined }, dropTail(view.tail)) : view;
-  const told = push(calm, [hint === undefined ? said : { ...said, hint: cleanText(hint) }]);
+  const told = push(calm, [hint === undefined ? said : { ...said, hint: cleanText(saidAgain(hint)) }]);
   return taken ? withoutQuestions(told) : told;
 }
 
 /** What is said of a helper says whose it is. */
 const ownedText = ({ agent }: Pick<AgentEvent, "agent">, text: string): string =>
-  agent === undefined ? cleanText(text) : `${cleanLine(agent)}: ${cleanText(text)}`;
+  agent === undefined ? cleanText(saidAgain(text)) : `${cleanLine(agent)}: ${cleanText(saidAgain(text))}`;
 
 /** What waits is another process's to ask: what became of it is not known here. */
 const withoutQuestions = (view: View): View => ({

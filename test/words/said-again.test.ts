@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { callWords } from "../../src/graph/talk/call-words.ts";
+import { callEnds } from "../../src/words/contract/call-ends.ts";
+import { commandLine } from "../../src/words/contract/command-line.ts";
+import { failures } from "../../src/words/contract/failures.ts";
+import { policyReasons, type Reason, reasonText } from "../../src/words/contract/policy-reasons.ts";
+import { endings, notices, refusals } from "../../src/words/contract/session.ts";
+import { speak } from "../../src/words/room.ts";
+import { saidAgain } from "../../src/words/said-again.ts";
+import * as chinese from "../../src/words/zh/index.ts";
+
+const contracts = [
+  [policyReasons, chinese.policyReasons],
+  [callEnds, chinese.callEnds],
+  [refusals, chinese.sessionRefusals],
+  [notices, chinese.sessionNotices],
+  [endings, chinese.sessionEndings],
+  [failures, chinese.sessionFailures],
+  [commandLine, chinese.commandLine],
+] as const;
+
+beforeEach(() => speak(chinese));
+afterEach(() => speak(undefined));
+
+/** Two words of English in a row, commands and codes apart. */
+const english = /(?<![\w/.-])[a-z]{2,} [a-z]{3,}(?![\w/.-])/u;
+
+describe("a reason of policy", () => {
+  const careful = { code: "of_risk", risk: "high", because: { code: "changes_and_reaches" } } as const;
+  const ofFile = { code: "guarded", place: ".env", because: { code: "secrets_by_name" } } as const;
+  test.each<[Reason, string]>([
+    [careful, "小心，高风险：命令可以修改文件并访问网络"],
+    [{ code: "of_risk", risk: "medium", because: { code: "changes_file" } }, "中风险：它会修改一个文件"],
+    [ofFile, ".env 受守护，每次都由人决定：叫这个名字的文件里有机密"],
+    [
+      { code: "sealed", place: { code: "workspace_folder" }, because: { code: "holds_sealed" } },
+      "工作区文件夹 已封存：里面有封存的位置",
+    ],
+    [
+      { code: "by_rule", reach: "npm test *", file: "/home/a b/policy.json", line: 3, because: "tests: safe here" },
+      "符合 /home/a b/policy.json 第 3 行的规则 'npm test *'：tests: safe here",
+    ],
+    [{ code: "by_rule", reach: "shell", file: "p.json", line: 12 }, "符合 p.json 第 12 行的规则 'shell'"],
+    [
+      { code: "of_command", command: "echo a: b: it changes a file", because: careful },
+      "echo a: b: it changes a file：小心，高风险：命令可以修改文件并访问网络",
+    ],
+    [
+      {
+        code: "by_grant",
+        granted: { code: "grant", tool: "edit_file", reach: "src/**", scope: "session", helpers: true },
+        id: "g1",
+      },
+      "你已允许 edit_file(src/**) 仅限本会话及其所有子智能体 (g1)",
+    ],
+    [{ code: "gives_secrets", names: ["A", "B"] }, "会把你的机密 A、B 交给它：每次使用都会询问你"],
+    [{ code: "not_known", because: "a tool's own words" }, "不知道会运行什么：a tool's own words"],
+    [{ code: "edits_accepted", added: true }, "当前模式允许修改工作区和已添加文件夹里的文件"],
+  ])("is told again of the same: %j", (reason, told) => expect(saidAgain(reasonText(reason))).toBe(told));
+});
+
+it("what became of a call is told again", () => {
+  const at = { toolName: "edit_file" };
+  const ended = (why: string, more: object = {}) => ({ ...at, ended: { why, ...more } }) as never;
+  const cases: [string, string][] = [
+    [callWords.end(ended("unseen")), "它的进程在它运行时结束了"],
+    [`Outcome unknown: ${callWords.end(ended("unseen"))}`, "结果未知：它的进程在它运行时结束了"],
+    [callWords.end(ended("unseen", { unwritten: true })), "没能记下它的结束"],
+    [callWords.end(ended("denied")), "被人拒绝"],
+    [callWords.end({ ...at, ended: { why: "denied" }, reason: "use b" }), "被人拒绝：use b"],
+    [
+      callWords.end(ended("policy", { note: reasonText({ code: "read_only_mode" }) })),
+      "被策略拒绝：当前是 read-only 模式：什么都不得修改",
+    ],
+    [callWords.end(ended("stopped")), "在它运行之前，本轮被人停止"],
+    [callWords.end(ended("stopped", { unknown: true })), "它的进程在它运行时结束了；本轮被人停止"],
+    [callWords.end(ended("superseded")), "人没有回答，而是发了新消息"],
+    [callWords.end(ended("forked")), "在它运行之前，会话被分叉"],
+    [callWords.end(ended("lapsed")), "已不能再做：它涉及的内容已经变了"],
+    [callWords.end(ended("raced")), "另一个程序在最后一刻保存了该文件"],
+    [callWords.end(ended("overstepped")), "它修改了受保护的内容"],
+    [
+      callWords.end(ended("partly", { files: ["a.txt", "b.txt"] })),
+      "已修改 a.txt、b.txt；其余部分未完成：其中一部分已经做了",
+    ],
+    [callWords.end(ended("unclear", { files: ["a.txt"] })), "已修改 a.txt；其余部分情况不明：它在运行时失败了"],
+    [callWords.stopped, "被人停止"],
+    [callWords.notCovered(undefined), "它修改的内容无法撤销"],
+    [callWords.children([{ pid: 7, fate: "gone" }]), "它启动过进程 7，该进程已经结束"],
+  ];
+  expect(cases.map(([said]) => saidAgain(said))).toEqual(cases.map(([, told]) => told));
+});
+
+/** Data of all kinds that a sentence may need; what it does not ask for is not looked at. */
+const sample = (n: number) =>
+  new Proxy<Record<string, unknown>>(
+    { names: ["one", "two"], addresses: ["::1"], tools: ["t"], pictures: ["p.png"], files: ["f.ts"] },
+    {
+      get: (lists, name) => {
+        if (name in lists) return lists[String(name)];
+        if (name === "risk") return ["low", "medium", "high"][n % 3];
+        if (name === "scope") return ["session", "project", "user"][n % 3];
+        if (name === "helpers") return n;
+        if (["isEnded", "added", "undone", "open"].includes(String(name))) return n % 2 === 0;
+        return ["of", "at", "asked", "left", "most", "line", "pid"].includes(String(name))
+          ? 40 + n
+          : `«${String(name)}»`;
+      },
+    },
+  );
+
+it.each(contracts.map(([one, twin]) => [Object.keys(one)[0], one, twin]))(
+  "each sentence of the contract of %s is found again, with all its data",
+  (_, one, twin) => {
+    const unsaid = new Set(["host_at", "of_command"]);
+    const lost: unknown[] = [];
+    for (const [code, sentence] of Object.entries(one)) {
+      if (unsaid.has(code)) continue;
+      for (const n of [0, 1, 2]) {
+        const say = (words: unknown) =>
+          typeof words === "function" ? (words as (about: unknown) => string)(sample(n)) : String(words);
+        const told = saidAgain(say(sentence));
+        const expected = say((twin as Record<string, unknown>)[code]);
+        if (told !== expected || english.test(told.replace(/agent( [a-z]+)+/gu, "")))
+          lost.push([code, say(sentence), told, expected]);
+      }
+    }
+    expect(lost).toEqual([]);
+    expect(Object.keys(twin).sort()).toEqual(Object.keys(one).sort());
+  },
+);
+
+it("what is no sentence of a contract stays as it is, and in English all does", () => {
+  for (const text of ["", "npm test", "name (1.2.3.4)", "ls -la: a file", "it changes a file that is mine", "a\nb"])
+    expect(saidAgain(text)).toBe(text);
+  speak(undefined);
+  const text = reasonText({ code: "changes_file" });
+  expect(saidAgain(text)).toBe(text);
+});
