@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { cells } from "../../src/cli/terminal/width.ts";
 import { agents } from "../../src/words/en/agents.ts";
 import { chat } from "../../src/words/en/chat.ts";
@@ -14,6 +14,8 @@ import { rewind } from "../../src/words/en/rewind.ts";
 import { rule } from "../../src/words/en/rule.ts";
 import { status } from "../../src/words/en/status.ts";
 import { talk } from "../../src/words/en/talk.ts";
+import { speak } from "../../src/words/room.ts";
+import * as chinese from "../../src/words/zh/index.ts";
 
 /** Of the narrowest window that people are known to work in. */
 const columns = 60;
@@ -24,7 +26,7 @@ const choice = 6;
 
 const isPlain = (said: unknown): said is string => typeof said === "string";
 
-const places: readonly [place: string, room: number, texts: readonly string[]][] = [
+const places = (): readonly [place: string, room: number, texts: readonly string[]][] => [
   ["a title", columns - 2, [recovery().title, rewind().title, rule().title, picker().ofAll]],
   ["a list's hint", columns - position, [agents().listHint, jobs().listHint, palette().hint, rewind().listHint]],
   [
@@ -55,6 +57,14 @@ const places: readonly [place: string, room: number, texts: readonly string[]][]
   ],
 ];
 
-it.each(places)("%s fits its place at 60 columns", (_, room, texts) => {
-  expect(texts.filter((text) => text === "" || cells(text) > room)).toEqual([]);
+describe.each([
+  ["in English", undefined],
+  ["in Chinese", chinese],
+])("%s", (_, words) => {
+  speak(words);
+  const inThese = places();
+  speak(undefined);
+  it.each(inThese)("%s fits its place at 60 columns", (_place, room, texts) => {
+    expect(texts.filter((text) => text === "" || cells(text) > room)).toEqual([]);
+  });
 });

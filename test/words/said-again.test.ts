@@ -31,7 +31,7 @@ describe("a reason of policy", () => {
   test.each<[Reason, string]>([
     [careful, "小心，高风险：命令可以修改文件并访问网络"],
     [{ code: "of_risk", risk: "medium", because: { code: "changes_file" } }, "中风险：它会修改一个文件"],
-    [ofFile, ".env 受守护，每次都由人决定：叫这个名字的文件里有机密"],
+    [ofFile, ".env 受保护，每次都由人决定：叫这个名字的文件里有机密"],
     [
       { code: "sealed", place: { code: "workspace_folder" }, because: { code: "holds_sealed" } },
       "工作区文件夹 已封存：里面有封存的位置",
@@ -51,7 +51,7 @@ describe("a reason of policy", () => {
         granted: { code: "grant", tool: "edit_file", reach: "src/**", scope: "session", helpers: true },
         id: "g1",
       },
-      "你已允许 edit_file(src/**) 仅限本会话及其所有子智能体 (g1)",
+      "你已允许 edit_file(src/**) 仅限本会话及其所有子代理 (g1)",
     ],
     [{ code: "gives_secrets", names: ["A", "B"] }, "会把你的机密 A、B 交给它：每次使用都会询问你"],
     [{ code: "not_known", because: "a tool's own words" }, "不知道会运行什么：a tool's own words"],

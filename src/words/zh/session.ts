@@ -35,7 +35,7 @@ export const sessionRefusals: Twin<() => typeof refusals> = {
   nothingCompacted: "本次谈话没有任何内容被摘要或省略",
   nothingToSumUp: "最近几轮之前没有可以摘要的内容",
   imageNotRead: ({ file, why }) => `不得读取 ${file}：${why}`,
-  imageGuarded: ({ file, why }) => `${file} 受守护，不会为消息读取：${why}`,
+  imageGuarded: ({ file, why }) => `${file} 受保护，不会为消息读取：${why}`,
   noImage: ({ file }) => `${file} 不是图片：只接受 PNG、JPEG、WebP 和 GIF`,
 };
 
