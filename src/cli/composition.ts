@@ -18,6 +18,7 @@ import type { NamedBrowser } from "../tools/mcp/browser/look-at-page.ts";
 import type { McpServer } from "../tools/mcp/server.ts";
 import type { ShellSettings } from "../tools/shell/running/surroundings.ts";
 import { notices } from "../words/en/notices.ts";
+import { otherWords } from "../words/room.ts";
 import { logDefect } from "./defects.ts";
 import type { Flags } from "./flags.ts";
 import { hooksFor } from "./hooks-for.ts";
@@ -42,6 +43,7 @@ import { policyLoader } from "./settings/policy-loader.ts";
 import { leftOutNotices } from "./settings/skills.ts";
 import { startFolder, workspaceOf } from "./start-folder.ts";
 import { type LabelBook, labelBook } from "./tool-labels.ts";
+import type { Language } from "./ui/view/labels.ts";
 
 /** The parts of the program, wired here and nowhere else; each is made and loaded at its first use. */
 export interface Composition {
@@ -81,8 +83,8 @@ export interface Composition {
   unusedSettings(workspace: string): Promise<readonly string[]>;
   /** @param tools what is offered: how these have done is told where the settings say so. */
   prompt(workspace: string, tools?: readonly Pick<Tool, "name">[], added?: readonly string[]): Promise<Prompt>;
-  /** The language that the person reads, where flags or settings say it. */
-  langOf(workspace: string): Promise<Flags["lang"]>;
+  /** The language that the person reads. */
+  lang: Language;
   /** What people read in the place of the names of its tools, as far as those were opened for a session. */
   labels: LabelBook["of"];
   policy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
@@ -146,10 +148,10 @@ export async function compose(io: Io, flags: Flags): Promise<Composition> {
     person: { isThere: false },
   };
   const parts = makeParts(base);
-  const langOf = async (at: string) => flags.lang ?? (await parts.local(at)).lang;
-  const labels = labelBook(langOf);
+  const lang = flags.lang ?? (otherWords() === undefined ? "en" : "zh");
+  const labels = labelBook(lang);
   const agentParts = () => makeAgentParts(base, parts, labels);
-  return { ...base, ...parts, version: readVersion, langOf, labels: labels.of, agentParts };
+  return { ...base, ...parts, version: readVersion, lang, labels: labels.of, agentParts };
 }
 
 /** A rule that was typed is usage; rules in files are configuration. */

@@ -8,7 +8,7 @@ export interface LabelBook {
   note(workspace: string, opened: Pick<OpenedTools, "tools" | "taken">): Promise<void>;
 }
 
-export function labelBook(langOf: (workspace: string) => Promise<Language | undefined>): LabelBook {
+export function labelBook(lang: Language): LabelBook {
   const known = new Map<string, ToolLabels>();
   return {
     of: (workspace) => known.get(workspace) ?? new Map(),
@@ -21,7 +21,7 @@ export function labelBook(langOf: (workspace: string) => Promise<Language | unde
         import("../tools/goals/present-plan.ts"),
       ]);
       const named = [...tools, createPlanTool()];
-      known.set(workspace, labelsOf(named, (await langOf(workspace)) ?? "en", taken));
+      known.set(workspace, labelsOf(named, lang, taken));
     },
   };
 }

@@ -49,8 +49,10 @@ async function give(store: Store, row: SessionRow, { of, ...answer }: Answer): P
   if (!treeOf(store, row).includes(ref.session))
     throw new CliProblem("usage", answering().noCall({ name, id: row.id }));
   const outcome = await answerElsewhere(store, ref, answer);
-  const did = answer.decision === "approve" ? "approved" : "denied";
-  const told = outcome.became === "taken" ? `${name} is ${did}` : `${name}: ${saidAgain(outcome.message)}`;
+  const told =
+    outcome.became === "taken"
+      ? answering().taken[answer.decision]({ name })
+      : `${name}: ${saidAgain(outcome.message)}`;
   return { told, code: exits[outcome.became] };
 }
 

@@ -52,10 +52,10 @@ function noTool(name: string, names: readonly string[], { leftOut }: OpenedTools
 }
 
 /** What the chat shows in the place of the tool's names, and what of that it does not show. */
-async function shownAs({ langOf, workspace }: Composition, { tools, taken }: OpenedTools, name: string) {
+async function shownAs({ lang }: Composition, { tools, taken }: OpenedTools, name: string) {
   if (tools.find((tool) => tool.name === name)?.display === undefined) return [];
   const { labelsOf } = await import("../ui/view/labels.ts");
-  const label = labelsOf(tools, (await langOf(workspace)) ?? "en", taken).get(name);
+  const label = labelsOf(tools, lang, taken).get(name);
   const params = [...(label?.params ?? [])].map(([param, text]) => `${param} as ${text}`);
   return [...(label?.name === undefined ? [] : [label.name]), ...params, ...(label?.left ?? [])];
 }

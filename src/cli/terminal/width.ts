@@ -98,7 +98,7 @@ export function wrapSpans(line: StyledLine, width: number): StyledLine[] {
         used = 0;
         continue;
       }
-      const [kept, carried] = breakRow(row);
+      const [kept, carried] = breakRow(row, piece);
       rows.push(toSpans(kept));
       row = carried;
       used = carried.reduce((sum, one) => sum + one.cells, 0);
@@ -148,11 +148,31 @@ function toPieces(span: Span): Piece[] {
   return graphemes(span.text).map((text) => ({ text, cells: cells(text), span }));
 }
 
-/** Parts a full row after its last blank, unless the row is only indentation before one long word. */
-function breakRow(row: Piece[]): [Piece[], Piece[]] {
-  const blank = row.findLastIndex((piece) => piece.text === " ");
-  const hasWordBefore = blank > 0 && row.slice(0, blank).some((piece) => piece.text !== " ");
-  return hasWordBefore ? [row.slice(0, blank), row.slice(blank + 1)] : [row, []];
+/** Scripts that are written without blanks, and their marks. */
+const UNPARTED = /^[\u2e80-\u30ff\u3400-\u9fff\uff00-\uffef\u201c\u201d]/;
+/** What stands at no row's beginning, and what at none's end. */
+const CLOSES = /^[\u3001\u3002\uff0c\uff0e\uff1a\uff1b\uff1f\uff01\uff09\u3011\u300b\u300d\u300f\u201d]/;
+const OPENS = /^[\uff08\u3010\u300a\u300c\u300e\u201c]/;
+
+const mayPart = (before: Piece, after: Piece): boolean =>
+  before.text !== " " &&
+  (UNPARTED.test(before.text) || UNPARTED.test(after.text)) &&
+  !CLOSES.test(after.text) &&
+  !OPENS.test(before.text);
+
+/**
+ * Parts a full row at its last blank, or beside a character of a script without blanks; unless the row is only indentation before one
+ * long word.
+ */
+function breakRow(row: Piece[], next: Piece): [Piece[], Piece[]] {
+  for (let at = row.length; at > 0; at -= 1) {
+    const [before, after] = [row[at - 1] as Piece, row[at] ?? next];
+    if (mayPart(before, after)) return [row.slice(0, at), row.slice(at)];
+    if (before.text !== " ") continue;
+    const hasWordBefore = row.slice(0, at - 1).some((piece) => piece.text !== " ");
+    return hasWordBefore ? [row.slice(0, at - 1), row.slice(at)] : [row, []];
+  }
+  return [row, []];
 }
 
 function toSpans(row: Piece[]): StyledLine {

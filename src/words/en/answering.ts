@@ -9,4 +9,8 @@ export const answering = room("answering", {
   nameEach: ({ flag }: { flag: string }) => `--${flag} all: name each call`,
   needsDigest: ({ call }: { call: string }) => `--approve ${call} needs the digest of what was read: ID@DIGEST`,
   digestHint: "agent sessions show ID --calls has it",
+  taken: {
+    approve: ({ name }: { name: string }) => `${name} is approved`,
+    deny: ({ name }: { name: string }) => `${name} is denied`,
+  },
 });

@@ -98,4 +98,6 @@ export const view = room("view", {
   /** A program or a script that a file names. */
   namedIn: ({ name, file }: { name: string; file: string }) => `${name} of ${file}`,
   moreFiles: ({ files }: { files: number }) => `and ${files} more files, each bound by its hash`,
+  /** A thought that is over; `size` in characters. */
+  thought: ({ size, begin }: { size: string; begin: string }) => `thought (${size} characters): ${begin}`,
 });

@@ -8,4 +8,8 @@ export const answering: Twin<typeof english> = {
   nameEach: ({ flag }) => `--${flag} all：须逐个指明调用`,
   needsDigest: ({ call }) => `--approve ${call} 需要所读内容的摘要码：ID@DIGEST`,
   digestHint: "见 agent sessions show ID --calls",
+  taken: {
+    approve: ({ name }) => `${name} 已批准`,
+    deny: ({ name }) => `${name} 已拒绝`,
+  },
 };

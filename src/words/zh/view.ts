@@ -82,4 +82,5 @@ export const view: Twin<typeof english> = {
   reads: ({ file, sha }) => `它读取 ${file}（sha ${sha}）`,
   namedIn: ({ name, file }) => `${file} 的 ${name}`,
   moreFiles: ({ files }) => `另有 ${files} 个文件，各由其哈希绑定`,
+  thought: ({ size, begin }) => `思考（${size} 个字符）：${begin}`,
 };

@@ -62,6 +62,13 @@ describe("fitting", () => {
       "…",
     ]);
   });
+  it("parts text of a script without blanks anywhere, but before no mark that closes and behind none that opens", () => {
+    expect(wrap("read 读取工作区里的文件", 12)).toEqual(["read 读取工", "作区里的文件"]);
+    expect(wrap("它会修改文件，再问", 12)).toEqual(["它会修改文", "件，再问"]);
+    expect(wrap("一二三四五（见下）", 12)).toEqual(["一二三四五", "（见下）"]);
+    expect(wrap("运行 agent trust 以信任", 12)).toEqual(["运行 agent", "trust 以信任"]);
+  });
+
   it("wraps between words, keeps styles, parts only what is too long", () => {
     expect(wrap("one two  three\n\nlongerthan8", 8)).toEqual(["one two ", "three", "", "longerth", "an8"]);
     expect(wrapSpans([{ text: "ab ", bold: true }, { text: "cd ef" }], 5)).toEqual([

@@ -377,6 +377,6 @@ function foldedThought({ thought }: View): Item[] {
   const begin =
     line.length > shown || thought.size > thought.begin.length ? `${line.slice(0, shown).trimEnd()}…` : line;
   return [
-    { kind: "notice", level: "info", text: `thought (${thought.size.toLocaleString("en-US")} characters): ${begin}` },
+    { kind: "notice", level: "info", text: words().thought({ size: thought.size.toLocaleString("en-US"), begin }) },
   ];
 }
