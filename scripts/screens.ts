@@ -1,11 +1,20 @@
-/** Draws docs/screens: each part of the screen in each of its states, as text at every size and some of it as pictures. usage: npm run screens */
+/**
+ * Draws docs/screens: each part of the screen in each of its states, as text at every size and some of it as pictures. In Chinese, which is said in
+ * the argument `zh`, as text alone, below docs/screens/zh. usage: npm run screens
+ */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { loadHighlighter } from "../src/cli/terminal/highlight.ts";
+import { speak } from "../src/words/room.ts";
+import * as chinese from "../src/words/zh/index.ts";
 import { drawnScreen, screenToSvg } from "../test/support/screen-svg.ts";
-import { screenAnsi, screenTexts, sizes } from "../test/support/screens.tsx";
 
-const folder = join(import.meta.dirname, "../docs/screens");
+const isChinese = process.argv[2] === "zh";
+if (isChinese) speak(chinese);
+// What the scenes say is said as they are made.
+const { screenAnsi, screenTexts, sizes } = await import("../test/support/screens.tsx");
+
+const folder = join(import.meta.dirname, "../docs/screens", isChinese ? "zh" : "");
 const pictures = [
   ["dialog", "edit"],
   ["dialog", "guarded"],
@@ -28,7 +37,7 @@ const write = (name: string, text: string): void => {
 const highlight = await loadHighlighter();
 rmSync(folder, { recursive: true, force: true });
 for (const [name, text] of Object.entries(screenTexts())) write(name, text);
-for (const [part, state] of pictures) {
+for (const [part, state] of isChinese ? [] : pictures) {
   for (const ground of ["dark", "light"] as const) {
     const screen = await drawnScreen(screenAnsi(part, state, sizes[0], { ground, highlight }), sizes[0]);
     const title = `${part}: ${state}`;
