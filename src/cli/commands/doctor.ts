@@ -57,7 +57,7 @@ async function storeFindings(composition: Composition): Promise<Finding[]> {
   return [
     await tried(what, async () => {
       const sessions = store.sessions.list().length;
-      return `${store.file} (${sizeText((await stat(store.file)).size)}, ${sessions} sessions)`;
+      return doctor().held({ file: store.file, size: sizeText((await stat(store.file)).size), sessions });
     }),
     await tried(doctor().keptForUndo, async () => {
       const { versions, bytes } = store.kept();
@@ -121,10 +121,12 @@ function sandboxText(choice: SandboxChoice, state: SandboxState): string {
   return choice === "required" ? doctor().noneRun({ why: state.why }) : doctor().without({ why: state.why });
 }
 
+const thing = (what: string): string => (doctor().things as Readonly<Record<string, string>>)[what] ?? what;
+
 const cellsOf = ({ what, ok, look, text }: Finding): Span[] => [
   look === true
-    ? span(`! ${what}`, { color: "yellow" })
-    : span(`${ok ? "✔" : "✖"} ${what}`, { color: ok ? "green" : "red" }),
+    ? span(`! ${thing(what)}`, { color: "yellow" })
+    : span(`${ok ? "✔" : "✖"} ${thing(what)}`, { color: ok ? "green" : "red" }),
   span(text),
 ];
 
@@ -136,7 +138,7 @@ export async function examine(composition: Composition): Promise<number> {
     { what: "workspace", ok: true, text: workspace },
     await tried("workspace writable", async () => {
       await access(workspace, constants.W_OK);
-      return "yes";
+      return doctor().yes;
     }),
     await fileFinding("config", places.config),
     await fileFinding("policy", places.policy),

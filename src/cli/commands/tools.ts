@@ -65,13 +65,14 @@ function rowsOfOne(
   shown: readonly string[],
   width: number | undefined,
 ) {
+  const heads = lists().toolHeads;
   const facts = [
-    ["source", span(source)],
-    ...(category === undefined ? [] : [["category", span(category)] as const]),
-    ["risk", span(risk, riskStyles[risk])],
-    ["effect", span(effect)],
-    ...shown.map((text) => ["shown as", span(text)] as const),
-    ["tokens", span(lists().tokens({ tokens }))],
+    [heads.source, span(source)],
+    ...(category === undefined ? [] : [[heads.category, span(category)] as const]),
+    [heads.risk, span(risk, riskStyles[risk])],
+    [heads.effect, span(effect)],
+    ...shown.map((text) => [heads.shownAs, span(text)] as const),
+    [heads.tokens, span(lists().tokens({ tokens }))],
   ] as const;
   return [
     [span(name, { bold: true })],
@@ -118,9 +119,8 @@ async function list(composition: Composition, opened: OpenedTools): Promise<void
     return;
   }
   const { width } = pageOf(io);
-  const head = ["tool", "source", "risk", "effect", "tokens", lists().heads.does].map((name) =>
-    span(name, { dim: true }),
-  );
+  const { tool, source, risk, effect, tokens } = lists().toolHeads;
+  const head = [tool, source, risk, effect, tokens, lists().heads.does].map((name) => span(name, { dim: true }));
   const cells = rows.map(({ name, source, risk, effect, tokens, description }) => [
     span(name, { bold: true }),
     span(source),

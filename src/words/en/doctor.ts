@@ -25,4 +25,26 @@ export const doctor = room("doctor", {
   without: ({ why }: { why: string }) => `commands run without one: ${why}`,
   rules: ({ rules, off }: { rules: number; off: number }) => `${rules} in all, ${off} of them not in effect`,
   wentIn: "--- what went into it by itself ---",
+  /** What is looked at, as `--json` names it. */
+  things: {
+    node: "node",
+    workspace: "workspace",
+    "workspace writable": "workspace writable",
+    config: "config",
+    policy: "policy",
+    grants: "grants",
+    memories: "memories",
+    store: "store",
+    settings: "settings",
+    rules: "rules",
+    trust: "trust",
+    model: "model",
+    "web search": "web search",
+    search: "search",
+    sandbox: "sandbox",
+    "commands get": "commands get",
+  },
+  yes: "yes",
+  held: ({ file, size, sessions }: { file: string; size: string; sessions: number }) =>
+    `${file} (${size}, ${sessions} sessions)`,
 });

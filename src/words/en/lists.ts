@@ -32,4 +32,13 @@ export const lists = room("lists", {
   toolName: "a verb and a noun say best what it does: count_lines",
   isFile: ({ file }: { file: string }) => `${file} is there already`,
   isFileHint: "take another name, or remove it",
+  toolHeads: {
+    tool: "tool",
+    source: "source",
+    category: "category",
+    risk: "risk",
+    effect: "effect",
+    shownAs: "shown as",
+    tokens: "tokens",
+  },
 });

@@ -16,4 +16,7 @@ export const question = room("question", {
   goals: "goals of the session, once it is approved",
   arguments: "arguments",
   parts: ({ parts }: { parts: number }) => `its ${parts} parts`,
+  /** Where a window stands in what has more rows, counted from 1. */
+  position: ({ from, to, of }: { from: number; to: number; of: number }) => `${from}-${to} of ${of}`,
+  scrolls: ({ position }: { position: string }) => `lines ${position} · pgup/pgdn`,
 });

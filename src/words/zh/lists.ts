@@ -30,4 +30,13 @@ export const lists: Twin<typeof english> = {
   toolName: "用动词加名词最能说明它做什么：count_lines",
   isFile: ({ file }) => `${file} 已经存在`,
   isFileHint: "换一个名称，或删除它",
+  toolHeads: {
+    tool: "工具",
+    source: "来源",
+    category: "类别",
+    risk: "风险",
+    effect: "效果",
+    shownAs: "显示为",
+    tokens: "token",
+  },
 };

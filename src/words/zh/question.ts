@@ -12,4 +12,6 @@ export const question: Twin<typeof english> = {
   goals: "批准后会话的目标",
   arguments: "参数",
   parts: ({ parts }) => `其 ${parts} 个部分`,
+  position: ({ from, to, of }) => `${from}-${to} / ${of}`,
+  scrolls: ({ position }) => `行 ${position} · pgup/pgdn`,
 };

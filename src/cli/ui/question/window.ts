@@ -1,3 +1,4 @@
+import { question as words } from "../../../words/en/question.ts";
 import type { Key } from "../../terminal/key.ts";
 import type { Rows } from "../../terminal/rows.ts";
 import type { StyledLine } from "../../terminal/span.ts";
@@ -43,14 +44,15 @@ export function windowOn(rows: Rows, scroll: number, space: Space, columns = spa
   const from = Math.max(0, Math.min(scroll, rows.length - geometry.window));
   const to = Math.min(rows.length, from + geometry.window);
   const lines = rows.slice(from, to).map((row) => cutSpans(row, space.columns));
-  return { lines, geometry, position: rows.length <= geometry.window ? "" : `${from + 1}-${to} of ${rows.length}` };
+  const isAll = rows.length <= geometry.window;
+  return { lines, geometry, position: isAll ? "" : words().position({ from: from + 1, to, of: rows.length }) };
 }
 
 /** The same with its position below it when not all fits. */
 export function windowed(rows: Rows, scroll: number, space: Space): Windowed {
   if (rows.length <= space.rows) return windowOn(rows, scroll, space);
   const window = windowOn(rows, scroll, { ...space, rows: Math.max(1, space.rows - 1) });
-  const position = cutTo(`lines ${window.position} · pgup/pgdn`, space.columns, { dim: true });
+  const position = cutTo(words().scrolls({ position: window.position }), space.columns, { dim: true });
   return { ...window, lines: [...window.lines, position] };
 }
 
