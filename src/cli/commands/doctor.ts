@@ -88,7 +88,7 @@ function toolFinding(store: Store): Finding {
 async function settingsFinding(composition: Composition): Promise<Finding> {
   const { workspace } = composition;
   let unused: readonly string[] = [];
-  const found = await tried(doctor().settings, async () => {
+  const found = await tried("settings", async () => {
     const { waiting } = await composition.local(workspace);
     unused = await composition.unusedSettings(workspace);
     const told = [...(waiting.length === 0 ? [] : [doctor().wait({ files: waiting })]), ...unused];
@@ -146,7 +146,7 @@ export async function examine(composition: Composition): Promise<number> {
     await fileFinding("memories", places.memories),
     ...(await storeFindings(composition)),
     await settingsFinding(composition),
-    await tried(doctor().ruleFiles, async () => {
+    await tried("rules", async () => {
       const rows = await policyRows(composition);
       return doctor().rules({ rules: rows.length, off: rows.filter((row) => !row.inForce).length });
     }),

@@ -11,8 +11,6 @@ export const doctor = room("doctor", {
   /** `calls` as it is said. */
   calls: ({ calls, tools }: { calls: string; tools: number }) => `${calls} of ${tools} tools`,
   more: ({ more }: { more: number }) => `${more} more`,
-  settings: "settings",
-  ruleFiles: "rules",
   wait: ({ files }: { files: readonly string[] }) => `these wait for your trust: ${files.join("; ")}`,
   inEffect: "all are in effect",
   caches: ({ size, folders, place, days }: { size: string; folders: number; place: string; days: number }) =>

@@ -9,8 +9,6 @@ export const doctor: Twin<typeof english> = {
   callsOfTools: "工具调用",
   calls: ({ calls, tools }) => `${tools} 个工具的 ${calls} 次`,
   more: ({ more }) => `另有 ${more} 项`,
-  settings: "设置",
-  ruleFiles: "规则",
   wait: ({ files }) => `这些文件等待你信任：${files.join("; ")}`,
   inEffect: "全部生效",
   caches: ({ size, folders, place, days }) =>
