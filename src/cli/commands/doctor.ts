@@ -102,7 +102,7 @@ async function shellFindings(composition: Composition): Promise<Finding[]> {
   const settings = shellSettings(composition, composition.workspace);
   const added = await composition.addDirs(composition.workspace).catch(() => []);
   const { path, dropped } = childPath(settings, [composition.workspace, ...added]);
-  const without = dropped.length === 0 ? "" : `; left out: ${dropped.join(", ")}`;
+  const without = dropped.length === 0 ? "" : doctor().leftOut({ folders: dropped });
   const state = await findSandbox();
   return [
     { what: "sandbox", ok: state.works || settings.sandbox !== "required", text: sandboxText(settings.sandbox, state) },
@@ -150,7 +150,7 @@ export async function examine(composition: Composition): Promise<number> {
       const rows = await policyRows(composition);
       return doctor().rules({ rules: rows.length, off: rows.filter((row) => !row.inForce).length });
     }),
-    await tried("trust", async () => (await trustState(places.trust, workspace)).state.replaceAll("_", " ")),
+    await tried("trust", async () => doctor().trust[(await trustState(places.trust, workspace)).state]),
     await tried("model", async () => (await composition.openModel(composition.model)).spec),
     ...(await shellFindings(composition)),
     await tried("web search", async () => {

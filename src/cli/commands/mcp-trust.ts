@@ -178,9 +178,9 @@ function shownTools(title: string, { tools, leftOut }: ServerTools, { trusted }:
 }
 
 function offeredWords({ tools, prompts }: Looked): string {
-  const count = { tools: tools.tools.length, prompts: prompts.prompts.length };
-  const has = (["tools", "prompts"] as const).filter((kind) => count[kind] > 0);
-  return has.length === 0 ? mcpTrust().forResources : mcpTrust().these({ has });
+  const { these } = mcpTrust();
+  if (tools.tools.length > 0) return prompts.prompts.length > 0 ? these.both : these.tools;
+  return prompts.prompts.length > 0 ? these.prompts : mcpTrust().forResources;
 }
 
 /** Each by what a person types for it. */

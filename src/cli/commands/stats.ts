@@ -74,8 +74,7 @@ async function showTools({ io, flags }: Composition, store: Store, asked: Asked)
             statsOf(store).map((one) => one.tool),
           );
     const meant = near === undefined || near === tool ? "" : statWords().near({ name: near });
-    const of = tool === undefined ? "" : ` of ${tool}`;
-    const text = `no calls${of}${since === undefined ? "" : ` since ${since.typed}`}${meant}`;
+    const text = statWords().noCalls({ of: tool, since: since?.typed, near: meant });
     await printRows(io, [[span(text)]]);
     return 0;
   }

@@ -1,5 +1,6 @@
 import type { Hunk, HunkLine } from "../../core/tool.ts";
 import { type Change, endText, headOf, hunkHead, type NamedDiff, notesOf } from "../../files/diff/diff-text.ts";
+import { transcript as words } from "../../words/en/transcript.ts";
 
 /** One line of a change as it is laid out. Not sanitised. */
 export interface DiffEntry {
@@ -49,8 +50,7 @@ function addFile(entries: DiffEntry[], diff: NamedDiff, names: boolean): void {
   let before: Hunk | undefined;
   for (const hunk of diff.hunks) {
     const skipped = before === undefined ? 0 : hunk.oldStart - before.oldStart - before.oldLines;
-    const lines = skipped === 1 ? "line" : "lines";
-    if (skipped > 0) entries.push({ kind: "note", text: `⋯ ${skipped} unchanged ${lines} ⋯` });
+    if (skipped > 0) entries.push({ kind: "note", text: words().unchanged({ lines: skipped }) });
     const head: DiffEntry = { kind: "hunk", text: hunkHead(hunk) };
     if (typeof hunk.section === "string") head.section = hunk.section;
     entries.push(head);

@@ -41,7 +41,13 @@ export const doctor = room("doctor", {
     search: "search",
     sandbox: "sandbox",
     "commands get": "commands get",
+    "commands' PATH": "commands' PATH",
+    "commands' caches": "commands' caches",
   },
+  /** By the state of a project's trust. */
+  trust: { trusted: "trusted", untrusted: "untrusted", changed: "changed", nothing_to_trust: "nothing to trust" },
+  /** Behind the folders of PATH that commands get. */
+  leftOut: ({ folders }: { folders: readonly string[] }) => `; left out: ${folders.join(", ")}`,
   yes: "yes",
   held: ({ file, size, sessions }: { file: string; size: string; sessions: number }) =>
     `${file} (${size}, ${sessions} sessions)`,

@@ -44,7 +44,11 @@ export const mcpTrust = room("mcpTrust", {
   comesBack: ({ port }: { port: number }) => `where your sign-in comes back to port ${port} of this machine`,
   unchecked: ({ why }: { why: string }) => `its arguments are not checked: ${why}`,
   forResources: "it for its resources, which are what it says each time",
-  these: ({ has }: { has: readonly ("tools" | "prompts")[] }) => `these ${has.join(" and ")}, exactly as they are`,
+  these: {
+    tools: "these tools, exactly as they are",
+    prompts: "these prompts, exactly as they are",
+    both: "these tools and prompts, exactly as they are",
+  },
   /** `title`: empty where it has none. */
   has: ({ title, tools }: { title: string; tools: number }) =>
     `${title === "" ? "the server" : title} has ${tools} ${tools === 1 ? "tool" : "tools"}`,

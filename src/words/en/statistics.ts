@@ -32,5 +32,8 @@ export const statistics = room("statistics", {
   top: ({ text }: { text: string }) => `--top takes a whole number from 1, not ${JSON.stringify(text)}`,
   by: ({ orders, text }: { orders: readonly string[]; text: string }) =>
     `--by takes one of ${orders.join(", ")}, not ${JSON.stringify(text)}`,
+  /** `of` a tool, `since` as it was typed; `near` stands behind it, or is empty. */
+  noCalls: ({ of, since, near }: { of: string | undefined; since: string | undefined; near: string }) =>
+    `no calls${of === undefined ? "" : ` of ${of}`}${since === undefined ? "" : ` since ${since}`}${near}`,
   near: ({ name }: { name: string }) => `; did you mean ${name}?`,
 });

@@ -2,6 +2,8 @@ import { room } from "../room.ts";
 
 /** What was said and done, as it stays on the screen, and what is under way. */
 export const transcript = room("transcript", {
+  /** Between two parts of a change. */
+  unchanged: ({ lines }: { lines: number }) => `⋯ ${lines} unchanged ${lines === 1 ? "line" : "lines"} ⋯`,
   /** How a call stands, where its mark does not say it. */
   states: {
     pending: "next",

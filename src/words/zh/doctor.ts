@@ -36,7 +36,11 @@ export const doctor: Twin<typeof english> = {
     search: "搜索",
     sandbox: "沙箱",
     "commands get": "命令得到",
+    "commands' PATH": "命令的 PATH",
+    "commands' caches": "命令的缓存",
   },
+  trust: { trusted: "已信任", untrusted: "未信任", changed: "已改变", nothing_to_trust: "没有需要信任的" },
+  leftOut: ({ folders }) => `；略去：${folders.join(", ")}`,
   yes: "是",
   held: ({ file, size, sessions }) => `${file}（${size}，${sessions} 个会话）`,
 };

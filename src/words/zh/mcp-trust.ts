@@ -35,7 +35,11 @@ export const mcpTrust: Twin<typeof english> = {
   comesBack: ({ port }) => `你的登录返回到本机端口 ${port}`,
   unchecked: ({ why }) => `它的参数不做检查：${why}`,
   forResources: "它的资源，其内容每次都由它说了算",
-  these: ({ has }) => `与现在完全一致的这些${has.map((kind) => (kind === "tools" ? "工具" : "提示词")).join("和")}`,
+  these: {
+    tools: "与现在完全一致的这些工具",
+    prompts: "与现在完全一致的这些提示词",
+    both: "与现在完全一致的这些工具和提示词",
+  },
   has: ({ title, tools }) => `${title === "" ? "服务器" : title} 有 ${tools} 个工具`,
   leftOut: ({ name, why }) => `略去：${name}：${why}`,
   withSetting: ({ setting }) => `带 ${setting}`,

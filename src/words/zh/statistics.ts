@@ -29,5 +29,7 @@ export const statistics: Twin<typeof english> = {
   ofToolsHint: "agent stats --cost 可用 --top、--asc 和 --since",
   top: ({ text }) => `--top 应为从 1 起的整数，而非 ${JSON.stringify(text)}`,
   by: ({ orders, text }) => `--by 应为 ${orders.join(", ")} 之一，而非 ${JSON.stringify(text)}`,
+  noCalls: ({ of, since, near }) =>
+    `${since === undefined ? "" : `${since} 以来`}没有${of === undefined ? "" : ` ${of} 的`}调用${near}`,
   near: ({ name }) => `；是不是 ${name}？`,
 };

@@ -2,6 +2,7 @@ import type { transcript as english } from "../en/transcript.ts";
 import type { Twin } from "../twin.ts";
 
 export const transcript: Twin<typeof english> = {
+  unchanged: ({ lines }) => `⋯ ${lines} 行未变 ⋯`,
   states: {
     pending: "待运行",
     waiting: "等你决定",
