@@ -130,7 +130,7 @@ export type { History } from "./records/history.ts";
 export { SessionInUse } from "./records/remove.ts";
 export type { FileDiffText } from "./records/session-diff.ts";
 export type { SessionInfo } from "./records/session-info.ts";
-export type { OpenCall } from "./records/standing.ts";
+export type { OpenCall } from "./records/session-progress.ts";
 export type { StatsStore, TopOptions } from "./records/statistics.ts";
 export { toolStats, topTools } from "./records/statistics.ts";
 export type { UndoTarget } from "./records/undo/changes.ts";

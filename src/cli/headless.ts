@@ -120,7 +120,7 @@ interface Told {
  */
 async function tell({ session, printer, heard, ending, closed, notices, isGone }: Told): Promise<Said> {
   const lines = new Lines(printer, notices);
-  let held: Held | undefined;
+  let held: HeldEvents | undefined;
   for await (const event of session.events()) {
     listen(heard, event);
     // At the close it comes behind the end of the last turn, whose line is the last one all the same.
@@ -142,7 +142,7 @@ async function tell({ session, printer, heard, ending, closed, notices, isGone }
 }
 
 /** @param held the session's own last word, and the problem that was known by then. */
-function sayLast(lines: Lines, held: Held | undefined, { exitCode, problem }: Ending, ownCode: number): number {
+function sayLast(lines: Lines, held: HeldEvents | undefined, { exitCode, problem }: Ending, ownCode: number): number {
   const code = exitCode ?? problem?.exitCode ?? ownCode;
   const isLast = problem === undefined || held?.problem !== undefined;
   if (held !== undefined) lines.print(isLast ? { ...held.event, exitCode: code } : held.event);
@@ -150,7 +150,7 @@ function sayLast(lines: Lines, held: Held | undefined, { exitCode, problem }: En
   return code;
 }
 
-interface Held {
+interface HeldEvents {
   event: Extract<AgentEvent, { type: "turn_ended" }>;
   problem: Problem | undefined;
 }
@@ -214,7 +214,7 @@ const headOf = ({ v, seq, at, session, parent = session }: AgentEvent): Head => 
 const noSession = (): Head => ({ v: 1, seq: 0, at: new Date().toISOString(), session: "" });
 
 /** A child's turn is a part of its parent's. */
-const isLastWord = (event: AgentEvent): event is Held["event"] =>
+const isLastWord = (event: AgentEvent): event is HeldEvents["event"] =>
   event.type === "turn_ended" && event.parent === undefined;
 
 const saysTaken = (event: AgentEvent): boolean => event.type === "error" && event.code === sessionTaken;

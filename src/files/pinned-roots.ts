@@ -29,7 +29,7 @@ export interface HeldRoots extends PinnedRoots {
   close(): void;
 }
 
-interface Held {
+interface HeldRoot {
   path: string;
   /** As a person reads of it. */
   what: string;
@@ -48,15 +48,15 @@ interface Held {
  * @throws FolderLost where it is no folder, or a link.
  */
 export function pinRoots(workspace: string, addDirs: readonly string[] = []): HeldRoots {
-  const held: Held[] = [];
-  const rootOf = (real: string): Held | undefined => {
+  const held: HeldRoot[] = [];
+  const rootOf = (real: string): HeldRoot | undefined => {
     const path = innermost(
       held.map((one) => one.path),
       real,
     );
     return held.find((one) => one.path === path);
   };
-  const wayTo = (root: Held, real: string): string => join(`/proc/self/fd/${root.fd}`, relative(root.path, real));
+  const wayTo = (root: HeldRoot, real: string): string => join(`/proc/self/fd/${root.fd}`, relative(root.path, real));
   const check = (): void => {
     for (const root of held) checkOne(root);
   };
@@ -93,7 +93,7 @@ export function pinRoots(workspace: string, addDirs: readonly string[] = []): He
   };
 }
 
-function hold(path: string, what: string): Held {
+function hold(path: string, what: string): HeldRoot {
   const was = lookAt(path, what);
   let fd: number | undefined;
   try {
@@ -131,7 +131,7 @@ function lookAt(path: string, what: string): BigIntStats {
 }
 
 /** Its name leads to it, and it has no other. */
-function checkOne({ path, what, fd, was, isNamed }: Held): void {
+function checkOne({ path, what, fd, was, isNamed }: HeldRoot): void {
   const now = lookAt(path, what);
   const own = fd === undefined ? was : fstatSync(fd, { bigint: true });
   if (now.dev !== own.dev || now.ino !== own.ino) throw replaced(path, what, fd);

@@ -14,10 +14,10 @@ import { onwardHeaders, targetOfConnect, targetOfRequest, WrongRequest } from ".
 import { ProxyTold } from "./proxy-told.ts";
 import { tunnelThrough } from "./proxy-tunnel.ts";
 import { until } from "./until.ts";
-import { hostFact, keepFound, type WayOut } from "./way.ts";
+import { hostFact, keepFound, type WebRoute } from "./web-route.ts";
 
 export interface ProxySpec {
-  way: WayOut;
+  way: WebRoute;
   /** Why nothing goes to a host, in words; undefined where it may. Asked for each connection. */
   refuses(host: HostFact): Promise<string | undefined>;
   /** Told of hosts with their ports, and of nothing else that was asked for. */
@@ -99,7 +99,7 @@ class LoopbackProxy implements GuardedProxy {
   readonly token = randomBytes(24).toString("base64url");
   readonly #spec: ProxySpec;
   readonly #limits: ProxyLimits;
-  readonly #way: WayOut;
+  readonly #way: WebRoute;
   readonly #lookups: FewLookups;
   readonly #server;
   readonly #sockets = new Set<Duplex>();

@@ -29,7 +29,7 @@ export interface OutsideStop {
   message: string;
 }
 
-type Asked = Pick<Store, "requests" | "readJournal">;
+type DriverStore = Pick<Store, "requests" | "readJournal">;
 type End = { became: RequestEnd; said?: string };
 
 /** How often is looked for what became of it, and how long at the most; in milliseconds. */
@@ -38,7 +38,7 @@ const waitMs = 15_000;
 
 /** Gives an answer to whoever drives the session, or will. @throws Error where there is no such session, StoreFailure, SessionBusy */
 export async function answerElsewhere(
-  store: Asked,
+  store: DriverStore,
   { session, call }: CallRef,
   decision: OutsideDecision,
   patience = waitMs,
@@ -61,7 +61,7 @@ export async function answerElsewhere(
 }
 
 /** Has whoever drives the session stop what runs in it. @throws Error where there is no such session, StoreFailure, SessionBusy */
-export async function stopElsewhere(store: Asked, session: string, patience = waitMs): Promise<OutsideStop> {
+export async function stopElsewhere(store: DriverStore, session: string, patience = waitMs): Promise<OutsideStop> {
   const written = await store.requests.add({ kind: "stop", session });
   if (!written.written) return { became: "not_driven", message: written.said };
   const end = await endOf(store, session, written.key, patience);
@@ -91,7 +91,7 @@ function wholeDigest(named: string | undefined, now: string | undefined): string
 
 /** `alone`: nobody drives the session, and nobody has heard it. */
 async function endOf(
-  { requests }: Asked,
+  { requests }: DriverStore,
   session: string,
   key: number,
   patience: number,

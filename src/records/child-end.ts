@@ -4,7 +4,7 @@ import type { HelperTook, TurnReason } from "../graph/events.ts";
 import { wordsOf } from "../graph/talk/no-words.ts";
 import type { LimitReached } from "../graph/tree-limits.ts";
 import type { ChildRow, JournalReading } from "../store/types.ts";
-import { agentOf, changedFiles } from "./standing.ts";
+import { agentOf, changedFiles } from "./session-progress.ts";
 
 /** A child has one turn: once its end is noted nothing more happens in it, also where a turn of a person's could be gone on with. */
 export function isOver(journal: Pick<JournalReading, "turns">): boolean {

@@ -1,7 +1,7 @@
 import type { ChildEnd } from "../core/child-session.ts";
 import type { SessionState, Store } from "../store/types.ts";
 import { childEnd, isOver } from "./child-end.ts";
-import { needed, type OpenCall } from "./standing.ts";
+import { needed, type OpenCall } from "./session-progress.ts";
 
 /** A session that a call of another one drives, as lists tell of it. */
 export interface HelperInfo {

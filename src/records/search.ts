@@ -3,7 +3,7 @@ import { bySpeaker } from "../graph/talk/typed-text.ts";
 import type { JournalReading, SessionRow, StoredReply } from "../store/types.ts";
 
 /** One message, or a session's title, in which all words stand. */
-export interface Found {
+export interface MessageHit {
   role: "title" | "user" | "assistant";
   /** The last moment that the records know at or before it, in milliseconds since the epoch. */
   at: number;
@@ -28,8 +28,8 @@ export function* searchSession(
   journal: Readable,
   { title, createdAt }: Pick<SessionRow, "title" | "createdAt">,
   words: readonly string[],
-): Generator<Found> {
-  const find = (role: Found["role"], at: number, text: string): Found[] => {
+): Generator<MessageHit> {
+  const find = (role: MessageHit["role"], at: number, text: string): MessageHit[] => {
     const line = lineWith(text, words);
     return line === undefined ? [] : [{ role, at, text: line }];
   };

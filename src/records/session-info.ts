@@ -1,10 +1,10 @@
 import { summedSpent } from "../core/summed-spent.ts";
 import type { SessionRow, SessionState, Spent, Store } from "../store/types.ts";
+import { type SessionProgress, standingOfRow } from "./session-progress.ts";
 import { treeUnder } from "./session-tree.ts";
-import { type Standing, standingOfRow } from "./standing.ts";
 
 /** One stored session, as lists have it. */
-export interface SessionInfo extends Partial<Pick<Standing, "cutOff" | "waitsFor" | "filesChanged">> {
+export interface SessionInfo extends Partial<Pick<SessionProgress, "cutOff" | "waitsFor" | "filesChanged">> {
   id: string;
   title: string;
   /** Absolute. */

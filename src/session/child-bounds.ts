@@ -2,7 +2,7 @@ import type { ChildSpec } from "../core/child-session.ts";
 import { effectOf, type Tool } from "../core/tool.ts";
 import { isNamed, plainNames } from "../core/tool-names.ts";
 import type { Rights } from "../policy/rights.ts";
-import { agentOf } from "../records/standing.ts";
+import { agentOf } from "../records/session-progress.ts";
 import type { ChildRow } from "../store/types.ts";
 
 /** What bounds a child, by what it was begun with. */

@@ -4,7 +4,7 @@ import type { Tool } from "../core/tool.ts";
 import type { SessionRuntime } from "../graph/runtime.ts";
 import { addedThen, lesserMode, noMoreThan, type Rights, rightsOf } from "../policy/rights.ts";
 import type { Mode } from "../policy/types.ts";
-import { agentOf } from "../records/standing.ts";
+import { agentOf } from "../records/session-progress.ts";
 import type { ChildRow } from "../store/types.ts";
 import { notices } from "../words/contract/session.ts";
 import { told as words } from "../words/contract/told.ts";

@@ -12,7 +12,7 @@ import type { WaitingChild } from "../graph/state.ts";
 import type { LimitReached, TreeLimits } from "../graph/tree-limits.ts";
 import type { Rights } from "../policy/rights.ts";
 import { childEnd, isOver, notBegun, tookIn } from "../records/child-end.ts";
-import { agentOf } from "../records/standing.ts";
+import { agentOf } from "../records/session-progress.ts";
 import type { ChildRow, Journal, JournalReading, Store } from "../store/types.ts";
 import { endings, refusals } from "../words/contract/session.ts";
 import type { ChildSession } from "./child.ts";

@@ -9,12 +9,11 @@ import type { Mode } from "../policy/types.ts";
 import type { UndoTarget } from "../records/undo/changes.ts";
 import { endings, refusals } from "../words/contract/session.ts";
 import type { AgentParts } from "./agent-parts.ts";
-import { Answering } from "./answering.ts";
+import { Answers } from "./answers.ts";
 import type { CallProgress } from "./calls-in-progress.ts";
-import { Chosen } from "./chosen.ts";
 import { createEventStream, type EventStream, type EventsAsked } from "./event-stream.ts";
-import { sayIfHeldUp } from "./held-up.ts";
 import { InOrder, untilDone } from "./in-order.ts";
+import { ModelAndMode } from "./model-and-mode.ts";
 import type { OpenSession } from "./open-session.ts";
 import { type Named, Opener } from "./opener.ts";
 import { OutsideRequests } from "./outside.ts";
@@ -23,8 +22,9 @@ import { isLeaving, type Move, moved, openPhase, type Phase, questionShown, turn
 import type { RunEnd, Start } from "./position.ts";
 import { notAnswered, notItsJob, orLost, type Refusal, working } from "./refusals.ts";
 import { runToQuestion } from "./run-to-question.ts";
-import type { Pictures, Said } from "./said.ts";
+import type { Pictures, SentMessage } from "./sent-message.ts";
 import type { CommandOutcome, CompactOutcome, Session, UndoOutcome } from "./session.ts";
+import { sayIfHeldUp } from "./slow-end.ts";
 import { withTaken } from "./take-back.ts";
 import { TypedOrder } from "./typed-order.ts";
 
@@ -35,9 +35,9 @@ export class DrivenSession implements Session {
   readonly #parts: AgentParts;
   readonly #named: Named;
   readonly #stream: EventStream;
-  readonly #chosen: Chosen;
+  readonly #chosen: ModelAndMode;
   readonly #opener: Opener;
-  readonly #answering: Answering;
+  readonly #answering: Answers;
   readonly #outside: OutsideRequests;
   #phase: Phase = { at: "idle", work: new AbortController() };
   readonly #operations = new InOrder();
@@ -52,7 +52,7 @@ export class DrivenSession implements Session {
     this.#named = named;
     this.id = named.id;
     this.workspace = named.workspace;
-    this.#chosen = new Chosen(named);
+    this.#chosen = new ModelAndMode(named);
     this.#introduced = !named.isNew;
     this.#stream = createEventStream(named.id, parts.clock);
     this.#typed = new TypedOrder(this.#operations, this.#stream);
@@ -72,8 +72,8 @@ export class DrivenSession implements Session {
     });
   }
 
-  #answeringOf(): Answering {
-    return new Answering({
+  #answeringOf(): Answers {
+    return new Answers({
       ...{ id: this.id, isNew: this.#named.isNew, open: () => this.#openIfBegun() },
       opened: async () => this.#opener.opened?.catch(() => undefined),
       inOrder: (operation) => this.#operations.run(operation),
@@ -105,7 +105,7 @@ export class DrivenSession implements Session {
   readonly takeBack = (asked: { atWork?: boolean } = {}): Promise<string[]> =>
     withTaken(this.#typed.takeBack(), () => this.#answering.takeBack(asked.atWork === true));
 
-  async #take(said: Said, unasked = false): Promise<void> {
+  async #take(said: SentMessage, unasked = false): Promise<void> {
     const { text } = said;
     const session = await this.#open(said);
     await questionShown(this.#phase);
@@ -393,7 +393,7 @@ export class DrivenSession implements Session {
   }
 
   /** @param first with what a new session begins */
-  async #open(first?: Said): Promise<OpenSession> {
+  async #open(first?: SentMessage): Promise<OpenSession> {
     if (this.#phase.at === "closed") throw new Error(endings.isClosed({ session: this.id }));
     return this.#opener.open(first);
   }

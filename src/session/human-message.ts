@@ -9,14 +9,14 @@ import { imagesKey } from "../graph/talk/show-images.ts";
 import { markTyped } from "../graph/talk/typed-text.ts";
 import { taskMark } from "../model/port.ts";
 import type { NewTurn } from "../store/types.ts";
-import type { Said } from "./said.ts";
+import type { SentMessage } from "./sent-message.ts";
 
 /**
  * A message of the person for the graph's state, and the bytes that are to be kept with it.
  * @param outputSchema what the last words of its turn have to fit
  */
 export function humanMessage(
-  { text, images = [], calls, typed, isServed, isTask }: Said,
+  { text, images = [], calls, typed, isServed, isTask }: SentMessage,
   outputSchema?: JsonObject,
 ): { message: BaseMessage; keep: Uint8Array[] } {
   const { images: named, keep } = keptImages(images);
@@ -31,7 +31,7 @@ export function humanMessage(
 }
 
 /** The same as a turn that waits for its time, with a title for a session that has none. */
-export const newTurn = (said: Said, outputSchema?: JsonObject): NewTurn => ({
+export const newTurn = (said: SentMessage, outputSchema?: JsonObject): NewTurn => ({
   text: said.text,
   ...humanMessage(said, outputSchema),
   queued: true,

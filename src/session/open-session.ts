@@ -37,7 +37,7 @@ import type { RunEnd, Start } from "./position.ts";
 import { notAnswered, type Refusal } from "./refusals.ts";
 import { restoredEvents } from "./restored.ts";
 import type { SessionGraph } from "./run.ts";
-import { type Said, typedIn } from "./said.ts";
+import { type SentMessage, typedIn } from "./sent-message.ts";
 import { runtimeOf } from "./session-runtime.ts";
 import { takeBack } from "./take-back.ts";
 import { type Titling, titlingOf } from "./titling.ts";
@@ -95,7 +95,7 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
   }
 }
 
-interface Held {
+interface HeldLease {
   store: Pick<Store, "readJournal" | "sessions">;
   tools: SessionTools;
   titling: Titling | undefined;
@@ -109,7 +109,7 @@ interface Held {
 export class OpenSession {
   readonly lease: Lease;
   readonly #graph: SessionGraph;
-  readonly #store: Held["store"];
+  readonly #store: HeldLease["store"];
   readonly #tools: SessionTools;
   readonly #titling: Titling | undefined;
   readonly #outputSchema: JsonObject | undefined;
@@ -119,9 +119,9 @@ export class OpenSession {
   readonly #waiting: WaitingCalls;
   /** The words that it was stored with, as long as nobody has asked for their turn. */
   #first: TurnRow | undefined;
-  readonly #begun: Said | undefined;
+  readonly #begun: SentMessage | undefined;
 
-  constructor(graph: SessionGraph, lease: Lease, held: Held) {
+  constructor(graph: SessionGraph, lease: Lease, held: HeldLease) {
     const { store, tools, titling, first, outputSchema, opening, children } = held;
     this.#store = store;
     this.#graph = graph;
@@ -160,7 +160,7 @@ export class OpenSession {
   }
 
   /** A message of the person, durable when the promise resolves; it waits for its turn. */
-  async addMessage(said: Said): Promise<TurnRow> {
+  async addMessage(said: SentMessage): Promise<TurnRow> {
     const stored = this.#first;
     this.#first = undefined;
     const isSaid = this.#begun !== undefined && typedIn(this.#begun) === typedIn(said);
@@ -168,7 +168,7 @@ export class OpenSession {
   }
 
   /** What the person says to the turn under way, durable when the promise resolves. @returns its id */
-  async addSteer(said: Said): Promise<string> {
+  async addSteer(said: SentMessage): Promise<string> {
     const { message, keep } = humanMessage(said, this.#outputSchema);
     await this.journal.addSteer(message, keep);
     return message.id ?? "";

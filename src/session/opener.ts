@@ -2,19 +2,19 @@ import { loadPart } from "../core/agent-packages.ts";
 import { FolderLost } from "../core/folder-lost.ts";
 import { type HeldRoots, pinRoots } from "../files/pinned-roots.ts";
 import type { AgentParts } from "./agent-parts.ts";
-import type { Chosen } from "./chosen.ts";
 import type { EventStream } from "./event-stream.ts";
+import type { ModelAndMode } from "./model-and-mode.ts";
 import { OpenForms } from "./open-forms.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Opening } from "./opening.ts";
-import { type Said, typedIn } from "./said.ts";
+import { type SentMessage, typedIn } from "./sent-message.ts";
 
 export type Named = Pick<Opening, "id" | "workspace" | "model" | "mode" | "isNew" | "takeOver">;
 
 interface OpenerParts {
   parts: AgentParts;
   named: Named;
-  chosen: Chosen;
+  chosen: ModelAndMode;
   stream: EventStream;
   /** A new session is stored from now on. */
   stored(): void;
@@ -31,7 +31,7 @@ export class Opener {
   readonly #with: OpenerParts;
   readonly #roots: HeldRoots | FolderLost;
   /** With what a try stored the session. */
-  #begun: Said | undefined;
+  #begun: SentMessage | undefined;
   #opened: Promise<OpenSession> | undefined;
   /** What its calls ask the person while they run. */
   readonly forms = new OpenForms();
@@ -50,7 +50,7 @@ export class Opener {
    * @param first with what a new session begins
    * @throws FolderLost where the workspace was no folder; what `openSession` throws. The next need tries again.
    */
-  open(first: Said | undefined): Promise<OpenSession> {
+  open(first: SentMessage | undefined): Promise<OpenSession> {
     this.#opened ??= this.#openNow(first).then((session) => {
       this.#with.opened(session);
       return session;
@@ -61,7 +61,7 @@ export class Opener {
     return this.#opened;
   }
 
-  async #openNow(said: Said | undefined): Promise<OpenSession> {
+  async #openNow(said: SentMessage | undefined): Promise<OpenSession> {
     const begun = this.#begun;
     // What servers give for the same words may be another text by now, and it was said once.
     const isSaid = begun !== undefined && said !== undefined && typedIn(said) === typedIn(begun);

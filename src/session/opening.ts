@@ -8,7 +8,7 @@ import type { Mode } from "../policy/types.ts";
 import type { ChildBounds } from "./child-bounds.ts";
 import type { Origin } from "./event-stream.ts";
 import type { OpenForms } from "./open-forms.ts";
-import type { Said } from "./said.ts";
+import type { SentMessage } from "./sent-message.ts";
 
 /** What a session that a call drives has of the one whose call that is. */
 export interface Above extends ChildBounds {
@@ -38,7 +38,7 @@ export interface Opening {
   readonly isNew: boolean;
   readonly takeOver: boolean;
   /** What the person says first in a new session. */
-  readonly first?: Said;
+  readonly first?: SentMessage;
   readonly pins: HeldRoots;
   readonly above?: Above;
   /** As `EventStream` has them. */

@@ -1,6 +1,6 @@
 import { type Runtime, toolContext } from "../graph/runtime.ts";
 import type { AgentStateValue } from "../graph/state.ts";
-import { offered, offeredSchemas } from "../graph/talk/offer.ts";
+import { offered, offeredSchemas } from "../graph/talk/offered-tools.ts";
 import { promptNow } from "../graph/talk/prompt/planning.ts";
 import { compact, summariesIn } from "../graph/talk/room/compact.ts";
 import { placesIn } from "../graph/talk/room/cut-places.ts";

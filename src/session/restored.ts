@@ -5,7 +5,7 @@ import { titleOf } from "../graph/talk/message-text.ts";
 import { contextUsed } from "../graph/talk/message-usage.ts";
 import type { Verdict } from "../policy/types.ts";
 import { historyOf } from "../records/history.ts";
-import { cutOffNotice, standingOf } from "../records/standing.ts";
+import { cutOffNotice, standingOf } from "../records/session-progress.ts";
 import { openRewind } from "../records/undo/rewind.ts";
 import type { Journal } from "../store/types.ts";
 import { notices } from "../words/contract/session.ts";

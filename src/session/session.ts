@@ -9,7 +9,7 @@ import type { CallProgress } from "./calls-in-progress.ts";
 import type { EventsAsked } from "./event-stream.ts";
 import type { FormRef } from "./open-forms.ts";
 import type { CompactOutcome } from "./person-compact.ts";
-import type { Pictures } from "./said.ts";
+import type { Pictures } from "./sent-message.ts";
 
 /**
  * `message` says in words why nothing was begun; `rest`: those that can be taken back all the same, by an undo with `rest`.

@@ -1,7 +1,7 @@
 import { endings } from "../words/contract/session.ts";
 import type { EventStream } from "./event-stream.ts";
 import { InOrder } from "./in-order.ts";
-import { type Pictures, type Said, saidWith } from "./said.ts";
+import { type Pictures, type SentMessage, saidWith } from "./sent-message.ts";
 
 /** A message that is not among the operations yet. */
 interface Waiting {
@@ -13,7 +13,7 @@ interface Waiting {
 }
 
 /** An operation for a message. `late`: others may have come before it since it was typed. */
-type Take = (said: Said, late: boolean) => Promise<void>;
+type Take = (said: SentMessage, late: boolean) => Promise<void>;
 
 // Keeps session 12.
 /** What the person types, in its order. What a message brings is found before it comes among the operations, so that none of these waits for it. */
@@ -41,13 +41,15 @@ export class TypedOrder {
   /** @throws the reason of a stop, where it came before the message was among the operations */
   say(text: string, pictures: Pictures | undefined, take: Take): Promise<void> {
     const { signal } = this.#finding;
-    const said = (): Promise<Said> => saidWith(text, pictures, this.#stream, signal);
+    const said = (): Promise<SentMessage> => saidWith(text, pictures, this.#stream, signal);
     if (typeof pictures === "function") return this.#sayLate({ text, finds: true, said, take, signal });
     if (this.#before > 0) return this.#sayLate({ text, finds: false, said, take, signal });
     return this.#operations.run(async () => take(await said(), false));
   }
 
-  #sayLate(one: Omit<Waiting, "end"> & { said: () => Promise<Said>; take: Take; signal: AbortSignal }): Promise<void> {
+  #sayLate(
+    one: Omit<Waiting, "end"> & { said: () => Promise<SentMessage>; take: Take; signal: AbortSignal },
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
       const { text, finds, said, take, signal } = one;
       let leave = (): void => undefined;
@@ -75,7 +77,7 @@ export class TypedOrder {
     });
   }
 
-  #untilFound(said: () => Promise<Said>): Promise<Said> {
+  #untilFound(said: () => Promise<SentMessage>): Promise<SentMessage> {
     const finding = said();
     const over = finding.then(
       () => void this.#findings.delete(over),

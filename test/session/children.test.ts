@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineTool, type Tool, type ToolContext } from "../../src/core/tool.ts";
-import { pastOf } from "../../src/graph/calls/past.ts";
+import { pastOf } from "../../src/graph/calls/read-before.ts";
 import type { CallDecision } from "../../src/graph/decisions.ts";
 import { type Model, taskMark } from "../../src/model/port.ts";
 import type { Rule } from "../../src/policy/types.ts";

@@ -3,7 +3,7 @@ import { scriptOf } from "../../src/records/export-script.ts";
 import { forkSession } from "../../src/records/fork.ts";
 import { historyOf } from "../../src/records/history.ts";
 import { searchSession } from "../../src/records/search.ts";
-import { standingOf } from "../../src/records/standing.ts";
+import { standingOf } from "../../src/records/session-progress.ts";
 import type { Journal, JournalReading, Lease, Store } from "../../src/store/types.ts";
 import { heldSpeech } from "../support/held-speech.ts";
 import { calls, type Life, openStage, type Stage, says, toolOf } from "../support/play.ts";

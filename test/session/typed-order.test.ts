@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Brought, Pictures } from "../../src/session/said.ts";
+import type { Brought, Pictures } from "../../src/session/sent-message.ts";
 import { type Life, openStage, says } from "../support/play.ts";
 import { approve, askedStage, edit, openCalls } from "./steering.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { earlierMessages } from "../../src/records/earlier-messages.ts";
 import { finishRewind, rewindTo } from "../../src/records/undo/rewind.ts";
-import type { Brought } from "../../src/session/said.ts";
+import type { Brought } from "../../src/session/sent-message.ts";
 import { calls, openStage, says, toolOf } from "../support/play.ts";
 
 /** What a message that was typed stands for. */

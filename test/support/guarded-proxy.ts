@@ -6,12 +6,12 @@ import { onTestFinished } from "vitest";
 import type { Lookup } from "../../src/net/addresses.ts";
 import { type GuardedProxy, openGuardedProxy, type ProxyLimits, type ProxySpec } from "../../src/net/guarded-proxy.ts";
 import { proxiesOf } from "../../src/net/proxies.ts";
-import type { WayOut } from "../../src/net/way.ts";
+import type { WebRoute } from "../../src/net/web-route.ts";
 
 export interface TestProxy extends GuardedProxy {
   port: number;
   /** Names of strangers, with what they led to. */
-  known: WayOut["known"];
+  known: WebRoute["known"];
   /** What it told its log. */
   logged: string[];
   /** The header of whoever may use it. */
@@ -35,7 +35,7 @@ export async function openTestProxy({
   limits?: Partial<ProxyLimits>;
 } = {}): Promise<TestProxy> {
   const logged: string[] = [];
-  const known: WayOut["known"] = new Map();
+  const known: WebRoute["known"] = new Map();
   const proxy = await openGuardedProxy({
     way: { proxies: proxiesOf(env), lookup, known },
     log: (line) => logged.push(line),

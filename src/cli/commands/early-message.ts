@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { ClientRequest } from "node:http";
-import type { Pictures } from "../../session/said.ts";
+import type { Pictures } from "../../session/sent-message.ts";
 import type { Session } from "../../session/session.ts";
 import type { BegunMessage } from "../ui/chat/chat-options.ts";
 

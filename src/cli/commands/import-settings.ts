@@ -6,7 +6,7 @@ import { readPolicyFile } from "../../policy/files/policy-file.ts";
 import { entryText, readEntry } from "../../tools/mcp/entry.ts";
 import { importWritten } from "../../words/en/import-written.ts";
 import type { Composition } from "../composition.ts";
-import type { Found, Scope } from "../import/found.ts";
+import type { FoundSetting, Scope } from "../import/found.ts";
 import { withoutKnown } from "../import/servers.ts";
 import type { Looked } from "../import/sources.ts";
 import { type Change, changesFor, knownIn, projectTargets } from "../import/written.ts";
@@ -15,7 +15,7 @@ import { writeChange } from "../policy-change.ts";
 import { CliProblem } from "../problem.ts";
 import { cleanEffect, cleanLine } from "../ui/safe-text.ts";
 
-type Reader = (at: Looked) => Promise<Found[]>;
+type Reader = (at: Looked) => Promise<FoundSetting[]>;
 
 const readers: Readonly<Record<string, () => Promise<Reader>>> = {
   claude: async () => (await import("../import/claude.ts")).fromClaude,
@@ -78,7 +78,7 @@ async function lookedAt({ io, workspace }: Composition): Promise<Looked> {
 
 async function allChanges(
   { places, workspace }: Composition,
-  found: readonly Found[],
+  found: readonly FoundSetting[],
   at: Looked,
   settings: string | undefined,
 ): Promise<Change[]> {
@@ -91,7 +91,7 @@ async function allChanges(
 }
 
 /** Each file once, with what is in it below. */
-function listOf(found: readonly Found[]): string {
+function listOf(found: readonly FoundSetting[]): string {
   const files = [...new Set(found.map(({ from }) => from))];
   return files
     .map(
@@ -104,7 +104,7 @@ function listOf(found: readonly Found[]): string {
     .join("");
 }
 
-function lineOf(one: Found): string {
+function lineOf(one: FoundSetting): string {
   switch (one.kind) {
     case "rule":
       return `  + ${cleanLine(one.was)}\n`;
@@ -124,7 +124,7 @@ function lineOf(one: Found): string {
   }
 }
 
-function serverLines({ name, from, entry, needs, why, add }: Extract<Found, { kind: "server" }>): string {
+function serverLines({ name, from, entry, needs, why, add }: Extract<FoundSetting, { kind: "server" }>): string {
   const read = entry === undefined ? undefined : readEntry(entry);
   const set = needs.map((need) => `      ${importWritten().set({ variable: need, from: cleanLine(from) })}\n`).join("");
   if (read !== undefined && typeof read !== "string")
@@ -134,12 +134,12 @@ function serverLines({ name, from, entry, needs, why, add }: Extract<Found, { ki
 }
 
 /** What the person has yet to do before a server is used. */
-function tellServers({ io }: Composition, found: readonly Found[]): void {
+function tellServers({ io }: Composition, found: readonly FoundSetting[]): void {
   const names = found.flatMap((one) => (one.kind === "server" && one.entry !== undefined ? [one.name] : []));
   if (names.length > 0) io.stderr.write(`${importWritten().off({ names })}\n`);
 }
 
-function tell(composition: Composition, found: readonly Found[], changes: readonly Change[]): void {
+function tell(composition: Composition, found: readonly FoundSetting[], changes: readonly Change[]): void {
   const { io, flags } = composition;
   if (flags.json === true) tellJson(composition, found, changes);
   else io.stdout.write(cleanEffect(listOf(found) + changes.map(({ diff }) => diff).join("")));
@@ -147,7 +147,7 @@ function tell(composition: Composition, found: readonly Found[], changes: readon
   if (lost > 0) io.stderr.write(`${importWritten().lost({ count: lost })}\n`);
 }
 
-function tellJson({ io }: Composition, told: readonly Found[], changes: readonly Change[]): void {
+function tellJson({ io }: Composition, told: readonly FoundSetting[], changes: readonly Change[]): void {
   for (const one of told) io.stdout.write(jsonLine(one));
   for (const change of changes)
     io.stdout.write(jsonLine({ kind: "change", scope: change.scope, file: change.file, diff: change.diff }));

@@ -21,7 +21,7 @@ import { CliProblem } from "../problem.ts";
 import type { StyledLine } from "../terminal/span.ts";
 
 /** A call to be judged, from arguments or from one line of stdin. */
-type Asked = { tool: string; args: unknown };
+type CheckedCall = { tool: string; args: unknown };
 
 /** Where calls are judged, and with what. */
 interface Place {
@@ -33,7 +33,7 @@ interface Place {
   bounds?: ChildBounds;
 }
 
-async function judgeLine(composition: Composition, place: Place, asked: Asked): Promise<PolicyCheckLine> {
+async function judgeLine(composition: Composition, place: Place, asked: CheckedCall): Promise<PolicyCheckLine> {
   const { workspace, session, tools, bounds } = place;
   const tool = tools.find((one) => one.name === asked.tool);
   if (tool === undefined) {
@@ -57,7 +57,7 @@ async function judgeLine(composition: Composition, place: Place, asked: Asked): 
   return checkProposed(tool, asked.args, policy, { workspace, addDirs, coverage: look, ...known });
 }
 
-function parseLine(line: string): Asked | { error: string } {
+function parseLine(line: string): CheckedCall | { error: string } {
   const deep = tooDeepWords(line, 1);
   if (deep !== undefined) return { error: policyCheck.wrongArguments({ what: deep }) };
   try {

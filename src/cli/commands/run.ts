@@ -1,7 +1,7 @@
 import { ToolRefusal } from "../../core/codes.ts";
 import type { ImageRef } from "../../core/tool.ts";
 import type { ScriptedTurn, ScriptedWords } from "../../model/port.ts";
-import type { Pictures } from "../../session/said.ts";
+import type { Pictures } from "../../session/sent-message.ts";
 import type { Session } from "../../session/session.ts";
 import { starting } from "../../words/en/starting.ts";
 import type { Composition } from "../composition.ts";

@@ -1,6 +1,6 @@
 import { jsonLine } from "../../core/json-line.ts";
 import { rootSessions, sessionInfo } from "../../records/session-info.ts";
-import { type Standing, standingOfRow, standingText } from "../../records/standing.ts";
+import { type SessionProgress, standingOfRow, standingText } from "../../records/session-progress.ts";
 import type { SessionRow, SessionState } from "../../store/types.ts";
 import { sessionCommands as sessionWords } from "../../words/en/session-commands.ts";
 import type { Composition } from "../composition.ts";
@@ -59,7 +59,7 @@ const looks = (): Readonly<Record<SessionState, Span>> => ({
 });
 
 /** Where a session stands, in words; undefined: it is damaged. */
-export function stateCell(state: SessionState, standing: Standing | undefined): Span {
+export function stateCell(state: SessionState, standing: SessionProgress | undefined): Span {
   if (standing === undefined) return looks().broken;
   if (state === "running") return looks().running;
   const text = standingText(state, standing);
@@ -67,13 +67,13 @@ export function stateCell(state: SessionState, standing: Standing | undefined): 
 }
 
 /** The number of files in words; empty for none. */
-export const filesText = (standing: Pick<Standing, "filesChanged"> | undefined): string => {
+export const filesText = (standing: Pick<SessionProgress, "filesChanged"> | undefined): string => {
   const count = standing?.filesChanged ?? 0;
   return count === 0 ? "" : `${count} ${count === 1 ? "file" : "files"}`;
 };
 
 /** The words keep to a part of the terminal: who wants to read more opens the session. */
-function standingCells({ state }: SessionRow, standing: Standing | undefined, width: number): Span[] {
+function standingCells({ state }: SessionRow, standing: SessionProgress | undefined, width: number): Span[] {
   const [words = looks().idle] = cutSpans([stateCell(state, standing)], Math.max(28, Math.floor(width / 3)));
   return [words, span(filesText(standing), { dim: true })];
 }

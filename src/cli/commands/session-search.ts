@@ -1,5 +1,5 @@
 import { jsonLine } from "../../core/json-line.ts";
-import type { Found } from "../../records/search.ts";
+import type { MessageHit } from "../../records/search.ts";
 import type { SessionRow } from "../../store/types.ts";
 import { sessionCommands as sessionWords } from "../../words/en/session-commands.ts";
 import type { Composition } from "../composition.ts";
@@ -15,7 +15,7 @@ import type { Span, StyledLine } from "../terminal/span.ts";
 /** Nobody reads more; it is said where there are more. */
 const most = 100;
 
-type Hit = Found & { session: SessionRow };
+type Hit = MessageHit & { session: SessionRow };
 
 /**
  * `agent sessions search WORDS`: titles and messages in which all words stand, of this workspace's sessions or of all, the newest
@@ -44,7 +44,7 @@ export async function searchSessions(
 }
 
 /** One session's, no more than are told; a damaged one is named and passed over. */
-function hitsOf(session: SessionRow, search: () => Iterable<Found>, { stderr }: Pick<Io, "stderr">): Hit[] {
+function hitsOf(session: SessionRow, search: () => Iterable<MessageHit>, { stderr }: Pick<Io, "stderr">): Hit[] {
   const hits: Hit[] = [];
   try {
     for (const found of search()) {
@@ -62,7 +62,7 @@ const lineOf = ({ session: { id, title, workspace }, at, role, text }: Hit) => (
   ...{ id, title, workspace, at: new Date(at).toISOString(), role, text },
 });
 
-const speakers: Readonly<Record<Found["role"], string>> = { title: "title", user: "you", assistant: "agent" };
+const speakers: Readonly<Record<MessageHit["role"], string>> = { title: "title", user: "you", assistant: "agent" };
 
 async function printHits({ io, flags }: Composition, hits: readonly Hit[], words: readonly string[]): Promise<void> {
   const { width } = pageOf(io);

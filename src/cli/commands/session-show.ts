@@ -4,7 +4,7 @@ import { jsonLine } from "../../core/json-line.ts";
 import type { recordedGoals } from "../../graph/ended-calls.ts";
 import type { TranscriptEntry } from "../../graph/events.ts";
 import { type HelperInfo, helpersOf, helpersText, helperWords, tookText } from "../../records/helpers.ts";
-import { type Standing, standingOfRow } from "../../records/standing.ts";
+import { type SessionProgress, standingOfRow } from "../../records/session-progress.ts";
 import type { SessionRow, Store } from "../../store/types.ts";
 import { sessionCommands as sessionWords } from "../../words/en/session-commands.ts";
 import type { Composition } from "../composition.ts";
@@ -100,7 +100,7 @@ function goalRows(goals: Goals, { width }: Page): StyledLine[] {
   return lines.flatMap((line) => wrapped([span(line)], width, 4));
 }
 
-function headRows(row: SessionRow, standing: Standing | undefined, { width }: Page, utc: boolean): StyledLine[] {
+function headRows(row: SessionRow, standing: SessionProgress | undefined, { width }: Page, utc: boolean): StyledLine[] {
   const now = Date.now();
   const time = (at: number): string => (width === undefined ? momentText(at, utc) : whenText(at, now, utc));
   const state = width === undefined ? span(row.state) : stateCell(row.state, standing);

@@ -13,7 +13,7 @@ import { CliProblem } from "../problem.ts";
 import { sinceFrom } from "../since.ts";
 
 /** What was asked of the figures, as it was typed. */
-interface Asked {
+interface StatsRequest {
   tool: string | undefined;
   top: number | undefined;
   by: StatOrder;
@@ -29,7 +29,7 @@ export async function showStats(composition: Composition, options: Record<string
   return options["cost"] === true ? showCost(composition, store, asked) : showTools(composition, store, asked);
 }
 
-function askedOf(options: Record<string, unknown>): Asked {
+function askedOf(options: Record<string, unknown>): StatsRequest {
   const text = (name: string): string | undefined => options[name] as string | undefined;
   const [tool, top, by, since] = ["tool", "top", "by", "since"].map(text);
   if (options["cost"] === true && (tool ?? by) !== undefined)
@@ -56,7 +56,7 @@ function orderFrom(text: string): StatOrder {
   throw new CliProblem("usage", statWords().by({ orders: statOrders, text }));
 }
 
-async function showTools({ io, flags }: Composition, store: Store, asked: Asked): Promise<number> {
+async function showTools({ io, flags }: Composition, store: Store, asked: StatsRequest): Promise<number> {
   const { tool, top, by, ascending, since } = asked;
   const found = statsOf(store, { since: since?.at, tool });
   const all = tool !== undefined && found.length === 0 ? [noCalls(tool)] : found;
@@ -93,7 +93,7 @@ function statLine(stats: ToolStats) {
   };
 }
 
-async function showCost({ io, flags }: Composition, store: Store, asked: Asked): Promise<number> {
+async function showCost({ io, flags }: Composition, store: Store, asked: StatsRequest): Promise<number> {
   const { top, ascending, since } = asked;
   const all = costsOf(store, since?.at);
   const ordered = (ascending ? all.toReversed() : all).slice(0, top);

@@ -7,7 +7,7 @@ import { riskTable } from "../../policy/risk-table.ts";
 import { modes } from "../../policy/types.ts";
 import type { Names } from "../../store/sqlite/sessions/session-names.ts";
 import { completion } from "../../words/en/completion.ts";
-import type { Asked } from "./asked.ts";
+import type { CursorWord } from "./cursor-word.ts";
 
 export interface Candidate {
   value: string;
@@ -25,7 +25,7 @@ export interface Around {
 const plain = (values: readonly string[]): Candidate[] => values.map((value) => ({ value }));
 
 /** What the word may become; those that do not begin with it are left out by the caller. */
-export async function candidates(asked: Asked, around: Around): Promise<Candidate[]> {
+export async function candidates(asked: CursorWord, around: Around): Promise<Candidate[]> {
   const command = asked.path.at(-1);
   if (command === undefined) return [];
   if ("flag" in asked.what)
@@ -42,7 +42,7 @@ export async function candidates(asked: Asked, around: Around): Promise<Candidat
 
 const tools = (): Candidate[] => riskTable.map(({ tool, why }) => ({ value: tool, text: why }));
 
-async function valuesOf(option: string, asked: Asked, around: Around): Promise<Candidate[]> {
+async function valuesOf(option: string, asked: CursorWord, around: Around): Promise<Candidate[]> {
   const fixed: Record<string, readonly string[]> = {
     mode: modes,
     "tool-choice": toolChoices,
@@ -74,7 +74,7 @@ async function valuesOf(option: string, asked: Asked, around: Around): Promise<C
   }
 }
 
-async function argumentValues(argument: string, asked: Asked, around: Around): Promise<Candidate[]> {
+async function argumentValues(argument: string, asked: CursorWord, around: Around): Promise<Candidate[]> {
   const [, command] = asked.path;
   if (argument === "tool") return tools();
   if (argument === "shell") return plain(["bash", "zsh", "fish"]);
@@ -84,7 +84,7 @@ async function argumentValues(argument: string, asked: Asked, around: Around): P
   return ofSessions ? sessions(asked, around) : [];
 }
 
-async function sessions(asked: Asked, around: Around): Promise<Candidate[]> {
+async function sessions(asked: CursorWord, around: Around): Promise<Candidate[]> {
   const workspace = resolve(around.cwd, asked.values["cwd"] ?? ".");
   const found = (await around.names())?.sessions(asked.current, workspace) ?? [];
   return found
@@ -103,7 +103,7 @@ const waiting: Readonly<Record<string, readonly string[]>> = {
   at: ["success", "error", "cancelled"],
 };
 
-async function calls(option: string, asked: Asked, around: Around): Promise<Candidate[]> {
+async function calls(option: string, asked: CursorWord, around: Around): Promise<Candidate[]> {
   const [session = asked.values["session"]] = asked.operands;
   const states = waiting[option];
   if (session === undefined || session === "" || states === undefined) return [];

@@ -3,9 +3,9 @@ import type { Names } from "../../store/sqlite/sessions/session-names.ts";
 import { placesOf } from "../settings/places.ts";
 import { sanitise } from "../terminal/sanitise.ts";
 import { cut } from "../terminal/width.ts";
-import { askedAt, joined, unquoted } from "./asked.ts";
 import { type Candidate, candidates } from "./candidates.ts";
 import type { CommandWords } from "./command-words.ts";
+import { askedAt, joined, unquoted } from "./cursor-word.ts";
 
 export interface CompletionIo {
   stdout: { write(text: string): unknown };

@@ -1,6 +1,6 @@
 import type { Decision } from "../../policy/types.ts";
 import { importing } from "../../words/en/importing.ts";
-import type { Found, Gathered, Scope } from "./found.ts";
+import type { FoundSetting, Gathered, Scope } from "./found.ts";
 import { hooksIn } from "./hooks.ts";
 import { instructionsIn, placesIn } from "./places.ts";
 import {
@@ -34,7 +34,7 @@ import {
 import { claudeTools, oursFor } from "./their-tools.ts";
 
 /** What Claude Code's files say, the person's and the project's. */
-export async function fromClaude(at: Looked): Promise<Found[]> {
+export async function fromClaude(at: Looked): Promise<FoundSetting[]> {
   const into: Gathered = { found: [], entries: [] };
   await instructionsIn(at, "user", [".claude/CLAUDE.md"], into);
   await instructionsIn(at, "project", ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"], into);

@@ -3,7 +3,7 @@ import { parse } from "smol-toml";
 import type { Decision } from "../../policy/types.ts";
 import { escapeWords } from "../../tools/shell/reading/argv-pattern.ts";
 import { importing } from "../../words/en/importing.ts";
-import type { Entry, Found, Gathered, Scope } from "./found.ts";
+import type { Entry, FoundSetting, Gathered, Scope } from "./found.ts";
 import { instructionsIn, placesIn } from "./places.ts";
 import { about, commandRule, type Reading } from "./rules.ts";
 import { serversIn } from "./servers.ts";
@@ -20,7 +20,7 @@ const reasons = () => ({
 });
 
 /** What Codex's files say: rules of commands stand in files of their own, beside its settings. */
-export async function fromCodex(at: Looked): Promise<Found[]> {
+export async function fromCodex(at: Looked): Promise<FoundSetting[]> {
   const into: Gathered = { found: [], entries: [] };
   await instructionsIn(at, "user", [".codex/AGENTS.md", ".codex/AGENTS.override.md"], into);
   await instructionsIn(at, "project", ["AGENTS.md", "AGENTS.override.md"], into);

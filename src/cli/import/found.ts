@@ -37,7 +37,7 @@ export interface ServerFound {
  * What was found in another program's settings, and what becomes of it. `from` is a path as the person knows it. `restricts`: it denied
  * or asked there, and does not here.
  */
-export type Found =
+export type FoundSetting =
   | { kind: "rule"; scope: Scope; from: string; was: string; rule: NewRule }
   | { kind: "instructions"; scope: Scope; from: string; path: string; named: boolean; note: string }
   | ({ kind: "server"; scope: Scope; from: string; name: string } & ServerFound)
@@ -47,7 +47,7 @@ export type Found =
 
 /** What the files of a program come to: rules are settled once all are known. */
 export interface Gathered {
-  found: Found[];
+  found: FoundSetting[];
   entries: Entry[];
 }
 

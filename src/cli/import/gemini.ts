@@ -2,7 +2,7 @@ import { parse } from "smol-toml";
 import type { Decision } from "../../policy/types.ts";
 import { importing } from "../../words/en/importing.ts";
 import { filesIn } from "./codex.ts";
-import type { Entry, Found, Gathered, Reach } from "./found.ts";
+import type { Entry, FoundSetting, Gathered, Reach } from "./found.ts";
 import { geminiHooksIn } from "./hooks.ts";
 import { instructionsIn, placesIn } from "./places.ts";
 import { about, commandRule, everyCommand, everyPage, type Reading, toolRule } from "./rules.ts";
@@ -23,7 +23,7 @@ import {
 import { geminiTools, oursFor } from "./their-tools.ts";
 
 /** What Gemini CLI's files say. */
-export async function fromGemini(at: Looked): Promise<Found[]> {
+export async function fromGemini(at: Looked): Promise<FoundSetting[]> {
   const into: Gathered = { found: [], entries: [] };
   await instructionsIn(at, "user", [".gemini/GEMINI.md"], into);
   await instructionsIn(at, "project", ["GEMINI.md", ".gemini/GEMINI.md"], into);

@@ -1,7 +1,7 @@
 import { isHookEvent } from "../../core/hooks.ts";
 import { importing } from "../../words/en/importing.ts";
 import { hookGroup } from "../settings/config-schema.ts";
-import { type Found, type Gathered, type HookGroup, hidesSomething } from "./found.ts";
+import { type FoundSetting, type Gathered, type HookGroup, hidesSomething } from "./found.ts";
 import { withoutSecrets } from "./masked.ts";
 import { isObject, type Source } from "./sources.ts";
 import { claudeTools } from "./their-tools.ts";
@@ -20,9 +20,9 @@ export function hooksIn(source: Source, value: unknown, off: boolean, { found }:
     found.push(...foundOf(source, event, group, off));
 }
 
-function foundOf({ scope, from }: Source, event: string, group: unknown, off: boolean): Found[] {
+function foundOf({ scope, from }: Source, event: string, group: unknown, off: boolean): FoundSetting[] {
   const restricts = event === "PreToolUse" && !off ? { restricts: true as const } : {};
-  const left = (of: string, why: string): Found => ({
+  const left = (of: string, why: string): FoundSetting => ({
     ...{ kind: "left_out", scope, from, why, ...restricts },
     what: `${withoutSecrets(event)}${withoutSecrets(of)}${commandIn(group)}`,
   });
@@ -32,7 +32,7 @@ function foundOf({ scope, from }: Source, event: string, group: unknown, off: bo
       ? { why: importing().ofProject }
       : hookOf(event, group);
   if (read.why !== undefined) return [left("", read.why)];
-  const copied: Found = { kind: "hook", scope, from, event: read.event, hook: read.hook };
+  const copied: FoundSetting = { kind: "hook", scope, from, event: read.event, hook: read.hook };
   return [copied, ...read.without.map((part) => left(` of ${part}`, importing().ofNoTool))];
 }
 

@@ -1,7 +1,7 @@
 import { repositoryRoot } from "../../files/project-root.ts";
 import type { Decision } from "../../policy/types.ts";
 import { importing } from "../../words/en/importing.ts";
-import type { Found, Gathered, Reach, Scope } from "./found.ts";
+import type { FoundSetting, Gathered, Reach, Scope } from "./found.ts";
 import { withoutSecrets } from "./masked.ts";
 import { instructionsIn, placesIn } from "./places.ts";
 import {
@@ -32,7 +32,7 @@ import {
 import { opencodeTools, oursFor } from "./their-tools.ts";
 
 /** What opencode's files say. Of all its rules the last that fits decides, and what the project says stands behind what the person says. */
-export async function fromOpencode(at: Looked): Promise<Found[]> {
+export async function fromOpencode(at: Looked): Promise<FoundSetting[]> {
   const into: Gathered = { found: [], entries: [] };
   await instructionsIn(at, "user", [".config/opencode/AGENTS.md"], into);
   await instructionsIn(at, "project", ["AGENTS.md"], into);

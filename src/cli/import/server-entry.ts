@@ -5,7 +5,7 @@ import { addressComplaint } from "../../tools/mcp/address.ts";
 import { isReached, readEntry, serverName, variablesIn, wrongServerName } from "../../tools/mcp/entry.ts";
 import { mcp } from "../../words/contract/mcp.ts";
 import { importServers } from "../../words/en/import-servers.ts";
-import type { Found, Scope } from "./found.ts";
+import type { FoundSetting, Scope } from "./found.ts";
 import { Named, type Stated, statedBy } from "./server-settings.ts";
 import { decidesStart, harmless, harmlessUrl, isHarmlessName } from "./server-words.ts";
 
@@ -23,7 +23,7 @@ export interface Server {
   path: string | undefined;
 }
 
-type Taken = Extract<Found, { kind: "server" }>;
+type Taken = Extract<FoundSetting, { kind: "server" }>;
 
 /** Of one server. */
 const most = { words: 100, values: 50 };

@@ -1,6 +1,6 @@
 import { variablesIn } from "../../tools/mcp/entry.ts";
 import { importServers } from "../../words/en/import-servers.ts";
-import type { Found, Gathered } from "./found.ts";
+import type { FoundSetting, Gathered } from "./found.ts";
 import { serverFound } from "./server-entry.ts";
 import { isObject, type Looked, type Source } from "./sources.ts";
 
@@ -40,7 +40,7 @@ export interface Known {
 }
 
 /** Those of which another of the name comes first, or is there already, are not taken: nothing is overwritten. So are those whose value would be another's. */
-export function withoutKnown(found: readonly Found[], { servers, words }: Known): Found[] {
+export function withoutKnown(found: readonly FoundSetting[], { servers, words }: Known): FoundSetting[] {
   const at: Met = { names: new Set(servers), said: new Set(words), own: new Set() };
   return found.map((one) => {
     const why = one.kind === "server" ? wrongBeside(one, at) : undefined;
@@ -52,7 +52,7 @@ export function withoutKnown(found: readonly Found[], { servers, words }: Known)
 
 /** Why a server cannot be beside those that were met, or the line that would take it; else it is one of them from now on. */
 function wrongBeside(
-  { name, entry, add = "", needs }: Extract<Found, { kind: "server" }>,
+  { name, entry, add = "", needs }: Extract<FoundSetting, { kind: "server" }>,
   at: Met,
 ): string | undefined {
   if (at.names.has(name)) return importServers().isThere;

@@ -1,7 +1,7 @@
 import { parseRules } from "../../policy/files/rules.ts";
 import { importing } from "../../words/en/importing.ts";
 import { CliProblem } from "../problem.ts";
-import { type Entry, type Found, type Gathered, hidesSomething, type Reach } from "./found.ts";
+import { type Entry, type FoundSetting, type Gathered, hidesSomething, type Reach } from "./found.ts";
 import { withoutSecrets } from "./masked.ts";
 
 /** More rules than this nobody has written, and nobody reads. */
@@ -15,7 +15,7 @@ export type Order = "strictest" | "last";
  * would allow more than it did.
  * @throws CliProblem where there are more rules than can be looked at.
  */
-export async function settled({ found, entries }: Gathered, order: Order): Promise<Found[]> {
+export async function settled({ found, entries }: Gathered, order: Order): Promise<FoundSetting[]> {
   const files = [...new Set(entries.map(({ from }) => from))].join(", ");
   if (entries.length > mostRules) throw new CliProblem("failed", importing().tooManyRules({ files, mostRules }));
   const shown: Entry[] = [];
@@ -28,7 +28,7 @@ export async function settled({ found, entries }: Gathered, order: Order): Promi
         entry.decision === "allow" ? takenBack(entry, order === "last" ? shown.slice(at + 1) : shown) : undefined;
       if (behind !== undefined) return [leftOut(entry, importing().mayTakeBack({ rule: nameOf(behind) }))];
       const { scope, from, was } = entry;
-      return entry.said.map((rule): Found => ({ kind: "rule", scope, from, was, rule }));
+      return entry.said.map((rule): FoundSetting => ({ kind: "rule", scope, from, was, rule }));
     }),
   ];
 }
@@ -42,7 +42,7 @@ async function sayable({ was, said, scope, from }: Entry): Promise<Entry["said"]
   return "rules" in parsed ? said : { why: parsed.problems.map(({ message }) => message).join("; ") };
 }
 
-function leftOut({ scope, from, was, decision, isFile }: Entry, why: string): Found {
+function leftOut({ scope, from, was, decision, isFile }: Entry, why: string): FoundSetting {
   if (isFile === true) return { kind: "unread", scope, from, why };
   const restricts = decision === "allow" ? {} : { restricts: true as const };
   return { kind: "left_out", scope, from, what: withoutSecrets(was), why, ...restricts };

@@ -28,7 +28,7 @@ export interface Source {
 }
 
 /** A file of another program: `rules` where it may deny something, `most` bytes where it is no file of settings alone. */
-export interface Wanted {
+export interface SourceFile {
   path: string;
   rules?: true;
   most?: number;
@@ -70,7 +70,7 @@ export function placeOf(at: Looked, scope: Scope, path: string): Place | undefin
 export async function readSources(
   at: Looked,
   scope: Scope,
-  files: readonly Wanted[],
+  files: readonly SourceFile[],
   into: Gathered,
 ): Promise<Source[]> {
   const sources: Source[] = [];

@@ -1,5 +1,5 @@
 import { importing } from "../../words/en/importing.ts";
-import type { Found, Gathered } from "./found.ts";
+import type { FoundSetting, Gathered } from "./found.ts";
 import { serversIn } from "./servers.ts";
 import { settled } from "./settled.ts";
 import { type Looked, objectOf, otherSettings, readSources } from "./sources.ts";
@@ -13,7 +13,7 @@ const folders = ["Code", "Code - Insiders", "VSCodium"].flatMap((name) => [
 const reasons = () => ({ inputs: importing().inputsLeft });
 
 /** What Visual Studio Code's files of servers say: the rest of its settings is an editor's. */
-export async function fromVscode(at: Looked): Promise<Found[]> {
+export async function fromVscode(at: Looked): Promise<FoundSetting[]> {
   const into: Gathered = { found: [], entries: [] };
   const files = { user: folders.map((folder) => `${folder}/mcp.json`), project: [".vscode/mcp.json"] };
   for (const scope of ["user", "project"] as const) {

@@ -11,7 +11,7 @@ import { changeText, endedLine, type FileChange, rulesIn, withAllOf } from "../p
 import { CliProblem } from "../problem.ts";
 import { userConfig } from "../settings/config-schema.ts";
 import { withRule } from "../with-rule.ts";
-import type { Found, HookGroup, NewRule, Scope } from "./found.ts";
+import type { FoundSetting, HookGroup, NewRule, Scope } from "./found.ts";
 import type { Known } from "./servers.ts";
 import { isObject, objectAt } from "./sources.ts";
 
@@ -56,7 +56,7 @@ export function knownIn(text: string | undefined, file: string): Known {
 export async function changesFor(
   scope: Scope,
   targets: Targets,
-  found: readonly Found[],
+  found: readonly FoundSetting[],
   settings: string | undefined,
 ): Promise<Change[]> {
   const changes: Change[] = [];
@@ -70,7 +70,7 @@ export async function changesFor(
   return config === undefined ? changes : [...changes, { scope, file: targets.config, ...config }];
 }
 
-async function withRules(before: string | undefined, file: string, scope: Scope, found: readonly Found[]) {
+async function withRules(before: string | undefined, file: string, scope: Scope, found: readonly FoundSetting[]) {
   const known = await rulesIn(before, file, scope);
   let text = before ?? '{ "rules": [] }\n';
   let rules = known.length;
@@ -105,7 +105,7 @@ function withSettings(
   before: string | undefined,
   file: string,
   scope: Scope,
-  found: readonly Found[],
+  found: readonly FoundSetting[],
 ): Omit<Change, "scope" | "file"> | undefined {
   const own = found.filter((one) => one.scope === scope);
   const paths = own.flatMap((one) => (one.kind === "instructions" && one.named ? [one.path] : []));
@@ -129,7 +129,7 @@ function withSettings(
 }
 
 /** Those that are taken, but for names that are there. @throws CliProblem where something else stands in their place */
-function newServers(text: string, file: string, found: readonly Found[]): JsonObject {
+function newServers(text: string, file: string, found: readonly FoundSetting[]): JsonObject {
   const root = readByHand(text, file);
   const whole = plainValue(root);
   const known = isJsonObject(whole) ? (whole["mcpServers"] ?? {}) : undefined;

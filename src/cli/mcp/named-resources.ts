@@ -3,7 +3,7 @@ import { joinSignals } from "../../core/join-signals.ts";
 import { limits } from "../../core/limits.ts";
 import type { GivenImage } from "../../core/tool.ts";
 import { holdsUnseen } from "../../core/unseen.ts";
-import type { Brought } from "../../session/said.ts";
+import type { Brought } from "../../session/sent-message.ts";
 import type { Session } from "../../session/session.ts";
 import { askServer } from "../../tools/mcp/ask-server.ts";
 import type { Given } from "../../tools/mcp/given-prompt.ts";

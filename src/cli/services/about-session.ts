@@ -106,7 +106,7 @@ async function status(composition: Composition, { id, workspace }: Session): Pro
   if (row === undefined) return [[said.folder, workspace], [said.saved, said.notSaved], ...program];
   const [store, { standingOfRow }, { helpersOf }, { helperFacts }] = await Promise.all([
     composition.store(),
-    import("../../records/standing.ts"),
+    import("../../records/session-progress.ts"),
     import("../../records/helpers.ts"),
     import("./helper-facts.ts"),
   ]);

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Brought } from "../../session/said.ts";
+import type { Brought } from "../../session/sent-message.ts";
 import type { Session } from "../../session/session.ts";
 import { services as words } from "../../words/en/services.ts";
 import { attachedTo } from "../attached-images.ts";

@@ -1,4 +1,4 @@
-import type { FindsBrought } from "../../session/said.ts";
+import type { FindsBrought } from "../../session/sent-message.ts";
 import type { Session } from "../../session/session.ts";
 import { services as words } from "../../words/en/services.ts";
 import { attachedTo } from "../attached-images.ts";

@@ -6,7 +6,7 @@ import type { History } from "../../records/history.ts";
 import type { Rewind } from "../../records/undo/changes.ts";
 import type { RewindPoint } from "../../records/undo/rewind.ts";
 import type { ResumedSession, StartOptions } from "../../session/open-agent.ts";
-import type { FindsBrought } from "../../session/said.ts";
+import type { FindsBrought } from "../../session/sent-message.ts";
 import type { Session } from "../../session/session.ts";
 import type { PageLook } from "../../tools/mcp/browser/look-at-page.ts";
 import type { ThemeChoice } from "../terminal/theme.ts";

@@ -1,5 +1,5 @@
 import { rootSessions } from "../../records/session-info.ts";
-import { standingOfRow, standingText } from "../../records/standing.ts";
+import { standingOfRow, standingText } from "../../records/session-progress.ts";
 import type { SessionRow, Store } from "../../store/types.ts";
 import { removeRows } from "../commands/session-remove.ts";
 import type { Composition } from "../composition.ts";

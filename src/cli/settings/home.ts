@@ -6,8 +6,8 @@ import { makeFolder } from "../../files/make-folder.ts";
 import { isOurs } from "../../files/owner.ts";
 import { ownPlaces as words } from "../../words/en/own-places.ts";
 import { CliProblem } from "../problem.ts";
+import { type PathStep, wayTo } from "./path-steps.ts";
 import type { Places } from "./places.ts";
-import { type Passed, wayTo } from "./way.ts";
 
 /**
  * Makes sure that the agent's own files can have their folders. One that the person named is made; the usual ones are made when
@@ -56,7 +56,7 @@ function checkOwners(paths: readonly string[], home: string | undefined): void {
 }
 
 /** @returns whether the user's own group can write it too. */
-function checkOne(place: string, { path, found }: Passed): "own group" | undefined {
+function checkOne(place: string, { path, found }: PathStep): "own group" | undefined {
   const isEnd = path === place && !found.isSymbolicLink();
   const isSystems = !isEnd && found.uid === lookAt("/")?.uid;
   if (!isOurs(found.uid) && !isSystems) throw isEnd ? foreign(path, found.uid) : foreignWay(place, { path, found });
@@ -68,7 +68,7 @@ function checkOne(place: string, { path, found }: Passed): "own group" | undefin
   return "own group";
 }
 
-function passedTo(path: string): Passed[] {
+function passedTo(path: string): PathStep[] {
   try {
     return wayTo(path);
   } catch (cause) {
@@ -91,7 +91,7 @@ function foreign(path: string, uid: number): CliProblem {
   return new CliProblem("configuration", words().foreign({ path, uid }), { hint });
 }
 
-function foreignWay(place: string, { path, found }: Passed): CliProblem {
+function foreignWay(place: string, { path, found }: PathStep): CliProblem {
   const text = words().foreignWay({ place, isLink: found.isSymbolicLink(), uid: found.uid, path });
   return new CliProblem("configuration", text, { hint: words().foreignWayHint });
 }

@@ -10,7 +10,7 @@ import { withoutSecrets } from "../import/masked.ts";
 type Reading = Pick<Store, "sessions" | "readJournal">;
 
 /** What is looked at: all recorded sessions of the workspace, with those that calls of theirs drove. */
-interface Asked {
+interface GatherRequest {
   store: Reading;
   /** Real path. */
   workspace: string;
@@ -23,7 +23,13 @@ interface Asked {
 }
 
 /** Rules for what the person answered alike. Keys that come meanwhile wait for one session at most. */
-export async function gatherSuggestions({ store, workspace, policy, since, newest }: Asked): Promise<Suggestion[]> {
+export async function gatherSuggestions({
+  store,
+  workspace,
+  policy,
+  since,
+  newest,
+}: GatherRequest): Promise<Suggestion[]> {
   const history: PastCall[] = [];
   for (const { id } of store.sessions.list({ workspace }).slice(0, newest).toReversed())
     for (const session of treeUnder(store, id)) {

@@ -1,7 +1,7 @@
 import { constants, fstatSync, readSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { closeUnlocked, openUnlocked } from "../locked-files.ts";
-import { dataBehind } from "./way.ts";
+import { dataBehind } from "./repository.ts";
 
 /** One line of git's settings, section and key in lower case; a section's second name is left out. */
 interface Setting {

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { isInside } from "../boundary.ts";
 import { kernelPath } from "../kernel-path.ts";
 import { NotFollowed, textAt } from "./bounded-text.ts";
-import type { GitData } from "./way.ts";
+import type { GitData } from "./repository.ts";
 
 /** More entries of git's folders than these are not looked at. */
 const mostEntries = 50_000;

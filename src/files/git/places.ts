@@ -3,8 +3,8 @@ import { basename, dirname, join } from "node:path";
 import { readUnlocked } from "../locked-files.ts";
 import { NotFollowed } from "./bounded-text.ts";
 import { namedByFolders } from "./config-text.ts";
+import { dataBehind, dataIn, type GitData } from "./repository.ts";
 import { hooksIn, reachedFrom } from "./running.ts";
-import { dataBehind, dataIn, type GitData } from "./way.ts";
 import { mayRunPrograms } from "./working-keys.ts";
 
 /** What git obeys or runs, or by what it is led on, in one of its folders. */

@@ -4,9 +4,9 @@ import { kernelPath } from "../kernel-path.ts";
 import { NotFollowed, textAt } from "./bounded-text.ts";
 import { indexLinks } from "./index-links.ts";
 import { leadsAway } from "./leads-away.ts";
+import { type GitData, type Repository, repositoriesAt } from "./repository.ts";
 import { fullName, readSettings, type Setting } from "./settings.ts";
 import type { UserSettings } from "./user-settings.ts";
-import { type GitData, type Repository, repositoriesAt } from "./way.ts";
 import { isObeyedWhenRead, linesObeyedWhenRead } from "./working-keys.ts";
 
 /** What repositories may make git run that is only asked what there is. */

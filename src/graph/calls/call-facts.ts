@@ -19,7 +19,7 @@ import { gitRunsLook } from "../../files/git/hooks.ts";
 import { fileId } from "../../files/leading-names.ts";
 import { homeFolder, repositoryRoot } from "../../files/project-root.ts";
 import { decide } from "../../policy/decide.ts";
-import { heedsPast } from "../../policy/past.ts";
+import { heedsPast } from "../../policy/exposure.ts";
 import { closedJudge, pathJudge } from "../../policy/path-judge.ts";
 import { mayHoldSecrets } from "../../policy/protected.ts";
 import { onlyReads } from "../../policy/shell/line-parts.ts";

@@ -5,7 +5,7 @@ import type { CallFacts, GrantOffer, Mode } from "../../policy/types.ts";
 import { isPlanTool } from "../../tools/goals/present-plan.ts";
 import type { Runtime } from "../runtime.ts";
 import { factsOf, withPast } from "./call-facts.ts";
-import { pastOf } from "./past.ts";
+import { pastOf } from "./read-before.ts";
 
 /** What would have allowed a call that waits without a question, and such calls from then on. */
 export interface Offers {

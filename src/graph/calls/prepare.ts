@@ -40,7 +40,6 @@ import {
 } from "./call-facts.ts";
 import { goesOn } from "./child-calls.ts";
 import { hooksAsk } from "./hooks-asked.ts";
-import { pastOf } from "./past.ts";
 import {
   layerOver,
   markOf,
@@ -50,6 +49,7 @@ import {
   type PreparedCall,
   parsedUse,
 } from "./prepared-call.ts";
+import { pastOf } from "./read-before.ts";
 import { checkWrittenBack, runWithSecrets, withPlannedSecrets } from "./secret-use.ts";
 
 interface Beside {

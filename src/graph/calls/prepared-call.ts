@@ -14,7 +14,7 @@ import type { CallFacts, Policy, Verdict } from "../../policy/types.ts";
 import { isBuiltIn } from "../../tools/built-in.ts";
 import { largestChanged } from "../../tools/files/file-change.ts";
 import { type RulesNow, withPast } from "./call-facts.ts";
-import { pastOf } from "./past.ts";
+import { pastOf } from "./read-before.ts";
 
 /**
  * One call, ready: parsed once, planned on the bytes as they are, judged on what the plan found, bound by its digest. The one way

@@ -3,7 +3,7 @@ import { approvalQuestion } from "../calls/question.ts";
 import { type ResumeValue, resumeSchema, takeAnswers } from "../calls/take-answers.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
-import { answered, standing } from "./split.ts";
+import { answered, standing } from "./step-calls.ts";
 
 /**
  * Waits for the person. LangGraph runs a node again from its first line when it is resumed, and `interrupt` throws: so

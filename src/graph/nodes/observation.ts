@@ -11,7 +11,7 @@ import { observationOf } from "../talk/observation-text.ts";
 import { isCommandCall } from "../talk/person-call.ts";
 import { tellFolders } from "../talk/prompt/folder-instructions.ts";
 import { endingCall } from "../turn-end.ts";
-import { standing } from "./split.ts";
+import { standing } from "./step-calls.ts";
 
 /** What came of each call; the same words as the model's, whose own view is rendered from the journal. */
 const observations = ({ journal }: Runtime, calls: readonly ToolCallInfo[]): ToolMessage[] =>

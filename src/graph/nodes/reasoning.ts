@@ -27,7 +27,7 @@ import { type Heard, listen } from "../talk/listen.ts";
 import { textOf, titleOf } from "../talk/message-text.ts";
 import { noteUsage } from "../talk/message-usage.ts";
 import { storedWords } from "../talk/no-words.ts";
-import { isDescribed, markOffer, offered, offeredSchemas, tellOffer } from "../talk/offer.ts";
+import { isDescribed, markOffer, offered, offeredSchemas, tellOffer } from "../talk/offered-tools.ts";
 import { personCallOf } from "../talk/person-call.ts";
 import { promptNow } from "../talk/prompt/planning.ts";
 import { replyId } from "../talk/reply-id.ts";
@@ -35,7 +35,7 @@ import { withRoom } from "../talk/room/make-room.ts";
 import { typedKeys } from "../talk/typed-text.ts";
 import { isOverOwnCost, type LimitReached } from "../tree-limits.ts";
 import { afterAskedOn, afterWords, askedOnFor, choiceNow, tellAskedOn } from "./last-words.ts";
-import { split } from "./split.ts";
+import { split } from "./step-calls.ts";
 
 // Keeps graph 6.
 /**

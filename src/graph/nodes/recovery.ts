@@ -3,7 +3,7 @@ import { recoveryQuestion } from "../calls/question.ts";
 import { type ResumeValue, resumeSchema, takeAnswers } from "../calls/take-answers.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
-import { answered, standing } from "./split.ts";
+import { answered, standing } from "./step-calls.ts";
 
 /** A wait as in `awaitApproval`: the person says what becomes of calls whose end was not seen. */
 export async function awaitRecovery(runtime: Runtime, state: AgentStateValue): Promise<AgentStateUpdate> {

@@ -33,7 +33,7 @@ import {
 import { type Runtime, TurnLeft } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import { callWords } from "../talk/call-words.ts";
-import { standing } from "./split.ts";
+import { standing } from "./step-calls.ts";
 
 type Pending = CallOf<"pending">;
 type Executing = CallOf<"executing">;

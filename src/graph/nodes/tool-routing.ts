@@ -13,7 +13,7 @@ import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.
 import { isCheckMessage } from "../talk/checks.ts";
 import { hookWords } from "../talk/hook-words.ts";
 import { isCommandCall } from "../talk/person-call.ts";
-import { split } from "./split.ts";
+import { split } from "./step-calls.ts";
 
 /** A hook of the person's. */
 const byHook: Decider = { actor: "policy", rule: "hook" };

@@ -1,5 +1,5 @@
 import { isBlank } from "../xml/match.ts";
-import type { Offer } from "./offer.ts";
+import type { Offer } from "./offered-names.ts";
 import { templateSigns, thinking } from "./signs.ts";
 
 /** Is given one character after another, and throws as soon as these cannot belong to it. What it returns stands behind it. */

@@ -1,5 +1,5 @@
 import { Cursor } from "./cursor.ts";
-import { type Offer, takesEnd } from "./offer.ts";
+import { type Offer, takesEnd } from "./offered-names.ts";
 import { fencedIn } from "./read-doubtful.ts";
 import { withoutSigns } from "./signs.ts";
 

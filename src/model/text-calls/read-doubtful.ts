@@ -2,7 +2,7 @@ import { limits } from "../../core/limits.ts";
 import type { ModelMessage } from "../port.ts";
 import { Cursor } from "./cursor.ts";
 import { type DoubtfulForm, doubtfulForms, Listed } from "./doubtful-forms.ts";
-import { namesTool, type Offer, takesEnd } from "./offer.ts";
+import { namesTool, type Offer, takesEnd } from "./offered-names.ts";
 import { withoutSigns } from "./signs.ts";
 import { quoteIn } from "./was-read.ts";
 import { Unreadable, type WrittenCall } from "./written.ts";

@@ -2,7 +2,7 @@ import { nearestName } from "../../core/nearest-name.ts";
 import { Cursor } from "./cursor.ts";
 import { DoubtfulStart } from "./doubtful-start.ts";
 import { type TextForm, textForms } from "./forms.ts";
-import { namesTool, type Offer, takesEnd } from "./offer.ts";
+import { namesTool, type Offer, takesEnd } from "./offered-names.ts";
 import { inPairs, isInPairs } from "./pairs.ts";
 import { type Before, type Doubtful, fencedIn, readDoubtful } from "./read-doubtful.ts";
 import { TextAndTail } from "./text-and-tail.ts";

@@ -11,7 +11,7 @@ import {
 import { within } from "../reply-sizes.ts";
 import type { Server } from "../servers.ts";
 import { DoubtfulStart } from "./doubtful-start.ts";
-import { namesTool, type Offer, offerOf } from "./offer.ts";
+import { namesTool, type Offer, offerOf } from "./offered-names.ts";
 import { inPairs, isInPairs } from "./pairs.ts";
 import { type Doubtful, readDoubtful, showsDoubtful } from "./read-doubtful.ts";
 import { isFencedCall, readTail } from "./read-tail.ts";

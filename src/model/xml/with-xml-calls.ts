@@ -11,7 +11,7 @@ import {
   type RawCall,
 } from "../port.ts";
 import { within } from "../reply-sizes.ts";
-import { offerOf } from "../text-calls/offer.ts";
+import { offerOf } from "../text-calls/offered-names.ts";
 import { doubtfulIn, endsInCall } from "../text-calls/read-tail.ts";
 import { GrowingArguments } from "./growing-arguments.ts";
 import { historyInXml } from "./history.ts";

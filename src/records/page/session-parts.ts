@@ -11,7 +11,7 @@ import { imagesIn } from "../../graph/talk/show-images.ts";
 import type { ChildRow, JournalReading, SessionRow, Store, TurnRow } from "../../store/types.ts";
 import { eventsByCall } from "../call-life.ts";
 import { eachStep, type RecordedStep } from "../recorded-turns.ts";
-import { agentOf } from "../standing.ts";
+import { agentOf } from "../session-progress.ts";
 import { undoneCalls } from "../undo/undone-calls.ts";
 import { callParts, type PageWords } from "./call-parts.ts";
 import type { PagePart, Speaker } from "./page-part.ts";

@@ -6,7 +6,7 @@ import { typedOf } from "../../graph/talk/typed-text.ts";
 import { newSessionId } from "../../store/sessions/session-id.ts";
 import type { FileChangeRow, JournalReading, SessionRow, Store } from "../../store/types.ts";
 import { forkBefore } from "../fork.ts";
-import { changedFiles } from "../standing.ts";
+import { changedFiles } from "../session-progress.ts";
 import { callsInTree, changesInTree, type Tree, type TreeCall } from "../tree-calls.ts";
 import type { Rewind } from "./changes.ts";
 import { undoneCalls } from "./undone-calls.ts";

@@ -67,7 +67,7 @@ export type Ask =
   | { do: "end" };
 
 /** `id` counts the asks of one process from 1. */
-export type Asked = Ask & { id: number };
+export type NumberedAsk = Ask & { id: number };
 
 /**
  * What a tool of a file may say of a child: all that one of a program may, but a model. Whose keys and money are used is no matter of a

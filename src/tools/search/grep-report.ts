@@ -2,8 +2,8 @@ import { shownName, shownPath } from "../../core/shown-path.ts";
 import type { ToolResult } from "../../core/tool.ts";
 import { keyHeadBytes } from "../../files/bytes/file-head.ts";
 import { readThere } from "../../files/bytes/read-regular.ts";
-import { createBreath } from "./breath.ts";
 import { type FileHits, type HitLine, maxCounted, type SearchOutcome, type SearchRequest } from "./grep-search.ts";
+import { createBreath } from "./let-others-work.ts";
 import { readHits } from "./read-hits.ts";
 import { comparePaths, counted, shownCount } from "./search-path.ts";
 

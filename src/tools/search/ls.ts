@@ -9,9 +9,9 @@ import { rootOf } from "../../files/boundary.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { type PinnedFolder, pinFolder } from "../../files/pinned-folder.ts";
 import { mayReadOf, planRead } from "../planned-read.ts";
-import { createBreath } from "./breath.ts";
 import { maxPatternText, readIgnorePatterns } from "./ignore-patterns.ts";
 import { createIgnoreRules, type IgnoreRules, leftOutNames, type MorePatterns, patternsFor } from "./ignore-rules.ts";
+import { createBreath } from "./let-others-work.ts";
 import { nameOf } from "./name-pattern.ts";
 import { closedNames, findFolder, type SearchPlace, shownCount } from "./search-path.ts";
 

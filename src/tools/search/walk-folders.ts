@@ -3,14 +3,14 @@ import { ToolRefusal } from "../../core/codes.ts";
 import { errnoOf } from "../../core/errno.ts";
 import { isKernelTree } from "../../files/boundary.ts";
 import { type ListedFolder, listPinned } from "../../files/pinned-folder.ts";
-import { createBreath } from "./breath.ts";
 import type { HiddenNames } from "./hidden-names.ts";
 import { type IgnoreRules, patternFileName } from "./ignore-rules.ts";
+import { createBreath } from "./let-others-work.ts";
 
 /** How many folders are read at once. */
 const atOnce = 8;
 
-export interface Walk<State> {
+export interface FolderWalk<State> {
   /** The root it lies in: a folder that leads out of it is not entered. */
   root: string;
   /** Where it begins, absolute, real. */
@@ -47,7 +47,7 @@ export interface Walked {
  * or a link to a device too. So grep searches what is found here, which takes more of the processor's time than `rg --files` would (bench/README.md).
  * Where a folder does not answer, a stop is heard all the same.
  */
-export async function walkFolders<State>(walk: Walk<State>): Promise<Walked> {
+export async function walkFolders<State>(walk: FolderWalk<State>): Promise<Walked> {
   const walked: Walked = { unreadable: 0, closed: 0 };
   const open: Place<State>[] = [{ path: walk.top, state: walk.state }];
   while (open.length > 0 && walk.isFull?.() !== true) {
@@ -79,7 +79,11 @@ interface Place<State> {
   state: State;
 }
 
-async function readFolder<State>(walk: Walk<State>, place: Place<State>, walked: Walked): Promise<Place<State>[]> {
+async function readFolder<State>(
+  walk: FolderWalk<State>,
+  place: Place<State>,
+  walked: Walked,
+): Promise<Place<State>[]> {
   let folder: ListedFolder;
   try {
     folder = await listPinned(place.path, walk.root);
@@ -106,7 +110,7 @@ async function readFolder<State>(walk: Walk<State>, place: Place<State>, walked:
 }
 
 async function readEntries<State>(
-  walk: Walk<State>,
+  walk: FolderWalk<State>,
   place: Place<State>,
   folder: ListedFolder,
   walked: Walked,
@@ -124,7 +128,7 @@ async function readEntries<State>(
 
 /** @returns the folder to be entered, where it is one. */
 function meet<State>(
-  walk: Walk<State>,
+  walk: FolderWalk<State>,
   { path: at, state }: Place<State>,
   entry: Dirent,
   folder: ListedFolder,

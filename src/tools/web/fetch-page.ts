@@ -9,7 +9,7 @@ import { defineTool, type Plan, type Tool, type ToolContext, type ToolResult } f
 import type { Lookup } from "../../net/addresses.ts";
 import type { CheckedAnswer } from "../../net/checked-fetch.ts";
 import { proxiesOf, proxyFor } from "../../net/proxies.ts";
-import { hostFact } from "../../net/way.ts";
+import { hostFact } from "../../net/web-route.ts";
 import { type Followed, follow, type Way, wordsOf } from "./follow.ts";
 import { contentOf } from "./page-content.ts";
 import { checkRequest, isPlain, methodSent, requestComplaint, requestFields } from "./page-request.ts";

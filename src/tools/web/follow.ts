@@ -7,13 +7,13 @@ import type { ToolContext } from "../../core/tool.ts";
 import { portOf } from "../../net/addresses.ts";
 import { AddressRefused, BodyCut, BodyTooLarge, type CheckedAnswer, checkedFetch } from "../../net/checked-fetch.ts";
 import { proxyFor } from "../../net/proxies.ts";
-import { hostFact, type WayOut } from "../../net/way.ts";
+import { hostFact, type WebRoute } from "../../net/web-route.ts";
 import { isPlain, methodSent, type RequestFields } from "./page-request.ts";
 import { urlComplaint } from "./page-url.ts";
 
 const mostRedirects = 5;
 
-export interface Way extends WayOut {
+export interface Way extends WebRoute {
   /** For a page with its redirects, in milliseconds. */
   timeMs: number;
 }

@@ -5,7 +5,7 @@ export type SearchProvider = "searxng" | "brave" | "tavily" | "bocha";
 export const freshnesses = ["noLimit", "oneDay", "oneWeek", "oneMonth", "oneYear"] as const;
 type Freshness = (typeof freshnesses)[number];
 
-export interface Wanted {
+export interface SearchQuery {
   query: string;
   /** 1 to 50. */
   count: number;
@@ -36,7 +36,7 @@ interface SearchService {
   page: number;
   pages: number;
   /** Page from 0. */
-  request(base: URL, wanted: Wanted, page: number, key: string): ServiceRequest;
+  request(base: URL, wanted: SearchQuery, page: number, key: string): ServiceRequest;
   hits(answer: JsonObject): Json | undefined;
   /** Field names of a hit. */
   fields: { title: string; text: readonly string[]; date: readonly string[] };

@@ -12,9 +12,9 @@ import {
   hitsOf,
   type SearchHit,
   type SearchProvider,
+  type SearchQuery,
   type ServiceRequest,
   searchServices,
-  type Wanted,
 } from "./search-services.ts";
 
 /** `search` of the person's settings. */
@@ -81,7 +81,7 @@ export function createWebSearchTool(access: SearchAccess, env: Env): Tool {
 
 async function search(
   { provider, base, key }: SearchAccess,
-  wanted: Wanted,
+  wanted: SearchQuery,
   env: Env,
   signal: AbortSignal,
 ): Promise<SearchHit[]> {

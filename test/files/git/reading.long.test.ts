@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { NotFollowed } from "../../../src/files/git/bounded-text.ts";
 import { indexLinks } from "../../../src/files/git/index-links.ts";
+import { repositoriesFrom } from "../../../src/files/git/repository.ts";
 import { runningIn } from "../../../src/files/git/running.ts";
 import { fullName, readSettings } from "../../../src/files/git/settings.ts";
 import { userSettings } from "../../../src/files/git/user-settings.ts";
-import { repositoriesFrom } from "../../../src/files/git/way.ts";
 import { tempTree } from "../../tools/temp-tree.ts";
 
 const env = {

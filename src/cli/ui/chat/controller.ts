@@ -14,13 +14,13 @@ import type { Item, View } from "../view/view.ts";
 import { leftBehind, withItems, withLabels } from "../view/view-state.ts";
 import { firstView } from "./banner.ts";
 import { type Chat, type ChatStep, type Effect, leaveWithinMs, newChat } from "./chat.ts";
+import { type ChatHolder, errand, openedOn, written } from "./chat-effects.ts";
 import { lastWordOf, lostCode } from "./chat-end.ts";
 import type { BegunMessage } from "./chat-options.ts";
 import { press, pressHeld, pressUnseen, refused, returned, synced, withEvents, withoutLeaving } from "./chat-state.ts";
 import { CommandOrder } from "./command-order.ts";
 import type { ControllerPorts } from "./controller-ports.ts";
 import { Drawing } from "./drawing.ts";
-import { errand, type Held, openedOn, written } from "./errands.ts";
 import { EventFeed } from "./feed.ts";
 import { isFree } from "./is-free.ts";
 import { JobsWatch } from "./jobs-watch.ts";
@@ -39,7 +39,7 @@ export class ChatController {
   readonly #drawing: Drawing;
   readonly #feed: EventFeed;
   readonly #commands: CommandedChat;
-  readonly #held: Held;
+  readonly #held: ChatHolder;
   readonly #outbox: Outbox;
   readonly #order = new CommandOrder(
     () => this.#over,

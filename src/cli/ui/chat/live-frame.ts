@@ -9,7 +9,7 @@ import { planLines } from "../status/plan-line.ts";
 import { besideLines, leastForSide, type Side, sideCells, sideOf } from "../status/side-column.ts";
 import { footerLine, savedLines, statusLines } from "../status/status-lines.ts";
 import type { StatusPart } from "../status/status-parts.ts";
-import type { Place, Screen, Whole } from "../surface/surface.ts";
+import type { Screen, ScreenPlace, Whole } from "../surface/surface.ts";
 import { liveCards, queueLines, tailLines } from "../transcript/live-lines.ts";
 import { tildePath } from "../view/view-state.ts";
 import type { Chat } from "./chat.ts";
@@ -120,7 +120,7 @@ function fullOf(chat: Chat, context: FrameContext): Whole | undefined {
   return front === undefined ? undefined : wholeOf(chat.open, front, placeOf(chat, context));
 }
 
-const placeOf = ({ view }: Chat, { columns, rows, now, home, layouts }: FrameContext): Place => ({
+const placeOf = ({ view }: Chat, { columns, rows, now, home, layouts }: FrameContext): ScreenPlace => ({
   ...{ columns, rows, now, home, layouts, view },
 });
 

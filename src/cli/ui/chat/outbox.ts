@@ -1,18 +1,18 @@
 import { chat as words } from "../../../words/en/chat.ts";
 import { errorText } from "../safe-text.ts";
 import type { LookUp, Message, MessageText } from "../surface/hands.ts";
+import type { ChatHolder } from "./chat-effects.ts";
 import type { BegunMessage } from "./chat-options.ts";
-import type { Held } from "./errands.ts";
 import { grownLate, handedOver, lateMs, withoutSending, withSending } from "./sending.ts";
 
 /** Brings the person's messages to the session; one that it does not take, or that is not meant for it, comes back into the input. */
 export class Outbox {
-  readonly #held: Held;
+  readonly #held: ChatHolder;
   /** Does its work once the events that are out by now are on the screen. */
   readonly #afterEvents: (work: () => void) => void;
   #sent = 0;
 
-  constructor(held: Held, afterEvents: (work: () => void) => void) {
+  constructor(held: ChatHolder, afterEvents: (work: () => void) => void) {
     this.#held = held;
     this.#afterEvents = afterEvents;
   }

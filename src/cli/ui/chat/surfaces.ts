@@ -23,12 +23,12 @@ import type {
   KeyPlace,
   Opening,
   OpeningPlace,
-  Place,
   Question,
   Screen,
+  ScreenPlace,
   Surface,
+  SurfaceRequest,
   SurfaceStep,
-  Wanted,
   Whole,
 } from "../surface/surface.ts";
 import { talkSurface } from "../talk/talk-surface.ts";
@@ -54,7 +54,7 @@ type Questions = typeof questions;
 type Views = typeof views;
 type InputState = StateOf<typeof composerSurface>;
 export const input: Input<InputState, WantedOf<typeof composerSurface>> = composerSurface;
-type StateOf<One> = One extends { whole(state: infer State, place: Place): unknown } ? State : never;
+type StateOf<One> = One extends { whole(state: infer State, place: ScreenPlace): unknown } ? State : never;
 type WantedOf<One> = One extends { effects: infer Record }
   ? {
       [Do in keyof Record]: Record[Do] extends (effect: infer Effect, hands: never) => unknown ? Effect : never;
@@ -86,8 +86,8 @@ const registered: Registered = { ...questions, ...views, input: composerSurface 
 export const surfaceNames = Object.keys(registered) as SurfaceName[];
 
 /** Each surface keeps its own state under its own name: here alone that is taken for granted. */
-const questionOf = (name: QuestionName) => questions[name] as unknown as Question<unknown, Wanted>;
-const surfaceOf = (name: SurfaceName) => registered[name] as unknown as Surface<unknown, Wanted>;
+const questionOf = (name: QuestionName) => questions[name] as unknown as Question<unknown, SurfaceRequest>;
+const surfaceOf = (name: SurfaceName) => registered[name] as unknown as Surface<unknown, SurfaceRequest>;
 const withState = (open: Open, name: SurfaceName, state: unknown): Open =>
   open[name] === state ? open : ({ ...open, [name]: state } as Open);
 
@@ -121,7 +121,7 @@ export const synced = (open: Open, view: View, before: View, at: Moment): Open =
   );
 
 /** Each open question as `change` makes it; the same where it changes none. */
-function changed(open: Open, change: (question: Question<unknown, Wanted>, state: unknown) => unknown): Open {
+function changed(open: Open, change: (question: Question<unknown, SurfaceRequest>, state: unknown) => unknown): Open {
   return questionNames.reduce<Open>((kept, name) => {
     const state = open[name];
     return state === undefined ? kept : withState(kept, name, change(questionOf(name), state));
@@ -231,10 +231,10 @@ export const cleared = (open: Open): Open => withState(open, "input", input.clea
 export const takenBack = (open: Open, texts: readonly string[]): Open =>
   withState(open, "input", input.takenBack(open.input, texts));
 
-export const wholeOf = (open: Open, name: SurfaceName, place: Place): Whole | undefined =>
+export const wholeOf = (open: Open, name: SurfaceName, place: ScreenPlace): Whole | undefined =>
   surfaceOf(name).whole(open[name], place);
 
-export const blockOf = (open: Open, name: QuestionName, place: Place, space: Space): WindowBlock =>
+export const blockOf = (open: Open, name: QuestionName, place: ScreenPlace, space: Space): WindowBlock =>
   questionOf(name).block(open[name], place, space);
 
 /** A long search in the surface of this name, gone on with. */
@@ -249,7 +249,7 @@ export interface ChatOfSurfaces {
 }
 
 /** Does what a surface asked for. @returns undefined where none of them does such a thing */
-export function served(effect: Wanted, chat: ChatOfSurfaces): Promise<void> | undefined {
+export function served(effect: SurfaceRequest, chat: ChatOfSurfaces): Promise<void> | undefined {
   for (const name of surfaceNames) {
     const done = doneBy(registered[name].effects, effect);
     if (done === undefined) continue;
@@ -260,9 +260,9 @@ export function served(effect: Wanted, chat: ChatOfSurfaces): Promise<void> | un
   return undefined;
 }
 
-type Done = (effect: Wanted, hands: Hands<unknown>) => Promise<void>;
+type Done = (effect: SurfaceRequest, hands: Hands<unknown>) => Promise<void>;
 
-const doneBy = (effects: object, { do: name }: Wanted): Done | undefined =>
+const doneBy = (effects: object, { do: name }: SurfaceRequest): Done | undefined =>
   Object.hasOwn(effects, name) ? (effects as Record<string, Done>)[name] : undefined;
 
 function handsOn({ hands }: ChatOfSurfaces, state: () => unknown, set: (state: never) => void): Hands<unknown> {

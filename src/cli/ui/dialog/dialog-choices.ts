@@ -27,7 +27,7 @@ import { beginEdit, openEditor } from "./edit-keys.ts";
 import { bufferOf } from "./text-field.ts";
 
 /** What a key is judged by. */
-export interface Asked {
+export interface KeyContext {
   ask: Ask;
   request: Request;
   geometry: Geometry;
@@ -40,7 +40,7 @@ export const letterOf = (key: Key): string | undefined =>
   key.name === "char" && !key.ctrl && !key.alt ? key.text : undefined;
 
 /** A letter of the menu; the pages of the dialog know them too. */
-export function letter(dialog: Dialog, asked: Asked, text: string): DialogStep {
+export function letter(dialog: Dialog, asked: KeyContext, text: string): DialogStep {
   const { ask, request } = asked;
   switch (text) {
     case "?":
@@ -65,7 +65,7 @@ const readerOf = ({ trail, reader }: Dialog): Dialog["reader"] =>
 
 const placeOf = (dialog: Dialog, ask: Ask): number => numberIn(ask, dialog.ref) - 1;
 
-function chosen(dialog: Dialog, asked: Asked, text: string): DialogStep {
+function chosen(dialog: Dialog, asked: KeyContext, text: string): DialogStep {
   const choices = choicesOf(asked.request);
   const row = choices.findIndex((choice) => keyOf[choice] === text);
   const choice = choices[row];
@@ -84,7 +84,7 @@ export const answer = (dialog: Dialog, decision: CallDecision): DialogStep => ({
   effect: { do: "answer", answers: [{ ref: dialog.ref, decision }] },
 });
 
-export function choose(dialog: Dialog, asked: Asked, choice: Choice): DialogStep {
+export function choose(dialog: Dialog, asked: KeyContext, choice: Choice): DialogStep {
   switch (choice) {
     case "deny":
       return answer(dialog, { decision: "deny" });
@@ -111,13 +111,13 @@ export const unseenWords = (dialog: Dialog, geometry: Geometry): string => {
 };
 
 /** Asks once more, says what was not shown, and lets space go there. */
-function unseen(dialog: Dialog, { geometry }: Asked, then: string): Dialog {
+function unseen(dialog: Dialog, { geometry }: KeyContext, then: string): Dialog {
   const left = unseenWords(dialog, geometry);
   const note = left === "" ? words().unseenSome({ next: then }) : words().unseenRows({ unseen: left, next: then });
   return { ...atChoices(dialog), sure: true, toUnseen: left !== "", note };
 }
 
-function approve(dialog: Dialog, asked: Asked): DialogStep {
+function approve(dialog: Dialog, asked: KeyContext): DialogStep {
   const { request, geometry } = asked;
   const shown = allShown(dialog, request, geometry);
   if (request.call.risk === "high" || (request.partial !== undefined && !shown)) {
@@ -131,7 +131,7 @@ function approve(dialog: Dialog, asked: Asked): DialogStep {
 }
 
 /** This call, and by a grant or a mode those like it from now on. */
-function approveWider(dialog: Dialog, asked: Asked, choice: WiderChoice): DialogStep {
+function approveWider(dialog: Dialog, asked: KeyContext, choice: WiderChoice): DialogStep {
   const { request, geometry } = asked;
   const shown = allShown(dialog, request, geometry);
   if (!shown && request.partial !== undefined) return { dialog: { ...dialog, note: words().partial } };
@@ -144,7 +144,7 @@ function approveWider(dialog: Dialog, asked: Asked, choice: WiderChoice): Dialog
 }
 
 /** Approves at once what the person has read to its end, but nothing of high risk. */
-function approveShown(dialog: Dialog, { ask, geometry }: Asked): DialogStep {
+function approveShown(dialog: Dialog, { ask, geometry }: KeyContext): DialogStep {
   const ready = ask.requests.filter((one) => one.call.risk !== "high" && allShown(dialog, one, geometry));
   if (ready.length === 0) return { dialog: noted(dialog, words().noneShown) };
   const answers = ready.map((one) => ({ ref: one.ref, decision: onceOf(one) }));

@@ -5,7 +5,7 @@ import type { ReaderText } from "../full-view/reader-state.ts";
 import { breathMs, onKey } from "../question/arming.ts";
 import { type Geometry, scrollBy } from "../question/window.ts";
 import type { Ask } from "../view/view.ts";
-import { type Asked, answer, choose, letter, letterOf } from "./dialog-choices.ts";
+import { answer, choose, type KeyContext, letter, letterOf } from "./dialog-choices.ts";
 import { fullStage, listStage, nextRequest, scrolled, whyStage } from "./dialog-pages.ts";
 import {
   type Choice,
@@ -60,7 +60,7 @@ function withGone(dialog: Dialog, before: Dialog, { name }: Key, now: number): D
   return { ...dialog, went: goes ? { by: name, at: now } : before.went };
 }
 
-function stageKey(next: Dialog, asked: Asked, key: Key, text: ReaderText | undefined): DialogStep {
+function stageKey(next: Dialog, asked: KeyContext, key: Key, text: ReaderText | undefined): DialogStep {
   const { ask, request } = asked;
   switch (next.stage) {
     case "reason":
@@ -79,7 +79,7 @@ function stageKey(next: Dialog, asked: Asked, key: Key, text: ReaderText | undef
   }
 }
 
-function chooseStage(dialog: Dialog, asked: Asked, key: Key): DialogStep {
+function chooseStage(dialog: Dialog, asked: KeyContext, key: Key): DialogStep {
   const { request, geometry } = asked;
   const by = scrollBy(key, geometry.window);
   if (by !== undefined) return { dialog: scrolledOn({ ...dialog, note: "" }, by, asked, key) };
@@ -105,7 +105,7 @@ function chooseStage(dialog: Dialog, asked: Asked, key: Key): DialogStep {
 }
 
 /** Space goes to the lines that were not shown, where that was said, and at the end, where a page further is none. */
-function scrolledOn(dialog: Dialog, by: number, asked: Asked, key: Key): Dialog {
+function scrolledOn(dialog: Dialog, by: number, asked: KeyContext, key: Key): Dialog {
   const { total, window } = asked.geometry;
   const [first] = window > 0 ? unseenRows(dialog, asked.geometry) : [];
   const isThere = dialog.toUnseen || dialog.scroll + window >= total;
@@ -114,7 +114,7 @@ function scrolledOn(dialog: Dialog, by: number, asked: Asked, key: Key): Dialog 
 }
 
 /** Esc goes one step back, in the menu from what a wider choice would write and from a `y` that asked once more; else it denies. */
-function stepBack(dialog: Dialog, { request, isBurst }: Asked): DialogStep {
+function stepBack(dialog: Dialog, { request, isBurst }: KeyContext): DialogStep {
   if (dialog.trail.length > 0) return { dialog: goBack(dialog) };
   if (dialog.sure || pointedAt(dialog, request) !== undefined)
     return { dialog: { ...dialog, row: 0, sure: false, toUnseen: false, note: "" } };
@@ -130,7 +130,7 @@ const moved = (dialog: Dialog, by: number, choices: Choice[]): Dialog => ({
   note: "",
 });
 
-function lineStage(dialog: Dialog, { request, geometry }: Asked, key: Key): DialogStep {
+function lineStage(dialog: Dialog, { request, geometry }: KeyContext, key: Key): DialogStep {
   const text = textOf(dialog.text).trim();
   if (key.name === "escape") {
     if (dialog.stage !== "reason") return { dialog: goBack(dialog) };

@@ -6,7 +6,7 @@ import { type Reader, type ReaderText, readerKey } from "../full-view/reader-sta
 import { unarmed } from "../question/arming.ts";
 import { readBy, scrolledBy } from "../question/window.ts";
 import type { Ask, Request } from "../view/view.ts";
-import { type Asked, letter, letterOf, unseenWords } from "./dialog-choices.ts";
+import { type KeyContext, letter, letterOf, unseenWords } from "./dialog-choices.ts";
 import {
   allShown,
   type Dialog,
@@ -19,7 +19,7 @@ import {
 } from "./dialog-state.ts";
 
 /** The body moved by so many lines. */
-export const scrolled = (dialog: Dialog, by: number, { geometry }: Asked): Dialog => ({
+export const scrolled = (dialog: Dialog, by: number, { geometry }: KeyContext): Dialog => ({
   ...dialog,
   sure: false,
   toUnseen: false,
@@ -40,7 +40,7 @@ function letterBy(text: string | undefined, window: number): number | undefined 
 }
 
 /** A page to be read: Esc goes back from it, and the keys of the menu mean there what they mean in it. */
-export function whyStage(dialog: Dialog, asked: Asked, key: Key): DialogStep {
+export function whyStage(dialog: Dialog, asked: KeyContext, key: Key): DialogStep {
   const text = letterOf(key);
   const { window } = asked.geometry;
   const by = readBy(key, window) ?? letterBy(text, window);
@@ -55,7 +55,7 @@ const deciding: ReadonlySet<string> = new Set(["y", "r", "e", "s", "m", "A", "o"
 const ofMenu: ReadonlySet<string> = new Set(["n", "p", "N"]);
 
 /** The keys of a reader come first; what was read to its end is decided about here as in the menu. */
-export function fullStage(dialog: Dialog, asked: Asked, key: Key, text: ReaderText): DialogStep {
+export function fullStage(dialog: Dialog, asked: KeyContext, key: Key, text: ReaderText): DialogStep {
   const pressed = dialog.reader.typing === undefined ? letterOf(key) : undefined;
   const gone = pressed === undefined ? undefined : gonePage(dialog, asked, pressed, text);
   if (gone !== undefined) return { dialog: gone };
@@ -71,7 +71,7 @@ export function fullStage(dialog: Dialog, asked: Asked, key: Key, text: ReaderTe
 }
 
 /** Where a letter leads that no reader has. */
-function gonePage(dialog: Dialog, asked: Asked, pressed: string, text: ReaderText): Dialog | undefined {
+function gonePage(dialog: Dialog, asked: KeyContext, pressed: string, text: ReaderText): Dialog | undefined {
   if (pressed === "d") return goBack(dialog);
   if (pressed === "?") return letter(dialog, asked, pressed).dialog;
   if (ofMenu.has(pressed)) return noted(dialog, words().ofMenu);
@@ -79,7 +79,7 @@ function gonePage(dialog: Dialog, asked: Asked, pressed: string, text: ReaderTex
 }
 
 /** Nothing is decided about what was not read: it is said which lines these are. */
-function unread(dialog: Dialog, { geometry, request }: Asked): Dialog {
+function unread(dialog: Dialog, { geometry, request }: KeyContext): Dialog {
   const { noText, runsOn, readFirst, unseenRows: unseenNote, goesBack } = words();
   if (request.partial?.why === "binary") return noted(dialog, noText);
   if (dialog.reader.left !== undefined) return noted(dialog, runsOn);
@@ -89,7 +89,7 @@ function unread(dialog: Dialog, { geometry, request }: Asked): Dialog {
 }
 
 /** The full view at the first line that was not shown, where that was said, and at the end, where a page further is none. */
-function toUnseen(dialog: Dialog, { geometry }: Asked, { top, rows, window }: ReaderText): Dialog | undefined {
+function toUnseen(dialog: Dialog, { geometry }: KeyContext, { top, rows, window }: ReaderText): Dialog | undefined {
   const [first] = geometry.window > 0 ? unseenRows(dialog, geometry) : [];
   if (first === undefined || (!dialog.toUnseen && top + window < rows.length)) return undefined;
   const reader: Reader = {
@@ -101,7 +101,7 @@ function toUnseen(dialog: Dialog, { geometry }: Asked, { top, rows, window }: Re
 }
 
 /** Behind the last file, and before the first one, comes another request. */
-function readOn(dialog: Dialog, asked: Asked, reader: Reader): Dialog {
+function readOn(dialog: Dialog, asked: KeyContext, reader: Reader): Dialog {
   const { noFurther, noneBefore } = fullView();
   const isBehind = reader.note === noFurther.file;
   if (asked.ask.requests.length < 2 || !(isBehind || reader.note === noneBefore.file)) return { ...dialog, reader };
@@ -109,7 +109,7 @@ function readOn(dialog: Dialog, asked: Asked, reader: Reader): Dialog {
 }
 
 /** The next request, still in the full view. */
-const readNext = (dialog: Dialog, { ask }: Asked, by: number): Dialog => {
+const readNext = (dialog: Dialog, { ask }: KeyContext, by: number): Dialog => {
   const next = nextRequest(dialog, ask, by);
   return sameCall(next.ref, dialog.ref) ? noted(dialog, words().only) : openPage(next, "full");
 };

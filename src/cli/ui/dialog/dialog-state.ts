@@ -4,8 +4,8 @@ import type { GrantOffer } from "../../../policy/types.ts";
 import { dialog as words } from "../../../words/en/dialog.ts";
 import type { TextBuffer } from "../../terminal/text-buffer.ts";
 import { newReader, type Reader } from "../full-view/reader-state.ts";
-import type { Answer } from "../question/answering.ts";
 import { type Arming, type Moment, painted, unarmed } from "../question/arming.ts";
+import type { Answer } from "../question/give-answers.ts";
 import { type RowRange, rowsLeftOut, withRows } from "../question/seen-rows.ts";
 import type { Geometry } from "../question/window.ts";
 import { type Ask, choiceOf, numberIn, type Request } from "../view/view.ts";
@@ -17,7 +17,7 @@ export type Choice = "deny" | "reason" | "edit" | "once" | "session" | "project"
 export type Stage = "choose" | "reason" | "edit" | "confirm" | "why" | "full" | "list";
 
 /** A page that the person came through, and where they were in it. */
-export interface Place {
+export interface VisitedPage {
   stage: Stage;
   scroll: number;
 }
@@ -34,7 +34,7 @@ export interface Dialog extends Arming {
   digest: string;
   stage: Stage;
   /** The pages that led here from the menu, the last one last: Esc goes back by one. */
-  trail: readonly Place[];
+  trail: readonly VisitedPage[];
   /** The last Esc or Enter that went somewhere: it decides nothing for a breath. */
   went: { by: "escape" | "enter"; at: number } | undefined;
   /** Of the menu, or of the list of all requests. */

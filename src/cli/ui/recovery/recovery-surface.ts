@@ -1,7 +1,7 @@
 import { sameCall } from "../../../core/call-ref.ts";
 import { nothing } from "../draw/block.ts";
-import { recover } from "../question/answering.ts";
 import { unarmed } from "../question/arming.ts";
+import { recover } from "../question/give-answers.ts";
 import type { Question } from "../surface/surface.ts";
 import type { Unsettled, View } from "../view/view.ts";
 import { recoveryBlock } from "./recovery-frame.ts";

@@ -18,7 +18,7 @@ export interface Screen {
 }
 
 /** What a surface is laid out for, beside its own state. */
-export interface Place {
+export interface ScreenPlace {
   columns: number;
   rows: number;
   /** Milliseconds since the epoch. */
@@ -40,11 +40,11 @@ export interface KeyPlace {
 }
 
 /** What is wanted of the world outside; `do` names it, and no two surfaces have one of the same name. */
-export interface Wanted {
+export interface SurfaceRequest {
   do: string;
 }
 
-export interface SurfaceStep<State, Effect extends Wanted> {
+export interface SurfaceStep<State, Effect extends SurfaceRequest> {
   /** Undefined: the person goes back to where they came from. */
   state: State | undefined;
   effect?: Effect | undefined;
@@ -55,7 +55,7 @@ export interface SurfaceStep<State, Effect extends Wanted> {
 }
 
 /** Does what a surface asks for; its name for each effect. May fail: its error is said in the transcript. */
-export type Effects<State, Effect extends Wanted> = {
+export type Effects<State, Effect extends SurfaceRequest> = {
   readonly [Do in Effect["do"]]: (effect: Extract<Effect, { do: Do }>, hands: Hands<State>) => Promise<void>;
 };
 
@@ -63,9 +63,9 @@ export type Effects<State, Effect extends Wanted> = {
  * A part of the screen that takes the keys while it is in front: its state, what a key makes of it, its rows for the space there is, and
  * what it asks of the world outside. Keys and rows are pure. All are registered in `chat/surfaces.ts`.
  */
-export interface Surface<State, Effect extends Wanted> {
+export interface Surface<State, Effect extends SurfaceRequest> {
   /** What fills the terminal's other screen; undefined where it stands among the rows of the chat. */
-  whole(state: State, place: Place): Whole | undefined;
+  whole(state: State, place: ScreenPlace): Whole | undefined;
   key(state: State, key: Key, at: KeyPlace): SurfaceStep<State, Effect>;
   /** A frame with it in front was written. The same state where nothing is new by that. */
   painted?(state: State, geometry: Geometry, now: number): State;
@@ -85,17 +85,17 @@ export interface OpeningPlace {
 /** A view that a command opens: as it stands at first, and what it asks for then. */
 export interface Opening {
   readonly surface: object;
-  first(at: OpeningPlace): { state: unknown; effect?: Wanted };
+  first(at: OpeningPlace): { state: unknown; effect?: SurfaceRequest };
 }
 
 /** Each view that commands open has its own, beside its surface. */
-export const opening = <State, Effect extends Wanted>(
+export const opening = <State, Effect extends SurfaceRequest>(
   surface: Surface<State, Effect>,
   first: (at: OpeningPlace) => { state: State; effect?: NoInfer<Effect> },
 ): Opening => ({ surface, first });
 
 /** What the person writes in. It is always there, and has the keys that nothing in front of it takes. All but its effects is pure. */
-export interface Input<State, Effect extends Wanted> extends Surface<State, Effect> {
+export interface Input<State, Effect extends SurfaceRequest> extends Surface<State, Effect> {
   /** Its rows, as part of those of the chat, and what stands below them, such as a menu. */
   rows(state: State, view: View, space: Space): { input: Block; below: StyledLine[] };
   /** What stands of it below a question. */
@@ -114,7 +114,7 @@ export interface Input<State, Effect extends Wanted> extends Surface<State, Effe
 }
 
 /** A question where lines are all there is; pure. One that is answered in several lines has what they came to so far as its draft. */
-export interface Lines<Effect extends Wanted, Draft = never> {
+export interface Lines<Effect extends SurfaceRequest, Draft = never> {
   /** What is asked now, whole and safe to draw, and what tells it from another question. `isText`: any line answers it, also one that begins as a command does. Undefined where nothing waits for it. */
   asked(view: View, draft?: Draft): { key: string; isText?: boolean; text(): string } | undefined;
   /** What a typed line asks of the world outside, or what is to be said, as nothing was decided. Undefined where nothing waits for it. */
@@ -124,12 +124,12 @@ export interface Lines<Effect extends Wanted, Draft = never> {
 }
 
 /** A surface that asks the person: it opens by itself with what waits, and comes before all that is only read or chosen. */
-export interface Question<State, Effect extends Wanted> extends Surface<State, Effect> {
+export interface Question<State, Effect extends SurfaceRequest> extends Surface<State, Effect> {
   readonly lines: Lines<Effect, State>;
   /** It is asked by what runs and ends with it: it cannot be put off. */
   readonly endsWithTurn?: true;
   /** Its rows among those of the chat. */
-  block(state: State, place: Place, space: Space): WindowBlock;
+  block(state: State, place: ScreenPlace, space: Space): WindowBlock;
   /** Its state for what waits now; undefined where nothing waits for it. @param before what the screen was drawn from until now */
   sync(state: State | undefined, view: View, before: View, at: Moment): State | undefined;
   painted(state: State, geometry: Geometry, now: number): State;

@@ -14,7 +14,7 @@ import { roughTokens } from "./token-estimate.ts";
 
 export type Compacting = Pick<Runtime, "journal" | "renderer" | "model" | "signal" | "emit" | "reportDefect">;
 
-export interface Wanted {
+export interface CompactionRequest {
   by: Compaction["by"];
   /** As they are stored. */
   messages: readonly BaseMessage[];
@@ -42,7 +42,7 @@ const mostWords = 2_500;
 export async function compact(
   runtime: Compacting,
   measure: Measure,
-  wanted: Wanted,
+  wanted: CompactionRequest,
 ): Promise<Compaction | { error: string }> {
   const { journal, emit } = runtime;
   const { by, messages, from } = wanted;
@@ -96,7 +96,7 @@ export const tried = (made: NewCompaction): Compaction => ({ ...made, id: "", at
 async function ask(
   { journal, renderer, model, signal, emit }: Compacting,
   { window = plain, ratio }: Measure,
-  { keep }: Wanted,
+  { keep }: CompactionRequest,
   folded: readonly BaseMessage[],
   cuts: readonly Compaction[],
 ): Promise<Answer> {

@@ -17,7 +17,7 @@ export const summaryHeadings = [
 
 const role = "You sum up the talk of an agent with a person, for the agent, which will not see it again.";
 
-interface Asked {
+interface SummaryRequest {
   /** Which summary of the session it is, from 1. */
   number: number;
   /** What is to be summed up, as the model has read it. */
@@ -36,7 +36,7 @@ interface Asked {
  * The two messages that ask for a summary. The talk is in it as text, each line of it marked: servers refuse a history of calls without
  * tools, and nothing in it can pass for a part of the question.
  */
-export function summaryRequest({ number, talk, room, words, open, keep }: Asked): BaseMessage[] {
+export function summaryRequest({ number, talk, room, words, open, keep }: SummaryRequest): BaseMessage[] {
   const form = summaryHeadings.map((heading) => `## ${heading}`).join("\n");
   const text = [
     `${compactionMark} Sum up the talk below. It will be taken out of what the agent reads; your summary stands in its place.`,

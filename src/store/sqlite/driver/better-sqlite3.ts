@@ -6,7 +6,7 @@ import type Sqlite from "better-sqlite3";
 import { tooManyFilesText } from "../../../core/too-many-files.ts";
 import { DriverMissing } from "../../problems.ts";
 import { quoted } from "../failures.ts";
-import type { Connection, Driver, DriverName, Row, Statement, Value } from "./driver.ts";
+import type { Connection, Driver, DriverName, SqlRow, Statement, Value } from "./driver.ts";
 
 type Package = Exclude<DriverName, "node:sqlite">;
 
@@ -58,7 +58,7 @@ class BetterConnection implements Connection {
   }
 
   prepare(sql: string): Statement {
-    return new BetterStatement(this.native.prepare<Value[], Row>(sql));
+    return new BetterStatement(this.native.prepare<Value[], SqlRow>(sql));
   }
 
   close(): void {
@@ -67,9 +67,9 @@ class BetterConnection implements Connection {
 }
 
 class BetterStatement implements Statement {
-  readonly #native: Sqlite.Statement<Value[], Row>;
+  readonly #native: Sqlite.Statement<Value[], SqlRow>;
 
-  constructor(native: Sqlite.Statement<Value[], Row>) {
+  constructor(native: Sqlite.Statement<Value[], SqlRow>) {
     this.#native = native;
   }
 
@@ -78,11 +78,11 @@ class BetterStatement implements Statement {
     return { changes, key: Number(lastInsertRowid) };
   }
 
-  get(...values: Value[]): Row | undefined {
+  get(...values: Value[]): SqlRow | undefined {
     return this.#native.get(...values);
   }
 
-  all(...values: Value[]): Row[] {
+  all(...values: Value[]): SqlRow[] {
     return this.#native.all(...values);
   }
 }

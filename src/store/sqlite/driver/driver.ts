@@ -1,6 +1,6 @@
 export type Value = string | number | null | Uint8Array;
 /** A row's columns by their names; bytes are a Uint8Array, which may be a Buffer. */
-export type Row = object;
+export type SqlRow = object;
 
 export type DriverName = "node:sqlite" | "better-sqlite3" | "better-sqlite3-napi";
 
@@ -36,8 +36,8 @@ export interface Connection {
 export interface Statement {
   /** @returns how many rows changed, and the key of the last that was put in */
   run(...values: Value[]): { changes: number; key: number };
-  get(...values: Value[]): Row | undefined;
-  all(...values: Value[]): Row[];
+  get(...values: Value[]): SqlRow | undefined;
+  all(...values: Value[]): SqlRow[];
 }
 
 /** The first column of the first row. */

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { isInMemory } from "../failures.ts";
-import type { Connection, Driver, Row, Statement, Value } from "./driver.ts";
+import type { Connection, Driver, SqlRow, Statement, Value } from "./driver.ts";
 
 /** What is used of `node:sqlite`, which the types of Node 20 do not have. */
 interface NodeSqlite {
@@ -15,8 +15,8 @@ interface NativeDatabase {
 }
 interface NativeStatement {
   run(...values: Value[]): { changes: number | bigint; lastInsertRowid: number | bigint };
-  get(...values: Value[]): Row | undefined;
-  all(...values: Value[]): Row[];
+  get(...values: Value[]): SqlRow | undefined;
+  all(...values: Value[]): SqlRow[];
 }
 
 /** SQLite of Node's own; undefined where this Node has none that a store may be trusted to. */
@@ -101,11 +101,11 @@ class NodeStatement implements Statement {
     return { changes: Number(changes), key: Number(lastInsertRowid) };
   }
 
-  get(...values: Value[]): Row | undefined {
+  get(...values: Value[]): SqlRow | undefined {
     return told(() => this.#native.get(...values));
   }
 
-  all(...values: Value[]): Row[] {
+  all(...values: Value[]): SqlRow[] {
     return told(() => this.#native.all(...values));
   }
 }

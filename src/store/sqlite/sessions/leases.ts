@@ -18,7 +18,7 @@ type Driven = { thread: number; root: number };
 /** One driving of a session: another one once it was released and taken again. */
 type Seat = { readonly session: string };
 /** What this store drives of one root session, named as it was first asked for; `threads`: by key. */
-type Held = { session: string; fence: number; threads: Map<number, Seat>; lost: AbortController };
+type DrivenSession = { session: string; fence: number; threads: Map<number, Seat>; lost: AbortController };
 
 /** How often a holder says that it lives, in milliseconds. */
 const defaultBeatMs = 10_000;
@@ -44,7 +44,7 @@ export class Leases {
   readonly #clock: () => number;
   readonly #here: ProcessIdentity = thisProcess();
   /** Root session -> the fence this store has and the sessions it drives under it. */
-  readonly #held = new Map<number, Held>();
+  readonly #held = new Map<number, DrivenSession>();
   readonly #beatMs: number;
   #heart: NodeJS.Timeout | undefined;
 
@@ -248,7 +248,7 @@ export class Leases {
   }
 
   /** @returns the fence. @throws SessionBusy, which all who drive anything under the same fence are told too. */
-  #stillOurs({ session, root, fence }: Pick<HeldLease, "session" | "root" | "fence">, held: Held): number {
+  #stillOurs({ session, root, fence }: Pick<HeldLease, "session" | "root" | "fence">, held: DrivenSession): number {
     const row = this.#row(root);
     if (row !== undefined && row.fence === fence && row.pid !== null) return fence;
     const lost = this.#lost(session, row);

@@ -3,7 +3,7 @@ import type { HostFact } from "../../../core/host-fact.ts";
 import { canonicalJson, isJsonObject, type JsonObject } from "../../../core/json.ts";
 import { taggedNames } from "../../../core/secrets/secret-tags.ts";
 import type { Plan, RiskLevel, Tool } from "../../../core/tool.ts";
-import { hostFact, type WayOut } from "../../../net/way.ts";
+import { hostFact, type WebRoute } from "../../../net/web-route.ts";
 import { pageOf } from "../../use/url-patterns.ts";
 import { pageUrl } from "../../web/page-url.ts";
 import type { ServerOrigin, StartedEntry } from "../entry.ts";
@@ -25,12 +25,12 @@ export interface BrowserLife {
 
 /** Where a browser may go: each host by the rules in force, and the one that the last call went to, as that call was allowed. */
 export class BrowserWay {
-  readonly way: WayOut;
+  readonly way: WebRoute;
   readonly #judge: (host: HostFact) => Promise<Traffic>;
   #visited: readonly HostFact[] = [];
   #life: BrowserLife = { refused: () => [], pages: () => [] };
 
-  constructor(way: WayOut, judge: (host: HostFact) => Promise<Traffic>) {
+  constructor(way: WebRoute, judge: (host: HostFact) => Promise<Traffic>) {
     this.way = way;
     this.#judge = judge;
   }

@@ -26,7 +26,7 @@ export interface DoorSpec {
   signal?: AbortSignal;
 }
 
-interface Asked {
+interface DoorRequest {
   method?: string;
   headers?: Readonly<Record<string, string>>;
   body?: unknown;
@@ -35,7 +35,7 @@ interface Asked {
 }
 
 /** One request, no redirect; what is answered as it is. @throws SignInProblem, or the signal's reason */
-export type Ask = (url: string, asked?: Asked) => Promise<Response>;
+export type Ask = (url: string, asked?: DoorRequest) => Promise<Response>;
 
 /** Letters that a server may have shown to the person: of more than that nobody sees the beginning. */
 export const longest = 2_000;
@@ -76,13 +76,13 @@ export function signInDoor(spec: DoorSpec): Ask {
   };
 }
 
-const requestOf = ({ method = "GET", headers = {}, body }: Asked, { version }: DoorSpec) => ({
+const requestOf = ({ method = "GET", headers = {}, body }: DoorRequest, { version }: DoorSpec) => ({
   method: method === "GET" ? ("GET" as const) : ("POST" as const),
   headers: { ...headers, "user-agent": `holdfast/${version}` },
   body: body === undefined || body === null ? undefined : String(body),
 });
 
-async function responseOf(answer: StreamedAnswer, { host }: URL, { tellsChallenge }: Asked): Promise<Response> {
+async function responseOf(answer: StreamedAnswer, { host }: URL, { tellsChallenge }: DoorRequest): Promise<Response> {
   const { status } = answer;
   if (status >= 300 && status < 400) throw new SignInProblem(`${host} redirects, which is not followed in a sign-in`);
   if (status < 200 || status > 599) throw new SignInProblem(`${host} answered ${status}`);

@@ -1,6 +1,6 @@
 import type { ChildEnd, ChildSpec } from "../../../core/child-session.ts";
 import type { Json } from "../../../core/json.ts";
-import { type Asked, childSchema } from "../messages.ts";
+import { childSchema, type NumberedAsk } from "../messages.ts";
 
 interface Waiting {
   resolve(end: Json): void;
@@ -34,7 +34,7 @@ export class AskedChildren {
     }
   }
 
-  answer(told: Extract<Asked, { do: "child" }>): void {
+  answer(told: Extract<NumberedAsk, { do: "child" }>): void {
     const waiting = this.#waiting.get(told.child);
     this.#waiting.delete(told.child);
     if ("ok" in told) waiting?.resolve(told.ok);

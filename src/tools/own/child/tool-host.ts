@@ -12,7 +12,7 @@ import { EffectStopped } from "../../../core/outcome.ts";
 import { type Progress, paced, progressOf } from "../../../core/progress.ts";
 import { defineTool } from "../../../core/tool.ts";
 import { lineReader } from "../lines.ts";
-import type { Asked } from "../messages.ts";
+import type { NumberedAsk } from "../messages.ts";
 import { AskedChildren } from "./asked-children.ts";
 import { Modules } from "./modules.ts";
 import { type Served, serve } from "./serve.ts";
@@ -26,7 +26,7 @@ const stops = new Map<number, AbortController>();
 const children = new AskedChildren(say);
 let served: Served | undefined;
 
-async function take(asked: Asked): Promise<void> {
+async function take(asked: NumberedAsk): Promise<void> {
   if (asked.do === "stop") return stops.get(asked.of)?.abort(new DOMException("the call was stopped", "AbortError"));
   if (asked.do === "child") return children.answer(asked);
   if (asked.do === "open") {
@@ -75,7 +75,7 @@ function throttled(tell: (progress: Progress) => void) {
   };
 }
 
-const read = lineReader(limits.toolMessage.most, (line) => void take(JSON.parse(line) as Asked));
+const read = lineReader(limits.toolMessage.most, (line) => void take(JSON.parse(line) as NumberedAsk));
 channel.on("data", (chunk: Buffer) => {
   if (!read(chunk)) exit(1);
 });

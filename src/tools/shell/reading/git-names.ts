@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { PlannedCommand } from "../../../core/command.ts";
 import type { Sha } from "../../../core/json.ts";
 import { NotFollowed } from "../../../files/git/bounded-text.ts";
-import { repositoriesFrom } from "../../../files/git/way.ts";
+import { repositoriesFrom } from "../../../files/git/repository.ts";
 import { gitFolder } from "./git-folder.ts";
 import { commitFormat, diffFormat, type GitReading, readGit, settingAsked } from "./git-words.ts";
 
@@ -63,13 +63,13 @@ function topOf(folder: string): string | undefined {
   }
 }
 
-interface Asked {
+interface NamesRequest {
   folder: string;
   top: string;
   ask(words: readonly string[]): Promise<GitSaid | undefined>;
 }
 
-async function namesOf(reading: GitReading, asked: Asked): Promise<string[] | undefined> {
+async function namesOf(reading: GitReading, asked: NamesRequest): Promise<string[] | undefined> {
   const { verb, operands, paths = [] } = reading;
   const at = (path: string): string => resolve(asked.folder, path);
   switch (verb) {
@@ -112,7 +112,7 @@ interface Operand {
   kind: "commits" | "path" | "only";
 }
 
-async function ofOperands(reading: GitReading, asked: Asked): Promise<string[] | undefined> {
+async function ofOperands(reading: GitReading, asked: NamesRequest): Promise<string[] | undefined> {
   if (reading.operands.length > mostOperands) return undefined;
   const found: Operand[] = [];
   for (const word of reading.operands) {
@@ -141,7 +141,7 @@ const endsOf = (word: string): string[] =>
 
 const headOnly = /^(?:HEAD|@)(?:[~^]\d*)*$/u;
 
-async function meaningOf(word: string, verb: string, asked: Asked): Promise<Operand | undefined> {
+async function meaningOf(word: string, verb: string, asked: NamesRequest): Promise<Operand | undefined> {
   // Words of a message are searched for among commits alone.
   if (headOnly.test(word) || word.startsWith(":/")) return { word, files: [], kind: "commits" };
   const ends = await Promise.all(endsOf(word).map((end) => objectAt(end, asked)));
@@ -166,7 +166,7 @@ type Found =
   | { folder: string | undefined };
 
 /** @returns undefined where it is not known */
-async function objectAt(end: string, { folder, top, ask }: Asked): Promise<Found | undefined> {
+async function objectAt(end: string, { folder, top, ask }: NamesRequest): Promise<Found | undefined> {
   const behind = pathBehind(end);
   const kind = await kindOf(behind === undefined ? `${end}^{}` : end, ask);
   if (kind === "failed") return "none";
@@ -180,7 +180,7 @@ async function objectAt(end: string, { folder, top, ask }: Asked): Promise<Found
   return path === undefined ? "nameless" : { file: path };
 }
 
-async function kindOf(name: string, ask: Asked["ask"]): Promise<string | undefined> {
+async function kindOf(name: string, ask: NamesRequest["ask"]): Promise<string | undefined> {
   const said = await ask(["cat-file", "-t", name]);
   return Buffer.isBuffer(said) ? said.toString("utf8").trim() : said;
 }
@@ -206,7 +206,7 @@ const counted = /^(?:-\d+|-n\d*|--max-count(?:=.*)?|--skip(?:=.*)?|--diff-filter
 async function differing(
   { verb, options, paths }: GitReading,
   operands: readonly string[],
-  { folder, top, ask }: Asked,
+  { folder, top, ask }: NamesRequest,
 ): Promise<string[] | undefined> {
   const traced = verb === "log" ? options.flatMap(tracedFile) : [];
   // Which commits are shown then cannot be asked for with names alone: all that may be count.
@@ -260,7 +260,7 @@ function namesInStatus(said: GitSaid | undefined): string[] | undefined {
 /** What the stash shows: all that differs from the commit below it, and what was not known to git. */
 async function stashed(
   { operands: [, given = "stash"] }: GitReading,
-  { top, ask }: Asked,
+  { top, ask }: NamesRequest,
 ): Promise<string[] | undefined> {
   const stash = /^\d+$/u.test(given) ? `stash@{${given}}` : given;
   // Of what is not there nothing is shown.
@@ -297,7 +297,7 @@ const listing = /^(?:--eol|-[stuvz]|--(?:stage|unmerged|full-name|error-unmatch|
 /** What it lists, for of each of these it may look at what is in it. */
 async function listed(
   { options, operands, paths = [] }: GitReading,
-  { top, ask }: Asked,
+  { top, ask }: NamesRequest,
 ): Promise<string[] | undefined> {
   const scope = options.flat().filter((option) => !listing.test(option));
   const said = await ask(["ls-files", "-z", "--full-name", ...scope, "--", ...operands, ...paths]);
@@ -305,7 +305,7 @@ async function listed(
 }
 
 /** Where grep looks: it is asked for each file that has a line. */
-async function grepped({ options, operands, paths }: GitReading, asked: Asked): Promise<string[] | undefined> {
+async function grepped({ options, operands, paths }: GitReading, asked: NamesRequest): Promise<string[] | undefined> {
   const hasPattern = options.some(([option]) => option === "-e");
   const places = hasPattern ? operands : operands.slice(1);
   const found = await objectsOfGrep(places, paths === undefined, asked);
@@ -356,7 +356,7 @@ interface GrepObject {
 async function objectsOfGrep(
   places: readonly string[],
   orPath: boolean,
-  asked: Asked,
+  asked: NamesRequest,
 ): Promise<GrepObject[] | undefined> {
   const words = places.filter((place) => !(orPath && existsSync(resolve(asked.folder, place))));
   if (words.length > mostOperands) return undefined;

@@ -2,9 +2,9 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isInside } from "../../../files/boundary.ts";
 import { NotFollowed, textAt } from "../../../files/git/bounded-text.ts";
+import { hasData, type Repository, repositoriesAt, repositoriesFrom } from "../../../files/git/repository.ts";
 import { hooksIn, type Running, runningIn, settingsFiles } from "../../../files/git/running.ts";
 import { type UserSettings, userSettings } from "../../../files/git/user-settings.ts";
-import { hasData, type Repository, repositoriesAt, repositoriesFrom } from "../../../files/git/way.ts";
 import { mayRunPrograms } from "../../../files/git/working-keys.ts";
 import { kernelPath } from "../../../files/kernel-path.ts";
 

@@ -2,13 +2,13 @@ import type { Word, WordPart } from "unbash";
 import { expandBraces } from "../../../core/braces.ts";
 import type { CertainWord } from "../../../core/command.ts";
 import { mostWays } from "./expansions.ts";
+import type { LineState } from "./line-state.ts";
 import { isOwnVariable } from "./line-variables.ts";
-import type { Standing } from "./standing.ts";
 import { anyName } from "./values-given.ts";
 
 /** The values of the line's variables, each worked out once: while it is, and where it takes too many others, it is not known. */
 interface Values {
-  variables: Standing["variables"];
+  variables: LineState["variables"];
   found: Map<string, Texts>;
   depth: number;
   /** No variable but the line's has a value. */
@@ -25,7 +25,7 @@ const depthOfValues = 4;
  * What is sure of a word that is not known before it runs, where bash makes exactly one word of it: how it begins, and each text that the
  * line can give it. Undefined where it may become none or several.
  */
-export function certainWord(word: Word, variables: Standing["variables"]): Omit<CertainWord, "at"> | undefined {
+export function certainWord(word: Word, variables: LineState["variables"]): Omit<CertainWord, "at"> | undefined {
   const { parts } = word;
   const values: Values = { variables, found: new Map(), depth: 0 };
   if (parts === undefined || holdsTilde.test(word.text)) return undefined;
@@ -38,14 +38,14 @@ export function certainWord(word: Word, variables: Standing["variables"]): Omit<
 }
 
 /** Each text that a word can come to of which bash makes one or none, where no variable but the line's has a value; undefined where that is not known. */
-export function textsGiven({ parts, text }: Word, variables: Standing["variables"]): Texts {
+export function textsGiven({ parts, text }: Word, variables: LineState["variables"]): Texts {
   const values: Values = { variables, found: new Map(), depth: 0, isAlone: true };
   if (parts === undefined || holdsTilde.test(text) || !parts.every((part) => isOne(part, values))) return undefined;
   return joined(parts, values);
 }
 
 /** Whether a variable holds digits, or nothing, whatever of the line's values it has. */
-export const isOfDigits = (name: string, variables: Standing["variables"]): boolean =>
+export const isOfDigits = (name: string, variables: LineState["variables"]): boolean =>
   valuesOf(name, { variables, found: new Map(), depth: 0 })?.every((text) => /^\d{0,18}$/u.test(text)) === true;
 
 /** How a word begins by its text, whatever becomes of the rest. */

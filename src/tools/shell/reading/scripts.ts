@@ -11,7 +11,7 @@ import { readProgram } from "./read-program.ts";
 import { type Binder, isFile, isFolder } from "./runners/binder.ts";
 import { above, findCode, findModule, type Lookup } from "./runners/find.ts";
 import { folderFilesOf } from "./runners/folder-files.ts";
-import { type Found, packageRun } from "./runners/packages.ts";
+import { type PackageRun, packageRun } from "./runners/packages.ts";
 import { bringsCode, type ReadRunner, readRunner } from "./runners/read-runner.ts";
 import { makefilesOf, settingsOf } from "./runners/settings-files.ts";
 import { type Runner, runnerOf } from "./runners/table.ts";
@@ -145,7 +145,7 @@ const unique = (scripts: readonly PlannedScript[]): PlannedScript[] =>
   [...new Map(scripts.toReversed().map((one) => [`${one.path}\0${one.name ?? ""}`, one])).values()].reverse();
 
 /** What it runs where it stands in this folder. */
-function runs(runner: Runner, read: ReadRunner, lookup: Lookup): Found {
+function runs(runner: Runner, read: ReadRunner, lookup: Lookup): PackageRun {
   const { options, operands, isKnown } = read;
   const sent = options.filter(({ means }) => means === "C");
   const at = sent.reduce<string | undefined>(
@@ -157,7 +157,7 @@ function runs(runner: Runner, read: ReadRunner, lookup: Lookup): Found {
   );
   if (at === undefined) return { scripts: [], loose: "which folder it goes to is not known", isUnseen: true };
   const there: Lookup = { ...lookup, at };
-  const parts: Found[] = [
+  const parts: PackageRun[] = [
     ...options.map((option) => ofOption(option, runner, lookup, there)),
     ofOperands(runner, read, sent.length > 0, there),
   ];
@@ -174,10 +174,10 @@ function runs(runner: Runner, read: ReadRunner, lookup: Lookup): Found {
   };
 }
 
-const nothing: Found = { scripts: [] };
+const nothing: PackageRun = { scripts: [] };
 
 /** @param here where it was started; `there` where it was sent to: manuals differ in where a path begins. */
-function ofOption({ name, means, value }: GivenOption, runner: Runner, here: Lookup, there: Lookup): Found {
+function ofOption({ name, means, value }: GivenOption, runner: Runner, here: Lookup, there: Lookup): PackageRun {
   if (means === undefined || "kcCWivw".includes(means)) return nothing;
   if (means === "u" || means === "x")
     return { scripts: [], loose: `${name} may make it run what the line does not name` };
@@ -200,7 +200,7 @@ const findOf = (name: string, means: "m" | "f", runner: Runner, lookup: Lookup):
 };
 
 /** A folder that code is taken from is bound as it is, and no grant lasts: what runs writes caches into it. */
-function ofFolder(name: string, value: string, lookups: readonly Lookup[]): Found {
+function ofFolder(name: string, value: string, lookups: readonly Lookup[]): PackageRun {
   const scripts = lookups
     .map(({ at, binder }) => binder.folder(kernelPath(at, value)))
     .filter((one) => one !== undefined);
@@ -209,7 +209,7 @@ function ofFolder(name: string, value: string, lookups: readonly Lookup[]): Foun
 }
 
 /** Files that are there and are not bound are too large, or too many. */
-function hashedAll(files: readonly string[], { binder }: Lookup): Found {
+function hashedAll(files: readonly string[], { binder }: Lookup): PackageRun {
   const scripts = files.map((path) => binder.hashed(path)).filter((one) => one !== undefined);
   return {
     scripts,
@@ -217,7 +217,12 @@ function hashedAll(files: readonly string[], { binder }: Lookup): Found {
   };
 }
 
-function ofOperands(runner: Runner, { options, operands, isFed }: ReadRunner, isSent: boolean, lookup: Lookup): Found {
+function ofOperands(
+  runner: Runner,
+  { options, operands, isFed }: ReadRunner,
+  isSent: boolean,
+  lookup: Lookup,
+): PackageRun {
   if (isFed) return { scripts: [], loose: "it runs what comes to it as its input" };
   if (runner.find === "package") return packageRun(operands, options, isSent, lookup);
   if (runner.find === "make") return ofMake(options, operands, lookup);
@@ -235,20 +240,20 @@ function ofOperands(runner: Runner, { options, operands, isFed }: ReadRunner, is
   }
 }
 
-function ofScript(word: string | null, runner: Runner, lookup: Lookup): Found {
+function ofScript(word: string | null, runner: Runner, lookup: Lookup): PackageRun {
   const files = word === null ? [] : findCode(word, runner.find, lookup);
   if (files.length > 0) return hashedAll(files, lookup);
   return { scripts: [], loose: "the script that it runs was not found" };
 }
 
-function ofFiles(runner: Runner, operands: Words, lookup: Lookup): Found {
+function ofFiles(runner: Runner, operands: Words, lookup: Lookup): PackageRun {
   const named = operands.map((word) => (word === null ? [] : findCode(word, runner.find, lookup)));
   const found = hashedAll(named.flat(), lookup);
   const isLost = runner.seeks !== true && named.some((files) => files.length === 0);
   return isLost ? { loose: "what it runs was not found", ...found } : found;
 }
 
-function ofMake(options: readonly GivenOption[], operands: Words, lookup: Lookup): Found {
+function ofMake(options: readonly GivenOption[], operands: Words, lookup: Lookup): PackageRun {
   const values = (means: string): string[] =>
     options.flatMap((option) => (option.means === means && typeof option.value === "string" ? [option.value] : []));
   const files = makefilesOf(

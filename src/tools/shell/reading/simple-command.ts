@@ -9,6 +9,7 @@ import { type Folders, onlyFolder } from "./folders.ts";
 import { gitFolder } from "./git-folder.ts";
 import { addedByGit, isTelling } from "./git-line.ts";
 import { type GitSettings, gitSettings, holdsRunning } from "./git-settings.ts";
+import type { LineState } from "./line-state.ts";
 import { mentionedFiles } from "./mentioned-files.ts";
 import { settingsTaken } from "./npm-settings.ts";
 import { beginningOf, certainWord, textsGiven } from "./one-word.ts";
@@ -20,7 +21,6 @@ import { type Binder, isFolder } from "./runners/binder.ts";
 import { filesNamed, findProgram, scriptsOf } from "./scripts.ts";
 import { textPlaces } from "./sed-script.ts";
 import { spreadOf } from "./spread.ts";
-import type { Standing } from "./standing.ts";
 import { fixedValue } from "./words.ts";
 import { baseName } from "./wrappers.ts";
 
@@ -56,7 +56,7 @@ const ofText = /^(?:g?sed|[gmn]?awk)$/u;
 function certainOf(
   argv: PlannedCommand["argv"],
   open: readonly OpenWord[],
-  { variables }: Standing,
+  { variables }: LineState,
 ): { certain: CertainWord[]; files: readonly OpenWord[] } {
   const [name, ...words] = argv;
   if (typeof name !== "string" || !ofText.test(name)) return { certain: [], files: open };
@@ -70,7 +70,7 @@ function certainOf(
 }
 
 /** Whether a word that is not known may be an option, and whether `--` before it would make it none. */
-function optionOf(argv: Words, open: readonly OpenWord[], standing: Standing): Pick<PlannedCommand, "mayHoldOption"> {
+function optionOf(argv: Words, open: readonly OpenWord[], standing: LineState): Pick<PlannedCommand, "mayHoldOption"> {
   const place = optionIn(argv, open, standing);
   if (place === undefined) return {};
   const word = open.find(({ at }) => at === place)?.word;
@@ -82,7 +82,7 @@ function optionOf(argv: Words, open: readonly OpenWord[], standing: Standing): P
 }
 
 /** The place of the first word that is not known and may be an option, by what is sure of it, and of its place. */
-function optionIn(argv: Words, open: readonly OpenWord[], standing: Standing): number | undefined {
+function optionIn(argv: Words, open: readonly OpenWord[], standing: LineState): number | undefined {
   let isSettled = true;
   for (const [at, known] of argv.entries()) {
     if (known !== null || at === 0) continue;
@@ -104,7 +104,7 @@ function unknownAt(
   at: number,
   word: Word | undefined,
   isSettled: boolean,
-  standing: Standing,
+  standing: LineState,
 ): "ended" | "option" | "settled" | "unsettled" {
   const sure = word === undefined ? undefined : certainWord(word, standing.variables);
   const signs = signsOf(argv[0]);
@@ -128,7 +128,7 @@ function signsOf(name: string | null | undefined): string {
 const begins = (text: string, signs: string): boolean => text !== "" && signs.includes(text.charAt(0));
 
 /** Whether it becomes one that begins as an option: `text`, where a text of the line says so, which is judged by itself. */
-function becomesOption(word: Word, standing: Standing, signs: string): "no" | "text" | "named" | "unknown" {
+function becomesOption(word: Word, standing: LineState, signs: string): "no" | "text" | "named" | "unknown" {
   // `<(…)` is the name of a file.
   if (word.parts?.length === 1 && word.parts[0]?.type === "ProcessSubstitution") return "no";
   const names = namesOption(word, standing, signs);
@@ -165,7 +165,7 @@ export function plainCommand(
     /** Those of its words that are not known before it runs. */
     open?: readonly OpenWord[];
   },
-  standing: Standing,
+  standing: LineState,
 ): PlannedCommand {
   const { folders, home, place } = standing;
   const redirects = words.redirects.map((node) => readRedirect(node, folders, home, place.workspace));
@@ -232,7 +232,7 @@ function meaningOf(
   argv: (string | null)[],
   files: readonly (Use | null)[],
   cwd: string | undefined,
-  { folders, place, functions, binder }: Standing,
+  { folders, place, functions, binder }: LineState,
 ): Meaning {
   const [name] = argv;
   const known = files.filter((use) => use !== null);

@@ -3,11 +3,11 @@ import type { PlannedCommand } from "../../../core/command.ts";
 import { rootsOf } from "../../../core/tool.ts";
 import { feedsNames, goesThroughFolders, readsFiles } from "./content-readers.ts";
 import { cutWarning, type Expansion, expansionOf, mostWays } from "./expansions.ts";
+import type { LineState } from "./line-state.ts";
 import { mentionedFiles } from "./mentioned-files.ts";
 import type { Words } from "./options.ts";
 import type { Use } from "./programs.ts";
 import { readProgram } from "./read-program.ts";
-import type { Standing } from "./standing.ts";
 import { fixedValue } from "./words.ts";
 
 interface Spread {
@@ -24,7 +24,7 @@ export function spreadOf(
   argv: Words,
   open: readonly Word[],
   redirects: readonly Redirection[],
-  standing: Standing,
+  standing: LineState,
 ): Spread {
   const sources = redirects.flatMap((node) => sourceOf(node, standing.home) ?? []);
   const [name] = argv;

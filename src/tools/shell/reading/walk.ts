@@ -9,6 +9,7 @@ import type { CommandPlace } from "./command-place.ts";
 import { patternsOfLine } from "./expansions.ts";
 import { after, type Ends, either, type Folders, isMover, moved, onlyFolder, sentTo, stay } from "./folders.ts";
 import { noteGit } from "./git-line.ts";
+import type { LineState } from "./line-state.ts";
 import { namesFolderVariable, staysByName } from "./own-folder.ts";
 import { findOwnProcess } from "./own-process.ts";
 import { findUnplain, isUnsureInOlder, withDoubt } from "./plain/plain-line.ts";
@@ -17,7 +18,6 @@ import { findRefusal } from "./refusal.ts";
 import { Binder } from "./runners/binder.ts";
 import { assignmentsOf, openWords, plainCommand, wordsOf } from "./simple-command.ts";
 import { settleReaches } from "./spread.ts";
-import type { Standing } from "./standing.ts";
 import type { Started } from "./started.ts";
 import { testedFiles } from "./tested-files.ts";
 import { findUnquotedBlank } from "./unquoted-blanks.ts";
@@ -377,7 +377,7 @@ class Walk {
     command.why ??= why;
   }
 
-  #standing(folders: Folders): Standing {
+  #standing(folders: Folders): LineState {
     const known = { variables: this.#variables, isLoose: this.#isLoose, left: this.#left };
     const own = { folders, home: this.#home, place: this.#place, functions: this.#functions };
     return { ...own, ...known, binder: this.binder };

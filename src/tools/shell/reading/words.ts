@@ -1,6 +1,6 @@
 import type { ParsedScript, SyntaxNode, Word, WordPart } from "unbash";
+import type { LineState } from "./line-state.ts";
 import { isOfDigits } from "./one-word.ts";
-import type { Standing } from "./standing.ts";
 
 type ForEachChild = (node: SyntaxNode, callback: (child: SyntaxNode) => void) => void;
 
@@ -23,7 +23,7 @@ export function hiddenIn(
   node: SyntaxNode,
   source: string,
   forEachChild: ForEachChild,
-  variables: Standing["variables"],
+  variables: LineState["variables"],
 ): Hidden {
   const found: Hidden = { scripts: [], troubles: [] };
   const isTest = node.type === "TestCommand";

@@ -72,7 +72,7 @@ export function emptiedDisk(
 }
 
 /** What a box holds back of the roots. */
-export interface Held {
+export interface HeldBack {
   mounts: Mount[];
   /** Places that are not read without asking: how many of them the line would come upon, or all where that is not known. */
   places: number;
@@ -93,7 +93,7 @@ export function heldFrom(
   place: ReadingPlace,
   roots: readonly string[],
   closed: ClosedPlaces,
-): Held {
+): HeldBack {
   const boxed = commands.filter((command) => !readsByItsWords(command, place));
   const folders = boxed.every(saysWhatItReads)
     ? reachedFolders(boxed, roots).filter((folder) => roots.some((root) => isInside(root, folder)))
@@ -238,7 +238,7 @@ const saysWhatItReads = ({ argv, isPathsKnown, assignments, reaches }: PlannedCo
   argv.length > 0 && isPathsKnown && !argv.includes(null) && assignments.length === 0 && reaches !== "any";
 
 /** Sentences about what such a line tells otherwise than outside: the model is to take it for what it is. */
-export function boxWords(commands: readonly PlannedCommand[], held: Held): string[] {
+export function boxWords(commands: readonly PlannedCommand[], held: HeldBack): string[] {
   const rows = commands.flatMap(({ argv: [program, ...words] }) =>
     typeof program === "string" ? (boxRowOf(program, words) ?? []) : [],
   );
@@ -247,7 +247,7 @@ export function boxWords(commands: readonly PlannedCommand[], held: Held): strin
   return [...differs, ...emptied, ...leftWords(held)];
 }
 
-function leftWords({ places, isAny }: Held): string[] {
+function leftWords({ places, isAny }: HeldBack): string[] {
   if (places === 0) return [];
   const [what, were, are] =
     places === 1 ? ["1 place that is", "was", "is"] : [`${places} places that are`, "were", "are"];

@@ -7,7 +7,7 @@ import { arch } from "node:process";
  * of its own keeps from, and rings by which sockets are made past such a filter. A classic BPF program as seccomp(2) has it, 8 bytes an instruction.
  * Undefined where the numbers of this machine's calls are not listed: then keyrings are reached.
  */
-export function keyringFilter(): Uint8Array | undefined {
+export function callFilter(): Uint8Array | undefined {
   const kinds = kindsOf[arch];
   if (kinds === undefined || endianness() !== "LE") return undefined;
   return Uint8Array.from(kinds.flatMap(blockOf).concat(instruction(RETURN, 0, 0, ALLOW)));

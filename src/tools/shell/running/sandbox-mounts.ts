@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { innermost, isInside } from "../../../files/boundary.ts";
 import { textAt } from "../../../files/git/bounded-text.ts";
 import { obeyed } from "../../../files/git/places.ts";
-import { dataBehind } from "../../../files/git/way.ts";
+import { dataBehind } from "../../../files/git/repository.ts";
 import { kernelPath } from "../../../files/kernel-path.ts";
 import { trustedReal } from "../reading/led-way.ts";
 import { lookAt, realOf } from "./closed-below.ts";

@@ -3,7 +3,7 @@ import { geteuid, platform } from "node:process";
 import type { Writable } from "node:stream";
 import { findProgram } from "../../../process/find-program.ts";
 import { feedsFrom } from "../../../process/run-child.ts";
-import { keyringFilter } from "./sandbox-filter.ts";
+import { callFilter } from "./sandbox-filter.ts";
 
 /** Whether commands can be run in a sandbox here; `why` not, in words. */
 export type SandboxState =
@@ -19,7 +19,7 @@ export async function findSandbox(): Promise<SandboxState> {
   if (platform !== "linux") return { works: false, why: "it is made by bubblewrap, which is for Linux" };
   const program = await sandboxProgram();
   if (program === undefined) return { works: false, why: "bubblewrap (bwrap) is not installed" };
-  const filter = keyringFilter();
+  const filter = callFilter();
   const why = await tried(program, filter);
   if (why === undefined) return { works: true, program, ...(filter === undefined ? {} : { filter }) };
   const plain = filter === undefined ? why : await tried(program, undefined);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Key } from "../../../../src/cli/terminal/key.ts";
 import { type OfferedRule, ruleOpening, ruleSurface } from "../../../../src/cli/ui/rule/rule-surface.ts";
-import type { Place } from "../../../../src/cli/ui/surface/surface.ts";
+import type { ScreenPlace } from "../../../../src/cli/ui/surface/surface.ts";
 import type { View } from "../../../../src/cli/ui/view/view.ts";
 
 const char = (text: string, more: object = {}): Key =>
@@ -20,7 +20,7 @@ const offerOf = (lines: number) => ({
 function person(lines: number, { columns, rows }: { columns: number; rows: number }) {
   const offer = offerOf(lines);
   let state = ruleOpening(offer).first({ now: 0, present: "" }).state as OfferedRule | undefined;
-  const drawn = () => state && ruleSurface.whole(state, { columns, rows } as Place);
+  const drawn = () => state && ruleSurface.whole(state, { columns, rows } as ScreenPlace);
   const paint = (now: number): void => {
     const geometry = drawn()?.geometry;
     if (state !== undefined && geometry !== undefined) state = ruleSurface.painted?.(state, geometry, now);

@@ -7,7 +7,7 @@ import { isFile, namesIn } from "./binder.ts";
 import { above, findCode, type Lookup } from "./find.ts";
 
 /** What is known of a run: the files, and why it is not known what else would run, in words. */
-export interface Found {
+export interface PackageRun {
   scripts: PlannedScript[];
   loose?: string;
   /** Code of which nothing is bound may run: the person is told. */
@@ -30,7 +30,12 @@ const lifecycle: Readonly<Record<string, string>> = {
 };
 
 /** Package managers run what package.json has under a name, of the folder that they are sent to or of packages of the workspace. */
-export function packageRun(operands: Words, options: readonly GivenOption[], isSent: boolean, lookup: Lookup): Found {
+export function packageRun(
+  operands: Words,
+  options: readonly GivenOption[],
+  isSent: boolean,
+  lookup: Lookup,
+): PackageRun {
   const [verb = "", next] = operands;
   const isRun = verb !== null && runVerbs.has(verb);
   const name = isRun ? next : Object.hasOwn(verbs, verb ?? "") ? verbs[verb ?? ""] : verb;
@@ -52,7 +57,7 @@ function packagesOf(options: readonly GivenOption[], at: string, lookup: Lookup)
   return packages.filter((one) => chosen.some(({ value }) => isMeant(one, value, at, lookup.at)));
 }
 
-function ofPackages(packages: readonly Package[], at: string, name: string | undefined, lookup: Lookup): Found {
+function ofPackages(packages: readonly Package[], at: string, name: string | undefined, lookup: Lookup): PackageRun {
   const found = packages.map(({ folder }) => ofFolder(folder, name, lookup));
   const scripts = [lookup.binder.hashed(join(at, "package.json")), ...found.flatMap((one) => one.scripts)];
   const loose = packages.length === 0 ? { loose: "which package of the workspace it means was not found" } : {};
@@ -65,7 +70,7 @@ function homeOf(lookup: Lookup): string {
   return manifest === undefined ? lookup.at : dirname(kernelPath("/", manifest));
 }
 
-function ofFolder(folder: string, name: string | undefined, lookup: Lookup): Found {
+function ofFolder(folder: string, name: string | undefined, lookup: Lookup): PackageRun {
   const manifest = join(folder, "package.json");
   const whole =
     isFile(manifest) && lookup.roots.some((root) => isInside(root, kernelPath("/", manifest)))
@@ -94,7 +99,7 @@ function withoutScript(folder: string, name: string, lookup: Lookup): PlannedScr
   return files.map((path) => lookup.binder.hashed(path)).filter((one) => one !== undefined);
 }
 
-function programOf(name: string | null | undefined, lookup: Lookup): Found {
+function programOf(name: string | null | undefined, lookup: Lookup): PackageRun {
   const [file] = typeof name === "string" ? findCode(name, "bin", lookup) : [];
   const manifest = join(homeOf(lookup), "package.json");
   const scripts = [manifest, ...(file === undefined ? [] : [file])].map((path) => lookup.binder.hashed(path));

@@ -5,7 +5,7 @@ import { notices } from "../words/contract/session.ts";
 import type { EventStream } from "./event-stream.ts";
 
 /** What the person says, with pictures that were decoded already. */
-export interface Said {
+export interface SentMessage {
   text: string;
   images?: readonly ImageRef[];
   /** Made before the model's first word on it, each judged like the model's own. */
@@ -19,7 +19,7 @@ export interface Said {
 }
 
 /** What of it the person typed, whatever it stands for by now. */
-export const typedIn = ({ typed, text }: Said): string => typed ?? text;
+export const typedIn = ({ typed, text }: SentMessage): string => typed ?? text;
 
 /** The text that a message stands for, with what it brings. */
 export interface Stands {
@@ -51,12 +51,12 @@ export async function saidWith(
   pictures: Pictures | undefined,
   { emit }: Pick<EventStream, "emit">,
   signal: AbortSignal,
-): Promise<Said> {
+): Promise<SentMessage> {
   const found: Brought =
     typeof pictures === "function" ? await pictures(signal) : { images: pictures ?? [], problems: [] };
   for (const text of found.problems) emit({ type: "notice", code: "not_attached", text });
   const { stands } = found;
-  const said: Said = stands === undefined ? { text } : { ...wordsOf(stands), typed: text };
+  const said: SentMessage = stands === undefined ? { text } : { ...wordsOf(stands), typed: text };
   const given = stands?.images === undefined ? found.images : withServed(found.images, stands.images, emit);
   if (given.length === 0) return said;
   const { messageImages } = await import("../tools/media/result-images.ts");
@@ -80,7 +80,7 @@ function withServed(
   return [...own, ...taken];
 }
 
-const wordsOf = ({ text, calls, isServed }: Stands): Said => ({ text, calls, ...(isServed && { isServed }) });
+const wordsOf = ({ text, calls, isServed }: Stands): SentMessage => ({ text, calls, ...(isServed && { isServed }) });
 
 const namesOf = (images: readonly ImageRef[]): string[] =>
   images.map(({ name, width, height }) => (width === undefined ? name : `${name} (${width}x${height ?? 0})`));

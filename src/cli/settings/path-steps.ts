@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, sep } from "node:path";
 import { ownPlaces as words } from "../../words/en/own-places.ts";
 
 /** What a path leads through: a folder in which a name of it is looked up, or a link that is followed. */
-export interface Passed {
+export interface PathStep {
   readonly path: string;
   readonly found: Stats;
 }
@@ -15,8 +15,8 @@ const mostLinks = 40;
  * All folders and links on the way to a path, as far as it is there; the path itself where it is a link, else not. Whoever can write one of these
  * folders decides what is found at its end. @throws Error with the code ELOOP where links go round.
  */
-export function wayTo(path: string): Passed[] {
-  const passed: Passed[] = [];
+export function wayTo(path: string): PathStep[] {
+  const passed: PathStep[] = [];
   const rest = namesOf(path);
   let at: string = sep;
   for (let links = 0; ; ) {

@@ -1,5 +1,5 @@
 import { chat as words } from "../../../words/en/chat.ts";
-import { changeMode } from "../question/answering.ts";
+import { changeMode } from "../question/give-answers.ts";
 import { newRewinding } from "../rewind/rewind-state.ts";
 import type { ChatHands } from "../surface/hands.ts";
 import type { Item, SavedMemory } from "../view/view.ts";
@@ -12,14 +12,14 @@ import { input, type Open, served, takenBack, type ViewName, viewIn } from "./su
 type Views = Pick<Open, ViewName>;
 
 /** The chat in the hands of whoever does something for all of it. */
-export interface Held {
+export interface ChatHolder {
   chat(): Chat;
   set(chat: Chat): void;
   readonly hands: ChatHands;
 }
 
 /** What a key asks for beside what is said: to decide, to look something up, to write elsewhere, to take back. @returns undefined where it is none of these. */
-export function errand(effect: Effect, held: Held): Promise<void> | undefined {
+export function errand(effect: Effect, held: ChatHolder): Promise<void> | undefined {
   switch (effect.do) {
     case "mode":
       return changeMode(effect, held.hands);
@@ -62,7 +62,7 @@ export function written(chat: Chat, text: string): Chat {
 const behindQuestion = (): Item => ({ kind: "notice", level: "info", text: words().questionBeforeList });
 
 /** Shows the person's messages, to go on from one of them. */
-async function listMessages(held: Held): Promise<void> {
+async function listMessages(held: ChatHolder): Promise<void> {
   const { services, session } = held.hands;
   const points = await services.rewind.points(session().id);
   if (points.length === 0) return held.hands.flash(words().noEarlierMessage);
@@ -75,7 +75,7 @@ async function forget({ line, title }: SavedMemory, { services, say }: ChatHands
   say({ kind: "notice", level: isGone ? "info" : "warn", text });
 }
 
-async function takeBack(held: Held, atWork = false): Promise<void> {
+async function takeBack(held: ChatHolder, atWork = false): Promise<void> {
   // What no session has yet is not to go to one meanwhile.
   held.set(withUnsent(held.chat()));
   const texts = await held.hands.session().takeBack({ atWork });

@@ -4,7 +4,7 @@ import type { Folders } from "./folders.ts";
 import type { Binder } from "./runners/binder.ts";
 
 /** What is known of the line where a command stands in it. */
-export interface Standing {
+export interface LineState {
   folders: Folders;
   home: string | undefined;
   place: CommandPlace;

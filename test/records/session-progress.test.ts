@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Standing, standingOf, standingOfRow, standingText } from "../../src/records/standing.ts";
+import { type SessionProgress, standingOf, standingOfRow, standingText } from "../../src/records/session-progress.ts";
 import { askHelpers } from "../support/ask-helpers.ts";
 import { apart } from "../support/models-apart.ts";
 import { fateOf } from "../support/mortal.ts";
@@ -13,7 +13,7 @@ const writes = (count: number) =>
     ]),
   );
 
-const standing = (life: Life, driven = false): Standing => standingOf(life.journal(), driven);
+const standing = (life: Life, driven = false): SessionProgress => standingOf(life.journal(), driven);
 
 describe("how a session stands", () => {
   it("after its process died in the middle of its writes: cut off, and how far, and that its mode holds no longer", async () => {
@@ -152,7 +152,7 @@ describe("how a session stands", () => {
     (state, {
       waitsFor = [],
       ...more
-    }: { waitsFor?: readonly string[] } & Partial<Omit<Standing, "waitsFor">>, words) => {
+    }: { waitsFor?: readonly string[] } & Partial<Omit<SessionProgress, "waitsFor">>, words) => {
       const named = waitsFor.map((summary) => ({ session: "s", callId: "c1", toolName: "write_file", summary }));
       expect(standingText(state, { unseen: [], unheard: 0, filesChanged: 0, waitsFor: named, ...more })).toBe(words);
     },

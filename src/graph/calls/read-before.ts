@@ -1,7 +1,7 @@
 import { answererOf } from "../../core/call.ts";
 import { servedKey } from "../../model/port.ts";
+import { isUnheld } from "../../policy/exposure.ts";
 import { hostText } from "../../policy/hosts.ts";
-import { isUnheld } from "../../policy/past.ts";
 import type { PastFacts, Verdict } from "../../policy/types.ts";
 import type { HeardCall, Journal } from "../../store/types.ts";
 

@@ -24,7 +24,7 @@ export interface OpenCall {
 }
 
 /** How far a session is, beside its state: for lists, and for whoever opens it again. */
-export interface Standing {
+export interface SessionProgress {
   /** The process ended in the middle of a turn: how many of the turn's calls are done, of how many. */
   cutOff?: { done: number; calls: number };
   /** Why the last turn stopped where it can be gone on with: max_steps, failed, context_full, forked. */
@@ -48,12 +48,12 @@ type Readable = Pick<
 export const agentOf = ({ spec }: Pick<ChildRow, "spec">): string => childName(spec);
 
 /** As it is by itself, without those that its calls drive. @param driven a process works in the session now */
-export const standingOf = (journal: Readable, driven: boolean): Standing => ({
+export const standingOf = (journal: Readable, driven: boolean): SessionProgress => ({
   ...standsWithoutFiles(journal, driven),
   filesChanged: changedFiles(journal.fileChanges()).length,
 });
 
-function standsWithoutFiles(journal: Readable, driven: boolean): Omit<Standing, "filesChanged"> {
+function standsWithoutFiles(journal: Readable, driven: boolean): Omit<SessionProgress, "filesChanged"> {
   const turns = journal.turns();
   const turn = turns.findLast(({ state }) => state !== "queued");
   const cut = turn !== undefined && !driven && isCutOff(turn, journal.state());
@@ -70,7 +70,11 @@ function standsWithoutFiles(journal: Readable, driven: boolean): Omit<Standing, 
 }
 
 /** The calls that need the person's word. @param agent whose they are, where that is a child */
-export function needed(journal: Readable, driven: boolean, agent?: string): Pick<Standing, "waitsFor" | "unseen"> {
+export function needed(
+  journal: Readable,
+  driven: boolean,
+  agent?: string,
+): Pick<SessionProgress, "waitsFor" | "unseen"> {
   const open = journal.openCalls();
   const named = ({ callId, toolName }: ToolCallInfo): OpenCall => ({
     ...{ session: journal.session, callId, toolName },
@@ -88,7 +92,11 @@ export function needed(journal: Readable, driven: boolean, agent?: string): Pick
 type Reading = Pick<Store, "readJournal" | "sessions">;
 
 /** Those of the children that open calls of the session drive, in the order of a question. */
-function neededByChildren(store: Reading, journal: Readable, driven: boolean): Pick<Standing, "waitsFor" | "unseen"> {
+function neededByChildren(
+  store: Reading,
+  journal: Readable,
+  driven: boolean,
+): Pick<SessionProgress, "waitsFor" | "unseen"> {
   const rows = journal.openCalls().flatMap(({ callId }) => store.sessions.children(journal.session, callId));
   const each = rows.map((row) => needed(store.readJournal(row.id), driven, agentOf(row)));
   return { waitsFor: each.flatMap(({ waitsFor }) => waitsFor), unseen: each.flatMap(({ unseen }) => unseen) };
@@ -97,7 +105,7 @@ function neededByChildren(store: Reading, journal: Readable, driven: boolean): P
 /**
  * How a listed session stands with all that its calls drive; undefined for one that is damaged: of that nothing but the damage is told.
  */
-export function standingOfRow(store: Reading, { id, state, parent }: SessionRow): Standing | undefined {
+export function standingOfRow(store: Reading, { id, state, parent }: SessionRow): SessionProgress | undefined {
   if (state === "broken") return undefined;
   try {
     const [journal, driven] = [store.readJournal(id), state === "running"];
@@ -127,11 +135,11 @@ export function changedFiles(changes: readonly Omit<FileChangeRow, "callId">[]):
 }
 
 /** "cut off, 8 of 25 done". */
-export const cutOffText = ({ done, calls }: NonNullable<Standing["cutOff"]>): string =>
+export const cutOffText = ({ done, calls }: NonNullable<SessionProgress["cutOff"]>): string =>
   calls === 0 ? "cut off" : `cut off, ${done} of ${calls} done`;
 
 /** How a session stands, in the words of lists: short, without a full stop. */
-export function standingText(state: SessionState, standing: Standing): string {
+export function standingText(state: SessionState, standing: SessionProgress): string {
   if (state === "broken" || state === "running") return state;
   const { cutOff, stopped, waitsFor, unseen, unheard } = standing;
   const words = [
@@ -163,7 +171,7 @@ function one(calls: readonly OpenCall[], say: (summary: string) => string): stri
 }
 
 /** What is said to whoever opens a session that was cut off; undefined where it was not. */
-export function cutOffNotice({ cutOff }: Standing, modeFellBack: boolean): string | undefined {
+export function cutOffNotice({ cutOff }: SessionProgress, modeFellBack: boolean): string | undefined {
   if (cutOff === undefined) return undefined;
   const { done, calls } = cutOff;
   const far = calls === 0 ? "before its first call" : `${done} of ${calls} calls were done`;

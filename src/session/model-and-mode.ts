@@ -3,7 +3,7 @@ import type { Model } from "../model/port.ts";
 import type { Mode } from "../policy/types.ts";
 
 /** The model and the mode of a session, as the person has chosen them by now. */
-export class Chosen {
+export class ModelAndMode {
   mode: Mode;
   #spec: string;
   #model: Model | undefined;

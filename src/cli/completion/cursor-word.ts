@@ -1,7 +1,7 @@
 import type { CommandWords } from "./command-words.ts";
 
 /** What the word under the cursor is. */
-export interface Asked {
+export interface CursorWord {
   /** The beginning of the word. */
   current: string;
   /** Commands that were typed, the innermost last; the whole program first. */
@@ -15,10 +15,10 @@ export interface Asked {
 }
 
 /** @param words what was typed behind `agent`, the last of them the word under the cursor. */
-export function askedAt(program: CommandWords, words: readonly string[]): Asked {
+export function askedAt(program: CommandWords, words: readonly string[]): CursorWord {
   const end = words.indexOf("--");
   const before = words.slice(0, end < 0 ? -1 : Math.min(end, words.length - 1));
-  const asked: Asked = {
+  const asked: CursorWord = {
     current: words.at(-1) ?? "",
     path: [program],
     operands: [],
@@ -39,12 +39,12 @@ export function askedAt(program: CommandWords, words: readonly string[]): Asked 
 }
 
 /** @param behind the words between a `--` and the last one, where there is a `--`. */
-function last(asked: Asked, behind: readonly string[] | undefined): Asked {
+function last(asked: CursorWord, behind: readonly string[] | undefined): CursorWord {
   if (behind !== undefined) return { ...asked, operands: [...asked.operands, ...behind] };
   return asked.current.startsWith("-") ? { ...asked, what: { flag: true } } : asked;
 }
 
-function take(asked: Asked, command: CommandWords, word: string): void {
+function take(asked: CursorWord, command: CommandWords, word: string): void {
   const inner = asked.operands.length === 0 ? command.commands.find(({ name }) => name === word) : undefined;
   if (inner === undefined) asked.operands.push(word);
   else asked.path.push(inner);

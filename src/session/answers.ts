@@ -82,7 +82,7 @@ interface Before {
 }
 
 /** What is said to calls that wait, of the session and of those that its calls drive. */
-export class Answering {
+export class Answers {
   readonly #of: Answered;
   readonly #shown: ShownDigests;
 
