@@ -37,7 +37,7 @@ export const chatCommands = room("chatCommands", {
       argument: "N | stop N",
       text: "the helpers of this session: how far each is, its talk, and its end",
     },
-    talk: { argument: "", text: "all that was said and done here, with nothing folded" },
+    talk: { argument: "", text: "all that was said and done here, in full" },
     rewind: { argument: "N CHOICE", text: "go on from an earlier message: the talk, the files, or both" },
     goals: { argument: "", text: "the plan of this session, whole" },
     page: {
