@@ -1,6 +1,7 @@
 import { amountOf } from "../../core/amount.ts";
-import { type HelperInfo, helpersText } from "../../records/helpers.ts";
+import type { HelperInfo } from "../../records/helpers.ts";
 import { costText, spokenTokens } from "../print/figures.ts";
+import { helpersText } from "../print/helper-words.ts";
 
 /** Of many helpers only those that took the most are named. */
 const mostHelpers = 8;

@@ -1,6 +1,6 @@
-import { helpersText, helperWords } from "../../../records/helpers.ts";
 import { agents as words } from "../../../words/en/agents.ts";
 import { costText, spokenTokens } from "../../print/figures.ts";
+import { helpersText, helperWords } from "../../print/helper-words.ts";
 import type { AgentLine } from "../../services/session-services.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { cells, cut, cutSpans } from "../../terminal/width.ts";
