@@ -1,9 +1,10 @@
 import { otherWords } from "./room.ts";
 
-/** One way in which an English sentence comes out: its fixed text, with a group for each datum. */
+/** One way in which an English sentence comes out: its fixed texts, the first before the first datum, and the data between them. */
 interface Form {
   code: string;
-  pattern: RegExp;
+  texts: readonly string[];
+  names: readonly string[];
   /** The data that this way of it is said of. */
   fixed: Readonly<Record<string, unknown>>;
   lists: ReadonlySet<string>;
@@ -65,17 +66,10 @@ function formOf(code: string, sentence: unknown, fixed: Readonly<Record<string, 
     sentence,
     new Proxy(fixed, { get: (known, name) => (name in known ? known[String(name)] : datum(String(name))) }),
   );
-  const seen = new Set<string>();
-  const parts = text.split(new RegExp(`(${opens}\\w+${closes})`, "u"));
-  const source = parts.map((part) => {
-    if (!part.startsWith(opens)) return part.replace(/[\\^$.*+?()[\]{}|/]/gu, "\\$&");
-    const name = part.slice(1, -1);
-    const isAgain = seen.has(name);
-    seen.add(name);
-    return isAgain ? `\\k<${name}>` : `(?<${name}>.+?)`;
-  });
-  const literal = parts.filter((part) => !part.startsWith(opens)).join("").length;
-  return { code, pattern: new RegExp(`^${source.join("")}$`, "su"), fixed, lists, literal };
+  const parts = text.split(new RegExp(`${opens}(\\w+)${closes}`, "u"));
+  const texts = parts.filter((_, at) => at % 2 === 0);
+  const names = parts.filter((_, at) => at % 2 === 1);
+  return { code, texts, names, fixed, lists, literal: texts.join("").length };
 
   function datum(name: string): object {
     const mark = `${opens}${name}${closes}`;
@@ -88,17 +82,32 @@ function formOf(code: string, sentence: unknown, fixed: Readonly<Record<string, 
 }
 
 /** What the text is said of, if it is said in this form. */
-function dataOf(
-  { code, pattern, fixed, lists }: Form,
-  english: Sentences,
-  text: string,
-): Readonly<Record<string, unknown>> | undefined {
-  const groups = pattern.exec(text)?.groups;
-  if (groups === undefined && !pattern.test(text)) return undefined;
-  const found = Object.entries(groups ?? {}).map(([name, said]) => {
-    if (lists.has(name)) return [name, said.split(", ")];
+function dataOf(form: Form, english: Sentences, text: string): Readonly<Record<string, unknown>> | undefined {
+  const found = between(text, form.texts)?.map((said, at) => {
+    const name = form.names[at] ?? "";
+    if (form.lists.has(name)) return [name, said.split(", ")];
     return [name, String(Number(said)) === said ? Number(said) : said];
   });
-  const about = { ...fixed, ...Object.fromEntries(found) };
-  return say(english[code], about) === text ? about : undefined;
+  if (found === undefined) return undefined;
+  const about = { ...form.fixed, ...Object.fromEntries(found) };
+  return say(english[form.code], about) === text ? about : undefined;
+}
+
+/**
+ * What stands between these, each where it comes first behind the one before and a character at least, the last at the end; undefined where
+ * they do not follow one another so. Linear: what a model or a repository named may stand in the text.
+ */
+function between(text: string, [first = "", ...others]: readonly string[]): string[] | undefined {
+  if (!text.startsWith(first)) return undefined;
+  if (others.length === 0) return text === first ? [] : undefined;
+  const found: string[] = [];
+  let from = first.length;
+  for (const [at, literal] of others.entries()) {
+    const isLast = at === others.length - 1;
+    const to = isLast ? text.length - literal.length : text.indexOf(literal, from + 1);
+    if (to < from + 1 || (isLast && !text.endsWith(literal))) return undefined;
+    found.push(text.slice(from, to));
+    from = to + literal.length;
+  }
+  return found;
 }

@@ -57,8 +57,7 @@ const endWays: Ways = {
 
 /** Data that may be a sentence of a contract themselves. */
 const clauses = ["because", "place", "host", "granted", "why", "end", "note", "known"];
-const contract = (name: string, english: object, ways: Ways = {}): Again =>
-  again(name, english, ways, (text) => known(text) ?? ofCommand(text), clauses);
+const contract = (name: string, english: object, ways: Ways = {}): Again => again(name, english, ways, inner, clauses);
 const contracts: readonly Again[] = [
   contract("policyReasons", policyReasons, policyWays),
   contract("callEnds", callEnds, endWays),
@@ -68,6 +67,20 @@ const contracts: readonly Again[] = [
   contract("sessionFailures", failures),
   contract("commandLine", commandLine),
 ];
+
+/** What a model or a repository named may stand in a text: no more of one is looked into than sentences of ours have. */
+const most = { characters: 10_000, deep: 8, colons: 16 };
+let deep = 0;
+
+function inner(text: string): string | undefined {
+  if (deep >= most.deep) return undefined;
+  deep += 1;
+  try {
+    return known(text) ?? ofCommand(text);
+  } finally {
+    deep -= 1;
+  }
+}
 
 function known(text: string): string | undefined {
   for (const said of contracts) {
@@ -80,9 +93,11 @@ function known(text: string): string | undefined {
 /** Of one command of a line: what stands before the reason is the command, whatever is in it. */
 function ofCommand(text: string): string | undefined {
   const twin = otherWords()?.["policyReasons"] as typeof policyReasons | undefined;
-  for (let at = text.indexOf(": "); twin !== undefined && at >= 0; at = text.indexOf(": ", at + 1)) {
+  let left = twin === undefined ? 0 : most.colons;
+  for (let at = text.indexOf(": "); at >= 0 && left > 0; at = text.indexOf(": ", at + 1)) {
+    left -= 1;
     const because = known(text.slice(at + 2));
-    if (because !== undefined) return twin.of_command({ command: text.slice(0, at), because });
+    if (twin !== undefined && because !== undefined) return twin.of_command({ command: text.slice(0, at), because });
   }
   return undefined;
 }
@@ -90,4 +105,4 @@ function ofCommand(text: string): string | undefined {
 // Keeps words 5.
 /** What the contract with models and programs says in English, for the person: in the language of the process, if it has that. */
 export const saidAgain = (text: string): string =>
-  otherWords() === undefined ? text : (known(text) ?? ofCommand(text) ?? text);
+  otherWords() === undefined || text.length > most.characters ? text : (inner(text) ?? text);

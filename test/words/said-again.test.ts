@@ -137,3 +137,31 @@ it("what is no sentence of a contract stays as it is, and in English all does", 
   const text = reasonText({ code: "changes_file" });
   expect(saidAgain(text)).toBe(text);
 });
+
+test("a text that a model made to be searched for long is shown as it is, or told again, at once", () => {
+  // By patterns with many data these took minutes, and nested ones all of the stack.
+  const often = (text: string): string => text.repeat(Math.ceil(9_000 / text.length));
+  const begun = "Helpers of this session were not finished: ";
+  for (const text of [
+    often(": "),
+    often(", "),
+    often("Outcome unknown: "),
+    often(`${begun}a, b; `),
+    often("1 job of "),
+  ])
+    expect(saidAgain(`${text}!`)).toContain("!");
+  const stopped = Object.values(notices).flatMap((said) => {
+    if (typeof said === "string") return [];
+    const sentence = (said as (about: object) => string)(
+      new Proxy({}, { get: () => ({ toString: () => "\u0001", join: () => "\u0001" }) }),
+    );
+    return [
+      sentence
+        .split("\u0001")
+        .map((text) => text.repeat(300))
+        .join("x")
+        .slice(0, 20_000),
+    ];
+  });
+  for (const text of stopped) expect(saidAgain(`${text}\u0002`)).toContain("\u0002");
+}, 20_000);
