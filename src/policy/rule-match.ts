@@ -101,7 +101,7 @@ function touchOf(rule: Reach, facts: CallFacts): Touch {
     return yes(places.some(({ path }) => paths?.some((glob) => touchesPath(glob, path, roots)) ?? true));
   }
   if (command !== undefined) {
-    const touched = facts.commands.map((one) => touchesPart(command, one));
+    const touched = facts.commands.map((one) => touchesPart(command, one, facts));
     return touched.find((one) => one === "yes") ?? touched.find((one) => one === "maybe") ?? "no";
   }
   if (hosts !== undefined) return yes(facts.hosts.some((host) => hosts.some((pattern) => touchesHost(pattern, host))));

@@ -34,6 +34,28 @@ test("a command that may turn out to be what is denied is asked about, and says 
   expect(decide(running("ls a"), denied)).toMatchObject({ decision: "allow" });
 });
 
+test("a deny or an ask that names a file means it by every spelling of its path, an allow by its own alone", () => {
+  const decided = (decision: "deny" | "ask" | "allow", line: string): string => {
+    const policy = policyWith({ rules: [rule(decision, { tool: "shell", command: "sort docs/d.md", why: "mine" })] });
+    return decide(running(line), policy).rule.source;
+  };
+  const spellings = [
+    "sort docs/d.md",
+    "sort ./docs/d.md",
+    "sort docs//d.md",
+    "sort docs/./d.md",
+    "sort docs/../docs/d.md",
+    "sort DOCS/d.md",
+    `sort ${ws}/docs/d.md`,
+    "cd docs && sort d.md",
+  ];
+  for (const line of spellings) expect([line, decided("deny", line)]).toEqual([line, "user"]);
+  for (const line of spellings) expect([line, decided("ask", line)]).toEqual([line, "user"]);
+  for (const line of spellings.slice(1)) expect([line, decided("allow", line)]).not.toEqual([line, "user"]);
+  for (const line of ["sort docs/e.md", "sort d.md", "sort other/docs/d.md"])
+    expect([line, decided("deny", line)]).not.toEqual([line, "user"]);
+});
+
 test("of a command that is not understood is told what is known of it", () => {
   const told = (more: Parameters<typeof noted>[1], line = "make x"): string => {
     const { decision, risk, rule: found, why } = decide(noted(line, { understood: false, ...more }), emptyPolicy);

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { PlannedCommand } from "../../core/command.ts";
+import { foldCase } from "../../core/fold-case.ts";
 import { type Bounds, rootsOf } from "../../core/tool.ts";
 import {
   type ArgvPattern,
@@ -92,10 +93,29 @@ function areFilesMeant({ redirect }: CommandReach, { redirects }: PlannedCommand
   });
 }
 
+// Keeps policy 13.
 /** Whether a deny or an ask means a simple command, or may turn out to. What cannot be read counts. */
-export function touchesPart(pattern: string, command: PlannedCommand): Touch {
+export function touchesPart(pattern: string, command: PlannedCommand, bounds: Bounds): Touch {
   const known = readPattern(pattern);
-  return "wrong" in known ? "yes" : touchesArgv(known, command.argv);
+  if ("wrong" in known) return "yes";
+  return touchesArgv(known, command.argv, (word, wanted) => {
+    if (word === wanted) return true;
+    return typeof word === "string" && wanted !== null && namesPlace(word, wanted, command, bounds);
+  });
+}
+
+/**
+ * Whether a word names the file or folder that a word of a rule names, by another way (`./a`, `b/../a`, its whole path, from another folder, by a
+ * link) or in letters that a file system may take for the same. What a rule names lies where the command runs, or in a root.
+ */
+function namesPlace(word: string, wanted: string, { cwd, paths }: PlannedCommand, bounds: Bounds): boolean {
+  const reals = paths.filter(({ asked }) => asked === word).map(({ real }) => real);
+  if (reals.length === 0 && !word.includes("/") && !wanted.includes("/")) return false;
+  const roots = rootsOf(bounds);
+  // Where it is not known where it runs, that may be any of them.
+  const from = cwd === undefined ? roots : [cwd];
+  const found = new Set([...from.map((at) => resolve(at, word)), ...reals].map(foldCase));
+  return [...from, ...roots].some((at) => found.has(foldCase(resolve(at, wanted))));
 }
 
 /** Whether the pattern means exactly one list of words. */

@@ -76,41 +76,49 @@ export function coversArgv({ words, open }: ArgvPattern, argv: Argv): boolean {
 
 export type Touch = "yes" | "maybe" | "no";
 
+/** Whether a word of a command, known or not, is a word of a pattern. */
+type SameWord = (word: string | null | undefined, wanted: string | null) => boolean;
+
 /**
  * For deny and ask: whether a command is, or may turn out to be, what the pattern means. The program counts by the last part of its
  * name; options count wherever they stand, alone or together, long ones shortened; with `*` further words and options do not matter.
+ * @param isSame what counts as the same operand; letter for letter unless it is given.
  */
-export function touchesArgv(pattern: ArgvPattern, argv: Argv): Touch {
+export function touchesArgv(
+  pattern: ArgvPattern,
+  argv: Argv,
+  isSame: SameWord = (word, wanted) => word === wanted,
+): Touch {
   const [program, ...rest] = argv;
   if (program === undefined) return "no";
   if (program === null) return "maybe";
   const [wanted = "", ...fixed] = pattern.words;
   if (foldCase(baseName(wanted)) !== foldCase(baseName(program))) return "no";
   const looks = [rest, withoutGlobals(baseName(program), rest)].map((words) =>
-    touchesWords(fixed, pattern.open, words),
+    touchesWords(fixed, pattern.open, words, isSame),
   );
   return looks.includes("yes") ? "yes" : looks.includes("maybe") ? "maybe" : "no";
 }
 
-function touchesWords(fixed: readonly string[], open: boolean, words: Argv): Touch {
+function touchesWords(fixed: readonly string[], open: boolean, words: Argv, isSame: SameWord): Touch {
   const found = split(words);
   const wanted = split(fixed);
   const gap = found.operands.indexOf(null);
   const isUnknown = words.includes(null);
   const sure = gap < 0 ? found.operands : found.operands.slice(0, gap);
-  const fits = wanted.operands.every((word, at) => (at < sure.length ? word === sure[at] : isUnknown));
+  const fits = wanted.operands.every((word, at) => (at < sure.length ? isSame(sure[at], word) : isUnknown));
   const hasOptions = wanted.options.every((option) => found.options.some((one) => meansOption(one, option)));
   const isWhole = sure.length === wanted.operands.length && found.options.length <= wanted.options.length;
   if (fits && isUnknown) return hasOptions && open && sure.length >= wanted.operands.length ? "yes" : "maybe";
   if (fits && hasOptions && (open || isWhole)) return "yes";
   // An option before them may have taken one of the words as its value.
   const isLed = words[0]?.startsWith("-") === true && wanted.operands.length > 0;
-  return isLed && hasOptions && isAmong(wanted.operands, sure) ? "maybe" : "no";
+  return isLed && hasOptions && isAmong(wanted.operands, sure, isSame) ? "maybe" : "no";
 }
 
-function isAmong(wanted: readonly (string | null)[], words: readonly (string | null)[]): boolean {
+function isAmong(wanted: Argv, words: Argv, isSame: SameWord): boolean {
   let at = 0;
-  for (const word of words) if (word === wanted[at]) at += 1;
+  for (const word of words) if (isSame(word, wanted[at] ?? null)) at += 1;
   return at === wanted.length;
 }
 
