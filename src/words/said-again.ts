@@ -4,6 +4,7 @@ import { commandLine } from "./contract/command-line.ts";
 import { failures } from "./contract/failures.ts";
 import { policyReasons } from "./contract/policy-reasons.ts";
 import { endings, notices, refusals } from "./contract/session.ts";
+import { turnNotices } from "./contract/turn-notices.ts";
 import { otherWords } from "./room.ts";
 
 const any = Symbol("any");
@@ -39,6 +40,8 @@ const noticeWays: Ways = {
   lostJob: waysBy({ isEnded: [true, false], of: [1, any], last: ["", any] }),
 };
 
+const turnWays: Ways = { superseded: waysBy({ calls: [1, any] }) };
+
 const changedWays = waysBy({ undone: [true, false], open: [true, false] });
 
 const knownWays = waysBy({ known: [callEnds.unseen, callEnds.unwritten, any] });
@@ -63,6 +66,7 @@ const contracts: readonly Again[] = [
   contract("callEnds", callEnds, endWays),
   contract("sessionRefusals", refusals, refusalWays),
   contract("sessionNotices", notices, noticeWays),
+  contract("turnNotices", turnNotices, turnWays),
   contract("sessionEndings", endings),
   contract("sessionFailures", failures),
   contract("commandLine", commandLine),

@@ -5,6 +5,7 @@ import { commandLine } from "../../src/words/contract/command-line.ts";
 import { failures } from "../../src/words/contract/failures.ts";
 import { policyReasons, type Reason, reasonText } from "../../src/words/contract/policy-reasons.ts";
 import { endings, notices, refusals } from "../../src/words/contract/session.ts";
+import { turnNotices } from "../../src/words/contract/turn-notices.ts";
 import { speak } from "../../src/words/room.ts";
 import { saidAgain } from "../../src/words/said-again.ts";
 import * as chinese from "../../src/words/zh/index.ts";
@@ -17,6 +18,7 @@ const contracts = [
   [endings, chinese.sessionEndings],
   [failures, chinese.sessionFailures],
   [commandLine, chinese.commandLine],
+  [turnNotices, chinese.turnNotices],
 ] as const;
 
 beforeEach(() => speak(chinese));

@@ -8,6 +8,7 @@ import { grantFrom } from "../../policy/grants.ts";
 import type { Grant, GrantOffer, Mode, Policy } from "../../policy/types.ts";
 import type { AnswerRow, CallMove } from "../../store/types.ts";
 import { isPlanTool } from "../../tools/goals/present-plan.ts";
+import { turnNotices } from "../../words/contract/turn-notices.ts";
 import type { AnswerOrigin, AnswerOutcome, AnswerRefusal, CallDecision } from "../decisions.ts";
 import type { Change } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
@@ -84,7 +85,7 @@ function refusePartial(runtime: Runtime, call: Waiting): Answered {
 
 /** A line written beforehand decides nothing that a person must look at. */
 function refuseScript(runtime: Runtime, { callId }: Waiting): Answered {
-  const text = `call ${callId} is guarded or of high risk: a script does not answer for it, it waits for you`;
+  const text = turnNotices.personOnly({ call: callId });
   runtime.emit({ type: "notice", code: "person_only", text });
   return refused("person", text);
 }
@@ -147,11 +148,7 @@ async function addGrant(runtime: Runtime, callId: string, grant: Grant): Promise
 
 function sayNotKept(runtime: Runtime, error: unknown): void {
   const why = error instanceof Error ? error.message : String(error);
-  runtime.emit({
-    type: "notice",
-    code: "grant_not_kept",
-    text: `the call is approved, but the grant could not be saved: ${why}`,
-  });
+  runtime.emit({ type: "notice", code: "grant_not_kept", text: turnNotices.grantNotKept({ why }) });
 }
 
 /**

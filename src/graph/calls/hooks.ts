@@ -7,6 +7,7 @@ import { limits } from "../../core/limits.ts";
 import type { StepId } from "../../core/step-id.ts";
 import type { HookRun, HookUse } from "../../store/types.ts";
 import type { Hook } from "../../tools/hooks/hooks.ts";
+import { turnNotices } from "../../words/contract/turn-notices.ts";
 import { type Runtime, stayUnlessLeaving, TurnLeft } from "../runtime.ts";
 import { hookWords } from "../talk/hook-words.ts";
 import { textOf } from "../talk/message-text.ts";
@@ -86,7 +87,7 @@ export async function hearStop(runtime: Runtime, stepId: StepId, words: BaseMess
   const due = hooks === undefined || runtime.agent !== undefined ? [] : hooks.of("Stop");
   const rounds = timesGoneOn(journal, stepId);
   if (due.length > 0 && rounds >= limits.hookRounds.most) {
-    runtime.emit({ type: "notice", code: "hook", text: hookWords.enough(rounds) });
+    runtime.emit({ type: "notice", code: "hook", text: turnNotices.hooksEnough({ rounds }) });
     return false;
   }
   const more = { stop_hook_active: rounds > 0, last_assistant_message: textOf(words) };

@@ -1,5 +1,6 @@
 import type { Plan } from "../../core/tool.ts";
 import { restOf } from "../../files/diff/diff-text.ts";
+import { turnNotices } from "../../words/contract/turn-notices.ts";
 
 /** What of a change its plan's diff does not show: changed lines, and bytes of them and of content that is no text. */
 export interface NotShown {
@@ -28,7 +29,7 @@ export function partialOf(plan: Pick<Plan, "files">): NotShown | undefined {
 
 /** Said where an approval did not name what it is bound to. */
 export const waitsText = ({ callId, digest }: { callId: string; digest: string }): string =>
-  `call ${callId} is partial: its change is not shown whole. It still waits; approve it with ${callId}@${digest.slice(0, wholePrefix)}`;
+  turnNotices.partial({ call: callId, digest: digest.slice(0, wholePrefix) });
 
 /** In words, as a person reads it before deciding. */
 export function partialText({ lines, bytes, why }: NotShown): string {

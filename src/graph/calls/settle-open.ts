@@ -1,6 +1,7 @@
 import type { ToolCallInfo } from "../../core/call.ts";
 import type { StepId } from "../../core/step-id.ts";
 import type { CallMove } from "../../store/types.ts";
+import { turnNotices } from "../../words/contract/turn-notices.ts";
 import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
 import { endWithChildren, goesOn } from "./child-calls.ts";
@@ -42,8 +43,7 @@ export async function settleOpen(runtime: Runtime, stepId: StepId, cause: EndedW
   });
   await record(runtime, moves);
   if (moves.length > 0 && why === "superseded") {
-    const text = `your new message cancelled ${moves.length} open call${moves.length === 1 ? "" : "s"}`;
-    runtime.emit({ type: "notice", code: "superseded", text });
+    runtime.emit({ type: "notice", code: "superseded", text: turnNotices.superseded({ calls: moves.length }) });
   }
   return true;
 }

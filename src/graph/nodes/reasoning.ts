@@ -12,6 +12,7 @@ import { sentBackKey } from "../../model/servers.ts";
 import { SessionBusy, StoreFailure } from "../../store/types.ts";
 import { parseArguments } from "../../tools/use/arguments.ts";
 import { whyNotAt } from "../../tools/use/url-patterns.ts";
+import { turnNotices } from "../../words/contract/turn-notices.ts";
 import { byPerson } from "../calls/ended-with.ts";
 import { settleOpen } from "../calls/settle-open.ts";
 import { notFoundYet, unknownToolText } from "../calls/unknown-tool.ts";
@@ -277,11 +278,7 @@ async function cutOff(runtime: Runtime, state: AgentStateValue, text: string, cu
   await commit(runtime, state, message, [], { text, ...(usage === undefined ? {} : { usage }) });
   const after = afterAskedOn(runtime, state, message);
   if (after.ending === undefined)
-    runtime.emit({
-      type: "notice",
-      code: "reply_cut",
-      text: `${cut.message}; none of its calls was run, and the model goes on`,
-    });
+    runtime.emit({ type: "notice", code: "reply_cut", text: turnNotices.replyCut({ why: cut.message }) });
   return { messages: [message], pendingToolCalls: [], completedToolCalls: [], ...after };
 }
 

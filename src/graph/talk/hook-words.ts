@@ -8,8 +8,6 @@ export const hookWords = {
   asks: (reason: string | undefined): string =>
     reason === undefined ? "your hook wants you to be asked" : `your hook wants you to be asked: ${reason}`,
   unseen: "its end was not seen, and it is not run again",
-  enough: (rounds: number): string =>
-    `your hooks had the model go on ${rounds} times in this turn: they are asked no more`,
   changed: (message: string): string => `a hook of the person's changed the arguments: ${message}`,
 
   /** What the person is told of one run; undefined where there is nothing to tell. */

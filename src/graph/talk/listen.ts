@@ -1,6 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { faultPoint } from "../../core/fault-point.ts";
 import { type ModelEvent, ModelFailure, type ModelReply, type ModelRequest } from "../../model/port.ts";
+import { turnNotices } from "../../words/contract/turn-notices.ts";
 import type { AgentEventBody } from "../events.ts";
 import type { Runtime } from "../runtime.ts";
 import type { GrowingCalls } from "./growing-calls.ts";
@@ -82,13 +83,16 @@ async function hear(runtime: Runtime, request: ModelRequest, messageId: string, 
 function tellUnseen({ model, emit }: Runtime, last: BaseMessage | undefined): void {
   const { vision = false, scripted = false, spec } = model;
   if (vision || scripted || last?.getType() !== "human" || imagesIn(last).length === 0) return;
-  const text = `${spec} is not known to see pictures: it gets a description. Say it in config.json: "models": {"${spec}": {"vision": true}}`;
-  emit({ type: "notice", code: "images_not_seen", text });
+  emit({ type: "notice", code: "images_not_seen", text: turnNotices.imagesNotSeen({ model: spec }) });
 }
 
 /** What the person is told of what is said beside the reply. */
 export function noticeOf(event: Extract<ModelEvent, { type: "notice" | "retry" }>): AgentEventBody {
   if (event.type === "notice") return { type: "notice", code: event.code, text: event.text };
-  const text = `${event.why}; trying again in ${Math.ceil(event.waitMs / 1000)} s (${event.attempt})`;
-  return { type: "notice", code: "retry", text };
+  const { why, waitMs, attempt } = event;
+  return {
+    type: "notice",
+    code: "retry",
+    text: turnNotices.retry({ why, seconds: Math.ceil(waitMs / 1000), attempt }),
+  };
 }

@@ -4,6 +4,7 @@ import { oneLine } from "../../core/fence.ts";
 import { openGoalLines } from "../../core/goal-lines.ts";
 import { noticeMark } from "../../model/port.ts";
 import type { HookRun, Journal, LostJob, ToldFile } from "../../store/types.ts";
+import { turnNotices } from "../../words/contract/turn-notices.ts";
 import { type SessionGoals, sessionGoals } from "../ended-calls.ts";
 import { outputSchemaOf } from "../output.ts";
 import { type Alike, gettingOn, mostAlike } from "../stuck.ts";
@@ -213,19 +214,15 @@ function askedText(asked: AskedOn): string {
 export function askedNotice(asked: AskedOn): string {
   switch (asked.why) {
     case "empty_reply":
-      return asked.thoughts === true
-        ? "the model has thought and said nothing; it is told, and asked once more"
-        : "the model said nothing and called no tool; it is told, and asked once more";
+      return asked.thoughts === true ? turnNotices.thoughtOnly : turnNotices.saidNothing;
     case "no_call":
-      return "the model called no tool; it is told to call one";
+      return turnNotices.calledNone;
     case "fenced_call":
-      if (asked.wrong !== undefined)
-        return `a tool call stands in the reply as text and was not taken for one (${asked.wrong}); nothing was run, and the model is told`;
-      return "a tool call was only shown (in code, a quote, a list or a comment) and was not run; the model is told";
+      return asked.wrong === undefined ? turnNotices.onlyShown : turnNotices.standsAsText({ wrong: asked.wrong });
     case "unread_call":
-      return `the reply ends in a tool call that could not be taken for one (${asked.wrong}); nothing was run, and the model is told`;
+      return turnNotices.notTaken({ wrong: asked.wrong });
     case "no_output":
-      return `this is not taken for the answer: ${asked.wrong}; the model is told, and tries again`;
+      return turnNotices.noAnswer({ wrong: asked.wrong });
   }
 }
 

@@ -9,6 +9,7 @@ import { parameterProblem } from "../../tools/use/fill-in.ts";
 import { offeredSchema } from "../../tools/use/offered-shape.ts";
 import { type ToolSchema, toolSchema } from "../../tools/use/schema.ts";
 import { isOfferedAt } from "../../tools/use/url-patterns.ts";
+import { turnNotices } from "../../words/contract/turn-notices.ts";
 import { outputOf } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
 import { isPlanning } from "./prompt/planning.ts";
@@ -54,7 +55,7 @@ async function schemaOf(runtime: Runtime, tool: Tool, ctx: ToolContext): Promise
   const leave = (why: string): undefined => {
     const isNew = isDescribed(tool);
     broken.add(tool);
-    const text = `the tool ${tool.name} is left out: ${why}`;
+    const text = turnNotices.toolLeftOut({ tool: tool.name, why });
     if (isNew) runtime.emit({ type: "notice", code: "tool_left_out", text });
   };
   try {
@@ -78,8 +79,10 @@ export const markOffer = (change: OfferChange | undefined) => (change === undefi
 export function tellOffer({ registry, emit }: Runtime, change: OfferChange | undefined): void {
   if (change === undefined) return;
   registry.noteOffer();
-  const listed = (words: string, names: readonly string[]) =>
-    names.length === 0 ? [] : [`${words} ${names.join(", ")}`];
-  const text = [...listed("new tools:", change.added), ...listed("no longer there:", change.removed)].join("; ");
+  const { added, removed } = change;
+  const text = [
+    ...(added.length === 0 ? [] : [turnNotices.newTools({ tools: added })]),
+    ...(removed.length === 0 ? [] : [turnNotices.goneTools({ tools: removed })]),
+  ].join("; ");
   emit({ type: "notice", code: "tools_changed", text });
 }

@@ -86,6 +86,7 @@ export { toolFiles } from "./tool-files.ts";
 export { transcript } from "./transcript.ts";
 export { trust } from "./trust.ts";
 export { trusting } from "./trusting.ts";
+export { turnNotices } from "./turn-notices.ts";
 export { typed } from "./typed.ts";
 export { undoing } from "./undoing.ts";
 export { verdict } from "./verdict.ts";

@@ -1,6 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { foldMark, ModelFailure } from "../../../model/port.ts";
 import type { NewCompaction } from "../../../store/types.ts";
+import { turnNotices } from "../../../words/contract/turn-notices.ts";
 import type { Runtime } from "../../runtime.ts";
 import { compact, summariesIn, tried } from "./compact.ts";
 import { placesIn } from "./cut-places.ts";
@@ -149,8 +150,7 @@ class Room {
     const after = this.#measure.size(renderer.render(messages, [...journal.compactions(), tried(made)]));
     if (before - after <= gain) return;
     await journal.addCompaction({ ...made, after });
-    const what = kept === 0 ? "what earlier calls said is no longer sent" : "what the last calls said is sent in part";
-    const text = `the window is filling up: ${what}, and the model can read it again (about ${before} tokens before, ${after} now)`;
+    const text = (kept === 0 ? turnNotices.outputsLeftOut : turnNotices.outputsCut)({ before, after });
     emit({ type: "notice", code: "outputs_cut", text });
   }
 }
