@@ -5,10 +5,10 @@ import { repositoryRoot } from "../../../files/project-root.ts";
 import type { ChildSpec } from "../../../process/run-child.ts";
 import { trustedReal } from "../reading/led-way.ts";
 import { lookAt, masked, realOf } from "./closed-below.ts";
-import { closedIn, versionFolders } from "./closed-in.ts";
+import { closedIn } from "./closed-in.ts";
 import type { MadeBytes } from "./made-files.ts";
 import { mountProof } from "./mount-proof.ts";
-import { emptiedDisk } from "./reading-box.ts";
+import { emptiedDisk, versionFolders } from "./reading-box.ts";
 import type { Mount, SandboxState } from "./sandbox.ts";
 import { homeView } from "./sandbox-home.ts";
 import { socketMounts } from "./sandbox-mounts.ts";
@@ -65,7 +65,7 @@ function apartMounts({ ctx, closed, env, settings, cwd, made }: ApartPlaces): Mo
   const emptied = byDepth(new Set([...tops, cwd]));
   return [
     { at: "/tmp", kind: "nothing" },
-    ...emptiedDisk(roots, env["PATH"] ?? "", [], closed),
+    ...emptiedDisk(roots, env["PATH"] ?? "", []),
     ...home.mounts,
     ...hidden.flatMap(masked).filter(({ at }) => !isInside("/tmp", at) && !tops.includes(at)),
     ...emptied.map((at): Mount => ({ at, kind: "nothing" })),

@@ -13,9 +13,6 @@ export const mostTwins = 5_000;
 /** Packages of others, and git's own data, which its commands read in other ways: neither is looked through. */
 export const notLookedThrough = new Set([".git", "node_modules"]);
 
-/** Folders of version control, and ours: what is in them is told by other ways, or by none. */
-export const versionFolders = [".git", ".hg", ".jj", ".svn", ".holdfast"];
-
 /** What lies in folders and is not to be come upon there. */
 interface Closed {
   /** By their real paths, the outermost of each. */

@@ -11,8 +11,7 @@ import { listedGit } from "../reading/listed-git.ts";
 import { isOfMachine } from "../reading/of-machine.ts";
 import { judgedReader, type ReadingPlace, readsByItsWords } from "../reading/only-reads.ts";
 import { lookAt, realOf } from "./closed-below.ts";
-import { closedIn, holdsGitsData, versionFolders } from "./closed-in.ts";
-import { installedAround } from "./installed-around.ts";
+import { closedIn, holdsGitsData } from "./closed-in.ts";
 import type { Mount } from "./sandbox.ts";
 import { masksIn, reachedFolders, withoutLeftOut } from "./sandbox-masks.ts";
 
@@ -39,35 +38,29 @@ const shownOfVar = ["/var/lib/dpkg", "/var/lib/sss/pipes/nss"];
 
 /**
  * What lies over the disk so that nothing of it is there but the system's programs: to be laid before homes and roots.
- * @param path the command's PATH: folders of programs elsewhere are shown, with what they lie beside, but for what is guarded there
+ * @param path the command's PATH: folders of programs elsewhere are shown, with what they lie beside
  * @param named files that the line names, of which those are shown that were installed for all users of the machine
  */
-export function emptiedDisk(
-  roots: readonly string[],
-  path: string,
-  named: readonly string[],
-  closed: ClosedPlaces,
-): Mount[] {
+export function emptiedDisk(roots: readonly string[], path: string, named: readonly string[]): Mount[] {
   const tops = namesAt("/").filter((name) => !shownAtTop.test(name) && lookAt(`/${name}`)?.isDirectory() === true);
   const emptied = [...tops.map((name) => `/${name}`), ...["/usr/local/etc"].filter(isFolder)];
-  const isShown = (folder: string): boolean =>
-    emptied.some((top) => top !== folder && isInside(top, folder)) &&
-    !roots.some((root) => isInside(folder, root) || isInside(root, folder));
   const programs = path
     .split(delimiter)
     .filter(isAbsolute)
     .flatMap((folder) => realOf(folder) ?? [])
     .map((folder) => (/^(?:s?bin|shims)$/u.test(basename(folder)) ? dirname(folder) : folder))
-    .filter(isShown);
+    .filter((folder) => emptied.some((top) => top !== folder && isInside(top, folder)))
+    .filter((folder) => !roots.some((root) => isInside(folder, root) || isInside(root, folder)));
   const files = named.filter((one) => emptied.some((top) => isInside(top, one)) && isOfMachine(one));
-  const shown = [...shownOfEtc, ...shownOfVar, ...files].filter((one) => lookAt(one) !== undefined);
+  const shown = [...shownOfEtc, ...shownOfVar, ...new Set([...programs, ...files])].filter(
+    (one) => lookAt(one) !== undefined,
+  );
   return [
     ...emptied.map((at): Mount => ({ at, kind: "nothing" })),
     ...shown.flatMap((at): Mount[] => {
       const from = realOf(at);
       return from === undefined ? [] : [{ at, kind: "read-only", from }];
     }),
-    ...[...new Set(programs)].flatMap((folder) => installedAround(folder, closed)),
   ];
 }
 
@@ -233,6 +226,8 @@ function mayMiss({ argv: [name, ...words], besideGit }: PlannedCommand): boolean
   const reading = name === "git" ? readGit(words) : undefined;
   return besideGit === true || (reading !== undefined && leavesTree(reading));
 }
+
+export const versionFolders = [".git", ".hg", ".jj", ".svn", ".holdfast"];
 
 const saysWhatItReads = ({ argv, isPathsKnown, assignments, reaches }: PlannedCommand): boolean =>
   argv.length > 0 && isPathsKnown && !argv.includes(null) && assignments.length === 0 && reaches !== "any";

@@ -8,7 +8,6 @@ import { includedFiles, withoutAccess } from "../reading/git-config-text.ts";
 import { trustedReal } from "../reading/led-way.ts";
 import { allClosedBelow, closedBelow, entriesOf, lookAt, masked, mostLookedThrough, realOf } from "./closed-below.ts";
 import { certificateVariables, gitConfigs, heldOfHome, homeRows, machineFolders, variableRows } from "./home-rows.ts";
-import { heldAround } from "./installed-around.ts";
 import type { Mount } from "./sandbox.ts";
 
 /** What a command's view of homes is made of; all absolute. */
@@ -125,14 +124,15 @@ class View {
   #programs(folder: string): void {
     const real = this.#realOf(folder);
     if (real === undefined || !(this.#isEmptied(folder) || this.#isEmptied(real))) return;
-    if (/^(?:s?bin|shims)$/u.test(basename(folder))) this.#showAround(dirname(folder), folder);
-    else this.#show(folder);
+    this.#show(
+      this.#isWide(dirname(folder)) || !/^(?:s?bin|shims)$/u.test(basename(folder)) ? folder : dirname(folder),
+    );
     for (const name of linksIn(real)) {
       const target = this.#realOf(join(real, name));
       if (target === undefined || !this.#isEmptied(target) || this.#isShown(target)) continue;
       const at = dirname(target);
       const whole = basename(at) === "bin" && !this.#isWide(dirname(at)) ? dirname(at) : at;
-      this.#showAround(whole, target);
+      this.#show(this.#isWide(whole) ? target : whole);
     }
   }
 
@@ -140,32 +140,24 @@ class View {
   #isWide = (folder: string): boolean =>
     this.#emptied.some((home) => isInside(folder, home)) || this.#places.closed.mayHold(folder);
 
-  /** All of it is looked through, unless there is too much: programs may lie in what is a project, too. */
-  #showAround(folder: string, program: string): void {
-    if (this.#isWide(folder)) this.#show(program);
-    else this.#show(folder, (at) => heldAround(at, this.#places.closed) ?? this.#below(at));
-  }
-
-  #below = (folder: string): Mount[] => closedBelow(folder, this.#places.closed);
-
   /** What of a home is asked for: it, and where its links lead in a home, without what is guarded in it. */
-  #show(path: string, held = this.#below): void {
+  #show(path: string): void {
     if (!this.#isEmptied(path) || this.#emptied.includes(path) || this.#isShown(path)) return;
     const real = this.#realOf(path);
     if (real === undefined || this.#emptied.includes(real)) return;
     const { closed } = this.#places;
     if (closed.isClosed(path) || closed.isClosed(real)) return;
-    this.#bind(path, real, held);
-    if (real !== path && this.#isEmptied(real) && !this.#isShown(real)) this.#bind(real, real, held);
+    this.#bind(path, real);
+    if (real !== path && this.#isEmptied(real) && !this.#isShown(real)) this.#bind(real, real);
   }
 
-  #bind(path: string, real: string | undefined, held = this.#below): void {
+  #bind(path: string, real: string | undefined): void {
     const found = real === undefined ? undefined : lookAt(real);
     if (real === undefined || !(found?.isFile() === true || found?.isDirectory() === true)) return;
     // What is a root is there already, and to be written.
     if (this.#places.roots.some((root) => isInside(root, path))) return;
     this.#mounts.push({ at: path, kind: "read-only", from: real });
-    if (found.isDirectory()) this.#mounts.push(...held(path));
+    if (found.isDirectory()) this.#mounts.push(...closedBelow(path, this.#places.closed));
     this.#shown.push(path);
   }
 

@@ -52,7 +52,7 @@ export function sandboxMounts(places: SandboxPlaces): SandboxView {
   const own = scratch === undefined ? undefined : foldersOf(scratch, { sandbox: true });
   const mounts: Mount[] = [
     own === undefined ? { at: "/tmp", kind: "nothing" } : { at: "/tmp", kind: "writable", from: own.tmp },
-    ...(isReading ? emptiedDisk(roots, places.env["PATH"] ?? "", places.named, places.closed) : []),
+    ...(isReading ? emptiedDisk(roots, places.env["PATH"] ?? "", places.named) : []),
     ...home.mounts,
     ...over.sort((a, b) => a.at.length - b.at.length),
     ...(isReading ? [] : (places.masks ?? [])),
