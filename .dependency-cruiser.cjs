@@ -31,7 +31,7 @@ module.exports = {
     only("policy", "words", "tools", ...ground),
     only("store", "tools", ...ground),
     only("model", "tools", ...ground),
-    only("graph", "policy", "store", "model", "tools", ...ground),
+    only("graph", "words", "policy", "store", "model", "tools", ...ground),
     only("records", "graph", "policy", "store", "model", "tools", ...ground),
     // A session tells what it was by the same readers as the listings do; nothing of records knows a session that is driven.
     only("session", "words", "records", "graph", "policy", "store", "model", "tools", ...ground),
