@@ -349,4 +349,27 @@ find ${scratch} "$TMPDIR" -type f 2>/dev/null; printf x >> x.sh
       expect(existsSync(join(wide.workspace, "evil.txt"))).toBe(false);
     }
   });
+
+  test("moves no folder of those with what is guarded, or a repository, in it: what it made anew there would run later", async () => {
+    const named = tempTree({
+      "repo/.git/HEAD": "x\n",
+      "repo/a.txt": "a\n",
+      "deep/er/.env": "SECRET\n",
+      "plain/a.txt": "a\n",
+    });
+    const { run, write } = stage({ shell: { sandboxWrite: [named] } });
+    write(
+      "x.sh",
+      `cd ${named}; for at in repo deep deep/er plain; do mv $at $at.old && mkdir -p $at/.git/hooks && echo evil > $at/.git/hooks/pre-commit; done
+rm -rf repo deep; echo b > repo/b.txt; ls -A . repo deep
+`,
+    );
+    const { output } = await run("bash x.sh");
+    expect(output.match(/Device or resource busy/gu)?.length).toBeGreaterThanOrEqual(5);
+    expect(readFileSync(join(named, "repo/.git/HEAD"), "utf8")).toBe("x\n");
+    expect(existsSync(join(named, "repo/.git/hooks"))).toBe(false);
+    expect(readFileSync(join(named, "deep/er/.env"), "utf8")).toBe("SECRET\n");
+    expect(readFileSync(join(named, "repo/b.txt"), "utf8")).toBe("b\n");
+    expect(existsSync(join(named, "plain.old/a.txt"))).toBe(true);
+  });
 });

@@ -40,3 +40,18 @@ export const allBoxRows: readonly BoxRow[] = [...boxReaders, asked];
 
 /** Its own folder for temporaries, and what the machine tells of itself. */
 export const isOfBox = (path: string): boolean => path === "/dev/null" || path === "/dev/stdin";
+
+/**
+ * Programs of which no table of meanings tells all that their words name, and that show nothing of a file that none of them does: not one of another
+ * ending (`zcat a` of `a.gz`), nor one that what they read names (`objdump -S` of the sources of a program).
+ */
+const namedAlone = new Set(
+  `hd look pr numfmt base64 base32 less more find awk gawk mawk nawk tar bsdtar gtar ps pgrep free vmstat df findmnt lsblk uptime lscpu locale
+  getconf printenv groups users who w nproc hostid env hostname arch echo printf pwd true false : type sleep test [ [[ exit return break continue
+  shift basename dirname seq which read unset set cd pushd popd dirs date export local readonly declare typeset xargs npm cargo go pip pip3
+  dpkg`.split(/\s+/u),
+);
+
+/** Whether a program of these rows shows nothing of a file but of those that its words name, though it is not known which words do. */
+export const showsNamedAlone = (program: string | null | undefined): boolean =>
+  typeof program === "string" && namedAlone.has(program);

@@ -5,7 +5,7 @@ import { shownPath } from "../../../core/shown-path.ts";
 import { type Bounds, rootsOf } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
 import type { BoxRow } from "./box-readers.ts";
-import { boxRowOf, isOfBox, isOfBoxRows, isOfRow } from "./box-rows.ts";
+import { boxRowOf, isOfBox, isOfBoxRows, isOfRow, showsNamedAlone } from "./box-rows.ts";
 import { showsObjects } from "./git-names.ts";
 import { comparesOnDisk } from "./git-on-disk.ts";
 import { isPlainGiven, isPlainSetting } from "./line-variables.ts";
@@ -204,8 +204,11 @@ function leadsOut(
 }
 
 /** Git's own folder is there for the git of the line: beside it nothing may come upon that but for names, which it tells without a git, too. */
-const staysAtItsWords = ({ argv, reaches, paths, tells }: PlannedCommand): boolean =>
-  reaches === undefined && !argv.includes(null) && (tells === "names" || !paths.some(({ deep }) => deep === true));
+const staysAtItsWords = ({ argv, reaches, paths, tells, isPathsKnown }: PlannedCommand): boolean =>
+  reaches === undefined &&
+  (isPathsKnown || showsNamedAlone(argv[0])) &&
+  !argv.includes(null) &&
+  (tells === "names" || !paths.some(({ deep }) => deep === true));
 
 /** Nothing lies in the folders that it goes through that it is not to come upon. */
 const isClear = ({ argv, clearOfGit }: PlannedCommand): boolean => clearOfGit === true && !argv.includes(null);

@@ -11,7 +11,7 @@ import { mountProof } from "./mount-proof.ts";
 import { emptiedDisk, versionFolders } from "./reading-box.ts";
 import type { Mount, SandboxState } from "./sandbox.ts";
 import { homeView } from "./sandbox-home.ts";
-import { socketMounts } from "./sandbox-mounts.ts";
+import { foldersAbove, socketMounts } from "./sandbox-mounts.ts";
 import { boxed, type ReadySpec, withoutNames } from "./sandboxed-command.ts";
 import type { ShellSettings } from "./surroundings.ts";
 
@@ -92,9 +92,14 @@ function namedFolders(write: readonly string[], tops: readonly string[]): string
   });
 }
 
-/** To be written, but for what is guarded in it and folders of version control; nothing of one that holds too much to look for those. */
+/**
+ * To be written, but for what is guarded in it and folders of version control, and none of these is moved with a folder around it, to be made anew;
+ * nothing of one that holds too much to look for those.
+ */
 function shownFolder(at: string, closed: ClosedPlaces): Mount[] {
   const found = closedIn([at], closed, [at], versionFolders);
   if (closed.isClosed(at) || found.isCut) return [];
-  return [{ at, kind: "writable" }, ...[...found.places, ...found.apart].flatMap(masked)];
+  const held = [...found.places, ...found.apart];
+  const around = byDepth(new Set(held.flatMap((place) => foldersAbove(place, [at]))));
+  return [...[at, ...around].map((one): Mount => ({ at: one, kind: "writable" })), ...held.flatMap(masked)];
 }

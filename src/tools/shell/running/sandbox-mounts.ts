@@ -92,7 +92,7 @@ function hiddenPlaces({ roots, hidden, isReading = false }: SandboxPlaces): Moun
 }
 
 /** Folders of a root that lead to a place in it: each a mount of its own, so that none is moved aside and made anew. */
-function foldersAbove(path: string, roots: readonly string[]): string[] {
+export function foldersAbove(path: string, roots: readonly string[]): string[] {
   const root = innermost(roots, path);
   return root === undefined ? [] : foldersBetween(root, dirname(path)).filter((at) => at !== root && isFolder(at));
 }
