@@ -89,15 +89,26 @@ export const isKeyHead = (head: Uint8Array): boolean =>
 
 /** The same of the file itself; false for what is no regular file or cannot be opened. Waits for nothing. */
 export function isKeyFile(real: string): boolean {
+  const head = headOf(real);
+  return head !== undefined && isKeyHead(head);
+}
+
+/** Whether the file is no text, as compiled programs are; false for what is no regular file or cannot be opened. Waits for nothing. */
+export function isBinaryFile(real: string): boolean {
+  const head = headOf(real);
+  return head !== undefined && binaryKind(head) !== undefined;
+}
+
+function headOf(real: string): Uint8Array | undefined {
   let file: number | undefined;
   try {
-    if (lstatSync(real, { throwIfNoEntry: false })?.isFile() !== true) return false;
+    if (lstatSync(real, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
     file = openUnlocked(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    if (!fstatSync(file).isFile()) return false;
+    if (!fstatSync(file).isFile()) return undefined;
     const head = Buffer.alloc(keyHeadBytes);
-    return isKeyHead(head.subarray(0, readSync(file, head, 0, keyHeadBytes, 0)));
+    return head.subarray(0, readSync(file, head, 0, keyHeadBytes, 0));
   } catch {
-    return false;
+    return undefined;
   } finally {
     if (file !== undefined) closeUnlocked(file);
   }

@@ -1,4 +1,4 @@
-import type { CertainWord } from "../../../core/command.ts";
+import type { CertainWord, PlannedCommand } from "../../../core/command.ts";
 import { hasListedOptions } from "./box-options.ts";
 import { type BoxRow, boxReaders } from "./box-readers.ts";
 import type { Words } from "./options.ts";
@@ -19,6 +19,9 @@ const carriers = new Set(
   split("sudo doas su pkexec source . eval exec trap alias command builtin bash sh zsh dash env xargs git"),
 );
 
+/** Of the rows' programs those that start what they find by PATH, beside what their words name, or tell what is found so. */
+const goingByPath = new Set(split("tar bsdtar gtar npm cargo go pip pip3 type which"));
+
 const rowsOf = new Map<string, BoxRow[]>();
 for (const row of boxReaders)
   for (const program of row.programs) rowsOf.set(program, [...(rowsOf.get(program) ?? []), row]);
@@ -31,6 +34,13 @@ export const isOfRow = (row: BoxRow, program: string, words: Words, certain?: re
 export const boxRowOf = (program: string, words: Words, certain?: readonly CertainWord[]): BoxRow | undefined =>
   rowsOf.get(program)?.find((row) => isOfRow(row, program, words, certain)) ??
   (!carriers.has(program) && asked.only?.(words) === true ? asked : undefined);
+
+/** Whether it starts nothing that it finds by PATH, as far as the tables tell, but what its words name. */
+export function needsNoOther({ argv: [program, ...words], certain }: PlannedCommand): boolean {
+  if (program === undefined) return true;
+  const row = program === null || goingByPath.has(program) ? undefined : boxRowOf(program, words, certain);
+  return row !== undefined && row.isAnyProgram !== true;
+}
 
 /** Whether there are rows of the program, whatever its words are. */
 export const isOfBoxRows = (program: string): boolean => rowsOf.has(program);

@@ -20,6 +20,15 @@ export const isPutForAll = (path: string, asRoot = process.getuid?.() === 0): bo
 export const isOfMachine = (path: string, isTop: (path: string) => boolean = (one) => isPutForAll(one)): boolean =>
   isTop(path) && kernelPath("/", path) === path && isKept(path, isOpenFile) && foldersOf(path).every(isKeptFolder);
 
+/** Says of folders below this one whether they, and it, were put there so, as a file by `isOfMachine`. */
+export function foldersOfMachine(
+  top: string,
+  isTop: (path: string) => boolean = (one) => isPutForAll(one),
+): (folder: string) => boolean {
+  const isKeptTop = isTop(top) && kernelPath("/", top) === top && [top, ...foldersOf(top)].every(isKeptFolder);
+  return (folder) => isKeptTop && isTop(folder) && isKeptFolder(folder);
+}
+
 const isOpenFile = (found: Stats): boolean => found.isFile() && (found.mode & 0o004) !== 0;
 const isKeptFolder = (path: string): boolean =>
   isKept(path, (found) => found.isDirectory() && (found.mode & 0o001) !== 0);

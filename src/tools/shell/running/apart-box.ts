@@ -4,11 +4,13 @@ import { isInside } from "../../../files/boundary.ts";
 import { repositoryRoot } from "../../../files/project-root.ts";
 import type { ChildSpec } from "../../../process/run-child.ts";
 import { trustedReal } from "../reading/led-way.ts";
+import { AroundPrograms } from "./around-programs.ts";
 import { lookAt, masked, realOf } from "./closed-below.ts";
-import { closedIn } from "./closed-in.ts";
+import { closedIn, versionFolders } from "./closed-in.ts";
 import type { MadeBytes } from "./made-files.ts";
 import { mountProof } from "./mount-proof.ts";
-import { emptiedDisk, versionFolders } from "./reading-box.ts";
+import { anyPrograms } from "./needed-programs.ts";
+import { emptiedDisk } from "./reading-box.ts";
 import type { Mount, SandboxState } from "./sandbox.ts";
 import { homeView } from "./sandbox-home.ts";
 import { foldersAbove, socketMounts } from "./sandbox-mounts.ts";
@@ -22,6 +24,9 @@ import type { ShellSettings } from "./surroundings.ts";
  * chains, and what the person named: what is in `sandboxRead`, to be read, and the folders of `sandboxWrite`, to be written. There is no network,
  * no variable that the person lets pass, and nothing that a command of before has kept.
  */
+
+/** So many names are looked at around folders of programs: such a line may start any of them. */
+const mostAround = 12_000;
 
 /** The line as it is run there. @throws Error where there is no sandbox any more. */
 export function inApartBox(
@@ -58,14 +63,15 @@ interface ApartPlaces {
 function apartMounts({ ctx, closed, env, settings, cwd, made }: ApartPlaces): Mount[] {
   const roots = rootsOf(ctx);
   const { sandboxRead: read, sandboxWrite: write, hidden } = settings;
-  const home = homeView({ roots, env, read, write, named: [], closed });
+  const programs = { ...anyPrograms(env["PATH"] ?? ""), around: new AroundPrograms(closed, mostAround) };
+  const home = homeView({ roots, env, read, write, named: [], programs, closed });
   const repository = repositoryRoot(ctx.workspace);
   const tops = byDepth(new Set([...(repository === undefined ? [] : [repository]), ...roots]));
   const named = namedFolders(write, tops);
   const emptied = byDepth(new Set([...tops, cwd]));
   return [
     { at: "/tmp", kind: "nothing" },
-    ...emptiedDisk(roots, env["PATH"] ?? "", []),
+    ...emptiedDisk({ roots, write, named: [] }, home.emptied, programs),
     ...home.mounts,
     ...hidden.flatMap(masked).filter(({ at }) => !isInside("/tmp", at) && !tops.includes(at)),
     ...emptied.map((at): Mount => ({ at, kind: "nothing" })),

@@ -1,5 +1,5 @@
 import type { Dirent } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { basename, join, relative, sep } from "node:path";
 import type { ClosedPlaces } from "../../../core/tool.ts";
 import { innermost } from "../../../files/boundary.ts";
 import { fileId } from "../../../files/leading-names.ts";
@@ -13,6 +13,19 @@ export const mostTwins = 5_000;
 /** Packages of others, and git's own data, which its commands read in other ways: neither is looked through. */
 export const notLookedThrough = new Set([".git", "node_modules"]);
 
+/** Folders of version control, and ours: what is in them is told by other ways, or by none. */
+export const versionFolders = [".git", ".hg", ".jj", ".svn", ".holdfast"];
+
+/** How far it is looked. */
+interface Depth {
+  /** After so many names no more folders are looked through. */
+  most: number;
+  /** Whether a folder is not looked through, by its path. */
+  isLeft(folder: string): boolean;
+}
+
+const allButPackages: Depth = { most: mostEntries, isLeft: (folder) => notLookedThrough.has(basename(folder)) };
+
 /** What lies in folders and is not to be come upon there. */
 interface Closed {
   /** By their real paths, the outermost of each. */
@@ -21,21 +34,28 @@ interface Closed {
   apart: string[];
   /** There was more than is looked through. */
   isCut: boolean;
+  /** Not all that is closed was looked at for its other names. */
+  isTwinsCut: boolean;
+  /** Folders that it was too much for, the deepest of all: each other one was looked through before. */
+  left: string[];
+  /** How many names were looked at. */
+  seen: number;
 }
 
 interface Looking {
   isClosed: ClosedPlaces["isClosed"];
   roots: readonly string[];
   apart: readonly string[];
+  isLeft: Depth["isLeft"];
   found: { places: Set<string>; apart: Set<string> };
   files: string[];
-  left: string[];
+  folders: string[];
   met: Set<string>;
 }
 
 /**
  * What of these folders is not read unasked: guarded places, and those that a rule denies or asks about, each with the other names of its file
- * there. What a link of theirs leads to counts as lying in them, as far as that is in a root.
+ * there. What a link of theirs leads to counts as lying in them, as far as that is in a root. What lies less deep is looked at first.
  * @param apart names of folders that are told apart, and not looked through
  */
 export function closedIn(
@@ -43,11 +63,15 @@ export function closedIn(
   { isClosed }: Pick<ClosedPlaces, "isClosed">,
   roots: readonly string[],
   apart: readonly string[] = [],
+  { most, isLeft }: Depth = allButPackages,
 ): Closed {
   const found = { places: new Set<string>(), apart: new Set<string>() };
-  const looking: Looking = { isClosed, roots, apart, found, files: [], left: [...folders], met: new Set(folders) };
+  const ways = { folders: [...folders], met: new Set(folders) };
+  const looking: Looking = { isClosed, roots, apart, isLeft, found, files: [], ...ways };
   let seen = 0;
-  for (let folder = looking.left.pop(); folder !== undefined && seen <= mostEntries; folder = looking.left.pop()) {
+  let next = 0;
+  for (; next < ways.folders.length && seen <= most; next += 1) {
+    const folder = ways.folders[next] ?? "";
     const entries = entriesOf(folder);
     seen += entries.length;
     if (apart.includes(".git") && !folders.includes(folder) && isGitsData(entries)) {
@@ -58,7 +82,8 @@ export function closedIn(
   }
   const twins = twinsOf(found.places, looking.files);
   const places = [...found.places, ...twins.places];
-  return { places, apart: [...found.apart], isCut: seen > mostEntries || twins.isCut };
+  const cut = { isCut: seen > most || twins.isCut, isTwinsCut: twins.isCut, left: ways.folders.slice(next) };
+  return { places, apart: [...found.apart], ...cut, seen };
 }
 
 /** Whether it is a folder of git's data, whatever its name is. */
@@ -79,7 +104,7 @@ function take(entry: Dirent, path: string, looking: Looking): void {
   else if (isClosed(path)) close(path, entry, looking);
   else if (entry.isSymbolicLink()) follow(path, looking);
   else if (entry.isFile()) files.push(path);
-  else if (entry.isDirectory() && !notLookedThrough.has(entry.name)) meet(path, looking);
+  else if (entry.isDirectory() && !looking.isLeft(path)) meet(path, looking);
 }
 
 /** With what it leads to, where it is a link: that is not told apart from it. */
@@ -89,8 +114,8 @@ function close(path: string, entry: Dirent, { found, roots }: Looking): void {
   if (real !== undefined && innermost(roots, real) !== undefined) found.places.add(real);
 }
 
-function meet(folder: string, { left, met }: Looking): void {
-  if (!met.has(folder)) left.push(folder);
+function meet(folder: string, { folders, met }: Looking): void {
+  if (!met.has(folder)) folders.push(folder);
   met.add(folder);
 }
 

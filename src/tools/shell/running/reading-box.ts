@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { ToolRefusal } from "../../../core/codes.ts";
 import type { PlannedCommand } from "../../../core/command.ts";
 import { shownPath } from "../../../core/shown-path.ts";
@@ -7,12 +7,15 @@ import { type ClosedPlaces, rootsOf } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
 import { boxRowOf } from "../reading/box-rows.ts";
 import { leavesTree, readGit } from "../reading/git-words.ts";
+import { trustedReal } from "../reading/led-way.ts";
 import { listedGit } from "../reading/listed-git.ts";
 import { isOfMachine } from "../reading/of-machine.ts";
 import { judgedReader, type ReadingPlace, readsByItsWords } from "../reading/only-reads.ts";
+import { isBeside, type ProgramView } from "./around-programs.ts";
 import { lookAt, realOf } from "./closed-below.ts";
-import { closedIn, holdsGitsData } from "./closed-in.ts";
+import { closedIn, holdsGitsData, versionFolders } from "./closed-in.ts";
 import type { Mount } from "./sandbox.ts";
+import type { HomePlaces } from "./sandbox-home.ts";
 import { masksIn, reachedFolders, withoutLeftOut } from "./sandbox-masks.ts";
 
 // Keeps tools 7.
@@ -38,29 +41,34 @@ const shownOfVar = ["/var/lib/dpkg", "/var/lib/sss/pipes/nss"];
 
 /**
  * What lies over the disk so that nothing of it is there but the system's programs: to be laid before homes and roots.
- * @param path the command's PATH: folders of programs elsewhere are shown, with what they lie beside
- * @param named files that the line names, of which those are shown that were installed for all users of the machine
+ * Folders of programs elsewhere are shown, with what they lie beside; of files that the line names those that were installed for all users of
+ * the machine.
+ * @param homes they are laid later, and hold what is shown of them
  */
-export function emptiedDisk(roots: readonly string[], path: string, named: readonly string[]): Mount[] {
+export function emptiedDisk(
+  { roots, write, named }: Pick<HomePlaces, "roots" | "write" | "named">,
+  homes: readonly string[],
+  { folders, around }: ProgramView,
+): Mount[] {
   const tops = namesAt("/").filter((name) => !shownAtTop.test(name) && lookAt(`/${name}`)?.isDirectory() === true);
   const emptied = [...tops.map((name) => `/${name}`), ...["/usr/local/etc"].filter(isFolder)];
-  const programs = path
-    .split(delimiter)
-    .filter(isAbsolute)
-    .flatMap((folder) => realOf(folder) ?? [])
-    .map((folder) => (/^(?:s?bin|shims)$/u.test(basename(folder)) ? dirname(folder) : folder))
-    .filter((folder) => emptied.some((top) => top !== folder && isInside(top, folder)))
-    .filter((folder) => !roots.some((root) => isInside(folder, root) || isInside(root, folder)));
+  const mayShow = (folder: string): boolean =>
+    emptied.some((top) => top !== folder && isInside(top, folder)) &&
+    !homes.some((home) => isInside(home, folder)) &&
+    !roots.some((root) => isInside(folder, root) || isInside(root, folder));
+  const written = [...roots, ...write.flatMap((path) => realOf(path) ?? [])];
+  const programs = new Set(folders.flatMap((folder) => trustedReal(folder, written) ?? []).filter(mayShow));
   const files = named.filter((one) => emptied.some((top) => isInside(top, one)) && isOfMachine(one));
-  const shown = [...shownOfEtc, ...shownOfVar, ...new Set([...programs, ...files])].filter(
-    (one) => lookAt(one) !== undefined,
-  );
+  const shown = [...shownOfEtc, ...shownOfVar, ...new Set(files)].filter((one) => lookAt(one) !== undefined);
   return [
     ...emptied.map((at): Mount => ({ at, kind: "nothing" })),
     ...shown.flatMap((at): Mount[] => {
       const from = realOf(at);
       return from === undefined ? [] : [{ at, kind: "read-only", from }];
     }),
+    ...[...programs].flatMap((folder) =>
+      around.mounts(isBeside(folder) && mayShow(dirname(folder)) ? dirname(folder) : folder, folder),
+    ),
   ];
 }
 
@@ -226,8 +234,6 @@ function mayMiss({ argv: [name, ...words], besideGit }: PlannedCommand): boolean
   const reading = name === "git" ? readGit(words) : undefined;
   return besideGit === true || (reading !== undefined && leavesTree(reading));
 }
-
-export const versionFolders = [".git", ".hg", ".jj", ".svn", ".holdfast"];
 
 const saysWhatItReads = ({ argv, isPathsKnown, assignments, reaches }: PlannedCommand): boolean =>
   argv.length > 0 && isPathsKnown && !argv.includes(null) && assignments.length === 0 && reaches !== "any";

@@ -6,6 +6,7 @@ import { isKeyFile } from "../../../files/bytes/file-head.ts";
 import { readUnlocked } from "../../../files/locked-files.ts";
 import { includedFiles, withoutAccess } from "../reading/git-config-text.ts";
 import { trustedReal } from "../reading/led-way.ts";
+import { isBeside, type ProgramView } from "./around-programs.ts";
 import { allClosedBelow, closedBelow, entriesOf, lookAt, masked, mostLookedThrough, realOf } from "./closed-below.ts";
 import { certificateVariables, gitConfigs, heldOfHome, homeRows, machineFolders, variableRows } from "./home-rows.ts";
 import type { Mount } from "./sandbox.ts";
@@ -24,6 +25,8 @@ export interface HomePlaces {
   named: readonly string[];
   /** The root of the repository that the workspace is a part of. */
   repository?: string;
+  /** Of a line that nobody is asked about: all else of PATH is not there, and of this nothing that is not read unasked. */
+  programs?: ProgramView;
   closed: ClosedPlaces;
 }
 
@@ -54,6 +57,8 @@ const ofSystem =
 const mostLinks = 500;
 const longestConfig = 256 * 1024;
 const rowNames = homeRows.flatMap(({ names }) => names);
+/** Those of them that the person puts programs into by hand. */
+const ownPrograms = new Set([".local/bin", "bin", ".bin"]);
 
 /** Looks at the disk; changes nothing. */
 export function homeView(places: HomePlaces): HomeView {
@@ -77,12 +82,12 @@ class View {
   }
 
   view(): HomeView {
-    const { roots, env, closed, read, named, repository } = this.#places;
+    const { roots, env, closed, read, named, repository, programs } = this.#places;
     const owns = this.#owns;
     for (const home of owns) if (this.#isEmptied(home)) this.#rowsOf(home);
     for (const path of machineFolders) this.#show(path);
     this.#variables();
-    for (const folder of (env["PATH"] ?? "").split(":").filter(isAbsolute)) this.#programs(folder);
+    for (const folder of programs?.folders ?? (env["PATH"] ?? "").split(":").filter(isAbsolute)) this.#programs(folder);
     if (repository !== undefined && !this.#emptied.some((home) => isInside(repository, home))) this.#show(repository);
     for (const path of named) if (this.#isEmptied(path) && lookAt(path)?.isFile() === true) this.#show(path);
     for (const path of read) this.#read(path);
@@ -107,7 +112,11 @@ class View {
 
   #rowsOf(home: string): void {
     const there = new Set(entriesOf(home).map(({ name }) => name));
-    for (const name of rowNames) if (there.has(name.split("/", 1)[0] ?? "")) this.#show(join(home, name));
+    for (const name of rowNames) {
+      if (!there.has(name.split("/", 1)[0] ?? "")) continue;
+      if (ownPrograms.has(name)) this.#around(join(home, name), join(home, name));
+      else this.#show(join(home, name));
+    }
     for (const name of gitConfigs) this.#gitConfig(join(home, name), home);
   }
 
@@ -124,15 +133,35 @@ class View {
   #programs(folder: string): void {
     const real = this.#realOf(folder);
     if (real === undefined || !(this.#isEmptied(folder) || this.#isEmptied(real))) return;
-    this.#show(
-      this.#isWide(dirname(folder)) || !/^(?:s?bin|shims)$/u.test(basename(folder)) ? folder : dirname(folder),
-    );
-    for (const name of linksIn(real)) {
-      const target = this.#realOf(join(real, name));
-      if (target === undefined || !this.#isEmptied(target) || this.#isShown(target)) continue;
-      const at = dirname(target);
-      const whole = basename(at) === "bin" && !this.#isWide(dirname(at)) ? dirname(at) : at;
-      this.#show(this.#isWide(whole) ? target : whole);
+    this.#around(this.#isWide(dirname(folder)) || !isBeside(folder) ? folder : dirname(folder), folder);
+    for (const link of linksIn(real, this.#places.programs?.names)) this.#linked(link);
+  }
+
+  #linked(link: string): void {
+    const target = this.#realOf(link);
+    if (target === undefined || !this.#isEmptied(target) || this.#isShown(target)) return;
+    const at = dirname(target);
+    const whole = basename(at) === "bin" && !this.#isWide(dirname(at)) ? dirname(at) : at;
+    if (this.#isWide(whole)) this.#show(target);
+    else this.#around(whole, at);
+  }
+
+  /** A folder of programs, in another one or itself, as far as the line is to see it. */
+  #around(path: string, folder: string): void {
+    const { programs, roots } = this.#places;
+    const inner = this.#realOf(folder);
+    const real = this.#mayShow(path) ? this.#realOf(path) : undefined;
+    if (programs === undefined) this.#show(path);
+    else if (real === undefined || inner === undefined || roots.some((root) => isInside(root, path))) return;
+    else if (isInside(real, inner)) this.#bindAll(programs.around.mounts(real, inner), path, real);
+    else this.#around(folder, folder);
+  }
+
+  #bindAll(mounts: readonly Mount[], path: string, real: string): void {
+    for (const at of this.#placesOf(path, real)) {
+      const shown = mounts.map((mount) => below(mount, real, at));
+      this.#mounts.push(...shown);
+      this.#shown.push(...shown.filter(({ kind }) => kind === "read-only").map((mount) => mount.at));
     }
   }
 
@@ -142,13 +171,20 @@ class View {
 
   /** What of a home is asked for: it, and where its links lead in a home, without what is guarded in it. */
   #show(path: string): void {
-    if (!this.#isEmptied(path) || this.#emptied.includes(path) || this.#isShown(path)) return;
+    const real = this.#mayShow(path) ? this.#realOf(path) : undefined;
+    if (real !== undefined) for (const at of this.#placesOf(path, real)) this.#bind(at, real);
+  }
+
+  #mayShow(path: string): boolean {
+    if (!this.#isEmptied(path) || this.#emptied.includes(path) || this.#isShown(path)) return false;
     const real = this.#realOf(path);
-    if (real === undefined || this.#emptied.includes(real)) return;
     const { closed } = this.#places;
-    if (closed.isClosed(path) || closed.isClosed(real)) return;
-    this.#bind(path, real);
-    if (real !== path && this.#isEmptied(real) && !this.#isShown(real)) this.#bind(real, real);
+    return real !== undefined && !this.#emptied.includes(real) && !closed.isClosed(path) && !closed.isClosed(real);
+  }
+
+  /** Where it is to be found: by this path, and by its own, where that is in a home, too. */
+  #placesOf(path: string, real: string): string[] {
+    return real !== path && this.#isEmptied(real) && !this.#isShown(real) ? [path, real] : [path];
   }
 
   #bind(path: string, real: string | undefined): void {
@@ -157,8 +193,16 @@ class View {
     // What is a root is there already, and to be written.
     if (this.#places.roots.some((root) => isInside(root, path))) return;
     this.#mounts.push({ at: path, kind: "read-only", from: real });
-    if (found.isDirectory()) this.#mounts.push(...closedBelow(path, this.#places.closed));
+    if (found.isDirectory()) this.#mounts.push(...this.#heldIn(path, real));
     this.#shown.push(path);
+  }
+
+  /** By the path that it is shown at, and where that leads. */
+  #heldIn(path: string, real: string): Mount[] {
+    const held = closedBelow(path, this.#places.closed);
+    if (path === real) return held;
+    const all = [...held, ...closedBelow(real, this.#places.closed)];
+    return [...all, ...all.map((mask) => below(mask, real, path))];
   }
 
   #isShown = (path: string): boolean => this.#shown.some((one) => isInside(one, path));
@@ -235,11 +279,14 @@ function isHomely(root: string, owns: readonly string[], closed: ClosedPlaces): 
   );
 }
 
-const linksIn = (folder: string): string[] =>
-  entriesOf(folder)
-    .filter((entry) => entry.isSymbolicLink())
-    .slice(0, mostLinks)
-    .map(({ name }) => name);
+/** Those of these names, or as many of all as are followed. */
+const linksIn = (folder: string, names: ReadonlySet<string> | undefined): string[] =>
+  names === undefined
+    ? entriesOf(folder)
+        .filter((entry) => entry.isSymbolicLink())
+        .slice(0, mostLinks)
+        .map(({ name }) => join(folder, name))
+    : [...names].map((name) => join(folder, name)).filter((path) => lookAt(path)?.isSymbolicLink() === true);
 
 function textOf(path: string): string | undefined {
   try {

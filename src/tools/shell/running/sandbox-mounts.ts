@@ -5,6 +5,7 @@ import { obeyed } from "../../../files/git/places.ts";
 import { dataBehind } from "../../../files/git/repository.ts";
 import { kernelPath } from "../../../files/kernel-path.ts";
 import { trustedReal } from "../reading/led-way.ts";
+import type { ProgramView } from "./around-programs.ts";
 import { lookAt, realOf } from "./closed-below.ts";
 import { emptiedDisk } from "./reading-box.ts";
 import type { Mount } from "./sandbox.ts";
@@ -23,8 +24,8 @@ export interface SandboxPlaces extends HomePlaces {
   isGit: boolean;
   /** What of the roots this command is not to come upon. */
   masks?: readonly Mount[];
-  /** The line only reads: nothing stays of what it writes, and of the disk nothing else is there (`reading-box.ts`). */
-  isReading?: boolean;
+  /** Of a line that only reads: nothing stays of what it writes, and of the disk nothing else is there (`reading-box.ts`). */
+  programs?: ProgramView;
 }
 
 /** What lies over the disk, in its order, and what the homes are in it. */
@@ -39,7 +40,8 @@ export interface SandboxView {
  * the disk; changes nothing.
  */
 export function sandboxMounts(places: SandboxPlaces): SandboxView {
-  const { roots, scratch, write, isReading = false } = places;
+  const { roots, scratch, write, programs } = places;
+  const isReading = programs !== undefined;
   const kind = isReading ? "read-only" : "writable";
   const home = homeView(places);
   // What lies deeper comes later: an added folder may hold the workspace, or our own places.
@@ -52,7 +54,7 @@ export function sandboxMounts(places: SandboxPlaces): SandboxView {
   const own = scratch === undefined ? undefined : foldersOf(scratch, { sandbox: true });
   const mounts: Mount[] = [
     own === undefined ? { at: "/tmp", kind: "nothing" } : { at: "/tmp", kind: "writable", from: own.tmp },
-    ...(isReading ? emptiedDisk(roots, places.env["PATH"] ?? "", places.named) : []),
+    ...(programs === undefined ? [] : emptiedDisk(places, home.emptied, programs)),
     ...home.mounts,
     ...over.sort((a, b) => a.at.length - b.at.length),
     ...(isReading ? [] : (places.masks ?? [])),
@@ -64,7 +66,7 @@ export function sandboxMounts(places: SandboxPlaces): SandboxView {
       .filter(isFolder)
       .map((at): Mount => ({ at, kind: "read-only" })),
     ...gitMounts(places),
-    ...socketMounts(places, home, written),
+    ...socketMounts({ ...places, isReading }, home, written),
     // Over git's folders and ours, too.
     ...(isReading ? (places.masks ?? []) : []),
     ...home.ends,
@@ -74,7 +76,8 @@ export function sandboxMounts(places: SandboxPlaces): SandboxView {
 }
 
 /** In /tmp only what lies in the workspace is seen at all. */
-function hiddenPlaces({ roots, hidden, isReading = false }: SandboxPlaces): Mount[] {
+function hiddenPlaces({ roots, hidden, programs }: SandboxPlaces): Mount[] {
+  const isReading = programs !== undefined;
   const inRoot = (path: string): boolean => roots.some((root) => root !== path && isInside(root, path));
   // One in a root that is not there yet would be made by the command, unless it only reads.
   const paths = hidden.flatMap(
@@ -104,7 +107,7 @@ const neededSockets = ["/var/lib/sss/pipes/nss"];
 
 /** Sockets of the machine that would be seen; those of a project, and what the person lets be written, are left. */
 export function socketMounts(
-  { roots, scratch, isReading = false }: Pick<SandboxPlaces, "roots" | "scratch" | "isReading">,
+  { roots, scratch, isReading }: Pick<SandboxPlaces, "roots" | "scratch"> & { isReading: boolean },
   { emptied, shown, homely }: HomeView,
   written: readonly string[],
 ): Mount[] {

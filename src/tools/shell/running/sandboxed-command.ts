@@ -5,13 +5,18 @@ import type { ChildSpec } from "../../../process/run-child.ts";
 import { sandboxHint } from "../command-words.ts";
 import { cutWarning } from "../reading/expansions.ts";
 import { isGitLine } from "../reading/git-line.ts";
+import { AroundPrograms, type ProgramView } from "./around-programs.ts";
 import { homeHint } from "./home-hint.ts";
 import { type MountProof, mountProof } from "./mount-proof.ts";
+import { neededPrograms } from "./needed-programs.ts";
 import { boxWords, heldFrom } from "./reading-box.ts";
 import { type Mount, type SandboxState, sandboxArguments } from "./sandbox.ts";
 import { maskHint, masksFor } from "./sandbox-masks.ts";
 import { sandboxMounts } from "./sandbox-mounts.ts";
 import type { ShellSettings } from "./surroundings.ts";
+
+/** So many names are looked at around folders of programs: 2 to 3 microseconds each. */
+const mostAround = 4_000;
 
 /** What is run; `hint`: what a failed one is told of what the sandbox kept from it, by what it said. */
 export interface ReadySpec {
@@ -49,8 +54,10 @@ export function inSandbox(
   const masks = held?.mounts ?? (isGit || ctx.closed === undefined ? [] : masksFor(commands, rootsOf(ctx), closed));
   const { mounts, home } = sandboxMounts({
     ...{ roots: rootsOf(ctx), env, read, named: namedFiles(commands), closed },
-    ...{ cwd, hidden, write, isGit, masks, isReading },
-    ...(repository === undefined ? {} : { repository }),
+    ...{ cwd, hidden, write, isGit, masks },
+    ...(isReading ? { programs: readersPrograms(commands, env, closed) } : {}),
+    // What lies beside the workspace is none of a reader's.
+    ...(repository === undefined || isReading ? {} : { repository }),
     ...(scratch === undefined ? {} : { scratch }),
   });
   const proof = mountProof(mounts, ctx.pins, { path: cwd, fd });
@@ -67,6 +74,15 @@ export function inSandbox(
     ],
   };
 }
+
+const readersPrograms = (
+  commands: readonly PlannedCommand[],
+  env: Readonly<Record<string, string>>,
+  closed: ClosedPlaces,
+): ProgramView => ({
+  ...neededPrograms(env["PATH"] ?? "", commands),
+  around: new AroundPrograms(closed, mostAround),
+});
 
 /** The command as bubblewrap starts it, with what lies over the disk there. */
 export function boxed(

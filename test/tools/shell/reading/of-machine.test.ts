@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { isOfMachine, isPutForAll } from "../../../../src/tools/shell/reading/of-machine.ts";
+import { foldersOfMachine, isOfMachine, isPutForAll } from "../../../../src/tools/shell/reading/of-machine.ts";
 import { tempTree } from "../../temp-tree.ts";
 
 describe("a file that was installed for all users of the machine", () => {
@@ -34,6 +34,16 @@ describe("a file that was installed for all users of the machine", () => {
     const root = tempTree({ "a.h": "a\n" });
     // Folders of temporaries are anybody's to write in.
     expect(isOfMachine(join(root, "a.h"), () => true)).toBe(false);
+  });
+
+  it("may lie deeper in a folder of the system's, and in none of a person's own", () => {
+    const below = (top: string, folder: string): boolean => foldersOfMachine(top, () => true)(folder);
+    const own = tempTree();
+    expect(below("/usr", "/usr/bin")).toBe(true);
+    expect(foldersOfMachine("/usr/share")("/usr/etc")).toBe(false);
+    expect(below("/usr", "/usr/nothing")).toBe(false);
+    expect(below(own, "/usr/bin")).toBe(false);
+    expect(foldersOfMachine("/usr/local/etc")("/usr/bin")).toBe(false);
   });
 
   it.runIf(process.geteuid?.() === 0)(

@@ -1,0 +1,112 @@
+import { basename, dirname, join } from "node:path";
+import type { ClosedPlaces } from "../../../core/tool.ts";
+import { isInside } from "../../../files/boundary.ts";
+import { foldersOfMachine } from "../reading/of-machine.ts";
+import { entriesOf, masked, realOf } from "./closed-below.ts";
+import { closedIn, holdsGitsData, versionFolders } from "./closed-in.ts";
+import type { NeededPrograms } from "./needed-programs.ts";
+import type { Mount } from "./sandbox.ts";
+
+// Keeps tools 21.
+/*
+ * What lies around a folder of PATH, for a line that nobody is asked about: its programs need that, and it may be a project of the person's.
+ */
+
+/** What an install is made of: of a folder that is a project, too, nothing else is shown. */
+const installed = new Set(
+  `bin sbin shims lib lib32 lib64 libx32 libexec share versions installs plugins toolchains Cellar Frameworks Library opt VERSION version
+  pyvenv.cfg`.split(/\s+/u),
+);
+/** Without these no program starts, so they are looked through before the others. */
+const libraries = ["lib", "lib64", "libexec"];
+
+/** Where package managers put what others made, and languages their own libraries: shown, and not looked through. */
+const packages =
+  /\/(?:node_modules|(?:site|dist)-packages|lib\d*\/python\d[\w.]*|lib\d*\/ruby\/(?:gems|\d[^/]*)|(?:lib\d*|share)\/perl5?\/\d[^/]*)$/u;
+
+/** So many places of one folder are kept back, each by a mount; where there are more, folders that they lie in. */
+const mostHeld = 128;
+/** So many names are looked at in any case. */
+const leastNames = 100;
+
+/** Which programs of PATH a line sees that nobody is asked about, and what of those folders. */
+export interface ProgramView extends NeededPrograms {
+  around: AroundPrograms;
+}
+
+/** Whether it is a folder of programs that lies beside what they need, by its name. */
+export const isBeside = (folder: string): boolean => /^(?:s?bin|shims)$/u.test(basename(folder));
+
+/**
+ * Looks around folders of programs, at as many names in all as it is given, half of what is left of them for each folder; changes nothing. What
+ * it does not come to is not shown, but for packages that others made, and what root alone put there for all users of the machine.
+ */
+export class AroundPrograms {
+  readonly #closed: ClosedPlaces;
+  #left: number;
+
+  constructor(closed: ClosedPlaces, most: number) {
+    this.#closed = closed;
+    this.#left = most;
+  }
+
+  /**
+   * What is shown, to be read alone, and over it nothing where something lies that is not read unasked, or that belongs to version control.
+   * @param top the folder that the programs' one lies in, or that one itself; both real
+   */
+  mounts(top: string, folder: string): Mount[] {
+    if (this.#closed.isClosed(folder)) return [];
+    return this.#shown(top, folder) ?? (top === folder ? undefined : this.#shown(folder, folder)) ?? [];
+  }
+
+  /** Undefined where the programs themselves would not be there. */
+  #shown(top: string, folder: string): Mount[] | undefined {
+    const parts = this.#partsOf(top, folder);
+    const isPart = (at: string): boolean => parts.some((part) => isInside(part, at));
+    const first = libraries.map((name) => join(top, name)).filter((at) => realOf(at) === at);
+    const most = Math.max(leastNames, this.#left >> 1);
+    const looked = closedIn([...new Set([folder, top, ...first])], this.#closed, [top], versionFolders, {
+      most,
+      isLeft: (at) => packages.test(at) || !isPart(at),
+    });
+    this.#left = Math.max(0, this.#left - looked.seen);
+    const isOfMachine = foldersOfMachine(top);
+    const unknown = looked.left.filter((at) => !isOfMachine(at));
+    const held = fewer([...looked.places, ...looked.apart, ...unknown].filter((at) => at === top || isPart(at)));
+    const isHeld = (at: string): boolean => held.some((one) => isInside(one, at));
+    if (isHeld(folder) || looked.isTwinsCut) return undefined;
+    const shown = parts.filter((at) => !isHeld(at));
+    return [
+      ...shown.map((at): Mount => ({ at, kind: "read-only", from: at })),
+      ...held.flatMap(masked).filter(({ at }) => shown.some((part) => part !== at && isInside(part, at))),
+    ];
+  }
+
+  /** Of a project, which version control or a closed place tells, what an install would be made of. */
+  #partsOf(top: string, folder: string): string[] {
+    const entries = top === folder ? [] : entriesOf(top);
+    const isMark = (name: string): boolean => versionFolders.includes(name) || this.#closed.isClosed(join(top, name));
+    if (!entries.some(({ name }) => isMark(name)) && !holdsGitsData(top)) return [top];
+    const parts = entries.filter((entry) => installed.has(entry.name) && (entry.isDirectory() || entry.isFile()));
+    return outermost([folder, ...parts.map(({ name }) => join(top, name))]);
+  }
+}
+
+/** Instead of these, where they are too many, the folders that most of them lie in. */
+function fewer(places: readonly string[]): string[] {
+  let all = outermost(places);
+  while (all.length > mostHeld) {
+    const counts = new Map<string, number>();
+    for (const at of all) counts.set(dirname(at), (counts.get(dirname(at)) ?? 0) + 1);
+    const [most = "/"] = [...counts].reduce((one, other) => (other[1] > one[1] ? other : one));
+    all = outermost([...all, most]);
+  }
+  return all;
+}
+
+/** Without those that lie in others of them. */
+function outermost(places: readonly string[]): string[] {
+  const all = new Set(places);
+  const isIn = (at: string): boolean => at !== dirname(at) && (all.has(dirname(at)) || isIn(dirname(at)));
+  return [...all].filter((at) => !isIn(at));
+}
