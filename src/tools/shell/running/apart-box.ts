@@ -63,7 +63,11 @@ interface ApartPlaces {
 function apartMounts({ ctx, closed, env, settings, cwd, made }: ApartPlaces): Mount[] {
   const roots = rootsOf(ctx);
   const { sandboxRead: read, sandboxWrite: write, hidden } = settings;
-  const programs = { ...anyPrograms(env["PATH"] ?? ""), around: new AroundPrograms(closed, mostAround) };
+  const programs = {
+    ...anyPrograms(env["PATH"] ?? ""),
+    around: new AroundPrograms(closed, mostAround),
+    isSmall: false,
+  };
   const home = homeView({ roots, env, read, write, named: [], programs, closed });
   const repository = repositoryRoot(ctx.workspace);
   const tops = byDepth(new Set([...(repository === undefined ? [] : [repository]), ...roots]));

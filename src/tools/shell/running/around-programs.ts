@@ -32,6 +32,8 @@ const leastNames = 100;
 /** Which programs of PATH a line sees that nobody is asked about, and what of those folders. */
 export interface ProgramView extends NeededPrograms {
   around: AroundPrograms;
+  /** It needs little: few of the machine's settings, and of homes git's own, where its programs lie, and what it names (`system-settings.ts`). */
+  isSmall: boolean;
 }
 
 /** Whether it is a folder of programs that lies beside what they need, by its name. */

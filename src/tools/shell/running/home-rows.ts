@@ -56,6 +56,9 @@ export const homeRows: readonly HomeRow[] = [
   { names: split("Android/Sdk .android/avd"), why: "the tools that build for phones are installed there" },
 ];
 
+/** What says to git, and to what follows its rules, how it works everywhere. */
+export const gitNames: readonly string[] = [".config/git", ".gitignore", ".gitignore_global", ".gitattributes"];
+
 /** Git's settings of the person: shown without the lines that hold an access. They say in whose name commits are made. */
 export const gitConfigs: readonly string[] = [".gitconfig", ".config/git/config"];
 

@@ -17,6 +17,7 @@ import { closedIn, holdsGitsData, versionFolders } from "./closed-in.ts";
 import type { Mount } from "./sandbox.ts";
 import type { HomePlaces } from "./sandbox-home.ts";
 import { masksIn, reachedFolders, withoutLeftOut } from "./sandbox-masks.ts";
+import { settingsOf } from "./system-settings.ts";
 
 // Keeps tools 7.
 /*
@@ -28,17 +29,6 @@ import { masksIn, reachedFolders, withoutLeftOut } from "./sandbox-masks.ts";
 /** Folders of the top that hold the system's programs, or are made anew in each sandbox. */
 const shownAtTop = /^(?:bin|sbin|lib\w*|usr|nix|snap|dev|proc|sys|run|tmp)$/u;
 
-/** Files of /etc that programs need to start, to know names and to tell times; none of them is a secret. */
-const shownOfEtc =
-  `alternatives ld.so.cache ld.so.conf ld.so.conf.d passwd group nsswitch.conf localtime timezone locale.alias locale.conf
-  mime.types magic magic.mime terminfo inputrc os-release lsb-release debian_version redhat-release hostname hosts host.conf services
-  protocols shells DIR_COLORS fonts dpkg perl python3 java-17-openjdk java-21-openjdk gai.conf ssl/certs ssl/openssl.cnf pki/tls/certs`
-    .split(/\s+/u)
-    .map((name) => join("/etc", name));
-
-/** What package listings read, and who a user is where a directory service knows it. */
-const shownOfVar = ["/var/lib/dpkg", "/var/lib/sss/pipes/nss"];
-
 /**
  * What lies over the disk so that nothing of it is there but the system's programs: to be laid before homes and roots.
  * Folders of programs elsewhere are shown, with what they lie beside; of files that the line names those that were installed for all users of
@@ -48,7 +38,7 @@ const shownOfVar = ["/var/lib/dpkg", "/var/lib/sss/pipes/nss"];
 export function emptiedDisk(
   { roots, write, named }: Pick<HomePlaces, "roots" | "write" | "named">,
   homes: readonly string[],
-  { folders, around }: ProgramView,
+  { folders, around, isSmall }: ProgramView,
 ): Mount[] {
   const tops = namesAt("/").filter((name) => !shownAtTop.test(name) && lookAt(`/${name}`)?.isDirectory() === true);
   const emptied = [...tops.map((name) => `/${name}`), ...["/usr/local/etc"].filter(isFolder)];
@@ -59,7 +49,7 @@ export function emptiedDisk(
   const written = [...roots, ...write.flatMap((path) => realOf(path) ?? [])];
   const programs = new Set(folders.flatMap((folder) => trustedReal(folder, written) ?? []).filter(mayShow));
   const files = named.filter((one) => emptied.some((top) => isInside(top, one)) && isOfMachine(one));
-  const shown = [...shownOfEtc, ...shownOfVar, ...new Set(files)].filter((one) => lookAt(one) !== undefined);
+  const shown = [...settingsOf(isSmall), ...new Set(files)].filter((one) => lookAt(one) !== undefined);
   return [
     ...emptied.map((at): Mount => ({ at, kind: "nothing" })),
     ...shown.flatMap((at): Mount[] => {

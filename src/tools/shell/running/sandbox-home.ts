@@ -8,7 +8,15 @@ import { includedFiles, withoutAccess } from "../reading/git-config-text.ts";
 import { trustedReal } from "../reading/led-way.ts";
 import { isBeside, type ProgramView } from "./around-programs.ts";
 import { allClosedBelow, closedBelow, entriesOf, lookAt, masked, mostLookedThrough, realOf } from "./closed-below.ts";
-import { certificateVariables, gitConfigs, heldOfHome, homeRows, machineFolders, variableRows } from "./home-rows.ts";
+import {
+  certificateVariables,
+  gitConfigs,
+  gitNames,
+  heldOfHome,
+  homeRows,
+  machineFolders,
+  variableRows,
+} from "./home-rows.ts";
 import type { Mount } from "./sandbox.ts";
 
 /** What a command's view of homes is made of; all absolute. */
@@ -70,12 +78,14 @@ class View {
   readonly #owns: readonly string[];
   readonly #emptied: readonly string[];
   readonly #written: readonly string[];
+  readonly #isSmall: boolean;
   readonly #mounts: Mount[] = [];
   readonly #shown: string[] = [];
   readonly #left: { path: string; why: string }[] = [];
 
   constructor(places: HomePlaces) {
     this.#places = places;
+    this.#isSmall = places.programs?.isSmall === true;
     this.#owns = ownHomes(places.env);
     this.#emptied = emptiedHomes(places.roots, this.#owns);
     this.#written = [...places.roots, ...places.write.flatMap((path) => realOf(path) ?? [])];
@@ -84,9 +94,7 @@ class View {
   view(): HomeView {
     const { roots, env, closed, read, named, repository, programs } = this.#places;
     const owns = this.#owns;
-    for (const home of owns) if (this.#isEmptied(home)) this.#rowsOf(home);
-    for (const path of machineFolders) this.#show(path);
-    this.#variables();
+    this.#rows();
     for (const folder of programs?.folders ?? (env["PATH"] ?? "").split(":").filter(isAbsolute)) this.#programs(folder);
     if (repository !== undefined && !this.#emptied.some((home) => isInside(repository, home))) this.#show(repository);
     for (const path of named) if (this.#isEmptied(path) && lookAt(path)?.isFile() === true) this.#show(path);
@@ -110,9 +118,15 @@ class View {
 
   #isEmptied = (path: string): boolean => this.#emptied.some((home) => isInside(home, path));
 
+  #rows(): void {
+    for (const home of this.#owns) if (this.#isEmptied(home)) this.#rowsOf(home);
+    for (const path of this.#isSmall ? [] : machineFolders) this.#show(path);
+    this.#variables();
+  }
+
   #rowsOf(home: string): void {
     const there = new Set(entriesOf(home).map(({ name }) => name));
-    for (const name of rowNames) {
+    for (const name of this.#isSmall ? gitNames : rowNames) {
       if (!there.has(name.split("/", 1)[0] ?? "")) continue;
       if (ownPrograms.has(name)) this.#around(join(home, name), join(home, name));
       else this.#show(join(home, name));
@@ -123,7 +137,8 @@ class View {
   #variables(): void {
     const { env } = this.#places;
     const valuesOf = (name: string): string[] => (env[name] ?? "").split(":").filter((path) => isAbsolute(path));
-    for (const [name, below] of Object.entries(variableRows))
+    const rows = Object.entries(variableRows).filter(([name]) => !this.#isSmall || name === "XDG_CONFIG_HOME");
+    for (const [name, below] of rows)
       for (const value of valuesOf(name)) for (const one of below) this.#show(join(value, one));
     for (const path of certificateVariables.flatMap(valuesOf))
       if (this.#isEmptied(path) && !isKeyFile(realOf(path) ?? path)) this.#bind(path, this.#realOf(path));

@@ -14,6 +14,7 @@ import { type Mount, type SandboxState, sandboxArguments } from "./sandbox.ts";
 import { maskHint, masksFor } from "./sandbox-masks.ts";
 import { sandboxMounts } from "./sandbox-mounts.ts";
 import type { ShellSettings } from "./surroundings.ts";
+import { needsLittle } from "./system-settings.ts";
 
 /** So many names are looked at around folders of programs: 2 to 3 microseconds each. */
 const mostAround = 4_000;
@@ -55,7 +56,7 @@ export function inSandbox(
   const { mounts, home } = sandboxMounts({
     ...{ roots: rootsOf(ctx), env, read, named: namedFiles(commands), closed },
     ...{ cwd, hidden, write, isGit, masks },
-    ...(isReading ? { programs: readersPrograms(commands, env, closed) } : {}),
+    ...(isReading ? { programs: readersPrograms(commands, env, { roots: rootsOf(ctx), closed }) } : {}),
     // What lies beside the workspace is none of a reader's.
     ...(repository === undefined || isReading ? {} : { repository }),
     ...(scratch === undefined ? {} : { scratch }),
@@ -78,10 +79,11 @@ export function inSandbox(
 const readersPrograms = (
   commands: readonly PlannedCommand[],
   env: Readonly<Record<string, string>>,
-  closed: ClosedPlaces,
+  { roots, closed }: { roots: readonly string[]; closed: ClosedPlaces },
 ): ProgramView => ({
   ...neededPrograms(env["PATH"] ?? "", commands),
   around: new AroundPrograms(closed, mostAround),
+  isSmall: needsLittle(commands, roots),
 });
 
 /** The command as bubblewrap starts it, with what lies over the disk there. */
