@@ -6,7 +6,7 @@ import type { StepId } from "../core/step-id.ts";
 import { readStrictJson } from "../core/strict-json.ts";
 import type { Journal } from "../store/types.ts";
 import { completionName } from "../tools/ending/end-tools.ts";
-import { timesAskedOn } from "./talk/asked-on.ts";
+import { timesAskedOn } from "./talk/follow-up.ts";
 
 /** So often may the model try to end a turn with JSON by its schema. */
 export const mostTries = 3;

@@ -23,7 +23,7 @@ import type { AgentEventBody, Change } from "./events.ts";
 import type { OpenPage } from "./open-page.ts";
 import { outputOf } from "./output.ts";
 import type { Ending } from "./state.ts";
-import { askedModel } from "./talk/asked-model.ts";
+import { askableModel } from "./talk/askable-model.ts";
 import type { Check } from "./talk/checks.ts";
 import { observationText } from "./talk/observation-text.ts";
 import type { Renderer } from "./talk/render.ts";
@@ -192,7 +192,7 @@ export function toolContext(runtime: Runtime, call: { callId: string; stepId: St
   const goal = activeGoal(runtime.goals.before(call.stepId));
   const { contextWindow } = runtime.model;
   const askPerson = runtime.askerOf?.(call.callId);
-  const model = askPerson === undefined ? undefined : askedModel(runtime, call.stepId.turn);
+  const model = askPerson === undefined ? undefined : askableModel(runtime, call.stepId.turn);
   return {
     workspace: runtime.workspace,
     ...(runtime.addDirs === undefined ? {} : { addDirs: runtime.addDirs }),
@@ -222,7 +222,7 @@ export function toolContext(runtime: Runtime, call: { callId: string; stepId: St
     noteChild: (child) => runtime.journal.noteChild(call.callId, child),
     progress: (progress) => runtime.live.tell(call.callId, progress),
     ...(askPerson === undefined ? {} : { askPerson }),
-    ...(model === undefined ? {} : { askedModel: model }),
+    ...(model === undefined ? {} : { askableModel: model }),
   };
 }
 

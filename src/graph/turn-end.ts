@@ -7,8 +7,8 @@ import { mostTries, type OutputRead, outputOf } from "./output.ts";
 import type { Runtime, SessionRuntime } from "./runtime.ts";
 import { type AgentStateValue, type Ending, isAskedOn } from "./state.ts";
 import { type Getting, gettingOn, mostInRow } from "./stuck.ts";
-import { askedOnOf, inXml, mostUnread } from "./talk/asked-on.ts";
 import { cutOf } from "./talk/cut-reply.ts";
+import { followUpOf, inXml, mostUnread } from "./talk/follow-up.ts";
 import { isWordless } from "./talk/no-words.ts";
 import { isOverOwnCost } from "./tree-limits.ts";
 
@@ -160,7 +160,7 @@ function failedTurn({ ending, messages }: AgentStateValue): EndFailure {
     };
   }
   if (ending === "no_output") {
-    const asked = askedOnOf(last);
+    const asked = followUpOf(last);
     const wrong = asked?.why === "no_output" ? `: ${asked.wrong}` : "";
     const message = `the turn was to end with JSON that fits its schema, and did not in up to ${mostTries} tries${wrong}`;
     return {
@@ -182,7 +182,7 @@ function failedTurn({ ending, messages }: AgentStateValue): EndFailure {
 const moreRoom = "raise maxOutput of the model in config.json, or lower its reasoning";
 
 function emptyReply(last: BaseMessage | undefined): EndFailure {
-  const asked = askedOnOf(last);
+  const asked = followUpOf(last);
   const onlyThought = asked?.why === "empty_reply" && asked.thoughts === true;
   const what = onlyThought ? "the model thought and said nothing" : "the model gave an empty reply";
   const mend = onlyThought ? `${moreRoom}, or ` : "";
@@ -194,7 +194,7 @@ function emptyReply(last: BaseMessage | undefined): EndFailure {
 }
 
 function unreadCall(last: BaseMessage | undefined): EndFailure {
-  const asked = askedOnOf(last);
+  const asked = followUpOf(last);
   const wrong = asked?.why === "unread_call" ? `: ${asked.wrong}` : "";
   return {
     code: "UNREAD_CALL",

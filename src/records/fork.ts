@@ -5,7 +5,7 @@ import type { Sha } from "../core/json.ts";
 import { hooksGoOn } from "../graph/calls/hooks-asked.ts";
 import { callOff } from "../graph/calls/transitions.ts";
 import { AgentState } from "../graph/state.ts";
-import { askedOnOf, endedUntold } from "../graph/talk/asked-on.ts";
+import { endedUntold, followUpOf } from "../graph/talk/follow-up.ts";
 import { personCallOf } from "../graph/talk/person-call.ts";
 import { imagesIn } from "../graph/talk/show-images.ts";
 import { newSessionId } from "../store/sessions/session-id.ts";
@@ -133,7 +133,7 @@ const imagesOf = (point: ForkPoint): Sha[] =>
 
 /** These were not the turn's last words, and the model was told so; of an empty reply it is told also where the turn has failed by it. */
 function goesOnAfter(journal: JournalReading, { message, id }: RecordedStep): boolean {
-  const asked = askedOnOf(message);
+  const asked = followUpOf(message);
   if (hooksGoOn(journal, id)) return true;
   return asked !== undefined && (asked.last !== true || endedUntold(asked));
 }

@@ -1,6 +1,6 @@
 import type { ChildSessions } from "../graph/child-sessions.ts";
-import { askedOnOf, endedUntold } from "../graph/talk/asked-on.ts";
 import { cutOf } from "../graph/talk/cut-reply.ts";
+import { endedUntold, followUpOf } from "../graph/talk/follow-up.ts";
 import { forkedReason } from "../records/fork.ts";
 import type { Journal, TurnRow } from "../store/types.ts";
 import type { Position, Start } from "./position.ts";
@@ -53,7 +53,7 @@ export function unfinishedWork(
   if (next.length > 0) return { kind: "run", start: { from: "position" } };
   // A turn that failed for another reason than its replies has nothing more to ask the model.
   const last = values.messages.at(-1);
-  const isUnsaid = cutOf(last) !== undefined || endedUntold(askedOnOf(last));
+  const isUnsaid = cutOf(last) !== undefined || endedUntold(followUpOf(last));
   const cutShort =
     (turn.reason === "failed" && isUnsaid) || ["max_steps", "max_cost", forkedReason].includes(turn.reason ?? "");
   return cutShort ? { kind: "run", start: { from: "model" } } : { kind: "nothing", turn };

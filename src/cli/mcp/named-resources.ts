@@ -13,9 +13,9 @@ import { mcpNamed as words } from "../../words/en/mcp-named.ts";
 import type { Composition } from "../composition.ts";
 import { countText } from "../print/figures.ts";
 import { CliProblem } from "../problem.ts";
-import { AskedLately } from "./asked-lately.ts";
 import { type PersonAt, trustedNames, withServer } from "./for-person.ts";
 import { keptPictures } from "./given-pictures.ts";
+import { KeptAnswers } from "./kept-answers.ts";
 
 /** Those that begin with the name of a server that the person trusts. */
 export async function ofServers(
@@ -134,7 +134,7 @@ const mostOffered = 50;
 const keptMs = 60_000;
 
 /** What servers listed last, by session and server. */
-const listings = new AskedLately<ListedResource[]>(keptMs);
+const listings = new KeptAnswers<ListedResource[]>(keptMs);
 
 /**
  * Resources that fit what was typed, each as `server:address`: none of a server that is off or does not list them, and in the modes that

@@ -1,4 +1,4 @@
-import type { AskedModel, ModelAnswer, ModelQuestion } from "../asked-model.ts";
+import type { AskableModel, ModelAnswer, ModelQuestion } from "../model-question.ts";
 import type { JsonObject } from "../json.ts";
 
 interface FieldBase {
@@ -67,5 +67,5 @@ export interface AsksPerson {
    */
   askPerson?: AskPerson;
   /** In `execute` only: the session's model, to be asked for whoever the tool speaks to; undefined where it plays a script. */
-  askedModel?: AskedModel;
+  askableModel?: AskableModel;
 }

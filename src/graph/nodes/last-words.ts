@@ -5,8 +5,15 @@ import { hearStop } from "../calls/hooks.ts";
 import { mostTries, outputOf, triesBefore } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
-import { type AskedOn, askedOnOf, mostUnread, timesAskedOn, wasEmptyBefore, wasShownBefore } from "../talk/asked-on.ts";
 import { cutOf, isStopped, wasCutBefore } from "../talk/cut-reply.ts";
+import {
+  type FollowUp,
+  followUpOf,
+  mostUnread,
+  timesAskedOn,
+  wasEmptyBefore,
+  wasShownBefore,
+} from "../talk/follow-up.ts";
 import { saysNothing } from "../talk/no-words.ts";
 import { askedNotice, shownAgain } from "../talk/notices.ts";
 
@@ -20,7 +27,7 @@ export function askedOnFor(
   stepId: StepId,
   { text, fenced, untaken, unread }: Pick<ModelReply, "text" | "fenced" | "untaken" | "unread">,
   thought: boolean,
-): AskedOn | undefined {
+): FollowUp | undefined {
   const { journal } = runtime;
   const told =
     unread !== undefined ? unreadCall(journal, stepId, unread.wrong) : emptyReply(journal, stepId, text, thought);
@@ -35,12 +42,12 @@ export function askedOnFor(
   return { why: "no_output", wrong: read.wrong, ...(isLast ? { last: true } : {}) };
 }
 
-function unreadCall(journal: Runtime["journal"], stepId: StepId, wrong: string): AskedOn {
+function unreadCall(journal: Runtime["journal"], stepId: StepId, wrong: string): FollowUp {
   const isLast = timesAskedOn(journal, stepId, "unread_call") >= mostUnread;
   return { why: "unread_call", wrong, ...(isLast ? { last: true } : {}) };
 }
 
-function emptyReply(journal: Runtime["journal"], stepId: StepId, text: string, thought: boolean): AskedOn | undefined {
+function emptyReply(journal: Runtime["journal"], stepId: StepId, text: string, thought: boolean): FollowUp | undefined {
   const empty = saysNothing(text, thought);
   if (empty === undefined) return undefined;
   const isLast = wasEmptyBefore(journal, stepId);
@@ -50,7 +57,7 @@ function emptyReply(journal: Runtime["journal"], stepId: StepId, text: string, t
 /** Once it is stored. Where a call is shown again, the person is told what to set: the model was told, and may know no other way. */
 export function tellAskedOn(
   { emit }: Runtime,
-  asked: AskedOn | undefined,
+  asked: FollowUp | undefined,
   { fenced, untaken }: Pick<ModelReply, "fenced" | "untaken">,
 ): void {
   if (asked !== undefined && asked.last !== true) emit({ type: "notice", code: asked.why, text: askedNotice(asked) });
@@ -79,7 +86,7 @@ export function afterAskedOn(
   state: AgentStateValue,
   message: BaseMessage,
 ): Pick<AgentStateUpdate, "step" | "ending"> {
-  const asked = askedOnOf(message);
+  const asked = followUpOf(message);
   if (asked !== undefined) return { step: state.step + 1, ...(asked.last === true ? { ending: asked.why } : {}) };
   if (cutOf(message) === undefined) return {};
   const isSecond = wasCutBefore(journal, stepIdOf(state));

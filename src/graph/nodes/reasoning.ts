@@ -20,9 +20,9 @@ import { markedOutput } from "../output.ts";
 import { type Runtime, TurnLeft, toolContext } from "../runtime.ts";
 import { type AgentStateUpdate, type AgentStateValue, stepIdOf } from "../state.ts";
 import { askedCallsKey, askedCallsOf } from "../talk/asked-calls.ts";
-import { markAskedOn } from "../talk/asked-on.ts";
 import { dueChecks, markChecks } from "../talk/checks.ts";
 import { markCut, markStopped, nothingCame } from "../talk/cut-reply.ts";
+import { markFollowUp } from "../talk/follow-up.ts";
 import { GrowingCalls } from "../talk/growing-calls.ts";
 import { type Heard, listen } from "../talk/listen.ts";
 import { textOf, titleOf } from "../talk/message-text.ts";
@@ -145,7 +145,7 @@ async function takeReply(
   const message = messageOf(messageId, heard.reply, calls, {
     ...(person === undefined ? {} : { [commandMark]: true }),
     ...(checks.length === 0 ? {} : markChecks()),
-    ...markAskedOn(asked),
+    ...markFollowUp(asked),
     ...markOffer(change),
   });
   await commit(runtime, state, message, calls, heard.reply);

@@ -8,7 +8,7 @@ import { turnNotices } from "../../words/contract/turn-notices.ts";
 import { type SessionGoals, sessionGoals } from "../ended-calls.ts";
 import { outputSchemaOf } from "../output.ts";
 import { type Alike, gettingOn, mostAlike } from "../stuck.ts";
-import { type AskedOn, askedOnOf, endedUntold, inXml } from "./asked-on.ts";
+import { endedUntold, type FollowUp, followUpOf, inXml } from "./follow-up.ts";
 import { hookWords } from "./hook-words.ts";
 import { personCallOf } from "./person-call.ts";
 import { fenceNote } from "./prompt/system-prompt.ts";
@@ -58,7 +58,7 @@ export function noticesOf(journal: Known, goals: Pick<SessionGoals, "before"> = 
   const made = (message: BaseMessage, results: readonly BaseMessage[]): BaseMessage[] => {
     const schema = outputSchemaOf(message);
     if (schema !== undefined) return [notice(message, "output", schemaText(JSON.stringify(schema)))];
-    const asked = askedOnOf(message);
+    const asked = followUpOf(message);
     if (asked !== undefined && (asked.last !== true || endedUntold(asked)))
       return [notice(message, "asked", askedText(asked))];
     const stepId = results.some(isError) ? stepOf(message) : undefined;
@@ -103,7 +103,7 @@ function planBeside(journal: Known, goals: Pick<SessionGoals, "before">): Notice
 
 /** The turn has failed with this reply, and the person has spoken: what they say is what the model is to answer. */
 const isAnswered = (message: BaseMessage, next: BaseMessage | undefined): boolean => {
-  const asked = askedOnOf(message);
+  const asked = followUpOf(message);
   return endedUntold(asked) && asked?.last === true && next?.getType() === "human";
 };
 
@@ -191,7 +191,7 @@ const isError = (result: BaseMessage): boolean => "status" in result && result.s
 const schemaText = (schema: string): string =>
   `The last words of this turn are read by a program. Let them be one JSON value that fits this JSON Schema, and nothing else around it:\n${schema}`;
 
-function askedText(asked: AskedOn): string {
+function askedText(asked: FollowUp): string {
   switch (asked.why) {
     case "empty_reply":
       return asked.thoughts === true
@@ -211,7 +211,7 @@ function askedText(asked: AskedOn): string {
 }
 
 /** The same for the person. */
-export function askedNotice(asked: AskedOn): string {
+export function askedNotice(asked: FollowUp): string {
   switch (asked.why) {
     case "empty_reply":
       return asked.thoughts === true ? turnNotices.thoughtOnly : turnNotices.saidNothing;

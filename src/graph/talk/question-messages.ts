@@ -1,5 +1,5 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
-import type { ModelLine, ModelQuestion } from "../../core/asked-model.ts";
+import type { ModelLine, ModelQuestion } from "../../core/model-question.ts";
 
 /** A question to the model, as its adapters take it. */
 export const messagesOf = ({ system, messages }: ModelQuestion): BaseMessage[] => [

@@ -4,8 +4,8 @@ import type { JsonObject } from "../../core/json.ts";
 import type { ImageRef } from "../../core/tool.ts";
 import { commandMark, foldMark, noticeMark } from "../../model/port.ts";
 import type { Compaction, JournalReading } from "../../store/types.ts";
-import { askedOnOf } from "./asked-on.ts";
 import { cutOf, shownCut } from "./cut-reply.ts";
+import { followUpOf } from "./follow-up.ts";
 import { isWordless, shownWordless } from "./no-words.ts";
 import type { Notices } from "./notices.ts";
 import { type Look, prunedObservation, shownObservation } from "./observation-text.ts";
@@ -182,7 +182,7 @@ const isWords = (message: BaseMessage): boolean =>
   cutOf(message) === undefined &&
   message.additional_kwargs[commandMark] === undefined &&
   !isWordless(message) &&
-  askedOnOf(message)?.why !== "empty_reply";
+  followUpOf(message)?.why !== "empty_reply";
 
 /** Of a call that was cut they are not shown any more, but told of. */
 function picturesOf(call: ToolCallInfo | undefined, shape: Shape): { [imagesKey]?: ImageRef[]; [imagesCutKey]?: true } {

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { type AskedModel, ModelNotAsked, type ModelQuestion } from "../../../src/core/asked-model.ts";
 import type { AskedForm, AskPerson, FormAnswer } from "../../../src/core/forms/asked-form.ts";
 import type { JsonObject } from "../../../src/core/json.ts";
+import { type AskableModel, ModelNotAsked, type ModelQuestion } from "../../../src/core/model-question.ts";
 import type { Outcome } from "../../../src/core/outcome.ts";
 import { createMasking } from "../../../src/core/secrets/masking.ts";
 import type { ToolContext } from "../../../src/core/tool.ts";
@@ -24,7 +24,7 @@ const asks = (text: string, more: JsonObject = {}): JsonObject => ({
 
 interface Given {
   mayAskModel?: boolean;
-  says?: AskedModel["ask"];
+  says?: AskableModel["ask"];
   sees?: boolean;
   person?: AskPerson;
 }
@@ -52,7 +52,7 @@ async function openStage({ mayAskModel = true, says, sees = false, person = asyn
     asked.push(form);
     return person(form, asking);
   };
-  const askedModel: AskedModel = {
+  const askableModel: AskableModel = {
     ...{ spec: "some:model", sees },
     ask: async (question, signal) => {
       sent.push(question);
@@ -67,7 +67,7 @@ async function openStage({ mayAskModel = true, says, sees = false, person = asyn
     const { tools } = await server.ready(new AbortController().signal, true);
     const definition = tools.tools.find((one) => one.name === name);
     if (definition === undefined) throw new Error(`no tool ${name}`);
-    const context = createToolContext({ workspace: folder, ...(isAlone ? {} : { askPerson, askedModel }), ...ctx });
+    const context = createToolContext({ workspace: folder, ...(isAlone ? {} : { askPerson, askableModel }), ...ctx });
     return runTool(mcpTool({ server, scripts: [] }, definition), args, context);
   };
   return { call, asked, sent, noted: () => readFileSync(note, "utf8").split("\n").filter(Boolean) };

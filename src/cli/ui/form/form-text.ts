@@ -1,7 +1,7 @@
-import { type ModelLine, tookWords } from "../../../core/asked-model.ts";
 import type { AskedOfModel, FormChoice } from "../../../core/forms/asked-form.ts";
 import { areNumbered, wantedOf } from "../../../core/forms/field-values.ts";
 import type { Json } from "../../../core/json.ts";
+import { type ModelLine, tookWords } from "../../../core/model-question.ts";
 import { form as words } from "../../../words/en/form.ts";
 import { visibleJson } from "../safe-text.ts";
 import type { AskedField, AskedOfPerson } from "../view/view.ts";

@@ -1,14 +1,14 @@
-import {
-  type AskedModel,
-  type ModelAnswer,
-  ModelNotAsked,
-  type ModelQuestion,
-  tookWords,
-} from "../../../core/asked-model.ts";
 import type { AskedForm, AskPerson } from "../../../core/forms/asked-form.ts";
 import { joinSignals } from "../../../core/join-signals.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { limits } from "../../../core/limits.ts";
+import {
+  type AskableModel,
+  type ModelAnswer,
+  ModelNotAsked,
+  type ModelQuestion,
+  tookWords,
+} from "../../../core/model-question.ts";
 import type { ToolContext } from "../../../core/tool.ts";
 import { visibleText } from "../../use/visible-text.ts";
 import { shortLine } from "../request-of.ts";
@@ -26,12 +26,12 @@ interface AskedOnce {
   why?: string;
 }
 
-type Context = Pick<ToolContext, "askPerson" | "askedModel" | "masking" | "signal" | "progress">;
+type Context = Pick<ToolContext, "askPerson" | "askableModel" | "masking" | "signal" | "progress">;
 
 /** What one request has. */
 interface Asking {
   one: AskedOnce;
-  model: AskedModel;
+  model: AskableModel;
   ask: AskPerson;
   signal: AbortSignal;
 }
@@ -57,7 +57,7 @@ export class ModelInCall {
     if (this.#asked.length <= most) this.#asked.push(one);
     const at = this.#asked.indexOf(one);
     if (at < 0 || at >= most) return refused(one, `it had asked ${most} times in this call`);
-    const { askPerson: ask, askedModel: model } = this.#ctx;
+    const { askPerson: ask, askableModel: model } = this.#ctx;
     if (ask === undefined) return refused(one, "nobody is there to read it");
     if (model === undefined) return refused(one, "the model plays a script");
     const joined = joinSignals([signal, this.#over.signal, this.#ctx.signal]);

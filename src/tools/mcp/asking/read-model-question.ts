@@ -1,7 +1,7 @@
-import type { ModelLine, ModelQuestion } from "../../../core/asked-model.ts";
 import { ToolRefusal } from "../../../core/codes.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { limits } from "../../../core/limits.ts";
+import type { ModelLine, ModelQuestion } from "../../../core/model-question.ts";
 import { shownImage } from "../../media/result-images.ts";
 import { visibleText } from "../../use/visible-text.ts";
 import { shortLine } from "../request-of.ts";

@@ -38,7 +38,7 @@ export class ModelNotAsked extends Error {
 }
 
 /** The model of the session, as a call may have it asked for somebody else. */
-export interface AskedModel {
+export interface AskableModel {
   readonly spec: string;
   /** Whether it is known to see pictures. */
   readonly sees: boolean;

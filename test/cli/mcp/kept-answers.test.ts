@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { AskedLately } from "../../../src/cli/mcp/asked-lately.ts";
+import { KeptAnswers } from "../../../src/cli/mcp/kept-answers.ts";
 
 it("a server that fails is asked at most once a minute, as one that answers is, each by itself", async () => {
   let now = 5_000;
   const asked: string[] = [];
-  const lately = new AskedLately<string[]>(60_000, () => now);
+  const lately = new KeptAnswers<string[]>(60_000, () => now);
   const ask = (key: string, fails = false) =>
     lately.answer(key, async () => {
       asked.push(key);

@@ -1,4 +1,4 @@
-import { type AskedModel, type ModelAnswer, ModelNotAsked, type ModelQuestion } from "../../core/asked-model.ts";
+import { type AskableModel, type ModelAnswer, ModelNotAsked, type ModelQuestion } from "../../core/model-question.ts";
 import { costOf } from "../../model/model-entries.ts";
 import { type Model, ModelFailure, type ModelReply } from "../../model/port.ts";
 import type { Journal } from "../../store/types.ts";
@@ -17,7 +17,7 @@ interface Asking {
  * The session's model, as it is now, for somebody whom a call speaks to; undefined where it plays a script, which has no line for that. It
  * gets the question and nothing of the session, and what it takes counts as the turn's.
  */
-export function askedModel(runtime: Asking, turn: number): AskedModel | undefined {
+export function askableModel(runtime: Asking, turn: number): AskableModel | undefined {
   const { model, limits } = runtime;
   if (model.scripted === true) return undefined;
   const overspent = (why: LimitReached | "stopped"): never => {

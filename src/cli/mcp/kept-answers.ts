@@ -1,5 +1,5 @@
 /** What is asked for often, as by each key that is typed: asked once, and the answer kept for so many milliseconds, a failure as long as any other. */
-export class AskedLately<T> {
+export class KeptAnswers<T> {
   readonly #keptMs: number;
   readonly #now: () => number;
   readonly #known = new Map<string, { at: number; answer: Promise<T> }>();

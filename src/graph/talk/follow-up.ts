@@ -8,7 +8,7 @@ import type { Journal } from "../../store/types.ts";
  * fence or a quote, or could not be read, or they do not fit the turn's schema. `last`: it was told before, and the turn ends with this
  * one; of a call that is only shown it is told once until the next call comes.
  */
-export type AskedOn =
+export type FollowUp =
   /** Neither text nor a call; `thoughts`: it has thought, and not gone on to speak. */
   | { why: "empty_reply"; thoughts?: true; last?: true }
   | { why: "no_call"; last?: true }
@@ -21,21 +21,21 @@ export type AskedOn =
 /** On a message of the model after which the agent asks it on by itself. */
 const mark = "holdfast_asked_on";
 
-export const markAskedOn = (asked: AskedOn | undefined): Record<string, unknown> =>
+export const markFollowUp = (asked: FollowUp | undefined): Record<string, unknown> =>
   asked === undefined ? {} : { [mark]: asked };
 
-export function askedOnOf(message: BaseMessage | undefined): AskedOn | undefined {
+export function followUpOf(message: BaseMessage | undefined): FollowUp | undefined {
   const asked: unknown = message?.additional_kwargs[mark];
-  return isJsonObject(asked) ? (asked as AskedOn) : undefined;
+  return isJsonObject(asked) ? (asked as FollowUp) : undefined;
 }
 
 /** Whether a turn that ended with this can be gone on with, and the model is told of it then. */
-export const endedUntold = (asked: AskedOn | undefined): boolean =>
+export const endedUntold = (asked: FollowUp | undefined): boolean =>
   asked?.why === "empty_reply" || asked?.why === "unread_call";
 
 /** Whether the model was told of an empty reply with the request of this step, and has said nothing to the person since. */
 export const wasEmptyBefore = (journal: Pick<Journal, "findReply">, { turn, step }: StepId): boolean => {
-  const before = askedOnOf(journal.findReply({ turn, step: step - 1 })?.message);
+  const before = followUpOf(journal.findReply({ turn, step: step - 1 })?.message);
   return before?.why === "empty_reply" && before.last !== true;
 };
 
@@ -46,11 +46,11 @@ export const mostUnread = 2;
 export const timesAskedOn = (
   journal: Pick<Journal, "steps" | "findReply">,
   { turn, step }: StepId,
-  why: AskedOn["why"],
+  why: FollowUp["why"],
 ): number =>
   journal
     .steps()
-    .filter(({ id }) => id.turn === turn && id.step < step && askedOnOf(journal.findReply(id)?.message)?.why === why)
+    .filter(({ id }) => id.turn === turn && id.step < step && followUpOf(journal.findReply(id)?.message)?.why === why)
     .length;
 
 /** Whether the model was told of a call that is only shown, and has made none since in this turn. */
@@ -60,7 +60,7 @@ export const wasShownBefore = (journal: Pick<Journal, "steps" | "findReply">, { 
     .filter(({ id }) => id.turn === turn && id.step < step)
     .reduce((told, { id, calls }) => {
       if (calls > 0) return false;
-      return told || askedOnOf(journal.findReply(id)?.message)?.why === "fenced_call";
+      return told || followUpOf(journal.findReply(id)?.message)?.why === "fenced_call";
     }, false);
 
 /** What mends calls that a model cannot make in the protocol's way. */

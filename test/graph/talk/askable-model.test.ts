@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HumanMessage } from "@langchain/core/messages";
 import { expect, it, onTestFinished } from "vitest";
-import { ModelNotAsked } from "../../../src/core/asked-model.ts";
-import { askedModel } from "../../../src/graph/talk/asked-model.ts";
+import { ModelNotAsked } from "../../../src/core/model-question.ts";
+import { askableModel } from "../../../src/graph/talk/askable-model.ts";
 import { TreeLimits } from "../../../src/graph/tree-limits.ts";
 import type { Model, ModelEvent } from "../../../src/model/port.ts";
 import { openStore } from "../../../src/store/open-store.ts";
@@ -31,7 +31,7 @@ async function openStage(stream: (signal: AbortSignal) => AsyncIterable<ModelEve
     },
   };
   const limits = new TreeLimits({ journal, maxSteps: 10, maxCost: 1 });
-  return { journal, limits, model, asking: askedModel({ model, journal, limits }, 1), asked: () => asked };
+  return { journal, limits, model, asking: askableModel({ model, journal, limits }, 1), asked: () => asked };
 }
 
 it("what a stop left unanswered may have to be paid, and nobody knows how much: a limit of cost counts it, and lets no more be sent", async () => {
