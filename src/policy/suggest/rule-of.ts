@@ -105,6 +105,9 @@ function hides({ command = "", paths = [], hosts = [], cwd = "", workspace = "" 
   const texts = [command, cwd, ...paths, ...hosts];
   return (
     [...texts, workspace].some((text) => /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) || holdsUnseen(text)) ||
-    texts.some((text) => text.length > longest || lookAlikes(text).length > 0)
+    texts.some((text) => text.length > longest || lookAlikes(text).length > 0 || isDrawnAsAnother(text))
   );
 }
+
+/** It holds a blank that is none to a shell, a joiner, or a letter that can be written in two ways and is drawn in one. */
+const isDrawnAsAnother = (text: string): boolean => /(?! )\p{Zs}|\p{Cf}/u.test(text) || text.normalize() !== text;

@@ -6,7 +6,7 @@ import type { PastCall } from "../../../src/policy/suggest/past-call.ts";
 import { suggestions } from "../../../src/policy/suggest/suggestions.ts";
 import type { CallFacts, Rule } from "../../../src/policy/types.ts";
 import { shellProject } from "../shell/place.ts";
-import { bareFacts, emptyPolicy, onPath, policyWith, rule as ruleOf, ws } from "../support/build.ts";
+import { bareFacts, emptyPolicy, onPath, policyWith, rule as ruleOf, running, ws } from "../support/build.ts";
 import { past, pastTimes } from "./past.ts";
 
 const project = shellProject();
@@ -216,6 +216,11 @@ describe("no rule is suggested for", () => {
     ],
     ["a tool as such", bareFacts("deploy", "once")],
     ["a file that hides its name", onPath("edit_file", "a\u202etxt.ts")],
+    ["a file with a blank that is another one than it looks like", onPath("edit_file", "a\u00a0b.ts")],
+    ["a file with a joiner", onPath("edit_file", "a\u200db.ts")],
+    ["a file with a letter that is written in two ways", onPath("edit_file", "re\u0301sume.ts")],
+    ["a command with such a blank", { ...running("frob 'a\u00a0b'"), sandbox: true }],
+    ["a command with a joiner", { ...running("frob 'a\u200cb'"), sandbox: true }],
   ] as [string, CallFacts][])("%s", (_, facts) => {
     expect(commands(pastTimes(4, facts))).toEqual([]);
   });
