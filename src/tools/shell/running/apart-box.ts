@@ -26,7 +26,7 @@ import type { ShellSettings } from "./surroundings.ts";
  */
 
 /** So many names are looked at around folders of programs: such a line may start any of them. */
-const mostAround = 12_000;
+const mostAround = 8_000;
 
 /** The line as it is run there. @throws Error where there is no sandbox any more. */
 export function inApartBox(

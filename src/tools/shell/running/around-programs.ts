@@ -45,6 +45,7 @@ export const isBeside = (folder: string): boolean => /^(?:s?bin|shims)$/u.test(b
  */
 export class AroundPrograms {
   readonly #closed: ClosedPlaces;
+  readonly #found = new Map<string, Mount[] | undefined>();
   #left: number;
 
   constructor(closed: ClosedPlaces, most: number) {
@@ -53,12 +54,20 @@ export class AroundPrograms {
   }
 
   /**
-   * What is shown, to be read alone, and over it nothing where something lies that is not read unasked, or that belongs to version control.
+   * What is shown, to be read alone, and over it nothing where something lies that is not read unasked, or that belongs to version control: the
+   * same list for folders that lie beside each other.
    * @param top the folder that the programs' one lies in, or that one itself; both real
    */
   mounts(top: string, folder: string): Mount[] {
     if (this.#closed.isClosed(folder)) return [];
-    return this.#shown(top, folder) ?? (top === folder ? undefined : this.#shown(folder, folder)) ?? [];
+    const around = this.#lookedAt(top, folder);
+    if (around !== undefined && isShown(folder, around)) return around;
+    return (top === folder ? undefined : this.#lookedAt(folder, folder)) ?? [];
+  }
+
+  #lookedAt(top: string, folder: string): Mount[] | undefined {
+    if (!this.#found.has(top)) this.#found.set(top, this.#shown(top, folder));
+    return this.#found.get(top);
   }
 
   /** Undefined where the programs themselves would not be there. */
@@ -70,6 +79,7 @@ export class AroundPrograms {
     const looked = closedIn([...new Set([folder, top, ...first])], this.#closed, [top], versionFolders, {
       most,
       isLeft: (at) => packages.test(at) || !isPart(at),
+      leavesLinks: true,
     });
     this.#left = Math.max(0, this.#left - looked.seen);
     const isOfMachine = foldersOfMachine(top);
@@ -93,6 +103,10 @@ export class AroundPrograms {
     return outermost([folder, ...parts.map(({ name }) => join(top, name))]);
   }
 }
+
+const isShown = (folder: string, mounts: readonly Mount[]): boolean =>
+  mounts.some(({ at, kind }) => kind === "read-only" && isInside(at, folder)) &&
+  !mounts.some(({ at, kind }) => kind === "nothing" && isInside(at, folder));
 
 /** Instead of these, where they are too many, the folders that most of them lie in. */
 function fewer(places: readonly string[]): string[] {

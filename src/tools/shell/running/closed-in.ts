@@ -22,6 +22,8 @@ interface Depth {
   most: number;
   /** Whether a folder is not looked through, by its path. */
   isLeft(folder: string): boolean;
+  /** Links are not followed: all that they lead to there is looked at by its own name, or not shown. */
+  leavesLinks?: true;
 }
 
 const allButPackages: Depth = { most: mostEntries, isLeft: (folder) => notLookedThrough.has(basename(folder)) };
@@ -46,7 +48,7 @@ interface Looking {
   isClosed: ClosedPlaces["isClosed"];
   roots: readonly string[];
   apart: readonly string[];
-  isLeft: Depth["isLeft"];
+  depth: Depth;
   found: { places: Set<string>; apart: Set<string> };
   files: string[];
   folders: string[];
@@ -63,11 +65,12 @@ export function closedIn(
   { isClosed }: Pick<ClosedPlaces, "isClosed">,
   roots: readonly string[],
   apart: readonly string[] = [],
-  { most, isLeft }: Depth = allButPackages,
+  depth: Depth = allButPackages,
 ): Closed {
   const found = { places: new Set<string>(), apart: new Set<string>() };
   const ways = { folders: [...folders], met: new Set(folders) };
-  const looking: Looking = { isClosed, roots, apart, isLeft, found, files: [], ...ways };
+  const { most } = depth;
+  const looking: Looking = { isClosed, roots, apart, depth, found, files: [], ...ways };
   let seen = 0;
   let next = 0;
   for (; next < ways.folders.length && seen <= most; next += 1) {
@@ -99,12 +102,12 @@ function isGitsData(entries: readonly Dirent[]): boolean {
 }
 
 function take(entry: Dirent, path: string, looking: Looking): void {
-  const { isClosed, apart, found, files } = looking;
+  const { isClosed, apart, depth, found, files } = looking;
   if (apart.includes(entry.name)) found.apart.add(path);
   else if (isClosed(path)) close(path, entry, looking);
   else if (entry.isSymbolicLink()) follow(path, looking);
   else if (entry.isFile()) files.push(path);
-  else if (entry.isDirectory() && !looking.isLeft(path)) meet(path, looking);
+  else if (entry.isDirectory() && !depth.isLeft(path)) meet(path, looking);
 }
 
 /** With what it leads to, where it is a link: that is not told apart from it. */
@@ -121,8 +124,8 @@ function meet(folder: string, { folders, met }: Looking): void {
 
 /** Some programs follow a link, some do not. */
 function follow(link: string, looking: Looking): void {
-  const { isClosed, roots, apart, found } = looking;
-  const real = realOf(link);
+  const { isClosed, roots, apart, depth, found } = looking;
+  const real = depth.leavesLinks === true ? undefined : realOf(link);
   const root = real === undefined ? undefined : innermost(roots, real);
   if (real === undefined || root === undefined) return;
   const names = relative(root, real).split(sep);

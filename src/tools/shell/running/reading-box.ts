@@ -47,7 +47,10 @@ export function emptiedDisk(
     !homes.some((home) => isInside(home, folder)) &&
     !roots.some((root) => isInside(folder, root) || isInside(root, folder));
   const written = [...roots, ...write.flatMap((path) => realOf(path) ?? [])];
-  const programs = new Set(folders.flatMap((folder) => trustedReal(folder, written) ?? []).filter(mayShow));
+  const programs = folders
+    .flatMap((folder) => trustedReal(folder, written) ?? [])
+    .filter(mayShow)
+    .map((folder) => around.mounts(isBeside(folder) && mayShow(dirname(folder)) ? dirname(folder) : folder, folder));
   const files = named.filter((one) => emptied.some((top) => isInside(top, one)) && isOfMachine(one));
   const shown = [...settingsOf(isSmall), ...new Set(files)].filter((one) => lookAt(one) !== undefined);
   return [
@@ -56,9 +59,7 @@ export function emptiedDisk(
       const from = realOf(at);
       return from === undefined ? [] : [{ at, kind: "read-only", from }];
     }),
-    ...[...programs].flatMap((folder) =>
-      around.mounts(isBeside(folder) && mayShow(dirname(folder)) ? dirname(folder) : folder, folder),
-    ),
+    ...[...new Set(programs)].flat(),
   ];
 }
 

@@ -175,8 +175,10 @@ class View {
   #bindAll(mounts: readonly Mount[], path: string, real: string): void {
     for (const at of this.#placesOf(path, real)) {
       const shown = mounts.map((mount) => below(mount, real, at));
+      const parts = shown.filter(({ kind }) => kind === "read-only").map((mount) => mount.at);
+      if (parts.every(this.#isShown)) continue;
       this.#mounts.push(...shown);
-      this.#shown.push(...shown.filter(({ kind }) => kind === "read-only").map((mount) => mount.at));
+      this.#shown.push(...parts);
     }
   }
 

@@ -16,8 +16,8 @@ import { sandboxMounts } from "./sandbox-mounts.ts";
 import type { ShellSettings } from "./surroundings.ts";
 import { needsLittle } from "./system-settings.ts";
 
-/** So many names are looked at around folders of programs: 2 to 3 microseconds each. */
-const mostAround = 4_000;
+/** So many names are looked at around folders of programs: some microseconds each, with the folders that they lie in. */
+const mostAround = 2_000;
 
 /** What is run; `hint`: what a failed one is told of what the sandbox kept from it, by what it said. */
 export interface ReadySpec {
