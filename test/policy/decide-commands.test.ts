@@ -56,6 +56,38 @@ test("a deny or an ask that names a file means it by every spelling of its path,
     expect([line, decided("deny", line)]).not.toEqual([line, "user"]);
 });
 
+test("a deny or an ask that names an option means it by its other names, an allow by its own alone", () => {
+  const decided = (decision: "deny" | "ask" | "allow", command: string, line: string): string =>
+    decide(running(line), policyWith({ rules: [rule(decision, { tool: "shell", command, why: "mine" })] })).rule.source;
+  const spellings: [string, string][] = [
+    ["grep -r *", "grep --recursive x ."],
+    ["grep --recursive *", "grep -nr x ."],
+    ["grep -r *", "grep --recurs -n x ."],
+    ["grep *", "egrep x a.txt"],
+    ["grep *", "/usr/bin/fgrep x a.txt"],
+    ["rm -rf *", "rm --force -R docs"],
+    ["rm --recursive *", "rm -fr docs"],
+    ["git push --force *", "git push -f origin main"],
+    ["git branch -d *", "git branch --delete main"],
+    ["sed --in-place *", "sed -i s/a/b/ a.txt"],
+    ["curl -o *", "curl --output=a.txt https://example.com"],
+    ["chmod -R 777 docs", "chmod --recursive 777 docs"],
+  ];
+  for (const [command, line] of spellings) {
+    expect([line, decided("deny", command, line)]).toEqual([line, "user"]);
+    expect([line, decided("ask", command, line)]).toEqual([line, "user"]);
+    expect([line, decided("allow", command, line)]).not.toEqual([line, "user"]);
+  }
+  const others: [string, string][] = [
+    ["grep -r *", "grep -n x a.txt"],
+    ["grep -r *", "grep x -- --recursive"],
+    ["rm -f *", "rm -i a.txt"],
+    ["git push --force *", "git push --force-with-lease"],
+    ["egrep *", "sort a.txt"],
+  ];
+  for (const [command, line] of others) expect([line, decided("deny", command, line)]).not.toEqual([line, "user"]);
+});
+
 test("of a command that is not understood is told what is known of it", () => {
   const told = (more: Parameters<typeof noted>[1], line = "make x"): string => {
     const { decision, risk, rule: found, why } = decide(noted(line, { understood: false, ...more }), emptyPolicy);

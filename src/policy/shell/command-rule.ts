@@ -11,6 +11,7 @@ import {
   touchesArgv,
 } from "../../tools/shell/reading/argv-pattern.ts";
 import { destructiveRow } from "../../tools/shell/reading/destructive.ts";
+import { inLongNames } from "../../tools/shell/reading/same-options.ts";
 import { segmentsBelow } from "../names.ts";
 import type { CallFacts, Grant, Rule } from "../types.ts";
 import { areAsGranted } from "./bound-files.ts";
@@ -94,14 +95,17 @@ function areFilesMeant({ redirect }: CommandReach, { redirects }: PlannedCommand
 }
 
 // Keeps policy 13.
-/** Whether a deny or an ask means a simple command, or may turn out to. What cannot be read counts. */
+/** Whether a deny or an ask means a simple command, or may turn out to, by any spelling of its options. What cannot be read counts. */
 export function touchesPart(pattern: string, command: PlannedCommand, bounds: Bounds): Touch {
   const known = readPattern(pattern);
   if ("wrong" in known) return "yes";
-  return touchesArgv(known, command.argv, (word, wanted) => {
+  const isSame = (word: string | null | undefined, wanted: string | null): boolean => {
     if (word === wanted) return true;
     return typeof word === "string" && wanted !== null && namesPlace(word, wanted, command, bounds);
-  });
+  };
+  const long = { ...known, words: inLongNames(known.words).filter((word) => word !== null) };
+  const looks = [touchesArgv(known, command.argv, isSame), touchesArgv(long, inLongNames(command.argv), isSame)];
+  return looks.includes("yes") ? "yes" : looks.includes("maybe") ? "maybe" : "no";
 }
 
 /**
