@@ -9,13 +9,31 @@ import { fileURLToPath } from "node:url";
 
 const dist = fileURLToPath(new URL("../dist/", import.meta.url));
 
-/** Why this machine cannot run the agent, or undefined. */
+/** What `src/core/too-many-files.ts` says, which cannot be loaded then. */
+const tooManyFiles =
+  "too many open files: this process may have no more files open; allow more, then try again: ulimit -n 1024";
+
+/** What is said where the program itself cannot be loaded; `words-zh.js` has the same in Chinese. */
+const words = {
+  oldNode: (version) => `agent needs Node 20.20 or later; this is ${version}.`,
+  windows: () => "agent does not run on Windows: it relies on POSIX files and processes. Use it inside WSL.",
+  notBuilt: (folder) => `agent is not built: run \`npm run build\` in ${folder}.`,
+  tooManyFiles: () => `agent: ${tooManyFiles}`,
+  internal: (what) => `agent: internal error: ${what}`,
+};
+
+/** In the language of the person; in English where that cannot be loaded either. */
+async function say(code, about) {
+  const other = chinese ? await import("./words-zh.js").catch(() => undefined) : undefined;
+  process.stderr.write(`${(other?.words ?? words)[code](about)}\n`);
+}
+
+/** Why this machine cannot run the agent, as what is said of it, or undefined. */
 function unsupported() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  if (major < 20 || (major === 20 && minor < 20)) return `agent needs Node 20.20 or later; this is ${process.version}.`;
-  if (process.platform === "win32")
-    return "agent does not run on Windows: it relies on POSIX files and processes. Use it inside WSL.";
-  if (!existsSync(join(dist, "version"))) return `agent is not built: run \`npm run build\` in ${join(dist, "..")}.`;
+  if (major < 20 || (major === 20 && minor < 20)) return ["oldNode", process.version];
+  if (process.platform === "win32") return ["windows"];
+  if (!existsSync(join(dist, "version"))) return ["notBuilt", join(dist, "..")];
   return undefined;
 }
 
@@ -83,17 +101,13 @@ async function run(typed, chinese) {
   return startChat(argv, early, process);
 }
 
-/** What `src/core/too-many-files.ts` says, which cannot be loaded then. */
-const tooManyFiles =
-  "too many open files: this process may have no more files open; allow more, then try again: ulimit -n 1024";
-
 /** Only a defect comes here, or a part that cannot be opened: one line, not the text of a minified bundle. */
-function crash(failure) {
+async function crash(failure) {
   if (failure?.code === "EMFILE") {
-    process.stderr.write(`agent: ${tooManyFiles}\n`);
+    await say("tooManyFiles");
     return leave(74);
   }
-  process.stderr.write(`agent: internal error: ${failure?.stack?.split("\n", 2).join("") ?? failure}\n`);
+  await say("internal", failure?.stack?.split("\n", 2).join("") ?? failure);
   return leave(70);
 }
 
@@ -108,7 +122,7 @@ const argv = withoutLang(typed) ?? typed;
 const chinese = isChinese(typed, process.env);
 const problem = unsupported();
 if (problem !== undefined) {
-  process.stderr.write(`${problem}\n`);
+  await say(...problem);
   process.exitCode = 1;
 } else if (argv[0] === "--version" || argv[0] === "-V") print("version");
 else if ((argv[0] === "--help" || argv[0] === "-h") && !(process.stdout.columns < helpColumns))

@@ -1,7 +1,9 @@
 import { ToolRefusal } from "../core/codes.ts";
 import { limits } from "../core/limits.ts";
 import type { ImageRef } from "../core/tool.ts";
+import { cells as cellWords } from "../words/en/cells.ts";
 import { images as words } from "../words/en/images.ts";
+import { saidAgain } from "../words/said-again.ts";
 import type { Composition } from "./composition.ts";
 import { namedImages } from "./image-names.ts";
 import { CliProblem } from "./problem.ts";
@@ -47,8 +49,9 @@ async function attached(at: Place, names: readonly string[], workspace: string):
   const found: Attached = { images: [], problems: [] };
   for (const name of names) {
     const image = await read(at, name, { workspace, cwd: workspace });
-    if (image instanceof ToolRefusal) found.problems.push(`not attached: ${image.message}`);
-    else if (found.images.length === most) found.problems.push(`not attached: ${name}: ${words().tooMany({ most })}`);
+    if (image instanceof ToolRefusal) found.problems.push(cellWords().notAttached({ why: saidAgain(image.message) }));
+    else if (found.images.length === most)
+      found.problems.push(cellWords().notAttached({ why: `${name}: ${words().tooMany({ most })}` }));
     else found.images.push(image);
   }
   return found;

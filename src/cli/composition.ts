@@ -17,6 +17,7 @@ import type { Store } from "../store/types.ts";
 import type { NamedBrowser } from "../tools/mcp/browser/look-at-page.ts";
 import type { McpServer } from "../tools/mcp/server.ts";
 import type { ShellSettings } from "../tools/shell/running/surroundings.ts";
+import { cells as cellWords } from "../words/en/cells.ts";
 import { notices } from "../words/en/notices.ts";
 import { otherWords } from "../words/room.ts";
 import { logDefect } from "./defects.ts";
@@ -280,7 +281,7 @@ async function makeAgentParts(
             .map(({ name, why }) => ({ code: "agent_left_out", text: notices().agentLeftOut({ name, why }) })),
           ...unusedKeysNotices(agents),
           ...leftOutNotices(skills.leftOut),
-          ...serversOff.map(({ name, why }) => ({ code: "mcp_off", text: `MCP server ${name}: ${why}` })),
+          ...serversOff.map(({ name, why }) => ({ code: "mcp_off", text: cellWords().serverOffNotice({ name, why }) })),
         ],
         close,
       };

@@ -1,6 +1,7 @@
 import type { SandboxChoice } from "../core/sandbox-choice.ts";
 import { mayHaveCommands } from "../policy/files/other-commands.ts";
 import { mayHaveSkills } from "../policy/files/other-skills.ts";
+import { cells as cellWords } from "../words/en/cells.ts";
 import { notices } from "../words/en/notices.ts";
 import { clearTextNotices } from "./clear-text.ts";
 import { type Composition, shellSettings } from "./composition.ts";
@@ -59,7 +60,7 @@ const droppedText = (entries: readonly string[]): string => notices().dropped({ 
 
 /** Allow rules that wait for trust, as a person is told them. */
 export const countOfRules = ({ length }: readonly unknown[]): string[] =>
-  length === 0 ? [] : [`${length} allow ${length === 1 ? "rule" : "rules"}`];
+  length === 0 ? [] : [cellWords().allowRules({ rules: length })];
 
 const untrustedText = (bound: readonly string[], trusting: string): string => notices().untrusted({ bound, trusting });
 

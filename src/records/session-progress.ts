@@ -138,14 +138,18 @@ export function changedFiles(changes: readonly Omit<FileChangeRow, "callId">[]):
 export const cutOffText = ({ done, calls }: NonNullable<SessionProgress["cutOff"]>): string =>
   calls === 0 ? "cut off" : `cut off, ${done} of ${calls} done`;
 
-/** How a session stands, in the words of lists: short, without a full stop. */
-export function standingText(state: SessionState, standing: SessionProgress): string {
+/** How a session stands, in the words of lists: short, without a full stop. @param say what a call of it would do, in a line */
+export function standingText(
+  state: SessionState,
+  standing: SessionProgress,
+  say: (call: OpenCall) => string = ({ summary }) => summary,
+): string {
   if (state === "broken" || state === "running") return state;
   const { cutOff, stopped, waitsFor, unseen, unheard } = standing;
   const words = [
     ...(cutOff === undefined ? [] : [cutOffText(cutOff)]),
-    ...one(waitsFor, (summary) => `waits for you: ${summary}`),
-    ...one(unseen, (summary) => `waits for you: the end of ${summary} was not seen`),
+    ...one(waitsFor, (call) => `waits for you: ${say(call)}`),
+    ...one(unseen, (call) => `waits for you: the end of ${say(call)} was not seen`),
   ];
   if (words.length > 0) return words.join("; ");
   if (stopped !== undefined) return stoppedTexts[stopped] ?? "not finished";
@@ -164,10 +168,10 @@ const stoppedTexts: Readonly<Record<string, string>> = {
 };
 
 /** The first by name, the others by their number. */
-function one(calls: readonly OpenCall[], say: (summary: string) => string): string[] {
+function one(calls: readonly OpenCall[], say: (call: OpenCall) => string): string[] {
   const [first, ...more] = calls;
   if (first === undefined) return [];
-  return [`${say(first.summary)}${more.length === 0 ? "" : ` and ${more.length} more`}`];
+  return [`${say(first)}${more.length === 0 ? "" : ` and ${more.length} more`}`];
 }
 
 /** What is said to whoever opens a session that was cut off; undefined where it was not. */

@@ -111,3 +111,59 @@ function between(text: string, [first = "", ...others]: readonly string[]): stri
   }
   return found;
 }
+
+/** Sentences that stand where they are thrown, in English with `{data}` between its texts, each with the same in another language. */
+export type Table = Readonly<Record<string, string>>;
+
+interface Row {
+  texts: readonly string[];
+  names: readonly string[];
+  /** The other language's, taken apart the same way. */
+  said: readonly string[];
+}
+
+const holes = /\{(\w+)\}/u;
+
+/** Texts at even places, names of data at odd ones. */
+const partsOf = (template: string): string[] => template.split(holes);
+
+const rowsOf = (table: Table): Row[] =>
+  Object.entries(table)
+    .map(([english, other]) => {
+      const parts = partsOf(english);
+      const texts = parts.filter((_, at) => at % 2 === 0);
+      return { texts, names: parts.filter((_, at) => at % 2 === 1), said: partsOf(other) };
+    })
+    .toSorted((one, other) => rankOf(other) - rankOf(one));
+
+/** What begins with a text of its own is looked for before what may begin with anything: it may have the other inside. */
+const rankOf = ({ texts }: Row): number => texts.join("").length + (texts[0] === "" ? 0 : 10_000);
+
+/**
+ * The same by a table of the other language, where the English is no room: what tools, the store and the model's client throw is told to
+ * models, and read by people on a card or at a program's end.
+ * @param tableOf what the process speaks, if it has that; @param inner says a datum again that is one of `clauses`
+ */
+export function againByTable(tableOf: () => Table | undefined, inner: Again, clauses: readonly string[]): Again {
+  let known: { table: Table; rows: readonly Row[] } | undefined;
+  return (text) => {
+    const table = tableOf();
+    if (table === undefined) return undefined;
+    if (known?.table !== table) known = { table, rows: rowsOf(table) };
+    const isOne = !text.includes("\n");
+    for (const row of known.rows) {
+      // A sentence is a line: what stands in another line is no datum of it.
+      const found = isOne || row.texts.some((one) => one.includes("\n")) ? between(text, row.texts) : undefined;
+      if (found !== undefined) return filled(row, found);
+    }
+    return undefined;
+  };
+
+  function filled({ names, said }: Row, found: readonly string[]): string {
+    const datum = (name: string): string => {
+      const value = found[names.indexOf(name)] ?? "";
+      return clauses.includes(name) ? (inner(value) ?? value) : value;
+    };
+    return said.map((part, at) => (at % 2 === 0 ? part : datum(part))).join("");
+  }
+}

@@ -1,4 +1,4 @@
-import { type Again, again, type Ways } from "./again.ts";
+import { type Again, again, againByTable, type Table, type Ways } from "./again.ts";
 import { callEnds } from "./contract/call-ends.ts";
 import { commandLine } from "./contract/command-line.ts";
 import { failures } from "./contract/failures.ts";
@@ -70,6 +70,7 @@ const contracts: readonly Again[] = [
   contract("sessionEndings", endings),
   contract("sessionFailures", failures),
   contract("commandLine", commandLine),
+  againByTable(() => otherWords()?.["thrown"] as Table | undefined, inner, ["because", "why", "what", "wrong"]),
 ];
 
 /** What a model or a repository named may stand in a text: no more of one is looked into than sentences of ours have. */
@@ -80,7 +81,7 @@ function inner(text: string): string | undefined {
   if (deep >= most.deep) return undefined;
   deep += 1;
   try {
-    return known(text) ?? ofCommand(text);
+    return behindHead(text) ?? known(text) ?? ofFirstLine(text) ?? withDetail(text) ?? ofCommand(text);
   } finally {
     deep -= 1;
   }
@@ -94,14 +95,45 @@ function known(text: string): string | undefined {
   return undefined;
 }
 
+/** What stands before a reason in the person's language, and a flag that it is of, are no part of that. */
+function behindHead(text: string): string | undefined {
+  const [head = ""] = /^(?:[^：\n]*：|--?[a-z-]+: )/u.exec(text) ?? [];
+  const said = head === "" ? undefined : inner(text.slice(head.length));
+  return said === undefined ? undefined : `${head.replace(/: $/u, "：")}${said}`;
+}
+
+/** What stands below a sentence is what it is about (lines of a file, what a program said), and stays as it is. */
+function ofFirstLine(text: string): string | undefined {
+  const end = text.indexOf("\n");
+  const said = end < 0 ? undefined : inner(text.slice(0, end));
+  return said === undefined ? undefined : said + text.slice(end);
+}
+
+/** With what is behind it: in brackets what a system said of it, or a second sentence. */
+function withDetail(text: string): string | undefined {
+  for (const [before, after] of [
+    [" (", ")"],
+    ["; ", ""],
+  ] as const) {
+    const at = text.indexOf(before);
+    if (at < 0 || !text.endsWith(after)) continue;
+    const [said, more] = [inner(text.slice(0, at)), text.slice(at + before.length, text.length - after.length)];
+    if (said !== undefined)
+      return after === "" ? `${said}；${inner(more) ?? more}` : `${said}（${inner(more) ?? more}）`;
+  }
+  return undefined;
+}
+
 /** Of one command of a line: what stands before the reason is the command, whatever is in it. */
 function ofCommand(text: string): string | undefined {
   const twin = otherWords()?.["policyReasons"] as typeof policyReasons | undefined;
   let left = twin === undefined ? 0 : most.colons;
-  for (let at = text.indexOf(": "); at >= 0 && left > 0; at = text.indexOf(": ", at + 1)) {
+  for (const colon of text.matchAll(/: /gu)) {
+    if (left === 0) break;
     left -= 1;
-    const because = known(text.slice(at + 2));
-    if (twin !== undefined && because !== undefined) return twin.of_command({ command: text.slice(0, at), because });
+    const because = known(text.slice(colon.index + colon[0].length));
+    if (twin !== undefined && because !== undefined)
+      return twin.of_command({ command: text.slice(0, colon.index), because });
   }
   return undefined;
 }
@@ -110,3 +142,31 @@ function ofCommand(text: string): string | undefined {
 /** What the contract with models and programs says in English, for the person: in the language of the process, if it has that. */
 export const saidAgain = (text: string): string =>
   otherWords() === undefined || text.length > most.characters ? text : (inner(text) ?? text);
+
+type Titles = Readonly<Record<string, Table | undefined>>;
+
+const titles = new Map<string, Again>();
+
+/**
+ * What a call of one of the agent's own tools says of itself in a line: its title, or its plan's summary. By that tool's sentences alone:
+ * what others say, and a command that is run, may read the same and is never changed.
+ */
+export function titleAgain(tool: string, text: string): string {
+  const spoken = otherWords()?.["titles"] as Titles | undefined;
+  if (spoken?.[tool] === undefined || text.length > most.characters) return text;
+  const own = () => (otherWords()?.["titles"] as Titles | undefined)?.[tool];
+  const said = titles.get(tool) ?? againByTable(own, inner, ["why", "what"]);
+  titles.set(tool, said);
+  return said(text) ?? text;
+}
+
+/** What one of the agent's own tools is for, as a person reads it in a list; the model reads `text`. */
+export const purposeAgain = (tool: string, text: string): string =>
+  (otherWords()?.["toolUses"] as Table | undefined)?.[tool] ?? text;
+
+/** What a call shows below its title: what a program said stays as it is, but for the tool's own lines above and below it. */
+export function displayAgain(tool: string, text: string): string {
+  const lines = text.split("\n");
+  const own = (line: string, at: number): boolean => at === 0 || line.startsWith("(");
+  return lines.map((line, at) => (own(line, at) ? titleAgain(`${tool} shows`, line) : line)).join("\n");
+}

@@ -76,6 +76,12 @@ export function exampleText(examples: readonly (readonly [string, string])[]): s
   return `\n${words().examples}\n${examples.map(([line, does]) => `  # ${does}\n  ${line}`).join("\n")}`;
 }
 
+/** What stands for any options, or a command of its own; what is typed stays as it is. */
+const placeholder = (text: string): string => {
+  if (text === "[options]") return words().anyOptions;
+  return text === "[command]" ? words().anyCommand : text;
+};
+
 const titles = (): Readonly<Record<string, string>> => words().titles;
 
 export function newProgram(io: Pick<Io, "stdout" | "stderr">): Command {
@@ -88,6 +94,9 @@ export function newProgram(io: Pick<Io, "stdout" | "stderr">): Command {
       optionDescription: ({ description }) => description,
       minWidthToWrap: 20,
       styleTitle: (title) => titles()[title] ?? title,
+      styleOptionText: placeholder,
+      styleArgumentText: placeholder,
+      styleSubcommandText: placeholder,
       displayWidth: cells,
       boxWrap: (text, width) => wrap(text, width).join("\n"),
     })

@@ -1,5 +1,7 @@
 import { jsonLine } from "../../core/json-line.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { lists } from "../../words/en/lists.ts";
+import { saidAgain } from "../../words/said-again.ts";
 import type { Composition } from "../composition.ts";
 import { pageOf } from "../print/page.ts";
 import { printRows, span } from "../print/rows.ts";
@@ -30,14 +32,18 @@ export async function listAgents(composition: Composition): Promise<number> {
     span(
       [
         description,
-        ...(model === undefined ? [] : [`model ${model}`]),
+        ...(model === undefined ? [] : [cellWords().model({ model })]),
         ...(maxSteps === undefined ? [] : [lists().mostSteps({ steps: maxSteps })]),
         ...(maxCost === undefined ? [] : [lists().mostCost({ cost: maxCost })]),
-        ...(unusedOf(source).length === 0 ? [] : [`not heeded: ${unusedOf(source).join(", ")}`]),
+        ...(unusedOf(source).length === 0 ? [] : [cellWords().notHeeded({ keys: unusedOf(source) })]),
       ].join("; "),
     ),
   ]);
-  const left = leftOut.map(({ name, why }) => [span("left out", { dim: true }), span(name), span(why)]);
+  const left = leftOut.map(({ name, why }) => [
+    span(cellWords().leftOut, { dim: true }),
+    span(name),
+    span(saidAgain(why)),
+  ]);
   const { width } = pageOf(io);
   if (agents.length > 0) await printRows(io, tableRows([head, ...cells], width, "wrap"));
   else await printRows(io, [[span(lists().noAgents)]]);
@@ -46,4 +52,4 @@ export async function listAgents(composition: Composition): Promise<number> {
 }
 
 const toolsText = (tools: readonly string[]): string =>
-  tools.length === 0 ? "all" : tools.join() === "!*" ? "none" : tools.join(" ");
+  tools.length === 0 ? cellWords().allTools : tools.join() === "!*" ? cellWords().noTools : tools.join(" ");

@@ -70,6 +70,6 @@ function answerOf(decision: FlagDecision): Answer {
 export async function stopSession(composition: Composition, id: string): Promise<number> {
   const row = await findSession(composition, id);
   const { became, message } = await stopElsewhere(await composition.store(), row.id);
-  composition.io.stderr.write(`${cleanText(message)}\n`);
+  composition.io.stderr.write(`${cleanText(saidAgain(message))}\n`);
   return became === "unheard" ? exitCodes.busy : exitCodes.done;
 }

@@ -10,6 +10,8 @@ import { diffText, type NamedDiff } from "../../files/diff/diff-text.ts";
 import { recordedArtifacts } from "../../records/artifacts.ts";
 import type { SessionRow, Store } from "../../store/types.ts";
 import { artifacts as artifactWords } from "../../words/en/artifacts.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
+import { saidAgain } from "../../words/said-again.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import { changeRows } from "../print/change-rows.ts";
@@ -61,9 +63,10 @@ async function withHelpers(composition: Composition, store: Store, id: string): 
 function standing(artifact: Artifact): string {
   const { length } = artifact.versions;
   const now = currentOf(artifact);
-  if (now === undefined) return "taken back";
-  const all = length === 1 ? "1 version" : `${length} versions`;
-  return now.version === artifact.versions.at(-1)?.version ? all : `${all}, at ${now.version} again`;
+  if (now === undefined) return cellWords().takenBack;
+  return now.version === artifact.versions.at(-1)?.version
+    ? cellWords().versions({ versions: length })
+    : cellWords().versionsAt({ versions: length, now: now.version });
 }
 
 const iso = (at: number): string => new Date(at).toISOString();
@@ -147,7 +150,7 @@ export async function exportArtifact(
   const isFolder = statSync(asked, { throwIfNoEntry: false })?.isDirectory() === true;
   const path = isFolder ? join(asked, fileNameOf(artifact)) : asked;
   if (force && lstatSync(path, { throwIfNoEntry: false }) !== undefined) await replace(path, text);
-  else await writeNew(path, text, "--force replaces it");
+  else await writeNew(path, text, cellWords().forceReplaces);
   io.stderr.write(cleanText(`${artifactWords().wrote({ version: version.version, name: artifact.name, path })}\n`));
   return 0;
 }
@@ -156,7 +159,7 @@ async function replace(path: string, text: string): Promise<void> {
   if (lstatSync(path).isFile()) {
     await replaceFile(path, Buffer.from(text, "utf8"), 0o600).catch((cause: unknown) => {
       if (!(cause instanceof ToolRefusal)) throw cause;
-      throw new CliProblem("failed", `cannot write ${path}: ${cause.message}`, { cause });
+      throw new CliProblem("failed", cellWords().cannotWrite({ path, why: saidAgain(cause.message) }), { cause });
     });
     return;
   }
@@ -209,7 +212,7 @@ async function named(composition: Composition, text: string): Promise<Named> {
       : versionOf(artifact, Number(read.digest));
   if (version !== undefined) return { session, artifact, version };
   throw new CliProblem("usage", artifactWords().noVersion({ artifact: artifact.id, version: read?.digest }), {
-    hint: `it has ${artifact.versions.map((one) => one.version).join(", ")}`,
+    hint: cellWords().hasVersions({ versions: artifact.versions.map((one) => one.version) }),
   });
 }
 

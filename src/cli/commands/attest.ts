@@ -6,6 +6,7 @@ import { repositoryRoot } from "../../files/project-root.ts";
 import { allChanges } from "../../records/lines/file-history.ts";
 import { textIn } from "../../records/lines/text-in.ts";
 import { attest as attestWords } from "../../words/en/attest.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { readCommit } from "../attest/commit.ts";
 import { opened, refusal, sealed } from "../attest/envelope.ts";
 import { withoutProject } from "../attest/run-program.ts";
@@ -38,7 +39,9 @@ export async function attestCommit(
   if (out === undefined || out === "-") io.stdout.write(text);
   else await writeNew(resolve(io.cwd(), out), text);
   io.stderr.write(
-    cleanText(`commit ${commit.id.slice(0, 12)}: ${sums(said)}${key === undefined ? "; not signed" : ""}\n`),
+    cleanText(
+      `${(key === undefined ? cellWords().commitUnsigned : cellWords().commit)({ commit: commit.id.slice(0, 12), sums: sums(said) })}\n`,
+    ),
   );
   return 0;
 }

@@ -4,7 +4,9 @@ import { dirname, join } from "node:path";
 import type { AgentEvent } from "../../graph/events.ts";
 import { parseModelSpec } from "../../model/spec.ts";
 import type { Session } from "../../session/session.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { starting } from "../../words/en/starting.ts";
+import { saidAgain } from "../../words/said-again.ts";
 import type { Composition } from "../composition.ts";
 import { jsonPrinter, type Printer, play } from "../headless.ts";
 import type { Io } from "../io.ts";
@@ -55,7 +57,7 @@ export async function openDemo(
 function tourText(event: AgentEvent): string | undefined {
   switch (event.type) {
     case "user_message":
-      return `\n❯ ${event.text}   (scripted person)\n`;
+      return `\n${cellWords().scriptedPerson({ said: `❯ ${event.text}` })}\n`;
     case "tool_call":
       return "toolName" in event.call && event.call.times.settled !== undefined ? settledLine(event.call) : undefined;
     case "approval_requested":
@@ -63,10 +65,10 @@ function tourText(event: AgentEvent): string | undefined {
     case "decision": {
       if (event.by !== "script") return undefined;
       const reason = event.reason === undefined ? "" : `: ${event.reason}`;
-      return `❯ ${event.decision}${reason}   (scripted person)\n`;
+      return `${cellWords().scriptedPerson({ said: `❯ ${event.decision}${reason}` })}\n`;
     }
     case "error":
-      return `error: ${event.message}`;
+      return cellWords().error({ message: saidAgain(event.message) });
     default:
       return undefined;
   }

@@ -10,7 +10,9 @@ import type { Store } from "../../store/types.ts";
 import { findSandbox, type SandboxState } from "../../tools/shell/running/sandbox.ts";
 import { scratchFolders, unusedDays } from "../../tools/shell/running/scratch.ts";
 import { childPath, passedNames } from "../../tools/shell/running/surroundings.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { doctor } from "../../words/en/doctor.ts";
+import { saidAgain } from "../../words/said-again.ts";
 import { type Composition, shellSettings } from "../composition.ts";
 import { countText, sizeText } from "../print/figures.ts";
 import { pageOf } from "../print/page.ts";
@@ -127,7 +129,7 @@ const cellsOf = ({ what, ok, look, text }: Finding): Span[] => [
   look === true
     ? span(`! ${thing(what)}`, { color: "yellow" })
     : span(`${ok ? "✔" : "✖"} ${thing(what)}`, { color: ok ? "green" : "red" }),
-  span(text),
+  span(saidAgain(text)),
 ];
 
 /** `agent doctor`: what the agent found of its surroundings; nothing is sent anywhere. @returns 0, or 1 when something is wrong. */
@@ -156,7 +158,9 @@ export async function examine(composition: Composition): Promise<number> {
     await tried("web search", async () => {
       const { searchAccess } = await import("../../tools/web/search-web.ts");
       const access = searchAccess(composition.config.search, io.env);
-      return "missing" in access ? access.missing : `${access.provider} at ${access.base.href}`;
+      return "missing" in access
+        ? access.missing
+        : cellWords().searchAt({ provider: access.provider, url: access.base.href });
     }),
     await tried("search", async () => (await import("@vscode/ripgrep")).rgPath),
   ];

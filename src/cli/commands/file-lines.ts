@@ -8,7 +8,9 @@ import { readThere } from "../../files/bytes/read-regular.ts";
 import { allChanges, type FileStep, historyOf } from "../../records/lines/file-history.ts";
 import { type LineOwner, lineOwners, linesIn, type TextOf } from "../../records/lines/line-owners.ts";
 import { textIn } from "../../records/lines/text-in.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { provenance } from "../../words/en/provenance.ts";
+import { titleAgain } from "../../words/said-again.ts";
 import type { Composition } from "../composition.ts";
 import { momentText } from "../print/moments.ts";
 import { pageOf } from "../print/page.ts";
@@ -64,8 +66,12 @@ export async function logFile(composition: Composition, asked: string): Promise<
     if (last !== undefined && last.after !== now) io.stdout.write(`${provenance().changedSince}\n`);
     const rows = history.map((step): Span[] => [
       ...ownerCells(step, flags.utc === true),
-      span(`${kindOf(step)}${step.real === real ? "" : ` as ${relative(workspace, step.real)}`}`),
-      span(step.told().summary ?? step.toolName),
+      span(
+        step.real === real
+          ? cellWords().changed[kindOf(step)]
+          : cellWords().asFile({ kind: cellWords().changed[kindOf(step)], path: relative(workspace, step.real) }),
+      ),
+      span(titleAgain(step.toolName, step.told().summary ?? step.toolName)),
     ]);
     await printRows(io, tableRows(rows, pageOf(io).width, "wrap"));
   }
@@ -157,7 +163,7 @@ const stepLine = ({ session, callId, toolName, real, before, after, by, digest, 
   ...(digest === undefined ? {} : { digest }),
 });
 
-const kindOf = ({ before, after }: FileStep): string =>
+const kindOf = ({ before, after }: FileStep): "made" | "removed" | "changed" =>
   before === null ? "made" : after === null ? "removed" : "changed";
 
 const noCells: Span[] = Array.from({ length: 4 }, () => span(""));
@@ -185,5 +191,5 @@ function decidedBy({ by }: FileStep): string {
     policy: provenance().by.policy,
     recovery: provenance().by.recovery,
   } as const;
-  return by.rule === undefined ? words[by.actor] : `${words[by.actor]} by ${by.rule}`;
+  return by.rule === undefined ? words[by.actor] : cellWords().byRule({ by: words[by.actor], rule: by.rule });
 }

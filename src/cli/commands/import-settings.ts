@@ -4,7 +4,9 @@ import { jsonLine } from "../../core/json-line.ts";
 import { repositoryRoot } from "../../files/project-root.ts";
 import { readPolicyFile } from "../../policy/files/policy-file.ts";
 import { entryText, readEntry } from "../../tools/mcp/entry.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { importWritten } from "../../words/en/import-written.ts";
+import { saidAgain } from "../../words/said-again.ts";
 import type { Composition } from "../composition.ts";
 import type { FoundSetting, Scope } from "../import/found.ts";
 import { withoutKnown } from "../import/servers.ts";
@@ -61,9 +63,9 @@ export async function importSettings(composition: Composition, name: string, yes
 
 async function writeAll({ io, flags }: Composition, changes: readonly Change[]): Promise<void> {
   for (const change of changes) {
-    await writeChange(change, "import again");
+    await writeChange(change, cellWords().importAgain);
     if (flags.json === true) io.stdout.write(jsonLine({ kind: "wrote", file: change.file }));
-    io.stderr.write(cleanEffect(`wrote ${change.file}\n`));
+    io.stderr.write(cleanEffect(`${cellWords().wrote({ file: change.file })}\n`));
   }
   if (changes.some(({ scope }) => scope === "project")) io.stderr.write(`${importWritten().takesEffect}\n`);
 }
@@ -114,13 +116,16 @@ function lineOf(one: FoundSetting): string {
       return serverLines(one);
     case "hook": {
       const { matcher, hooks } = one.hook;
-      const of = matcher === undefined ? "" : ` of ${cleanLine(matcher)}`;
-      return hooks.map(({ command }) => `  + hook ${one.event}${of}: ${cleanLine(command)}\n`).join("");
+      const said = (command: string): string =>
+        matcher === undefined
+          ? cellWords().hook({ event: one.event, command })
+          : cellWords().hookOf({ event: one.event, matcher: cleanLine(matcher), command });
+      return hooks.map(({ command }) => `  + ${said(cleanLine(command))}\n`).join("");
     }
     case "left_out":
-      return `  ${one.restricts === true ? "!" : "-"} ${cleanLine(one.what)}: not written: ${cleanLine(one.why)}\n`;
+      return `  ${one.restricts === true ? "!" : "-"} ${cellWords().notWritten({ what: cleanLine(one.what), why: cleanLine(saidAgain(one.why)) })}\n`;
     case "unread":
-      return `  ! not read: ${cleanLine(one.why)}\n`;
+      return `  ! ${cellWords().notRead({ why: cleanLine(saidAgain(one.why)) })}\n`;
   }
 }
 
@@ -128,7 +133,7 @@ function serverLines({ name, from, entry, needs, why, add }: Extract<FoundSettin
   const read = entry === undefined ? undefined : readEntry(entry);
   const set = needs.map((need) => `      ${importWritten().set({ variable: need, from: cleanLine(from) })}\n`).join("");
   if (read !== undefined && typeof read !== "string")
-    return `  + server ${name}: ${cleanLine(entryText(read))}\n${set}`;
+    return `  + ${cellWords().server({ name, entry: cleanLine(entryText(read)) })}\n${set}`;
   const line = add === undefined ? "" : `      ${importWritten().toBeCompleted({ command: cleanLine(add) })}\n${set}`;
   return `    ${importWritten().notWritten({ name, why: cleanLine(why ?? "") })}\n${line}`;
 }

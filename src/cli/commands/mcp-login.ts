@@ -6,6 +6,7 @@ import { findAuthorization } from "../../tools/mcp/sign-in/discovery.ts";
 import { type Ask, checkPage, SignInProblem, signInDoor } from "../../tools/mcp/sign-in/door.ts";
 import { type Begun, beginSignIn, finishSignIn, newState } from "../../tools/mcp/sign-in/grants.ts";
 import { challengeIn, type SignedIn, serverOf, signInComplaint } from "../../tools/mcp/sign-in/sign-in.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { mcpSignIn } from "../../words/en/mcp-sign-in.ts";
 import { mcpTrust } from "../../words/en/mcp-trust.ts";
 import type { Composition } from "../composition.ts";
@@ -35,7 +36,7 @@ export async function loginMcp(at: Composition, name: string, options: LoginOpti
   const found = await findOne(at, name, { toShow: name });
   const entry = entryOf(found);
   const wrong = options.scopes.find((scope) => !isScope(scope));
-  if (wrong !== undefined) throw new CliProblem("usage", `--scope: ${JSON.stringify(wrong)} is none`);
+  if (wrong !== undefined) throw new CliProblem("usage", cellWords().scopeIsNone({ scope: JSON.stringify(wrong) }));
   if (found.why !== undefined) {
     io.stdout.write(shownAddress(found, entry));
     if (!(await agreed(at, options.yes, mcpSignIn().ask({ name }), "login")))
@@ -154,7 +155,7 @@ function rightsIn(scopes: readonly string[]): string {
     length += scope.length + 1;
     return length <= mostShown;
   });
-  return `${shown.join(" ")}${shown.length < scopes.length ? ` and ${scopes.length - shown.length} more` : ""}`;
+  return `${shown.join(" ")}${shown.length < scopes.length ? ` ${cellWords().more({ count: scopes.length - shown.length })}` : ""}`;
 }
 
 const mostShown = 600;

@@ -19,7 +19,9 @@ import {
 import { promptNameOf } from "../../tools/mcp/names.ts";
 import { earlierLog } from "../../tools/mcp/server-log.ts";
 import { mcp } from "../../words/contract/mcp.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { mcpCommands } from "../../words/en/mcp-commands.ts";
+import { saidAgain } from "../../words/said-again.ts";
 import { type Composition, shellSettings } from "../composition.ts";
 import { browserEntry, findChromium } from "../mcp/browser-entry.ts";
 import { type FoundServer, findServers, type Look } from "../mcp/find-servers.ts";
@@ -67,12 +69,14 @@ export const rowOf = ({ name, origin, entry, why, trusted }: FoundServer): JsonO
 function linesOf({ name, origin, entry, why, trusted }: FoundServer, signIn: SignInRow | undefined): string {
   const count = trusted?.tools.length ?? 0;
   const typed = (trusted?.prompts ?? []).map((prompt) => cleanLine(`/${promptNameOf(name, prompt.name)}`));
-  const prompts = typed.length === 0 ? "" : ` and the ${typed.length === 1 ? "prompt" : "prompts"} ${typed.join(", ")}`;
+  const prompts = typed.length === 0 ? "" : cellWords().andPrompts({ prompts: typed });
   const state =
-    why === undefined ? `on, ${count} ${count === 1 ? "tool" : "tools"}${prompts}` : `off: ${cleanLine(why)}`;
-  const from = origin === "user" ? "yours" : "this project's";
+    why === undefined
+      ? `${cellWords().serverOn({ tools: count })}${prompts}`
+      : cellWords().serverOff({ why: cleanLine(saidAgain(why)) });
+  const named = cellWords().serverLine({ name: cleanLine(name), isYours: origin === "user", state });
   const line = entry === undefined ? "" : `  ${cleanLine(entryText(entry))}\n`;
-  return `${cleanLine(name)} (${from}): ${state}\n${line}${signIn === undefined ? "" : signInLine(name, signIn)}`;
+  return `${named}\n${line}${signIn === undefined ? "" : signInLine(name, signIn)}`;
 }
 
 function signInLine(name: string, row: SignInRow): string {
@@ -161,7 +165,7 @@ function writtenKeys(given: JsonObject): string[] {
 
 function variableOf(given: string): [string, string] {
   const at = given.indexOf("=");
-  if (at < 1) throw new CliProblem("usage", `--env ${JSON.stringify(given)} is not NAME=VALUE`);
+  if (at < 1) throw new CliProblem("usage", cellWords().notNameValue({ given: JSON.stringify(given) }));
   return [given.slice(0, at), given.slice(at + 1)];
 }
 

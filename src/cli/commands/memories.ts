@@ -4,6 +4,7 @@ import { jsonLine } from "../../core/json-line.ts";
 import { changeMemoryFile, readMemoryFile } from "../../tools/memory/memory-file.ts";
 import { type Memory, memoryLine } from "../../tools/memory/memory-line.ts";
 import { type Entry, memoriesOf } from "../../tools/memory/memory-section.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { lists } from "../../words/en/lists.ts";
 import type { Composition } from "../composition.ts";
 import { pageOf } from "../print/page.ts";
@@ -17,7 +18,7 @@ import type { StyledLine } from "../terminal/span.ts";
 const idOf = ({ fact, project = "" }: Memory): string => sha256(`${project}\n${fact}`).slice(0, 8);
 
 const scopeOf = ({ by, project }: Memory): string =>
-  by === "person" ? "your own" : project === undefined ? "everywhere" : project;
+  by === "person" ? cellWords().yourOwn : project === undefined ? cellWords().everywhere : project;
 
 /** `agent memories list`: each with where it is told, when and in which session it was saved. */
 export async function listMemories({ io, flags, places }: Composition): Promise<number> {
@@ -59,7 +60,8 @@ export async function removeMemories(composition: Composition, ids: readonly str
     gone.splice(0, gone.length, ...found.map(({ memory }) => memory));
     return found.map(({ start, end }) => ({ start, end, text: "" }));
   });
-  for (const memory of gone) composition.io.stdout.write(cleanText(`removed ${idOf(memory)}  ${memory.fact}\n`));
+  for (const memory of gone)
+    composition.io.stdout.write(cleanText(`${cellWords().removed({ what: `${idOf(memory)}  ${memory.fact}` })}\n`));
   return 0;
 }
 

@@ -1,6 +1,8 @@
 import { jsonLine } from "../../core/json-line.ts";
 import type { ModelRow, UnlistedServer } from "../../model/all-models.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { models as modelWords } from "../../words/en/models.ts";
+import { saidAgain } from "../../words/said-again.ts";
 import type { Composition } from "../composition.ts";
 import { pageOf } from "../print/page.ts";
 import { printRows, span } from "../print/rows.ts";
@@ -34,18 +36,19 @@ export function modelRows(rows: readonly ModelRow[], width: number | undefined):
   return tableRows([head, ...cells], width, "wrap");
 }
 
-export const unlistedText = ({ server, why }: UnlistedServer): string => modelWords().unlisted({ server, why });
+export const unlistedText = ({ server, why }: UnlistedServer): string =>
+  modelWords().unlisted({ server, why: saidAgain(why) });
 
 /** What is known of it beside its window, in words. */
 export const aboutModel = ({ current, ...row }: Known & Pick<ModelRow, "current">): string =>
-  [current ? "in use" : "", ...knownOf(row)].filter((part) => part !== "").join(", ");
+  [current ? cellWords().modelInUse : "", ...knownOf(row)].filter((part) => part !== "").join(", ");
 
 type Known = Omit<ModelRow, "model" | "current" | "contextWindow" | "toolFormat">;
 
 const knownOf = ({ configured, vision, price, reasoning, maxOutput }: Known): string[] => [
   configured ? modelWords().configured : "",
-  vision === true ? "sees images" : "",
+  vision === true ? cellWords().seesImages : "",
   maxOutput === undefined ? "" : modelWords().maxOutput({ tokens: maxOutput.toLocaleString("en-US") }),
-  reasoning === undefined ? "" : `effort ${reasoning}`,
+  reasoning === undefined ? "" : cellWords().effort({ effort: reasoning }),
   price === undefined ? "" : modelWords().price({ input: price.input, output: price.output }),
 ];

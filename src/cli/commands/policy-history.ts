@@ -5,6 +5,7 @@ import type { Decision, GrantOffer, Rule } from "../../policy/types.ts";
 import { type RuledCall, ruleHistory } from "../../records/rule-history.ts";
 import type { Store } from "../../store/types.ts";
 import { policyCommands } from "../../words/en/policy-commands.ts";
+import { titleAgain } from "../../words/said-again.ts";
 import type { Composition } from "../composition.ts";
 import { CliProblem } from "../problem.ts";
 import { cleanText } from "../terminal/sanitise.ts";
@@ -22,7 +23,7 @@ export async function judgeHistory(composition: Composition, text: string): Prom
   let count = 0;
   for await (const { session, ...call } of ruledCalls(composition, await composition.reading(), { workspace, rule })) {
     count += 1;
-    const line = `${call.decision.padEnd(5)}  ${call.summary}  ·  ${call.status}, ${session} ${call.callId}\n`;
+    const line = `${call.decision.padEnd(5)}  ${titleAgain(call.tool, call.summary)}  ·  ${call.status}, ${session} ${call.callId}\n`;
     io.stdout.write(flags.json === true ? jsonLine({ session, ...call }) : cleanText(line));
   }
   if (count === 0 && flags.json !== true) io.stdout.write(`${policyCommands().noCall}\n`);

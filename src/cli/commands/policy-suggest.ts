@@ -1,6 +1,7 @@
 import { jsonLine } from "../../core/json-line.ts";
 import type { PastCall } from "../../policy/suggest/past-call.ts";
 import type { Suggestion } from "../../policy/suggest/suggestions.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { policyCommands } from "../../words/en/policy-commands.ts";
 import type { Composition } from "../composition.ts";
 import { askLine, atTerminal } from "../io.ts";
@@ -84,6 +85,6 @@ async function writeOne(
     return 1;
   }
   await writeChange(change, policyCommands().lookAgain);
-  io.stderr.write(cleanEffect(`wrote ${change.file}\n`));
+  io.stderr.write(cleanEffect(`${cellWords().wrote({ file: change.file })}\n`));
   return 0;
 }

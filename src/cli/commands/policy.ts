@@ -9,7 +9,9 @@ import type { PolicyCheckLine } from "../../policy/types.ts";
 import type { ChildBounds } from "../../session/child-bounds.ts";
 import type { SessionRow } from "../../store/types.ts";
 import { policyCheck } from "../../words/contract/policy-check.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { policyCommands } from "../../words/en/policy-commands.ts";
+import { saidAgain } from "../../words/said-again.ts";
 import type { Composition } from "../composition.ts";
 import { checkFolder, findSession } from "../find-session.ts";
 import { verdictStyles } from "../print/colours.ts";
@@ -185,13 +187,18 @@ export async function listPolicy(composition: Composition): Promise<number> {
 export function ruleRows(row: PolicyRow, width: number | undefined): StyledLine[] {
   const { paths = [], command, hosts = [], methods = [], secrets = [] } = row;
   const made = row.made === true ? [policyCommands().made] : [];
-  const by = methods.length === 0 ? [] : [`by ${methods.join(", ")}`];
-  const given = secrets.length === 0 ? [] : [`with secrets ${secrets.join(", ")}`];
+  const by = methods.length === 0 ? [] : [cellWords().byMethods({ methods })];
+  const given = secrets.length === 0 ? [] : [cellWords().withSecrets({ secrets })];
   const reach = [...paths, ...(command === undefined ? [] : [command]), ...hosts, ...by, ...given, ...made];
   const what = [row.tool, ...reach].join(" ");
-  const scope = row.session === undefined ? row.scope : `session ${row.session}`;
-  const where = row.id === undefined ? `${row.file}:${row.line}` : `grant ${row.id} (${scope})`;
-  const more = [row.why, where, ...(row.inForce ? [] : [policyCommands().notInForce])].join("  ·  ");
+  const scope = row.session === undefined ? row.scope : cellWords().ofSession({ session: row.session });
+  const where =
+    row.id === undefined ? `${row.file}:${row.line}` : cellWords().grant({ id: row.id, scope: String(scope) });
+  const more = [
+    row.why === undefined ? undefined : saidAgain(row.why),
+    where,
+    ...(row.inForce ? [] : [policyCommands().notInForce]),
+  ].join("  ·  ");
   const decision = span(row.decision.padEnd(5), verdictStyles[row.decision]);
   if (width === undefined) return [[decision, span(`  ${what}  ·  ${more}`)]];
   const blank = span("");
@@ -211,7 +218,7 @@ export async function revokeGrants(composition: Composition, ids: readonly strin
   for (const id of ids) {
     if (!(await book.revoke(id)))
       throw new CliProblem("usage", policyCommands().noGrant({ id }), { hint: policyCommands().grantHint });
-    composition.io.stderr.write(`revoked ${id}\n`);
+    composition.io.stderr.write(`${cellWords().revoked({ id })}\n`);
   }
   return 0;
 }

@@ -2,6 +2,7 @@ import { jsonLine } from "../../core/json-line.ts";
 import { wrongDomain } from "../../core/secrets/secret-domains.ts";
 import { isTotpName, wrongSecretName } from "../../core/secrets/secret-names.ts";
 import { wrongSecretValue } from "../../core/secrets/secret-values.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { secretCommands } from "../../words/en/secret-commands.ts";
 import { askHidden } from "../ask-hidden.ts";
 import type { Composition } from "../composition.ts";
@@ -89,7 +90,7 @@ export async function removeSecrets(composition: Composition, names: readonly st
   for (const name of new Set(names)) {
     const end = await removeSecret(composition, name);
     if (end === "left") throw new CliProblem("failed", secretCommands().stays({ name }));
-    composition.io.stdout.write(`removed ${name}\n`);
+    composition.io.stdout.write(`${cellWords().removed({ what: name })}\n`);
   }
   return 0;
 }

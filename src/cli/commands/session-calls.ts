@@ -1,7 +1,9 @@
 import { nameIn, refOf } from "../../core/call-ref.ts";
 import { jsonLine } from "../../core/json-line.ts";
 import { type CallLife, callLivesInTree, eventText } from "../../records/call-life.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { sessionCommands as sessionWords } from "../../words/en/session-commands.ts";
+import { titleAgain } from "../../words/said-again.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import { statusStyles } from "../print/colours.ts";
@@ -10,6 +12,7 @@ import { instantText } from "../print/moments.ts";
 import { pageOf } from "../print/page.ts";
 import { endWord } from "../print/plain-printer.ts";
 import { printRows, span, wrapped } from "../print/rows.ts";
+import { eventAgain } from "../print/standing-words.ts";
 import { tableRows } from "../print/table.ts";
 import type { StyledLine } from "../terminal/span.ts";
 
@@ -44,18 +47,21 @@ function rowsOf(life: CallLife, name: string, width: number | undefined, utc: bo
   const { call, summary, events } = life;
   const { status, attempt, risk, effect, toolName } = call;
   const ran = duration(call.times.started, call.times.settled);
-  const tries = `${attempt} ${attempt === 1 ? "attempt" : "attempts"}`;
+  const words = cellWords();
   const head: StyledLine = [
     span(name, { bold: true }),
     span("  "),
-    span(endWord(call), statusStyles[status]),
-    span(`  ${oneLine(summary ?? `${toolName} ${JSON.stringify(call.arguments)}`)}`),
+    span(eventAgain(endWord(call)), statusStyles[status]),
+    span(`  ${oneLine(titleAgain(toolName, summary ?? `${toolName} ${JSON.stringify(call.arguments)}`))}`),
   ];
-  const facts = [toolName, `risk ${risk}`, `effect ${effect}`, tries, ...(ran === undefined ? [] : [`ran ${ran}`])];
-  const details = [facts.join(" · "), ...(call.digest === undefined ? [] : [`digest ${call.digest}`])];
+  const facts = [
+    ...[toolName, words.risk({ risk }), words.effect({ effect }), words.attempts({ attempts: attempt })],
+    ...(ran === undefined ? [] : [words.ran({ time: ran })]),
+  ];
+  const details = [facts.join(" · "), ...(call.digest === undefined ? [] : [words.digest({ digest: call.digest })])];
   const moments = events.map((event, at) => [
     span(`${indent}${instantText(event.at, utc)} ${since(events[at - 1]?.at, event.at)}`, { dim: true }),
-    span(oneLine(eventText(life, at))),
+    span(oneLine(eventAgain(eventText(life, at)))),
   ]);
   return [
     ...wrapped(head, width, indent.length),

@@ -5,7 +5,9 @@ import { secretTag } from "../../core/secrets/secret-tags.ts";
 import { writeNewFile } from "../../files/bytes/atomic-write.ts";
 import { exportOf } from "../../records/export-script.ts";
 import { type PageForm, pageOf } from "../../records/page/session-page.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { sessionCommands as sessionWords } from "../../words/en/session-commands.ts";
+import { saidAgain } from "../../words/said-again.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import type { Io } from "../io.ts";
@@ -59,7 +61,7 @@ export async function writeExport(
   const path = resolve(composition.io.cwd(), file);
   const told = await exportTo(composition, id, form, (parts) => writeNew(path, parts));
   const again = form === "script" ? [sessionWords().playsAgain({ file: path })] : [];
-  return [`exported ${id} to ${path}`, ...again, ...told];
+  return [cellWords().exported({ session: id, path }), ...again, ...told];
 }
 
 /** @param write takes the whole, piece by piece */
@@ -77,13 +79,12 @@ async function exportTo(
     return form === "html" ? `&lt;secret&gt;${name}&lt;/secret&gt;` : secretTag(name);
   };
   await write(secrets === undefined ? pieces(text) : masked(pieces(text), secrets.masking, tagOf));
-  const times = (count: number): string => `${count} ${count === 1 ? "time" : "times"}`;
   const unread = secrets === undefined || secrets.unread.length === 0 ? [] : [unreadText(secrets.unread)];
-  const tagged = [...counts].map(([name, count]) => `replaced ${name} ${times(count)} by ${secretTag(name)}`);
+  const tagged = [...counts].map(([name, count]) => cellWords().replaced({ name, count, by: secretTag(name) }));
   return [
     ...unread,
     ...tagged,
-    ...replaced().map(({ name, count }) => `replaced ${name} ${times(count)} by ‹${name}›`),
+    ...replaced().map(({ name, count }) => cellWords().replaced({ name, count, by: `‹${name}›` })),
     sessionWords().notSeen,
   ];
 }
@@ -150,7 +151,7 @@ export async function writeNew(path: string, content: string | Iterable<Uint8Arr
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   const isWritten = await writeNewFile(path, bytes, 0o600).catch((cause: unknown) => {
     if (!(cause instanceof ToolRefusal)) throw cause;
-    throw new CliProblem("failed", `cannot write ${path}: ${cause.message}`, { cause });
+    throw new CliProblem("failed", cellWords().cannotWrite({ path, why: saidAgain(cause.message) }), { cause });
   });
   if (!isWritten)
     throw new CliProblem("failed", sessionWords().isThere({ file: path }), hint === undefined ? {} : { hint });

@@ -2,11 +2,13 @@ import { jsonLine } from "../../core/json-line.ts";
 import { rootSessions, sessionInfo } from "../../records/session-info.ts";
 import { type SessionProgress, standingOfRow, standingText } from "../../records/session-progress.ts";
 import type { SessionRow, SessionState } from "../../store/types.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { sessionCommands as sessionWords } from "../../words/en/session-commands.ts";
 import type { Composition } from "../composition.ts";
 import { momentText, whenText } from "../print/moments.ts";
 import { pageOf } from "../print/page.ts";
 import { printRows, span } from "../print/rows.ts";
+import { standingAgain, titleOf } from "../print/standing-words.ts";
 import { tableRows } from "../print/table.ts";
 import type { Span } from "../terminal/span.ts";
 import { cutSpans } from "../terminal/width.ts";
@@ -48,7 +50,7 @@ export async function listSessions(composition: Composition, all: boolean): Prom
 }
 
 /** A session stands in the list with those that its calls drive; empty for none. */
-const helpersMore = (count: number): string => (count === 0 ? "" : `+${count} ${count === 1 ? "helper" : "helpers"}`);
+const helpersMore = (count: number): string => (count === 0 ? "" : cellWords().helpers({ helpers: count }));
 
 const looks = (): Readonly<Record<SessionState, Span>> => ({
   idle: { text: sessionWords().idle, dim: true },
@@ -62,14 +64,14 @@ const looks = (): Readonly<Record<SessionState, Span>> => ({
 export function stateCell(state: SessionState, standing: SessionProgress | undefined): Span {
   if (standing === undefined) return looks().broken;
   if (state === "running") return looks().running;
-  const text = standingText(state, standing);
-  return text === looks().idle.text ? looks().idle : span(text, { color: "yellow" });
+  const text = standingText(state, standing, titleOf);
+  return text === "idle" ? looks().idle : span(standingAgain(text), { color: "yellow" });
 }
 
 /** The number of files in words; empty for none. */
 export const filesText = (standing: Pick<SessionProgress, "filesChanged"> | undefined): string => {
   const count = standing?.filesChanged ?? 0;
-  return count === 0 ? "" : `${count} ${count === 1 ? "file" : "files"}`;
+  return count === 0 ? "" : cellWords().files({ files: count });
 };
 
 /** The words keep to a part of the terminal: who wants to read more opens the session. */

@@ -1,4 +1,5 @@
 import { jsonLine } from "../../core/json-line.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { sessionCommands as sessionWords } from "../../words/en/session-commands.ts";
 import type { Composition } from "../composition.ts";
 import { sizeText } from "../print/figures.ts";
@@ -26,7 +27,7 @@ export async function pruneKept(composition: Composition, { days, dryRun }: Prun
     return 0;
   }
   const what = sessionWords().keptForUndo({ versions, days: kept });
-  io.stdout.write(`${dryRun ? "would drop" : "dropped"} ${what}: ${sizeText(bytes)}\n`);
+  io.stdout.write(`${(dryRun ? cellWords().wouldDrop : cellWords().dropped)({ what, size: sizeText(bytes) })}\n`);
   return 0;
 }
 

@@ -1,6 +1,8 @@
 import { checkIdle, removeSessions as removeAll, type SessionInUse } from "../../records/remove.ts";
 import type { SessionRow, Store } from "../../store/types.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { sessionCommands as sessionWords } from "../../words/en/session-commands.ts";
+import { saidAgain } from "../../words/said-again.ts";
 import type { Composition } from "../composition.ts";
 import { findRoot } from "../find-session.ts";
 import { CliProblem } from "../problem.ts";
@@ -33,7 +35,8 @@ export async function removeRows(
   const store = await composition.store();
   const typed = new Set<string>();
   for (const row of rows) for (const text of await typedIn(store, row.id)) typed.add(text);
-  if (!(await removeAll(store, rows, ({ id }) => tell(`removed ${id}`)))) tell(sessionWords().remainders);
+  if (!(await removeAll(store, rows, ({ id }) => tell(cellWords().removed({ what: id })))))
+    tell(sessionWords().remainders);
   await forgetTyped(composition, typed, tell);
 }
 
@@ -59,6 +62,6 @@ async function forgetTyped(
     if (count > 0) tell(sessionWords().lines({ count }));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    tell(cleanText(sessionWords().mayStill({ file: places.history, why })));
+    tell(cleanText(sessionWords().mayStill({ file: places.history, why: saidAgain(why) })));
   }
 }

@@ -6,7 +6,9 @@ import type { TranscriptEntry } from "../../graph/events.ts";
 import { type HelperInfo, helpersOf } from "../../records/helpers.ts";
 import { type SessionProgress, standingOfRow } from "../../records/session-progress.ts";
 import type { SessionRow, Store } from "../../store/types.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { sessionCommands as sessionWords } from "../../words/en/session-commands.ts";
+import { titleAgain } from "../../words/said-again.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import { statusStyles } from "../print/colours.ts";
@@ -89,7 +91,11 @@ function helperRows(helpers: readonly HelperInfo[], { width }: Page): StyledLine
   if (helpers.length === 0) return [];
   const rows = helpers.map((one) => {
     const files = filesText(one);
-    const words = [helperWords(one), tookText(one), ...(files === "" ? [] : [`${files} changed`])].join(", ");
+    const words = [
+      helperWords(one),
+      tookText(one),
+      ...(files === "" ? [] : [cellWords().filesChanged({ files })]),
+    ].join(", ");
     return [span(`  ${one.session}`, { bold: true }), span(`  ${one.agent}: ${words}`)];
   });
   return [[span(`${helpersText(helpers)}:`)], ...rows].flatMap((line) => wrapped(line, width, 4));
@@ -97,7 +103,10 @@ function helperRows(helpers: readonly HelperInfo[], { width }: Page): StyledLine
 
 function goalRows(goals: Goals, { width }: Page): StyledLine[] {
   if (goals.length === 0) return [];
-  const lines = [`plan, ${doneText(goals)}:`, ...goalLines(goals).map((line) => `  ${line}`)];
+  const lines = [
+    cellWords().plan({ done: titleAgain("goal", doneText(goals)) }),
+    ...goalLines(goals).map((line) => `  ${line}`),
+  ];
   return lines.flatMap((line) => wrapped([span(line)], width, 4));
 }
 
@@ -113,10 +122,10 @@ function headRows(row: SessionRow, standing: SessionProgress | undefined, { widt
   ];
   if (row.forkedFrom !== undefined) {
     const { session, at } = row.forkedFrom;
-    lines.push([span(`forked from ${session}${at === undefined ? "" : ` at ${at}`}`)]);
+    lines.push([span(at === undefined ? cellWords().forkedFrom({ session }) : cellWords().forkedAt({ session, at }))]);
   }
   const { createdAt, updatedAt, inputTokens, outputTokens } = row;
-  const changed = files === "" ? "" : `, ${files} changed`;
+  const changed = files === "" ? "" : `, ${cellWords().filesChanged({ files })}`;
   const figures = sessionWords().figures({
     started: time(createdAt),
     last: time(updatedAt),

@@ -2,6 +2,8 @@ import { jsonLine } from "../../core/json-line.ts";
 import { treeUnder } from "../../records/session-tree.ts";
 import { verifyStore } from "../../records/verify.ts";
 import { exitCodes } from "../../session/exit-codes.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
+import { saidAgain } from "../../words/said-again.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import { cleanText } from "../terminal/sanitise.ts";
@@ -19,19 +21,22 @@ export async function verifySessions(composition: Composition, ids: readonly str
   const trees = asked.flatMap((row) => treeUnder(store, row.id).map((id) => ({ id })));
   const found = verifyStore(store, asked.length > 0 ? trees : store.sessions.list());
   const damage = found.database.problem;
-  line(damage === undefined ? `✔ ${store.file}` : `✖ ${store.file}: ${damage}`, {
+  line(damage === undefined ? `✔ ${store.file}` : `✖ ${store.file}: ${saidAgain(damage)}`, {
     database: store.file,
     ok: damage === undefined,
     ...(damage === undefined ? {} : { problem: damage }),
   });
   for (const { session: id, calls, events, problem } of found.sessions) {
-    line(problem === undefined ? `✔ ${id}: ${calls} calls, ${events} events` : `✖ ${id}: ${problem}`, {
-      session: id,
-      ok: problem === undefined,
-      calls,
-      events,
-      ...(problem === undefined ? {} : { problem }),
-    });
+    line(
+      problem === undefined ? cellWords().verified({ session: id, calls, events }) : `✖ ${id}: ${saidAgain(problem)}`,
+      {
+        session: id,
+        ok: problem === undefined,
+        calls,
+        events,
+        ...(problem === undefined ? {} : { problem }),
+      },
+    );
   }
   return found.ok ? exitCodes.done : exitCodes.store;
 }

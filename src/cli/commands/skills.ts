@@ -1,5 +1,7 @@
 import { jsonLine } from "../../core/json-line.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { lists } from "../../words/en/lists.ts";
+import { saidAgain } from "../../words/said-again.ts";
 import type { Composition } from "../composition.ts";
 import { pageOf } from "../print/page.ts";
 import { printRows, span } from "../print/rows.ts";
@@ -46,8 +48,8 @@ export async function listSkills(composition: Composition): Promise<number> {
   ]);
   const left = [
     ...leftOut,
-    ...found.leftOut.map(({ name, source, why }) => ({ name: `/${name} of ${source}`, why })),
-  ].map(({ name, why }) => [span("left out", { dim: true }), span(name), span(why)]);
+    ...found.leftOut.map(({ name, source, why }) => ({ name: cellWords().nameOf({ name: `/${name}`, source }), why })),
+  ].map(({ name, why }) => [span(cellWords().leftOut, { dim: true }), span(name), span(saidAgain(why))]);
   const { width } = pageOf(io);
   const all = [...cells, ...commands];
   if (all.length > 0) await printRows(io, tableRows([head, ...all], width, "wrap"));

@@ -3,6 +3,7 @@ import { nearestName } from "../../core/nearest-name.ts";
 import { marksOf, noCalls, orderStats, type StatOrder, statOrders, type ToolStats } from "../../core/tool-stats.ts";
 import { statsOf } from "../../records/statistics.ts";
 import type { Store } from "../../store/types.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { statistics as statWords } from "../../words/en/statistics.ts";
 import type { Composition } from "../composition.ts";
 import { type CostRow, costRows } from "../print/cost-rows.ts";
@@ -102,7 +103,9 @@ async function showCost({ io, flags }: Composition, store: Store, asked: StatsRe
     return 0;
   }
   if (all.length === 0) {
-    io.stdout.write(`no replies${since === undefined ? "" : ` since ${since.typed}`}\n`);
+    io.stdout.write(
+      `${since === undefined ? cellWords().noReplies : cellWords().noRepliesSince({ since: since.typed })}\n`,
+    );
     return 0;
   }
   await printRows(io, costRows(ordered, all, pageOf(io).width));

@@ -1,7 +1,9 @@
 import { jsonLine } from "../../core/json-line.ts";
 import { nearestName } from "../../core/nearest-name.ts";
 import { describeTools, type ToolRow } from "../../graph/talk/describe-tools.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { lists } from "../../words/en/lists.ts";
+import { purposeAgain, saidAgain } from "../../words/said-again.ts";
 import type { Composition } from "../composition.ts";
 import type { OpenedTools } from "../open-tools.ts";
 import { riskStyles } from "../print/colours.ts";
@@ -56,7 +58,7 @@ async function shownAs({ lang }: Composition, { tools, taken }: OpenedTools, nam
   if (tools.find((tool) => tool.name === name)?.display === undefined) return [];
   const { labelsOf } = await import("../ui/view/labels.ts");
   const label = labelsOf(tools, lang, taken).get(name);
-  const params = [...(label?.params ?? [])].map(([param, text]) => `${param} as ${text}`);
+  const params = [...(label?.params ?? [])].map(([param, text]) => cellWords().shownAs({ name: param, label: text }));
   return [...(label?.name === undefined ? [] : [label.name]), ...params, ...(label?.left ?? [])];
 }
 
@@ -109,6 +111,12 @@ async function allRows(composition: Composition, opened: OpenedTools): Promise<T
   return rowsOf(composition, { ...opened, tools: [...opened.tools, createSearchTool(() => opened.tools)] });
 }
 
+/** Of a tool of the agent's own in the person's language; of all others in their authors'. */
+function purposeOf({ name, source, description }: Pick<ToolRow, "name" | "source" | "description">, isShort: boolean) {
+  const text = source === "builtin" ? purposeAgain(name, description) : description;
+  return isShort ? firstSentence(text) : (text.split("\n", 1)[0] ?? "");
+}
+
 async function list(composition: Composition, opened: OpenedTools): Promise<void> {
   const { io, flags } = composition;
   const rows = await allRows(composition, opened);
@@ -127,14 +135,18 @@ async function list(composition: Composition, opened: OpenedTools): Promise<void
     span(risk, riskStyles[risk]),
     span(effect),
     span(String(tokens)),
-    span(width === undefined ? (description.split("\n", 1)[0] ?? "") : firstSentence(description)),
+    span(purposeOf({ name, source, description }, width !== undefined)),
   ]);
-  const left = opened.leftOut.map(({ name, why }) => [span("left out", { dim: true }), span(name), span(why)]);
+  const left = opened.leftOut.map(({ name, why }) => [
+    span(cellWords().leftOut, { dim: true }),
+    span(name),
+    span(saidAgain(why)),
+  ]);
   await printRows(io, tableRows([head, ...cells], width, "wrap"));
   if (left.length > 0) await printRows(io, tableRows(left, width, "wrap"));
   await printRows(
     io,
-    opened.unused.flatMap((text) => wrapped([span(text)], width)),
+    opened.unused.flatMap((text) => wrapped([span(saidAgain(text))], width)),
   );
 }
 

@@ -22,6 +22,7 @@ import {
 } from "../../tools/mcp/entry.ts";
 import { FileHashes } from "../../tools/mcp/file-hashes.ts";
 import { startFiles } from "../../tools/mcp/start-files.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { mcpServers as words } from "../../words/en/mcp-servers.ts";
 
 /** A server as settings name it, and whether it may be started. */
@@ -233,7 +234,7 @@ async function withScripts(
 ): Promise<FoundServer> {
   const { name, origin, entry, ready, hashes, trusted: row } = known;
   const { search } = looking;
-  const changed = row === undefined ? [] : differing(row.entry, hashes).map((part) => `its ${part}`);
+  const changed = row === undefined ? [] : differing(row.entry, hashes).map((part) => cellWords().itsPart({ part }));
   const isRead = looking.toShow === name || (row !== undefined && changed.length === 0);
   try {
     const scripts = isRead ? await scriptsOf(ready, { origin, row }, looking) : {};

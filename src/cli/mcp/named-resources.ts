@@ -9,7 +9,9 @@ import { askServer } from "../../tools/mcp/ask-server.ts";
 import type { Given } from "../../tools/mcp/given-prompt.ts";
 import { givenResource, type ListedResource, listedOnce, listResources } from "../../tools/mcp/resources.ts";
 import { mcp } from "../../words/contract/mcp.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { mcpNamed as words } from "../../words/en/mcp-named.ts";
+import { saidAgain } from "../../words/said-again.ts";
 import type { Composition } from "../composition.ts";
 import { countText } from "../print/figures.ts";
 import { CliProblem } from "../problem.ts";
@@ -52,7 +54,7 @@ export async function withResources(
     const taken = found.get(name);
     if (taken === undefined) continue;
     if ("missing" in taken) {
-      problems.push(`not attached: ${taken.missing}`);
+      problems.push(cellWords().notAttached({ why: saidAgain(taken.missing) }));
       continue;
     }
     const kept = await keptPictures(taken.images, signal);

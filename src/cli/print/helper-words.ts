@@ -1,5 +1,6 @@
 import type { HelperInfo } from "../../records/helpers.ts";
 import { agents as words } from "../../words/en/agents.ts";
+import { titleAgain } from "../../words/said-again.ts";
 
 /** How it stands, in a few words; not yet safe to draw. */
 export function helperWords({ state, status, waitsFor = [] }: HelperInfo): string {
@@ -7,7 +8,10 @@ export function helperWords({ state, status, waitsFor = [] }: HelperInfo): strin
   if (state === "left") return words().left;
   if (state === "ended") return words().ends[status ?? "failed"];
   const [first, ...more] = waitsFor;
-  return words().waitsFor({ what: first?.summary, more: more.length });
+  return words().waitsFor({
+    what: first === undefined ? undefined : titleAgain(first.toolName, first.summary),
+    more: more.length,
+  });
 }
 
 /** "3 helpers, 1 running, 1 waits for you": those that have ended go without saying. */

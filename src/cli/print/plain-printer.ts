@@ -9,7 +9,7 @@ import { partialText, wholePrefix } from "../../graph/calls/partial.ts";
 import type { AgentEvent, UnsettledCall, WaitingCall } from "../../graph/events.ts";
 import { callWords } from "../../graph/talk/call-words.ts";
 import { run as words } from "../../words/en/run.ts";
-import { saidAgain } from "../../words/said-again.ts";
+import { displayAgain, saidAgain, titleAgain } from "../../words/said-again.ts";
 import type { Printer } from "../headless.ts";
 import type { Io } from "../io.ts";
 import { cleanText, nameBlanks, sanitise } from "../terminal/sanitise.ts";
@@ -37,10 +37,11 @@ export function endWord(call: ToolCallInfo): string {
 
 /** One line for a settled call. @param summary a line of its plan, where it has no result that says what it was. */
 export function settledLine(call: ToolCallInfo, summary?: string): string {
+  const said = (title: string): string => titleAgain(call.toolName, title);
   const what =
     call.status === "success"
-      ? (call.result.title ?? `${call.toolName} ${shortArguments(call.arguments)}`)
-      : (summary ?? call.toolName);
+      ? said(call.result.title ?? `${call.toolName} ${shortArguments(call.arguments)}`)
+      : said(summary ?? call.toolName);
   switch (call.status) {
     case "success":
       return `✔ ${what}`;
@@ -56,7 +57,11 @@ export function settledLine(call: ToolCallInfo, summary?: string): string {
 /** What a settled call's tool has for the person, whole, below its line; empty where it has nothing. */
 export function displayLines(call: ToolCallInfo): string[] {
   const display = resultDisplay(call);
-  return display === "" ? [] : display.split("\n").map((line) => `  ${line}`);
+  return display === ""
+    ? []
+    : displayAgain(call.toolName, display)
+        .split("\n")
+        .map((line) => `  ${line}`);
 }
 
 /** The command whole, where it runs, each of its parts with its verdict, and the scripts that it would run. */
@@ -87,12 +92,14 @@ export function waitingText(home: string, call: WaitingCall, change = call.plan.
   const sha = call.digest.slice(0, wholePrefix);
   const name = nameIn(home, refOf(call));
   const lines = [
-    `${call.risk === "high" ? "⚠ HIGH " : ""}${plan.summary}   [${name}@${sha}]`,
+    `${call.risk === "high" ? "⚠ HIGH " : ""}${titleAgain(call.toolName, plan.summary)}   [${name}@${sha}]`,
     ...(call.agent === undefined ? [] : [words().askedBy({ agent: call.agent })]),
     words().whyAsked({ why: saidAgain(call.verdict.why) }),
     ...(call.changed === undefined ? [] : [words().askedAnew(call.changed)]),
     ...(plan.warnings ?? []).map((warning) => `! ${saidAgain(warning)}`),
-    ...(partial === undefined ? [] : [words().partial({ what: partialText(partial), call: `${name}@${sha}` })]),
+    ...(partial === undefined
+      ? []
+      : [words().partial({ what: saidAgain(partialText(partial)), call: `${name}@${sha}` })]),
     ...(plan.command === undefined ? [] : commandLines(call, plan.command)),
     ...textOf(change),
     ...(plan.command === undefined && plan.diff === undefined ? argumentLines(call) : []),

@@ -1,5 +1,6 @@
 import { amountOf } from "../../core/amount.ts";
 import type { HelperInfo } from "../../records/helpers.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { costText, spokenTokens } from "../print/figures.ts";
 import { helpersText } from "../print/helper-words.ts";
 
@@ -14,14 +15,16 @@ export function helperFacts(helpers: readonly HelperInfo[]): [string, string][] 
   const named = helpers.toSorted((one, other) => took(other) - took(one)).slice(0, mostHelpers);
   const more = helpers.length - named.length;
   const known = helpers.flatMap(({ cost }) => cost ?? []);
-  const cost = known.length === 0 ? "" : `, which cost ${costText(amountOf(known.reduce((all, one) => all + one, 0)))}`;
-  const together = `${spokenTokens(sum((one) => one.inputTokens))} read, ${spokenTokens(sum((one) => one.outputTokens))} written${cost}`;
+  const cost = known.length === 0 ? undefined : costText(amountOf(known.reduce((all, one) => all + one, 0)));
+  const tokens = (of: (one: HelperInfo) => number): string => spokenTokens(sum(of));
+  const [read, written] = [tokens((one) => one.inputTokens), tokens((one) => one.outputTokens)];
+  const together = cellWords().helpersTogether({ read, written, cost });
   return [
-    ["helpers", `${helpersText(helpers)}: ${together}; /agents shows them`],
+    ["helpers", cellWords().helpersAll({ helpers: helpersText(helpers), together })],
     ...named.map((one): [string, string] => [
       "",
-      `${one.agent}: ${spokenTokens(took(one))} tokens in ${one.steps} step${one.steps === 1 ? "" : "s"}`,
+      cellWords().helperTook({ agent: one.agent, tokens: spokenTokens(took(one)), steps: one.steps }),
     ]),
-    ...(more === 0 ? [] : ([["", `and ${more} more`]] as [string, string][])),
+    ...(more === 0 ? [] : ([["", cellWords().more({ count: more })]] as [string, string][])),
   ];
 }

@@ -3,6 +3,7 @@ import { standingOfRow, standingText } from "../../records/session-progress.ts";
 import type { SessionRow, Store } from "../../store/types.ts";
 import { removeRows } from "../commands/session-remove.ts";
 import type { Composition } from "../composition.ts";
+import { standingAgain, titleOf } from "../print/standing-words.ts";
 import type { Listed, SessionLook, SessionShelf } from "./session-services.ts";
 
 /** The sessions of a workspace, or of all, for whoever chooses among them. */
@@ -41,7 +42,11 @@ function lookAt(store: Store, row: SessionRow | undefined): SessionLook {
     const standing = standingOfRow(store, row);
     if (standing === undefined) return damaged;
     const waits = standing.waitsFor.length + standing.unseen.length > 0;
-    return { words: standingText(row.state, standing), waits, filesChanged: standing.filesChanged };
+    return {
+      words: standingAgain(standingText(row.state, standing, titleOf)),
+      waits,
+      filesChanged: standing.filesChanged,
+    };
   } catch {
     return damaged;
   }

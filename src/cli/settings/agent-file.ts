@@ -2,6 +2,7 @@ import { z } from "zod";
 import { frontOf } from "../../core/skill.ts";
 import { wrongPattern } from "../../core/tool-names.ts";
 import { agentFiles } from "../../words/en/agent-files.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 
 /** What the settings or a file say of one agent; `toolkit` names a set of tools, or lists them. */
 export const agentFields = {
@@ -38,7 +39,7 @@ export async function readAgentFile(text: string): Promise<AgentFile | { wrong: 
     const [issue] = read.error.issues;
     const at = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.map(String).join(".")}: `;
     return {
-      wrong: `${at}${issue?.code === "unrecognized_keys" ? `unknown key ${issue.keys.join(", ")}` : issue?.message}`,
+      wrong: `${at}${issue?.code === "unrecognized_keys" ? cellWords().unknownKeys({ keys: issue.keys }) : issue?.message}`,
     };
   }
   return { ...read.data, prompt: found.prompt };

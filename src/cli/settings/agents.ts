@@ -7,6 +7,7 @@ import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
 import { isOtherAgent, otherAgentFiles } from "../../policy/files/other-agents.ts";
 import { isTrusted, type TrustState } from "../../policy/files/trust.ts";
 import { agentFiles as words } from "../../words/en/agent-files.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import type { AgentFile } from "./agent-file.ts";
 import type { ProjectSettings, UserSettings } from "./config-schema.ts";
 
@@ -160,7 +161,7 @@ const mostTold = 8;
 
 /** Agents as a person reads of them before they trust them. */
 export const countOfAgents = ({ length }: readonly unknown[]): string[] =>
-  length === 0 ? [] : [`${length} agent${length === 1 ? "" : "s"}`];
+  length === 0 ? [] : [cellWords().agents({ count: length })];
 
 /** The project's files of agents, relative to the workspace, its own first; whether they count is another matter. */
 export async function projectAgentFiles(workspace: string): Promise<string[]> {

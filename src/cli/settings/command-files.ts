@@ -4,6 +4,7 @@ import { frontOf } from "../../core/skill.ts";
 import { readThere } from "../../files/bytes/read-regular.ts";
 import { mayHaveCommands, projectCommandName } from "../../policy/files/other-commands.ts";
 import { isTrusted, type TrustState } from "../../policy/files/trust.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { commandFiles as words } from "../../words/en/command-files.ts";
 import type { CommandForm } from "./command-template.ts";
 import { otherWriter } from "./others-write.ts";
@@ -75,7 +76,7 @@ export const commandPathsOf = (state: Pick<TrustState, "files">): string[] => in
 
 /** Commands as a person reads of them before they trust them. */
 export const countOfCommands = ({ length }: readonly unknown[]): string[] =>
-  length === 0 ? [] : [`${length} command${length === 1 ? "" : "s"}`];
+  length === 0 ? [] : [cellWords().commands({ count: length })];
 
 function inOrder({ files }: Pick<TrustState, "files">): TrustState["files"] {
   const all = files.filter(({ path }) => projectCommandName(path) !== undefined);

@@ -14,6 +14,7 @@ import { PolicyProblem } from "../../policy/problem.ts";
 import type { PolicyFileProblem } from "../../policy/types.ts";
 import type { HookSettings } from "../../tools/hooks/hooks.ts";
 import type { SearchSettings } from "../../tools/web/search-web.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import type { ThemeChoice } from "../terminal/theme.ts";
 import type { StatusPart } from "../ui/status/status-parts.ts";
 import type { ProjectSettings, UserSettings } from "./config-schema.ts";
@@ -131,7 +132,8 @@ function problemsOf(issue: core.$ZodIssue, root: JsonNode, file: string): Policy
     const name = path.length === 0 ? "" : `${JSON.stringify(path.map(String).join("."))}: `;
     return { file, line: lineAt(root, path), message: `${name}${message}` };
   };
-  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => at([...issue.path, key], "unknown key"));
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => at([...issue.path, key], cellWords().unknownKey));
   if (issue.code === "invalid_key") return issue.issues.map(({ message }) => at(issue.path, message));
   return [at(issue.path, issue.message)];
 }
@@ -302,7 +304,9 @@ function waitingOf({ instructions, ignore, checks = [], ...more }: ProjectSettin
   const listed = (name: string, values: readonly string[] | undefined) => {
     if (values === undefined || values.length === 0) return [];
     const named = values.slice(0, mostTold).map((value) => JSON.stringify(value.slice(0, 80)));
-    return [`${name}: ${named.join(", ")}${values.length > mostTold ? ` and ${values.length - mostTold} more` : ""}`];
+    return [
+      `${name}: ${named.join(", ")}${values.length > mostTold ? ` ${cellWords().more({ count: values.length - mostTold })}` : ""}`,
+    ];
   };
   const plain = Object.entries({ maxSteps, maxObserve }).flatMap(([key, value]) =>
     value === undefined ? [] : [`${key}: ${value}`],

@@ -6,6 +6,7 @@ import { isInside } from "../../files/boundary.ts";
 import { readOwn } from "../../files/bytes/read-regular.ts";
 import { isProjectSkill, mayHaveSkills, userSkillFolders } from "../../policy/files/other-skills.ts";
 import type { ProjectFile, TrustState } from "../../policy/files/trust.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { skills as words } from "../../words/en/skills.ts";
 import { otherWriter, otherWriterOf } from "./others-write.ts";
 import type { SkillHead } from "./skill-head.ts";
@@ -58,7 +59,7 @@ function inOrder(files: readonly ProjectFile[]): ProjectFile[] {
 
 /** Skills as a person reads of them before they trust them. */
 export const countOfSkills = ({ length }: readonly unknown[]): string[] =>
-  length === 0 ? [] : [`${length} skill${length === 1 ? "" : "s"}`];
+  length === 0 ? [] : [cellWords().skills({ count: length })];
 
 const isOwn = (path: string): boolean => path.startsWith(".holdfast/");
 

@@ -6,6 +6,7 @@ import { isTypeScript, noTypeScript } from "../../core/strip-types.ts";
 import { openRegular, readBounded } from "../../files/bytes/read-regular.ts";
 import { isTrusted, type TrustState } from "../../policy/files/trust.ts";
 import type { LeftOut, ToolFile } from "../../tools/own/open-own-tools.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { toolFiles as words } from "../../words/en/tool-files.ts";
 
 /** The tool files that count for work in one folder, the bytes that may run with them, and what is left out. */
@@ -111,7 +112,7 @@ function whyNot(state: TrustState, shown: string): string {
 
 /** Files of tools as a person reads of them before they trust them. */
 export const countOfToolFiles = ({ length }: readonly unknown[]): string[] =>
-  length === 0 ? [] : [`${length} tool ${length === 1 ? "file" : "files"}`];
+  length === 0 ? [] : [cellWords().toolFiles({ count: length })];
 
 /** Where the files lie that the person's settings name: closed to the model, as the settings are. */
 export const userToolFiles = ({ named, configDir, home }: NamedFiles): string[] =>

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../core/json.ts";
 import { inOneLine } from "../../core/linear-text.ts";
 import { planTitle } from "../../core/proposed-plan.ts";
 import type { AnswerOutcome } from "../../graph/decisions.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { saidAgain } from "../../words/said-again.ts";
 import { cleanText, escapedJson, sanitise } from "../terminal/sanitise.ts";
 
@@ -35,7 +36,8 @@ export function subjectOf(args: JsonObject): string {
   const named = subjects.map((key) => args[key]).find((value) => typeof value === "string" && value !== "");
   const pattern = args["pattern"];
   const path = args["path"];
-  if (typeof pattern === "string" && typeof path === "string") return cleanLine(shorten(`${pattern} in ${path}`, 400));
+  if (typeof pattern === "string" && typeof path === "string")
+    return cleanLine(shorten(cellWords().pattern({ pattern, path }), 400));
   const file = args["file_path"];
   if (typeof file === "string" && file !== "") return cleanPath(shorten(file, 400));
   const plan = args["plan"];

@@ -19,6 +19,8 @@ export const program = room("program", {
   more: "agent COMMAND --help says more of a command.",
   policy: "what may run without asking, and why",
   mcp: "servers that bring tools (MCP)",
+  anyOptions: "[options]",
+  anyCommand: "[command]",
   showsCommands: ({ path }: { path: string }) => `${path} --help shows ${path === "agent" ? "the" : "its"} commands`,
   howUsed: ({ path }: { path: string }) => `${path} --help says how it is used`,
   noCommand: ({ told, path }: { told: string; path: string }) => `there is no command ${told} in ${path}`,

@@ -18,6 +18,8 @@ export const program: Twin<typeof english> = {
   more: "agent COMMAND --help 详细说明一个命令。",
   policy: "什么不询问就可以运行，以及为什么",
   mcp: "带来工具的服务器（MCP）",
+  anyOptions: "[选项]",
+  anyCommand: "[命令]",
   showsCommands: ({ path }) => `${path} --help 显示${path === "agent" ? "所有" : "它的"}命令`,
   howUsed: ({ path }) => `${path} --help 说明用法`,
   noCommand: ({ told, path }) => `${path} 中没有命令 ${told}`,

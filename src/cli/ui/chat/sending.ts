@@ -1,3 +1,4 @@
+import { cells as cellWords } from "../../../words/en/cells.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import type { Chat, Sending } from "./chat.ts";
 import { input, takenBack } from "./surfaces.ts";
@@ -42,4 +43,4 @@ export function unsentWords({ open, sending }: Chat): string[] {
 }
 
 export const notSentWords = (texts: readonly string[]): string[] =>
-  texts.filter((text) => text.trim() !== "").map((text) => `not sent: ${cleanText(text)}`);
+  texts.filter((text) => text.trim() !== "").map((text) => cellWords().notSent({ text: cleanText(text) }));

@@ -3,6 +3,7 @@ import { tooDeepWords } from "../../../core/json-depth.ts";
 import { planToolName } from "../../../core/proposed-plan.ts";
 import type { WaitingCall } from "../../../graph/events.ts";
 import { dialog as words } from "../../../words/en/dialog.ts";
+import { saidAgain } from "../../../words/said-again.ts";
 import { plainBlanks } from "../../terminal/sanitise.ts";
 import { cleanInput } from "../../terminal/text-units.ts";
 import { cleanLine, visibleJson } from "../safe-text.ts";
@@ -65,7 +66,7 @@ export function parseEdit({ arguments: args, editable }: Editable, text: string)
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const why = cleanLine(error instanceof Error ? error.message : String(error));
+    const why = cleanLine(saidAgain(error instanceof Error ? error.message : String(error)));
     return { kind: "bad", message: words().notJson({ why }) };
   }
   if (!isJsonObject(value)) return { kind: "bad", message: words().notObject };

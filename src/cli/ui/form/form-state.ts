@@ -4,6 +4,7 @@ import { readField, typedDefault } from "../../../core/forms/field-values.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import type { FormRef } from "../../../session/open-forms.ts";
 import { form as words } from "../../../words/en/form.ts";
+import { saidAgain } from "../../../words/said-again.ts";
 import type { Key } from "../../terminal/key.ts";
 import { emptyBuffer, setText, type TextBuffer } from "../../terminal/text-buffer.ts";
 import { editKey, textOf } from "../dialog/text-field.ts";
@@ -72,7 +73,7 @@ export function turnTo(form: Form, page: number, note = ""): Form {
 export function goOn(form: Form, asked: AskedOfPerson): Form {
   const one = fieldOf(form, asked);
   const read = one === undefined ? undefined : readField(one.field, textOf(form.text));
-  return read?.ok === false ? { ...form, note: read.message } : turnTo(form, form.page + 1);
+  return read?.ok === false ? { ...form, note: saidAgain(read.message) } : turnTo(form, form.page + 1);
 }
 
 /** What would be sent: nothing else is. */

@@ -3,6 +3,7 @@ import { areNumbered, wantedOf } from "../../../core/forms/field-values.ts";
 import type { Json } from "../../../core/json.ts";
 import { type ModelLine, tookWords } from "../../../core/model-question.ts";
 import { form as words } from "../../../words/en/form.ts";
+import { saidAgain } from "../../../words/said-again.ts";
 import { visibleJson } from "../safe-text.ts";
 import type { AskedField, AskedOfPerson } from "../view/view.ts";
 import { contentOf, type Form } from "./form-state.ts";
@@ -46,7 +47,7 @@ function messageLines({ role, text, picture }: ModelLine): string[] {
 export function introLines({ from, message, fields }: AskedOfPerson): string[] {
   const wants = fields.map(({ label, name, field }) => {
     const named = label === name ? name : `${label} (${name})`;
-    const about = { field: named, type: wantedOf(field) };
+    const about = { field: named, type: saidAgain(wantedOf(field)) };
     return `· ${field.required ? words().wants(about) : words().mayWant(about)}`;
   });
   return [
@@ -63,7 +64,7 @@ function markedBy(choices: readonly FormChoice[], shown: readonly string[]): str
 
 /** What is asked for in one field. */
 export function fieldLines({ field, label, name, description, choices }: AskedField): string[] {
-  const about = { field: label === name ? name : `${label} (${name})`, type: wantedOf(field) };
+  const about = { field: label === name ? name : `${label} (${name})`, type: saidAgain(wantedOf(field)) };
   return [
     field.required ? words().wants(about) : words().mayBeEmpty(about),
     ...(description === "" ? [] : description.split("\n").map((line) => `${theirs}${line}`)),

@@ -1,3 +1,4 @@
+import { cells as cellWords } from "../../../words/en/cells.ts";
 import { palette as words } from "../../../words/en/palette.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { layout } from "../../terminal/text-layout.ts";
@@ -25,7 +26,7 @@ export function paletteFrame(
   const body = onScreen.map((entry, index) => entryRow(entry, { isHere: from + index === palette.at, width, columns }));
   const none = shown.length === 0 ? [cutTo(`  ${words().none}`, columns, { dim: true })] : [];
   const written = layout(palette.filter, Math.max(4, columns - cells(label) - 1));
-  const position = shown.length === 0 ? "" : `  ${palette.at + 1} of ${shown.length}`;
+  const position = shown.length === 0 ? "" : `  ${cellWords().position({ at: palette.at + 1, of: shown.length })}`;
   const hint = cut(words().hint, Math.max(0, columns - cells(position)));
   return {
     lines: [

@@ -5,7 +5,7 @@ import { readRecordedDiff } from "../../../files/diff/diff-text.ts";
 import type { AgentEvent, CallDelta } from "../../../graph/events.ts";
 import { callWords } from "../../../graph/talk/call-words.ts";
 import { view as words } from "../../../words/en/view.ts";
-import { saidAgain } from "../../../words/said-again.ts";
+import { displayAgain, saidAgain, titleAgain } from "../../../words/said-again.ts";
 import { endWord } from "../../print/plain-printer.ts";
 import type { ToolLabels } from "../../services/session-services.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
@@ -57,7 +57,9 @@ function decidedBy(call: ToolCallInfo): string | undefined {
 function noteOf(call: ToolCallInfo): string | undefined {
   switch (call.status) {
     case "success":
-      return call.result.title === undefined ? undefined : besideSubject(call.result.title, subjectOf(call.arguments));
+      return call.result.title === undefined
+        ? undefined
+        : besideSubject(titleAgain(call.toolName, call.result.title), subjectOf(call.arguments));
     case "error":
       return cleanLine(shorten(`${call.errorCode}: ${saidAgain(callWords.failure(call))}`, 600));
     case "cancelled":
@@ -108,7 +110,7 @@ function allowedBy(by: Decider | undefined): string | undefined {
 /** What a settled call's tool has for the person, line by line. */
 function displayOf(call: ToolCallInfo): string[] | undefined {
   const display = resultDisplay(call);
-  return display === "" ? undefined : cleanText(display).split("\n");
+  return display === "" ? undefined : cleanText(displayAgain(call.toolName, display)).split("\n");
 }
 
 /** The memory that a call saved and that can be taken back; undefined for any other. */
@@ -116,7 +118,9 @@ export function savedBy(call: ToolCallInfo | CallDelta): SavedMemory | undefined
   if (!isWhole(call) || call.status !== "success") return undefined;
   const { metadata, title = "" } = call.result;
   const line = metadata?.["savedMemory"];
-  return typeof line === "string" ? { line, title: cleanLine(shorten(title, 600)) } : undefined;
+  return typeof line === "string"
+    ? { line, title: cleanLine(shorten(titleAgain(call.toolName, title), 600)) }
+    : undefined;
 }
 
 /** What its tool has told of it. */
@@ -172,7 +176,7 @@ function deltaCard(
     since: _since,
     ...rest
   }: Omit<Card, "state"> = known ?? { ...own, toolName: "", subject: "" };
-  const note = delta.ended?.note === undefined ? undefined : cleanLine(shorten(delta.ended.note, 600));
+  const note = delta.ended?.note === undefined ? undefined : cleanLine(shorten(saidAgain(delta.ended.note), 600));
   const allowed = allowedBy(delta.by);
   return {
     ...rest,

@@ -6,7 +6,7 @@ import { changesOf, isStructured, totalOf } from "../../../files/diff/diff-text.
 import { partialText } from "../../../graph/calls/partial.ts";
 import type { UnsettledCall, WaitingCall } from "../../../graph/events.ts";
 import { view as words } from "../../../words/en/view.ts";
-import { saidAgain } from "../../../words/said-again.ts";
+import { saidAgain, titleAgain } from "../../../words/said-again.ts";
 import { surroundingsText } from "../../print/command-text.ts";
 import type { ToolLabels } from "../../services/session-services.ts";
 import { hasHidden, nameBlanks } from "../../terminal/sanitise.ts";
@@ -65,14 +65,17 @@ function warningsOf(plan: Plan, args: JsonObject): string[] {
 function changedOf(call: WaitingCall): Request["changed"] {
   if (call.changed === undefined) return undefined;
   const { why, before } = call.changed;
-  return { why: cleanLine(why), before: before === undefined ? [] : changesOf(before) };
+  return { why: cleanLine(saidAgain(why)), before: before === undefined ? [] : changesOf(before) };
 }
 
-function subjectOfRequest({ plan, arguments: args }: WaitingCall, workspace: string): string {
+function subjectOfRequest({ toolName, plan, arguments: args }: WaitingCall, workspace: string): string {
   const [file, ...more] = plan.files ?? [];
   // An address is shown as it will be asked for, not as it was written.
-  if (file === undefined) return plan.hosts === undefined ? subjectOf(args) : cleanLine(plan.summary);
-  return more.length === 0 ? cleanPath(relativeTo(workspace, file.real)) : cleanLine(plan.summary);
+  if (file === undefined)
+    return plan.hosts === undefined ? subjectOf(args) : cleanLine(titleAgain(toolName, plan.summary));
+  return more.length === 0
+    ? cleanPath(relativeTo(workspace, file.real))
+    : cleanLine(titleAgain(toolName, plan.summary));
 }
 
 const placeOf = (cwd: string, workspace: string): string =>
@@ -122,7 +125,9 @@ export function toRequest(call: AskedCall, workspace: string, labels: ToolLabels
     files: files.map((file) => fileLine(file, workspace)),
     ...(files.length === 0 || !changes.every(isStructured) ? {} : { counts: totalOf(files) }),
     changes,
-    ...(call.partial === undefined ? {} : { partial: { text: partialText(call.partial), why: call.partial.why } }),
+    ...(call.partial === undefined
+      ? {}
+      : { partial: { text: saidAgain(partialText(call.partial)), why: call.partial.why } }),
     command: cleanEffect(nameBlanks(plan.command ?? "")),
     surroundings: surroundingsText(plan, placeOf(plan.cwd, workspace)),
     scripts: scriptsOf(plan, workspace),

@@ -1,0 +1,19 @@
+import type { OpenCall } from "../../records/session-progress.ts";
+import { saidAgain, titleAgain } from "../../words/said-again.ts";
+
+/** What a call that needs the person would do, as they read it. */
+export const titleOf = ({ toolName, summary }: OpenCall): string => titleAgain(toolName, summary);
+
+/** Of how a session stands each part that is said of it, as a person reads it. */
+export const standingAgain = (text: string): string =>
+  text
+    .split("; ")
+    .map((part) => titleAgain("a session", part))
+    .join("; ");
+
+/** One line of a call's life as a person reads it: what happened, who decided, and why. */
+export const eventAgain = (text: string): string =>
+  text
+    .split(" · ")
+    .map((part) => titleAgain("an event", saidAgain(part)))
+    .join(" · ");

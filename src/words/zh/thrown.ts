@@ -1,0 +1,19 @@
+import type { Table } from "../again.ts";
+import { ofCommands } from "./thrown/commands.ts";
+import { ofCore } from "./thrown/core.ts";
+import { ofFiles } from "./thrown/files.ts";
+import { ofModels } from "./thrown/models.ts";
+import { ofRecords } from "./thrown/records.ts";
+import { ofServers } from "./thrown/servers.ts";
+import { ofTools } from "./thrown/tools.ts";
+
+/** What tools, the store and the model's client throw, and say of themselves. */
+export const thrown: Table = {
+  ...ofCommands,
+  ...ofCore,
+  ...ofFiles,
+  ...ofModels,
+  ...ofRecords,
+  ...ofServers,
+  ...ofTools,
+};

@@ -1,0 +1,56 @@
+import type { Table } from "../../again.ts";
+
+/** Of commands that are run, and of the sandbox that they run in. */
+export const ofCommands: Table = {
+  "nothing was run: another folder got the name {path} when the sandbox was made":
+    "什么都没有运行：建立沙箱时另一个文件夹用了名称 {path}",
+  "it could not be started: {said}": "无法启动：{said}",
+  "stopped after {time}": "{time} 后停止",
+  "stopped after {time}; {why}": "{time} 后停止；{why}",
+  "stopped while it ran": "运行中被停止",
+  "stopped while it ran; {why}": "运行中被停止；{why}",
+  "a process that it had started could not be ended and still runs": "它启动的一个进程无法结束，仍在运行",
+  "the sandbox is gone: {why}": "沙箱没有了：{why}",
+  "no command is run without the sandbox, and {why}": "没有沙箱就不运行命令，而{why}",
+  "there is no folder {path} to run in": "没有可在其中运行的文件夹 {path}",
+  "not run: {what} changed meanwhile": "没有运行：{what}这时变了",
+  "a file that this session wrote": "本会话写的文件",
+  "settings of git": "git 的设置",
+  "what git would show": "git 会显示的内容",
+  'a command takes no <secret> tag: give {"secrets": ["{name}"]} beside it and write "{variable}" in its place':
+    '命令不接受 <secret> 标签：请另给 {"secrets": ["{name}"]}，并在该处写 "{variable}"',
+  "there is no background job {id}: there are none": "没有后台任务 {id}：一个也没有",
+  "there is no background job {id}: {there}": "没有后台任务 {id}：{there}",
+  "the job was stopped": "该任务已停止",
+  "it is made by bubblewrap, which is for Linux": "它由 bubblewrap 建立，后者用于 Linux",
+  "bubblewrap (bwrap) is not installed": "没有安装 bubblewrap（bwrap）",
+  "{program} does not work here: {why}": "{program} 在这里不能工作：{why}",
+  "it did not end within {seconds} s": "它在 {seconds} s 内没有结束",
+  "it ended by {how}": "它以 {how} 结束",
+  "it was not run: what its git must not miss, or it must not read, came into a folder that it goes through":
+    "没有运行：它所经过的文件夹里出现了它的 git 不能缺少、或它不得读取的内容",
+  "it was not run: the repository of which git lists the files is another one by now":
+    "没有运行：git 要列出文件的仓库现在已是另一个",
+  "it goes through more files than are looked at for what is to be kept from it":
+    "它经过的文件太多，无法逐一查看哪些要对它保密",
+  "it may come upon {path}, which is not looked through for other repositories":
+    "它可能遇到 {path}，那里没有查找别的仓库",
+  "it may come upon {path}, and such folders are there for the git of its line":
+    "它可能遇到 {path}，而这类文件夹对该行的 git 是存在的",
+  "it may come upon {path}, which is not read without asking, and what is kept from it would be kept from the git of its line, too":
+    "它可能遇到 {path}，那里未经询问不得读取，而对它隐藏的也会对该行的 git 隐藏",
+  "what lies in {places} is not there for it": "对它来说 {places} 里的内容不存在",
+  "it may read any file by words that are known only when it runs: 1 place that is not read without asking is not there for it":
+    "它可能按运行时才知道的词读取任何文件：1 处未经询问不得读取的内容对它不存在",
+  "it may read any file by words that are known only when it runs: {n} places that are not read without asking are not there for it":
+    "它可能按运行时才知道的词读取任何文件：{n} 处未经询问不得读取的内容对它不存在",
+  "it runs what this session wrote, and of that there is more than the {files} files, or {size} MB, that a line is given to run apart from the workspace":
+    "它运行本会话所写的内容，而那超过了与工作区隔开运行所允许的 {files} 个文件或 {size} MB",
+  "sandboxRead does not show {path}: it {why}": "sandboxRead 不显示 {path}：它{why}",
+  "is a whole home: name folders in it": "是整个主目录：请写其中的文件夹",
+  "holds more than {most} files, too many to look for guarded ones: name a folder in it":
+    "有超过 {most} 个文件，多得无法查找受保护的：请写其中的文件夹",
+  "the files could not be copied: {error}": "无法复制文件：{error}",
+  "there are more than {limit}": "超过 {limit}",
+  "the files have more than {limit}": "文件超过 {limit}",
+};

@@ -1,0 +1,180 @@
+import type { Table } from "../again.ts";
+
+const reads: Table = {
+  "read {file} (lines {from}-{to})": "读取 {file} (第 {from}-{to} 行)",
+  "read {file} (empty)": "读取 {file} (空)",
+  "read {file} (empty notebook)": "读取 {file} (空笔记本)",
+  "read {file} (PDF of {n} pages without text: they are images)": "读取 {file} (PDF，{n} 页，没有文本：都是图片)",
+  "read {file} ({place})": "读取 {file} ({place})",
+  "read the output of {call}": "读取 {call} 的输出",
+  "read {file}": "读取 {file}",
+};
+
+const changes = (verb: string, said: string): Table => ({
+  [`${verb} {file} (+{added} -{removed})`]: `${said} {file} (+{added} -{removed})`,
+  [`${verb} {file} (already has this content)`]: `${said} {file} (已是此内容)`,
+  [`${verb} {file} (it cannot be done as asked)`]: `${said} {file} (无法照此执行)`,
+});
+
+const versions: Table = {
+  "{named} version {version} (+{added} -{removed})": "{named} 版本 {version} (+{added} -{removed})",
+};
+
+const ends: Table = {
+  "{command} (exit code {code}, {time})": "{command} (退出码 {code}, {time})",
+  "{command} (exit code {code}, as after {signal}, {time})": "{command} (退出码 {code}, 同 {signal} 之后, {time})",
+  "{command} (ended by {signal}, {time})": "{command} (被 {signal} 结束, {time})",
+  "{command} (stopped, {time})": "{command} (已停止, {time})",
+  "{command} (exit code {code})": "{command} (退出码 {code})",
+  "{command} (ended by {signal})": "{command} (被 {signal} 结束)",
+  "{command} (background {id})": "{command} (后台任务 {id})",
+  "{command} (stopped)": "{command} (已停止)",
+  "{command} (runs)": "{command} (运行中)",
+  "{id} (ended)": "{id} (已结束)",
+  "{id} (gone)": "{id} (已不在)",
+};
+
+const shown: Table = {
+  "… 1 line before": "… 前面还有 1 行",
+  "… {n} lines before": "… 前面还有 {n} 行",
+  "(the sandbox hides keys and passwords of the home, such as ~/.ssh, ~/.netrc and ~/.npmrc: the person can show one by sandboxWrite in config.json)":
+    "（沙箱隐藏主目录中的密钥和密码，如 ~/.ssh、~/.netrc 和 ~/.npmrc：人可在 config.json 中用 sandboxWrite 显示其中一个）",
+  "(the sandbox has no network unless the call says network: true)": "（除非调用写明 network: true，沙箱没有网络）",
+  "(the sandbox writes in the workspace alone: the person can add a place by sandboxWrite in config.json)":
+    "（沙箱只写工作区：人可在 config.json 中用 sandboxWrite 添加一处）",
+  "({path} is guarded: the sandbox does not show it; the person can by sandboxWrite in config.json)":
+    "（{path} 受保护：沙箱不显示它；人可在 config.json 中用 sandboxWrite 显示）",
+  "(in the sandbox the home is empty but for what tool chains need: {path} is there outside of it; the person can show it by sandboxRead in config.json)":
+    "（沙箱中的主目录只有工具链需要的内容：{path} 在沙箱外存在；人可在 config.json 中用 sandboxRead 显示它）",
+  "(what it had left running was ended: for that there is background)": "（它留下的进程已被结束：需要时用 background）",
+};
+
+const standings: Table = {
+  "cut off": "被中断",
+  "cut off, {done} of {calls} done": "被中断，完成 {done}/{calls}",
+  "waits for you: {what}": "等你：{what}",
+  "waits for you: the end of {what} was not seen": "等你：没有看到 {what} 的结束",
+  "waits for you: {what} and {n} more": "等你：{what}，另 {n} 个",
+  "waits for you: the end of {what} was not seen and {n} more": "等你：没有看到 {what} 的结束，另 {n} 个",
+  "out of steps": "步数用完",
+  "out of money": "预算用完",
+  failed: "已失败",
+  "the context is full": "上下文已满",
+  "forked, not finished": "已分叉，没有完成",
+  "not finished": "没有完成",
+  "a message waits": "有消息等待",
+  "{n} messages wait": "有 {n} 条消息等待",
+  idle: "空闲",
+  running: "运行中",
+  broken: "已损坏",
+  damaged: "已损坏",
+};
+
+const events: Table = {
+  proposed: "提出",
+  approved: "已批准",
+  denied: "已拒绝",
+  cancelled: "已取消",
+  success: "成功",
+  error: "出错",
+  "nothing was done: attempt {attempt}": "什么都没有做：第 {attempt} 次",
+  "to be run again: attempt {attempt}": "将再次运行：第 {attempt} 次",
+  "waits for approval": "等待批准",
+  "edited by the person: asked about anew": "人编辑过：重新询问",
+  "planned anew: asked about again": "重新计划：再次询问",
+  "started, attempt {attempt}": "开始，第 {attempt} 次",
+  "its end was not seen": "没有看到它的结束",
+  "asked by {by}, rule {rule}": "由 {by} 询问，规则 {rule}",
+  "allowed by {by}, rule {rule}": "由 {by} 允许，规则 {rule}",
+  "refused by {by}, rule {rule}": "由 {by} 拒绝，规则 {rule}",
+  "decided by {by}, rule {rule}": "由 {by} 决定，规则 {rule}",
+  "asked by {by}": "由 {by} 询问",
+  "allowed by {by}": "由 {by} 允许",
+  "refused by {by}": "由 {by} 拒绝",
+  "decided by {by}": "由 {by} 决定",
+  "sha {sha}": "摘要码 {sha}",
+};
+
+/** What a call of one of the agent's own tools says of itself in a line, by the tool. A command is never said otherwise: `run` is all that is. */
+export const titles: Readonly<Record<string, Table>> = {
+  read_file: reads,
+  edit_file: changes("edit", "编辑"),
+  write_file: changes("write", "写入"),
+  ls: {
+    "list {folder}": "列出 {folder}",
+    "{folder}: {n} entries": "{folder}：{n} 项",
+  },
+  glob: { "find files in {folder}": "在 {folder} 查找文件", "{n} files": "{n} 个文件" },
+  grep: {
+    "search {place}": "搜索 {place}",
+    "1 match": "1 处匹配",
+    "more than {n} matches": "超过 {n} 处匹配",
+    "{n} matches": "{n} 处匹配",
+  },
+  save_memory: {
+    "remember in this project: {fact}": "在本项目中记住：{fact}",
+    "remember everywhere: {fact}": "在所有项目中记住：{fact}",
+    "remembered: {fact}": "已记住：{fact}",
+    "remembered everywhere: {fact}": "已在所有项目中记住：{fact}",
+    "known already: {fact}": "已经知道：{fact}",
+  },
+  goal: {
+    "no goals": "没有目标",
+    "{id} added: {text}": "{id} 已添加：{text}",
+    "{id} active: {text}": "{id} 进行中：{text}",
+    "{id} done: {text}": "{id} 已完成：{text}",
+    "{id} dropped: {text}": "{id} 已放弃：{text}",
+    "{done} of {all} done": "已完成 {done}/{all}",
+  },
+  present_plan: { 'work by the plan "{title}"': '按计划 "{title}" 执行', approved: "已批准" },
+  "a session": standings,
+  "an event": events,
+  shell: { "run {command}": "运行 {command}", ...ends },
+  "shell shows": shown,
+  shell_output: ends,
+  shell_stop: ends,
+  web_fetch: {
+    "read {page} ({n} characters)": "读取 {page} ({n} 个字符)",
+    "read {page} ({from}-{to} of {n})": "读取 {page} (第 {from}-{to} 个字符，共 {n})",
+    "{host} leads on to {other}": "{host} 转到 {other}",
+  },
+  web_search: {
+    "search {provider} for {query}": "用 {provider} 搜索 {query}",
+    "{n} results of {provider} for {query}": "{provider} 对 {query} 有 {n} 条结果",
+  },
+  skill: {
+    "list the skills": "列出技能",
+    "read {file} of the skill {name}": "读取技能 {name} 的 {file}",
+    "read the skill {name}": "读取技能 {name}",
+    "{n} skills": "{n} 个技能",
+    "skill {name} ({source})": "技能 {name} ({source})",
+    "{file} of skill {name}": "技能 {name} 的 {file}",
+  },
+  search_tools: { "1 tool for {query}": "{query}：1 个工具", "{n} tools for {query}": "{query}：{n} 个工具" },
+  create_artifact: versions,
+  update_artifact: versions,
+  rewrite_artifact: versions,
+  read_artifact: { "{named} version {version}": "{named} 版本 {version}" },
+  agent: {
+    "a helper: {task}": "一个子代理：{task}",
+    "{n} look into: {tasks}": "{n} 个去查看：{tasks}",
+  },
+  evaluate: {
+    "judges the active goal": "评判进行中的目标",
+    "judges {id}": "评判 {id}",
+    "{id}: no verdict, {status}": "{id}：没有结论，{status}",
+    "{id} pass": "{id} 达到",
+    "{id} fail": "{id} 未达到",
+    "{id} unsure": "{id} 不能确定",
+  },
+  undo_changes: {
+    "take back call {call}: remove {file}": "撤销调用 {call}：删除 {file}",
+    "take back call {call}: {file}": "撤销调用 {call}：{file}",
+    "take back calls {calls}: {n} files {figures}": "撤销调用 {calls}：{n} 个文件 {figures}",
+    "take back calls {calls}: {file}": "撤销调用 {calls}：{file}",
+    "took back call {call}: {file}": "已撤销调用 {call}：{file}",
+    "took back calls {calls}: {file}": "已撤销调用 {calls}：{file}",
+  },
+  attempt_completion: { completed: "已完成" },
+  terminate: { "ended: {status}": "已结束：{status}" },
+};

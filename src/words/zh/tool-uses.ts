@@ -1,0 +1,30 @@
+import type { Table } from "../again.ts";
+
+/** What each of the agent's own tools is for, by its name. */
+export const toolUses: Table = {
+  read_file: "读取文本文件，每行带行号；图片会显示，PDF 和笔记本作为文本读取。",
+  write_file: "写入整个文件：新建（连同缺少的文件夹），或替换全部内容。",
+  edit_file: "替换文件中的文本；换行、编码和其他内容保持原样。",
+  ls: "列出一个文件夹，按名称排序；.gitignore 所列、.git 和 node_modules 只计数。",
+  glob: "按 glob 模式查找文件，最近改动的在前，最多 1,000 个。",
+  grep: "用正则表达式搜索文件内容，显示路径、行号和文本。",
+  save_memory: "跨会话记住关于项目或用户工作方式的一条事实。",
+  goal: "以树的形式保存较长工作的计划，人可以看到。",
+  shell: "用 bash 运行命令，给出输出和退出码。",
+  shell_output: "读取 shell 后台任务的输出，以及它是否仍在运行。",
+  shell_stop: "结束 shell 的后台任务，并给出它最后的输出。",
+  web_fetch: "把网页读成 markdown，或读取 PDF 和文本；不跟随到其他主机的重定向。",
+  web_search: "搜索网页。",
+  create_artifact: "随会话保存一段文本及其版本，不写文件。",
+  read_artifact: "按 id 读取一个产物；子代理的写 SESSION:id。",
+  update_artifact: "替换产物文本中的一处。",
+  rewrite_artifact: "给产物全新的文本。",
+  agent: "把工作交给子代理，它们只知道所告知的内容。",
+  evaluate: "由一个子代理通过读取来判断目标是否达到。",
+  skill: "读取技能：一类任务要做什么、怎么做。",
+  search_tools: "在太多而无法全部说明的服务器工具中查找。",
+  undo_changes: "撤销先前的调用对文件和产物的改动。",
+  present_plan: "给人看计划，由人批准、编辑或拒绝。",
+  attempt_completion: "任务完成时调用，给出结果。",
+  terminate: "以成功或失败结束工作。",
+};

@@ -1,0 +1,157 @@
+import { readdirSync, readFileSync } from "node:fs";
+import ts from "typescript";
+import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { failureOf } from "../../src/model/failures.ts";
+import { storeFailure } from "../../src/store/sqlite/failures.ts";
+import { speak } from "../../src/words/room.ts";
+import { displayAgain, purposeAgain, saidAgain, titleAgain } from "../../src/words/said-again.ts";
+import * as chinese from "../../src/words/zh/index.ts";
+
+const { thrown, titles } = chinese;
+
+const src = new URL("../../src/", import.meta.url);
+
+/** All that stands in literals of the program but those of another language. */
+const literals = readdirSync(src, { recursive: true, encoding: "utf8" })
+  .filter((path) => /[.]tsx?$/u.test(path) && !path.startsWith("words/zh/"))
+  .map((path) => literalsOf(readFileSync(new URL(path, src), "utf8"), path))
+  .join("\n");
+
+function literalsOf(source: string, name: string): string {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
+      found.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true));
+  return found.join("\n");
+}
+
+const partsOf = (template: string): { texts: string[]; names: string[] } => {
+  const parts = template.split(/\{(\w+)\}/u);
+  return { texts: parts.filter((_, at) => at % 2 === 0), names: parts.filter((_, at) => at % 2 === 1) };
+};
+
+/** A sentence may be put together in the program, of so many literals behind each other. */
+const mostRuns = 4;
+
+/** Of how many literals a text is made, each as long as can be; Infinity where a word of it is in none. */
+function runsIn(text: string): number {
+  let [words, runs] = [text.split(" "), 0];
+  while (words.length > 0) {
+    let length = words.length;
+    while (length > 0 && !literals.includes(words.slice(0, length).join(" "))) length -= 1;
+    if (length === 0) return Number.POSITIVE_INFINITY;
+    [words, runs] = [words.slice(length), runs + 1];
+  }
+  return runs;
+}
+
+const tables = [["thrown", thrown], ...Object.entries(titles)] as const;
+
+describe.each(tables)("the sentences of %s", (_, table) => {
+  it("stand in the program as the table has them", () => {
+    const gone = Object.keys(table).filter((english) => {
+      const words = partsOf(english).texts.flatMap((text) => text.split(/[\n;:.,()]+/u));
+      return words.some((text) => /[a-z]{3}/u.test(text) && runsIn(text.trim()) > mostRuns);
+    });
+    expect(gone).toEqual([]);
+  });
+
+  it("have the same data in the other language", () => {
+    const names = (template: string) => [...new Set(partsOf(template).names)].sort();
+    const same = (name: string) => name === "same";
+    const lost = Object.entries(table).filter(
+      ([english, other]) =>
+        names(english)
+          .filter((name) => !same(name))
+          .join() !==
+        names(other)
+          .filter((name) => !same(name))
+          .join(),
+    );
+    expect(lost).toEqual([]);
+  });
+});
+
+describe("what is thrown", () => {
+  beforeEach(() => speak(chinese));
+  afterEach(() => speak(undefined));
+
+  const endpoint = { baseUrl: "http://127.0.0.1:1/v1", model: "m" };
+  const refused = failureOf({ status: 401, message: "bad key", cause: undefined }, endpoint) as Error & {
+    hint: string;
+  };
+  const full = storeFailure("full", "/h/agent.db", "SQLITE_FULL");
+  test.each<[string, string]>([
+    ["a b.txt does not exist", "a b.txt 不存在"],
+    ["x.txt does not exist. Did you mean y.txt?", "x.txt 不存在。是不是想用 y.txt？"],
+    [
+      '"../x" is not inside the workspace: it leads outside. Use a path relative to the workspace.',
+      '"../x" 不在工作区内：它通向外面。请用相对于工作区的路径。',
+    ],
+    [
+      "p is a named pipe (FIFO), not a regular file: it is neither read nor written",
+      "p 是命名管道（FIFO），不是普通文件：既不读也不写",
+    ],
+    ["The script s.jsonl cannot be read: s.jsonl does not exist", "无法读取脚本 s.jsonl：s.jsonl 不存在"],
+    ["--output-schema: q.json does not exist", "--output-schema：q.json 不存在"],
+    ["无法写入 x：/x may not be accessed: permission denied", "无法写入 x：不能访问 /x：没有权限"],
+    ['limit must be a whole number, but "x" was given', 'limit 应为整数，却给了 "x"'],
+    [
+      "old_string is not in the file. The nearest lines are\n3: a.txt does not exist",
+      "文件中没有 old_string。最接近的行是\n3: a.txt does not exist",
+    ],
+    [refused.message, "模型服务器不接受这个密钥（401 bad key）"],
+    [refused.hint, "请把 OPENAI_API_KEY 设为 http://127.0.0.1:1/v1 对 m 所接受的密钥。"],
+    [full.message, "/h/agent.db：磁盘已满；请在那里腾出空间再试（SQLITE_FULL）"],
+    ["wanted: an email address", "应为邮箱地址"],
+    ["wanted: some of the list, as 1, 3, at most 2", "应为列表中的几个，如 1, 3，最多 2 个"],
+  ])("%j is told again", (english, told) => expect(saidAgain(english)).toBe(told));
+
+  it("a title is told again by its own tool's sentences alone, and a command never otherwise than it is", () => {
+    expect(titleAgain("read_file", "read a.txt (lines 1-7)")).toBe("读取 a.txt (第 1-7 行)");
+    expect(titleAgain("edit_file", "edit a.txt (+1 -2)")).toBe("编辑 a.txt (+1 -2)");
+    for (const [tool, text] of [
+      ["shell", "read a.txt (lines 1-7)"],
+      ["mcp__files__read", "read a.txt (lines 1-7)"],
+      ["read_file", "search a.txt"],
+    ] as const)
+      expect(titleAgain(tool, text)).toBe(text);
+    expect(titleAgain("shell", "echo (exit code 1, 2 s) (exit code 0, 3 s)")).toContain("echo (");
+  });
+
+  it("what a program printed stays as it is below its title", () => {
+    const printed = ["… 3 lines before", "a.txt does not exist", "(stopped)", "1 match"].join("\n");
+    expect(displayAgain("shell", printed)).toBe(printed.replace("… 3 lines before", "… 前面还有 3 行"));
+  });
+
+  it("each tool of the agent's own is told of in a list", () => {
+    const tools = [
+      ...literals.matchAll(/^(?:read_file|web_search|undo_changes|search_tools|terminate|shell_stop)$/gmu),
+    ];
+    expect(new Set(tools.map(([name]) => name)).size).toBe(6);
+    for (const [name] of tools) expect(purposeAgain(name, "English")).not.toBe("English");
+  });
+
+  it("is English in English, and one table for two rooms says each of its own", () => {
+    speak(undefined);
+    for (const text of ["a does not exist", "edit a (+1 -1)"]) {
+      expect(saidAgain(text)).toBe(text);
+      expect(titleAgain("edit_file", text)).toBe(text);
+    }
+  });
+});
+
+it("a sentence with a text of its own before the first datum is not taken for one that may begin with anything", () => {
+  const own = Object.keys(thrown).filter((english) => !english.startsWith("{"));
+  speak(chinese);
+  const wrong = own.filter((english) => {
+    const about = english.replace(/\{(\w+)\}/gu, "«$1»");
+    const told = (thrown[english] ?? "").replace(/\{(\w+)\}/gu, "«$1»");
+    return saidAgain(about) !== told;
+  });
+  speak(undefined);
+  expect(wrong).toEqual([]);
+});
