@@ -8,7 +8,6 @@ import { type SessionProgress, standingOfRow } from "../../records/session-progr
 import type { SessionRow, Store } from "../../store/types.ts";
 import { cells as cellWords } from "../../words/en/cells.ts";
 import { sessionCommands as sessionWords } from "../../words/en/session-commands.ts";
-import { titleAgain } from "../../words/said-again.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import { statusStyles } from "../print/colours.ts";
@@ -17,6 +16,7 @@ import { momentText, whenText } from "../print/moments.ts";
 import { type Page, pageOf } from "../print/page.ts";
 import { displayLines, settledLine } from "../print/plain-printer.ts";
 import { linesOf, printRows, span, wrapped } from "../print/rows.ts";
+import { doneAgain, goalAgain } from "../print/standing-words.ts";
 import type { Highlight } from "../terminal/markdown-theme.ts";
 import type { StyledLine } from "../terminal/span.ts";
 import { filesText, stateCell } from "./session-list.ts";
@@ -104,8 +104,8 @@ function helperRows(helpers: readonly HelperInfo[], { width }: Page): StyledLine
 function goalRows(goals: Goals, { width }: Page): StyledLine[] {
   if (goals.length === 0) return [];
   const lines = [
-    cellWords().plan({ done: titleAgain("goal", doneText(goals)) }),
-    ...goalLines(goals).map((line) => `  ${line}`),
+    cellWords().plan({ done: doneAgain(doneText(goals)) }),
+    ...goalLines(goals).map((line) => `  ${goalAgain(line)}`),
   ];
   return lines.flatMap((line) => wrapped([span(line)], width, 4));
 }

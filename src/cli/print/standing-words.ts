@@ -11,6 +11,12 @@ export const standingAgain = (text: string): string =>
     .map((part) => titleAgain("a session", part))
     .join("; ");
 
+/** One line of a plan as a person reads it; a goal's own text stays as it is. */
+export const goalAgain = (line: string): string => titleAgain("a goal", line);
+
+/** How much of a plan is done. */
+export const doneAgain = (text: string): string => titleAgain("goal", text);
+
 /** One line of a call's life as a person reads it: what happened, who decided, and why. */
 export const eventAgain = (text: string): string =>
   text

@@ -1,4 +1,5 @@
 import type { Table } from "../again.ts";
+import { ofAsking, ofRest } from "./thrown/asking.ts";
 import { ofCommands } from "./thrown/commands.ts";
 import { ofCore } from "./thrown/core.ts";
 import { ofFiles } from "./thrown/files.ts";
@@ -9,11 +10,13 @@ import { ofTools } from "./thrown/tools.ts";
 
 /** What tools, the store and the model's client throw, and say of themselves. */
 export const thrown: Table = {
+  ...ofAsking,
   ...ofCommands,
   ...ofCore,
   ...ofFiles,
   ...ofModels,
   ...ofRecords,
+  ...ofRest,
   ...ofServers,
   ...ofTools,
 };

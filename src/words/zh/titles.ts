@@ -46,6 +46,9 @@ const shown: Table = {
     "（{path} 受保护：沙箱不显示它；人可在 config.json 中用 sandboxWrite 显示）",
   "(in the sandbox the home is empty but for what tool chains need: {path} is there outside of it; the person can show it by sandboxRead in config.json)":
     "（沙箱中的主目录只有工具链需要的内容：{path} 在沙箱外存在；人可在 config.json 中用 sandboxRead 显示它）",
+  "(exit code {code})": "(退出码 {code})",
+  "(exit code {code}, as after {signal})": "(退出码 {code}，同 {signal} 之后)",
+  "(ended by {signal})": "(被 {signal} 结束)",
   "(what it had left running was ended: for that there is background)": "（它留下的进程已被结束：需要时用 background）",
 };
 
@@ -128,6 +131,13 @@ export const titles: Readonly<Record<string, Table>> = {
   },
   present_plan: { 'work by the plan "{title}"': '按计划 "{title}" 执行', approved: "已批准" },
   "a session": standings,
+  "a goal": {
+    "{id} pending: {text}": "{id} 待做：{text}",
+    "{id} active: {text}": "{id} 进行中：{text}",
+    "{id} done: {text}": "{id} 已完成：{text}",
+    "{id} dropped: {text}": "{id} 已放弃：{text}",
+    "{indent}by helpers, the last to {mode}: {sessions}": "{indent}由子代理完成，最后一个 {mode}：{sessions}",
+  },
   "an event": events,
   shell: { "run {command}": "运行 {command}", ...ends },
   "shell shows": shown,

@@ -6,6 +6,7 @@ import { grants } from "../../../words/en/grants.ts";
 import { talk as talkWords } from "../../../words/en/talk.ts";
 import { saidAgain } from "../../../words/said-again.ts";
 import { costText, spokenTokens } from "../../print/figures.ts";
+import { doneAgain, goalAgain } from "../../print/standing-words.ts";
 import type { JobLine, ToolLabels } from "../../services/session-services.ts";
 import { cleanInput } from "../../terminal/text-units.ts";
 import { clipboard, mostCopied } from "../../terminal/window.ts";
@@ -153,7 +154,7 @@ async function tools(_: string, chat: CommandedChat): Promise<void> {
 async function goals(_: string, chat: CommandedChat): Promise<void> {
   const { goals: plan } = chat.present().view;
   if (plan.length === 0) return say(chat, words().noPlan);
-  say(chat, [words().plan({ done: doneText(plan) }), ...goalLines(plan)].join("\n  "));
+  say(chat, [words().plan({ done: doneAgain(doneText(plan)) }), ...goalLines(plan).map(goalAgain)].join("\n  "));
 }
 
 /** Where lines are all there is, they are printed; by its name one is read or ended, as in the list of the drawn chat. */

@@ -27,6 +27,8 @@ export const ofTools: Table = {
   "at most {n}": "最多 {n}",
   "the arguments are {why}": "参数{why}",
   "the arguments must be one JSON object, but {given} was given": "参数应为一个 JSON 对象，却给了 {given}",
+  "{path} is not valid JSON: {error}": "{path} 不是有效的 JSON：{error}",
+  "{path} is empty": "{path} 为空",
   "not valid JSON: {error}": "不是有效的 JSON：{error}",
   "its validate gave {said}, which is no sentence; nothing was done":
     "它的 validate 返回 {said}，那不是句子；什么都没有做",
