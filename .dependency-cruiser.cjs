@@ -27,7 +27,15 @@ module.exports = {
     only("files", "process", "core"),
     only("process", "core"),
     only("net", "core"),
-    only("tools", ...ground),
+    // The reasons of the reader of command lines become those of calls: they are worded where policy's are, as a contract.
+    only("tools", "words/contract", ...ground),
+    {
+      name: "words-of-shell-alone",
+      comment: "What other tools tell is for the model, and stands where it is told.",
+      severity: "error",
+      from: { path: "^src/tools/(?!shell/)" },
+      to: { path: "^src/words/" },
+    },
     only("policy", "words", "tools", ...ground),
     only("store", "tools", ...ground),
     only("model", "tools", ...ground),

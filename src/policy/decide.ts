@@ -383,13 +383,8 @@ function byRule(
   const rule = call.policy.rules.find((candidate) => candidate.decision === decision && matches(candidate, call.facts));
   if (rule === undefined) return undefined;
   const { source, file, line } = rule.origin;
-  const because = rule.why === "" ? {} : { because: rule.why };
-  return said(
-    call,
-    decision,
-    { source, file, line },
-    { code: "by_rule", reach: ruleText(rule), file, line, ...because },
-  );
+  const own = rule.why === "" ? {} : { own: rule.why };
+  return said(call, decision, { source, file, line }, { code: "by_rule", reach: ruleText(rule), file, line, ...own });
 }
 
 /** What a rule reaches, as short as it was written: its patterns, else the tool. */

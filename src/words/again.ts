@@ -18,6 +18,9 @@ export type Ways = Readonly<Record<string, readonly Readonly<Record<string, unkn
 type Sentences = Readonly<Record<string, unknown>>;
 type Sentence = (about: object) => string;
 
+/** Data that are one word: a sentence that begins with one is in much that is said of something else before it. */
+const isOneWord = (name: string, said: string): boolean => name !== "word" || !/\s/u.test(said);
+
 const [opens, closes] = ["\u0001", "\u0002"];
 
 /** Says the text in the language of the process, or undefined where it is no sentence of this contract. */
@@ -26,10 +29,11 @@ export type Again = (text: string) => string | undefined;
 /**
  * What was said in the English of a contract, and is shown to a person who reads another language: events, journals and errors carry the
  * sentence alone. Which one it is, and of what, is found by the sentence itself, and counts only where it is the very same text when it is
- * said of that again. What it is said of may be a sentence, too: `inner` says that one.
+ * said of that again.
  * @param name of the twin that other languages have of it
+ * @param clauses data that may be said again themselves, each with what does that
  */
-export function again(name: string, english: object, ways: Ways, inner: Again, clauses: readonly string[]): Again {
+export function again(name: string, english: object, ways: Ways, clauses: Readonly<Record<string, Again>>): Again {
   let forms: readonly Form[] | undefined;
   return (text) => {
     const twin = otherWords()?.[name] as Sentences | undefined;
@@ -43,9 +47,11 @@ export function again(name: string, english: object, ways: Ways, inner: Again, c
   };
 
   function withClauses(about: Readonly<Record<string, unknown>>): object {
-    const said = (value: unknown) => (typeof value === "string" ? (inner(value) ?? value) : value);
     return Object.fromEntries(
-      Object.entries(about).map(([name, value]) => [name, clauses.includes(name) ? said(value) : value]),
+      Object.entries(about).map(([name, value]) => [
+        name,
+        typeof value === "string" ? (clauses[name]?.(value) ?? value) : value,
+      ]),
     );
   }
 }
@@ -88,7 +94,7 @@ function dataOf(form: Form, english: Sentences, text: string): Readonly<Record<s
     if (form.lists.has(name)) return [name, said.split(", ")];
     return [name, String(Number(said)) === said ? Number(said) : said];
   });
-  if (found === undefined) return undefined;
+  if (found === undefined || !found.every(([name, said]) => isOneWord(String(name), String(said)))) return undefined;
   const about = { ...form.fixed, ...Object.fromEntries(found) };
   return say(english[form.code], about) === text ? about : undefined;
 }

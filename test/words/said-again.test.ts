@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import { callWords } from "../../src/graph/talk/call-words.ts";
 import { callEnds } from "../../src/words/contract/call-ends.ts";
@@ -5,6 +6,10 @@ import { commandLine } from "../../src/words/contract/command-line.ts";
 import { failures } from "../../src/words/contract/failures.ts";
 import { policyReasons, type Reason, reasonText } from "../../src/words/contract/policy-reasons.ts";
 import { endings, notices, refusals } from "../../src/words/contract/session.ts";
+import { shellDoubts, shellParts } from "../../src/words/contract/shell-doubts.ts";
+import { shellReaders } from "../../src/words/contract/shell-readers.ts";
+import { shellRisks } from "../../src/words/contract/shell-risks.ts";
+import { shellRuns } from "../../src/words/contract/shell-runs.ts";
 import { turnNotices } from "../../src/words/contract/turn-notices.ts";
 import { speak } from "../../src/words/room.ts";
 import { saidAgain } from "../../src/words/said-again.ts";
@@ -19,6 +24,10 @@ const contracts = [
   [failures, chinese.sessionFailures],
   [commandLine, chinese.commandLine],
   [turnNotices, chinese.turnNotices],
+  [shellReaders, chinese.shellReaders],
+  [shellRisks, chinese.shellRisks],
+  [shellRuns, chinese.shellRuns],
+  [shellDoubts, chinese.shellDoubts],
 ] as const;
 
 beforeEach(() => speak(chinese));
@@ -39,10 +48,14 @@ describe("a reason of policy", () => {
       "工作区文件夹 已封存：里面有封存的位置",
     ],
     [
-      { code: "by_rule", reach: "npm test *", file: "/home/a b/policy.json", line: 3, because: "tests: safe here" },
+      { code: "by_rule", reach: "npm test *", file: "/home/a b/policy.json", line: 3, own: "tests: safe here" },
       "符合 /home/a b/policy.json 第 3 行的规则 'npm test *'：tests: safe here",
     ],
     [{ code: "by_rule", reach: "shell", file: "p.json", line: 12 }, "符合 p.json 第 12 行的规则 'shell'"],
+    [
+      { code: "by_rule", reach: "rm", file: "p.json", line: 4, own: "it takes files away" },
+      "符合 p.json 第 4 行的规则 'rm'：it takes files away",
+    ],
     [
       { code: "of_command", command: "echo a: b: it changes a file", because: careful },
       "echo a: b: it changes a file：小心，高风险：命令可以修改文件并访问网络",
@@ -132,6 +145,78 @@ it.each(contracts.map(([one, twin]) => [Object.keys(one)[0], one, twin]))(
   },
 );
 
+describe("a reason of the shell's reader", () => {
+  const { boxed, shows_files, shows_kept, tells_names, writes, reads_outside, writes_by_word } = shellReaders;
+  const { by_input, index_by, not_parsed, odd_node, read_otherwise } = shellDoubts;
+  const inBox = boxed({ because: shows_files });
+  const medium = (because: string) => reasonText({ code: "of_risk", risk: "medium", because });
+  test.each([
+    [medium(writes({ place: "a b.txt" })), "中风险：它会写入 a b.txt"],
+    [medium(reads_outside({ place: "/etc/x, y" })), "中风险：它会读取 /etc/x, y，那在工作区以外"],
+    [medium(writes_by_word({ option: "w a writes a file" })), "中风险：它的参数 w a writes a file 会写入文件"],
+    [
+      reasonText({ code: "of_risk", risk: "low", because: inBox }),
+      "低风险：只显示文件的内容，且运行的地方什么都不能写",
+    ],
+    [shows_kept({ count: 1 }), "只显示 git 保存的 1 个可以读取的文件"],
+    [shows_kept({ count: 12 }), "只显示 git 保存的 12 个可以读取的文件"],
+    [reasonText({ code: "taken_back_by_undo", because: shellRisks.takes_files }), "它会删掉文件，可用 undo 恢复"],
+    [reasonText({ code: "not_known", because: by_input({ word: "bash" }) }), "不知道会运行什么：bash 从输入里读取命令"],
+    [
+      reasonText({ code: "of_command", command: "read a: b", because: medium(index_by({ word: "read" })) }),
+      "read a: b：中风险：read 可能要计算一个下标，这可能运行命令",
+    ],
+    [not_parsed({ because: odd_node({ node: "Word" }) }), "bash 读不了这条命令：里面有一个 Word"],
+    [
+      read_otherwise({ part: shellParts.inner_document }),
+      "bash 对其中命令替换里的 here-document 的读法，可能与看上去不同",
+    ],
+    [
+      read_otherwise({ part: shellParts.behind({ sign: "time -p" }) }),
+      "bash 对其中 time -p 后面的内容的读法，可能与看上去不同",
+    ],
+    [
+      shellRuns.may_differ({ word: "npm", because: shellRuns.named_unknown({ word: "--prefix" }) }),
+      "npm：不知道 --prefix 写明的是什么；运行的内容可能与你现在看到的不同",
+    ],
+    [`echo x: ${tells_names}`, "echo x：只说明文件的名称和大小"],
+  ])("is told again of the same: %s", (said, told) => expect(saidAgain(said)).toBe(told));
+
+  const { error, push } = { error: /\berror\(("[^"]+"|`[^`]+`)/gu, push: /\bmessage: ([^,]*)/gu };
+  const grammar = ["parser", "lexer"].flatMap((name) => {
+    const source = readFileSync(new URL(`../../node_modules/unbash/dist/${name}.js`, import.meta.url), "utf8");
+    const said = [...source.matchAll(error), ...source.matchAll(push)].flatMap(
+      ([, one = ""]) => one.match(/"[^"]+"|`[^`]+`/gu) ?? [],
+    );
+    return said.map((one) => one.slice(1, -1).replace(/\$\{[^}]*\}/gu, "while"));
+  });
+  it("knows what the grammar itself may say of a text", () => {
+    const found = [...new Set(grammar)].filter((one) => / /u.test(one));
+    expect(found.length).toBeGreaterThan(50);
+    const told = found.map((because) => saidAgain(not_parsed({ because })));
+    expect(
+      told.filter(
+        (one) =>
+          english.test(one) || !one.startsWith("bash 读不了这条命令：") || !/[\u4e00-\u9fff]/u.test(one.slice(13)),
+      ),
+    ).toEqual([]);
+    // By itself it is no sentence of ours.
+    expect(saidAgain("expected redirect target")).toBe("expected redirect target");
+  });
+
+  it("of a part of a line is no sentence where it stands alone", () => {
+    for (const text of ["a test", "echo a: a loop", "arithmetic", reasonText({ code: "not_known", because: "a test" })])
+      expect(saidAgain(text)).toContain(text.includes("not known") ? "a test" : text);
+  });
+
+  it.each(Object.entries(shellParts))("says in Chinese what bash may read otherwise: %s", (code, said) => {
+    const told = (words: unknown) =>
+      typeof words === "function" ? String((words as (about: object) => unknown)({ sign: "!" })) : String(words);
+    const part = told((chinese.shellParts as Record<string, unknown>)[code]);
+    expect(saidAgain(read_otherwise({ part: told(said) }))).toBe(chinese.shellDoubts.read_otherwise({ part }));
+  });
+});
+
 it("what is no sentence of a contract stays as it is, and in English all does", () => {
   for (const text of ["", "npm test", "name (1.2.3.4)", "ls -la: a file", "it changes a file that is mine", "a\nb"])
     expect(saidAgain(text)).toBe(text);
@@ -152,18 +237,20 @@ test("a text that a model made to be searched for long is shown as it is, or tol
     often("1 job of "),
   ])
     expect(saidAgain(`${text}!`)).toContain("!");
-  const stopped = Object.values(notices).flatMap((said) => {
-    if (typeof said === "string") return [];
-    const sentence = (said as (about: object) => string)(
-      new Proxy({}, { get: () => ({ toString: () => "\u0001", join: () => "\u0001" }) }),
-    );
-    return [
-      sentence
-        .split("\u0001")
-        .map((text) => text.repeat(300))
-        .join("x")
-        .slice(0, 20_000),
-    ];
-  });
+  const stopped = contracts
+    .flatMap(([one]) => Object.values(one))
+    .flatMap((said) => {
+      if (typeof said === "string") return [];
+      const sentence = (said as (about: object) => string)(
+        new Proxy({}, { get: () => ({ toString: () => "\u0001", join: () => "\u0001" }) }),
+      );
+      return [
+        sentence
+          .split("\u0001")
+          .map((text) => text.repeat(300))
+          .join("x")
+          .slice(0, 20_000),
+      ];
+    });
   for (const text of stopped) expect(saidAgain(`${text}\u0002`)).toContain("\u0002");
 }, 20_000);

@@ -166,9 +166,9 @@ export const policyReasons = {
   edits_accepted: ({ added }: { added: boolean }) =>
     `the mode accepts edits of files in the workspace${added ? " and in added folders" : ""}`,
   full_auto: "the mode is full-auto: only rules and guarded files ask",
-  /** `because`: the rule's own reason, as the person wrote it. */
-  by_rule: ({ reach, file, line, because }: InFile & { reach: string; because?: string }) =>
-    `matches rule '${reach}' of ${file} line ${line}${because === undefined ? "" : `: ${because}`}`,
+  /** `own`: the rule's own reason, as the person wrote it, and in no other words. */
+  by_rule: ({ reach, file, line, own }: InFile & { reach: string; own?: string }) =>
+    `matches rule '${reach}' of ${file} line ${line}${own === undefined ? "" : `: ${own}`}`,
   by_grant: ({ granted, id }: { granted: Clause; id: string }) => `you allowed ${granted} (${id})`,
   grant,
   /** Why there is a grant, as it is kept with it. */

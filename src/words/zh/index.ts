@@ -1,4 +1,5 @@
 /** Chinese, as it is written on the mainland: every room of `en/` by its name, and the contracts that a person is shown. */
+export { foundAgain, titleFoundAgain } from "../found-again.ts";
 export { addedFolders } from "./added-folders.ts";
 export { agentFiles } from "./agent-files.ts";
 export { agents } from "./agents.ts";
@@ -76,6 +77,11 @@ export { services } from "./services.ts";
 export { sessionEndings, sessionNotices, sessionRefusals } from "./session.ts";
 export { sessionCommands } from "./session-commands.ts";
 export { setup } from "./setup.ts";
+export { shellDoubts, shellParts } from "./shell-doubts.ts";
+export { shellGrammar } from "./shell-grammar.ts";
+export { shellReaders } from "./shell-readers.ts";
+export { shellRisks } from "./shell-risks.ts";
+export { shellRuns } from "./shell-runs.ts";
 export { skills } from "./skills.ts";
 export { starting } from "./starting.ts";
 export { statistics } from "./statistics.ts";

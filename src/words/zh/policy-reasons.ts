@@ -109,8 +109,8 @@ export const policyReasons: Twin<() => typeof english> = {
   auto_sandbox: "auto-sandbox 已开启：它由本会话写成，在与工作区其余部分隔开的地方运行",
   edits_accepted: ({ added }) => `当前模式允许修改工作区${added ? "和已添加文件夹" : ""}里的文件`,
   full_auto: "当前是 full-auto 模式：只有规则和受保护的文件才会询问",
-  by_rule: ({ reach, file, line, because }) =>
-    `符合 ${file} 第 ${line} 行的规则 '${reach}'${because === undefined ? "" : `：${because}`}`,
+  by_rule: ({ reach, file, line, own }) =>
+    `符合 ${file} 第 ${line} 行的规则 '${reach}'${own === undefined ? "" : `：${own}`}`,
   by_grant: ({ granted, id }) => `你已允许 ${granted} (${id})`,
   grant: ({ tool, reach, scope, helpers }) =>
     `${tool}${reach === undefined ? "" : `(${reach})`} ${scopes[scope]}${helpers && scope === "session" ? "及其所有子代理" : ""}`,

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { describeInSandbox } from "../../support/needs.ts";
 import { type CorpusLine, corpus, type TreeName } from "./corpus.ts";
+import { leftInEnglish } from "./in-chinese.ts";
 import { judgeOf } from "./judge.ts";
 import { makeTree } from "./tree.ts";
 
@@ -16,17 +17,19 @@ afterAll(() => {
 async function judged(setting: keyof CorpusLine["wanted"], sandbox: "required" | "off") {
   const laxer: string[] = [];
   const stricter: CorpusLine[] = [];
+  const english: string[] = [];
   for (const [name, tree] of trees) {
     const { judge, dispose } = judgeOf(tree, sandbox);
     for (const one of corpus.filter((line) => line.tree === name)) {
-      const { is, why } = await judge(one.line);
+      const { is, why, prepared } = await judge(one.line);
+      english.push(...leftInEnglish(one.line, prepared));
       const by = strictness.indexOf(is) - strictness.indexOf(one.wanted[setting]);
       if (by < 0) laxer.push(`${one.theme}: ${one.line} is ${is}, and not ${one.wanted[setting]}: ${why}`);
       if (by > 0) stricter.push(one);
     }
     await dispose();
   }
-  return { laxer, stricter };
+  return { laxer, stricter, english: [...new Set(english)] };
 }
 
 /** At most two in a hundred of those that only read are asked about; the lines are told. */
@@ -46,17 +49,19 @@ describe("the corpus of lines", () => {
     expect(seen.filter((one, at) => seen.indexOf(one) !== at)).toEqual([]);
   });
 
-  it("is judged without a sandbox as strictly as it is wanted, and readers are asked about seldom", async () => {
-    const { laxer, stricter } = await judged("bare", "off");
+  it("is judged without a sandbox as strictly as it is wanted, and for reasons that a Chinese screen has in Chinese; readers are asked about seldom", async () => {
+    const { laxer, stricter, english } = await judged("bare", "off");
     expect(laxer).toEqual([]);
+    expect(english).toEqual([]);
     checkReaders("bare", stricter);
   });
 });
 
 describeInSandbox("the corpus of lines, where commands run in the sandbox (needs bubblewrap)", () => {
-  it("is judged as strictly as it is wanted, and readers are asked about seldom", async () => {
-    const { laxer, stricter } = await judged("boxed", "required");
+  it("is judged as strictly as it is wanted, and for reasons that a Chinese screen has in Chinese; readers are asked about seldom", async () => {
+    const { laxer, stricter, english } = await judged("boxed", "required");
     expect(laxer).toEqual([]);
+    expect(english).toEqual([]);
     checkReaders("boxed", stricter);
   });
 });

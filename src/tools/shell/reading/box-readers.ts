@@ -1,4 +1,5 @@
 import type { CertainWord } from "../../../core/command.ts";
+import { shellReaders } from "../../../words/contract/shell-readers.ts";
 import { behindText, onlyPrints } from "./awk-script.ts";
 import { beginsPlainly, listsInPip, onlyFinds, onlyTellsTime, onlyWith, showsInLess, without } from "./box-words.ts";
 import { changesOwnVariables, isPlainGiven, setsPlainly } from "./line-variables.ts";
@@ -42,7 +43,7 @@ export const boxReaders: readonly BoxRow[] = [
       cat tac nl rev head tail wc cut paste fold fmt column expand unexpand comm join od hexdump hd strings file md5sum sha1sum
       sha224sum sha256sum sha384sum sha512sum b2sum cksum sum uniq diff cmp colordiff tr zcat bzcat xzcat zgrep
       look pr numfmt jq grep egrep fgrep ls stat readlink realpath base64 base32`),
-    why: "it only shows what is in files",
+    why: shellReaders.shows_files,
     listed: true,
     match: [
       "cat *.txt",
@@ -68,7 +69,7 @@ export const boxReaders: readonly BoxRow[] = [
   },
   {
     programs: split("sort diff3"),
-    why: "it only orders or compares what is in files",
+    why: shellReaders.orders_files,
     startsByOption: true,
     listed: true,
     match: ["sort -r *", "sort sub/*.txt", "sort -- $(ls)", 'sort -k "$(cat a.txt)" a.txt', "sort $x"],
@@ -76,7 +77,7 @@ export const boxReaders: readonly BoxRow[] = [
   },
   {
     programs: ["less"],
-    why: "it only shows what is in files",
+    why: shellReaders.shows_files,
     startsByOption: true,
     only: (words) => beginsPlainly(words) && showsInLess(words),
     match: ["less a.txt", "less -N +10 a.txt", "less -RSx4 a.txt", "cat a.txt | less"],
@@ -84,7 +85,7 @@ export const boxReaders: readonly BoxRow[] = [
   },
   {
     programs: ["more"],
-    why: "it only shows what is in files",
+    why: shellReaders.shows_files,
     startsByOption: true,
     // Where less has its name, `-p` does what a text says.
     only: (words) => beginsPlainly(words) && onlyWith(/^-(?:[dlfcsu]+|n?\d*|-)$/u)(words),
@@ -93,7 +94,7 @@ export const boxReaders: readonly BoxRow[] = [
   },
   {
     programs: ["readelf"],
-    why: "it only shows what is in files",
+    why: shellReaders.shows_files,
     listed: true,
     only: without(/^@/u),
     match: ["readelf -h a.o", "readelf -Wa *.o"],
@@ -101,7 +102,7 @@ export const boxReaders: readonly BoxRow[] = [
   },
   {
     programs: split("nm size objdump"),
-    why: "it only shows what is in files",
+    why: shellReaders.shows_files,
     startsByOption: true,
     listed: true,
     // `@file`: the words in it are words of the line.
@@ -111,7 +112,7 @@ export const boxReaders: readonly BoxRow[] = [
   },
   {
     programs: split("rg ag ack"),
-    why: "it only goes through folders and shows what is there",
+    why: shellReaders.shows_folders,
     startsByOption: true,
     takesText: true,
     listed: true,
@@ -138,14 +139,14 @@ export const boxReaders: readonly BoxRow[] = [
   },
   {
     programs: split("tree du"),
-    why: "it only goes through folders and tells what is there",
+    why: shellReaders.tells_folders,
     listed: true,
     match: ["tree -L 2", "du -sh sub", "du -sh *"],
     notMatch: ["tree -o x", "tree --new", "tree /etc", "du -sh ..", "du -sh > x"],
   },
   {
     programs: ["find"],
-    why: "it only finds names",
+    why: shellReaders.finds_names,
     only: onlyFinds,
     match: ["find . -name '*.ts'", "find . -name x | wc -l", "find . -name '*.txt' | xargs grep foo"],
     notMatch: [
@@ -159,7 +160,7 @@ export const boxReaders: readonly BoxRow[] = [
   },
   {
     programs: ["sed"],
-    why: "it only shows lines, changed or by number",
+    why: shellReaders.shows_lines,
     startsByOption: true,
     takesText: true,
     only: onlyShows,
@@ -185,7 +186,7 @@ export const boxReaders: readonly BoxRow[] = [
   },
   {
     programs: split("awk gawk mawk nawk"),
-    why: "its program only prints",
+    why: shellReaders.prints,
     takesText: behindText,
     only: onlyPrints,
     match: [
@@ -214,7 +215,7 @@ export const boxReaders: readonly BoxRow[] = [
   },
   {
     programs: split("tar bsdtar gtar"),
-    why: "it only lists an archive",
+    why: shellReaders.lists_archive,
     startsByOption: true,
     only: onlyListsArchive,
     match: ["tar tf a.tar", "tar -tzf a.tgz", "tar --list -f a.tar", "tar -tvf a.tar sub"],
@@ -231,7 +232,7 @@ export const boxReaders: readonly BoxRow[] = [
   },
   {
     programs: split("unzip zipinfo"),
-    why: "it only lists an archive",
+    why: shellReaders.lists_archive,
     only: ([first, ...more]) =>
       typeof first === "string" && /^-(?:l|v|Z\w*|lv|vl|lq|t)$/u.test(first) && onlyWith(/^-[lvqtzCU12smhx]*$/u)(more),
     match: ["unzip -l a.zip", "unzip -Z1 a.zip"],
@@ -239,7 +240,7 @@ export const boxReaders: readonly BoxRow[] = [
   },
   {
     programs: split("ps pgrep free vmstat"),
-    why: "it only tells of processes",
+    why: shellReaders.tells_processes,
     differs: own,
     listed: true,
     match: ["ps aux", "ps -ef | grep node", "free -m"],
@@ -247,7 +248,7 @@ export const boxReaders: readonly BoxRow[] = [
   },
   {
     programs: split("df findmnt lsblk"),
-    why: "it only tells of disks",
+    why: shellReaders.tells_disks,
     differs: disks,
     listed: true,
     match: ["df -h", "df -h ."],
@@ -255,7 +256,7 @@ export const boxReaders: readonly BoxRow[] = [
   },
   {
     programs: split("uptime lscpu locale getconf printenv groups users who w nproc hostid"),
-    why: "it only tells of the machine",
+    why: shellReaders.tells_machine,
     listed: true,
     match: ["uptime", "printenv PATH", "lscpu"],
     // Of another kind of system a program tells.
@@ -263,61 +264,61 @@ export const boxReaders: readonly BoxRow[] = [
   },
   {
     programs: split("env hostname arch"),
-    why: "it only tells of the machine, or of the variables that a command gets",
+    why: shellReaders.tells_variables,
     only: (words) => words.length === 0,
     match: ["env", "env | sort", "hostname"],
     notMatch: ["hostname x", "env > x", "arch ls"],
   },
   {
     programs: split("echo printf pwd true false : type sleep test [ [[ exit return break continue shift"),
-    why: "it changes nothing but the line's own variables",
+    why: shellReaders.keeps_to_variables,
     match: ["echo $HOME", "echo *", 'echo "--- x"', "printf '%s\\n' *.txt"],
     notMatch: ["echo x > y.txt", "echo $x >> y.txt", "source a.sh", "eval $x"],
   },
   {
     programs: split("basename dirname seq which"),
-    why: "it changes nothing",
+    why: shellReaders.changes_nothing,
     listed: true,
     match: ["which -a node", "seq 10 -1 1", 'basename "$x" .ts'],
     notMatch: ["which ../x", "which --new x", "seq --new 5"],
   },
   {
     programs: ["read"],
-    why: "it changes nothing but the line's own variables",
+    why: shellReaders.keeps_to_variables,
     only: (words) => changesOwnVariables(words),
     match: ['ls | while read -r f; do echo "$f"; done', "read -r -d '' x < a.txt"],
     notMatch: ["read PATH < a.txt", "read -raPATH", "read -r PS4 < a.txt", "read $x", "read LC_ALL < a.txt"],
   },
   {
     programs: ["unset"],
-    why: "it changes nothing but the line's own variables",
+    why: shellReaders.keeps_to_variables,
     only: (words) => changesOwnVariables(words, { value: "" }),
     match: ["unset x", "unset LC_ALL"],
     notMatch: ["unset PATH", "unset -v GIT_DIR"],
   },
   {
     programs: ["set"],
-    why: "it only changes how the line goes on",
+    why: shellReaders.steers_line,
     only: setsPlainly,
     match: ["set -e; ls", "set -euo pipefail; ls", "set -- *.txt", "set a b", "set +H"],
     notMatch: ["set -k", "set -o keyword", "set -a", "set $x", "set -m", "set +o pipefail -k"],
   },
   {
     programs: split("cd pushd popd dirs"),
-    why: "it only changes where the rest of the line runs",
+    why: shellReaders.moves_line,
     match: ['cd "$PWD" && ls', "cd $x && cat a.txt"],
     notMatch: ["cd .. && rm a.txt", "cd /etc && ls", "cd $x && ./a.sh"],
   },
   {
     programs: ["date"],
-    why: "it only tells the time",
+    why: shellReaders.tells_time,
     only: (words) => onlyTellsTime(words),
     match: ["date", "TZ=UTC date +%F", "date -d yesterday +%F", "date --date='2 days ago'"],
     notMatch: ["date -s tomorrow", "date --set=x", "date 11220304", "date -f x", "date $x"],
   },
   {
     programs: split("export local readonly declare typeset"),
-    why: "it changes nothing but the line's own variables",
+    why: shellReaders.keeps_to_variables,
     only: (words) =>
       words.length > 0 &&
       words.every((word) => {
@@ -344,14 +345,14 @@ export const boxReaders: readonly BoxRow[] = [
   },
   {
     programs: ["xargs"],
-    why: "it only starts another command, which is judged by itself",
+    why: shellReaders.starts_another,
     only: (words) => !words.includes(null),
     match: ["ls | xargs wc -l", "find . | xargs -n 1 basename"],
     notMatch: ["ls | xargs rm", "ls | xargs sh -c x", "xargs $x"],
   },
   {
     programs: split("npm"),
-    why: "it only lists what is installed, or tells its version",
+    why: shellReaders.lists_versions,
     only: ([verb, ...more]) =>
       (verb === "-v" && more.length === 0) ||
       (/^(?:ls|list|ll|la)$/u.test(verb ?? "") &&
@@ -373,14 +374,14 @@ export const boxReaders: readonly BoxRow[] = [
   },
   {
     programs: ["cargo"],
-    why: "it only tells its version",
+    why: shellReaders.tells_version,
     only: ([verb, ...more]) => verb === "version" && more.length === 0,
     match: ["cargo version"],
     notMatch: ["cargo version x", "cargo run"],
   },
   {
     programs: ["go"],
-    why: "it only tells its version and its settings",
+    why: shellReaders.tells_settings,
     only: ([verb, ...more]) =>
       (verb === "version" && more.length === 0) || (verb === "env" && more.every((word) => /^\w+$/u.test(word ?? ""))),
     match: ["go version", "go env", "go env GOPATH"],
@@ -388,7 +389,7 @@ export const boxReaders: readonly BoxRow[] = [
   },
   {
     programs: split("pip pip3"),
-    why: "it only lists what is installed",
+    why: shellReaders.lists_installed,
     startsByOption: true,
     only: ([verb, ...more]) => /^(?:list|show|freeze)$/u.test(verb ?? "") && listsInPip(more),
     match: ["pip list", "pip show requests", "pip3 freeze"],
@@ -396,7 +397,7 @@ export const boxReaders: readonly BoxRow[] = [
   },
   {
     programs: ["dpkg"],
-    why: "it only lists what is installed",
+    why: shellReaders.lists_installed,
     only: ([verb, ...more]) =>
       /^(?:-l|-L|-s|-S|--list|--listfiles|--status|--search)$/u.test(verb ?? "") && onlyWith(/^--$/u)(more),
     match: ["dpkg -l", "dpkg -L bash"],

@@ -1,4 +1,5 @@
 import type { CertainWord, PlannedCommand } from "../../../core/command.ts";
+import { shellReaders } from "../../../words/contract/shell-readers.ts";
 import { hasListedOptions } from "./box-options.ts";
 import { type BoxRow, boxReaders } from "./box-readers.ts";
 import type { Words } from "./options.ts";
@@ -9,7 +10,7 @@ const split = (text: string): string[] => text.trim().split(/\s+/u);
 const asked: BoxRow = {
   programs: [],
   isAnyProgram: true,
-  why: "it is only asked for its version or its help",
+  why: shellReaders.asked_for_help,
   only: ([word, ...more]) => more.length === 0 && /^(?:--version|--help|-V)$/u.test(word ?? ""),
   match: ["yarn --version", "cargo --version", "rustc -V", "frob --help"],
   notMatch: ["yarn --version x", "./frob --version", "cargo -h --version", "sudo --version rm"],

@@ -1,4 +1,5 @@
 import type { PlannedCommand } from "../../../core/command.ts";
+import { shellRisks } from "../../../words/contract/shell-risks.ts";
 import { parseArgvPattern, touchesArgv } from "./argv-pattern.ts";
 
 /** Commands that take away what cannot be had back, or reach beyond this machine. */
@@ -29,7 +30,7 @@ export const destructive: readonly DestructiveRow[] = [
       "git switch --discard-changes *",
     ],
     word: /^(?:--hard|--merge|--keep|-f|--force|--|\.|restore|--discard-changes)/u,
-    why: "changes that are not committed are lost",
+    why: shellRisks.loses_changes,
     match: [
       "git reset --hard",
       "git reset HEAD~1 --hard",
@@ -57,7 +58,7 @@ export const destructive: readonly DestructiveRow[] = [
       "git tag -d *",
       "git worktree remove *",
     ],
-    why: "what it takes away is in no commit that a name leads to, or is no longer named",
+    why: shellRisks.drops_commits,
     match: ["git clean -fdx", "git stash drop", "git stash clear", "git branch -D topic", "git reflog expire --all"],
     notMatch: ["git stash", "git stash list", "git branch topic", "git gc"],
   },
@@ -71,7 +72,7 @@ export const destructive: readonly DestructiveRow[] = [
       "git push -d *",
       "git push --prune *",
     ],
-    why: "it overwrites or removes what others have",
+    why: shellRisks.overwrites_others,
     match: [
       "git push --force",
       "git push origin main -f",
@@ -87,13 +88,13 @@ export const destructive: readonly DestructiveRow[] = [
   {
     patterns: ["git push *"],
     word: /^[+:]./u,
-    why: "it overwrites or removes what others have",
+    why: shellRisks.overwrites_others,
     match: ["git push origin +main", "git push origin :topic"],
     notMatch: ["git push origin main:main"],
   },
   {
     patterns: ["rm *", "unlink *", "rmdir *", "shred *", "truncate *", "find -delete *"],
-    why: "it takes files away",
+    why: shellRisks.takes_files,
     takesFiles: true,
     match: [
       "rm -rf sub",
@@ -109,7 +110,7 @@ export const destructive: readonly DestructiveRow[] = [
   {
     patterns: ["mv *"],
     word: /^(?:-f|--force|-[a-z]*f[a-z]*)$/u,
-    why: "it overwrites files without asking",
+    why: shellRisks.overwrites_files,
     takesFiles: true,
     match: ["mv -f a.txt b.txt"],
     notMatch: ["mv a.txt c.txt"],
@@ -125,7 +126,7 @@ export const destructive: readonly DestructiveRow[] = [
       "setfacl *",
       "chattr *",
     ],
-    why: "it changes the rights of many files, which undo does not take back",
+    why: shellRisks.changes_rights,
     match: ["chmod -R 777 .", "chown --recursive me sub", "chmod u+x -R sub"],
     notMatch: ["chmod +x a.sh", "chown me a.txt"],
   },
@@ -144,13 +145,13 @@ export const destructive: readonly DestructiveRow[] = [
       "blkdiscard *",
       "mkfs.ext4 *",
     ],
-    why: "it writes to disks below their files",
+    why: shellRisks.writes_disks,
     match: ["dd if=a.txt of=b.txt", "mkfs -t ext4 x", "umount sub"],
     notMatch: ["df", "git add dd"],
   },
   {
     patterns: ["sudo *", "doas *", "su *", "pkexec *", "runuser *", "sudoedit *"],
-    why: "it runs with another person's rights",
+    why: shellRisks.others_rights,
     match: ["sudo ls", "sudo -u x rm a.txt", "su -c ls", "env sudo ls"],
     notMatch: ["echo sudo", "man sudo"],
   },
@@ -188,7 +189,7 @@ export const destructive: readonly DestructiveRow[] = [
       "wrangler deploy *",
       "heroku *",
     ],
-    why: "it publishes, which nobody can take back",
+    why: shellRisks.publishes,
     match: [
       "npm publish",
       "npm --tag next publish",
@@ -226,7 +227,7 @@ export const destructive: readonly DestructiveRow[] = [
       "docker exec *",
       "podman run *",
     ],
-    why: "it changes systems beyond the workspace",
+    why: shellRisks.changes_systems,
     match: ["kubectl delete pod x", "terraform destroy", "aws s3 rm x", "docker volume rm x", "docker run -v /:/x y"],
     notMatch: ["kubectl get pods", "terraform plan", "docker ps"],
   },
@@ -248,14 +249,14 @@ export const destructive: readonly DestructiveRow[] = [
       "mail *",
       "sendmail *",
     ],
-    why: "it speaks to another machine, and can carry out what was read",
+    why: shellRisks.speaks,
     match: ["ssh host ls", "nc -l 80", "dig x.example.com", "ping -c 1 x"],
     notMatch: ["ssh-keygen -l", "echo ssh"],
   },
   {
     patterns: ["curl *", "wget *"],
     word: /^(?:-[a-zA-Z]*[dFT]|--data.*|--form.*|--upload-file.*|--post-.*|--body-.*|--json.*|-X\w*|--request.*)/u,
-    why: "it sends something to another machine",
+    why: shellRisks.sends,
     match: [
       "curl -d @a.txt http://x",
       "curl -X POST http://x",
@@ -288,7 +289,7 @@ export const destructive: readonly DestructiveRow[] = [
       "userdel *",
       "visudo *",
     ],
-    why: "it reaches into other programs, or into the system",
+    why: shellRisks.reaches_in,
     match: ["kill -9 1", "pkill node", "systemctl stop x", "crontab -r"],
     notMatch: ["echo kill", "npm run kill"],
   },

@@ -4,6 +4,7 @@ import type { Word, WordPart } from "unbash";
 import { expandBraces } from "../../../core/braces.ts";
 import { wildMatch } from "../../../core/wild-match.ts";
 import { longestPath } from "../../../files/kernel-path.ts";
+import { shellRuns } from "../../../words/contract/shell-runs.ts";
 import type { Folders } from "./folders.ts";
 
 /** What is known of a line's variables where a word of it is expanded. */
@@ -26,8 +27,7 @@ export interface PatternsLeft {
 export const patternsOfLine = (): PatternsLeft => ({ entries: 100_000, files: 1_000 });
 
 /** Of a line in which a pattern stands for more than is looked at, in words for the person. */
-export const cutWarning =
-  "a pattern in it stands for more files than are looked at, 500 of a pattern and 1,000 of a line: the others are not judged by their names";
+export const cutWarning = shellRuns.wide_pattern;
 
 /** What a word can become that is not known before it runs. */
 export interface Expansion {

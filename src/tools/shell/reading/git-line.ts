@@ -4,6 +4,7 @@ import { NotFollowed } from "../../../files/git/bounded-text.ts";
 import { gitEnvironment } from "../../../files/git/environment.ts";
 import { repositoriesFrom } from "../../../files/git/repository.ts";
 import { type Running, uncheckedSignatures } from "../../../files/git/running.ts";
+import { shellDoubts } from "../../../words/contract/shell-doubts.ts";
 import { boxRowOf } from "./box-rows.ts";
 import { gitFolder } from "./git-folder.ts";
 import { type GitUser, gitRunning } from "./git-settings.ts";
@@ -197,5 +198,5 @@ function isToldAlone(commands: readonly PlannedCommand[], gits: ReadonlyMap<Plan
 const doubted = (command: PlannedCommand): PlannedCommand => ({
   ...command,
   understood: false,
-  why: command.why ?? "settings or hooks of a repository inside of it may run programs",
+  why: command.why ?? shellDoubts.inner_repository,
 });

@@ -4,6 +4,7 @@ import type { PathFact } from "../../../core/path-fact.ts";
 import { shownPath } from "../../../core/shown-path.ts";
 import { type Bounds, rootsOf } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
+import { shellReaders } from "../../../words/contract/shell-readers.ts";
 import type { BoxRow } from "./box-readers.ts";
 import { boxRowOf, isOfBox, isOfBoxRows, isOfRow, showsNamedAlone } from "./box-rows.ts";
 import { showsObjects } from "./git-names.ts";
@@ -42,8 +43,8 @@ export const readsByItsWords = (command: PlannedCommand, place: ReadingPlace): b
 
 /** Whether it is a reader, and what of it decided that. */
 export function judgedReader(command: PlannedCommand, place: ReadingPlace): Judged {
-  if (place.sandbox !== true && command.refreshesIndex === true) return { no: refreshingWords };
-  if (place.sandbox !== true && command.unsureInOlder === true) return { no: olderWords };
+  if (place.sandbox !== true && command.refreshesIndex === true) return { no: shellReaders.refreshing };
+  if (place.sandbox !== true && command.unsureInOlder === true) return { no: shellReaders.older_bash };
   const plain = byItsWords(command, place);
   if ("reads" in plain) return plain;
   const boxed = inTheBox(command, place);
@@ -54,12 +55,9 @@ export function judgedReader(command: PlannedCommand, place: ReadingPlace): Judg
     if (!isOfTables(command)) return {};
     return isBoxed ? { ...plain, ...boxed } : { ...boxed, ...plain };
   }
-  if (place.sandbox !== true) return { no: "there is no sandbox to hold it to reading what its words do not say" };
+  if (place.sandbox !== true) return { no: shellReaders.not_held };
   return {
-    no:
-      place.network === true
-        ? "it reads, and by the network it could tell what it has read"
-        : "a git of its line is of a repository that is not below the workspace as a whole, so nothing would keep it from what is not read without asking",
+    no: place.network === true ? shellReaders.could_tell : shellReaders.outer_git,
   };
 }
 
@@ -71,77 +69,62 @@ const reasonOf = (judged: Judged): string | undefined => ("reads" in judged ? ju
 const judged = (reads: string | undefined, no?: string): Judged =>
   reads !== undefined ? { reads } : no === undefined ? {} : { no };
 
-const settingWords = "a variable is set that programs may take their orders from";
-const obeyingWords = "settings of the repository may run programs there, and git cannot be kept from them";
-const refreshingWords = "without the sandbox git writes its index there, to note what it found of the files' times";
-const olderWords = "bash before 4, as macOS has it, may end a substitution of the line within its here-document";
-const unknownWords = "what it does with these words is not known to be reading alone";
-
-const npmWords = "npm reads settings from the .npmrc of the folder, which may say where it writes";
-const shimWords = "the program is another one where a file of the project says so";
-const onDiskWords =
-  "git may compare what lies on the disk there, outside of its working tree or with all that folders hold";
-const unnamedWords = "which files it would show is not known before it runs";
-
-const optionWords = "a word that is known only when it runs may be an option by which it starts a program";
-const givenWords = "a word that is known only when it runs begins as an option that makes it more than reading";
-
 function byItsWords(command: PlannedCommand, place: Bounds): Judged {
   const { argv, assignments } = command;
-  if (command.obeysFolder === true) return { no: obeyingWords };
-  if (argv.includes(null)) return { no: "not all of its words are known before it runs" };
+  if (command.obeysFolder === true) return { no: shellReaders.obeying };
+  if (argv.includes(null)) return { no: shellReaders.open_words };
   const more = doesMore(command, place, false);
   if (more !== undefined) return { no: more };
   if (argv.length === 0) return withoutWords(command, areHarmless(assignments));
-  if (assignments.length > 0) return { no: settingWords };
+  if (assignments.length > 0) return { no: shellReaders.setting };
   const [program, ...words] = argv as readonly string[];
   if (program === undefined || program.includes("/")) return {};
-  if (comparesOnDisk(command)) return { no: onDiskWords };
+  if (comparesOnDisk(command)) return { no: shellReaders.compares_on_disk };
   if (command.objects !== undefined) return { reads: gitReason(command) };
   const rows = rowsOf.get(program);
   if (rows === undefined) return {};
-  if (command.takesSettings === true) return { no: npmWords };
-  if (command.program !== undefined && isShim(command.program, program)) return { no: shimWords };
+  if (command.takesSettings === true) return { no: shellReaders.npm_settings };
+  if (command.program !== undefined && isShim(command.program, program)) return { no: shellReaders.shim };
   const row = rows.find(
     ({ only, namesNoFile }) => (namesNoFile === true || command.isPathsKnown) && (only?.(words) ?? true),
   );
-  return judged(row?.why, showsObjects(command) ? unnamedWords : unknownWords);
+  return judged(row?.why, showsObjects(command) ? shellReaders.unnamed_files : shellReaders.unknown_words);
 }
 
 /** It sets variables of the line, or is a group or a loop. */
 function withoutWords(command: PlannedCommand, isHarmless: boolean): Judged {
   if (command.assignments.length === 0) return judged(openedReason(command));
-  return judged(isHarmless ? "it only sets a variable of the line" : undefined, settingWords);
+  return judged(isHarmless ? shellReaders.sets_variable : undefined, shellReaders.setting);
 }
 
 /** Of a group or a loop: where what it reads comes from. */
 const openedReason = ({ redirects, isPathsKnown }: PlannedCommand): string | undefined =>
-  redirects.length > 0 && isPathsKnown ? "it only opens what the line reads from" : undefined;
+  redirects.length > 0 && isPathsKnown ? shellReaders.opens_input : undefined;
 
 /** What it shows was listed when it was planned; what is not read unasked among it stands among the paths. */
 const gitReason = ({ objects }: PlannedCommand): string =>
-  objects?.count === 0
-    ? "it only tells of the repository"
-    : `it only shows what git keeps of ${objects?.count === 1 ? "a file" : `${objects?.count} files`} that may be read`;
+  objects === undefined || objects.count === 0
+    ? shellReaders.tells_repository
+    : shellReaders.shows_kept({ count: objects.count });
 
 /** The same where nothing can be written, nothing told, and what is not read unasked is not there: words may be unknown, folders gone through. */
 function inTheBox(command: PlannedCommand, place: Bounds): Judged {
   const { argv, assignments } = command;
-  if (command.obeysFolder === true) return { no: obeyingWords };
+  if (command.obeysFolder === true) return { no: shellReaders.obeying };
   const more = doesMore(command, place, true);
   if (more !== undefined) return { no: more };
-  if (!assignments.every((one) => isPlainFor(one, argv))) return { no: settingWords };
+  if (!assignments.every((one) => isPlainFor(one, argv))) return { no: shellReaders.setting };
   if (argv.length === 0) return withoutWords(command, true);
   const [program, ...words] = argv;
   if (typeof program !== "string" || program.includes("/")) return {};
   const row = boxRowOf(program, words, behindProgram(command));
-  if (row === undefined) return isOfBoxRows(program) ? { no: unknownWords } : {};
+  if (row === undefined) return isOfBoxRows(program) ? { no: shellReaders.unknown_words } : {};
   const option = byOption(command, row);
   if (option !== undefined) return { no: option };
-  if (!command.isPathsKnown && leadsOut(command, row, place)) return { no: outsideWords };
+  if (!command.isPathsKnown && leadsOut(command, row, place)) return { no: shellReaders.names_outside };
   const beside = besideGitWords(command, row);
   if (beside !== undefined) return { no: beside };
-  return { reads: `${row.why}, where nothing can be written` };
+  return { reads: shellReaders.boxed({ because: row.why }) };
 }
 
 /** What parts the words that `read` reads is nothing to another command. */
@@ -150,9 +133,9 @@ const isPlainFor = (one: PlannedCommand["assignments"][number], [program]: Plann
 
 /** Why a word that is not known would make it more than reading, as an option. */
 function byOption(command: PlannedCommand, row: BoxRow): string | undefined {
-  if (doesMoreByOptions(command, row)) return givenWords;
+  if (doesMoreByOptions(command, row)) return shellReaders.given_option;
   if (row.startsByOption !== true || command.mayHoldOption === undefined) return undefined;
-  return command.mayHoldOption === "endable" ? `${optionWords}: put -- before it` : optionWords;
+  return command.mayHoldOption === "endable" ? shellReaders.may_be_ended : shellReaders.may_be_option;
 }
 
 /** Words that are not known may be options as far as anybody knows; these are, for the line itself says how they begin. */
@@ -176,14 +159,9 @@ const behindProgram = ({ certain }: PlannedCommand): PlannedCommand["certain"] =
 /** Why it is not to run beside the git of its line, whose folder is there then. */
 function besideGitWords(command: PlannedCommand, { isAnyProgram }: BoxRow): string | undefined {
   if (command.besideGit !== true) return undefined;
-  if (isAnyProgram === true) return `it may be any program, ${gitIsThere}`;
-  return staysAtItsWords(command) || isClear(command)
-    ? undefined
-    : `which files it comes upon is not known before it runs, ${gitIsThere}`;
+  if (isAnyProgram === true) return shellReaders.any_program;
+  return staysAtItsWords(command) || isClear(command) ? undefined : shellReaders.unknown_files;
 }
-
-const gitIsThere = "and git's folder is there for the git of its line";
-const outsideWords = "it names what lies outside of the workspace";
 
 /** A word that would name something outside names nothing in the box: what it told would not be so. */
 function leadsOut(
@@ -216,12 +194,12 @@ const isClear = ({ argv, clearOfGit }: PlannedCommand): boolean => clearOfGit ==
 /** What of its words writes, runs what a file says, or leads elsewhere; undefined where nothing does. */
 function doesMore(command: PlannedCommand, place: Bounds, inBox: boolean): string | undefined {
   const { redirects, understood, program, fileOptions = [], argv } = command;
-  if (!understood) return "it is not understood";
+  if (!understood) return shellReaders.not_understood;
   const option = fileOptions.find(({ does }) => does === "writes" || does === "runs");
   if (option !== undefined)
-    return `its word ${option.word} ${option.does === "writes" ? "writes a file" : "runs what it names"}`;
-  if (!redirects.every(({ kind }) => /^(?:descriptor|text|read)$/u.test(kind))) return "its output goes into a file";
-  if (argv.length > 0 && program !== undefined && isBelow(program, place)) return "the program lies in the workspace";
+    return shellReaders[option.does === "writes" ? "writes_by_word" : "runs_by_word"]({ option: option.word });
+  if (!redirects.every(({ kind }) => /^(?:descriptor|text|read)$/u.test(kind))) return shellReaders.into_file;
+  if (argv.length > 0 && program !== undefined && isBelow(program, place)) return shellReaders.own_program;
   return command.paths.map((path) => leadsOn(path, argv, place, inBox)).find((why) => why !== undefined);
 }
 
@@ -232,12 +210,12 @@ function leadsOn(
   place: Bounds,
   inBox: boolean,
 ): string | undefined {
-  if (access !== "read") return `it writes ${shownPath(place.workspace, asked)}`;
-  if (!inBox && deep === true) return "it goes through a folder with all that lies below it";
+  if (access !== "read") return shellReaders.writes({ place: shownPath(place.workspace, asked) });
+  if (!inBox && deep === true) return shellReaders.goes_deep;
   if (ofMachine === true) return undefined;
   const other = [asked, real].find((path) => !isOpen(path, place, inBox));
   if (other === undefined || isMove(argv, place, inBox)) return undefined;
-  return `it reads ${shownPath(place.workspace, other)}, which lies outside of the workspace`;
+  return shellReaders.reads_outside({ place: shownPath(place.workspace, other) });
 }
 
 /** It runs another version of a program, or fetches it, as a file of the project says: one of many names stands in for it, or it lies among such. */

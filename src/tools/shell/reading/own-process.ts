@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { pid } from "node:process";
 import type { PlannedCommand } from "../../../core/command.ts";
+import { shellDoubts } from "../../../words/contract/shell-doubts.ts";
 
 const ours = new RegExp(`^/proc/(?:self|thread-self|${pid})(?:/|$)|^/dev/fd(?:/|$)`, "u");
 /** What a command has open already, by name. */
@@ -16,9 +17,7 @@ const isOurs = (path: string): boolean => path.startsWith("/") && ours.test(path
  */
 export function findOwnProcess(commands: readonly PlannedCommand[]): string | undefined {
   const found = commands.find((command) => wordsOf(command).some(isOurs) || placesOf(command).some(isOurs));
-  return found === undefined
-    ? undefined
-    : "it leads to /proc/self, which is another process when the command runs than when it is looked at: name the file itself, or a process by its number";
+  return found === undefined ? undefined : shellDoubts.own_process;
 }
 
 const placesOf = ({ paths, redirects, program, cwd, scripts = [] }: PlannedCommand): string[] => [

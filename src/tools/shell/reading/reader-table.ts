@@ -1,3 +1,4 @@
+import { shellReaders } from "../../../words/contract/shell-readers.ts";
 import { onlyTellsTime } from "./box-words.ts";
 import { readGit } from "./git-words.ts";
 
@@ -16,7 +17,7 @@ export interface ReaderRow {
 
 const split = (text: string): string[] => text.trim().split(/\s+/u);
 
-const startsOnly = "it only starts another command, which is judged by itself";
+const startsOnly = shellReaders.starts_another;
 
 /** `s/a/b/g`, without flags that write or run, and what prints lines by number. */
 const plainSed =
@@ -27,7 +28,7 @@ export const readers: readonly ReaderRow[] = [
     programs: split(
       "cat tac nl rev head tail wc cut paste fold fmt column expand unexpand comm join od hexdump strings xxd file md5sum sha256sum cksum",
     ),
-    why: "it only shows what is in files",
+    why: shellReaders.shows_files,
     match: [
       "cat a.txt",
       "head -n 20 a.txt",
@@ -54,7 +55,7 @@ export const readers: readonly ReaderRow[] = [
   },
   {
     programs: split("sort uniq diff cmp"),
-    why: "it only compares or orders what is in files",
+    why: shellReaders.compares_files,
     match: ["sort a.txt", "sort -k 2 -n a.txt", "uniq -c a.txt", "diff -u a.txt sub/b.txt", "diff a.txt b.txt --brief"],
     notMatch: [
       "sort -o a.txt a.txt",
@@ -67,7 +68,7 @@ export const readers: readonly ReaderRow[] = [
   },
   {
     programs: split("grep egrep fgrep"),
-    why: "it only searches the files that are named",
+    why: shellReaders.searches_files,
     match: ["grep -n foo a.txt", "grep -e foo -i a.txt sub/b.txt", "grep foo", "egrep -c 'a|b' a.txt"],
     notMatch: [
       "grep -r foo .",
@@ -80,7 +81,7 @@ export const readers: readonly ReaderRow[] = [
   },
   {
     programs: ["sed"],
-    why: "it only shows lines, changed or by number",
+    why: shellReaders.shows_lines,
     only: (words) =>
       plainSed.test(words.find((word) => !word.startsWith("-")) ?? "") &&
       !words.some((word) => /^-.*[ef]/u.test(word) || word.startsWith("--")),
@@ -99,7 +100,7 @@ export const readers: readonly ReaderRow[] = [
   },
   {
     programs: split("ls stat readlink realpath"),
-    why: "it only tells names and sizes of files",
+    why: shellReaders.tells_names,
     match: ["ls", "ls -la", "ls -l sub", "stat a.txt", "realpath a.txt"],
     notMatch: ["ls -R", "ls /", "ls ..", "ls $x", "ls --hyperlink", "ls ~"],
   },
@@ -107,7 +108,7 @@ export const readers: readonly ReaderRow[] = [
     programs: split(
       "pwd echo printf true false : basename dirname seq whoami id groups uname nproc type which sleep tr test [ [[ (( exit return break continue",
     ),
-    why: "it changes nothing",
+    why: shellReaders.changes_nothing,
     match: [
       "pwd",
       "echo hello world",
@@ -145,27 +146,27 @@ export const readers: readonly ReaderRow[] = [
   {
     // With words macOS's starts another program.
     programs: ["arch"],
-    why: "it changes nothing",
+    why: shellReaders.changes_nothing,
     only: (words) => words.length === 0,
     match: ["arch"],
     notMatch: ["arch a.sh", "arch ls", "arch -arm64 ls"],
   },
   {
     programs: ["cd"],
-    why: "it only changes where the rest of the line runs",
+    why: shellReaders.moves_line,
     match: ["cd sub", "cd sub/..", "cd"],
     notMatch: ["cd $x", "cd ..", "cd /etc", "pushd sub", "cd sub > x"],
   },
   {
     programs: ["date"],
-    why: "it only tells the time",
+    why: shellReaders.tells_time,
     only: onlyTellsTime,
     match: ["date", "date +%s", "date -u +%FT%TZ", "date -d yesterday"],
     notMatch: ["date 11220304", "date -s tomorrow", "date --set=x", "date -f x"],
   },
   {
     programs: ["command"],
-    why: "it only tells where a program is",
+    why: shellReaders.tells_program,
     only: ([option = "", ...names]) => /^-[vV]$/u.test(option) && !names.some((name) => name.includes("/")),
     namesNoFile: true,
     match: ["command -v node"],
@@ -189,7 +190,7 @@ export const readers: readonly ReaderRow[] = [
   },
   {
     programs: ["git"],
-    why: "it only tells of the repository, without what is in files",
+    why: shellReaders.tells_no_content,
     only: (words) => readGit(words)?.tells === "names",
     namesNoFile: true,
     match: [
@@ -229,7 +230,7 @@ export const readers: readonly ReaderRow[] = [
     // Not those which a file of the project tells to run another version of themselves (yarn, pnpm, cargo, rustc, go), nor what a JVM runs,
     // which keeps a file of figures in /tmp.
     programs: split("node npm python python3 tsc gcc clang make ruby git bash"),
-    why: "it only tells its version",
+    why: shellReaders.tells_version,
     only: (words) => words.length === 1 && words[0] === "--version",
     namesNoFile: true,
     match: ["node --version", "npm --version", "python3 --version"],
@@ -246,7 +247,7 @@ export const readers: readonly ReaderRow[] = [
   },
   {
     programs: split("node npm tsc"),
-    why: "it only tells its version",
+    why: shellReaders.tells_version,
     only: (words) => words.length === 1 && words[0] === "-v",
     namesNoFile: true,
     match: ["node -v", "npm -v", "tsc -v"],
@@ -254,7 +255,7 @@ export const readers: readonly ReaderRow[] = [
   },
   {
     programs: split("python python3"),
-    why: "it only tells its version",
+    why: shellReaders.tells_version,
     only: ([word, another]) => another === undefined && word === "-V",
     namesNoFile: true,
     match: ["python3 -V", "python -V"],

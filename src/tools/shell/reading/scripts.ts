@@ -4,6 +4,7 @@ import type { FileOption, PlannedScript } from "../../../core/command.ts";
 import { rootsOf } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
 import { kernelPath, longestPath } from "../../../files/kernel-path.ts";
+import { shellRuns } from "../../../words/contract/shell-runs.ts";
 import type { CommandPlace } from "./command-place.ts";
 import type { Folders } from "./folders.ts";
 import { fileOptionsOf, type GivenOption, type Words } from "./options.ts";
@@ -77,9 +78,9 @@ export function scriptsOf(
   if (read.tells) return { scripts: unique(programs), fileOptions: fileOptionsOf(read.options) };
   const found = places.map((at) => runs(runner, read, { at, roots, path: place.path, binder }));
   const loose = found.find((one) => one.loose !== undefined)?.loose;
-  const unbound = folders === undefined ? "the folder that it runs in is not known before it runs" : loose;
-  if (folders === undefined || found.some(({ isUnseen }) => isUnseen))
-    binder.warnings.add(`${name}: ${unbound}; what runs may be something else than what you see now`);
+  const unbound = folders === undefined ? shellRuns.folder_unknown : loose;
+  if (unbound !== undefined && (folders === undefined || found.some(({ isUnseen }) => isUnseen)))
+    binder.warnings.add(shellRuns.may_differ({ word: name, because: unbound }));
   const named = unbound === undefined ? [] : places.flatMap((at) => filesNamed(words, at, binder));
   return {
     scripts: unique([...programs, ...found.flatMap(({ scripts }) => scripts), ...named]),
@@ -136,7 +137,7 @@ function ofOthers(
   const found = settings.map((path) => lookup.binder.hashed(path)).filter((one) => one !== undefined);
   return {
     scripts: unique([...programs, ...[...named, ...found].map((one): PlannedScript => ({ ...one, how: "reads" }))]),
-    ...(runs === undefined ? {} : { unbound: `${runs.name} makes it run what a text or a file says` }),
+    ...(runs === undefined ? {} : { unbound: shellRuns.text_runs({ word: runs.name }) }),
     fileOptions: [],
   };
 }
@@ -155,7 +156,7 @@ function runs(runner: Runner, read: ReadRunner, lookup: Lookup): PackageRun {
         : undefined,
     lookup.at,
   );
-  if (at === undefined) return { scripts: [], loose: "which folder it goes to is not known", isUnseen: true };
+  if (at === undefined) return { scripts: [], loose: shellRuns.way_unknown, isUnseen: true };
   const there: Lookup = { ...lookup, at };
   const parts: PackageRun[] = [
     ...options.map((option) => ofOption(option, runner, lookup, there)),
@@ -163,9 +164,9 @@ function runs(runner: Runner, read: ReadRunner, lookup: Lookup): PackageRun {
   ];
   const settings = settingsOf(runner, there);
   if (runner.needs === true && !settings.isSought && !options.some(({ means }) => means === "f"))
-    parts.push({ scripts: [], loose: "no file that says what it does was found there" });
+    parts.push({ scripts: [], loose: shellRuns.no_tasks });
   const name = runner.names.split(" ")[0] ?? "";
-  const strange = isKnown && !operands.includes(null) ? [] : [`an option or a word of ${name} is not known`];
+  const strange = isKnown && !operands.includes(null) ? [] : [shellRuns.odd_words({ word: name })];
   const [loose] = [...strange, ...parts.flatMap((part) => part.loose ?? [])];
   return {
     scripts: [...parts.flatMap(({ scripts }) => scripts), ...settings.scripts],
@@ -179,9 +180,8 @@ const nothing: PackageRun = { scripts: [] };
 /** @param here where it was started; `there` where it was sent to: manuals differ in where a path begins. */
 function ofOption({ name, means, value }: GivenOption, runner: Runner, here: Lookup, there: Lookup): PackageRun {
   if (means === undefined || "kcCWivw".includes(means)) return nothing;
-  if (means === "u" || means === "x")
-    return { scripts: [], loose: `${name} may make it run what the line does not name` };
-  if (typeof value !== "string") return { scripts: [], loose: `what ${name} names is not known`, isUnseen: true };
+  if (means === "u" || means === "x") return { scripts: [], loose: shellRuns.unnamed({ word: name }) };
+  if (typeof value !== "string") return { scripts: [], loose: shellRuns.named_unknown({ word: name }), isUnseen: true };
   if (means === "d") return ofFolder(name, value, [here, there]);
   const names = means === "r" ? [value] : [value, ...value.split(",")];
   const found = [here, there].flatMap((lookup) =>
@@ -191,7 +191,7 @@ function ofOption({ name, means, value }: GivenOption, runner: Runner, here: Loo
   );
   if (found.length > 0) return hashedAll(found, here);
   if (isFolder(kernelPath(here.at, value))) return ofFolder(name, value, [here, there]);
-  return means === "r" ? nothing : { scripts: [], loose: `what ${name} loads was not found in the workspace` };
+  return means === "r" ? nothing : { scripts: [], loose: shellRuns.not_loaded({ word: name }) };
 }
 
 const findOf = (name: string, means: "m" | "f", runner: Runner, lookup: Lookup): string[] => {
@@ -205,7 +205,7 @@ function ofFolder(name: string, value: string, lookups: readonly Lookup[]): Pack
     .map(({ at, binder }) => binder.folder(kernelPath(at, value)))
     .filter((one) => one !== undefined);
   const isLost = scripts.length === 0;
-  return { scripts, loose: `${name} takes code from a folder`, ...(isLost ? { isUnseen: true } : {}) };
+  return { scripts, loose: shellRuns.code_folder({ word: name }), ...(isLost ? { isUnseen: true } : {}) };
 }
 
 /** Files that are there and are not bound are too large, or too many. */
@@ -213,7 +213,7 @@ function hashedAll(files: readonly string[], { binder }: Lookup): PackageRun {
   const scripts = files.map((path) => binder.hashed(path)).filter((one) => one !== undefined);
   return {
     scripts,
-    ...(scripts.length < files.length ? { loose: "it runs more than can be looked at", isUnseen: true } : {}),
+    ...(scripts.length < files.length ? { loose: shellRuns.too_much, isUnseen: true } : {}),
   };
 }
 
@@ -223,7 +223,7 @@ function ofOperands(
   isSent: boolean,
   lookup: Lookup,
 ): PackageRun {
-  if (isFed) return { scripts: [], loose: "it runs what comes to it as its input" };
+  if (isFed) return { scripts: [], loose: shellRuns.fed };
   if (runner.find === "package") return packageRun(operands, options, isSent, lookup);
   if (runner.find === "make") return ofMake(options, operands, lookup);
   switch (runner.operands) {
@@ -243,14 +243,14 @@ function ofOperands(
 function ofScript(word: string | null, runner: Runner, lookup: Lookup): PackageRun {
   const files = word === null ? [] : findCode(word, runner.find, lookup);
   if (files.length > 0) return hashedAll(files, lookup);
-  return { scripts: [], loose: "the script that it runs was not found" };
+  return { scripts: [], loose: shellRuns.no_script };
 }
 
 function ofFiles(runner: Runner, operands: Words, lookup: Lookup): PackageRun {
   const named = operands.map((word) => (word === null ? [] : findCode(word, runner.find, lookup)));
   const found = hashedAll(named.flat(), lookup);
   const isLost = runner.seeks !== true && named.some((files) => files.length === 0);
-  return isLost ? { loose: "what it runs was not found", ...found } : found;
+  return isLost ? { loose: shellRuns.not_found, ...found } : found;
 }
 
 function ofMake(options: readonly GivenOption[], operands: Words, lookup: Lookup): PackageRun {
@@ -263,12 +263,7 @@ function ofMake(options: readonly GivenOption[], operands: Words, lookup: Lookup
   );
   const found = hashedAll(files, lookup);
   const sets = operands.some((word) => word === null || word.includes("="));
-  const loose =
-    files.length === 0
-      ? "no makefile was found there"
-      : sets
-        ? "variables are set for it, which may name programs"
-        : found.loose;
+  const loose = files.length === 0 ? shellRuns.no_makefile : sets ? shellRuns.set_variables : found.loose;
   const named = sets ? filesNamed(operands, lookup.at, lookup.binder) : [];
   return { scripts: [...found.scripts, ...named], ...(loose === undefined ? {} : { loose }) };
 }

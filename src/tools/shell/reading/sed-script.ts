@@ -1,4 +1,5 @@
 import type { CertainWord } from "../../../core/command.ts";
+import { shellDoubts } from "../../../words/contract/shell-doubts.ts";
 import { mostWays } from "./expansions.ts";
 import { type GivenOption, optionSpec, readOptions, type Words } from "./options.ts";
 import { runnerOf } from "./runners/table.ts";
@@ -293,11 +294,7 @@ export function sedStarts(words: Words): Started[] {
   const { options, operands } = readOptions(words, spec, true);
   const isStrange = !knowsOptions(words);
   const { runs, runsLines } = readSed(sedTexts(options, operands).join("\n"));
-  const trouble = isStrange
-    ? "an option of sed is not known"
-    : runsLines
-      ? "sed's command e runs what it comes upon"
-      : undefined;
+  const trouble = isStrange ? shellDoubts.odd_option({ word: "sed" }) : runsLines ? shellDoubts.sed_runs : undefined;
   return [
     ...runs.map((code): Started => ({ kind: "code", code, reader: "sh" })),
     ...(trouble === undefined ? [] : [{ kind: "unknown", why: trouble } as const]),

@@ -2,6 +2,8 @@ import type { Assignment, Command, Redirection, Word } from "unbash";
 import type { CertainWord, PlannedCommand, PlannedScript } from "../../../core/command.ts";
 import { rootsOf } from "../../../core/tool.ts";
 import { kernelPath, longestPath } from "../../../files/kernel-path.ts";
+import { shellDoubts } from "../../../words/contract/shell-doubts.ts";
+import { shellRuns } from "../../../words/contract/shell-runs.ts";
 import { optionPlaces } from "./awk-script.ts";
 import type { CommandPlace } from "./command-place.ts";
 import { namesOption, textHoldsOption } from "./expansions.ts";
@@ -169,11 +171,9 @@ export function plainCommand(
 ): PlannedCommand {
   const { folders, home, place } = standing;
   const redirects = words.redirects.map((node) => readRedirect(node, folders, home, place.workspace));
-  const lost = redirects.some(({ isUnknown }) => isUnknown)
-    ? ["where it is redirected to is not known before it runs"]
-    : [];
+  const lost = redirects.some(({ isUnknown }) => isUnknown) ? [shellDoubts.redirect] : [];
   const named = words.redirects.some(({ descriptor }) => descriptor?.type === "FileDescriptorVariable")
-    ? ["a redirection sets a variable"]
+    ? [shellDoubts.redirect_variable]
     : [];
   const cwd = onlyFolder(folders);
   const { certain, files } = certainOf(words.argv, words.open ?? [], standing);
@@ -182,14 +182,14 @@ export function plainCommand(
   const uses = [...(words.files ?? []), ...spread.uses];
   const { paths, stranger, scripts = [], ...known } = meaningOf(words.argv, uses, cwd, standing);
   const set = setFiles(words.argv, words.assignments, folders, place, standing.binder);
-  const nameless = words.argv[0] === null ? ["which program it runs is not known before it runs"] : [];
+  const nameless = words.argv[0] === null ? [shellDoubts.program] : [];
   const isOwn = typeof words.argv[0] === "string" && standing.functions.has(words.argv[0]);
   const [why] = [
     ...words.troubles,
     ...nameless,
     ...lost,
     ...named,
-    ...(isOwn ? ["the line itself says what that name means"] : []),
+    ...(isOwn ? [shellDoubts.own_name] : []),
     ...(stranger === undefined ? [] : [stranger]),
   ];
   return {
@@ -259,8 +259,8 @@ function meaningOf(
     ...(program === undefined ? {} : { program }),
     ...running,
     ...(options.length === 0 ? {} : { fileOptions: options }),
-    ...(git?.obeysStranger === true ? { stranger: "settings or hooks of the repository there may run programs" } : {}),
-    ...(isFollowed ? {} : { stranger: "a path in it is longer than any that can be opened" }),
+    ...(git?.obeysStranger === true ? { stranger: shellDoubts.strange_repository } : {}),
+    ...(isFollowed ? {} : { stranger: shellDoubts.long_path }),
   };
 }
 
@@ -296,8 +296,7 @@ function setFiles(
       const named = places.test(name) ? value.split(":").filter((one) => one !== "" && one.length <= longestPath) : [];
       const taken = named.map((one) => kernelPath(at, one)).filter(isFolder);
       const bound = taken.map((one) => binder.folder(one));
-      if (bound.includes(undefined))
-        binder.warnings.add(`${name}: a folder that it names holds more than is looked at`);
+      if (bound.includes(undefined)) binder.warnings.add(shellRuns.large_folder({ word: name }));
       return [...filesNamed([value], at, binder), ...bound.filter((one) => one !== undefined)];
     }),
   );

@@ -1,5 +1,6 @@
 import { forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
 import { holdsUnseen } from "../../../core/unseen.ts";
+import { shellDoubts } from "../../../words/contract/shell-doubts.ts";
 
 /** Blanks that are none to bash, and what is not drawn: Unicode's White_Space and Default_Ignorable_Code_Point, and fillers beside them. */
 const letterBlank = /(?![\t\n ])[\p{White_Space}\p{Default_Ignorable_Code_Point}]/u;
@@ -30,7 +31,7 @@ export function findUnquotedBlank(script: ParsedScript, source: string): string 
 
 function refusal(char: string): string {
   const code = (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  return `the command holds the character U+${code} outside of quotes, which bash takes for a letter and a reader for a blank or nothing: put it in quotes, or write a plain blank`;
+  return shellDoubts.odd_blank({ code });
 }
 
 interface Range {

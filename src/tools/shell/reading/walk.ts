@@ -1,9 +1,9 @@
 import type { ParsedScript, Redirection, SyntaxNode, Word } from "unbash";
 import { forEachChild, parse } from "unbash";
 import type { PlannedCommand } from "../../../core/command.ts";
-import { limitText } from "../../../core/limit-text.ts";
 import { limits } from "../../../core/limits.ts";
 import { rootsOf } from "../../../core/tool.ts";
+import { shellDoubts } from "../../../words/contract/shell-doubts.ts";
 import { bindUnknown } from "./bind-unknown.ts";
 import type { CommandPlace } from "./command-place.ts";
 import { patternsOfLine } from "./expansions.ts";
@@ -51,16 +51,16 @@ export function walkLine(line: string, place: CommandPlace): WalkedLine | string
     walk.start(script, line);
     const refusal = findUnquotedBlank(script, line) ?? walk.refusal ?? findOwnProcess(walk.commands);
     if (refusal !== undefined) return refusal;
-    if (walk.commands.length === 0) return "there is no command in it";
+    if (walk.commands.length === 0) return shellDoubts.no_command;
     settleReaches(walk.commands, rootsOf(place));
     noteGit(walk.commands, rootsOf(place));
     bindUnknown(walk.commands, place, walk.binder);
     if (walk.isUnsureInOlder || isUnsureInOlder(line)) for (const one of walk.commands) one.unsureInOlder = true;
     return { commands: withDoubt(walk.commands, findUnplain(script, line)), warnings: [...walk.binder.warnings] };
   } catch (error) {
-    if (error instanceof RangeError) return "the command is nested too deeply";
+    if (error instanceof RangeError) return shellDoubts.too_nested;
     if (error instanceof TooMuch) return error.message;
-    if (error instanceof NotParsed) return `bash would not read the command: ${error.message}`;
+    if (error instanceof NotParsed) return shellDoubts.not_parsed({ because: error.message });
     throw error;
   }
 }
@@ -183,7 +183,7 @@ class Walk {
         this.#bare(node, folders, { argv: ["(("], within: [node] });
         return stay(folders);
       default:
-        throw new NotParsed(`it holds a ${node.type}`);
+        throw new NotParsed(shellDoubts.odd_node({ node: node.type }));
     }
   }
 
@@ -310,8 +310,7 @@ class Walk {
     const { argv = [], understood = false } = this.commands[at] ?? {};
     const started = startedBy(argv);
     this.#depth += 1;
-    if (this.#depth > limits.commandNesting.most)
-      throw new TooMuch(`programs start each other more than ${limitText(limits.commandNesting)} deep in it`);
+    if (this.#depth > limits.commandNesting.most) throw new TooMuch(shellDoubts.deep_starts(limits.commandNesting));
     const ends = started.map((one) => this.#start(one, at, folders));
     this.#depth -= 1;
     if (isMover(argv[0])) return moved(argv, folders, this.#home);
@@ -341,8 +340,7 @@ class Walk {
   /** A text that another shell reads is read as bash's, where both read it alike. */
   #code({ code, reader }: Extract<Started, { kind: "code" }>, by: number, folders: Folders): Ends {
     const isAlike = reader === "bash" || isPlainCode(code);
-    const refusal =
-      findRefusal(code) ?? (isAlike ? undefined : `${reader} may read this text in another way than bash`);
+    const refusal = findRefusal(code) ?? (isAlike ? undefined : shellDoubts.other_shell({ word: reader }));
     if (refusal !== undefined) this.#doubt(by, refusal);
     const outer = this.#source;
     const from = this.commands.length;
@@ -366,7 +364,7 @@ class Walk {
 
   #add(command: PlannedCommand): void {
     if (this.commands.length >= limits.commandParts.most)
-      throw new TooMuch(`it holds more than ${limitText(limits.commandParts)}: put them into a script`);
+      throw new TooMuch(shellDoubts.many_starts(limits.commandParts));
     this.commands.push(this.#isFed ? { ...command, isFed: true } : command);
   }
 

@@ -1,4 +1,5 @@
 import type { ParsedScript, SyntaxNode, Word, WordPart } from "unbash";
+import { shellDoubts } from "../../../words/contract/shell-doubts.ts";
 import type { LineState } from "./line-state.ts";
 import { isOfDigits } from "./one-word.ts";
 
@@ -41,7 +42,7 @@ export function hiddenIn(
       case "CommandExpansion":
       case "ProcessSubstitution":
       case "ArithmeticCommandExpansion":
-        if (one.script === undefined) found.troubles.push("a substitution in it could not be read");
+        if (one.script === undefined) found.troubles.push(shellDoubts.unread_substitution);
         else found.scripts.push(one.script);
         return;
       default:
@@ -119,18 +120,18 @@ function holdsMore({ pos, end, elements }: NodeOf<"ArrayValue">, source: string)
   return ends.some((from, at) => !/^(?:[ \t\n]|\\\n|#[^\n]*\n)*$/u.test(source.slice(from, begins[at])));
 }
 
-const oddEscape = "an escape in it may stand for something else to bash";
-const oddBrace = "a brace in it may end elsewhere to bash";
-const oddQuotes = "a quote in an expansion may be none to bash, which may run what stands in it";
-const oddEnd = "a here-document may end elsewhere to bash";
-const joined = "a substitution in it is a part of a word";
-const noList = "a list in it goes on behind its end";
+const oddEscape = shellDoubts.odd_escape;
+const oddBrace = shellDoubts.odd_brace;
+const oddQuotes = shellDoubts.odd_quotes;
+const oddEnd = shellDoubts.odd_end;
+const joined = shellDoubts.joined;
+const noList = shellDoubts.no_list;
 /** Bash expands the name behind `>&` once more. */
 const isPlainName = /^[\w.,:@%+/-]*$/u;
-const expandedTwice = "bash expands the name of the file twice, which may run commands";
-const closesFirst = "behind what closes a descriptor a word begins";
-const arithmetic = "arithmetic with variables may run commands that their values hold";
-const workedOutIndex = "an index is worked out, which may run commands";
+const expandedTwice = shellDoubts.expanded_twice;
+const closesFirst = shellDoubts.closes_first;
+const arithmetic = shellDoubts.arithmetic;
+const workedOutIndex = shellDoubts.index;
 
 type Trouble<T extends SyntaxNode["type"]> = (node: NodeOf<T>, source: string, isTest: boolean) => string | false;
 
@@ -156,22 +157,21 @@ const troubles: { readonly [T in SyntaxNode["type"]]?: Trouble<T> } = {
   },
   ParameterExpansion: ({ prefix, index, operation }) =>
     prefix === "!" && operation?.type !== "Names"
-      ? "an indirect variable may name anything"
+      ? shellDoubts.indirect
       : index !== undefined && !/^(?:\d+|[@*])$/u.test(index.text) && workedOutIndex,
   Slice: ({ offset, length }) => !(isNumber(offset) && isNumber(length)) && arithmetic,
-  Default: ({ operator }) => operator.endsWith("=") && "an expansion sets a variable",
-  Transform: ({ operand }) =>
-    !plainTransforms.test(operand.text) && "a value is expanded as a prompt, which may run commands",
-  Unknown: () => "an expansion is not known",
+  Default: ({ operator }) => operator.endsWith("=") && shellDoubts.sets_variable,
+  Transform: ({ operand }) => !plainTransforms.test(operand.text) && shellDoubts.prompt,
+  Unknown: () => shellDoubts.unknown_expansion,
   ArithmeticWord: (word) => !isNumber(word) && arithmetic,
-  ExtendedGlob: () => "an extended pattern is read in two ways",
+  ExtendedGlob: () => shellDoubts.extended_pattern,
   // `[i]=` in a list is an index too, with blanks in it where it is so written.
   ArrayValue: (list, source) =>
     (holdsMore(list, source) && noList) ||
     (list.elements.some(({ text }) => text.startsWith("[") && !/^\[\d+\]\+?=/u.test(text)) && workedOutIndex),
   Assignment: (node) =>
     (isNoList(node) && noList) || (node.index !== undefined && !isNumber(node.index) && workedOutIndex),
-  TestUnary: ({ operator }) => /^-[vR]$/u.test(operator) && "a test of a variable by its name may run commands",
+  TestUnary: ({ operator }) => /^-[vR]$/u.test(operator) && shellDoubts.variable_test,
   TestBinary: ({ operator, left, right }) =>
     comparesNumbers.test(operator) && !(isNumber(left) && isNumber(right)) && arithmetic,
 };

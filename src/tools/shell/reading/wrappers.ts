@@ -1,3 +1,4 @@
+import { shellDoubts } from "../../../words/contract/shell-doubts.ts";
 import { optionSpec, readOptions, type Words } from "./options.ts";
 import { sedStarts } from "./sed-script.ts";
 import type { Started } from "./started.ts";
@@ -141,8 +142,8 @@ export function startedBy(argv: Words): Started[] {
   const [program, ...words] = argv;
   if (typeof program !== "string") return [];
   const name = baseName(program);
-  if (reading.has(name)) return [unknown(`${name} may run or redefine commands by text`)];
-  if (opaque.has(name)) return [unknown(`${name} starts other programs in a way that is not read`)];
+  if (reading.has(name)) return [unknown(shellDoubts.by_text({ word: name }))];
+  if (opaque.has(name)) return [unknown(shellDoubts.own_way({ word: name }))];
   if (shells.has(name)) return shellCode(name, words);
   if (name === "eval") return [evalCode(words)];
   if (name === "xargs") return xargs(words);
@@ -162,7 +163,7 @@ function wrapped(name: string, wrapper: Wrapper & { spec: ReturnType<typeof opti
   if (wrapper.other?.split(" ").includes(first ?? "") === true || words.length === 0) return [];
   const { options, operands, isKnown } = readOptions(words, wrapper.spec, false);
   const before = wrapper.before ?? 0;
-  if (!isKnown || operands.slice(0, before).includes(null)) return [unknown(`an option of ${name} is not known`)];
+  if (!isKnown || operands.slice(0, before).includes(null)) return [unknown(shellDoubts.odd_option({ word: name }))];
   const rest = operands.slice(before);
   const split = wrapper.sets === true ? splitAssignments(rest) : { assignments: [], words: rest };
   const doubt = doubtOf(split.words[0], name, wrapper);
@@ -178,10 +179,10 @@ function wrapped(name: string, wrapper: Wrapper & { spec: ReturnType<typeof opti
 }
 
 /** `env =1 ls`, `env a-b=1 ls`: env takes whatever has an equals sign for a setting, and starts what follows. */
-const oddSetting = "a word with an equals sign may be a setting or what is started";
+const oddSetting = shellDoubts.odd_setting;
 
 function doubtOf(started: string | null | undefined, name: string, { sets }: Wrapper): string | undefined {
-  if (started === null) return `what ${name} starts is not known before it runs`;
+  if (started === null) return shellDoubts.starts({ word: name });
   return sets === true && started?.includes("=") === true ? oddSetting : undefined;
 }
 
@@ -212,7 +213,7 @@ function splitAssignments(words: Words): { assignments: { name: string; value?: 
 }
 
 function joined(words: Words, reader: string, name: string): Started {
-  if (words.includes(null)) return unknown(`what ${name} runs is not known before it runs`);
+  if (words.includes(null)) return unknown(shellDoubts.runs({ word: name }));
   return { kind: "code", code: words.join(" "), reader };
 }
 
@@ -227,17 +228,13 @@ function shellCode(name: string, words: Words): Started[] {
   if (words.length === 1 && words[0] === "--version") return [];
   const at = words.findIndex((word) => word === null || !shellFlag.test(word));
   const word = words[at];
-  if (word === null) return [unknown(`what ${name} runs is not known before it runs`)];
+  if (word === null) return [unknown(shellDoubts.runs({ word: name }))];
   if (word === undefined || /^(?:-|-s|\/dev\/.*|\/proc\/.*)$/u.test(word))
-    return [unknown(`${name} reads its commands from its input`)];
+    return [unknown(shellDoubts.by_input({ word: name }))];
   if (!word.startsWith("-")) return [];
-  if (!codeFlag.test(word)) return [unknown(`an option of ${name} is not known`)];
+  if (!codeFlag.test(word)) return [unknown(shellDoubts.odd_option({ word: name }))];
   const code = words[at + 1];
-  return [
-    typeof code === "string"
-      ? { kind: "code", code, reader: name }
-      : unknown(`the code that ${name} runs is not known before it runs`),
-  ];
+  return [typeof code === "string" ? { kind: "code", code, reader: name } : unknown(shellDoubts.code({ word: name }))];
 }
 
 const xargsSpec = optionSpec(
@@ -247,7 +244,7 @@ const xargsSpec = optionSpec(
 /** Further words come from its input, and may stand for any of the command's. */
 function xargs(words: Words): Started[] {
   const { options, operands, isKnown } = readOptions(words, xargsSpec, false);
-  if (!isKnown) return [unknown("an option or the program of xargs is not known")];
+  if (!isKnown) return [unknown(shellDoubts.xargs_option)];
   if (operands.length === 0) return [{ kind: "words", words: ["echo", null] }];
   const place = options.find(({ name }) => name === "-I" || name === "--replace");
   if (place === undefined) return [{ kind: "words", words: [...operands, null] }];
@@ -259,7 +256,7 @@ function placed(words: Words, holder: string, isElsewhere = false): Started[] {
   const holds = (word: string | null): boolean => word?.includes(holder) === true;
   if (!shells.has(baseName(words[0] ?? "")))
     return [{ kind: "words", words: words.map((word) => (holds(word) ? null : word)), isElsewhere }];
-  const more = words.some(holds) ? [unknown("what it comes upon becomes a part of the text that a shell runs")] : [];
+  const more = words.some(holds) ? [unknown(shellDoubts.into_code)] : [];
   return [{ kind: "words", words, isElsewhere }, ...more];
 }
 
@@ -268,7 +265,7 @@ function findExec(words: Words): Started[] {
   const started: Started[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at];
-    if (word === null) started.push(unknown("what find does is not known before it runs"));
+    if (word === null) started.push(unknown(shellDoubts.find));
     if (!/^-(?:exec|execdir|ok|okdir)$/u.test(word ?? "")) continue;
     const from = at + 1;
     while (at < words.length && words[at] !== ";" && !(words[at] === "+" && words[at - 1] === "{}")) at += 1;
@@ -297,14 +294,8 @@ function gitTrouble(words: Words): Started[] {
   while (gitFlags.has(words[at] ?? "") || words[at] === "-C") at += words[at] === "-C" ? 2 : 1;
   const verb = words[at];
   if (verb === undefined || (typeof verb === "string" && gitVerbs.has(verb))) return [];
-  if (typeof verb !== "string") return [unknown("what git is to do is not known before it runs")];
-  return [
-    unknown(
-      verb.startsWith("-")
-        ? "settings that are given to git may run commands"
-        : `${verb} may be an alias of git, which may run commands`,
-    ),
-  ];
+  if (typeof verb !== "string") return [unknown(shellDoubts.git_verb)];
+  return [unknown(verb.startsWith("-") ? shellDoubts.git_settings : shellDoubts.git_alias({ word: verb }))];
 }
 
 /** What it starts runs in the shell itself, and may take it to another folder. */
@@ -329,7 +320,7 @@ function variableTrouble(name: string, words: Words): Started[] {
     nameTakers.has(name) && words.some((word) => word === null || word.includes("[") || /^-\w*[inf]/u.test(word));
   const isTest = (name === "test" || name === "[") && words.some((word) => word === null || /^-[vR]$/u.test(word));
   if (name === "printf" && words.some((word) => word !== null && storesCount.test(word)))
-    return [unknown("printf sets the variable that %n names")];
+    return [unknown(shellDoubts.printf_count)];
   const isPrint = name === "printf" && (words[0]?.startsWith("-v") === true || formatIn(words) === null);
-  return isTrouble || isTest || isPrint ? [unknown(`${name} may work out an index, which may run commands`)] : [];
+  return isTrouble || isTest || isPrint ? [unknown(shellDoubts.index_by({ word: name }))] : [];
 }

@@ -2,6 +2,7 @@ import type { PlannedCommand } from "../../../core/command.ts";
 import { type Bounds, rootsOf } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
 import { kernelPath } from "../../../files/kernel-path.ts";
+import { shellReaders } from "../../../words/contract/shell-readers.ts";
 import { type AskGit, hashNames, namesShown, showsObjects } from "../reading/git-names.ts";
 import { readGit } from "../reading/git-words.ts";
 
@@ -41,9 +42,7 @@ export async function withObjects(
 
 /** Why git was not taken for one that shows what may be read, in words that can follow "because". */
 const unnamedWords = ({ argv: [, ...words] }: PlannedCommand): string =>
-  /^(?:remote|config)$/u.test(readGit(words)?.verb ?? "")
-    ? "it may show a password: there is no such address, or one that holds some"
-    : "git does not say beforehand which files it would show, or there is nothing of this name";
+  /^(?:remote|config)$/u.test(readGit(words)?.verb ?? "") ? shellReaders.may_show_password : shellReaders.unsaid_files;
 
 /** Whether git would still show just those files. */
 export async function areSameObjects(commands: readonly PlannedCommand[], ask: AskGit): Promise<boolean> {

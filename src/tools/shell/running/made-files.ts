@@ -8,13 +8,17 @@ import { isInside } from "../../../files/boundary.ts";
 import { openRegular, readBounded } from "../../../files/bytes/read-regular.ts";
 import { kernelPath } from "../../../files/kernel-path.ts";
 import { closeHandle } from "../../../files/locked-files.ts";
+import { shellReaders } from "../../../words/contract/shell-readers.ts";
 import { type MadeBefore, madeRunsOf } from "../reading/made-line.ts";
 
 /** How many such files a line is given, and how many bytes they are in all. */
 const most = { files: 40, bytes: 4_000_000 };
 
 /** Why a line that would be given more of them does not run apart, in words that can follow "because". */
-export const tooManyMade = `it runs what this session wrote, and of that there is more than the ${most.files} files, or ${most.bytes / 1_000_000} MB, that a line is given to run apart from the workspace`;
+export const tooManyMade = shellReaders.too_much_made({
+  files: most.files,
+  megabytes: most.bytes / 1_000_000,
+});
 
 /** What each of them was, by its real path. */
 type Hashes = ReadonlyMap<string, Sha>;

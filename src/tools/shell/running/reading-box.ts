@@ -5,6 +5,7 @@ import type { PlannedCommand } from "../../../core/command.ts";
 import { shownPath } from "../../../core/shown-path.ts";
 import { type ClosedPlaces, rootsOf } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
+import { shellReaders } from "../../../words/contract/shell-readers.ts";
 import { boxRowOf } from "../reading/box-rows.ts";
 import { leavesTree, readGit } from "../reading/git-words.ts";
 import { trustedReal } from "../reading/led-way.ts";
@@ -210,14 +211,12 @@ function notClear(folders: readonly string[], { commands, closed, roots }: Clear
   const [root = "/"] = roots;
   const [other] = apart;
   const [place] = commands.every(mayMiss) ? [] : places;
-  if (isCut) return "it goes through more files than are looked at for what is to be kept from it";
+  if (isCut) return shellReaders.too_many_kept;
   if (other !== undefined)
     return basename(other) === "node_modules"
-      ? `it may come upon ${shownPath(root, other)}, which is not looked through for other repositories`
-      : `it may come upon ${shownPath(root, other)}, and such folders are there for the git of its line`;
-  return place === undefined
-    ? undefined
-    : `it may come upon ${shownPath(root, place)}, which is not read without asking, and what is kept from it would be kept from the git of its line, too`;
+      ? shellReaders.other_repositories({ place: shownPath(root, other) })
+      : shellReaders.there_for_git({ place: shownPath(root, other) });
+  return place === undefined ? undefined : shellReaders.kept_from_git({ place: shownPath(root, place) });
 }
 
 /** Whether it is no git, or one that does not look at the files of the working tree. */

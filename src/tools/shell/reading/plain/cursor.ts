@@ -1,3 +1,5 @@
+import { shellParts } from "../../../../words/contract/shell-doubts.ts";
+
 /** A here-document whose text begins behind the line of its operator. */
 interface Pending {
   operator: number;
@@ -50,7 +52,7 @@ const mostDepth = 50;
 /** Reads what is nested. */
 export function nested<T>(cursor: Cursor, read: () => T): T {
   cursor.depth += 1;
-  if (cursor.depth > mostDepth) notPlain("what is so deep in it");
+  if (cursor.depth > mostDepth) notPlain(shellParts.too_deep);
   const found = read();
   cursor.depth -= 1;
   return found;
@@ -67,14 +69,14 @@ export function skipBlanks(cursor: Cursor): void {
     take(cursor, blanks);
   }
   const text = take(cursor, comment);
-  if (text?.endsWith("\\") === true) notPlain("a comment that ends in a backslash");
-  if (text !== undefined && cursor.isSubstituted && /['"`$()\\]/u.test(text)) notPlain("a comment in a substitution");
+  if (text?.endsWith("\\") === true) notPlain(shellParts.ended_comment);
+  if (text !== undefined && cursor.isSubstituted && /['"`$()\\]/u.test(text)) notPlain(shellParts.inner_comment);
 }
 
 /** Bash takes it away before it looks for words: it is a blank only beside one. */
 function passBreak(cursor: Cursor): void {
   const { source, at } = cursor;
-  if (!(isBlank(source[at - 1]) || isBlank(source[at + 2]))) notPlain("a line break in a word");
+  if (!(isBlank(source[at - 1]) || isBlank(source[at + 2]))) notPlain(shellParts.broken_word);
   cursor.at += 2;
 }
 

@@ -1,3 +1,4 @@
+import { shellParts } from "../../../../words/contract/shell-doubts.ts";
 import { type Cursor, matchAt, nested, notPlain, skipBlanks, take } from "./cursor.ts";
 import { opening, redirections, simpleCommand } from "./simple-commands.ts";
 import { bodyParts, isAtWord, readWord } from "./words.ts";
@@ -19,7 +20,7 @@ export const isUneven = (source: string): boolean =>
 function readAll(source: string): { reading: string; documents: Cursor["documents"] } {
   const cursor: Cursor = { source, at: 0, pending: [], documents: [], depth: 0, isSubstituted: false, program: list };
   const reading = list(cursor);
-  if (cursor.at < source.length) notPlain("a sign between commands");
+  if (cursor.at < source.length) notPlain(shellParts.between);
   if (cursor.pending.length > 0) readDocuments(cursor, cursor.source.length);
   return { reading, documents: cursor.documents };
 }
@@ -41,7 +42,7 @@ function list(cursor: Cursor): string {
     reading += isBackground ? "&" : ";";
     const isParted = isBackground || take(cursor, /;(?![;&])/y) !== undefined || cursor.source[cursor.at] === "\n";
     if (!isParted && !/^(?:$|\)|;;)/u.test(cursor.source.slice(cursor.at, cursor.at + 2)))
-      notPlain("what stands behind a command");
+      notPlain(shellParts.behind_command);
     newlines(cursor);
   }
   return reading;
@@ -67,8 +68,8 @@ function readDocuments(cursor: Cursor, end: number): void {
   const { source, pending } = cursor;
   cursor.pending = [];
   // Bash takes the text from behind the first line break that it comes upon as one.
-  if (source.slice(pending[0]?.operator, end).includes("\n")) notPlain("a line break before a here-document");
-  if (cursor.isSubstituted && pending.length > 1) notPlain("a here-document in a substitution");
+  if (source.slice(pending[0]?.operator, end).includes("\n")) notPlain(shellParts.late_document);
+  if (cursor.isSubstituted && pending.length > 1) notPlain(shellParts.inner_document);
   for (const { operator, from, to, isTabbed } of pending) {
     const word = source.slice(from, to);
     const isQuoted = /^['"]/u.test(word);
@@ -76,7 +77,7 @@ function readDocuments(cursor: Cursor, end: number): void {
     const body = cursor.at;
     const close = closeOf(source, body, mark, isTabbed);
     // Without its last line it goes to the end of the text.
-    if (close === undefined && cursor.depth > 0) notPlain("a here-document without an end");
+    if (close === undefined && cursor.depth > 0) notPlain(shellParts.endless_document);
     const last = close?.from ?? source.length;
     const parts = isQuoted ? "" : bodyParts(cursor, Math.min(body, last), last);
     const reading = `${from}-${to}:${body}-${last}[${parts}]`;
@@ -121,7 +122,7 @@ function pipeline(cursor: Cursor): string {
   const before = take(cursor, prefix) ?? "";
   skipBlanks(cursor);
   if (before !== "" && matchAt(cursor, /-|(?:!|time)(?![^\s;&|()<>])|\w+\+?=\(/y) !== undefined)
-    notPlain(`what stands behind ${before}`);
+    notPlain(shellParts.behind({ sign: before }));
   let reading = before.slice(0, "time".length) + command(cursor);
   for (;;) {
     skipBlanks(cursor);
@@ -146,7 +147,7 @@ function command(cursor: Cursor): string {
 }
 
 function compound(cursor: Cursor, word: string): string {
-  const read = compounds[word] ?? notPlain("a word of the shell");
+  const read = compounds[word] ?? notPlain(shellParts.reserved);
   cursor.at += word.length;
   return nested(cursor, () => read(cursor));
 }
@@ -155,7 +156,7 @@ function compound(cursor: Cursor, word: string): string {
 function expect(cursor: Cursor, word: string): void {
   skipBlanks(cursor);
   const found = word === ")" ? take(cursor, /\)/y) : matchAt(cursor, closing)?.[0];
-  if (found !== word) notPlain("a word of the shell");
+  if (found !== word) notPlain(shellParts.reserved);
   if (word !== ")") cursor.at += word.length;
 }
 
@@ -165,11 +166,11 @@ function block(cursor: Cursor, end: string): string {
   return reading;
 }
 
-const fullList = (cursor: Cursor): string => list(cursor) || notPlain("a block without a command");
+const fullList = (cursor: Cursor): string => list(cursor) || notPlain(shellParts.empty_block);
 
 const compounds: Readonly<Record<string, (cursor: Cursor) => string>> = {
   "(": (cursor) => {
-    if (cursor.source[cursor.at] === "(") notPlain("a parenthesis behind another one");
+    if (cursor.source[cursor.at] === "(") notPlain(shellParts.two_parentheses);
     return `(${block(cursor, ")")})`;
   },
   "{": (cursor) => `{${block(cursor, "}")}}`,
@@ -187,20 +188,20 @@ function readIf(cursor: Cursor): string {
     const word = take(cursor, closing);
     if (word === "elif") continue;
     if (word === "else") return `${reading}else(${block(cursor, "fi")})`;
-    return word === "fi" ? reading : notPlain("a word of the shell");
+    return word === "fi" ? reading : notPlain(shellParts.reserved);
   }
 }
 
 function readFor(cursor: Cursor): string {
   skipBlanks(cursor);
-  if (matchAt(cursor, /[A-Za-z_]\w*(?=[ \t])/y) === undefined) notPlain("a loop");
+  if (matchAt(cursor, /[A-Za-z_]\w*(?=[ \t])/y) === undefined) notPlain(shellParts.loop);
   const name = readWord(cursor);
   skipBlanks(cursor);
-  if (take(cursor, /in(?=[ \t])/y) === undefined) notPlain("a loop");
+  if (take(cursor, /in(?=[ \t])/y) === undefined) notPlain(shellParts.loop);
   let words = "";
   for (skipBlanks(cursor); isAtWord(cursor); skipBlanks(cursor)) words += readWord(cursor);
-  if (take(cursor, /[;\n]/y) === undefined) notPlain("a loop");
-  if (cursor.pending.length > 0) notPlain("a here-document");
+  if (take(cursor, /[;\n]/y) === undefined) notPlain(shellParts.loop);
+  if (cursor.pending.length > 0) notPlain(shellParts.document);
   newlines(cursor);
   expect(cursor, "do");
   return `for ${name}in(${words})do(${block(cursor, "done")})`;
@@ -210,7 +211,7 @@ function readCase(cursor: Cursor): string {
   skipBlanks(cursor);
   const word = readWord(cursor);
   skipBlanks(cursor);
-  if (take(cursor, /in(?=[ \t\n])/y) === undefined) notPlain("a case");
+  if (take(cursor, /in(?=[ \t\n])/y) === undefined) notPlain(shellParts.case);
   let items = "";
   for (newlines(cursor); take(cursor, /esac(?![^ \t\n;&|()<>])/y) === undefined; newlines(cursor)) {
     take(cursor, /\(/y);
@@ -222,7 +223,7 @@ function readCase(cursor: Cursor): string {
     }
     expect(cursor, ")");
     items += `${patterns})${list(cursor)};;`;
-    if (take(cursor, /;;(?!&)/y) === undefined && matchAt(cursor, /esac/y) === undefined) notPlain("a case");
+    if (take(cursor, /;;(?!&)/y) === undefined && matchAt(cursor, /esac/y) === undefined) notPlain(shellParts.case);
   }
   return `case ${word}in(${items})`;
 }
@@ -233,7 +234,7 @@ const testing = /-[a-zA-Z](?=[ \t])/y;
 /** Behind `[[`: operators of words, without parentheses. */
 function readTest(cursor: Cursor): string {
   const reading = joined(cursor, "||", () => joined(cursor, "&&", () => testTerm(cursor)));
-  if (take(cursor, /\]\](?![^ \t\n;&|()<>])/y) === undefined) notPlain("a test");
+  if (take(cursor, /\]\](?![^ \t\n;&|()<>])/y) === undefined) notPlain(shellParts.test);
   return `[[${reading}]]`;
 }
 
@@ -260,7 +261,7 @@ function testTerm(cursor: Cursor): string {
 function testWord(cursor: Cursor): string {
   wordBlanks(cursor);
   if (!isAtWord(cursor) || /[<>]/u.test(cursor.source[cursor.at] ?? "") || matchAt(cursor, /\]\]|[!=-]/y) !== undefined)
-    notPlain("a test");
+    notPlain(shellParts.test);
   return readWord(cursor);
 }
 

@@ -1,5 +1,6 @@
 import type { ParsedScript } from "unbash";
 import type { PlannedCommand } from "../../../../core/command.ts";
+import { shellDoubts } from "../../../../words/contract/shell-doubts.ts";
 import { NotPlain } from "./cursor.ts";
 import { isUneven, plainReading } from "./grammar.ts";
 import { treeReading } from "./tree-reading.ts";
@@ -11,9 +12,9 @@ import { treeReading } from "./tree-reading.ts";
  */
 export function findUnplain(script: ParsedScript, source: string): string | undefined {
   try {
-    return plainReading(source) === treeReading(script) ? undefined : "bash may part its words otherwise than it looks";
+    return plainReading(source) === treeReading(script) ? undefined : shellDoubts.odd_parts;
   } catch (error) {
-    if (error instanceof NotPlain) return `bash may read ${error.message} otherwise than it looks`;
+    if (error instanceof NotPlain) return shellDoubts.read_otherwise({ part: error.message });
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { shellParts } from "../../../../words/contract/shell-doubts.ts";
 import { type Cursor, matchAt, notPlain, skipBlanks, take } from "./cursor.ts";
 import { checkBehind, isAtWord, readWord } from "./words.ts";
 
@@ -24,7 +25,7 @@ export function simpleCommand(cursor: Cursor): string {
     pieces += isAssigned ? `=${assignment(cursor)}` : isNamed ? argument(cursor) : commandName(cursor);
     isNamed ||= !isAssigned;
   }
-  if (pieces === "") notPlain("what stands where a command begins");
+  if (pieces === "") notPlain(shellParts.begin);
   return `c(${pieces})`;
 }
 
@@ -32,13 +33,12 @@ const assignment = (cursor: Cursor): string =>
   matchAt(cursor, listed) === undefined ? readWord(cursor) : readList(cursor);
 
 function commandName(cursor: Cursor): string {
-  if (matchAt(cursor, opening) !== undefined || matchAt(cursor, indexed) !== undefined)
-    notPlain("a word where a command begins");
+  if (matchAt(cursor, opening) !== undefined || matchAt(cursor, indexed) !== undefined) notPlain(shellParts.first_word);
   return readWord(cursor);
 }
 
 function argument(cursor: Cursor): string {
-  if (matchAt(cursor, indexed) !== undefined && matchAt(cursor, plainIndex) === undefined) notPlain("an index");
+  if (matchAt(cursor, indexed) !== undefined && matchAt(cursor, plainIndex) === undefined) notPlain(shellParts.index);
   return readWord(cursor);
 }
 
@@ -48,12 +48,12 @@ function readList(cursor: Cursor): string {
   take(cursor, listed);
   let elements = "";
   for (take(cursor, /[ \t]+/y); take(cursor, /\)/y) === undefined; take(cursor, /[ \t]+/y)) {
-    if (matchAt(cursor, /[^\s;&|()<>[#]/y) === undefined) notPlain("a list");
+    if (matchAt(cursor, /[^\s;&|()<>[#]/y) === undefined) notPlain(shellParts.list);
     elements += readWord(cursor);
   }
   // In a substitution bash goes through its text twice, once without the backslashes.
   const isEscaped = cursor.isSubstituted && cursor.source.slice(from, cursor.at).includes("\\");
-  if (isEscaped || matchAt(cursor, /[^\s;&|)]/y) !== undefined) notPlain("a list");
+  if (isEscaped || matchAt(cursor, /[^\s;&|)]/y) !== undefined) notPlain(shellParts.list);
   return `W${from}-${cursor.at}(${elements})`;
 }
 
@@ -78,7 +78,7 @@ function redirection(cursor: Cursor): string | undefined {
   if (text === undefined) return undefined;
   const operator = sign ?? text;
   if (/^[<>]$/u.test(operator) && cursor.source[cursor.at + text.length] === "(")
-    return number === "" ? undefined : notPlain("a number before a substitution");
+    return number === "" ? undefined : notPlain(shellParts.number);
   const at = cursor.at;
   cursor.at += text.length;
   skipBlanks(cursor);
@@ -88,19 +88,19 @@ function redirection(cursor: Cursor): string | undefined {
     return `${head})`;
   }
   if (/^[<>]&$/u.test(operator)) checkDescriptor(cursor, operator === ">&" && number === "");
-  if (!isAtWord(cursor)) notPlain("a redirection");
+  if (!isAtWord(cursor)) notPlain(shellParts.redirection);
   return `${head}${readWord(cursor)})`;
 }
 
 /** At the word that ends a here-document. */
 function owe(cursor: Cursor, operator: number, isTabbed: boolean): void {
   const from = cursor.at;
-  if (take(cursor, mark) === undefined) notPlain("the end of a here-document");
+  if (take(cursor, mark) === undefined) notPlain(shellParts.document_end);
   checkBehind(cursor, from, false);
   cursor.pending.push({ operator, from, to: cursor.at, isTabbed });
 }
 
 function checkDescriptor(cursor: Cursor, mayBeFile: boolean): void {
   const isKnown = matchAt(cursor, descriptor) !== undefined || (mayBeFile && matchAt(cursor, plainName) !== undefined);
-  if (!isKnown) notPlain("what stands behind a descriptor");
+  if (!isKnown) notPlain(shellParts.behind_descriptor);
 }

@@ -1,4 +1,5 @@
 import type { ParsedScript, Redirection, Statement, SyntaxNode, TestExpression, Word, WordPart } from "unbash";
+import { shellParts } from "../../../../words/contract/shell-doubts.ts";
 import { notPlain } from "./cursor.ts";
 import { withDocuments } from "./grammar.ts";
 
@@ -40,7 +41,7 @@ const readers: Readers = {
   If: ifOf,
   While: ({ kind, clause, body }, documents) => `${kind}(${nodeOf(clause, documents)})do(${nodeOf(body, documents)})`,
   For: ({ name, wordlist, body }, documents) => {
-    if (wordlist === undefined) return notPlain("a loop");
+    if (wordlist === undefined) return notPlain(shellParts.loop);
     const words = wordlist.map((one) => wordOf(one, documents)).join("");
     return `for ${wordOf(name, documents)}in(${words})do(${nodeOf(body, documents)})`;
   },
@@ -55,7 +56,7 @@ const readers: Readers = {
   ArithmeticCommand: ({ pos, end }) => `((${pos}-${end}`,
   Word: wordOf,
   Assignment: ({ pos, end, name, value, append, index }, documents) => {
-    if (index !== undefined) return notPlain("an index");
+    if (index !== undefined) return notPlain(shellParts.index);
     if (value.type !== "Word") return `W${pos}-${end}(${value.elements.map((one) => wordOf(one, documents)).join("")})`;
     const text = JSON.stringify(`${name}${append === true ? "+" : ""}=${value.value}`);
     return `W${pos}-${end}${text}${partsOf(value.parts, documents)}`;
@@ -64,7 +65,7 @@ const readers: Readers = {
 
 const nodeOf = <T extends SyntaxNode["type"]>(node: NodeOf<T>, documents: Documents): string => {
   const read = (readers as { [U in T]?: (one: NodeOf<U>, documents: Documents) => string })[node.type as T];
-  return read === undefined ? notPlain("a command of the shell") : read(node, documents);
+  return read === undefined ? notPlain(shellParts.command) : read(node, documents);
 };
 
 const between = (nodes: readonly SyntaxNode[], operators: readonly string[], documents: Documents): string =>
@@ -80,12 +81,12 @@ function ifOf({ clause, then, elif, else: last }: NodeOf<"If">, documents: Docum
 
 function redirectOf(node: Redirection, documents: Documents): string {
   const { descriptor, operator } = node;
-  if (descriptor?.type === "FileDescriptorVariable") return notPlain("a redirection");
+  if (descriptor?.type === "FileDescriptorVariable") return notPlain(shellParts.redirection);
   const head = `r(${descriptor?.value ?? ""}${operator}`;
   if (node.type !== "HereDoc")
-    return node.target === undefined ? notPlain("a redirection") : `${head}${wordOf(node.target, documents)})`;
+    return node.target === undefined ? notPlain(shellParts.redirection) : `${head}${wordOf(node.target, documents)})`;
   const { delimiter, body, pos } = node;
-  if (delimiter === undefined) return notPlain("a here-document");
+  if (delimiter === undefined) return notPlain(shellParts.document);
   const reading = `${delimiter.pos}-${delimiter.end}:${body.pos}-${body.end}[${partsOf(body.parts, documents)}]`;
   documents.push({ operator: pos, reading });
   return `${head})`;
@@ -102,7 +103,7 @@ function testOf(node: TestExpression, documents: Documents): string {
     case "TestNot":
       return "!".repeat(node.negations.length) + testOf(node.operand, documents);
     default:
-      return notPlain("a test");
+      return notPlain(shellParts.test);
   }
 }
 
@@ -136,11 +137,11 @@ function partOf(part: WordPart, documents: Documents): string {
     case "CommandExpansion":
     case "ProcessSubstitution": {
       const { script } = part;
-      if (script === undefined || script.source !== undefined) return notPlain("a substitution");
+      if (script === undefined || script.source !== undefined) return notPlain(shellParts.substitution);
       const sign = part.type === "CommandExpansion" ? "$(" : "<(";
       return `${sign}${place}:${listOf(script.commands, documents)})`;
     }
     default:
-      return notPlain("an expansion");
+      return notPlain(shellParts.expansion);
   }
 }

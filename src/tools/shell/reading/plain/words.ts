@@ -1,3 +1,4 @@
+import { shellParts } from "../../../../words/contract/shell-doubts.ts";
 import { type Cursor, matchAt, nested, notPlain, take } from "./cursor.ts";
 
 /** What a word comes to: its text as far as it is quoted or stands for itself, and its quotes and expansions with their places. */
@@ -23,11 +24,11 @@ interface Group {
 export function readWord(cursor: Cursor): string {
   const from = cursor.at;
   if (/[<>]/u.test(cursor.source[from] ?? "")) return `W${processSubstitution(cursor)}`;
-  if (cursor.source[from] === "#") notPlain("a comment");
+  if (cursor.source[from] === "#") notPlain(shellParts.comment);
   const pieces = { value: "", parts: "" };
   const groups: Group[] = [];
   while (readPiece(cursor, pieces, groups));
-  if (cursor.at === from) notPlain("what stands where a word is looked for");
+  if (cursor.at === from) notPlain(shellParts.no_word);
   checkBraces(cursor, from, groups);
   checkBehind(cursor, from, groups.length > 0);
   return `W${from}-${cursor.at}${JSON.stringify(pieces.value)}${pieces.parts}`;
@@ -37,7 +38,7 @@ function processSubstitution(cursor: Cursor): string {
   const from = cursor.at;
   cursor.at += 2;
   const inner = substituted(cursor);
-  if (/[^\s;&|)]/u.test(cursor.source[cursor.at] ?? " ")) notPlain("a substitution that is joined to a word");
+  if (/[^\s;&|)]/u.test(cursor.source[cursor.at] ?? " ")) notPlain(shellParts.joined);
   const text = cursor.source.slice(from, cursor.at);
   return `${from}-${cursor.at}${JSON.stringify(text)}<(${from}-${cursor.at}:${inner})`;
 }
@@ -49,13 +50,13 @@ function readPiece(cursor: Cursor, pieces: Pieces, groups: Group[]): boolean {
   if (plain !== undefined) return add(pieces, plain);
   switch (cursor.source[from]) {
     case "\\": {
-      const next = cursor.source[from + 1] ?? notPlain("a backslash at its end");
-      if (next === "\n") notPlain("a line break in a word");
+      const next = cursor.source[from + 1] ?? notPlain(shellParts.last_backslash);
+      if (next === "\n") notPlain(shellParts.broken_word);
       cursor.at += 2;
       return add(pieces, next);
     }
     case "'": {
-      const text = take(cursor, single) ?? notPlain("a quote without an end");
+      const text = take(cursor, single) ?? notPlain(shellParts.endless_quote);
       return add(pieces, text.slice(1, -1), `'${from}-${cursor.at}`);
     }
     case '"':
@@ -63,16 +64,16 @@ function readPiece(cursor: Cursor, pieces: Pieces, groups: Group[]): boolean {
     case "$":
       return dollar(cursor, pieces);
     case "{": {
-      const group = take(cursor, braces) ?? notPlain("a brace");
+      const group = take(cursor, braces) ?? notPlain(shellParts.brace);
       groups.push({ from, to: cursor.at });
       return add(pieces, group);
     }
     case "`":
       return inBackticks(cursor, pieces);
     case "}":
-      return notPlain("a brace");
+      return notPlain(shellParts.brace);
     case "(":
-      return notPlain("a parenthesis in a word");
+      return notPlain(shellParts.parenthesis);
     default:
       return false;
   }
@@ -87,9 +88,9 @@ function add(pieces: Pieces, value: string, parts = ""): true {
 function dollar(cursor: Cursor, pieces: Pieces): true {
   const from = cursor.at;
   const next = cursor.source[from + 1];
-  if (next === '"') notPlain("a quote behind a dollar");
+  if (next === '"') notPlain(shellParts.dollar_quote);
   if (next !== "'") return expansion(cursor, pieces);
-  const text = take(cursor, ansi) ?? notPlain("an escape in $'…'");
+  const text = take(cursor, ansi) ?? notPlain(shellParts.ansi_escape);
   const value = text.slice(2, -1).replace(/\\(.)/gsu, (_, sign: string) => ansiEscapes[sign] ?? sign);
   return add(pieces, value, `$'${from}-${cursor.at}`);
 }
@@ -108,7 +109,7 @@ function doubleQuoted(cursor: Cursor, outer: Pieces): true {
     else if (sign === "$") expansion(cursor, pieces);
     else if (sign === "\\") escapedInQuotes(cursor, pieces);
     else if (sign === "`") inBackticks(cursor, pieces);
-    else notPlain("a quote without an end");
+    else notPlain(shellParts.endless_quote);
   }
   cursor.at += 1;
   return add(outer, pieces.value, `"${from}-${cursor.at}[${pieces.parts}]`);
@@ -116,13 +117,13 @@ function doubleQuoted(cursor: Cursor, outer: Pieces): true {
 
 function escapedInQuotes(cursor: Cursor, pieces: Pieces): void {
   // Bash joins what is around such a line break before it looks for an expansion.
-  if (/^[^ \t.,;:]\\\n$/u.test(cursor.source.slice(cursor.at - 1, cursor.at + 2))) notPlain("a line break in a quote");
+  if (/^[^ \t.,;:]\\\n$/u.test(cursor.source.slice(cursor.at - 1, cursor.at + 2))) notPlain(shellParts.broken_quote);
   escaped(cursor, pieces, '$`"\\');
 }
 
 /** A backslash keeps these signs from meaning more, and stands for itself before others. */
 function escaped(cursor: Cursor, pieces: Pieces, kept: string): void {
-  const next = cursor.source[cursor.at + 1] ?? notPlain("a backslash at its end");
+  const next = cursor.source[cursor.at + 1] ?? notPlain(shellParts.last_backslash);
   add(pieces, next === "\n" ? "" : kept.includes(next) ? next : `\\${next}`);
   cursor.at += 2;
 }
@@ -140,16 +141,16 @@ function expansion(cursor: Cursor, pieces: Pieces): true {
   if (name !== undefined) return add(pieces, name, `$${from}-${cursor.at}`);
   const next = cursor.source[from + 1];
   if (next === "{") {
-    const text = take(cursor, parameter) ?? notPlain("an expansion");
+    const text = take(cursor, parameter) ?? notPlain(shellParts.expansion);
     return add(pieces, text, `{${from}-${cursor.at}`);
   }
-  if (next === "[") notPlain("an expansion");
+  if (next === "[") notPlain(shellParts.expansion);
   if (next !== "(") {
     cursor.at += 1;
     return add(pieces, "$");
   }
   if (cursor.source[from + 2] === "(") {
-    const text = take(cursor, arithmetic) ?? notPlain("arithmetic");
+    const text = take(cursor, arithmetic) ?? notPlain(shellParts.arithmetic);
     return add(pieces, text, `((${from}-${cursor.at}`);
   }
   cursor.at += 2;
@@ -162,16 +163,16 @@ const firstTime = /(?:[ \t\n]|\\\n)*time(?!\w)/y;
 /** A program up to its parenthesis, whose here-documents end within it. */
 function substituted(cursor: Cursor): string {
   // Bash looks for the end of what begins so by quotes and parentheses alone, also in here-documents and comments.
-  if (cursor.source[cursor.at] === "(") notPlain("a parenthesis behind another one");
+  if (cursor.source[cursor.at] === "(") notPlain(shellParts.two_parentheses);
   // Bash takes no word behind it for one of the shell.
-  if (matchAt(cursor, firstTime) !== undefined) notPlain("time where a substitution begins");
+  if (matchAt(cursor, firstTime) !== undefined) notPlain(shellParts.timed);
   const { pending, isSubstituted } = cursor;
   cursor.pending = [];
   cursor.isSubstituted = true;
   const reading = nested(cursor, () => cursor.program(cursor));
-  if (cursor.pending.length > 0) notPlain("a here-document in a substitution");
+  if (cursor.pending.length > 0) notPlain(shellParts.inner_document);
   Object.assign(cursor, { pending, isSubstituted });
-  if (cursor.source[cursor.at] !== ")") notPlain("a substitution without an end");
+  if (cursor.source[cursor.at] !== ")") notPlain(shellParts.endless);
   cursor.at += 1;
   return reading;
 }
@@ -181,11 +182,11 @@ const backticks = /`[^`\\'"#(){}<\n]*`/y;
 /** A program between backticks, of signs that mean the same there as elsewhere. */
 function inBackticks(cursor: Cursor, pieces: Pieces): true {
   const from = cursor.at;
-  const text = take(cursor, backticks) ?? notPlain("a substitution in backticks");
+  const text = take(cursor, backticks) ?? notPlain(shellParts.backticks);
   const end = cursor.at - 1;
   const inner: Cursor = { ...cursor, source: cursor.source.slice(0, end), at: from + 1, pending: [] };
   const reading = nested(inner, () => inner.program(inner));
-  if (inner.at < end) notPlain("a substitution in backticks");
+  if (inner.at < end) notPlain(shellParts.backticks);
   return add(pieces, text, `$(${from}-${cursor.at}:${reading})`);
 }
 
@@ -200,7 +201,8 @@ function checkBraces({ source, at }: Cursor, from: number, groups: readonly Grou
   let last = from;
   for (const { from: begin, to } of [...groups, { from: at, to: at }]) {
     const between = source.slice(last, begin);
-    if (!areSure || /[{}(`\\]/u.test(between) || (begin < at && variableBefore.test(between))) notPlain("a brace");
+    if (!areSure || /[{}(`\\]/u.test(between) || (begin < at && variableBefore.test(between)))
+      notPlain(shellParts.brace);
     last = to;
   }
 }
@@ -209,9 +211,9 @@ function checkBraces({ source, at }: Cursor, from: number, groups: readonly Grou
 export function checkBehind({ source, at }: Cursor, from: number, hasBraces: boolean): void {
   const next = source[at];
   if (next !== "<" && next !== ">") return;
-  if (source[at + 1] === "(") notPlain("a substitution that is joined to a word");
+  if (source[at + 1] === "(") notPlain(shellParts.joined);
   if (hasBraces || /^\d+$/u.test(source.slice(from, at).replace(/[\\'"$]/gu, "")))
-    notPlain("what stands before a redirection");
+    notPlain(shellParts.before_redirection);
 }
 
 const bodyText = /[^\\$`]+/y;
@@ -226,7 +228,7 @@ export function bodyParts(cursor: Cursor, from: number, to: number): string {
     if (sign === "$") expansion(inner, pieces);
     else if (sign === "`") inBackticks(inner, pieces);
     else if (sign === "\\" && inner.source[inner.at + 1] !== "\n") escaped(inner, pieces, "$`\\");
-    else notPlain("a line break in a here-document");
+    else notPlain(shellParts.broken_document);
   }
   return pieces.parts;
 }

@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import type { PlannedScript } from "../../../../core/command.ts";
 import { isInside } from "../../../../files/boundary.ts";
 import { kernelPath, longestPath } from "../../../../files/kernel-path.ts";
+import { shellRuns } from "../../../../words/contract/shell-runs.ts";
 import type { GivenOption, Words } from "../options.ts";
 import { isFile, namesIn } from "./binder.ts";
 import { above, findCode, type Lookup } from "./find.ts";
@@ -39,8 +40,7 @@ export function packageRun(
   const [verb = "", next] = operands;
   const isRun = verb !== null && runVerbs.has(verb);
   const name = isRun ? next : Object.hasOwn(verbs, verb ?? "") ? verbs[verb ?? ""] : verb;
-  if (verb === null || name === null)
-    return { scripts: [], loose: "which script it runs is not known before it runs", isUnseen: true };
+  if (verb === null || name === null) return { scripts: [], loose: shellRuns.which_script, isUnseen: true };
   if (execVerbs.has(verb)) return programOf(next, lookup);
   const at = isSent ? lookup.at : homeOf(lookup);
   const packages = packagesOf(options, at, lookup);
@@ -60,7 +60,7 @@ function packagesOf(options: readonly GivenOption[], at: string, lookup: Lookup)
 function ofPackages(packages: readonly Package[], at: string, name: string | undefined, lookup: Lookup): PackageRun {
   const found = packages.map(({ folder }) => ofFolder(folder, name, lookup));
   const scripts = [lookup.binder.hashed(join(at, "package.json")), ...found.flatMap((one) => one.scripts)];
-  const loose = packages.length === 0 ? { loose: "which package of the workspace it means was not found" } : {};
+  const loose = packages.length === 0 ? { loose: shellRuns.which_package } : {};
   return { scripts: scripts.filter((one) => one !== undefined), ...loose };
 }
 
@@ -76,7 +76,7 @@ function ofFolder(folder: string, name: string | undefined, lookup: Lookup): Pac
     isFile(manifest) && lookup.roots.some((root) => isInside(root, kernelPath("/", manifest)))
       ? lookup.binder.hashed(manifest)
       : undefined;
-  if (whole === undefined) return { scripts: [], loose: "no package.json was found there" };
+  if (whole === undefined) return { scripts: [], loose: shellRuns.no_package };
   if (name === undefined || name === "") return { scripts: [whole] };
   const texts = scriptsIn(lookup.binder.text(manifest));
   const names = Object.hasOwn(lifecycle, name)
@@ -105,7 +105,7 @@ function programOf(name: string | null | undefined, lookup: Lookup): PackageRun 
   const scripts = [manifest, ...(file === undefined ? [] : [file])].map((path) => lookup.binder.hashed(path));
   return {
     scripts: scripts.filter((one) => one !== undefined),
-    loose: "it may load and run a package",
+    loose: shellRuns.loads_package,
     isUnseen: true,
   };
 }

@@ -1,0 +1,179 @@
+import { type Again, again, againByTable, type Table, type Ways } from "./again.ts";
+import { callEnds } from "./contract/call-ends.ts";
+import { commandLine } from "./contract/command-line.ts";
+import { failures } from "./contract/failures.ts";
+import { policyReasons } from "./contract/policy-reasons.ts";
+import { endings, notices, refusals } from "./contract/session.ts";
+import { shellDoubts, shellParts } from "./contract/shell-doubts.ts";
+import { shellGrammar } from "./contract/shell-grammar.ts";
+import { shellReaders } from "./contract/shell-readers.ts";
+import { shellRisks } from "./contract/shell-risks.ts";
+import { shellRuns } from "./contract/shell-runs.ts";
+import { turnNotices } from "./contract/turn-notices.ts";
+import { otherWords } from "./room.ts";
+
+const any = Symbol("any");
+
+/** Each way of what is put differently by these values of its data; `any` stands for all the others. */
+function waysBy(values: Readonly<Record<string, readonly unknown[]>>): Readonly<Record<string, unknown>>[] {
+  return Object.entries(values).reduce<Record<string, unknown>[]>(
+    (ways, [name, of]) => ways.flatMap((way) => of.map((value) => (value === any ? way : { ...way, [name]: value }))),
+    [{}],
+  );
+}
+
+const scopes = ["session", "project", "user"];
+
+const policyWays: Ways = {
+  own_word: waysBy({ risk: ["low", "medium", "high"] }),
+  of_risk: waysBy({ risk: ["low", "medium", "high"] }),
+  gives_secrets: [{ names: ["one"] }, {}],
+  edits_accepted: waysBy({ added: [true, false] }),
+  by_rule: waysBy({ own: [undefined, any] }),
+  // Their English is in much that is no sentence: they stay as they are.
+  host_at: [],
+  of_command: [],
+  grant: waysBy({ reach: [undefined, any], scope: scopes, helpers: [true, false] }),
+};
+
+const refusalWays: Ways = {
+  notWaiting: waysBy({ ended: [undefined, any] }),
+};
+
+const noticeWays: Ways = {
+  helpersUnfinished: waysBy({ helpers: [1, any], asked: [0, any] }),
+  lostJob: waysBy({ isEnded: [true, false], of: [1, any], last: ["", any] }),
+};
+
+const turnWays: Ways = { superseded: waysBy({ calls: [1, any] }) };
+
+const changedWays = waysBy({ undone: [true, false], open: [true, false] });
+
+const knownWays = waysBy({ known: [callEnds.unseen, callEnds.unwritten, any] });
+
+const endWays: Ways = {
+  changed: changedWays,
+  changedSome: changedWays,
+  unknownDenied: knownWays,
+  unknownPolicy: knownWays,
+  unknownStopped: knownWays,
+  unknownSuperseded: knownWays,
+  unknownForked: knownWays,
+  unknownGivenUp: knownWays,
+  unknownLapsed: knownWays,
+};
+
+const readerWays: Ways = { shows_kept: waysBy({ count: [1, any] }) };
+
+/** Data that may be a sentence of a contract themselves. */
+const clauses = Object.fromEntries(
+  ["because", "place", "host", "granted", "why", "end", "note", "known"].map((name) => [name, inner]),
+);
+/** What is no sentence by itself, and stands in much that is none, is found in its place alone. */
+const part = again("shellParts", shellParts, {}, {});
+const grammar = again("shellGrammar", shellGrammar, {}, {});
+const shellClauses = { ...clauses, part, because: (text: string) => grammar(text) ?? inner(text) };
+const contract = (name: string, english: object, ways: Ways = {}): Again => again(name, english, ways, clauses);
+const contracts: readonly Again[] = [
+  contract("policyReasons", policyReasons, policyWays),
+  contract("callEnds", callEnds, endWays),
+  contract("sessionRefusals", refusals, refusalWays),
+  contract("sessionNotices", notices, noticeWays),
+  contract("turnNotices", turnNotices, turnWays),
+  contract("sessionEndings", endings),
+  contract("sessionFailures", failures),
+  contract("commandLine", commandLine),
+  // Before the readers': a place that one writes may be anything.
+  contract("shellRisks", shellRisks),
+  contract("shellReaders", shellReaders, readerWays),
+  contract("shellRuns", shellRuns),
+  again("shellDoubts", shellDoubts, {}, shellClauses),
+  againByTable(() => otherWords()?.["thrown"] as Table | undefined, inner, ["because", "why", "what", "wrong"]),
+];
+
+/** What a model or a repository named may stand in a text: no more of one is looked into than sentences of ours have. */
+const most = { characters: 10_000, deep: 8, colons: 16 };
+let deep = 0;
+
+function inner(text: string): string | undefined {
+  if (deep >= most.deep) return undefined;
+  deep += 1;
+  try {
+    return behindHead(text) ?? known(text) ?? ofFirstLine(text) ?? withDetail(text) ?? ofCommand(text);
+  } finally {
+    deep -= 1;
+  }
+}
+
+function known(text: string): string | undefined {
+  for (const said of contracts) {
+    const found = said(text);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** What stands before a reason in the person's language, and a flag that it is of, are no part of that. */
+function behindHead(text: string): string | undefined {
+  const [head = ""] = /^(?:[^：\n]*：|--?[a-z-]+: )/u.exec(text) ?? [];
+  const said = head === "" ? undefined : inner(text.slice(head.length));
+  return said === undefined ? undefined : `${head.replace(/: $/u, "：")}${said}`;
+}
+
+/** What stands below a sentence is what it is about (lines of a file, what a program said), and stays as it is. */
+function ofFirstLine(text: string): string | undefined {
+  const end = text.indexOf("\n");
+  const said = end < 0 ? undefined : inner(text.slice(0, end));
+  return said === undefined ? undefined : said + text.slice(end);
+}
+
+/** With what is behind it: in brackets what a system said of it, or a second sentence. */
+function withDetail(text: string): string | undefined {
+  for (const [before, after] of [
+    [" (", ")"],
+    ["; ", ""],
+  ] as const) {
+    const at = text.indexOf(before);
+    if (at < 0 || !text.endsWith(after)) continue;
+    const [said, more] = [inner(text.slice(0, at)), text.slice(at + before.length, text.length - after.length)];
+    if (said !== undefined)
+      return after === "" ? `${said}；${inner(more) ?? more}` : `${said}（${inner(more) ?? more}）`;
+  }
+  return undefined;
+}
+
+/** Of one command of a line: what stands before the reason is the command, whatever is in it. */
+function ofCommand(text: string): string | undefined {
+  const twin = otherWords()?.["policyReasons"] as typeof policyReasons | undefined;
+  let left = twin === undefined ? 0 : most.colons;
+  for (const colon of text.matchAll(/: /gu)) {
+    if (left === 0) break;
+    left -= 1;
+    const because = known(text.slice(colon.index + colon[0].length));
+    if (twin !== undefined && because !== undefined)
+      return twin.of_command({ command: text.slice(0, colon.index), because });
+  }
+  return undefined;
+}
+
+/**
+ * What finds the English of the contracts by itself, and says it in the language of the process; undefined for any other text. It is brought by
+ * the languages that need it: who speaks English loads none of this.
+ */
+export const foundAgain: Again = (text) => (text.length > most.characters ? undefined : inner(text));
+
+type Titles = Readonly<Record<string, Table | undefined>>;
+
+const titles = new Map<string, Again>();
+
+/** What finds a line that a tool says of its own call; undefined for any other. */
+export type TitleAgain = (tool: string, text: string) => string | undefined;
+
+/** The same of a line that one of the agent's own tools says of its call, by the sentences of that tool alone. */
+export const titleFoundAgain: TitleAgain = (tool, text) => {
+  const own = () => (otherWords()?.["titles"] as Titles | undefined)?.[tool];
+  if (own() === undefined || text.length > most.characters) return undefined;
+  const said = titles.get(tool) ?? againByTable(own, inner, ["why", "what"]);
+  titles.set(tool, said);
+  return said(text);
+};
