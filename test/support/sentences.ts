@@ -26,11 +26,15 @@ function isApart(node: ts.Node): boolean {
 }
 
 /** The sentences in the literals of a module: three words or more, one behind the other. */
-export function sentencesIn(source: string, name = "module.tsx"): FoundSentence[] {
+export function sentencesIn(
+  source: string,
+  name = "module.tsx",
+  isLeft: (node: ts.Node) => boolean = () => false,
+): FoundSentence[] {
   const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true);
   const found: FoundSentence[] = [];
   const visit = (node: ts.Node): void => {
-    if (isApart(node)) return;
+    if (isApart(node) || isLeft(node)) return;
     const text = textOf(node);
     if (text !== undefined && isSentence(text))
       found.push({ line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1, source: node.getText() });
@@ -39,3 +43,17 @@ export function sentencesIn(source: string, name = "module.tsx"): FoundSentence[
   visit(file);
   return found;
 }
+
+/** What of a table is made of words, and tells nobody anything: names, options, shapes of commands, where it comes from. */
+const ofTables =
+  /^(?:names|options|verbs|idle|ends|reads(?:Above)?|source|sources|patterns|match|notMatch|words|programs|takes|fed|elsewhere)$/u;
+
+/** It stands in a table, in a list of words that is split, or among sets of them. */
+function isOfTable(node: ts.Node): boolean {
+  if (ts.isPropertyAssignment(node)) return ofTables.test(node.name.getText());
+  return ts.isCallExpression(node) && /(?:^|[.])split$/u.test(node.expression.getText());
+}
+
+/** The sentences of a module of tables that stand beside these. */
+export const sentencesBesideTables = (source: string, name = "module.ts"): FoundSentence[] =>
+  sentencesIn(source, name, isOfTable);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { sentencesIn } from "../support/sentences.ts";
+import { sentencesBesideTables, sentencesIn } from "../support/sentences.ts";
 
 const root = new URL("../../", import.meta.url);
 
@@ -21,6 +21,27 @@ it("no sentence of cli, policy and session stands outside of src/words", () => {
   expect(programs.every((path) => sources.includes(path))).toBe(true);
   const found = looked.flatMap((path) =>
     sentencesIn(readFileSync(new URL(path, root), "utf8"), path).map(({ line, source }) => `${path}:${line} ${source}`),
+  );
+  expect(found).toEqual([]);
+});
+
+/** Where the reader of lines has lists of names, or why a row of a table is there; and what a pattern of a rule may not be. */
+const listsOfReader = [
+  ...["argv-pattern", "content-readers", "git-settings", "line-variables"],
+  ...["runners/folder-files", "runners/packages"],
+].map((name) => `src/tools/shell/reading/${name}.ts`);
+
+// What the model is told of an output stands there too.
+const isForModel = (source: string): boolean => source.startsWith('"in the sandbox: ');
+
+it("no reason of the reader of command lines stands outside of src/words", () => {
+  const looked = sources.filter((path) => path.startsWith("src/tools/shell/reading/") && !listsOfReader.includes(path));
+  expect(looked.length).toBeGreaterThan(50);
+  expect(listsOfReader.every((path) => sources.includes(path))).toBe(true);
+  const found = looked.flatMap((path) =>
+    sentencesBesideTables(readFileSync(new URL(path, root), "utf8"), path)
+      .filter(({ source }) => !isForModel(source))
+      .map(({ line, source }) => `${path}:${line} ${source}`),
   );
   expect(found).toEqual([]);
 });

@@ -28,6 +28,7 @@ import { isBuiltIn } from "../../tools/built-in.ts";
 import { lookAt } from "../../tools/shell/running/closed-below.ts";
 import { closedIn } from "../../tools/shell/running/closed-in.ts";
 import { withoutLeftOut } from "../../tools/shell/running/sandbox-masks.ts";
+import { policyReasons } from "../../words/contract/policy-reasons.ts";
 
 /** What the session has come upon so far. */
 export type Past = () => PastFacts;
@@ -245,7 +246,7 @@ const readingOf = ({ workspace, project, addDirs = [], paths }: Reading): CallFa
 
 /** Why a person is asked about a change of files that are not read without asking. */
 export const tellingWords = (paths: readonly Pick<PathFact, "asked">[]): string =>
-  `what comes of it tells what is in ${namesOf(paths)}, which is not read without asking`;
+  policyReasons.tells_closed({ place: namesOf(paths) });
 
 /**
  * The plan of a call that cannot be done, where why it cannot tells of such files: that is all it would do. The person reads the reason;

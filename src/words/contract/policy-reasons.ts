@@ -155,6 +155,8 @@ export const policyReasons = {
     `it reads ${place}, which a rule keeps from being read without asking: a person decides each time`,
   comes_upon: ({ place }: { place: Clause }) =>
     `it goes through folders in which ${place} lies, which is not read without asking, and there is no sandbox to keep it from that: a person decides each time`,
+  tells_closed: ({ place }: { place: Clause }) =>
+    `what comes of it tells what is in ${place}, which is not read without asking`,
   must_be_confirmed: "it must be confirmed each time",
   may_be_denied: ({ because }: { because: Clause }) => `it could turn out to be what is denied: ${because}`,
   changes_nothing: "it changes nothing: what it would write is there already",

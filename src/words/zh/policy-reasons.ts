@@ -100,6 +100,7 @@ export const policyReasons: Twin<() => typeof english> = {
   reads_closed: ({ place }) => `它会读取 ${place}，有规则不许未经询问就读取：每次都由人决定`,
   comes_upon: ({ place }) =>
     `它会遍历的文件夹里有 ${place}，那里未经询问不得读取，而且没有沙箱能阻止它：每次都由人决定`,
+  tells_closed: ({ place }) => `它的结果会透露 ${place} 的内容，那里未经询问不得读取`,
   must_be_confirmed: "它每次都必须经过确认",
   may_be_denied: ({ because }) => `它可能正是被拒绝的内容：${because}`,
   changes_nothing: "它什么都不改：要写的内容已经在那里了",
