@@ -1,5 +1,5 @@
-import type { AskableModel, ModelAnswer, ModelQuestion } from "../model-question.ts";
 import type { JsonObject } from "../json.ts";
+import type { AskableModel, ModelAnswer, ModelQuestion } from "../model-question.ts";
 
 interface FieldBase {
   /** Under which its value is sent. */

@@ -120,8 +120,4 @@ export const ofRest: Table = {
     "工作区中只有本会话写的文件，而且只能读取",
   "to run it with the whole workspace, call again with workspace: true; a person is asked":
     "要用整个工作区运行，请以 workspace: true 再次调用；会询问人",
-  "it may show a password: there is no such address, or one that holds some":
-    "它可能显示密码：没有这样的地址，或其中有密码",
-  "git does not say beforehand which files it would show, or there is nothing of this name":
-    "git 不会事先说明会显示哪些文件，或没有这个名称",
 };

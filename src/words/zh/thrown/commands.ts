@@ -31,21 +31,11 @@ export const ofCommands: Table = {
     "没有运行：它所经过的文件夹里出现了它的 git 不能缺少、或它不得读取的内容",
   "it was not run: the repository of which git lists the files is another one by now":
     "没有运行：git 要列出文件的仓库现在已是另一个",
-  "it goes through more files than are looked at for what is to be kept from it":
-    "它经过的文件太多，无法逐一查看哪些要对它保密",
-  "it may come upon {path}, which is not looked through for other repositories":
-    "它可能遇到 {path}，那里没有查找别的仓库",
-  "it may come upon {path}, and such folders are there for the git of its line":
-    "它可能遇到 {path}，而这类文件夹对该行的 git 是存在的",
-  "it may come upon {path}, which is not read without asking, and what is kept from it would be kept from the git of its line, too":
-    "它可能遇到 {path}，那里未经询问不得读取，而对它隐藏的也会对该行的 git 隐藏",
   "what lies in {places} is not there for it": "对它来说 {places} 里的内容不存在",
   "it may read any file by words that are known only when it runs: 1 place that is not read without asking is not there for it":
     "它可能按运行时才知道的词读取任何文件：1 处未经询问不得读取的内容对它不存在",
   "it may read any file by words that are known only when it runs: {n} places that are not read without asking are not there for it":
     "它可能按运行时才知道的词读取任何文件：{n} 处未经询问不得读取的内容对它不存在",
-  "it runs what this session wrote, and of that there is more than the {files} files, or {size} MB, that a line is given to run apart from the workspace":
-    "它运行本会话所写的内容，而那超过了与工作区隔开运行所允许的 {files} 个文件或 {size} MB",
   "sandboxRead does not show {path}: it {why}": "sandboxRead 不显示 {path}：它{why}",
   "is a whole home: name folders in it": "是整个主目录：请写其中的文件夹",
   "holds more than {most} files, too many to look for guarded ones: name a folder in it":

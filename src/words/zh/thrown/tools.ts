@@ -69,8 +69,6 @@ export const ofTools: Table = {
   "{files} of {tool} may not be edited": "{tool} 的 {files} 不能编辑",
   "nothing would be changed, for {why}. After a yes the model reads this, which tells of the file.":
     "不会改动任何内容，因为{why}。同意之后模型会读到这句话，它说出了该文件的情况。",
-  "what comes of it tells what is in {files}, which is not read without asking":
-    "它的结果会说出 {files} 的内容，那未经询问不得读取",
   "it works on the page {page}": "它作用于页面 {page}",
   "the open page is not known: {why}": "不知道打开的是哪个页面：{why}",
   "there is no secret {name}: none is set; the person sets one by agent secrets set {same}":
