@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { cells } from "../../src/cli/terminal/width.ts";
+import { shellDoubts } from "../../src/words/contract/shell-doubts.ts";
+import { shellReaders } from "../../src/words/contract/shell-readers.ts";
+import { shellRisks } from "../../src/words/contract/shell-risks.ts";
+import { shellRuns } from "../../src/words/contract/shell-runs.ts";
 import { agents } from "../../src/words/en/agents.ts";
 import { chat } from "../../src/words/en/chat.ts";
 import { composer } from "../../src/words/en/composer.ts";
@@ -67,4 +71,22 @@ describe.each([
   it.each(inThese)("%s fits its place at 60 columns", (_place, room, texts) => {
     expect(texts.filter((text) => text === "" || cells(text) > room)).toEqual([]);
   });
+});
+
+it("why a command is asked about takes no more of a screen in Chinese than in English", () => {
+  const about = new Proxy({}, { get: () => "x" });
+  const width = (words: unknown): number =>
+    cells(typeof words === "function" ? String((words as (data: object) => unknown)(about)) : String(words));
+  const contracts: readonly (readonly [english: object, twin: Readonly<Record<string, unknown>>])[] = [
+    [shellReaders, chinese.shellReaders],
+    [shellRisks, chinese.shellRisks],
+    [shellRuns, chinese.shellRuns],
+    [shellDoubts, chinese.shellDoubts],
+  ];
+  const wider = contracts.flatMap(([english, twin]) =>
+    Object.entries(english)
+      .filter(([code, said]) => width(twin[code]) > width(said))
+      .map(([code]) => code),
+  );
+  expect(wider).toEqual([]);
 });
