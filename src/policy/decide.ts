@@ -1,5 +1,4 @@
 import { isSending } from "../core/http-methods.ts";
-import { shownPath } from "../core/shown-path.ts";
 import { rootsOf } from "../core/tool.ts";
 import { keyringUse } from "../tools/shell/reading/keyrings.ts";
 import { type Reason, reasonText } from "../words/contract/policy-reasons.ts";
@@ -8,6 +7,7 @@ import { forbiddenHost, innerReason, namesInnerHosts } from "./hosts.ts";
 import { otherNames } from "./leads.ts";
 import { type JudgedPath, judgedPaths, segmentsBelow } from "./names.ts";
 import { guardedReason, holdsSealedReason, hooksReason, sealedReason, watchedReason } from "./protected.ts";
+import { keptFromApart, nameOf, projectIn, protectedReason, toldBy } from "./protected-place.ts";
 import { type Risk, raisedBySettings, riskOf } from "./risk-table.ts";
 import { covers, mayTouch, namesEach, touches } from "./rule-match.ts";
 import { commandRisk } from "./shell/command-risk.ts";
@@ -96,18 +96,9 @@ function placesOf(facts: CallFacts, policy: Policy): JudgedPath[] {
   return places.flatMap((place) => [
     place,
     ...otherNames(place.path, leads, place.file)
-      .filter((path) => !known.has(path) && isProtected({ ...place, path }, facts, policy))
+      .filter((path) => !known.has(path) && protectedReason({ ...place, path }, facts, policy) !== undefined)
       .map((path) => ({ ...place, path, leadsTo: place.path })),
   ]);
-}
-
-function isProtected({ path, access }: JudgedPath, facts: CallFacts, policy: Policy): boolean {
-  const project = projectIn(facts, policy);
-  return (
-    sealedReason(path, project, policy.sealed) !== undefined ||
-    guardedReason(path, project, access === "read" ? toldBy(facts) : access, false, policy.linked) !== undefined ||
-    (access === "write" && watchedReason(path, project) !== undefined)
-  );
 }
 
 /** A sealed name that leads to what holds the workspace does not close all of it: there each call is asked about. */
@@ -151,19 +142,6 @@ const high = (decision: Decision, source: RuleSource["source"], reason: Reason):
 });
 
 const gitFolderReason: Reason = { code: "git_folder" };
-
-/**
- * What protected names are looked for below: the repository that the workspace is a part of, else the person's home, where it lies in
- * that, else the workspace itself.
- */
-export function projectIn({ project, workspace }: CallFacts, { home }: Policy): string {
-  if (project !== undefined) return project;
-  return home !== undefined && segmentsBelow(home, workspace) !== undefined ? home : workspace;
-}
-
-function nameOf(path: string, workspace: string): Reason {
-  return path === workspace ? { code: "workspace_folder" } : shownPath(workspace, path);
-}
 
 /** A place, with the name that leads to it where that is what protects it. */
 const saidOf = ({ path, leadsTo }: JudgedPath, { workspace }: CallFacts): Reason =>
@@ -235,10 +213,6 @@ function exposed({ facts }: Case): Judged | undefined {
   return reason === undefined ? undefined : { ...high("ask", "guarded", reason), exposes: true };
 }
 
-/** A secret's name is all that a list of names shows of it. */
-export const toldBy = ({ access }: CallFacts): "read" | "names" =>
-  access === undefined || access === "content" ? "read" : "names";
-
 function confirm(call: Case): Judged | undefined {
   const { confirm: told } = call.facts;
   const reason = told === true ? ({ code: "must_be_confirmed" } as const) : told || strangersReason(call.facts);
@@ -307,11 +281,16 @@ function givesSecrets(call: Case): Judged | undefined {
  * that runs by itself later, or when a person builds.
  */
 function ranApart(call: Case): Judged | undefined {
+  if (call.facts.apart !== true || keptFromApart(call.facts, call.policy) !== undefined) return undefined;
+  return apartBy(call);
+}
+
+/** What would let the call run apart, were nothing protected among what the session made. */
+function apartBy(call: Case): Judged | undefined {
   const { facts, policy, risk } = call;
-  const { apart, made = [], sandbox, network } = facts;
-  const isBoxed = apart === true && sandbox === true && network !== true && facts.own !== true;
+  const { made = [], sandbox, network } = facts;
+  const isBoxed = sandbox === true && network !== true && facts.own !== true;
   if (!isBoxed || made.length === 0 || risk.risk === "high") return undefined;
-  if (made.some((path) => isProtected({ path, access: "write" }, facts, policy))) return undefined;
   const found = policy.grants.find((one) => one.made === true && one.tool === facts.tool);
   if (found !== undefined) return byGrant(call, found);
   if (policy.autoSandbox !== true) return undefined;
@@ -351,7 +330,10 @@ function mode(call: Case): Judged | undefined {
 
 function table(call: Case): Judged {
   const { risk, why, set = { source: "table" } } = call.risk;
-  return said(call, risk === "low" ? "allow" : "ask", set, { code: "of_risk", risk, because: why });
+  if (risk === "low") return said(call, "allow", set, { code: "of_risk", risk, because: why });
+  // The person was told that such a line runs unasked: why this one does not is news to them.
+  const kept = apartBy(call) && keptFromApart(call.facts, call.policy);
+  return said(call, "ask", set, kept ?? { code: "of_risk", risk, because: why });
 }
 
 const staysInside = (facts: CallFacts, places: JudgedPath[]): boolean =>

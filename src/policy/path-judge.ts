@@ -1,10 +1,11 @@
 import type { PathFact } from "../core/path-fact.ts";
 import { rootsOf } from "../core/tool.ts";
-import { decide, projectIn, toldBy } from "./decide.ts";
+import { decide } from "./decide.ts";
 import { anyOf, type Glob, parseGlob } from "./glob.ts";
 import { otherNames } from "./leads.ts";
 import { foldProtected, segmentsBelow } from "./names.ts";
 import { guardedReason, protectedNames, sealedReason } from "./protected.ts";
+import { projectIn, toldBy } from "./protected-place.ts";
 import { meansTool } from "./rule-match.ts";
 import type { CallFacts, Policy, RuleSource } from "./types.ts";
 

@@ -3,6 +3,8 @@ import { expect, it } from "vitest";
 import { openPlace, type Place, type Told } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 import { describeInSandbox } from "../support/needs.ts";
+import { readQuestion } from "../support/read-question.ts";
+import { answersIn } from "../support/talks.ts";
 
 const shell = (command: string) => asks("shell", { command });
 const write = (file_path: string, content: string) => asks("write_file", { file_path, content });
@@ -147,7 +149,9 @@ describeInSandbox("the answer that what the session writes may run (needs bubble
     const pty = place.chat(["chat", "--mode", "accept-edits"], { cols: 200, rows: 50 });
     await pty.waitFor("> ");
     pty.type("do it\r");
-    await pty.waitFor("w, written    (yes, and from now on: what this session writes may run in the sandbox");
+    await pty.waitFor(
+      "w, written    (yes, and from now on: what this session and its helpers write may run in the sandbox",
+    );
     pty.type("w\r");
     await pty.waitFor("Done.");
     pty.key("ctrl-d");
@@ -171,5 +175,35 @@ describeInSandbox("the answer that what the session writes may run (needs bubble
     expect(await again(fork)).toEqual([undefined, 1]);
     expect(await place.run(["policy", "revoke", row?.id ?? ""])).toMatchObject({ code: 0 });
     expect(await again(session)).toEqual([undefined, 1]);
+  });
+
+  it("says that it holds for helpers too: what one wrote runs for it alone, what the session wrote not for it", async () => {
+    const place = await openPlace(
+      Array.from({ length: 12 }, () =>
+        answersIn({
+          go: [write("a.sh", "echo OWN\n"), asks("agent", { task: "work" }), shell("bash a.sh"), shell("bash h.sh")],
+          work: [write("h.sh", "echo HELPER\n"), shell("bash h.sh"), shell("bash h.sh"), shell("bash a.sh")],
+        }),
+      ),
+    );
+    place.env["HOLDFAST_SCREEN_READER"] = "1";
+    const pty = place.chat(["chat", "--mode", "accept-edits"], { cols: 200, rows: 50 });
+    await pty.waitFor("> ");
+    pty.type("go\r");
+    await pty.waitFor(
+      "w, written    (yes, and from now on: what this session and its helpers write may run in the sandbox",
+    );
+    await readQuestion();
+    pty.type("w\r");
+    const heard = () => place.server.requests.map(({ body }) => String(body.messages.at(-1)?.content).split("\n")[0]);
+    await expect.poll(() => pty.screen().join("\n"), { timeout: 60_000 }).toContain("bash a.sh");
+    await expect.poll(heard, { timeout: 60_000 }).toHaveLength(6);
+    expect(heard().slice(-2)).toEqual(["HELPER", "HELPER"]);
+    await readQuestion();
+    pty.type("n\r");
+    await expect.poll(heard, { timeout: 60_000 }).toContain("OWN");
+    await pty.waitFor(/bash h\.sh/u);
+    expect(heard().filter((said) => said === "HELPER")).toHaveLength(2);
+    await pty.close();
   });
 });

@@ -165,6 +165,8 @@ export const policyReasons = {
   gives_secrets: ({ names }: { names: readonly string[] }) =>
     `it is given ${names.length === 1 ? "your secret" : "your secrets"} ${names.join(", ")}: you are asked about each use`,
   auto_sandbox: "auto-sandbox is on: this session wrote it, and it runs where nothing else of the workspace is",
+  kept_from_apart: ({ place, because }: { place: Clause; because: Clause }) =>
+    `this session also wrote ${place}, so nothing that it wrote runs in the sandbox unasked: ${because}`,
   edits_accepted: ({ added }: { added: boolean }) =>
     `the mode accepts edits of files in the workspace${added ? " and in added folders" : ""}`,
   full_auto: "the mode is full-auto: only rules and guarded files ask",
@@ -175,7 +177,7 @@ export const policyReasons = {
   grant,
   /** Why there is a grant, as it is kept with it. */
   from_dialog: "added from the approval dialog",
-  grant_made: "what this session writes may run in the sandbox, apart from the workspace",
+  grant_made: "what this session and its helpers write may run in the sandbox, apart from the workspace",
   /** Of one command of a line. */
   of_command: ({ command, because }: { command: string; because: Clause }) => `${command}: ${because}`,
 };

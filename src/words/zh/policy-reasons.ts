@@ -108,6 +108,8 @@ export const policyReasons: Twin<() => typeof english> = {
   not_known: ({ because }) => `不知道会运行什么：${because}`,
   gives_secrets: ({ names }) => `会把你的机密 ${names.join("、")} 交给它：每次使用都会询问你`,
   auto_sandbox: "auto-sandbox 已开启：它由本会话写成，在与工作区其余部分隔开的地方运行",
+  kept_from_apart: ({ place, because }) =>
+    `本会话还写了 ${place}，因此它写的任何内容都不会未经询问就在沙箱中运行：${because}`,
   edits_accepted: ({ added }) => `当前模式允许修改工作区${added ? "和已添加文件夹" : ""}里的文件`,
   full_auto: "当前是 full-auto 模式：只有规则和受保护的文件才会询问",
   by_rule: ({ reach, file, line, own }) =>
@@ -116,6 +118,6 @@ export const policyReasons: Twin<() => typeof english> = {
   grant: ({ tool, reach, scope, helpers }) =>
     `${tool}${reach === undefined ? "" : `(${reach})`} ${scopes[scope]}${helpers && scope === "session" ? "及其所有子代理" : ""}`,
   from_dialog: "在批准对话框中添加",
-  grant_made: "本会话写的内容可以在沙箱中运行，与工作区隔开",
+  grant_made: "本会话及其子代理写的内容可以在沙箱中运行，与工作区隔开",
   of_command: ({ command, because }) => `${command}：${because}`,
 };
