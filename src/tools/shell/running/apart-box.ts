@@ -12,6 +12,7 @@ import { mountProof } from "./mount-proof.ts";
 import { anyPrograms } from "./needed-programs.ts";
 import { emptiedDisk } from "./reading-box.ts";
 import type { Mount, SandboxState } from "./sandbox.ts";
+import { callFilter } from "./sandbox-filter.ts";
 import { homeView } from "./sandbox-home.ts";
 import { foldersAbove, socketMounts } from "./sandbox-mounts.ts";
 import { boxed, type ReadySpec, withoutNames } from "./sandboxed-command.ts";
@@ -44,11 +45,19 @@ export function inApartBox(
   // None of the roots is there. A folder in one that the person named is, by its name.
   const proof = mountProof(mounts, ctx.pins, undefined);
   return {
-    spec: boxed({ ...spec, env }, state, { mounts, proof, network: false }),
+    spec: boxed({ ...spec, env }, withoutSetId(state), { mounts, proof, network: false }),
     words: ["of the workspace only files that this session wrote were there, and could only be read"],
     hint: () => ["to run it with the whole workspace, call again with workspace: true; a person is asked"],
   };
 }
+
+/** What it leaves in a folder that the person named has its owner's rights for nobody: what was changed there nobody looks at afterwards. */
+function withoutSetId(state: Working): Working {
+  const filter = state.filter && callFilter({ keepsSetId: true });
+  return filter === undefined ? state : { ...state, filter };
+}
+
+type Working = Extract<SandboxState, { works: true }>;
 
 interface ApartPlaces {
   ctx: ToolContext;
