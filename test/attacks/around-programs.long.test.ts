@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -86,7 +87,8 @@ async function told(line: string, { home = tempTree(), path, rules = [], ...more
     );
     if (prepared.kind !== "ready" || prepared.verdict.decision !== "allow")
       throw new Error(`${command} is not free: ${JSON.stringify(prepared)}`);
-    ran.push(resultOf(await prepared.run(AbortSignal.timeout(30_000))).output);
+    const { output, error = "" } = resultOf(await prepared.run(AbortSignal.timeout(30_000)));
+    ran.push(output, error);
   }
   return ran.join("\n");
 }
@@ -200,6 +202,53 @@ describeInSandbox("a folder of PATH that lies in a project (needs bubblewrap)", 
     expect(output).not.toContain("SECRET");
   });
 
+  test("one that lies in another one shows no other name of what is closed in that", async () => {
+    const home = tempTree();
+    for (const project of [folderIn("/var/tmp"), join(home, "work/proj")]) {
+      put(project, { "bin/frob": program, "lib/text": "of the program\n", "conf/.env": "SECRET\n" });
+      put(project, { "sub/bin/x": "", "sub/lib/x": "" });
+      chmodSync(join(project, "bin/frob"), 0o755);
+      linkSync(join(project, "conf/.env"), join(project, "sub/lib/twin"));
+      const path = [join(project, "bin"), join(project, "sub/bin")];
+      const places = ["conf/.env", "sub/lib/twin"].map((name) => join(project, name));
+      for (const one of [path, path.toReversed()]) {
+        const output = await told(reading(places), { home, path: one });
+        expect(timesIn("of the program", output)).toBe(2);
+        expect(output).not.toContain("SECRET");
+      }
+    }
+  });
+
+  test("a name that is no text hides nothing that is not read unasked", async () => {
+    const home = tempTree();
+    for (const project of [folderIn("/var/tmp"), join(home, "work/proj")]) {
+      put(project, { "bin/frob": program, "lib/text": "of the program\n", "share/a/x": "", "share/b/x": "fine\n" });
+      chmodSync(join(project, "bin/frob"), 0o755);
+      const names = ["share/a/\\377/.env", "share/a/k\\377.pem", "share/b/\\377/x"];
+      const of = names.map((name) => `"$(printf '${join(project, name)}')"`);
+      put(project, { "share/b/x": "fine\n" });
+      execFileSync("bash", [
+        "-c",
+        `mkdir "$(printf '${project}/share/a/\\377')" "$(printf '${project}/share/b/\\377')"; ` +
+          `for f in ${of.slice(0, 2).join(" ")}; do echo SECRET > "$f"; done; echo fine > ${of[2]}`,
+      ]);
+      onTestFinished(() => void execFileSync("rm", ["-r", join(project, "share")]));
+      const output = await told(`frob --version; cat ${of.join(" ")}\n`, { home, path: [join(project, "bin")] });
+      expect(timesIn("of the program", output)).toBe(2);
+      expect(timesIn("fine", output)).toBe(2);
+      expect(output).not.toContain("SECRET");
+    }
+  });
+
+  test("one in a folder of version control is not there", async () => {
+    const project = folderIn("/var/tmp");
+    put(project, { ".hg/bin/frob": program, ".hg/lib/text": "of the program\n", ".hg/hgrc": "SECRET\n" });
+    chmodSync(join(project, ".hg/bin/frob"), 0o755);
+    expect(await told(reading([join(project, ".hg/hgrc")]), { path: [join(project, ".hg/bin")] })).not.toContain(
+      "SECRET",
+    );
+  });
+
   test("nor is it shown by a link that a command could have made", async () => {
     const project = aProject(folderIn("/var/tmp"));
     const written = folderIn("/var/tmp");
@@ -295,5 +344,29 @@ describeInSandbox("what else of a home is there for tool chains (needs bubblewra
     expect(timesIn("of the program", output)).toBe(2);
     expect(output).not.toContain("SECRET");
     expect(output).not.toContain("of the project");
+  });
+});
+
+describeInSandbox("a name in the workspace that is no text (needs bubblewrap)", () => {
+  test("hides nothing that is not read unasked from a line that goes through folders: it is not run; with nothing such, it is", async () => {
+    const workspace = folderIn("/var/tmp");
+    const made = (name: string): void => {
+      execFileSync(
+        "bash",
+        ["-c", `mkdir -p "$(printf 'sub/\\377')" && echo SECRET > "$(printf 'sub/\\377/${name}')"`],
+        {
+          cwd: workspace,
+        },
+      );
+    };
+    onTestFinished(() => void execFileSync("rm", ["-r", join(workspace, "sub")]));
+    made("a.txt");
+    expect(await told("grep -rh ECRE .", { path: [], workspace })).toContain("SECRET");
+    made(".env");
+    for (const line of ["grep -rh ECRE .", "cat $(printf 'sub/\\377/.env')"]) {
+      const output = await told(line, { path: [], workspace });
+      expect(output).not.toContain("SECRET");
+      expect(output).toContain("is no text");
+    }
   });
 });

@@ -72,6 +72,13 @@ test("a deny or an ask that names an option means it by its other names, an allo
     ["sed --in-place *", "sed -i s/a/b/ a.txt"],
     ["curl -o *", "curl --output=a.txt https://example.com"],
     ["chmod -R 777 docs", "chmod --recursive 777 docs"],
+    ["egrep *", "grep -E x a.txt"],
+    ["grep -F *", "fgrep x a.txt"],
+    ["sed --in-place *", "sed -i.bak s/a/b/ a.txt"],
+    ["sed --in-place *", "sed -ni.bak p a.txt"],
+    ["curl --data *", "curl -d@a.txt https://example.com"],
+    ["wget --output-document *", "wget -qO- https://example.com"],
+    ["grep --max-count *", "grep -m5 x a.txt"],
   ];
   for (const [command, line] of spellings) {
     expect([line, decided("deny", command, line)]).toEqual([line, "user"]);
@@ -84,6 +91,9 @@ test("a deny or an ask that names an option means it by its other names, an allo
     ["rm -f *", "rm -i a.txt"],
     ["git push --force *", "git push --force-with-lease"],
     ["egrep *", "sort a.txt"],
+    ["egrep *", "grep x a.txt"],
+    ["fgrep *", "grep -E x a.txt"],
+    ["sed -i.bak *", "sed -i s/a/b/ a.txt"],
   ];
   for (const [command, line] of others) expect([line, decided("deny", command, line)]).not.toEqual([line, "user"]);
 });

@@ -45,8 +45,8 @@ for (const { programs, options } of rows) {
 
 /** Programs that are another one, called with an option. */
 const called = new Map([
-  ["egrep", "grep"],
-  ["fgrep", "grep"],
+  ["egrep", ["grep", "--extended-regexp"]],
+  ["fgrep", ["grep", "--fixed-strings"]],
 ]);
 
 /**
@@ -61,7 +61,7 @@ export function inLongNames(argv: Argv): Argv {
   const end = words.indexOf("--");
   const head = end < 0 ? words : words.slice(0, end);
   return [
-    called.get(baseName(program)) ?? program,
+    ...(called.get(baseName(program)) ?? [program]),
     ...head.flatMap((word) => (word === null ? [null] : named(word, long))),
     ...(end < 0 ? [] : words.slice(end)),
   ];
@@ -70,6 +70,10 @@ export function inLongNames(argv: Argv): Argv {
 function named(word: string, long: ReadonlyMap<string, string>): string[] {
   const [name = "", ...value] = word.split("=");
   if (word.startsWith("--")) return [[long.get(name) ?? name, ...value].join("=")];
-  if (!/^-[A-Za-z]+$/u.test(word)) return [long.get(word) ?? word];
-  return [...word.slice(1)].map((letter) => long.get(`-${letter}`) ?? `-${letter}`);
+  const [, letters = "", glued = ""] = /^-([A-Za-z]+)([^A-Za-z].*)?$/su.exec(word) ?? [];
+  // A value in the word makes it another option than without: it stays, too.
+  return [
+    ...[...letters].map((letter) => long.get(`-${letter}`) ?? `-${letter}`),
+    ...(letters === "" || glued !== "" ? [word] : []),
+  ];
 }

@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import type { ClosedPlaces } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
 import { foldersOfMachine } from "../reading/of-machine.ts";
@@ -59,7 +59,7 @@ export class AroundPrograms {
    * @param top the folder that the programs' one lies in, or that one itself; both real
    */
   mounts(top: string, folder: string): Mount[] {
-    if (this.#closed.isClosed(folder)) return [];
+    if (this.#closed.isClosed(folder) || folder.split(sep).some((name) => versionFolders.includes(name))) return [];
     const around = this.#lookedAt(top, folder);
     if (around !== undefined && isShown(folder, around)) return around;
     return (top === folder ? undefined : this.#lookedAt(folder, folder)) ?? [];
@@ -104,7 +104,8 @@ export class AroundPrograms {
   }
 }
 
-const isShown = (folder: string, mounts: readonly Mount[]): boolean =>
+/** Whether a folder is there by these mounts. */
+export const isShown = (folder: string, mounts: readonly Mount[]): boolean =>
   mounts.some(({ at, kind }) => kind === "read-only" && isInside(at, folder)) &&
   !mounts.some(({ at, kind }) => kind === "nothing" && isInside(at, folder));
 

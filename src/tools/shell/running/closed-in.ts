@@ -4,6 +4,7 @@ import type { ClosedPlaces } from "../../../core/tool.ts";
 import { innermost } from "../../../files/boundary.ts";
 import { fileId } from "../../../files/leading-names.ts";
 import { entriesOf, lookAt, realOf } from "./closed-below.ts";
+import { holdUnnamed } from "./unnamed-places.ts";
 
 /** How much is looked through for a command that goes through folders. */
 export const mostEntries = 200_000;
@@ -34,11 +35,13 @@ interface Closed {
   places: string[];
   /** Folders that are told apart by their names. */
   apart: string[];
-  /** There was more than is looked through. */
+  /** There was more than is looked through, or something that no text names. */
   isCut: boolean;
+  /** Folders of something that is closed, or may hold such, and that no mount can name: its name is no text. */
+  unnamed: string[];
   /** Not all that is closed was looked at for its other names. */
   isTwinsCut: boolean;
-  /** Folders that it was too much for, the deepest of all: each other one was looked through before. */
+  /** Folders that it was too much for, the deepest of all: each other one was looked through before; with those of `unnamed`. */
   left: string[];
   /** How many names were looked at. */
   seen: number;
@@ -71,6 +74,7 @@ export function closedIn(
   const ways = { folders: [...folders], met: new Set(folders) };
   const { most } = depth;
   const looking: Looking = { isClosed, roots, apart, depth, found, files: [], ...ways };
+  const unnamed: string[] = [];
   let seen = 0;
   let next = 0;
   for (; next < ways.folders.length && seen <= most; next += 1) {
@@ -81,12 +85,14 @@ export function closedIn(
       found.apart.add(folder);
       continue;
     }
+    if (holdUnnamed(folder, entries, looking)) unnamed.push(folder);
     for (const entry of entries) take(entry, join(folder, entry.name), looking);
   }
   const twins = twinsOf(found.places, looking.files);
   const places = [...found.places, ...twins.places];
-  const cut = { isCut: seen > most || twins.isCut, isTwinsCut: twins.isCut, left: ways.folders.slice(next) };
-  return { places, apart: [...found.apart], ...cut, seen };
+  const isCut = seen > most || twins.isCut || unnamed.length > 0;
+  const left = [...ways.folders.slice(next), ...unnamed];
+  return { places, apart: [...found.apart], isCut, isTwinsCut: twins.isCut, left, unnamed, seen };
 }
 
 /** Whether it is a folder of git's data, whatever its name is. */

@@ -12,7 +12,7 @@ import { trustedReal } from "../reading/led-way.ts";
 import { listedGit } from "../reading/listed-git.ts";
 import { isOfMachine } from "../reading/of-machine.ts";
 import { judgedReader, type ReadingPlace, readsByItsWords } from "../reading/only-reads.ts";
-import { isBeside, type ProgramView } from "./around-programs.ts";
+import { isBeside, isShown, type ProgramView } from "./around-programs.ts";
 import { lookAt, realOf } from "./closed-below.ts";
 import { closedIn, holdsGitsData, versionFolders } from "./closed-in.ts";
 import type { Mount } from "./sandbox.ts";
@@ -60,8 +60,18 @@ export function emptiedDisk(
       const from = realOf(at);
       return from === undefined ? [] : [{ at, kind: "read-only", from }];
     }),
-    ...[...new Set(programs)].flat(),
+    ...laidOnce(programs),
   ];
+}
+
+/** One that lies in what another one of before shows is there by that: by its own it would show what is held back of the outer one. */
+function laidOnce(lists: readonly Mount[][]): Mount[] {
+  const all: Mount[] = [];
+  for (const list of lists) {
+    const parts = list.filter(({ kind }) => kind === "read-only");
+    if (!parts.every(({ at }) => isShown(at, all))) all.push(...list);
+  }
+  return all;
 }
 
 /** What a box holds back of the roots. */

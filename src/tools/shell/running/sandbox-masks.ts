@@ -2,6 +2,7 @@ import { relative, sep } from "node:path";
 import { ToolRefusal } from "../../../core/codes.ts";
 import type { PlannedCommand } from "../../../core/command.ts";
 import type { PathFact } from "../../../core/path-fact.ts";
+import { shownPath } from "../../../core/shown-path.ts";
 import type { ClosedPlaces } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
 import { lookAt, masked } from "./closed-below.ts";
@@ -41,6 +42,11 @@ export function masksIn(
   const looked = closedIn(folders, closed, roots, apart);
   const isKept = (path: string): boolean => !named.has(path) && lookAt(path)?.isSymbolicLink() === false;
   const [found, aside] = [looked.places.filter(isKept), looked.apart.filter(isKept)];
+  if (looked.unnamed[0] !== undefined)
+    throw new ToolRefusal(
+      "STALE",
+      `it was not run: in ${shownPath(roots[0] ?? "/", looked.unnamed[0])} lies something that is not read without asking, and a name on the way to it is no text (UTF-8), so that it cannot be kept from the command; name the folders or files that it is to read`,
+    );
   if (looked.isCut || found.length + aside.length > mostMasked)
     throw new ToolRefusal(
       "TOO_LARGE",

@@ -25,18 +25,19 @@ const ofSome = [
   "/var/lib/dpkg", // what package listings read
 ];
 
-/** Programs that read no settings of the machine but those of each, and the shell's own words. */
+/** Programs that read no settings of the machine but those of each, and the shell's own words; not `tree`, which counts what links lead to. */
 const plain = new Set(
   `: [ awk b2sum base32 base64 basename cat cd cksum cmp comm command cut date diff dirname du echo egrep env expand export false fgrep find fmt
   fold gawk git grep head hexdump id join jq ls mawk md5sum nl nproc od paste pr printenv printf pwd readlink realpath rev rg sed seq set
-  sha1sum sha224sum sha256sum sha384sum sha512sum sort stat sum tac tail test tr tree true tsort type uname unexpand uniq unset wc which
+  sha1sum sha224sum sha256sum sha384sum sha512sum sort stat sum tac tail test tr true tsort type uname unexpand uniq unset wc which
   whoami xxd`.split(/\s+/u),
 );
 
 /** Those of them that follow no link which they come upon in a folder, unless an option says so. */
 const staying = new Set(["find", "grep", "rg"]);
 /** Options by which a program may look at what a link leads to. */
-const following = /^-(?:\w*[DFHLR]|-(?:follow|deref|classify|color)|follow|xtype|printf|fprintf)/u;
+const following =
+  /^-(?:\w*[DFHLR]|-(?:follow|deref|classify|color|group-dir)|follow|xtype|readable|writable|executable|printf|fprintf)/u;
 const followingInText = /^-(?:\w*[LR]|-(?:follow|deref))/u;
 
 /** The files and folders of the machine's settings that are there in the reading box. */

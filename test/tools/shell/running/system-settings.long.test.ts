@@ -47,6 +47,12 @@ ls ..
 ls /
 find -L . -maxdepth 1 -type f
 find . -xtype f
+find . -readable
+find . ! -readable
+find . -maxdepth 2 -executable
+find . -writable
+ls -1 --group-directories-first
+tree
 grep -Rc localhost src
 wc -l *.txt
 readlink hosts
@@ -83,6 +89,7 @@ function project(): string {
   symlinkSync("/etc/hosts", join(folder, "hosts"));
   symlinkSync("/etc/os-release", join(folder, "release"));
   symlinkSync("/etc", join(folder, "folder"));
+  symlinkSync("/etc/ssl", join(folder, "zfolder"));
   symlinkSync("/etc/hosts", join(folder, "src/hosts"));
   execFileSync("git", ["init", "-q"], { cwd: folder, stdio: "pipe" });
   const named = ["-c", "user.name=Ada", "-c", "user.email=a@b.c"];
