@@ -8,7 +8,7 @@ import { prepareCall } from "../../src/graph/calls/prepare.ts";
 import type { Rule } from "../../src/policy/types.ts";
 import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
 import { createToolContext, resultOf } from "../../src/tools/use/run-tool.ts";
-import { describeInSandbox } from "../support/needs.ts";
+import { describeInSandbox, itAsRoot } from "../support/needs.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 
 const secrets = [
@@ -368,5 +368,14 @@ describeInSandbox("a name in the workspace that is no text (needs bubblewrap)", 
       expect(output).not.toContain("SECRET");
       expect(output).toContain("is no text");
     }
+  });
+});
+
+describeInSandbox("the top of the disk (needs bubblewrap)", () => {
+  itAsRoot("shows folders of the system alone, not each whose name begins as one of theirs (needs root)", async () => {
+    const folder = mkdtempSync("/libs");
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    put(folder, { ".env": "SECRET\n" });
+    expect(await told(reading([join(folder, ".env")], ""), { path: [] })).not.toContain("SECRET");
   });
 });

@@ -28,7 +28,7 @@ import { settingsOf } from "./system-settings.ts";
  */
 
 /** Folders of the top that hold the system's programs, or are made anew in each sandbox. */
-const shownAtTop = /^(?:bin|sbin|lib\w*|usr|nix|snap|dev|proc|sys|run|tmp)$/u;
+const shownAtTop = /^(?:bin|sbin|lib(?:32|64|x32|exec)?|usr|nix|snap|dev|proc|sys|run|tmp)$/u;
 
 /**
  * What lies over the disk so that nothing of it is there but the system's programs: to be laid before homes and roots.
