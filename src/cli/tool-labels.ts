@@ -16,11 +16,13 @@ export function labelBook(lang: Language): LabelBook {
       known.delete(workspace);
       // Most tools are called what they are.
       if (tools.every(({ display }) => display === undefined)) return;
-      const [{ labelsOf }, { createPlanTool }] = await Promise.all([
+      const [{ labelsOf }, { createPlanTool }, { undoNames }] = await Promise.all([
         import("./ui/view/labels.ts"),
         import("../tools/goals/present-plan.ts"),
+        import("../tools/undo/undo-changes.ts"),
       ]);
-      const named = [...tools, createPlanTool()];
+      // In English an undo is called what it is for rules.
+      const named = [...tools, createPlanTool(), ...(lang === "en" ? [] : [undoNames])];
       known.set(workspace, labelsOf(named, lang, taken));
     },
   };

@@ -18,6 +18,21 @@ export function titleAgain(tool: string, text: string): string {
   return found?.(tool, text) ?? text;
 }
 
+/** What the record has the person say where they take back changes by a command. What they wrote themselves is never said again. */
+export function commandAgain(text: string): string {
+  const told = text.startsWith("(undo) ") ? titleAgain("a command", text) : text;
+  if (told === text) return text;
+  // Each call stands there with what it did, which a tool of files says so.
+  return told
+    .split("; ")
+    .map((part) =>
+      part.replace(/(?<=\bc\d+: ).*$/su, (did) => fileTools.reduce((said, tool) => titleAgain(tool, said), did)),
+    )
+    .join("; ");
+}
+
+const fileTools = ["edit_file", "write_file", "undo_changes"];
+
 /** What one of the agent's own tools is for, as a person reads it in a list; the model reads `text`. */
 export function purposeAgain(tool: string, text: string): string {
   const uses = otherWords()?.["toolUses"] as Readonly<Record<string, string>> | undefined;

@@ -52,6 +52,8 @@ it("no sentence that commands print is English on a Chinese screen, whatever is 
         ["secrets", "set", "1A"],
         ["policy", "check", "read_file", '{"path":"a"}'],
         ["policy", "check", "nope", "{}"],
+        ["run", "--allow", "shell(*)", "x"],
+        ["run", "--allow", "shell(a; b)", "x"],
         ["run", "-m", "nope", "x"],
         ["run", "-m", "nope:x", "x"],
         ["run", "-m", "script:none.jsonl", "x"],
@@ -73,5 +75,7 @@ it("no sentence that commands print is English on a Chinese screen, whatever is 
     lines.filter((line) => sentence.test(own(line))).map((line) => `${argv}: ${line}`),
   );
   expect(english).toEqual([]);
-  expect(said.flatMap(({ lines }) => lines).join("\n")).toContain("none.txt 不存在");
+  const all = said.flatMap(({ lines }) => lines).join("\n");
+  expect(all).toContain("none.txt 不存在");
+  expect(all).toContain("由策略询问，风险表");
 }, 120_000);

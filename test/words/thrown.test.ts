@@ -3,6 +3,7 @@ import ts from "typescript";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import { failureOf } from "../../src/model/failures.ts";
 import { storeFailure } from "../../src/store/sqlite/failures.ts";
+import { shellRuns } from "../../src/words/contract/shell-runs.ts";
 import { speak } from "../../src/words/room.ts";
 import { displayAgain, purposeAgain, saidAgain, titleAgain } from "../../src/words/said-again.ts";
 import * as chinese from "../../src/words/zh/index.ts";
@@ -107,6 +108,53 @@ describe("what is thrown", () => {
     [refused.hint, "请把 OPENAI_API_KEY 设为 http://127.0.0.1:1/v1 对 m 所接受的密钥。"],
     [full.message, "/h/agent.db：磁盘已满；请在那里腾出空间再试（SQLITE_FULL）"],
     ["wanted: an email address", "应为邮箱地址"],
+    [
+      "letters that look like others in the command: “pаy” (а is U+0430), “xn--a” (it is punycode for other letters)",
+      "命令中有与别的相像的字母：“pаy”（а 是 U+0430）、“xn--a”（它是别的字母的 punycode）",
+    ],
+    [
+      "letters that look like others in src/a.ts: “а1” (а is U+0430), “а2” (а is U+0430), “а3” (а is U+0430), 2 more",
+      "src/a.ts 中有与别的相像的字母：“а1”（а 是 U+0430）、“а2”（а 是 U+0430）、“а3”（а 是 U+0430），另 2 个",
+    ],
+    ["a.txt is already as it was before call c3", "a.txt 已是调用 c3 之前的样子"],
+    [
+      "a.txt has changed since: what calls c3, c4 changed is taken out, the rest stays",
+      "a.txt 此后有变：去掉调用 c3, c4 的改动，其余保留",
+    ],
+    [
+      'of artifacts, which are not shown below: artifact a1 "Plan" is no more',
+      '产物（下面不显示）：产物 a1 "Plan" 不再存在',
+    ],
+    [
+      "files had to know something to go on with read: it wants to know more than 5 things at once; it was not gone on with, and whether it did anything before is not known",
+      "files 要知道某件事才能继续 read：它一次要知道的超过 5 件；没有继续，不知道它此前是否做了什么",
+    ],
+    [
+      "stopped after 5 s; (a process that it had started left it and still runs, beyond this call and this session: PID 7; kill ends it)",
+      "5 s 后停止；（它启动的一个进程脱离了它，仍在运行，不随本次调用和本会话结束：PID 7；用 kill 结束它）",
+    ],
+    ["your hook wants you to be asked: not on Fridays", "你的钩子要求询问你：not on Fridays"],
+    ["your hook (npm run x) says no: not now", "你的钩子（npm run x）拒绝：not now"],
+    [
+      "your hook (npm run x) of c1: it changed the arguments; it wants you to be asked: look",
+      "你的钩子（npm run x）对 c1：它改了参数；它要求询问你：look",
+    ],
+    [
+      "it has more than 500 texts, and not all were looked at for files that are closed: a person decides each time",
+      "它的文本超过 500 段，没有全部查看其中有无封闭的文件：每次都由人决定",
+    ],
+    [
+      "it was not run: it goes through 12 files that are not read without asking, too many to keep them from it; name the folders or files that it is to read",
+      "没有运行：它要经过 12 个未经询问不得读取的文件，多得无法挡住：请写明它要读的文件夹或文件",
+    ],
+    [
+      "(files asked the model something: the model answered (7 tokens in, 5 out), and the person let the server have it)",
+      "（files 问了模型一件事：模型回答了（读 7 token，写 5），人同意把它给服务器）",
+    ],
+    [
+      "3 times a tool was called that is not there, and no file was changed in between; the model is told, and after 2 more the turn ends",
+      "调用没有的工具 3 次，其间没有改动文件；已告诉模型，再有 2 次本回合就结束",
+    ],
     ["wanted: some of the list, as 1, 3, at most 2", "应为列表中的几个，如 1, 3，最多 2 个"],
   ])("%j is told again", (english, told) => expect(saidAgain(english)).toBe(told));
 
@@ -120,6 +168,20 @@ describe("what is thrown", () => {
     ] as const)
       expect(titleAgain(tool, text)).toBe(text);
     expect(titleAgain("shell", "echo (exit code 1, 2 s) (exit code 0, 3 s)")).toContain("echo (");
+  });
+
+  it("what the sandbox kept from a command is told below what it printed", () => {
+    const left = (what: string) => displayAgain("shell", `a: Permission denied\n${what}`).split("\n").at(-1);
+    expect(left("(what lies in /a, /b is not there for it)")).toBe("（对它来说 /a, /b 里的内容不存在）");
+    expect(left("(3 places that are not read without asking were left out)")).toBe(
+      "（略去 3 处未经询问不得读取的内容）",
+    );
+    expect(
+      left(
+        "(a command that goes through folders, or reads what it does not name, cannot open what is not read without asking: /a, /b and 3 more; name a file to ask for it)",
+      ),
+    ).toContain("/a, /b，另 3 处");
+    expect(left(`(${shellRuns.wide_pattern})`)).toContain("其中一个模式代表的文件太多");
   });
 
   it("what a program printed stays as it is below its title", () => {

@@ -8,6 +8,7 @@ import { type SessionProgress, standingOfRow } from "../../records/session-progr
 import type { SessionRow, Store } from "../../store/types.ts";
 import { cells as cellWords } from "../../words/en/cells.ts";
 import { sessionCommands as sessionWords } from "../../words/en/session-commands.ts";
+import { commandAgain } from "../../words/said-again.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
 import { statusStyles } from "../print/colours.ts";
@@ -154,7 +155,10 @@ async function rendered(transcript: readonly TranscriptEntry[], width: number): 
 function entryRows(entry: TranscriptEntry, { width }: Page, said: Said): StyledLine[] {
   switch (entry.role) {
     case "user":
-      return [[], ...linesOf(`❯ ${entry.text}`).flatMap((line) => wrapped([span(line, { bold: true })], width, 2))];
+      return [
+        [],
+        ...linesOf(`❯ ${commandAgain(entry.text)}`).flatMap((line) => wrapped([span(line, { bold: true })], width, 2)),
+      ];
     case "assistant":
       return entry.text === "" ? [] : [[], ...said(entry.text)];
     case "call": {

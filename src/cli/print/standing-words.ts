@@ -1,4 +1,5 @@
 import type { OpenCall } from "../../records/session-progress.ts";
+import { cells } from "../../words/en/cells.ts";
 import { saidAgain, titleAgain } from "../../words/said-again.ts";
 
 /** What a call that needs the person would do, as they read it. */
@@ -17,9 +18,18 @@ export const goalAgain = (line: string): string => titleAgain("a goal", line);
 /** How much of a plan is done. */
 export const doneAgain = (text: string): string => titleAgain("goal", text);
 
+const deciding = ["asked", "allowed", "refused", "decided"] as const;
+
+/** Who decided, and by what. */
+function decidedAgain(text: string): string | undefined {
+  const how = deciding.find((one) => text.startsWith(`${one} by `));
+  const { by, rule } = /^\w+ by (?<by>[a-z]+)(?:, rule (?<rule>.+))?$/u.exec(text)?.groups ?? {};
+  return how === undefined || by === undefined ? undefined : cells().decided[how]({ by, rule });
+}
+
 /** One line of a call's life as a person reads it: what happened, who decided, and why. */
 export const eventAgain = (text: string): string =>
   text
     .split(" · ")
-    .map((part) => titleAgain("an event", saidAgain(part)))
+    .map((part) => decidedAgain(part) ?? titleAgain("an event", saidAgain(part)))
     .join(" · ");

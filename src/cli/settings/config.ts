@@ -15,6 +15,7 @@ import type { PolicyFileProblem } from "../../policy/types.ts";
 import type { HookSettings } from "../../tools/hooks/hooks.ts";
 import type { SearchSettings } from "../../tools/web/search-web.ts";
 import { cells as cellWords } from "../../words/en/cells.ts";
+import { saidAgain } from "../../words/said-again.ts";
 import type { ThemeChoice } from "../terminal/theme.ts";
 import type { StatusPart } from "../ui/status/status-parts.ts";
 import type { ProjectSettings, UserSettings } from "./config-schema.ts";
@@ -134,8 +135,8 @@ function problemsOf(issue: core.$ZodIssue, root: JsonNode, file: string): Policy
   };
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => at([...issue.path, key], cellWords().unknownKey));
-  if (issue.code === "invalid_key") return issue.issues.map(({ message }) => at(issue.path, message));
-  return [at(issue.path, issue.message)];
+  if (issue.code === "invalid_key") return issue.issues.map(({ message }) => at(issue.path, saidAgain(message)));
+  return [at(issue.path, saidAgain(issue.message))];
 }
 
 /** The user's config.json. */

@@ -1,6 +1,7 @@
 import type { Hunk, HunkLine } from "../../core/tool.ts";
 import { type Change, endText, headOf, hunkHead, type NamedDiff, notesOf } from "../../files/diff/diff-text.ts";
 import { transcript as words } from "../../words/en/transcript.ts";
+import { titleAgain } from "../../words/said-again.ts";
 
 /** One line of a change as it is laid out. Not sanitised. */
 export interface DiffEntry {
@@ -46,7 +47,7 @@ function textEntries(text: string): DiffEntry[] {
 
 function addFile(entries: DiffEntry[], diff: NamedDiff, names: boolean): void {
   if (names) for (const text of headOf(diff)) entries.push({ kind: "file", text });
-  for (const text of notesOf(diff)) entries.push({ kind: "note", text });
+  for (const text of notesOf(diff)) entries.push({ kind: "note", text: noteAgain(text) });
   let before: Hunk | undefined;
   for (const hunk of diff.hunks) {
     const skipped = before === undefined ? 0 : hunk.oldStart - before.oldStart - before.oldLines;
@@ -65,9 +66,11 @@ function addLines(entries: DiffEntry[], { oldStart, newStart, lines }: Hunk, hun
     const entry = { ...numbered[kind](place), text, hunk };
     hunk.lines.push(entry);
     entries.push(entry);
-    if (end !== undefined) entries.push({ kind: "note", text: endText(end), hunk });
+    if (end !== undefined) entries.push({ kind: "note", text: noteAgain(endText(end)), hunk });
   }
 }
+
+const noteAgain = (text: string): string => titleAgain("a change", text);
 
 /** The line at a place, which moves past it. */
 const numbered: Record<

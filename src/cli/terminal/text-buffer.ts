@@ -1,3 +1,4 @@
+import { composer as words } from "../../words/en/composer.ts";
 import {
   cleanInput,
   expandPastes,
@@ -85,8 +86,11 @@ export function insertPaste(before: TextBuffer, text: string, isOwn = false): Te
     const pasted = !isOwn && clean.includes("@") ? { pasted: [...(buffer.pasted ?? []), clean] } : {};
     return { ...insertText({ ...buffer, last: "other" }, clean), ...pasted, last: "other" };
   }
-  const size = lines > 1 ? `${counted(lines)} lines` : `${counted(clean.length)} characters`;
-  const marker = buffer.pastes.length === 0 ? `[pasted ${size}]` : `[pasted ${size} #${buffer.pastes.length + 1}]`;
+  const at = buffer.pastes.length === 0 ? undefined : buffer.pastes.length + 1;
+  const marker =
+    lines > 1
+      ? words().pastedLines({ lines: counted(lines), at })
+      : words().pastedCharacters({ characters: counted(clean.length), at });
   const next = splice(buffer, buffer.cursor, buffer.cursor, marker);
   const pastes = [...buffer.pastes, { marker, text: clean, ...(isOwn && { isOwn: true as const }) }];
   return { ...edited({ ...buffer, pastes }, next, buffer.cursor + marker.length, "other"), done: remember(buffer) };

@@ -3,6 +3,7 @@ import type { JsonNode } from "../../core/json-text.ts";
 import { wrongSecretName } from "../../core/secrets/secret-names.ts";
 import { allowsEverything, parseArgvPattern } from "../../tools/shell/reading/argv-pattern.ts";
 import { policyFiles as words } from "../../words/en/policy-files.ts";
+import { saidAgain } from "../../words/said-again.ts";
 import { parseGlob } from "../glob.ts";
 import { riskTable } from "../risk-table.ts";
 import { meansTool } from "../rule-match.ts";
@@ -98,7 +99,7 @@ function checkSecrets(
 ): void {
   for (const { text, line } of secrets ?? []) {
     const wrong = wrongSecretName(text);
-    if (wrong !== undefined) report(line, words().secret({ name: text, wrong }));
+    if (wrong !== undefined) report(line, words().secret({ name: text, wrong: saidAgain(wrong) }));
   }
   if (secrets !== undefined && decision === "allow" && !isPlaced) report(at, words().secretsPlace);
 }
@@ -186,7 +187,7 @@ function checkPath({ text, line }: Told, report: Report): void {
 
 function checkCommand({ text, line }: Told, decision: Decision, report: Report): void {
   const pattern = parseArgvPattern(text);
-  if ("wrong" in pattern) report(line, words().command({ pattern: text, wrong: pattern.wrong }));
+  if ("wrong" in pattern) report(line, words().command({ pattern: text, wrong: saidAgain(pattern.wrong) }));
   else if (decision === "allow" && allowsEverything(pattern))
     report(line, words().command({ pattern: text, wrong: words().startsAnother }));
 }

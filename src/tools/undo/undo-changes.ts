@@ -43,20 +43,25 @@ export interface UndoOptions {
   beforeRename?: () => void | Promise<void>;
 }
 
+/** What the tool is called: by rules and the record, and by the person. */
+export const undoNames = {
+  name: undoToolName,
+  display: {
+    en: { name: "Undo", params: { calls: "Calls" } },
+    zh: { name: "撤销", params: { calls: "调用" } },
+  },
+} as const satisfies Pick<Tool, "name" | "display">;
+
 /** Puts files back to what they were before earlier calls of the session: for the person, never offered to the model. */
 export function createUndoTool(source: UndoSource, options: UndoOptions = {}): Tool {
   return defineTool({
-    name: undoToolName,
+    ...undoNames,
     description: "Takes back what earlier calls changed in files and artifacts.",
     args,
     risk: "medium",
     effect: "file",
     audience: "person",
     editable: [],
-    display: {
-      en: { name: "Undo", params: { calls: "Calls" } },
-      zh: { name: "撤销", params: { calls: "调用" } },
-    },
     checksPlan: true,
     plan: async ({ calls }, ctx) => {
       const applied = source.applied(calls);

@@ -2,6 +2,12 @@ import { room } from "../room.ts";
 
 const more = (count: number): string => `and ${count} more`;
 
+/** Of a call; `by` and `rule` as the record has them. */
+const decided =
+  (how: string) =>
+  ({ by, rule }: { by: string; rule: string | undefined }): string =>
+    `${how} by ${by}${rule === undefined ? "" : `, rule ${rule}`}`;
+
 /** Short words of what commands print: cells of tables, parts of a line. */
 export const cells = room("cells", {
   more: ({ count }: { count: number }) => more(count),
@@ -55,6 +61,12 @@ export const cells = room("cells", {
   effect: ({ effect }: { effect: string }) => `effect ${effect}`,
   attempts: ({ attempts }: { attempts: number }) => `${attempts} ${attempts === 1 ? "attempt" : "attempts"}`,
   ran: ({ time }: { time: string }) => `ran ${time}`,
+  decided: {
+    asked: decided("asked"),
+    allowed: decided("allowed"),
+    refused: decided("refused"),
+    decided: decided("decided"),
+  },
   digest: ({ digest }: { digest: string }) => `digest ${digest}`,
   exported: ({ session, path }: { session: string; path: string }) => `exported ${session} to ${path}`,
   replaced: ({ name, count, by }: { name: string; count: number; by: string }) =>

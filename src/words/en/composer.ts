@@ -14,6 +14,11 @@ export const composer = room("composer", {
   position: ({ at, of }: { at: number; of: number }) => `${at} of ${of}`,
   searchKeys: "ctrl+r older · enter takes it into the input · esc goes back",
   draftKept: ({ draft }: { draft: string }) => `your draft is kept: “${draft}”`,
+  /** What stands for a long paste; `at` where it is not the first. */
+  pastedLines: ({ lines, at }: { lines: string; at: number | undefined }) =>
+    `[pasted ${lines} lines${at === undefined ? "" : ` #${at}`}]`,
+  pastedCharacters: ({ characters, at }: { characters: string; at: number | undefined }) =>
+    `[pasted ${characters} characters${at === undefined ? "" : ` #${at}`}]`,
   editorFailed: "the editor failed: the message is as it was",
   /** Each key, and what it does. */
   keys: {

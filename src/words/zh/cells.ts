@@ -1,6 +1,40 @@
 import type { cells as english } from "../en/cells.ts";
 import type { Twin } from "../twin.ts";
 
+const deciders: Readonly<Record<string, string>> = {
+  person: "人",
+  script: "脚本",
+  policy: "策略",
+  recovery: "恢复",
+  nobody: "无人",
+};
+
+/** By what a decision came about; behind a colon is its place. */
+const rules: Readonly<Record<string, string>> = {
+  sealed: "封存位置",
+  guarded: "受保护位置",
+  watched: "构建时运行的文件",
+  mode: "模式",
+  user: "你的规则",
+  project: "项目规则",
+  grant: "授权",
+  confirm: "工具自己要求",
+  table: "风险表",
+  evidence: "所见的结果",
+  recovery: "恢复时的回答",
+  replan: "重新计划",
+};
+
+function ruleText(rule: string): string {
+  const [source = "", ...place] = String(rule).split(":");
+  return [rules[source] ?? source, ...place].join(":");
+}
+
+const decided =
+  (how: string) =>
+  ({ by, rule }: { by: string; rule: string | undefined }): string =>
+    `由${deciders[by] ?? ` ${by} `}${how}${rule === undefined ? "" : `，${ruleText(rule)}`}`;
+
 export const cells: Twin<typeof english> = {
   more: ({ count }) => `另 ${count} 个`,
   leftOut: "略去",
@@ -50,6 +84,7 @@ export const cells: Twin<typeof english> = {
   effect: ({ effect }) => `效果 ${effect}`,
   attempts: ({ attempts }) => `尝试 ${attempts} 次`,
   ran: ({ time }) => `用时 ${time}`,
+  decided: { asked: decided("询问"), allowed: decided("允许"), refused: decided("拒绝"), decided: decided("决定") },
   digest: ({ digest }) => `摘要码 ${digest}`,
   exported: ({ session, path }) => `已把 ${session} 导出到 ${path}`,
   replaced: ({ name, count, by }) => `${name} 有 ${count} 处换成 ${by}`,

@@ -12,6 +12,8 @@ export const composer: Twin<typeof english> = {
   position: ({ at, of }) => `${at}/${of}`,
   searchKeys: "ctrl+r 更早 · enter 放入输入框 · esc 返回",
   draftKept: ({ draft }) => `你的草稿已保留：“${draft}”`,
+  pastedLines: ({ lines, at }) => `[粘贴 ${lines} 行${at === undefined ? "" : ` #${at}`}]`,
+  pastedCharacters: ({ characters, at }) => `[粘贴 ${characters} 字符${at === undefined ? "" : ` #${at}`}]`,
   editorFailed: "编辑器出错：消息保持原样",
   keys: {
     enter: "发送；agent 工作时：在它的下一步插话",

@@ -46,6 +46,21 @@ const shown: Table = {
     "（{path} 受保护：沙箱不显示它；人可在 config.json 中用 sandboxWrite 显示）",
   "(in the sandbox the home is empty but for what tool chains need: {path} is there outside of it; the person can show it by sandboxRead in config.json)":
     "（沙箱中的主目录只有工具链需要的内容：{path} 在沙箱外存在；人可在 config.json 中用 sandboxRead 显示它）",
+  "(what lies in {places} is not there for it)": "（对它来说 {places} 里的内容不存在）",
+  "(it may read any file by words that are known only when it runs: 1 place that is not read without asking is not there for it)":
+    "（它可能按运行时才知道的词读取任何文件：1 处未经询问不得读取的内容对它不存在）",
+  "(it may read any file by words that are known only when it runs: {n} places that are not read without asking are not there for it)":
+    "（它可能按运行时才知道的词读取任何文件：{n} 处未经询问不得读取的内容对它不存在）",
+  "(1 place that is not read without asking was left out)": "（略去 1 处未经询问不得读取的内容）",
+  "({n} places that are not read without asking were left out)": "（略去 {n} 处未经询问不得读取的内容）",
+  "(in the sandbox: only the processes of this command are seen)": "（在沙箱中：只看得到此命令的进程）",
+  "(in the sandbox: the disks are those that it has)": "（在沙箱中：磁盘是沙箱所有的）",
+  "(a command that goes through folders, or reads what it does not name, cannot open what is not read without asking: {places}; name a file to ask for it)":
+    "（经过文件夹、或读取没有写明之物的命令，打不开未经询问不得读取的内容：{places}；要读请写明文件）",
+  "(a command that goes through folders, or reads what it does not name, cannot open what is not read without asking: {places} and {n} more; name a file to ask for it)":
+    "（经过文件夹、或读取没有写明之物的命令，打不开未经询问不得读取的内容：{places}，另 {n} 处；要读请写明文件）",
+  "(a pattern in it stands for more files than are looked at, 500 of a pattern and 1,000 of a line: the others are not judged by their names)":
+    "（其中一个模式代表的文件太多，无法逐一查看（一个模式最多 500 个，一行最多 1,000 个）：其余文件不按名称判断）",
   "(exit code {code})": "(退出码 {code})",
   "(exit code {code}, as after {signal})": "(退出码 {code}，同 {signal} 之后)",
   "(ended by {signal})": "(被 {signal} 结束)",
@@ -87,15 +102,30 @@ const events: Table = {
   "planned anew: asked about again": "重新计划：再次询问",
   "started, attempt {attempt}": "开始，第 {attempt} 次",
   "its end was not seen": "没有看到它的结束",
-  "asked by {by}, rule {rule}": "由 {by} 询问，规则 {rule}",
-  "allowed by {by}, rule {rule}": "由 {by} 允许，规则 {rule}",
-  "refused by {by}, rule {rule}": "由 {by} 拒绝，规则 {rule}",
-  "decided by {by}, rule {rule}": "由 {by} 决定，规则 {rule}",
-  "asked by {by}": "由 {by} 询问",
-  "allowed by {by}": "由 {by} 允许",
-  "refused by {by}": "由 {by} 拒绝",
-  "decided by {by}": "由 {by} 决定",
   "sha {sha}": "摘要码 {sha}",
+};
+
+const lineEndings = ["mixed", "none", "{from}"].flatMap((from) =>
+  ["mixed", "none", "{to}"].map((to) => [from, to] as const),
+);
+const ending: Readonly<Record<string, string>> = { mixed: "混合", none: "无" };
+
+/** What stands in a change beside its lines. */
+const notes: Table = {
+  "\\ byte order mark added": "\\ 添加字节序标记",
+  "\\ byte order mark removed": "\\ 去掉字节序标记",
+  ...Object.fromEntries(
+    lineEndings.map(([from, to]) => [
+      `\\ line endings: ${from} -> ${to}`,
+      `\\ 换行：${ending[from] ?? from} -> ${ending[to] ?? to}`,
+    ]),
+  ),
+  "\\ file rewritten: -{removed} +{added} lines": "\\ 文件重写：-{removed} +{added} 行",
+  "\\ not shown: the old content is not text, {n} bytes": "\\ 不显示：旧内容不是文本，{n} 字节",
+  "\\ not shown: the new content is not text, {n} bytes": "\\ 不显示：新内容不是文本，{n} 字节",
+  "\\ not shown: not text, {before} -> {after} bytes": "\\ 不显示：不是文本，{before} -> {after} 字节",
+  "\\ No newline at end of file": "\\ 文件末尾没有换行",
+  "\\ ends with {end}": "\\ 以 {end} 结尾",
 };
 
 /** What a call of one of the agent's own tools says of itself in a line, by the tool. A command is never said otherwise: `run` is all that is. */
@@ -139,6 +169,11 @@ export const titles: Readonly<Record<string, Table>> = {
     "{indent}by helpers, the last to {mode}: {sessions}": "{indent}由子代理完成，最后一个 {mode}：{sessions}",
   },
   "an event": events,
+  "a change": notes,
+  "a command": {
+    "(undo) Take back call {calls}": "(undo) 撤销调用 {calls}",
+    "(undo) Take back calls {calls}": "(undo) 撤销调用 {calls}",
+  },
   shell: { "run {command}": "运行 {command}", ...ends },
   "shell shows": shown,
   shell_output: ends,

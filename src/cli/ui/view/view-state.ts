@@ -4,7 +4,7 @@ import { type Goals, goalsAfter, goalsWithHelper } from "../../../core/goals.ts"
 import type { AgentEvent, TokenFigures, TranscriptEntry } from "../../../graph/events.ts";
 import { sessionTaken } from "../../../session/exit-codes.ts";
 import { view as words } from "../../../words/en/view.ts";
-import { saidAgain } from "../../../words/said-again.ts";
+import { commandAgain, saidAgain } from "../../../words/said-again.ts";
 import { compactionWords } from "../../print/compaction-words.ts";
 import type { FolderFacts } from "../../services/session-services.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
@@ -65,7 +65,7 @@ function restored(view: View, event: EventOf<"session_restored">): View {
 export function withEntry(view: View, entry: TranscriptEntry, session: string): View {
   if (entry.role === "call") return restoredCall(view, entry, session);
   const calm = settle(view);
-  if (entry.role === "user") return push(calm, [{ kind: "user", text: cleanText(entry.text) }]);
+  if (entry.role === "user") return push(calm, [{ kind: "user", text: cleanText(commandAgain(entry.text)) }]);
   return { ...push(calm, endTail(undefined, entry.id, entry.text)), ...answered(entry.text) };
 }
 
@@ -79,7 +79,7 @@ function restoredCall(view: View, { call, counts }: Extract<TranscriptEntry, { r
 }
 
 function userMessage(view: View, event: EventOf<"user_message">): View {
-  const text = cleanText(event.text);
+  const text = cleanText(commandAgain(event.text));
   const queue = view.queue.filter((one) => one.id !== event.id);
   if (event.queued === true) return { ...view, queue: [...queue, { id: event.id, text, steer: event.steer === true }] };
   return push({ ...settle(view), queue, saved: [], before: [], offered: [], running: true }, [{ kind: "user", text }]);

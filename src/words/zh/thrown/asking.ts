@@ -15,6 +15,29 @@ export const ofAsking: Table = {
   "a value of your secrets is in it: it is not sent": "其中有你的机密的值：不发送",
   "it got no answer": "它没有得到回答",
   "it was declined without asking them": "没有问人就谢绝了",
+  "the person let it go to the model, and nothing was sent": "人同意发给模型，什么都没有发送",
+  "the person let it go to the model, and nothing was sent: {why}": "人同意发给模型，什么都没有发送：{why}",
+  "the person let it go to the model, which did not answer; what that cost is not known":
+    "人同意发给模型，模型没有回答；花费多少不知道",
+  "the person let it go to the model, which did not answer: {why}; what that cost is not known":
+    "人同意发给模型，模型没有回答：{why}；花费多少不知道",
+  "the model answered, and the server did not get it": "模型回答了，服务器没有得到它",
+  "the model answered, and the server did not get it: {why}": "模型回答了，服务器没有得到它：{why}",
+  "the model answered ({what}), and the server did not get it": "模型回答了（{what}），服务器没有得到它",
+  "the model answered ({what}), and the server did not get it: {why}": "模型回答了（{what}），服务器没有得到它：{why}",
+  "the model answered, and the person let the server have it": "模型回答了，人同意把它给服务器",
+  "the model answered, and the person let the server have it; whether it reached the server is not known":
+    "模型回答了，人同意把它给服务器；不知道是否到达服务器",
+  "the model answered ({what}), and the person let the server have it": "模型回答了（{what}），人同意把它给服务器",
+  "the model answered ({what}), and the person let the server have it; whether it reached the server is not known":
+    "模型回答了（{what}），人同意把它给服务器；不知道是否到达服务器",
+  "how many tokens it took is not known": "用了多少 token 不知道",
+  "{in} tokens in, {out} out": "读 {in} token，写 {out}",
+  "{in} tokens in, {out} out, cost {cost}": "读 {in} token，写 {out}，花费 {cost}",
+  "it has more than {most} texts, and not all were looked at for files that are closed: a person decides each time":
+    "它的文本超过 {most} 段，没有全部查看其中有无封闭的文件：每次都由人决定",
+  "it has an address of a file (file:) that can be read in several ways, and may name one that is closed: a person decides each time":
+    "它有可作多种读法的文件地址（file:），可能指封闭的文件：每次都由人决定",
   "they said yes": "人同意了",
   "they said yes; whether it reached the server is not known": "人同意了；不知道是否到达服务器",
   "they gave no answer": "人没有回答",

@@ -10,6 +10,10 @@ export const ofCommands: Table = {
   "stopped while it ran": "运行中被停止",
   "stopped while it ran; {why}": "运行中被停止；{why}",
   "a process that it had started could not be ended and still runs": "它启动的一个进程无法结束，仍在运行",
+  "(a process that it had started left it and still runs, beyond this call and this session: PID {pid}; kill ends it)":
+    "（它启动的一个进程脱离了它，仍在运行，不随本次调用和本会话结束：PID {pid}；用 kill 结束它）",
+  "({n} processes that it had started left it and still run, beyond this call and this session: PID {pids}; kill ends them)":
+    "（它启动的 {n} 个进程脱离了它，仍在运行，不随本次调用和本会话结束：PID {pids}；用 kill 结束它们）",
   "the sandbox is gone: {why}": "沙箱没有了：{why}",
   "no command is run without the sandbox, and {why}": "没有沙箱就不运行命令，而{why}",
   "there is no folder {path} to run in": "没有可在其中运行的文件夹 {path}",
@@ -31,11 +35,15 @@ export const ofCommands: Table = {
     "没有运行：它所经过的文件夹里出现了它的 git 不能缺少、或它不得读取的内容",
   "it was not run: the repository of which git lists the files is another one by now":
     "没有运行：git 要列出文件的仓库现在已是另一个",
-  "what lies in {places} is not there for it": "对它来说 {places} 里的内容不存在",
-  "it may read any file by words that are known only when it runs: 1 place that is not read without asking is not there for it":
-    "它可能按运行时才知道的词读取任何文件：1 处未经询问不得读取的内容对它不存在",
-  "it may read any file by words that are known only when it runs: {n} places that are not read without asking are not there for it":
-    "它可能按运行时才知道的词读取任何文件：{n} 处未经询问不得读取的内容对它不存在",
+  "it goes through more than {most} files, or {closed} that are not read without asking, too many to keep them from it; name the folders or files that it is to read":
+    "它要经过的文件超过 {most} 个，或其中 {closed} 个未经询问不得读取，多得无法挡住：请写明它要读的文件夹或文件",
+  "it goes through {closed} files that are not read without asking, too many to keep them from it; name the folders or files that it is to read":
+    "它要经过 {closed} 个未经询问不得读取的文件，多得无法挡住：请写明它要读的文件夹或文件",
+  "a pattern is one simple command: no ; | & $ ` < > ( ) # and no line break in it, unless quoted":
+    "模式是一条简单命令：其中没有 ; | & $ ` < > ( ) # 和换行，除非加了引号",
+  "'*' alone would mean every command": "单独的 '*' 会表示所有命令",
+  "'*' may only stand by itself, as the last word (as in 'npm test *'), or quoted":
+    "'*' 只能单独作为最后一个词（如 'npm test *'），或加引号",
   "sandboxRead does not show {path}: it {why}": "sandboxRead 不显示 {path}：它{why}",
   "is a whole home: name folders in it": "是整个主目录：请写其中的文件夹",
   "holds more than {most} files, too many to look for guarded ones: name a folder in it":

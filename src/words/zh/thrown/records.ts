@@ -87,11 +87,16 @@ export const ofRecords: Table = {
     "本会话没有改动文件和产物，或已全部撤销",
   "call {call} took back changes of before and since: take it back by itself first":
     "调用 {call} 撤销过此前和此后的改动：请先单独撤销它",
-  "{path} is already as it was before {calls}": "{path} 已是 {calls} 之前的样子",
-  "{path} has changed since: what {calls} changed is taken out, the rest stays":
-    "{path} 此后有变：去掉 {calls} 的改动，其余保留",
-  "the bytes of {path} around {calls} are no longer kept, so it cannot be taken back":
-    "已不再保留 {path} 在 {calls} 前后的内容，因此无法撤销",
+  "{path} is already as it was before call {call}": "{path} 已是调用 {call} 之前的样子",
+  "{path} is already as it was before calls {calls}": "{path} 已是调用 {calls} 之前的样子",
+  "{path} has changed since: what call {call} changed is taken out, the rest stays":
+    "{path} 此后有变：去掉调用 {call} 的改动，其余保留",
+  "{path} has changed since: what calls {calls} changed is taken out, the rest stays":
+    "{path} 此后有变：去掉调用 {calls} 的改动，其余保留",
+  "the bytes of {path} around call {call} are no longer kept, so it cannot be taken back":
+    "已不再保留 {path} 在调用 {call} 前后的内容，因此无法撤销",
+  "the bytes of {path} around calls {calls} are no longer kept, so it cannot be taken back":
+    "已不再保留 {path} 在调用 {calls} 前后的内容，因此无法撤销",
   "the file is gone since": "该文件此后没有了",
   "it made the file, which has changed since: remove it yourself": "它建立了该文件，而文件此后有变：请自行删除",
   "it removed the file, and there is another one now": "它删除了该文件，而现在有另一个",
@@ -99,7 +104,8 @@ export const ofRecords: Table = {
   "the file has changed too much since": "该文件此后改动太多",
   "the same place has changed since ({where} now)": "同一处此后有变（现在是 {where}）",
   "the file has changed since, and it is no text that could be merged": "该文件此后有变，而它不是可合并的文本",
-  "{calls} cannot be taken back from {path}: {why}": "无法从 {path} 撤销 {calls}：{why}",
+  "call {call} cannot be taken back from {path}: {why}": "无法从 {path} 撤销调用 {call}：{why}",
+  "calls {calls} cannot be taken back from {path}: {why}": "无法从 {path} 撤销调用 {calls}：{why}",
   "version {version} came after it, by call {call}: take that back too":
     "它之后有版本 {version}，来自调用 {call}：请一并撤销",
   "{path} leads elsewhere by now: a folder on its way, or it itself, is a link":
@@ -109,8 +115,8 @@ export const ofRecords: Table = {
   "{path} has other names (hard links): they keep the present content":
     "{path} 还有别的名称（硬链接）：它们保留现在的内容",
   "of artifacts, which are not shown below: {what}": "产物（下面不显示）：{what}",
-  "{artifact} is no more": "{artifact} 不再存在",
-  "{artifact} is at version {version} again": "{artifact} 回到版本 {version}",
+  "artifact {artifact} is no more": "产物 {artifact} 不再存在",
+  "artifact {artifact} is at version {version} again": "产物 {artifact} 回到版本 {version}",
   "the artifacts have changed since the undo was planned: nothing was taken back":
     "计划撤销之后产物变了：什么都没有撤销",
   "the files have changed since the undo was planned: nothing was taken back": "计划撤销之后文件变了：什么都没有撤销",

@@ -1,5 +1,20 @@
 import type { Table } from "../../again.ts";
 
+/** What is told of letters that look like others: one to three words, each with why, and how many more there are. */
+function lookAlikes(place: string, said: string): Table {
+  const [english, chinese] = [`letters that look like others in ${place}: `, `${said}中有与别的相像的字母：`];
+  const words = ["why", "what", "wrong"].map((why, at) => ({ one: `“{word${at + 1}}”`, why: `{${why}}` }));
+  const rows = words.map((_, last) => {
+    const shown = words.slice(0, last + 1);
+    return [
+      english + shown.map(({ one, why }) => `${one} (${why})`).join(", "),
+      chinese + shown.map(({ one, why }) => `${one}（${why}）`).join("、"),
+    ] as const;
+  });
+  const [, , all = ["", ""]] = rows;
+  return Object.fromEntries([...rows, [`${all[0]}, {n} more`, `${all[1]}，另 {n} 个`]]);
+}
+
 /** Of the tools but those of files, of servers and the shell: what a card says of a call that failed. */
 export const ofTools: Table = {
   "unknown argument {name} (known: {names})": "没有参数 {name}（有：{names}）",
@@ -94,7 +109,46 @@ export const ofTools: Table = {
   "the secret {name} is no key of a second factor": "机密 {name} 不是第二因素的密钥",
   "there is none of that name": "没有这个名称的",
   "it could not be read": "无法读取",
-  "letters that look like others in {place}: {letters}": "{place} 中有与别的相像的字母：{letters}",
+  ...lookAlikes("a path", "路径"),
+  ...lookAlikes("a host", "主机名"),
+  ...lookAlikes("the command", "命令"),
+  ...lookAlikes("{place}", "{place} "),
+  "{letter} is U+{code}": "{letter} 是 U+{code}",
+  "it is punycode for other letters": "它是别的字母的 punycode",
+  "your hook wants you to be asked": "你的钩子要求询问你",
+  "your hook wants you to be asked: {own}": "你的钩子要求询问你：{own}",
+  "your hook ({hook}) says no: {own}": "你的钩子（{hook}）拒绝：{own}",
+  "your hook ({hook}): {what}": "你的钩子（{hook}）：{what}",
+  "your hook ({hook}) of {call}: {what}": "你的钩子（{hook}）对 {call}：{what}",
+  "it changed the arguments": "它改了参数",
+  "it wants you to be asked": "它要求询问你",
+  "it wants you to be asked: {own}": "它要求询问你：{own}",
+  "it says no": "它拒绝",
+  "it says no: {own}": "它拒绝：{own}",
+  "it has something to say": "它有话要说",
+  "it has something to say: {own}": "它有话要说：{own}",
+  "it tells the model": "它告诉模型",
+  "it tells the model: {own}": "它告诉模型：{own}",
+  "it has the model go on": "它让模型继续",
+  "it has the model go on: {own}": "它让模型继续：{own}",
+  "its end was not seen, and it is not run again": "没有看到它的结束，不再运行它",
+  "{file} was changed by {other} since this was planned: nothing was written. Read it, and plan it anew.":
+    "计划此改动之后 {other} 改了 {file}：什么都没有写。请读取它，再重新计划。",
+  "it was started {n} times, and each time its process ended before it did: it is not started again. Ask for less.":
+    "它启动过 {n} 次，每次它的进程都先结束：不再启动。请少要一些。",
+  "while it ran {files} changed, which nothing may change without being asked about":
+    "它运行时 {files} 变了，未经询问什么都不得修改这里",
+  "while it ran {files} changed, which nothing may change without being asked about; and it failed: {why}":
+    "它运行时 {files} 变了，未经询问什么都不得修改这里；并且它失败了：{why}",
+  "while a background job ran, {files} changed, which nothing may change without being asked about: by the job, or by something else beside it. Look at it before you go on.":
+    "后台任务运行时 {files} 变了，未经询问什么都不得修改这里：由该任务或同时的其他内容造成。请查看后再继续。",
+  "{n} times a tool was called that is not there, and no file was changed in between; the model is told, and after {left} more the turn ends":
+    "调用没有的工具 {n} 次，其间没有改动文件；已告诉模型，再有 {left} 次本回合就结束",
+  "{tool} has failed {n} times with {code}, and no file was changed in between; the model is told, and after {left} more the turn ends":
+    "{tool} 以 {code} 失败 {n} 次，其间没有改动文件；已告诉模型，再有 {left} 次本回合就结束",
+  "the model gave no summary": "模型没有给出摘要",
+  "a summary would take no less room than the talk does": "摘要占的空间不会比对话少",
+  "its answer has no end": "它的回答没有结束",
   "there are {n} goals, and more are not kept: work on those": "已有 {n} 个目标，不再保存更多：请先做这些",
   "{parent} is {n} goals deep, and none is deeper: add it higher up": "{parent} 已有 {n} 层，不能更深：请加在更上层",
   "{id} is {state}: start it again before it gets parts": "{id} 是 {state}：先重新开始它，再加分支",
