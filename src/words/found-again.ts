@@ -67,7 +67,7 @@ const readerWays: Ways = { shows_kept: waysBy({ count: [1, any] }) };
 
 /** Data that may be a sentence of a contract themselves. */
 const clauses = Object.fromEntries(
-  ["because", "place", "host", "granted", "why", "end", "note", "known"].map((name) => [name, inner]),
+  ["because", "place", "host", "granted", "why", "wrong", "end", "note", "known"].map((name) => [name, inner]),
 );
 /** What is no sentence by itself, and stands in much that is none, is found in its place alone. */
 const part = again("shellParts", shellParts, {}, {});

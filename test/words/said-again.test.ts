@@ -100,6 +100,14 @@ it("what became of a call is told again", () => {
     ],
     [callWords.end(ended("unclear", { files: ["a.txt"] })), "已修改 a.txt；其余部分情况不明：它在运行时失败了"],
     [callWords.stopped, "被人停止"],
+    [
+      turnNotices.notTaken({ wrong: "the name of the tool is missing, or not whole" }),
+      "回复以一个无法识别的工具调用结尾（工具的名称缺失或不完整）；什么都没有运行，已告知模型",
+    ],
+    [
+      turnNotices.standsAsText({ wrong: "its closing tag is missing, or is not where it should be" }),
+      "回复中有一个工具调用是文本，没有被当作调用（它的结束标签缺失或位置不对）；什么都没有运行，已告知模型",
+    ],
     [callWords.notCovered(undefined), "它修改的内容无法撤销"],
     [callWords.children([{ pid: 7, fate: "gone" }]), "它启动过进程 7，该进程已经结束"],
   ];
