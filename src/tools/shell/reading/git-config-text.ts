@@ -40,3 +40,13 @@ export function includedFiles(text: string): string[] {
   }
   return found;
 }
+
+/** Paths of the files that it names for git to read, as they are written: what is included, ignored or told of files and people. */
+export const namedFiles = (text: string): string[] =>
+  text.split("\n").flatMap((line) => {
+    const found =
+      /^\s*(?:\[[^\]]*\])?\s*(?:path|file|excludesfile|attributesfile)\s*=\s*"?([^"#;]+?)"?\s*(?:[#;].*)?$/iu.exec(
+        line,
+      );
+    return found?.[1] ?? [];
+  });

@@ -4,7 +4,7 @@ import type { ClosedPlaces } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
 import { isKeyFile } from "../../../files/bytes/file-head.ts";
 import { readUnlocked } from "../../../files/locked-files.ts";
-import { includedFiles, withoutAccess } from "../reading/git-config-text.ts";
+import { includedFiles, namedFiles, withoutAccess } from "../reading/git-config-text.ts";
 import { trustedReal } from "../reading/led-way.ts";
 import { isBeside, type ProgramView } from "./around-programs.ts";
 import { allClosedBelow, closedBelow, entriesOf, lookAt, masked, mostLookedThrough, realOf } from "./closed-below.ts";
@@ -85,8 +85,8 @@ class View {
 
   constructor(places: HomePlaces) {
     this.#places = places;
-    this.#isSmall = places.programs?.isSmall === true;
     this.#owns = ownHomes(places.env);
+    this.#isSmall = places.programs?.isSmall === true && !this.#owns.some(namesMore);
     this.#emptied = emptiedHomes(places.roots, this.#owns);
     this.#written = [...places.roots, ...places.write.flatMap((path) => realOf(path) ?? [])];
   }
@@ -304,6 +304,13 @@ const linksIn = (folder: string, names: ReadonlySet<string> | undefined): string
         .slice(0, mostLinks)
         .map(({ name }) => join(folder, name))
     : [...names].map((name) => join(folder, name)).filter((path) => lookAt(path)?.isSymbolicLink() === true);
+
+/** Whether git's settings of a home name files for it to read beside those that are there for each line. */
+const namesMore = (home: string): boolean =>
+  gitConfigs
+    .flatMap((name) => namedFiles(textOf(join(home, name)) ?? ""))
+    .map((name) => resolve(home, name.startsWith("~/") ? name.slice(2) : name))
+    .some((path) => !gitNames.some((name) => isInside(join(home, name), path)));
 
 function textOf(path: string): string | undefined {
   try {

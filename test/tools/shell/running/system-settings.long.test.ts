@@ -124,6 +124,30 @@ describeInSandbox("what is there of the machine's settings (needs bubblewrap)", 
       expect([line, told(short)]).toEqual([line, told(long)]);
     }
   });
+
+  test("is all there where git's settings of the home name a file of it", async () => {
+    for (const config of ["[core]\nexcludesFile = ~/.tool-versions\n", "[include]\npath = ~/.gitmessage\n"]) {
+      const home = tempTree({
+        ".gitconfig": `[user]\nname = Ada\n${config}`,
+        ".gitmessage": '[core]\nexcludesFile = "~/.tool-versions"\n',
+        ".tool-versions": "src\n",
+      });
+      const folder = project();
+      writeFileSync(join(folder, "new.txt"), "");
+      mkdirSync(join(folder, "other/src"));
+      writeFileSync(join(folder, "other/src/c.txt"), "");
+      const { run } = shellStage(
+        { sandbox: "required", scratch: tempTree(), env: { ...process.env, HOME: home } },
+        folder,
+      );
+      for (const line of ["git status -s", "rg --files"]) {
+        const [short, long] = [await run(line), await run(`cat $(printf /dev/null); ${line}`)];
+        expect([line, told(short)]).toEqual([line, told(long)]);
+        // What a file of settings includes, rg does not read.
+        if (line.startsWith("git")) expect(short.output).not.toContain("other/src");
+      }
+    }
+  });
 });
 
 /** The lines that it printed, which rg tells in any order, without what is told beside it. */
