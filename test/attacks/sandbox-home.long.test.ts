@@ -280,6 +280,21 @@ describeInSandbox("honest use of a home, by a command in the sandbox (needs bubb
     expect(readFileSync(join(home, "out/x"), "utf8")).toBe("y\n");
   });
 
+  test("nothing is shown of a folder with what is guarded below a name that is no text, and why is said", async () => {
+    const home = aHome({ "data/words": "words\n", "plain/words": "words\n" });
+    const named = Buffer.concat([Buffer.from(join(home, "data/")), Buffer.from([0xff])]);
+    mkdirSync(named);
+    writeFileSync(Buffer.concat([named, Buffer.from("/.env")]), "secret\n");
+    mkdirSync(Buffer.concat([Buffer.from(join(home, "plain/")), Buffer.from([0xff])]));
+    const { run } = boxed(home, { sandboxRead: [join(home, "data"), join(home, "plain")] });
+    const { output } = await run(
+      `cd; cat plain/words; cat "$(printf 'data/\\377/.env')"; f=$(printf %s ${home}/data/words); cat "$f"`,
+    );
+    expect(output).not.toContain("secret");
+    expect(output).toMatch(/^words\n/);
+    expect(output).toContain(`sandboxRead does not show ${home}/data: it holds a name that is no text`);
+  });
+
   test("only the person's own settings add to what is shown", () => {
     const adds = { sandboxRead: ["~/data"] };
     expect([userConfig.safeParse(adds).success, projectConfig.safeParse(adds).success]).toEqual([true, false]);

@@ -2,9 +2,12 @@ import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { ClosedPlaces } from "../../../core/tool.ts";
 import type { Mount } from "./sandbox.ts";
+import { holdUnnamed } from "./unnamed-places.ts";
 
 /** How many places of one folder in `sandboxRead` are looked through: one that holds more is not shown. */
-export const mostLookedThrough = 20_000;
+const mostLookedThrough = 20_000;
+const manyWords = `holds more than ${mostLookedThrough.toLocaleString("en-US")} files, too many to look for guarded ones: name a folder in it`;
+const unnamedWords = "holds a name that is no text (UTF-8) on the way to something guarded: name a folder in it";
 
 /** Nothing where guarded places lie in a folder, and in those below it that guarded names are known to lie in. */
 export function closedBelow(folder: string, closed: ClosedPlaces): Mount[] {
@@ -15,16 +18,18 @@ export function closedBelow(folder: string, closed: ClosedPlaces): Mount[] {
   });
 }
 
-/** The same of all that lies below; undefined where that is too much to look through. */
-export function allClosedBelow(top: string, closed: ClosedPlaces): Mount[] | undefined {
+/** The same of all that lies below; or why that cannot be told, in words that can follow the folder's name. */
+export function allClosedBelow(top: string, closed: ClosedPlaces): Mount[] | { why: string } {
   if (lookAt(top)?.isDirectory() !== true) return [];
   const found: Mount[] = [];
   const folders = [top];
   let seen = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of entriesOf(folder)) {
+    const entries = entriesOf(folder);
+    if (holdUnnamed(folder, entries, { isClosed: closed.isClosed, apart: [] })) return { why: unnamedWords };
+    for (const entry of entries) {
       seen += 1;
-      if (seen > mostLookedThrough) return undefined;
+      if (seen > mostLookedThrough) return { why: manyWords };
       const path = join(folder, entry.name);
       if (closed.isClosed(path)) found.push(...masked(path));
       else if (entry.isDirectory()) folders.push(path);

@@ -7,7 +7,7 @@ import { readUnlocked } from "../../../files/locked-files.ts";
 import { includedFiles, namedFiles, withoutAccess } from "../reading/git-config-text.ts";
 import { trustedReal } from "../reading/led-way.ts";
 import { isBeside, type ProgramView } from "./around-programs.ts";
-import { allClosedBelow, closedBelow, entriesOf, lookAt, masked, mostLookedThrough, realOf } from "./closed-below.ts";
+import { allClosedBelow, closedBelow, entriesOf, lookAt, masked, realOf } from "./closed-below.ts";
 import {
   certificateVariables,
   gitConfigs,
@@ -249,12 +249,8 @@ class View {
       return;
     }
     const masks = allClosedBelow(real, closed);
-    if (masks === undefined) {
-      const most = mostLookedThrough.toLocaleString("en-US");
-      this.#left.push({
-        path,
-        why: `holds more than ${most} files, too many to look for guarded ones: name a folder in it`,
-      });
+    if ("why" in masks) {
+      this.#left.push({ path, why: masks.why });
       return;
     }
     this.#mounts.push({ at: path, kind: "read-only", from: real }, ...masks.map((mask) => below(mask, real, path)));

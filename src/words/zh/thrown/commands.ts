@@ -48,6 +48,8 @@ export const ofCommands: Table = {
     "'*' 只能单独作为最后一个词（如 'npm test *'），或加引号",
   "sandboxRead does not show {path}: it {why}": "sandboxRead 不显示 {path}：它{why}",
   "is a whole home: name folders in it": "是整个主目录：请写其中的文件夹",
+  "holds a name that is no text (UTF-8) on the way to something guarded: name a folder in it":
+    "里有不是文本（UTF-8）的名称，通向受保护的内容：请指定其中的一个文件夹",
   "holds more than {most} files, too many to look for guarded ones: name a folder in it":
     "有超过 {most} 个文件，多得无法查找受保护的：请写其中的文件夹",
   "the files could not be copied: {error}": "无法复制文件：{error}",
