@@ -92,11 +92,14 @@ const contracts: readonly Again[] = [
 ];
 
 /** What a model or a repository named may stand in a text: no more of one is looked into than sentences of ours have. */
-const most = { characters: 10_000, deep: 8, colons: 16 };
+const most = { characters: 10_000, deep: 8, colons: 16, looks: 100 };
 let deep = 0;
+/** How often one text, or a part of it, was looked for among the sentences: each may be taken apart in several ways. */
+let looks = 0;
 
 function inner(text: string): string | undefined {
   if (deep >= most.deep) return undefined;
+  if (deep === 0) looks = 0;
   deep += 1;
   try {
     return behindHead(text) ?? known(text) ?? ofFirstLine(text) ?? withDetail(text) ?? ofCommand(text);
@@ -106,6 +109,8 @@ function inner(text: string): string | undefined {
 }
 
 function known(text: string): string | undefined {
+  looks += 1;
+  if (looks > most.looks) return undefined;
   for (const said of contracts) {
     const found = said(text);
     if (found !== undefined) return found;

@@ -245,6 +245,9 @@ test("a text that a model made to be searched for long is shown as it is, or tol
     often("1 job of "),
   ])
     expect(saidAgain(`${text}!`)).toContain("!");
+  // It can be taken apart in hundreds of ways: heads, colons, a line, a bracket, a second sentence.
+  for (let at = 0; at < 20; at += 1)
+    expect(saidAgain(`${"中：".repeat(8)}${": ".repeat(4_000)}; a (b\n${at})`)).toContain("(b\n");
   const stopped = contracts
     .flatMap(([one]) => Object.values(one))
     .flatMap((said) => {
