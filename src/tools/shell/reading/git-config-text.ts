@@ -1,4 +1,4 @@
-/** What a setting must hold to be left out, in lower case: a header that is sent, a password, a token. */
+/** The text that a setting must hold to be left out, in lower case: a header that is sent, a password, a token. */
 const secretKey =
   /^\s*[\w.-]*(?:extraheader|token|passw|secret|apikey|api-key|oauth|cookiefile|sslkey)[\w.-]*\s*(?:=|$)/iu;
 /** An address with who one is before its host. */

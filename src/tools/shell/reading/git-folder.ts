@@ -1,7 +1,7 @@
 import { kernelPath, longestPath } from "../../../files/kernel-path.ts";
 import type { Words } from "./options.ts";
 
-/** Where git is told to go first: `git -C sub status` goes by the settings of `sub`. Undefined where it may be anywhere. */
+/** Finds the folder that git is told to go to first: `git -C sub status` goes by the settings of `sub`. Undefined where it may be any. */
 export function gitFolder([, ...words]: Words, cwd: string | undefined): string | undefined {
   let at = cwd;
   for (let i = 0; i < words.length && (words[i] === null || words[i]?.startsWith("-") === true); i += 1) {

@@ -52,7 +52,7 @@ const printsAlone = ({ argv: [name, ...words], fileOptions = [] }: PlannedComman
   fileOptions.every(({ does }) => does === "reads") &&
   boxRowOf(name, words) !== undefined;
 
-/** Whether the line is git's own commands and nothing that could do anything else in its folder. */
+/** Tells whether the line is git's own commands and nothing that could do anything else in its folder. */
 export function isGitLine(commands: readonly PlannedCommand[]): boolean {
   const names = commands.map(({ argv, assignments, understood }) =>
     understood && assignments.length === 0 ? nameOf(argv) : undefined,
@@ -67,7 +67,7 @@ function nameOf([program, ...words]: PlannedCommand["argv"]): string | undefined
   return command !== null && command !== undefined && writing.has(command) ? "git" : undefined;
 }
 
-/** Whether a command is git, asked for what there is and nothing else. */
+/** Tells whether a command is git, asked for what there is and nothing else. */
 export function isTelling([program, ...words]: Words): boolean {
   if (typeof program !== "string" || baseName(program) !== "git") return false;
   return readGit(words) !== undefined || telling.has(verbOfGit(words)?.verb ?? "");
@@ -83,7 +83,7 @@ export function noteGit(commands: readonly PlannedCommand[], roots: readonly str
     for (const command of commands) command.outerGit = true;
 }
 
-/** Whether the repository that git would find there, its data with it, lies below the roots; where there is none, nothing else does. */
+/** Tells whether the repository that git would find there, its data with it, lies below the roots; where there is none, nothing else does. */
 function isBelowRoots(folder: string | undefined, roots: readonly string[]): boolean {
   if (folder === undefined) return false;
   try {
@@ -99,7 +99,7 @@ function isBelowRoots(folder: string | undefined, roots: readonly string[]): boo
 /** Git's own commands that take what lies in folders into the index. */
 const adding = new Set(["add", "stage", "submodule", "update-index"]);
 
-/** What a command takes into git's index, relative to where git is; null where it may be anything in the working tree. */
+/** Lists the paths that a command takes into git's index, relative to where git is; null where it may be any in the working tree. */
 export function addedByGit([, ...words]: Words): (string | null)[] {
   const at = words.findIndex((word) => word !== null && adding.has(word));
   if (at < 0) return [];
@@ -111,7 +111,7 @@ export function addedByGit([, ...words]: Words): (string | null)[] {
     : operands.map((word) => (word === null || /[*?[\\:]/u.test(word) ? null : word));
 }
 
-/** How git is run for a line. */
+/** The way in which git is run for a line. */
 export interface GitOfLine {
   /** For a line that only asks git what there is: with what git obeys only the user's own settings. Else undefined. */
   env?: Record<string, string>;
@@ -176,7 +176,7 @@ const isOfTouched = ({ argv: [, ...words] }: PlannedCommand): boolean => {
   return reading !== undefined && countsTouched(reading);
 };
 
-/** Whether a line is git that only tells, and beside it nothing that could start another one. */
+/** Tells whether a line is git that only tells, with nothing beside it that could start another one. */
 function isToldAlone(commands: readonly PlannedCommand[], gits: ReadonlyMap<PlannedCommand, unknown>): boolean {
   const isQuiet = (one: PlannedCommand): boolean => {
     const [name] = one.argv;

@@ -13,7 +13,7 @@ import { commitFormat, diffFormat, type GitReading, readGit, settingAsked } from
  * words of the line in all that says which commits and which differences are meant.
  */
 
-/** What git wrote; or `none`, there is nothing of the kind; or `failed`, as where there is no such object. */
+/** The output of git; or `none`, there is nothing of the kind; or `failed`, as where there is no such object. */
 export type GitSaid = Buffer | "none" | "failed";
 
 /**
@@ -27,7 +27,7 @@ const mostNames = 50_000;
 /** Each is a git of its own. */
 const mostOperands = 8;
 
-/** Whether it shows what lies in git's objects: then its names are to be known before it is judged. */
+/** Tells whether a command shows what lies in git's objects: then its names are to be known before it is judged. */
 export const showsObjects = ({ argv: [program, ...words], assignments, outerGit }: PlannedCommand): boolean =>
   program === "git" && assignments.length === 0 && outerGit !== true && (readGit(words)?.tells ?? "names") !== "names";
 
@@ -48,7 +48,7 @@ export async function namesShown({ argv, cwd }: PlannedCommand, ask: AskGit): Pr
   return names === undefined || names.length > mostNames ? undefined : [...new Set(names)].sort();
 }
 
-/** What stands for the names of a command in a plan. */
+/** Makes the hash that stands for the names of a command in a plan. */
 export const hashNames = (names: readonly string[]): Sha =>
   createHash("sha256").update(names.join("\0")).digest("hex") as Sha;
 
@@ -103,7 +103,7 @@ async function namesOf(reading: GitReading, asked: NamesRequest): Promise<string
 const tellsNoSecret = (said: GitSaid | undefined): boolean =>
   Buffer.isBuffer(said) && !/:\/\/[^/\s@]*:[^/\s]*@|https?:\/\/[^/\s]*@/iu.test(String(said));
 
-/** What an operand means to git. */
+/** The meaning of an operand to git. */
 interface Operand {
   word: string;
   /** Files that it names. */
@@ -155,7 +155,7 @@ async function meaningOf(word: string, verb: string, asked: NamesRequest): Promi
   return { word: isOne ? `${word}^{commit}` : word, files, kind: "commits" };
 }
 
-/** What git has by a name. */
+/** The kind of object that git has by a name. */
 type Found =
   | "none"
   | "commit"
@@ -257,7 +257,7 @@ function namesInStatus(said: GitSaid | undefined): string[] | undefined {
   return names;
 }
 
-/** What the stash shows: all that differs from the commit below it, and what was not known to git. */
+/** Lists the files that the stash shows: all that differ from the commit below it, and those that were not known to git. */
 async function stashed(
   { operands: [, given = "stash"] }: GitReading,
   { top, ask }: NamesRequest,
@@ -294,7 +294,7 @@ const fieldsOf = (said: Buffer): string[] =>
 /** Options of `git ls-files` that only say how a name is written, or leave some out. */
 const listing = /^(?:--eol|-[stuvz]|--(?:stage|unmerged|full-name|error-unmatch|deduplicate|abbrev(?:=.*)?))$/su;
 
-/** What it lists, for of each of these it may look at what is in it. */
+/** Lists the files that git lists, for it may look at the content of each of them. */
 async function listed(
   { options, operands, paths = [] }: GitReading,
   { top, ask }: NamesRequest,
@@ -304,7 +304,7 @@ async function listed(
   return Buffer.isBuffer(said) ? fieldsOf(said).map((name) => resolve(top, name)) : undefined;
 }
 
-/** Where grep looks: it is asked for each file that has a line. */
+/** Lists the files in which grep looks: it is asked for each file that has a line. */
 async function grepped({ options, operands, paths }: GitReading, asked: NamesRequest): Promise<string[] | undefined> {
   const hasPattern = options.some(([option]) => option === "-e");
   const places = hasPattern ? operands : operands.slice(1);
@@ -336,7 +336,10 @@ async function grepped({ options, operands, paths }: GitReading, asked: NamesReq
   return names.some((some) => some.length === 0) ? undefined : names.flat();
 }
 
-/** What a name that grep tells may be: behind an object stands its path in that, and one object may be named like the beginning of another. */
+/**
+ * Lists the files that a name told by grep may be: behind an object stands its path in that, and one object may be named like the beginning of
+ * another.
+ */
 const filesOfGrep = (name: string, objects: readonly GrepObject[], top: string): string[] =>
   objects.length === 0
     ? [resolve(top, name)]
@@ -348,11 +351,14 @@ const filesOfGrep = (name: string, objects: readonly GrepObject[], top: string):
 
 interface GrepObject {
   word: string;
-  /** Where the names begin that grep tells behind it; of a file the file. */
+  /** The path at which the names begin that grep tells behind it; of a file the file. */
   from: string;
 }
 
-/** Which of the places are objects, and none of the working tree. @param orPath a word may be a path: git takes none of those for an object */
+/**
+ * Finds those of the places that are objects, and none of the working tree.
+ * @param orPath a word may be a path: git takes none of those for an object
+ */
 async function objectsOfGrep(
   places: readonly string[],
   orPath: boolean,

@@ -11,8 +11,8 @@ import { gitFolder } from "./git-folder.ts";
 import { readGit } from "./git-words.ts";
 
 /**
- * Whether `git diff` may compare folders, or files outside of its working tree, as they lie on the disk, with all that is in them: it does where one
- * of two words leads out of the working tree, or where it takes no repository there (`git-diff`, `--no-index`).
+ * Tells whether `git diff` may compare folders, or files outside of its working tree, as they lie on the disk, with all that is in them: it does
+ * where one of two words leads out of the working tree, or where it takes no repository there (`git-diff`, `--no-index`).
  */
 export function comparesOnDisk({ argv, cwd }: PlannedCommand): boolean {
   const reading = argv[0] === "git" ? readGit(argv.slice(1)) : undefined;

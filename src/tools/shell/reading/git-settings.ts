@@ -8,7 +8,7 @@ import { type UserSettings, userSettings } from "../../../files/git/user-setting
 import { mayRunPrograms } from "../../../files/git/working-keys.ts";
 import { kernelPath } from "../../../files/kernel-path.ts";
 
-/** What the repository that a folder is in may make git run, and those that its index leads into. */
+/** The programs or hooks that git may be made to run by the repository that a folder is in, and by those that its index leads into. */
 export interface GitSettings {
   /** Programs, where git is only asked what there is. */
   obeysWhenRead: boolean;
@@ -19,7 +19,7 @@ export interface GitSettings {
   obeysStranger: boolean;
 }
 
-/** What git runs with: who the user is to it. */
+/** The user as git sees them when it runs. */
 export interface GitUser {
   home: string | undefined;
   /** XDG_CONFIG_HOME. */
@@ -51,7 +51,7 @@ export function gitSettings(
   }
 }
 
-/** What keeps git in that folder from running anything, and what does not. @param cwd as above */
+/** Finds the settings that keep git in that folder from running anything, and all that they do not keep it from. @param cwd as above */
 export function gitRunning(cwd: string | undefined, user: GitUser): Running {
   try {
     if (cwd !== undefined) return runningIn(repositoriesFrom(cwd), userOf(user));
@@ -63,18 +63,18 @@ export function gitRunning(cwd: string | undefined, user: GitUser): Running {
 
 const userOf = ({ home, config }: GitUser): UserSettings => (home === undefined ? nobody : userSettings(home, config));
 
-/** Whether a repository has hooks, or settings that may make git run a program. @throws NotFollowed */
+/** Tells whether a repository has hooks, or settings that may make git run a program. @throws NotFollowed */
 const mayRun = (repository: Repository): boolean =>
   [repository.own, repository.common].some((folder) => hooksIn(join(folder, "hooks")).length > 0) ||
   settingsFiles(repository).some((file) => mayRunPrograms(textAt(file) ?? ""));
 
-/** How many entries of folders are looked through for repositories, and how deep they lie. */
+/** The number of entries of folders that are looked through for repositories, and the depth at which they lie, at most. */
 const mostEntries = 50_000;
 const mostDeep = 40;
 
 /**
- * Whether what git is to take in is, or holds, a repository that would make it run something once the one around it knows it. What is not
- * looked through to its end may. Folders that a .gitignore names are left out: git takes nothing from them by itself.
+ * Tells whether the path that git is to take in is, or holds, a repository that would make it run something once the one around it knows it. A
+ * folder that is not looked through to its end may. Folders that a .gitignore names are left out: git takes nothing from them by itself.
  * @param folder where git is, links followed. @param path relative to that; null for all of the working tree.
  */
 export function holdsRunning(folder: string, path: string | null, user: GitUser): boolean {

@@ -4,7 +4,7 @@
  * (`--contents`) or another repository (`--git-dir`).
  */
 
-/** What a git that only reads tells: names and messages; the addresses of other repositories; or what is in files. */
+/** The output of a git that only reads: names and messages; the addresses of other repositories; or the content of files. */
 export type GitTells = "names" | "addresses" | "contents";
 
 /** A git that only reads, by its words. */
@@ -13,9 +13,9 @@ export interface GitReading {
   tells: GitTells;
   /** Each with its value, as they are written. */
   options: readonly (readonly string[])[];
-  /** What stands before `--`: revisions, and paths where they are no revision. */
+  /** The words before `--`: revisions, and paths where they are no revision. */
   operands: readonly string[];
-  /** What stands behind `--`; undefined where there is none. */
+  /** The words behind `--`; undefined where there is none. */
   paths?: readonly string[];
 }
 
@@ -26,7 +26,7 @@ interface Verb {
   flags: RegExp;
   /** Options that take the next word. */
   valued?: RegExp;
-  /** What it tells with these words; undefined where it does more than tell. */
+  /** Returns the kind of its output with these words; undefined where it does more than tell. */
   tells(parts: Parts): GitTells | undefined;
 }
 
@@ -47,7 +47,7 @@ const either = (...all: readonly RegExp[]): RegExp =>
 const plainFormat =
   /--(?:format|pretty)=(?:oneline|short|medium|full|fuller|raw|reference|(?:t?format:)?(?=[\s\S]*%)(?![\s\S]*%[ +-]?G)(?![\s\S]*%\(?(?:signature|describe))[\s\S]*)/u;
 
-/** How a difference is drawn, of any file in it. */
+/** Options that say how a difference is drawn, of any file in it. */
 export const diffFormat = oneOf(
   `-p -u --patch -s --no-patch --raw --stat --stat= --shortstat --numstat --dirstat --dirstat= --summary --compact-summary --name-only
    --name-status --unified= --patch-with-stat --patch-with-raw --color --color= --no-color --color-words --color-words= --word-diff
@@ -63,7 +63,7 @@ const namesAlone =
 const showsLines =
   /^(?:-p|-u|--patch(?:-with.*)?|-U.*|--unified=.*|--color-words.*|--word-diff.*|-W|--function-context|--binary|--check|-c|--cc|-m|-S.*|-G.*|-L.*|--pickaxe.*)$/su;
 
-/** Which files are in a difference. */
+/** Options that say which files are in a difference. */
 const diffScope = oneOf(
   `-w --ignore-all-space -b --ignore-space-change --ignore-space-at-eol --ignore-cr-at-eol --ignore-blank-lines -M --find-renames --find-renames=
    -C --find-copies --find-copies= -B --break-rewrites --no-renames -D --irreversible-delete -R --diff-filter= --ignore-submodules
@@ -72,7 +72,7 @@ const diffScope = oneOf(
 );
 const pickaxe = /^-[SG]$/u;
 
-/** Which commits are told of. */
+/** Options that say which commits are told of. */
 const commitScope = oneOf(
   `--all --branches --branches= --tags --tags= --remotes --remotes= --glob= --exclude= --max-count= --skip= --since= --after= --until= --before=
    --since-as-filter= --author= --committer= --grep= --all-match --invert-grep -i --regexp-ignore-case -E --extended-regexp -F
@@ -84,7 +84,7 @@ const commitScope = oneOf(
 const commitValued =
   /^(?:-n|--max-count|--skip|--since|--after|--until|--before|--author|--committer|--grep|--glob|--exclude)$/u;
 
-/** How a commit is drawn. */
+/** Options that say how a commit is drawn. */
 export const commitFormat = oneOf(
   `--oneline --decorate --decorate= --no-decorate --abbrev-commit --no-abbrev-commit --relative-date --source --mailmap --use-mailmap
    --no-mailmap --no-notes --date= --encoding= --expand-tabs --no-expand-tabs --decorate-refs= --decorate-refs-exclude=
@@ -343,7 +343,7 @@ export function verbOfGit(given: readonly (string | null)[]): { verb: string; re
 }
 
 /**
- * Whether git writes down in its index what it found of the files' times, by `builtin/` of its source: `always` where nothing keeps it from
+ * Tells whether git writes down in its index what it found of the files' times, by `builtin/` of its source: `always` where nothing keeps it from
  * that, `unless kept` where its environment does (`GIT_OPTIONAL_LOCKS`, `diff.autoRefreshIndex`).
  */
 export function refreshesIndex({ verb, options }: GitReading): "always" | "unless kept" | undefined {
@@ -351,7 +351,7 @@ export function refreshesIndex({ verb, options }: GitReading): "always" | "unles
   return verb === "status" || verb === "diff" ? "unless kept" : undefined;
 }
 
-/** Whether what it tells counts a file as changed of which the time alone is another one, where the index is not refreshed. */
+/** Tells whether the output of git counts a file as changed of which the time alone is another one, where the index is not refreshed. */
 export const countsTouched = ({ verb, options }: GitReading): boolean =>
   verb === "diff" &&
   options.some(([option = ""]) => /^--(?:name-|raw|quiet|exit-code|patch-with-raw|check)/u.test(option)) &&
@@ -365,7 +365,7 @@ const keepsToObjects = new Set(
 const looksAtTree =
   /^(?:-[mdoikt]|--(?:modified|deleted|others|ignored|killed|eol|directory|recurse-submodules|dirty.*|broken))$/u;
 
-/** Whether it looks at no file of the working tree but one that it names: what is kept from others there changes no answer of it. */
+/** Tells whether git looks at no file of the working tree but one that it names: no answer of it changes by what is kept from others there. */
 export function leavesTree({ verb, options }: GitReading): boolean {
   if (verb === "diff") return options.some(([option = ""]) => /^--(?:cached|staged)$/u.test(option));
   if (verb === "ls-files" || verb === "describe") return !options.some(([option = ""]) => looksAtTree.test(option));

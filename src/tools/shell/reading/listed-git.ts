@@ -14,7 +14,7 @@ import { baseName } from "./wrappers.ts";
  * reading box the folder holds the index and what says how that is read, and no address, no object, no message.
  */
 
-/** What of a repository git is shown to list its index. */
+/** The data of a repository that git is shown to list its index. */
 export interface ListedGit {
   /** Its folder. */
   at: string;
