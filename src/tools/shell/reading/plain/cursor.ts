@@ -8,7 +8,7 @@ interface Pending {
   isTabbed: boolean;
 }
 
-/** Where in a text a reader is, and what it still owes. */
+/** The place in a text where a reader is, and the work that it still owes. */
 export interface Cursor {
   readonly source: string;
   at: number;
@@ -39,7 +39,7 @@ export function matchAt({ source, at }: Cursor, pattern: RegExp): RegExpExecArra
   return pattern.exec(source) ?? undefined;
 }
 
-/** What stands there, which is passed. @param pattern sticky. */
+/** Returns the text that stands there, and passes it. @param pattern sticky. */
 export function take(cursor: Cursor, pattern: RegExp): string | undefined {
   const found = matchAt(cursor, pattern)?.[0];
   if (found !== undefined) cursor.at += found.length;

@@ -4,7 +4,7 @@ import { opening, redirections, simpleCommand } from "./simple-commands.ts";
 import { bodyParts, isAtWord, readWord } from "./words.ts";
 
 /**
- * How bash reads a text that is plain, as a value that can be compared: words, quotes and expansions with their places, operators, and what is
+ * Reads a text that is plain as bash does, into a value that can be compared: words, quotes and expansions with their places, operators, and what is
  * nested in what. It knows a small part of bash's grammar, and that exactly.
  * @throws NotPlain where it does not know how bash reads it.
  */
@@ -13,7 +13,7 @@ export function plainReading(source: string): string {
   return withDocuments(reading, documents);
 }
 
-/** Whether a plain text has a here-document in a substitution that holds signs by which bash before 4 looks for that one's end. */
+/** Tells whether a plain text has a here-document in a substitution that holds signs by which bash before 4 looks for that one's end. */
 export const isUneven = (source: string): boolean =>
   readAll(source).documents.some((document) => document.isUneven === true);
 

@@ -7,8 +7,8 @@ import { treeReading } from "./tree-reading.ts";
 
 // Keeps tools 15.
 /**
- * Why it is not sure that bash reads a text as the grammar does, in words; undefined where it is: a second reader, that knows little and that exactly,
- * finds the same words, operators and substitutions at the same places.
+ * Tells why it is not sure that bash reads a text as the grammar does, in words; undefined where it is: a second reader, that knows little and that
+ * exactly, finds the same words, operators and substitutions at the same places.
  */
 export function findUnplain(script: ParsedScript, source: string): string | undefined {
   try {
@@ -20,8 +20,8 @@ export function findUnplain(script: ParsedScript, source: string): string | unde
 }
 
 /**
- * Whether bash before 4 (macOS has 3.2) may read a text otherwise than later ones that is plain to them: it looks for the end of `$(…)` by quotes and
- * parentheses alone, those of a here-document in it among them.
+ * Tells whether bash before 4 (macOS has 3.2) may read a text otherwise than later ones that is plain to them: it looks for the end of `$(…)` by
+ * quotes and parentheses alone, those of a here-document in it among them.
  */
 export function isUnsureInOlder(source: string): boolean {
   try {
@@ -32,7 +32,7 @@ export function isUnsureInOlder(source: string): boolean {
   }
 }
 
-/** Where nothing else of a line asks, none of it is understood if it is not sure how bash reads it. */
+/** Makes all commands of a line not understood if it is not sure how bash reads it, where nothing else of it asks. */
 export const withDoubt = (commands: readonly PlannedCommand[], why: string | undefined): PlannedCommand[] =>
   commands.map((one) =>
     why === undefined || commands.some(({ understood }) => !understood) ? one : { ...one, understood: false, why },

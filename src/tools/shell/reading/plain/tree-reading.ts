@@ -7,7 +7,7 @@ type NodeOf<T extends SyntaxNode["type"]> = Extract<SyntaxNode, { type: T }>;
 type Documents = { operator: number; reading: string }[];
 
 /**
- * What the grammar's tree says of a text, in the form of `plainReading`.
+ * Reads the grammar's tree of a text into the form of `plainReading`.
  * @throws NotPlain on a node that no plain text has.
  */
 export function treeReading(script: ParsedScript): string {

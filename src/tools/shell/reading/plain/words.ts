@@ -1,7 +1,7 @@
 import { shellParts } from "../../../../words/contract/shell-doubts.ts";
 import { type Cursor, matchAt, nested, notPlain, take } from "./cursor.ts";
 
-/** What a word comes to: its text as far as it is quoted or stands for itself, and its quotes and expansions with their places. */
+/** The pieces of a word: its text as far as it is quoted or stands for itself, and its quotes and expansions with their places. */
 interface Pieces {
   value: string;
   parts: string;
@@ -14,7 +14,7 @@ const ansiEscapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r
 /** Braces around plain signs. */
 const braces = /\{[^{}\s\\'"$`()<>|&;]*\}/y;
 
-/** Where braces around plain signs begin and end. */
+/** The places where braces around plain signs begin and end. */
 interface Group {
   from: number;
   to: number;
@@ -207,7 +207,7 @@ function checkBraces({ source, at }: Cursor, from: number, groups: readonly Grou
   }
 }
 
-/** What stands right behind a word may make it a number of a descriptor, or go on with it. */
+/** Checks the text right behind a word, which may make it a number of a descriptor, or go on with it. */
 export function checkBehind({ source, at }: Cursor, from: number, hasBraces: boolean): void {
   const next = source[at];
   if (next !== "<" && next !== ">") return;
@@ -233,5 +233,5 @@ export function bodyParts(cursor: Cursor, from: number, to: number): string {
   return pieces.parts;
 }
 
-/** Whether a word begins there. */
+/** Tells whether a word begins there. */
 export const isAtWord = (cursor: Cursor): boolean => matchAt(cursor, /[^\s;&|()<>]|[<>]\(/y) !== undefined;

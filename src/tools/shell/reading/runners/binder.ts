@@ -7,7 +7,7 @@ import { readUnlocked } from "../../../../files/locked-files.ts";
 
 /** Larger files are bound by nothing: what they hold is not known. */
 const maxFile = 16 * 1024 * 1024;
-/** What one line may have hashed, in bytes and files: a plan is made in a moment. */
+/** The most that one line may have hashed, in bytes and files: a plan is made in a moment. */
 const mostOfLine = { bytes: 64 * 1024 * 1024, files: 1_000 };
 /** A folder of more than this is not bound as a whole. */
 const mostOfFolder = { bytes: 8 * 1024 * 1024, entries: 400, depth: 8 };
@@ -16,7 +16,7 @@ const maxText = 1024 * 1024;
 
 /** Reads and hashes what one line would run, each file once, and no more of it than is read in a moment. */
 export class Binder {
-  /** What could not be bound, in words for the person. */
+  /** The things that could not be bound, in words for the person. */
   readonly warnings = new Set<string>();
   readonly #hashes = new Map<string, PlannedScript | undefined>();
   #bytes = mostOfLine.bytes;

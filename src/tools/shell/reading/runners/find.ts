@@ -4,7 +4,7 @@ import { kernelPath, longestPath } from "../../../../files/kernel-path.ts";
 import { type Binder, isFile, isFolder, namesIn } from "./binder.ts";
 import type { Runner } from "./table.ts";
 
-/** Where names of code become files: the folder that the program stands in, and the folders that the person works in, all real. */
+/** The places where names of code become files: the folder that the program stands in, and the folders that the person works in, all real. */
 export interface Lookup {
   at: string;
   roots: readonly string[];
@@ -68,7 +68,7 @@ function mainOf(text: string | undefined): string | undefined {
   }
 }
 
-/** What is loaded under a name that may be a package's, as far as it lies below the folders that the person works in. */
+/** Finds the files that are loaded under a name that may be a package's, as far as they lie below the folders that the person works in. */
 export function findModule(name: string, runner: Runner, lookup: Lookup): string[] {
   if (name.length > longestPath) return [];
   if (runner.find === "python") return pythonModule(name, lookup.at);

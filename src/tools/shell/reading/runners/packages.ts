@@ -7,7 +7,7 @@ import type { GivenOption, Words } from "../options.ts";
 import { isFile, namesIn } from "./binder.ts";
 import { above, findCode, type Lookup } from "./find.ts";
 
-/** What is known of a run: the files, and why it is not known what else would run, in words. */
+/** The known facts of a run: the files, and why it is not known what else would run, in words. */
 export interface PackageRun {
   scripts: PlannedScript[];
   loose?: string;
@@ -88,7 +88,7 @@ function ofFolder(folder: string, name: string | undefined, lookup: Lookup): Pac
   return { scripts: [...scripts, ...withoutScript(folder, name, lookup)] };
 }
 
-/** What runs where package.json has no such script: server.js, binding.gyp, else a program of that name in node_modules. */
+/** Finds the files that run where package.json has no such script: server.js, binding.gyp, else a program of that name in node_modules. */
 function withoutScript(folder: string, name: string, lookup: Lookup): PlannedScript[] {
   const beside = name === "start" ? ["server.js"] : name === "install" || name === "ci" ? ["binding.gyp"] : [];
   const files = [

@@ -64,7 +64,7 @@ function behindVerb(runner: Runner, read: ReadOptions): BehindVerb {
   };
 }
 
-/** Whether an option brings what runs, so that no operand does: a module only where all words behind it are its own. */
+/** Tells whether an option brings the code that runs, so that no operand does: a module only where all words behind it are its own. */
 export const bringsCode = ({ ends = "" }: Runner, { name, means }: GivenOption): boolean =>
   means === "c" || means === "k" || means === "s" || (means === "m" && isAmong(ends, name));
 

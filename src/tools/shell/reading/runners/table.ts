@@ -11,11 +11,11 @@ export interface Runner {
   /** As `optionSpec` reads them; those that are left out are not known. */
   options: string;
   /**
-   * What its operands are: `script` the first is a file that runs, the others are given to it · `text` the first is code, the others are
-   * data · `files` each that is a file runs · `tasks` names of what a file defines.
+   * The meaning of its operands: `script` the first is a file that runs, the others are given to it · `text` the first is code, the others are data
+   * · `files` each that is a file runs · `tasks` names of what a file defines.
    */
   operands: "script" | "text" | "files" | "tasks";
-  /** How a name becomes a file; default by its path. */
+  /** The way in which a name becomes a file; default by its path. */
   find?: "shell" | "node" | "python" | "package" | "bin" | "make" | "go";
   /** First words that only say what it is to do. */
   verbs?: string;
