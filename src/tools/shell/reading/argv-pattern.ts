@@ -64,7 +64,7 @@ function readWords(text: string): PatternWord[] | undefined {
 export const escapeWords = (words: readonly string[]): string =>
   words.map((word) => (/^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
 
-/** Whether an allow by this pattern would allow any command at all, e.g. `bash *`. */
+/** Tells whether an allow by this pattern would allow any command at all, e.g. `bash *`. */
 export const allowsEverything = ({ words, open }: ArgvPattern): boolean =>
   open && words.every((word) => carriesCommands(word) || word.startsWith("-"));
 
@@ -76,7 +76,7 @@ export function coversArgv({ words, open }: ArgvPattern, argv: Argv): boolean {
 
 export type Touch = "yes" | "maybe" | "no";
 
-/** Whether a word of a command, known or not, is a word of a pattern. */
+/** Tells whether a word of a command, known or not, is a word of a pattern. */
 type SameWord = (word: string | null | undefined, wanted: string | null) => boolean;
 
 /**

@@ -5,7 +5,7 @@ import type { Words } from "./options.ts";
 type Given = string | Omit<CertainWord, "at"> | null;
 
 /**
- * Whether the text of awk neither writes, starts nor takes from another program, and reads no file but its operands; the text must be known.
+ * Tells whether the text of awk neither writes, starts nor takes from another program, and reads no file but its operands; the text must be known.
  * @param certain what is sure of words that are not known, by their places among these
  */
 export const onlyPrints = (words: Words, certain: readonly CertainWord[] = []): boolean =>
@@ -115,7 +115,7 @@ function patternAt(program: string, at: number): { bare: string; length: number 
   return whole === undefined || /\[[^\]]*$/u.test(whole) ? undefined : { bare: "//", length: whole.length };
 }
 
-/** Whether a `/` behind this begins a pattern, else divides; undefined where it can be either. */
+/** Tells whether a `/` behind this begins a pattern or divides; undefined where it can be either. */
 function begins(before: string): boolean | undefined {
   if (/^[~(,{};!&|\n]?$/u.test(before)) return true;
   if (keywords.test(before)) return undefined;

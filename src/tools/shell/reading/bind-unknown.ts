@@ -4,8 +4,8 @@ import type { Binder } from "./runners/binder.ts";
 import { filesNamed } from "./scripts.ts";
 
 /**
- * Where it is not known what a command runs, any file of the line may be its code: those that its own words name, and those that the
- * line's commands read (`cat a.sh | bash`, `eval "$(cat a.sh)"`, `bash < a.sh`). All of them are bound.
+ * Binds every file of the line that may be code of a command of which it is not known what it runs: those that its own words name, and those that
+ * the line's commands read (`cat a.sh | bash`, `eval "$(cat a.sh)"`, `bash < a.sh`).
  */
 export function bindUnknown(commands: PlannedCommand[], { workspace }: CommandPlace, binder: Binder): void {
   const [first] = commands.filter((command) => !command.understood || command.unbound !== undefined);

@@ -251,7 +251,7 @@ function specsOf(name: string): OptionSpec[] {
   return optionsListed(name).map((spec) => new Map([...more, ...spec]));
 }
 
-/** Whether each option among the words is known, and by none of them the program writes or starts anything. */
+/** Tells whether each option among the words is known, and the program writes or starts nothing by any of them. */
 export const hasListedOptions = (name: string, words: Words): boolean =>
   specsOf(name).every((spec) => {
     const { strange, options: given } = readOptions(words, spec, true);

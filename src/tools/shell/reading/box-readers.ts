@@ -16,9 +16,12 @@ export interface BoxRow {
   programs: readonly string[];
   /** In words that can follow "because". */
   why: string;
-  /** Which words make it one, null among them for one that is not known; left out: any. `certain`: what is sure of those, by their places. */
+  /**
+   * Tells whether these words make it one, null among them for one that is not known; left out: any do. `certain`: what is sure of those, by their
+   * places.
+   */
   only?: (words: Words, certain?: readonly CertainWord[]) => boolean;
-  /** How what it tells differs there from what it would tell outside, as a sentence. */
+  /** The difference between its output there and its output outside, as a sentence. */
   differs?: string;
   /** By an option it starts, or loads, what that names: no word that may turn out to be one is left to the box. */
   startsByOption?: true;

@@ -27,7 +27,7 @@ const rowsOf = new Map<string, BoxRow[]>();
 for (const row of boxReaders)
   for (const program of row.programs) rowsOf.set(program, [...(rowsOf.get(program) ?? []), row]);
 
-/** Whether a row says that a program with these words only reads in the box. */
+/** Tells whether a row says that a program with these words only reads in the box. */
 export const isOfRow = (row: BoxRow, program: string, words: Words, certain?: readonly CertainWord[]): boolean =>
   (row.only?.(words, certain) ?? true) && (row.listed !== true || hasListedOptions(program, words));
 
@@ -36,14 +36,14 @@ export const boxRowOf = (program: string, words: Words, certain?: readonly Certa
   rowsOf.get(program)?.find((row) => isOfRow(row, program, words, certain)) ??
   (!carriers.has(program) && asked.only?.(words) === true ? asked : undefined);
 
-/** Whether it starts nothing that it finds by PATH, as far as the tables tell, but what its words name. */
+/** Tells whether a command starts nothing that it finds by PATH, as far as the tables tell, but what its words name. */
 export function needsNoOther({ argv: [program, ...words], certain }: PlannedCommand): boolean {
   if (program === undefined) return true;
   const row = program === null || goingByPath.has(program) ? undefined : boxRowOf(program, words, certain);
   return row !== undefined && row.isAnyProgram !== true;
 }
 
-/** Whether there are rows of the program, whatever its words are. */
+/** Tells whether there are rows of the program, whatever its words are. */
 export const isOfBoxRows = (program: string): boolean => rowsOf.has(program);
 
 /** Rows of the box, with those of any program. */
@@ -63,6 +63,6 @@ const namedAlone = new Set(
   dpkg`.split(/\s+/u),
 );
 
-/** Whether a program of these rows shows nothing of a file but of those that its words name, though it is not known which words do. */
+/** Tells whether a program of these rows shows nothing of a file but of those that its words name, though it is not known which words do. */
 export const showsNamedAlone = (program: string | null | undefined): boolean =>
   typeof program === "string" && namedAlone.has(program);

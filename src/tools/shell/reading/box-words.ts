@@ -42,7 +42,7 @@ const testsWithWord = new Set(
 );
 const harms = without(/^-(?:exec(?:dir)?|ok(?:dir)?|delete|fprint[0f]?|fls|files0-from)$/u);
 
-/** Whether find only finds with these words. */
+/** Tells whether find only finds with these words. */
 export function onlyFinds(words: Words): boolean {
   const isTest = (word: string, before: string | null): boolean =>
     tests.has(word) || testsWithWord.has(word) || /^-newer[aBcm][aBcmt]$/u.test(word) || takesWord(before);
@@ -54,7 +54,7 @@ export function onlyFinds(words: Words): boolean {
 const takesWord = (word: string | null): boolean =>
   word !== null && (testsWithWord.has(word) || /^-newer[aBcm][aBcmt]$/u.test(word));
 
-/** Whether `date` sets nothing and reads no file with these words. */
+/** Tells whether `date` sets nothing and reads no file with these words. */
 export function onlyTellsTime(words: Words): boolean {
   const rest = [...words];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {

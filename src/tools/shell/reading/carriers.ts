@@ -6,7 +6,7 @@ const carriers = new Set(
   toybox setsid stdbuf ionice flock find ssh chroot unshare script`.split(/\s+/u),
 );
 
-/** Whether the program, by whatever path, runs what its words say. */
+/** Tells whether the program, by whatever path, runs what its words say. */
 export const carriesCommands = (program: string): boolean => carriers.has(baseName(program));
 
 /** Programs that run text which they are given as a word, and the options that bring it. */
@@ -19,8 +19,8 @@ const brings =
   /^(?:-[A-Za-z]*[ceErp]|--(?:eval|print|require|import|command|execute|loader|init-file|rcfile).*|eval|-m|-)$/u;
 
 /**
- * Whether exactly these words mean one thing each time: never an interpreter with its code, what starts another command, or git with settings
- * of its own.
+ * Tells whether exactly these words mean one thing each time: never an interpreter with its code, a program that starts another command, or git with
+ * settings of its own.
  */
 export function meansOneThing(words: readonly string[]): boolean {
   const [program = "", ...rest] = words;

@@ -1,10 +1,10 @@
 import type { Bounds } from "../../../core/tool.ts";
 
-/** Where a line would run, all absolute. */
+/** The place where a line would run, all paths absolute. */
 export interface CommandPlace extends Bounds {
   /** Links followed. */
   cwd: string;
-  /** What `~` is for bash: HOME of the command's environment. */
+  /** The value of `~` for bash: HOME of the command's environment. */
   home?: string;
   /** XDG_CONFIG_HOME of the command's environment: settings of git's user may lie there. */
   gitConfig?: string;

@@ -24,10 +24,10 @@ const ofGit = split(
 /** They start a program with names that nobody wrote. */
 const feeders = split("xargs find fd fdfind parallel");
 
-/** Whether a program shows, copies or sends what is in files that it is given. */
+/** Tells whether a program shows, copies or sends the content of files that it is given. */
 export const readsFiles = (name: string): boolean => ofFiles.has(baseName(name)) || ofFolders.has(baseName(name));
 
-/** Whether it goes through the folder that it runs in by itself. */
+/** Tells whether a command goes through the folder that it runs in by itself. */
 export function goesThroughFolders([name, ...words]: Words): boolean {
   const program = typeof name === "string" ? baseName(name) : "";
   if (program !== "git") return ofFolders.has(program);
@@ -36,6 +36,6 @@ export function goesThroughFolders([name, ...words]: Words): boolean {
   return verb === null || (verb !== undefined && ofGit.has(verb));
 }
 
-/** Whether a program gives the one that it starts names of files that no word of the line says. */
+/** Tells whether a program gives the one that it starts names of files that no word of the line says. */
 export const feedsNames = (name: string | null | undefined): boolean =>
   typeof name === "string" && feeders.has(baseName(name));

@@ -10,7 +10,7 @@ export interface DestructiveRow {
   word?: RegExp;
   /** In words that can follow "because". */
   why: string;
-  /** What it takes away are files, and where all of them are kept for undo it is a risk like any change. */
+  /** True if it takes away files: where all of them are kept for undo it is a risk like any change. */
   takesFiles?: true;
   match: readonly string[];
   notMatch: readonly string[];

@@ -7,7 +7,7 @@ import { longestPath } from "../../../files/kernel-path.ts";
 import { shellRuns } from "../../../words/contract/shell-runs.ts";
 import type { Folders } from "./folders.ts";
 
-/** What is known of a line's variables where a word of it is expanded. */
+/** The known facts of a line's variables where a word of it is expanded. */
 export interface Known {
   folders: Folders;
   home: string | undefined;
@@ -18,7 +18,7 @@ export interface Known {
   left: PatternsLeft;
 }
 
-/** How many entries the patterns of a line may still be held against, and how many files they may name: a plan is made in a moment. */
+/** The number of entries that the patterns of a line may still be held against, and of files that they may name: a plan is made in a moment. */
 export interface PatternsLeft {
   entries: number;
   files: number;
@@ -29,7 +29,7 @@ export const patternsOfLine = (): PatternsLeft => ({ entries: 100_000, files: 1_
 /** Of a line in which a pattern stands for more than is looked at, in words for the person. */
 export const cutWarning = shellRuns.wide_pattern;
 
-/** What a word can become that is not known before it runs. */
+/** The possible values of a word that is not known before it runs. */
 export interface Expansion {
   /** Files that it can name, of which some need not be there. */
   paths: string[];
@@ -39,7 +39,7 @@ export interface Expansion {
   isOpen: boolean;
   /** A pattern of it stands for more than is looked at. */
   isCut: boolean;
-  /** How each way begins that is known to begin so; of an option also what stands behind its name and its `=`. */
+  /** The beginning of each way that is known to begin so; of an option also the text behind its name and its `=`. */
   heads: string[];
 }
 
@@ -51,7 +51,10 @@ export const mostWays = 64;
 /** Entries that one pattern is held against, and files that it names. */
 const most = { entries: 20_000, files: 500, depth: 6 };
 
-/** What bash can make of the word: patterns are held against what lies there now, variables have the values that the line gives them. */
+/**
+ * Finds the values that bash can make of the word: patterns are held against the names that lie there now, variables have the values that the line
+ * gives them.
+ */
 export function expansionOf(word: Word, known: Known): Expansion {
   const ways = waysOf(word, known, most.depth);
   const paths = new Set<string>();
@@ -80,7 +83,7 @@ export function expansionOf(word: Word, known: Known): Expansion {
 }
 
 /**
- * Whether the word can become one that begins as an option does where no text of the line says so: a name that a pattern stands for does;
+ * Tells whether the word can become one that begins as an option does where no text of the line says so: a name that a pattern stands for does;
  * undefined where it can become anything.
  * @param begins the signs that an option begins with.
  */
@@ -98,7 +101,7 @@ export function namesOption(word: Word, known: Known, begins: string): boolean |
   return found.some(({ paths, isOpen }) => isOpen || paths.some((path) => starts.some((one) => path.startsWith(one))));
 }
 
-/** Whether a text that the line gives the word has a dash where a word of it begins. */
+/** Tells whether a text that the line gives the word has a dash where a word of it begins. */
 export const textHoldsOption = (word: Word, known: Known): boolean =>
   waysOf(word, known, most.depth).some((way) =>
     /(?:^|\s)-/u.test(way.map((run) => ("text" in run ? run.text : "*")).join("")),
@@ -243,7 +246,7 @@ function asWords(way: Run[]): Run[][] {
   return [...new Set([only.text, ...words])].map(patternOf);
 }
 
-/** Where only the end is known it is looked at as if it lay here: its name may be one that is guarded. */
+/** Makes a path of a way of which only the end is known, as if it lay here: its name may be one that is guarded. */
 function guessed(way: readonly Run[]): string[] {
   const rest = way.slice(way.findLastIndex(isUnknown) + 1);
   if (rest.length === 0 || !rest.every((run) => "text" in run)) return [];
@@ -251,7 +254,7 @@ function guessed(way: readonly Run[]): string[] {
   return [text.startsWith("/") ? text.replace(/^\/+/u, "") : `x${text}`];
 }
 
-/** What lies there under such a name. Without a pattern it is the name itself, whether or not it is there. */
+/** Lists the paths that lie there under such a name. Without a pattern it is the name itself, whether or not it is there. */
 function matches(
   way: readonly Run[],
   { folders, isLoose, left }: Known,
@@ -298,7 +301,7 @@ function named(folder: string, segment: readonly Run[], isLoose: boolean, budget
 
 const textOf = (segment: readonly Run[]): string => segment.map((run) => ("text" in run ? run.text : "")).join("");
 
-/** What one character must be; a star is any number of them. */
+/** The test of one character; a star is any number of them. */
 type Token = "*" | ((character: string) => boolean);
 
 function tokensOf(run: Run, fold: (text: string) => string): Token[] {

@@ -4,7 +4,7 @@ import { kernelPath, longestPath } from "../../../files/kernel-path.ts";
 /** The folders in one of which a command runs, as bash names them; undefined where it may be any. */
 export type Folders = readonly string[] | undefined;
 
-/** Where bash stands after a command, by how that ended. */
+/** The folders in which bash stands after a command, by how that ended. */
 export interface Ends {
   ok: Folders;
   fail: Folders;
@@ -31,7 +31,7 @@ export const isMover = (program: string | null | undefined): boolean =>
   typeof program === "string" && movers.has(program);
 
 /**
- * Where `cd` and its like lead. Bash goes by the names that it came by, so `..` is taken off the name.
+ * Finds the folders that `cd` and its like lead to. Bash goes by the names that it came by, so `..` is taken off the name.
  * @param home undefined where it is not known.
  */
 export function moved(argv: readonly (string | null)[], folders: Folders, home: string | undefined): Ends {
@@ -47,7 +47,7 @@ export function moved(argv: readonly (string | null)[], folders: Folders, home: 
   return { ok: reached.some((folder) => folder.length > longestPath) ? undefined : reached, fail: folders };
 }
 
-/** Where a program goes that is told a folder to begin in: as the kernel follows it. */
+/** Finds the folders to which a program goes that is told a folder to begin in: as the kernel follows it. */
 export function sentTo(folder: string, folders: Folders): Folders {
   if (folder.length > longestPath) return undefined;
   if (folder.startsWith("/")) return [kernelPath("/", folder)];

@@ -138,7 +138,7 @@ const rows = keyrings.map(({ word, own, programs, patterns }) => ({
   patterns: patterns.map(parseArgvPattern).filter((pattern) => "words" in pattern),
 }));
 
-/** Whether it speaks to a keyring, as far as its words are known: `own` where it asks for what this program keeps there. */
+/** Tells whether a command speaks to a keyring, as far as its words are known: `own` where it asks for what this program keeps there. */
 export function keyringUse({ argv }: Pick<PlannedCommand, "argv">): "own" | "some" | undefined {
   const [program] = argv;
   if (program === undefined || program === null) return undefined;

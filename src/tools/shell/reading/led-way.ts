@@ -4,8 +4,8 @@ import { realOf } from "../running/closed-below.ts";
 
 // Keeps tools 4.
 /**
- * Where a path leads, links followed; undefined where nothing lies there, and where a link in a folder that commands write leads the way
- * out of those: a command may have made it, and nobody said that this is to be seen.
+ * Finds the place that a path leads to, links followed; undefined where nothing lies there, and where a link in a folder that commands write leads
+ * the way out of those: a command may have made it, and nobody said that this is to be seen.
  * @param written folders that commands write; real
  */
 export function trustedReal(path: string, written: readonly string[]): string | undefined {

@@ -3,7 +3,7 @@ import type { Known } from "./expansions.ts";
 import type { Folders } from "./folders.ts";
 import type { Binder } from "./runners/binder.ts";
 
-/** What is known of the line where a command stands in it. */
+/** The known facts of the line where a command stands in it. */
 export interface LineState {
   folders: Folders;
   home: string | undefined;

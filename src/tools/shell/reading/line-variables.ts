@@ -8,10 +8,10 @@ const languages = /^(?:LC_[A-Z]+|LANG)$/u;
 /** In other charsets than these a sign may swallow the one behind it, a backslash or a backtick, and the line be another one than was judged. */
 const readAsHere = /^(?:C|POSIX|UTF-8|[A-Za-z]+(?:_[A-Za-z\d]+)?\.(?:utf|UTF)-?8(?:@[a-z]+)?)?$/u;
 
-/** Whether a shell that has the variable reads a line as it was judged. */
+/** Tells whether a shell that has the variable reads a line as it was judged. */
 export const isReadAsHere = (name: string, value: string): boolean => !languages.test(name) || readAsHere.test(value);
 
-/** How text is to look, and nothing else, in each program that only reads. */
+/** Variables that say how text is to look, and nothing else, in each program that only reads. */
 const looks: readonly { names: RegExp; values?: RegExp; why: string }[] = [
   {
     names: languages,
@@ -31,7 +31,7 @@ const looks: readonly { names: RegExp; values?: RegExp; why: string }[] = [
     why: "a terminal of the system's; another one may be a file's",
   },
 ];
-/** What is given to these bash works out as a number, and runs the commands in it. */
+/** Variables whose value bash works out as a number, running the commands in it. */
 const workedOut = /^(?:RANDOM|SRANDOM|SECONDS|OPTIND|HISTCMD|LINENO|EPOCH\w*|GROUPS|DIRSTACK)$/u;
 const small = /^[a-z][a-z0-9_]*$/u;
 /** Programs that take orders from names in small letters. */
@@ -43,14 +43,14 @@ interface Setting {
   value?: string;
 }
 
-/** Whether no program takes the variable as more than a word, or it is the line's own. */
+/** Tells whether no program takes the variable as more than a word, or it is the line's own. */
 export function isPlainSetting({ name, value }: Setting): boolean {
   const look = looks.find(({ names }) => names.test(name));
   if (look !== undefined) return look.values === undefined || (value !== undefined && look.values.test(value));
   return /^[A-Za-z]\w*$/u.test(name) && !obeyed.test(name) && !workedOut.test(name);
 }
 
-/** Whether it is known of each program that it does not take its orders from the variable: it is given what the line sets. */
+/** Tells whether it is known of each program that it does not take its orders from the variable: it is given what the line sets. */
 export const isPlainGiven = (setting: Setting): boolean =>
   isPlainSetting(setting) && (isSmall(setting.name) || looks.some(({ names }) => names.test(setting.name)));
 
@@ -62,7 +62,7 @@ const isOwnName = (name: string | null, given: Pick<Setting, "value">): boolean 
   name !== null && (name === "_" || isSmall(name) || isPlainSetting({ name, ...given }));
 
 /**
- * Whether `read` or `unset` changes variables of the line's own alone: without PATH, bash runs what lies in the folder that it is in.
+ * Tells whether `read` or `unset` changes variables of the line's own alone: without PATH, bash runs what lies in the folder that it is in.
  * @param given what they have then: what `read` gives them is not known
  */
 export function changesOwnVariables(words: Words, given: Pick<Setting, "value"> = {}): boolean {
@@ -77,8 +77,8 @@ export function changesOwnVariables(words: Words, given: Pick<Setting, "value"> 
 }
 
 /**
- * Whether `set` only gives the line words, or changes how its shell goes on, stops or tells what it does: with `-k` a word that it passes on is
- * a setting, and what runs beside it under `-m` is no part of its group any more.
+ * Tells whether `set` only gives the line words, or changes how its shell goes on, stops or tells what it does: with `-k` a word that it passes on
+ * is a setting, and what runs beside it under `-m` is no part of its group any more.
  */
 export function setsPlainly(words: Words): boolean {
   const rest = [...words];

@@ -2,19 +2,19 @@ import { lstatSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import { kernelPath } from "../../../files/kernel-path.ts";
 
-/** Where programs, tool chains and their headers are put for all users of a machine; but for settings, which may hold passwords. */
+/** Folders where programs, tool chains and their headers are put for all users of a machine; but for settings, which may hold passwords. */
 const tops = /^\/(?:usr|opt|nix\/store)\/(?!(?:local\/)?etc(?:\/|$))./u;
-/** Where applications keep theirs, and what they note. */
+/** Folders where applications keep theirs, and what they note. */
 const settings = /^\/opt\/(?:.*\/)?(?:etc|conf|config|var|log|secrets)(?:\/|$)/iu;
-/** Where a person puts what no package brought: of root's own projects, too, root alone may change all. */
+/** Folders where a person puts what no package brought: of root's own projects, too, root alone may change all. */
 const byHand = /^\/(?:opt|usr\/local)\//u;
 
-/** Whether what lies there may count as installed for all users of the machine, for an agent that runs as root or not. */
+/** Tells whether a path may count as installed for all users of the machine, for an agent that runs as root or not. */
 export const isPutForAll = (path: string, asRoot = process.getuid?.() === 0): boolean =>
   tops.test(path) && !settings.test(path) && !(asRoot && byHand.test(path));
 
 /**
- * Whether a file was installed for all users of the machine: each of them may read it, root alone may change it, or put another one in the
+ * Tells whether a file was installed for all users of the machine: each of them may read it, root alone may change it, or put another one in the
  * place of a folder that it lies in, and no link leads to it.
  */
 export const isOfMachine = (path: string, isTop: (path: string) => boolean = (one) => isPutForAll(one)): boolean =>

@@ -18,11 +18,11 @@ interface Values {
 /** Texts of a part; undefined where they are not known. */
 type Texts = readonly string[] | undefined;
 
-/** How many values of values are looked at. */
+/** The depth to which values of values are looked at. */
 const depthOfValues = 4;
 
 /**
- * What is sure of a word that is not known before it runs, where bash makes exactly one word of it: how it begins, and each text that the
+ * Returns the sure facts of a word that is not known before it runs, where bash makes exactly one word of it: its beginning, and each text that the
  * line can give it. Undefined where it may become none or several.
  */
 export function certainWord(word: Word, variables: LineState["variables"]): Omit<CertainWord, "at"> | undefined {
@@ -44,22 +44,22 @@ export function textsGiven({ parts, text }: Word, variables: LineState["variable
   return joined(parts, values);
 }
 
-/** Whether a variable holds digits, or nothing, whatever of the line's values it has. */
+/** Tells whether a variable holds digits, or nothing, whatever of the line's values it has. */
 export const isOfDigits = (name: string, variables: LineState["variables"]): boolean =>
   valuesOf(name, { variables, found: new Map(), depth: 0 })?.every((text) => /^\d{0,18}$/u.test(text)) === true;
 
-/** How a word begins by its text, whatever becomes of the rest. */
+/** Returns the beginning of a word by its text, whatever becomes of the rest. */
 export const beginningOf = ({ parts = [] }: Word): string => headOf(parts);
 
 /** Bash may put a home there. */
 const holdsTilde = /^~|[:=]~/u;
-/** What neither parts words nor is matched with names. */
+/** A value that neither parts words nor is matched with names. */
 const plainValue = /^[\w.,:+%@-]*$/u;
 
 const isQuoting = ({ type }: WordPart): boolean =>
   /^(?:DoubleQuoted|SingleQuoted|AnsiCQuoted|LocaleString)$/u.test(type);
 
-/** Whether bash makes neither more words nor none of it. */
+/** Tells whether bash makes neither more words nor none of a part. */
 function isOne(part: WordPart, values: Values): boolean {
   switch (part.type) {
     case "Literal":

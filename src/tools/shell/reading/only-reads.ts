@@ -13,7 +13,7 @@ import { isPlainGiven, isPlainSetting } from "./line-variables.ts";
 import { readProgram } from "./read-program.ts";
 import { type ReaderRow, readers } from "./reader-table.ts";
 
-/** What a line is judged by beside its words: the folders that it may read, and what it would run in. */
+/** The facts that a line is judged by beside its words: the folders that it may read, and the surroundings that it would run in. */
 export interface ReadingPlace extends Bounds {
   sandbox?: boolean;
   network?: boolean;
@@ -27,21 +27,21 @@ const lowerCase = /^[a-z][a-z0-9_]*$/u;
 /** Lower-case names that programs take from their environment all the same. */
 const known = /^(?:.*_proxy|npm_.*|no_proxy)$/u;
 
-/** Whether a command only reads, and why, or why not; in words that can follow "because". `no` is absent where no table tells of it. */
+/** The judgement whether a command only reads, and why, or why not; in words that can follow "because". `no` is absent where no table tells of it. */
 type Judged = { reads: string } | { no?: string };
 
 /**
- * Why a command only reads: as its words say, or because it would run in the reading box, where it can do nothing else (`reading-box.ts`).
+ * Tells why a command only reads: as its words say, or because it would run in the reading box, where it can do nothing else (`reading-box.ts`).
  * @returns words that can follow "because"; undefined where that is not sure.
  */
 export const readerReason = (command: PlannedCommand, place: ReadingPlace): string | undefined =>
   reasonOf(judgedReader(command, place));
 
-/** Whether a command that only reads does so by its words alone: it may run where files lie that are not read unasked. */
+/** Tells whether a command that only reads does so by its words alone: it may run where files lie that are not read unasked. */
 export const readsByItsWords = (command: PlannedCommand, place: ReadingPlace): boolean =>
   reasonOf(byItsWords(command, place)) !== undefined;
 
-/** Whether it is a reader, and what of it decided that. */
+/** Tells whether a command is a reader, and by what of it that was decided. */
 export function judgedReader(command: PlannedCommand, place: ReadingPlace): Judged {
   if (place.sandbox !== true && command.refreshesIndex === true) return { no: shellReaders.refreshing };
   if (place.sandbox !== true && command.unsureInOlder === true) return { no: shellReaders.older_bash };
@@ -101,7 +101,7 @@ function withoutWords(command: PlannedCommand, isHarmless: boolean): Judged {
 const openedReason = ({ redirects, isPathsKnown }: PlannedCommand): string | undefined =>
   redirects.length > 0 && isPathsKnown ? shellReaders.opens_input : undefined;
 
-/** What it shows was listed when it was planned; what is not read unasked among it stands among the paths. */
+/** Tells why a git only reads: the files that it shows were listed when it was planned; those not read unasked stand among the paths. */
 const gitReason = ({ objects }: PlannedCommand): string =>
   objects === undefined || objects.count === 0
     ? shellReaders.tells_repository
@@ -127,11 +127,11 @@ function inTheBox(command: PlannedCommand, place: Bounds): Judged {
   return { reads: shellReaders.boxed({ because: row.why }) };
 }
 
-/** What parts the words that `read` reads is nothing to another command. */
+/** Tells whether a setting is plain for a command: the signs that part the words that `read` reads are nothing to another command. */
 const isPlainFor = (one: PlannedCommand["assignments"][number], [program]: PlannedCommand["argv"]): boolean =>
   program === undefined ? isPlainSetting(one) : isPlainGiven(one) || (program === "read" && one.name === "IFS");
 
-/** Why a word that is not known would make it more than reading, as an option. */
+/** Tells why a word that is not known would make a command more than reading, as an option. */
 function byOption(command: PlannedCommand, row: BoxRow): string | undefined {
   if (doesMoreByOptions(command, row)) return shellReaders.given_option;
   if (row.startsByOption !== true || command.mayHoldOption === undefined) return undefined;
@@ -156,7 +156,7 @@ function doesMoreByOptions(command: PlannedCommand, row: BoxRow): boolean {
 const behindProgram = ({ certain }: PlannedCommand): PlannedCommand["certain"] =>
   certain?.map((one) => ({ ...one, at: one.at - 1 }));
 
-/** Why it is not to run beside the git of its line, whose folder is there then. */
+/** Tells why a command is not to run beside the git of its line, whose folder is there then. */
 function besideGitWords(command: PlannedCommand, { isAnyProgram }: BoxRow): string | undefined {
   if (command.besideGit !== true) return undefined;
   if (isAnyProgram === true) return shellReaders.any_program;
@@ -191,7 +191,7 @@ const staysAtItsWords = ({ argv, reaches, paths, tells, isPathsKnown }: PlannedC
 /** Nothing lies in the folders that it goes through that it is not to come upon. */
 const isClear = ({ argv, clearOfGit }: PlannedCommand): boolean => clearOfGit === true && !argv.includes(null);
 
-/** What of its words writes, runs what a file says, or leads elsewhere; undefined where nothing does. */
+/** Tells by what of its words a command writes, runs what a file says, or leads elsewhere; undefined where it does none of these. */
 function doesMore(command: PlannedCommand, place: Bounds, inBox: boolean): string | undefined {
   const { redirects, understood, program, fileOptions = [], argv } = command;
   if (!understood) return shellReaders.not_understood;
@@ -203,7 +203,7 @@ function doesMore(command: PlannedCommand, place: Bounds, inBox: boolean): strin
   return command.paths.map((path) => leadsOn(path, argv, place, inBox)).find((why) => why !== undefined);
 }
 
-/** What of a path that it names is more than reading a file that is open to it. */
+/** Tells by what a path that a command names is more than reading a file that is open to it. */
 function leadsOn(
   { access, deep, asked, real, ofMachine }: PathFact,
   argv: PlannedCommand["argv"],

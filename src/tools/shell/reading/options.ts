@@ -4,11 +4,11 @@ import type { FileOption } from "../../../core/command.ts";
 export type Words = readonly (string | null)[];
 
 /**
- * What an option is to its program, behind a colon in a table's text: `r` reads the file that it names, `w` writes it (or below the folder),
- * `l` reads a list of more files, `a` reads one behind an
- * @ (or what else its value says), `x` runs a program that it names, or does what a text says · of runners: `f` a file that runs or is loaded, `d` a folder that code is taken
- * from, `s` the script itself, `m` a module, `c` code, `k` the first operand is code, `C` the folder that it goes to, `W` a package of the workspace, `u` runs
- * what no word names, `i` code comes from its input, `v` it only tells of itself.
+ * The meaning of an option to its program, behind a colon in a table's text: `r` reads the file that it names, `w` writes it (or below the folder),
+ * `l` reads a list of more files, `a` reads one behind an @ (or what else its value says), `x` runs a program that it names, or does what a text
+ * says · of runners: `f` a file that runs or is loaded, `d` a folder that code is taken from, `s` the script itself, `m` a module, `c` code, `k` the
+ * first operand is code, `C` the folder that it goes to, `W` a package of the workspace, `u` runs what no word names, `i` code comes from its input,
+ * `v` it only tells of itself.
  */
 export type OptionMeaning =
   | "r"
@@ -64,7 +64,7 @@ export interface ReadOptions {
   /** As they were written, `-abc` as three. */
   options: GivenOption[];
   operands: Words;
-  /** Whether every option is one of the program's. Where it is not, operands are all words that do not begin with a dash. */
+  /** True if every option is one of the program's. Where it is not, operands are all words that do not begin with a dash. */
   isKnown: boolean;
   /** Words that are none of its options, each with what follows it. */
   strange: { word: string; next?: string }[];

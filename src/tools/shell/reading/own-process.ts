@@ -4,7 +4,7 @@ import type { PlannedCommand } from "../../../core/command.ts";
 import { shellDoubts } from "../../../words/contract/shell-doubts.ts";
 
 const ours = new RegExp(`^/proc/(?:self|thread-self|${pid})(?:/|$)|^/dev/fd(?:/|$)`, "u");
-/** What a command has open already, by name. */
+/** Names of the files that a command has open already. */
 export const openByName = /^\/dev\/(?:stdin|stdout|stderr|fd\/\d+)$/u;
 /** Programs whose words are text. */
 const printers = new Set(["echo", "printf"]);

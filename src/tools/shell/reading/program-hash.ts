@@ -6,7 +6,7 @@ import { type Sha, sha256 } from "../../../core/json.ts";
 import { openRegular } from "../../../files/bytes/read-regular.ts";
 import { hashHandle } from "../../../files/bytes/temporaries.ts";
 
-/** What binds an operand of a plan: its path alone, or its path and what is in it. */
+/** An operand as a plan binds it: by its path alone, or by its path and its content. */
 export interface Operand {
   path: string;
   sha?: Sha;
@@ -30,7 +30,7 @@ export function createProgramHashes(): ProgramHashes {
     );
 }
 
-/** Whether the person may write the file, or put another one in its place: it or a folder on the way to it is theirs, or may be written. */
+/** Tells whether the person may write the file, or put another one in its place: it or a folder on the way to it is theirs, or may be written. */
 function mayChange(path: string): boolean {
   for (let at = path; ; at = dirname(at)) {
     if (isTheirs(at)) return true;

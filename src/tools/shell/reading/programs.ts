@@ -31,12 +31,12 @@ type Meaning = (read: {
 export interface Program {
   names: string;
   options: string;
-  /** What its operands are; null among them for one that is not known. Left out: none of them is a file. */
+  /** Lists the files that its operands are; null among them for one that is not known. Left out: none of them is a file. */
   files?: Meaning;
   tells?: Access;
   /** Its words may make it read files that lists or texts name: any. */
   reachesAny?: (read: Pick<ReadOptions, "options" | "operands" | "isKnown">) => boolean;
-  /** What the text that it is given does with files. */
+  /** Lists the acts on files of the text that it is given. */
   acts?: (given: Given, operands: Words) => FileOption[];
   /** Its words are text, whatever they look like. */
   takesText?: true;
@@ -56,7 +56,7 @@ export const of =
 const files = (words: Words): Words => words.filter((word) => word !== "-");
 const has = (options: Map<string, unknown>, names: string): boolean =>
   names.split(" ").some((name) => options.has(name));
-/** What each of these options was given: one that stands twice may count twice. */
+/** Lists the values that each of these options was given: one that stands twice may count twice. */
 const givenTo = (given: Given, names: string, access: Use["access"]): (Use | null)[] =>
   given.filter(({ name }) => names.split(" ").includes(name)).map(({ value }) => of(access)(value ?? null));
 
@@ -64,7 +64,9 @@ const named = (path: string | null): Use | null => (path === null ? null : { pat
 /** Words that are paths, of those that may be names of programs too. */
 const withSlash = (words: Words): Words => words.filter((word) => word === null || word.includes("/"));
 
-/** Whether a word is `@file`, also where an option takes it for its value: what is in the file stands in its place before options are read. */
+/**
+ * Tells whether a word is `@file`, also where an option takes it for its value: the content of the file stands in its place before options are read.
+ */
 const namesWords = (given: Given, operands: Words): boolean =>
   [...operands, ...given.map(({ value }) => value)].some((one) => one?.startsWith("@") === true);
 
@@ -135,8 +137,8 @@ const grepOptions = `-c --count -E -F -G -P --extended-regexp --fixed-strings --
   --after-context= --before-context= --context? --color? -a --text -I -Z --null -e= --regexp= -f= --file= -y -T -u`;
 
 /**
- * What the words of programs mean, for those of which it is known. A program that has an option which is not listed is as one that is
- * not listed: its operands are not known.
+ * The meaning of the words of programs, for those of which it is known. A program that has an option which is not listed is as one that is not
+ * listed: its operands are not known.
  */
 export const programs: readonly Program[] = [
   {

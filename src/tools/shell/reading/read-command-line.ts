@@ -3,15 +3,15 @@ import type { CommandPlace } from "./command-place.ts";
 import type { Operand } from "./program-hash.ts";
 import { findRefusal } from "./refusal.ts";
 
-/** What policy judges of one line, and what the plan of the call holds. */
+/** The facts of one line that policy judges, and that the plan of the call holds. */
 export interface LineFacts {
   /** Every simple command anywhere in the line, as `Plan.commands` takes them. A refused line has one, with `refused`. */
   commands: PlannedCommand[];
-  /** Whether each of them is. */
+  /** True if each of them is understood. */
   understood: boolean;
   /** As `Plan.operands` takes them. */
   operands: Operand[];
-  /** What of it an approval cannot hold fast, in words for the person. */
+  /** The parts of it that an approval cannot hold fast, in words for the person. */
   warnings: string[];
 }
 

@@ -55,7 +55,7 @@ const optionFiles = (given: Given): (Use | null)[] =>
 
 export interface ReadProgram {
   uses: Use[];
-  /** Whether these are all files that its words mean. */
+  /** True if these are all files that its words mean. */
   isKnown: boolean;
   tells?: Access;
   /** It reads files that no word names: those of a list, of an option whose value is not known, or of its text. */
@@ -93,7 +93,7 @@ function readElsewhere(words: Words, program: Row, found: readonly Use[]): Use[]
   });
 }
 
-/** What the words of a command mean, by what is known of its program; undefined where nothing is. */
+/** Reads the meaning of a command's words, by the known facts of its program; undefined where there are none. */
 export function readProgram(argv: Words): ReadProgram | undefined {
   const [name, ...words] = argv;
   const program = typeof name === "string" ? specs.get(baseName(name)) : undefined;
@@ -119,13 +119,13 @@ export function readProgram(argv: Words): ReadProgram | undefined {
 /** Letters of tar that take a value in GNU's tar, and none in the one of BSD; or the other way round. */
 const unevenInTar = /^-[BFHKLNVWgs]$/u;
 
-/** Where a word stands that is not known. */
+/** The place of a word that is not known. */
 export type WordPlace = "behind" | "value" | "joined" | undefined;
 
 /**
- * What a word is by its place, where each word before it is one word: it stands behind a `--` that ends the options; an option takes it, also
- * behind its equals sign where it only takes a text (`--key=…`); or, where it begins with this head, it is joined to a letter that only takes
- * a text. Undefined where it may be an option itself.
+ * Finds the place of a word, where each word before it is one word: it stands behind a `--` that ends the options; an option takes it, also behind
+ * its equals sign where it only takes a text (`--key=…`); or, where it begins with this head, it is joined to a letter that only takes a text.
+ * Undefined where it may be an option itself.
  */
 export function placeOf([name, ...words]: Words, at: number, head: string): WordPlace {
   const program = typeof name === "string" ? specs.get(baseName(name)) : undefined;
@@ -142,7 +142,7 @@ export function placeOf([name, ...words]: Words, at: number, head: string): Word
   );
 }
 
-/** What is joined to options in one word, the last of which may take it. */
+/** Finds the place of a text that is joined to options in one word, the last of which may take it. */
 function joinedTo(options: readonly GivenOption[], spec: OptionSpec): WordPlace {
   const last = options.at(-1);
   const takes = spec.get(last?.name ?? "")?.takes;

@@ -7,7 +7,7 @@ export interface ReaderRow {
   programs: readonly string[];
   /** In words that can follow "because". */
   why: string;
-  /** Which words make it one; left out: any, as long as it is known of each whether it names a file. */
+  /** Tells whether these words make it one; left out: any do, as long as it is known of each whether it names a file. */
   only?: (words: readonly string[]) => boolean;
   /** `only` knows all its words, and no word is a file. */
   namesNoFile?: true;

@@ -21,7 +21,7 @@ const fileKinds: Record<string, RedirectKind> = {
   "<>": "update",
 };
 
-/** What a command has open already, and what swallows all. */
+/** Names of the files that a command has open already, and of the one that swallows all. */
 const openAlready = /^\/dev\/(?:null|stdin|stdout|stderr|fd\/\d+)$/u;
 const descriptor = /^(?:\d+-?|-)$/u;
 
@@ -89,8 +89,8 @@ const installed = (fact: PathFact): PathFact =>
   fact.access === "read" && fact.asked === fact.real && isOfMachine(fact.real) ? { ...fact, ofMachine: true } : fact;
 
 /**
- * Whether a list of its folder tells all that is told of the name: it is no link to a place that such a list says nothing of, nor the
- * folder that the command stands in, or one around that.
+ * Tells whether a list of its folder tells all that is told of the name: it is no link to a place that such a list says nothing of, nor the folder
+ * that the command stands in, or one around that.
  */
 const isListed = ({ asked, real }: PathFact, from: string): boolean =>
   !isInside(real, from) && real === join(kernelPath(from, dirname(asked)), basename(asked));

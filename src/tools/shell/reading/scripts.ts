@@ -43,11 +43,11 @@ function isRunnable(path: string): boolean {
   }
 }
 
-/** What is known of what a command runs. */
+/** The known facts of the code that a command runs. */
 export interface Running {
   /** Files that say what it does: the program where it lies inside the boundary, scripts, modules, task files and settings. */
   scripts: PlannedScript[];
-  /** Why not all of it is bound to the approval, in words. */
+  /** The reason why not all of it is bound to the approval, in words. */
   unbound?: string;
   /** It takes its code from its input. */
   runsInput?: true;
@@ -55,8 +55,8 @@ export interface Running {
 }
 
 /**
- * What a command would run, in each of the folders that it may stand in. Where its runner's words are not all known, each word that is a
- * file is bound.
+ * Finds the code that a command would run, in each of the folders that it may stand in. Where its runner's words are not all known, each word that
+ * is a file is bound.
  */
 export function scriptsOf(
   argv: Words,
@@ -145,7 +145,7 @@ function ofOthers(
 const unique = (scripts: readonly PlannedScript[]): PlannedScript[] =>
   [...new Map(scripts.toReversed().map((one) => [`${one.path}\0${one.name ?? ""}`, one])).values()].reverse();
 
-/** What it runs where it stands in this folder. */
+/** Finds the code that a runner runs where it stands in this folder. */
 function runs(runner: Runner, read: ReadRunner, lookup: Lookup): PackageRun {
   const { options, operands, isKnown } = read;
   const sent = options.filter(({ means }) => means === "C");

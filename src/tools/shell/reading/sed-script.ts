@@ -5,7 +5,7 @@ import { type GivenOption, optionSpec, readOptions, type Words } from "./options
 import { runnerOf } from "./runners/table.ts";
 import type { Started } from "./started.ts";
 
-/** What the text of a sed script does beside showing lines (GNU sed's manual, 3 to 6). */
+/** The effects of the text of a sed script beside showing lines (GNU sed's manual, 3 to 6). */
 export interface SedScript {
   /** Files behind `r` and `R`. */
   reads: string[];
@@ -15,7 +15,7 @@ export interface SedScript {
   runs: string[];
   /** It runs what a line of its input says: `e` alone, `s///e`. */
   runsLines: boolean;
-  /** Whether all of it was read. */
+  /** True if all of it was read. */
   isKnown: boolean;
 }
 
@@ -24,7 +24,7 @@ const spec = optionSpec(runnerOf("sed")?.options ?? "");
 /** Names by which sed means what it has open. */
 const open = new Set(["/dev/stdin", "/dev/stdout", "/dev/stderr", "-"]);
 
-/** What it cannot be sure of ends the reading. */
+/** The end of the reading, at a part of which it cannot be sure. */
 class NotRead extends Error {}
 
 /** Each sed that reads it so takes the whole text for wrong, and does nothing of it but to open the files that it writes up to there. */
@@ -59,8 +59,8 @@ function readBy(text: string, bracket: Bracket | undefined): SedScript {
 }
 
 /**
- * How programs find the end of a bracket, in which what would end the pattern does not: a text is what any of them makes of it, and not known
- * where one that knew of no bracket would make more of it. They part over a backslash, and over what stands in `[: :]`.
+ * The ways in which programs find the end of a bracket, in which a sign that would end the pattern does not: a text is what any of them makes of it,
+ * and not known where one that knew of no bracket would make more of it. They part over a backslash, and over what stands in `[: :]`.
  */
 const brackets: readonly Bracket[] = [
   { whole: /\^?\]?[^\]]*\]/uy, inPairs: true },
@@ -235,7 +235,7 @@ export function sedTexts(given: readonly GivenOption[], operands: Words): Words 
 const changes = /^(?:-[a-z]*i|--in-place|--follow-symlinks|-[a-zA-Z]*f|--file)/u;
 
 /**
- * Whether it is known which word is sed's text, and that this neither runs nor writes anything, whichever text the line gives its words.
+ * Tells whether it is known which word is sed's text, and that this neither runs nor writes anything, whichever text the line gives its words.
  * @param certain what is sure of words that are not known, by their places among these
  */
 export function onlyShows(words: Words, certain: readonly CertainWord[] = []): boolean {
@@ -289,7 +289,7 @@ export function textPlaces(words: Words, certain: readonly CertainWord[]): numbe
 /** No word of bash holds such a character. */
 const nameOf = (at: number): string => `\0${at}`;
 
-/** What sed starts: what stands behind `e`, as a shell would read it, and what is not known before it runs. */
+/** Lists the code that sed starts: the text behind `e`, as a shell would read it, and code that is not known before it runs. */
 export function sedStarts(words: Words): Started[] {
   const { options, operands } = readOptions(words, spec, true);
   const isStrange = !knowsOptions(words);

@@ -54,7 +54,7 @@ export function openWords({ name, args }: Command, home: string | undefined): Op
 /** Programs whose text a word is, which is read. */
 const ofText = /^(?:g?sed|[gmn]?awk)$/u;
 
-/** What is sure of the words of a program whose text is read; and which words may be files. */
+/** Returns the sure facts of the words of a program whose text is read; and the words that may be files. */
 function certainOf(
   argv: PlannedCommand["argv"],
   open: readonly OpenWord[],
@@ -71,7 +71,7 @@ function certainOf(
   return { certain, files: open.filter(({ at }) => !texts.includes(at - 1)) };
 }
 
-/** Whether a word that is not known may be an option, and whether `--` before it would make it none. */
+/** Tells whether a word that is not known may be an option, and whether `--` before it would make it none. */
 function optionOf(argv: Words, open: readonly OpenWord[], standing: LineState): Pick<PlannedCommand, "mayHoldOption"> {
   const place = optionIn(argv, open, standing);
   if (place === undefined) return {};
@@ -98,7 +98,7 @@ function optionIn(argv: Words, open: readonly OpenWord[], standing: LineState): 
 }
 
 /**
- * What a word that is not known is: one that may be an option, one behind the end of the options, or none; and whether those behind it stand
+ * Tells of a word that is not known whether it may be an option, stands behind the end of the options, or neither; and whether those behind it stand
  * where they stand in the line.
  */
 function unknownAt(
@@ -129,7 +129,7 @@ function signsOf(name: string | null | undefined): string {
 
 const begins = (text: string, signs: string): boolean => text !== "" && signs.includes(text.charAt(0));
 
-/** Whether it becomes one that begins as an option: `text`, where a text of the line says so, which is judged by itself. */
+/** Tells whether a word becomes one that begins as an option: `text`, where a text of the line says so, which is judged by itself. */
 function becomesOption(word: Word, standing: LineState, signs: string): "no" | "text" | "named" | "unknown" {
   // `<(…)` is the name of a file.
   if (word.parts?.length === 1 && word.parts[0]?.type === "ProcessSubstitution") return "no";
@@ -223,7 +223,7 @@ type Meaning = Pick<
   | "runsInput"
   | "fileOptions"
 > & {
-  /** Why what it does is not known: a file that anybody may have made says it, or a path cannot be followed; in words. */
+  /** The reason why it is not known what it does: a file that anybody may have made says it, or a path cannot be followed; in words. */
   stranger?: string;
 };
 
@@ -264,7 +264,7 @@ function meaningOf(
   };
 }
 
-/** What git may run for this command: also what a repository that it is to take in would run from then on. */
+/** Tells what git may run for this command: also the programs that a repository that it is to take in would run from then on. */
 function settingsFor(argv: Words, cwd: string | undefined, place: CommandPlace): GitSettings {
   const user = { home: place.home, config: place.gitConfig };
   const folder = gitFolder(argv, cwd);

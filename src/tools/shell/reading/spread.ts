@@ -19,7 +19,7 @@ interface Spread {
   heads?: string[];
 }
 
-/** What the words of a command, and the files that it is redirected from, can come to. */
+/** Finds the values that the words of a command, and the files that it is redirected from, can come to. */
 export function spreadOf(
   argv: Words,
   open: readonly Word[],
@@ -58,7 +58,7 @@ export function spreadOf(
   return isOpen ? { ...found, reaches: [] } : found;
 }
 
-/** What patterns stand for, and no word names otherwise: with the numbers of the patterns among the command's. */
+/** Finds the paths that patterns stand for, and no word names otherwise: with the numbers of the patterns among the command's. */
 function matchedOf(words: readonly Expansion[]): ReadonlyMap<string, number[]> {
   const all = new Map<string, number[]>();
   for (const [word, { matched }] of words.entries())

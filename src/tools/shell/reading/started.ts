@@ -1,6 +1,6 @@
 import type { Words } from "./options.ts";
 
-/** What a program starts, by its own words. */
+/** A command or a text that a program starts, by its own words. */
 export type Started =
   | {
       kind: "words";

@@ -16,7 +16,7 @@ const startsNothing = new RegExp(
   "su",
 );
 
-/** Whether tar only lists an archive of this machine with these words, and starts nothing but what takes it apart. */
+/** Tells whether tar only lists an archive of this machine with these words, and starts nothing but the programs that take it apart. */
 export const onlyListsArchive = ([first, ...more]: Words): boolean =>
   typeof first === "string" &&
   lists.test(first) &&

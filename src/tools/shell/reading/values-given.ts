@@ -9,7 +9,7 @@ const takers = new Set(
 export const anyName = "";
 const ofPlaces = "1 2 3 4 5 6 7 8 9 @ *".split(" ");
 
-/** What a node gives variables: words, or null for what is not known. */
+/** Lists the values that a node gives variables: words, or null for one that is not known. */
 export function valuesGiven(node: SyntaxNode): [string, (Word | null)[]][] {
   switch (node.type) {
     case "Assignment": {
@@ -35,7 +35,7 @@ export function valuesGiven(node: SyntaxNode): [string, (Word | null)[]][] {
   }
 }
 
-/** What a command gives by its words, also where it stands behind `command` or `builtin`. */
+/** Lists the values that a command gives variables by its words, also where it stands behind `command` or `builtin`. */
 function givenBy(name: string, words: readonly Word[]): [string, (Word | null)[]][] {
   const values = [name, ...words.map(({ value }) => value)];
   if (values.includes("eval")) return [[anyName, [null]]];

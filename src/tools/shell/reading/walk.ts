@@ -69,7 +69,7 @@ export function walkLine(line: string, place: CommandPlace): WalkedLine | string
 class Walk {
   readonly commands: PlannedCommand[] = [];
   readonly binder = new Binder();
-  /** Why a text that is run as a program is refused, and the line with it. */
+  /** The reason why a text that is run as a program is refused, and the line with it. */
   refusal: string | undefined;
   /** Of a text that is run as a program, too. */
   isUnsureInOlder = false;
@@ -79,12 +79,12 @@ class Walk {
   #isLoose = false;
   #setsFolder = false;
   readonly #left = patternsOfLine();
-  /** What is walked through gets its input from another part of the line. */
+  /** True if the part that is walked through gets its input from another part of the line. */
   #isFed = false;
   #home: string | undefined;
   /** The text that positions of nodes mean: the line, or what is in backticks. */
   #source = "";
-  /** How many programs have started each other to get here. */
+  /** The number of programs that have started each other to get here. */
   #depth = 0;
 
   constructor(place: CommandPlace) {
@@ -272,7 +272,7 @@ class Walk {
     return typeof word === "string" && this.#functions.has(word);
   }
 
-  /** What belongs to no simple command: the words of a loop, a test, redirections of a group. */
+  /** Adds the parts that belong to no simple command: the words of a loop, a test, redirections of a group. */
   #bare(node: SyntaxNode, folders: Folders, bare: Bare): void {
     const { argv = [], files = [], names = [], redirects = [], within = [] } = bare;
     const hidden = within.map((one) => hiddenIn(one, this.#source, forEachChild, this.#variables));
@@ -305,7 +305,7 @@ class Walk {
     return this.#run(at, folders);
   }
 
-  /** What the command at a place starts, and where the shell stands after it. */
+  /** Walks through the commands that the one at a place starts, and returns the folders in which the shell stands after it. */
   #run(at: number, folders: Folders): Ends {
     const { argv = [], understood = false } = this.commands[at] ?? {};
     const started = startedBy(argv);

@@ -62,14 +62,14 @@ function isPlainSum({ text }: NodeOf<"ArithmeticExpansion">, isDigits: (name: st
   return (sum.match(/\w+/gu) ?? []).every((word) => /^\d+$/u.test(word) || isDigits(word));
 }
 
-/** Whether a word stands right behind what comes before it: `a<(ls)b` is one word to bash, and three here. */
+/** Tells whether a word stands right behind what comes before it: `a<(ls)b` is one word to bash, and three here. */
 const isJoined = (nodes: readonly SyntaxNode[], source: string): boolean =>
   nodes.some((node, at) => {
     const before = nodes[at - 1];
     return node.type === "Word" && before !== undefined && /^(?:\\\n)*$/u.test(source.slice(before.end, node.pos));
   });
 
-/** Whether a process substitution is a word by itself to bash, too, wherever it stands: right behind one `#` begins no comment. */
+/** Tells whether a process substitution is a word by itself to bash, too, wherever it stands: right behind one `#` begins no comment. */
 function isWhole({ pos, end }: NodeOf<"ProcessSubstitution">, source: string): boolean {
   let [from, to] = [pos, end];
   while (source.endsWith("\\\n", from) && from >= 2) from -= 2;
@@ -201,7 +201,7 @@ const isFixed = (part: WordPart): boolean => {
 const mayHoldTilde = /^[A-Za-z_]\w*\+?=.*~/su;
 
 /**
- * What a word is after unquoting, where that is the same whenever it runs; null where it is not.
+ * Returns the value of a word after unquoting, where that is the same whenever it runs; null where it is not.
  * @param home what `~` stands for; undefined where that is not known.
  */
 export function fixedValue(word: Word, home: string | undefined): string | null {

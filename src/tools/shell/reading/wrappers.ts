@@ -129,7 +129,7 @@ const reading = new Set(
 
 const shells = new Set("bash sh dash ash ksh mksh zsh fish rbash csh tcsh yash pwsh elvish nu xonsh".split(" "));
 
-/** Whether what it starts is judged by itself, or is known not to be read. */
+/** Tells whether the commands that a program starts are judged by themselves, or are known not to be read. */
 export const startsOthers = (name: string): boolean =>
   byName.has(name) || opaque.has(name) || reading.has(name) || name === "eval" || name === "xargs";
 
@@ -298,7 +298,7 @@ function gitTrouble(words: Words): Started[] {
   return [unknown(verb.startsWith("-") ? shellDoubts.git_settings : shellDoubts.git_alias({ word: verb }))];
 }
 
-/** What it starts runs in the shell itself, and may take it to another folder. */
+/** Tells whether the command that a program starts runs in the shell itself, and may take it to another folder. */
 export const isTransparent = (program: string | null | undefined): boolean =>
   program === "command" || program === "builtin" || program === "eval";
 
@@ -309,7 +309,7 @@ export const isPlainCode = (code: string): boolean =>
 /** Words of the shell that take the name of a variable, whose index bash works out: `read 'a[$(id)]'`. */
 const nameTakers = new Set("read unset wait getopts declare typeset local export readonly".split(" "));
 
-/** Where printf has its format: behind a word that ends its options, for it knows no other. */
+/** Finds the format of printf: behind a word that ends its options, for it knows no other. */
 const formatIn = ([first, second]: Words): string | null | undefined => (first === "--" ? second : first);
 
 /** `%n` of a format: how much was written so far goes into a variable. */
