@@ -6,11 +6,11 @@ import { type Proxies, proxyFor } from "../../net/proxies.ts";
 import { urlComplaint } from "../web/page-url.ts";
 import { hasVariable, type ReachedEntry, type ServerOrigin } from "./entry.ts";
 
-/** What the protocol and the connection need for themselves; with `_` in the place of `-` some servers take it for the same. */
+/** Headers that the protocol and the connection need for themselves; with `_` in the place of `-` some servers take them for the same. */
 const ours =
   /^(?:host|content-.*|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|accept|accept-encoding|mcp-.*|last-event-id|proxy-.*)$/i;
 
-/** Why a server cannot be spoken to as its entry says, its variables replaced, in words without a value of it; undefined where it can. */
+/** Says why a server cannot be spoken to as its entry says, its variables replaced, in words without a value of it; undefined where it can. */
 export function addressComplaint({ url, headers, isPrivate }: ReachedEntry, origin: ServerOrigin): string | undefined {
   const wrong = urlComplaint(url);
   if (wrong !== undefined) return `its url cannot be used: ${wrong}`;
@@ -41,7 +41,7 @@ export const namedHost = (entry: Pick<ReachedEntry, "url">): HostFact => {
   return { host: hostOf(url), port: portOf(url) };
 };
 
-/** What goes along is read by whoever is on the way. */
+/** Tells whether others on the way read all that goes along. */
 export const isUnencrypted = (entry: Pick<ReachedEntry, "url">): boolean => {
   const url = addressOf(entry);
   return url.protocol === "http:" && !isThisMachine(hostOf(url));
@@ -53,8 +53,8 @@ export interface Way {
 }
 
 /**
- * Where a server is, now: this machine where its entry names it, a private network where the entry of the person names an address or a name of one, or says
- * that it is private; else the internet. Never where clouds keep credentials.
+ * Finds the place of a server, now: this machine where its entry names it, a private network where the entry of the person names an address or a name
+ * of one, or says that it is private; else the internet. Never where clouds keep credentials.
  * @throws AddressRefused
  */
 export async function placeOf(
@@ -79,8 +79,9 @@ export async function placeOf(
 const shortestKey = 8;
 
 /**
- * What of an entry may be keys: values of headers that name a variable, and of those whose names say so, without the word before a token, too; and what stands
- * for variables in its url. A word of letters alone stands in paths and schemas: it is one only where the header's name says so, and it is all that stands there.
+ * Finds the parts of an entry that may be keys: values of headers that name a variable, and of those whose names say so, without the word before a
+ * token, too; and the values of variables in its url. A word of letters alone stands in paths and schemas: it is one only where the header's name
+ * says so, and it is all that stands there.
  * @param written with the workspace in its place
  */
 export function keysIn(written: ReachedEntry, ready: ReachedEntry): NamedValue[] {

@@ -9,7 +9,7 @@ import { shortLine } from "./request-of.ts";
 import type { McpServer, Ready } from "./server.ts";
 import { untilStopped } from "./until-stopped.ts";
 
-/** What the person wants of a server beside the calls of the model. */
+/** A request of the person to a server, beside the calls of the model. */
 export interface Wish {
   server: McpServer;
   signal: AbortSignal;
@@ -23,7 +23,7 @@ export interface Wish {
 export type Judged = (named: string) => Promise<void>;
 
 /**
- * What a server gives for what the person wants of it, however it behaves: it is started where it does not run, and has a limited time.
+ * Returns a server's answer to a wish of the person, however the server behaves: it is started where it does not run, and has a limited time.
  * Meanwhile it asks the person nothing: nobody could say to them what for.
  * @param what is asked for, in words
  * @param ask heeds the signal: past it nothing is asked or heard any more

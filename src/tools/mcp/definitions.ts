@@ -12,14 +12,14 @@ export const toolDefinition = z.strictObject({
   name: z.string(),
   description: z.string(),
   inputSchema: z.record(z.string(), z.json()),
-  /** Why its arguments are not checked here, in words: then the schema is that of any object. */
+  /** The reason why its arguments are not checked here, in words: then the schema is that of any object. */
   unchecked: z.string().optional(),
   /** Of what the server says, letter for letter. */
   said: z.strictObject({ description: z.string(), schema: z.string() }),
 });
 export type ToolDefinition = Omit<z.infer<typeof toolDefinition>, "inputSchema"> & { inputSchema: JsonObject };
 
-/** What a server offers, and what of it cannot be used, each in words. */
+/** The tools that a server offers, and those of them that cannot be used, each with the reason in words. */
 export interface ServerTools {
   tools: ToolDefinition[];
   leftOut: { name: string; why: string }[];
@@ -94,7 +94,7 @@ function usableSchema(schema: JsonObject): Pick<ToolDefinition, "inputSchema"> |
   return isVisible(shown) ? { inputSchema: shown } : { unchecked: "its schema has signs in it that nobody sees" };
 }
 
-/** What only explains it, and may be told in other words. */
+/** The keywords of a schema that only explain it, and may be told in other words. */
 const explaining = new Set(["title", "description", "$comment"]);
 
 /** The same with nothing in its explanations that a person does not see. */
@@ -108,7 +108,7 @@ function shownSchema<T extends Json>(schema: T): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** Whether a person sees all of it as it is printed, names, values and patterns too. */
+/** Tells whether a person sees all of it as it is printed, names, values and patterns too. */
 function isVisible(schema: Json): boolean {
   if (typeof schema === "string") return !holdsUnseen(schema);
   if (typeof schema !== "object" || schema === null) return true;
@@ -121,7 +121,7 @@ const openOf = ({ properties, patternProperties, additionalProperties }: JsonObj
     ? {}
     : { additionalProperties: true };
 
-/** How many levels it has; -1 for more than `most`. */
+/** Counts its levels; -1 for more than `most`. */
 function depthOf(value: Json, most: number): number {
   if (typeof value !== "object" || value === null) return 0;
   if (most === 0) return -1;
@@ -129,7 +129,7 @@ function depthOf(value: Json, most: number): number {
   return below.includes(-1) ? -1 : 1 + Math.max(0, ...below);
 }
 
-/** What of a tool is another than was trusted, in words; undefined where nothing is. */
+/** Says how a tool differs from the one that was trusted, in words; undefined where it does not. */
 export function changeOf(trusted: ToolDefinition, now: ServerTools): string | undefined {
   const found = now.tools.find(({ name }) => name === trusted.name);
   if (found === undefined) return "the server does not have it any more";
@@ -140,6 +140,6 @@ export function changeOf(trusted: ToolDefinition, now: ServerTools): string | un
   return parts.length === 0 ? undefined : `the server changed ${parts.join(" and ")}`;
 }
 
-/** What a server offers that was not there when it was trusted. */
+/** Lists the names of the tools that a server offers and that were not there when it was trusted. */
 export const newTools = (trusted: readonly ToolDefinition[], now: ServerTools): string[] =>
   now.tools.map(({ name }) => name).filter((name) => !trusted.some((one) => one.name === name));

@@ -14,7 +14,7 @@ export interface StartedEntry {
   urlPatterns?: Readonly<Record<string, readonly string[]>>;
   /** It may ask the session's model, each time by a yes of the person. */
   sampling?: "ask";
-  /** What it starts is a browser, whose traffic goes through a proxy of ours. */
+  /** True if the program that it starts is a browser, whose traffic goes through a proxy of ours. */
   isBrowser?: true;
 }
 
@@ -25,7 +25,7 @@ export interface ReachedEntry {
   headers: Readonly<Record<string, string>>;
   /** Its name may lead into the person's own network. */
   isPrivate: boolean;
-  /** How the person signs in at it, where that is not found by asking. */
+  /** The settings by which the person signs in at it, where they are not found by asking. */
   oauth?: { clientId?: string; scopes?: string[]; redirectPort?: number };
   tools?: readonly string[];
   secrets?: Readonly<Record<string, readonly string[]>>;
@@ -37,16 +37,16 @@ export type ServerEntry = StartedEntry | ReachedEntry;
 
 export const isReached = (entry: ServerEntry): entry is ReachedEntry => "url" in entry;
 
-/** Who put it there: the person's settings, or the project. */
+/** The origin of its entry: the person's settings, or the project. */
 export type ServerOrigin = "user" | "project";
 
-/** What a server is called: part of its tools' names, and of its log's. */
+/** The form of a server's name: part of its tools' names, and of its log's. */
 export const serverName = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 export const wrongServerName =
   "a server's name begins with a letter or a digit and has letters, digits, _, - and . in it";
 
-/** How entries say that they are of HTTP. */
+/** The types by which entries say that they are of HTTP. */
 const httpTypes: readonly Json[] = ["http", "streamable-http", "streamableHttp"];
 
 /** An entry as it stands in a file of settings, or why it is none that can be used here, in words. */

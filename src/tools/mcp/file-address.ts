@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 
-/** What an address of a file may mean. */
+/** The possible meanings of an address of a file. */
 export interface FileAddress {
   /** Paths that it may be read as. */
   paths: string[];

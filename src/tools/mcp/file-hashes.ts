@@ -5,7 +5,7 @@ import type { Sha } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { openRegular } from "../../files/bytes/read-regular.ts";
 
-/** How a file begins, and its bits. */
+/** The beginning of a file, and its mode bits. */
 export interface FileStart {
   head: string;
   mode: number;

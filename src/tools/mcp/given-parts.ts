@@ -8,7 +8,7 @@ import { readText } from "../../files/bytes/text-form.ts";
 import { readPdf } from "../media/read-pdf.ts";
 import { longestAddress, shortLine } from "./request-of.ts";
 
-/** What a part of what a server says comes to: words, or a picture that is not decoded yet. */
+/** The content of one part that a server gave: words, or a picture that is not decoded yet. */
 export interface Part {
   text?: string;
   image?: ImageRef;
@@ -33,8 +33,8 @@ interface Blob {
 type Said = Part & { blob?: Blob };
 
 /**
- * What a server says, part by part: of an embedded resource the text, the picture or what a PDF says, as its bytes tell, and a line for
- * whatever is left out. Never throws: what the server has done may be done.
+ * Reads a server's words, part by part: of an embedded resource the text, the picture or the words of a PDF, as its bytes tell, and a line for
+ * whatever is left out. Never throws: the server may have done its work.
  */
 export async function readParts(given: readonly Json[], reading: Reading): Promise<Part[]> {
   const parts: Part[] = [];

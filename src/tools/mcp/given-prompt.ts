@@ -9,7 +9,7 @@ import { listPrompts, type PromptDefinition, promptChange } from "./prompts.ts";
 import { requestOf } from "./request-of.ts";
 
 // Keeps tools 17.
-/** What a server gives for a message: it is the server's, and no word of the person's. */
+/** The content that a server gives for a message: it is the server's, and no word of the person's. */
 export interface Given {
   text: string;
   /** Not decoded yet. */
@@ -17,7 +17,7 @@ export interface Given {
 }
 
 /**
- * What a server gives for a prompt that the person trusts, as long as it is the one that they were shown.
+ * Gets the content that a server gives for a prompt that the person trusts, as long as it is the one that they were shown.
  * @param judge of files that its arguments name, and of resources that stand in what is given
  * @throws ToolRefusal that says why it cannot be had
  */
@@ -55,7 +55,7 @@ export async function givenPrompt(
   return given;
 }
 
-/** What a list of a server has that can be read. @throws ToolRefusal where it has more than is taken */
+/** Returns the parts of a server's list that can be read. @throws ToolRefusal where it has more than is taken */
 export function partsIn(listed: Json | undefined, what: string): JsonObject[] {
   const { most } = limits.mcpGivenParts;
   const parts = Array.isArray(listed) ? listed : [];

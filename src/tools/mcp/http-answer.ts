@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from "../../core/json.ts";
 import type { StreamedAnswer } from "../../net/checked-stream.ts";
 import { readWhole } from "./event-stream.ts";
 
-/** What kind of text its body is, without parameters; empty where it does not say. */
+/** Returns the media type of its body, without parameters; empty where it does not say. */
 export const typeOf = (answer: StreamedAnswer): string =>
   (answer.header("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 
@@ -41,7 +41,7 @@ export function locationOf(answer: StreamedAnswer, url: URL): URL | undefined {
   return location !== "" && URL.canParse(location, url.href) ? new URL(location, url) : undefined;
 }
 
-/** Where the same request is to be made at the same host: what was to be done was not. */
+/** Finds the address at the same host where the same request is to be made: it was not carried out. */
 export function sameHost(answer: StreamedAnswer, url: URL): URL | undefined {
   const to = answer.status === 307 || answer.status === 308 ? locationOf(answer, url) : undefined;
   return to !== undefined && to.origin === url.origin && to.username + to.password === "" ? to : undefined;

@@ -24,7 +24,7 @@ export interface SenderSpec {
   signIn?: SignIn | undefined;
   way: Way;
   log: ServerLog;
-  /** What the program calls itself to the server. */
+  /** The version by which the program calls itself to the server. */
   version: string;
 }
 
@@ -40,7 +40,7 @@ const accepted = { POST: `application/json, ${streamed}`, GET: streamed, DELETE:
 /** Within the server's own host. */
 const mostRedirects = 3;
 
-/** What is sent to a server over HTTP, each message once. */
+/** The sender of messages to a server over HTTP, each message once. */
 export class HttpSender {
   /** As it called the session. */
   session: string | undefined;
@@ -49,7 +49,7 @@ export class HttpSender {
   #url: URL;
   readonly #spec: SenderSpec;
   #words: { of: number; masked: MaskedWords } | undefined;
-  /** Why the last sign-in that it refused could not be made anew. */
+  /** The reason why the last sign-in that it refused could not be made anew. */
   #whyNotIn: string | undefined;
 
   constructor(spec: SenderSpec) {
@@ -78,8 +78,8 @@ export class HttpSender {
 
   // Keeps tools 16.
   /**
-   * Where a sign-in was refused it is made anew, and the message sent once more: but for a 401 that does not say how to be asked, or whose body answers the message,
-   * for then it may have been let in.
+   * Makes a request; where a sign-in was refused it is made anew, and the message sent once more: but for a 401 that does not say how to be asked, or
+   * whose body answers the message, for then it may have been let in.
    * @param more `held` is told whether the message, which was not let in, is kept back for now; `headers` go along
    * @throws NotReached where nothing was sent, or nothing let in
    */
@@ -170,7 +170,7 @@ async function readRefusal(
   };
 }
 
-/** Whether an address is that of the server, or below it, however whoever is asked there reads a coded slash, what is coded twice, or a `;`. */
+/** Tells whether an address is that of the server, or below it, however a coded slash, a sign that is coded twice, or a `;` is read there. */
 function isWithin({ pathname }: URL, server: URL): boolean {
   const above = `${server.pathname.replace(/\/$/u, "")}/`;
   return `${pathname}/`.startsWith(above) && !/%(?:2f|5c|25)|;/iu.test(pathname.slice(above.length));

@@ -13,7 +13,7 @@ export interface Refused {
   said: string;
   /** Of a redirect: the host that it leads to, as a person reads it. */
   to?: string | undefined;
-  /** How it wants to be asked by those who signed in; undefined where it does not say so. */
+  /** The challenge that says how it wants to be asked by those who signed in; undefined where it does not say so. */
   challenge?: Challenge | undefined;
 }
 
@@ -22,11 +22,11 @@ export interface SignInState {
   command: string;
   /** Or was, until the server refused it. */
   isIn: boolean;
-  /** Why it could not be made anew, where that was tried. */
+  /** The reason why it could not be made anew, where that was tried. */
   why?: string | undefined;
 }
 
-/** What an answer says beside its status, in one line. */
+/** Returns the words of an answer beside its status, in one line. */
 export function saidIn(body: Json | undefined, text: string, type: string): string {
   const error = isJsonObject(body) ? body["error"] : undefined;
   const message = isJsonObject(error) ? error["message"] : error;
@@ -35,13 +35,13 @@ export function saidIn(body: Json | undefined, text: string, type: string): stri
 }
 
 /**
- * Whether by that answer nothing was done: the request was not let in, not understood, or is to be made elsewhere just as it is. Any other one may have come after
- * what was asked for was done; so may other redirects, with which servers answer what they have done.
+ * Tells whether by that answer nothing was done: the request was not let in, not understood, or is to be made elsewhere just as it is. Any other one
+ * may have come after what was asked for was done; so may other redirects, with which servers answer what they have done.
  */
 export const isRefusal = (status: number): boolean =>
   [307, 308].includes(status) || (status >= 400 && status < 500 && ![408, 409, 499].includes(status));
 
-/** What that answer means, and what to do about it. @param signIn undefined where the entry says itself what is sent */
+/** Says what that answer means, and what to do about it. @param signIn undefined where the entry says itself what is sent */
 export function statusWords(
   { status, said, to, challenge }: Refused,
   { headers }: Pick<ReachedEntry, "headers">,
@@ -96,7 +96,7 @@ const headerWords = (headers: readonly string[]): string =>
     ? `it wants to know who asks: give it a header in your own config.json, such as "headers": { "Authorization": "Bearer \${TOKEN}" }, and set TOKEN in your environment`
     : `it does not take ${headers.length === 1 ? "the header" : "the headers"} of its entry (${headers.join(", ")})`;
 
-/** Why nothing came, for a person. */
+/** Says why nothing came, for a person. */
 export function noAnswerWords(error: unknown, url: URL): string {
   const cause = error instanceof NotReached ? error.cause : error;
   if (cause instanceof AddressRefused)

@@ -6,7 +6,7 @@ import { requestOf } from "./request-of.ts";
 const mostPages = 50;
 
 /**
- * What a server lists, page by page, until it is far more than `most`. @param key of the list in each answer
+ * Reads a server's list, page by page, until it is far more than `most`. @param key of the list in each answer
  * @throws the signal's reason: no further page is asked for then
  */
 export async function listPages(

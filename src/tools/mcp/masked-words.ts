@@ -1,7 +1,7 @@
 import { setImmediate as breath } from "node:timers/promises";
 import { createMasking, type MaskedStream, type NamedValue } from "../../core/secrets/masking.ts";
 
-/** What a server says, without values of its entry that may be keys. */
+/** The words of a server, without values of its entry that may be keys. */
 export interface MaskedWords {
   /** Of what is short. */
   now(text: string): string;

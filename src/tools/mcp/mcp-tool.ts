@@ -19,7 +19,7 @@ import { namedFiles } from "./named-files.ts";
 import { toolNameOf } from "./names.ts";
 import type { McpServer } from "./server.ts";
 
-/** What a session has of a server beside the server itself. */
+/** A server, with all else that a session has of it. */
 export interface TrustedServer {
   server: McpServer;
   /** Files of the workspace that start it, by the bytes that were trusted. */
@@ -249,7 +249,7 @@ function stopping(request: Request, signal: AbortSignal) {
   };
 }
 
-/** How often the person is told how far it is, in milliseconds. */
+/** The interval at which the person is told how far it is, in milliseconds. */
 const tellEvery = 100;
 
 /** Characters of a tip that are looked at: more than is shown of one. */

@@ -43,11 +43,11 @@ export interface Request {
   cancel(reason: string): void;
   /** The same, and its answer is not heard any more: `answer` throws. */
   giveUp(reason: string): void;
-  /** Whether it is known to have reached the server. Never rejects. */
+  /** Resolves to true if it is known to have reached the server. Never rejects. */
   isOut: Promise<boolean>;
 }
 
-/** What whoever has a server is asked and told. */
+/** The questions and news for the one that has a server. */
 export interface Heard {
   /** The server says unasked that its tools are others. */
   toolsChanged(): void;
@@ -71,7 +71,7 @@ export interface Connection {
   tell(method: string, params?: JsonObject): void;
   /** From here on each request says itself what it is of, and the server makes none of its own. */
   becomeModern(): void;
-  /** What is said to a question of the server that stands in an answer of it. Never rejects. */
+  /** Answers a question of the server that stands in an answer of it. Never rejects. */
   replyTo: AnswerServer;
   /** Ends it and all that it started. Resolves when that is done. */
   end(reason: string): Promise<void>;
@@ -95,7 +95,7 @@ interface ExchangeSpec {
   tooMuch(): void;
 }
 
-/** What is asked of a server, and what it says: JSON-RPC, whichever way the messages go. What is no message is passed over and kept in the log. */
+/** The requests to a server, and its words: JSON-RPC, whichever way the messages go. Text that is no message is passed over and kept in the log. */
 export class Exchange {
   readonly #spec: ExchangeSpec;
   readonly #waiting = new Map<number, Waiting>();
@@ -104,7 +104,7 @@ export class Exchange {
   readonly #asking = new Map<string, AbortController>();
   /** Ids of questions that were put to the person: one that comes again, by another stream or once more, is no other question. */
   readonly #putBefore = new Set<string>();
-  /** What the last of these were told, and to what. */
+  /** The replies to the last of these, each with its question. */
   readonly #replies = new Map<string, { asked: string; message: JsonObject }>();
   #asked = 0;
   #isModern = false;
@@ -156,7 +156,7 @@ export class Exchange {
     void this.#say({ method, ...(params === undefined ? {} : { params }) });
   }
 
-  /** Whether a request has no answer yet. */
+  /** Tells whether a request has no answer yet. */
   waits(id: number): boolean {
     return this.#waiting.has(id);
   }
@@ -179,18 +179,18 @@ export class Exchange {
     this.#asking.clear();
   }
 
-  /** What the server says, a message, several or none. */
+  /** Takes a text of the server: a message, several or none. */
   hear(text: string): void {
     const said = messagesIn(text);
     if (this.#admits(said, text)) this.#take(said, text);
   }
 
-  /** Whether there is room for it: what answers nothing counts as such before anything more is done with it. */
+  /** Tells whether there is room for it: a text that answers nothing counts as such before anything more is done with it. */
   admits(text: string): boolean {
     return this.#admits(messagesIn(text), text);
   }
 
-  /** What was admitted. @param raw the same as it came, where values are taken out of it */
+  /** Takes a text that was admitted. @param raw the same as it came, where values are taken out of it */
   take(text: string, raw = text): void {
     const said = messagesIn(text);
     this.#take(this.#isModern && raw !== text ? withStatesOf(said, messagesIn(raw)) : said, text);
@@ -270,7 +270,7 @@ export class Exchange {
     return typeof method !== "string" && typeof id === "number" && this.#waiting.has(id);
   }
 
-  /** Whether something waited for it, which is told. */
+  /** Gives an answer to the request that waits for it, and tells whether one did. */
   #isAnswer(message: JsonObject): boolean {
     const { id, result, error } = message;
     const one = this.#awaits(message) && typeof id === "number" ? this.#waiting.get(id) : undefined;
@@ -312,7 +312,7 @@ function messagesIn(text: string): Json[] {
 
 const isMessage = (said: Json): said is JsonObject => isJsonObject(said) && said["jsonrpc"] === "2.0";
 
-/** What goes to the person or to the model. */
+/** Tells whether a question goes to the person or to the model. */
 const isPut = (method: string): boolean => method === "elicitation/create" || method === samplingMethod;
 
 const codeIn = ({ code, data }: JsonObject): ServerRefusal["said"] => ({
@@ -320,7 +320,7 @@ const codeIn = ({ code, data }: JsonObject): ServerRefusal["said"] => ({
   ...(data === undefined ? {} : { data }),
 });
 
-/** What it wants back as it is, for itself alone: nothing is taken out of that. */
+/** Puts in the state that the server wants back as it is, for itself alone: nothing is taken out of that. */
 const withStatesOf = (said: readonly Json[], raw: readonly Json[]): Json[] =>
   said.map((message, at) => {
     const [mine, theirs] = [message, raw[at]].map((one) => (isJsonObject(one) ? one["result"] : undefined));
@@ -329,7 +329,7 @@ const withStatesOf = (said: readonly Json[], raw: readonly Json[]): Json[] =>
     return requestState === undefined ? message : { ...message, result: { ...mine, requestState } };
   });
 
-/** What a server may ask of us beside: the workspace is its root. */
+/** Answers the other requests that a server may make of us: the workspace is its root. */
 function replyTo(
   method: string,
   workspace: string,

@@ -11,16 +11,16 @@ const longestPath = 4_096;
 
 /** Folders that a relative text may be meant from. */
 export interface NamedFrom {
-  /** Where the session works. */
+  /** The folders that the session works in. */
   folders: readonly string[];
-  /** Where the server runs. Below that nothing is judged but what is in `folders`, too: nothing of anybody else lies there. */
+  /** The folder that the server runs in. Below that nothing is judged but what is in `folders`, too: nothing of anybody else lies there. */
   own: string;
 }
 
 /** Places that the arguments of a call may mean. */
 export interface Named {
   places: { asked: string; real: string }[];
-  /** Why they may mean others, too, in words: a person decides then. */
+  /** The reason why they may mean others, too, in words: a person decides then. */
   doubt?: string;
 }
 

@@ -5,8 +5,8 @@ const most = 64;
 const hashed = 8;
 
 /**
- * What the model calls a server's tool: `mcp__server__tool`. Where that is no name that models' servers take, or could be read as another
- * server's tool or ends as these do, it ends with a hash of both names.
+ * Returns the name by which the model calls a server's tool: `mcp__server__tool`. Where that is no name that models' servers take, or could be read
+ * as another server's tool or ends as these do, it ends with a hash of both names.
  */
 export function toolNameOf(server: string, tool: string): string {
   const [first, second] = [plain(server), plain(tool)];
@@ -24,8 +24,8 @@ export function toolNameOf(server: string, tool: string): string {
 }
 
 /**
- * What a person types behind a slash for a server's prompt: `server:prompt`. Where the prompt's name has other signs than letters, digits, _
- * and -, or could be read as one that was changed, it ends with a hash.
+ * Returns the name that a person types behind a slash for a server's prompt: `server:prompt`. Where the prompt's name has other signs than letters,
+ * digits, _ and -, or could be read as one that was changed, it ends with a hash.
  */
 export function promptNameOf(server: string, prompt: string): string {
   const name = plain(prompt);

@@ -92,7 +92,7 @@ function readPrompt(listed: Json): PromptDefinition | string {
   };
 }
 
-/** What of a prompt is another than was trusted, in words; undefined where nothing is. */
+/** Says how a prompt differs from the one that was trusted, in words; undefined where it does not. */
 export function promptChange(trusted: PromptDefinition, now: ServerPrompts): string | undefined {
   const found = now.prompts.find(({ name }) => name === trusted.name);
   if (found === undefined) return "the server does not have it any more";

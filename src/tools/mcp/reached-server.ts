@@ -22,7 +22,7 @@ import {
 import { isModern, listening } from "./modern/envelope.ts";
 import { challengeIn } from "./sign-in/sign-in.ts";
 
-/** What a server is spoken to with. */
+/** The means by which a server is spoken to. */
 export interface ReachSpec extends SenderSpec {
   /** Absolute: the root that it is told of. */
   workspace: string;
@@ -175,7 +175,7 @@ class ReachedServer implements Connection {
     }
   }
 
-  /** What is asked goes out once the server has heard that we are ready, and only while somebody still waits for it. */
+  /** Sends a message: a request only once the server has heard that we are ready, and only while somebody still waits for it. */
   async #send(message: JsonObject, id?: number, headers?: RequestOptions["headers"]): Promise<boolean> {
     if (this.#why !== "") return false;
     if (id !== undefined) {
@@ -233,7 +233,7 @@ class ReachedServer implements Connection {
     }
   }
 
-  /** What comes of a request. @param id undefined where no answer is waited for */
+  /** Takes the answer to a request. @param id undefined where no answer is waited for */
   async #take(answer: StreamedAnswer, id: number | undefined): Promise<void> {
     const { status, body } = answer;
     if (status < 200 || status > 299) return this.#refused(answer, id);
@@ -312,7 +312,7 @@ class ReachedServer implements Connection {
     }
   }
 
-  /** What it says unasked, for as long as the session goes on; not every server does. */
+  /** Listens for its unasked words, for as long as the session goes on; not every server has any. */
   #listen(): Promise<void> {
     return keepListening(
       () => this.#listened(),

@@ -43,7 +43,7 @@ const namedResource = (listed: Json): ListedResource[] => {
 };
 
 /**
- * What a server gives for a resource that the person named, by its address or by the name that the server lists it under.
+ * Gets the content that a server gives for a resource that the person named, by its address or by the name that the server lists it under.
  * @param list of a message that names several, the one that all of them are looked for in
  * @throws ToolRefusal that says why it cannot be had: NOT_FOUND where it is not listed, and no address
  */

@@ -4,7 +4,7 @@ import { limits } from "../../core/limits.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { visibleText } from "../use/visible-text.ts";
 
-/** What a server says that is no message, kept for a person; it never fails, and holds nothing that a terminal would obey. */
+/** The log of a server's words that are no message, kept for a person; it never fails, and holds nothing that a terminal would obey. */
 export interface ServerLog {
   /** Lines that come together are written together; of far too many the number is. */
   write(line: string): void;
@@ -36,7 +36,7 @@ export function openServerLog(file: string, masked: (line: string) => string = (
   };
 }
 
-/** Where it was begun anew, what was before. */
+/** Returns the path of the log before this one, where it was begun anew. */
 export const earlierLog = (file: string): string => `${file}.1`;
 
 function append(file: string, text: string): void {

@@ -13,7 +13,7 @@ import { type Era, modernVersion } from "./modern/envelope.ts";
 import { EndedAtProbe, type Hello, type Met, shakeHands } from "./shake-hands.ts";
 import { untilStopped } from "./until-stopped.ts";
 
-/** How a server is had. */
+/** The terms on which a session has a server. */
 export interface ServerSpec {
   /** Absolute: from where it is likely to take relative paths. */
   cwd: string;
@@ -25,18 +25,18 @@ export interface ServerSpec {
   only?: readonly string[] | undefined;
   /** It may ask the session's model, each time by a yes of the person. */
   mayAskModel?: boolean | undefined;
-  /** How it spoke as it was trusted, where that is known. */
+  /** Its era when it was trusted, where that is known. */
   era?: Era | undefined;
-  /** What the program calls itself to the server. */
+  /** The version by which the program calls itself to the server. */
   version: string;
   /** By which it pauses between its starts; default the machine's. */
   time?: { now(): number; wait(ms: number, signal: AbortSignal): Promise<unknown> } | undefined;
-  /** Why it is not to be used now, in words. @param program what was found to be its program */
+  /** Says why it is not to be used now, in words. @param program the one that was found to be its program */
   refuses(program?: string): Promise<string | undefined>;
   connect(heard: Heard, signal: AbortSignal): Promise<Connection>;
 }
 
-/** What a server that runs has said of itself. */
+/** The words of a running server on itself. */
 export interface Ready extends Omit<Met, "hasTools"> {
   /** As they are now. */
   tools: ServerTools;
@@ -63,7 +63,7 @@ export class McpServer {
   readonly #time: NonNullable<ServerSpec["time"]>;
   #life: Life | undefined;
   #known: Ready | undefined;
-  /** How it spoke when it was last asked. */
+  /** Its era when it was last asked. */
   #era: Era | undefined;
   #failures = 0;
   #failedAt = 0;
@@ -95,7 +95,7 @@ export class McpServer {
     return this.#spec.browser;
   }
 
-  /** What it offers, as far as one that runs has said. */
+  /** Its offer, as far as one that runs has said. */
   get known(): Ready | undefined {
     return this.#known;
   }
@@ -130,7 +130,7 @@ export class McpServer {
     return this.#known?.connection.why === "" ? this.#known : undefined;
   }
 
-  /** What it asks from now on is of this call. @returns ends that */
+  /** Assigns its questions from now on to this call. @returns ends that */
   asksIn(answer: AnswerServer): () => void {
     this.#answering.add(answer);
     return () => void this.#answering.delete(answer);
@@ -158,7 +158,7 @@ export class McpServer {
     await ready?.connection.end("the session ended");
   }
 
-  /** What it was started with may be off by now, and it runs on. */
+  /** Ends it where it still runs though it is off by now. */
   async #endIfOff(): Promise<void> {
     const known = this.#known;
     const why = known === undefined ? undefined : await this.#spec.refuses();
@@ -263,10 +263,10 @@ export class McpServer {
 const isOff = (name: string, why: string): ToolRefusal =>
   new ToolRefusal("DENIED", `nothing was done: the MCP server ${name} is off: ${why}`);
 
-/** What a server says of its failure to start. */
+/** Shortens a server's words on its failure to start. */
 const shortened = (text: string): string => (text.length <= 1_000 ? text : `${text.slice(0, 1_000)}… (cut)`);
 
-/** Whether arguments of its tools go into headers, too, where their schemas say so. */
+/** Tells whether arguments of its tools go into headers, too, where their schemas say so. */
 const mirrors = ({ connection }: Pick<Ready, "connection">, isReached: boolean): boolean =>
   isReached && connection.protocol === modernVersion;
 

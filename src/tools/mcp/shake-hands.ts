@@ -8,9 +8,9 @@ import { shortLine } from "./request-of.ts";
 /** Versions of the protocol with a session, in which what is used here is the same. */
 const legacyVersions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
-/** How we show ourselves to a server. */
+/** The facts by which we show ourselves to a server. */
 export interface Hello {
-  /** What the program calls itself to the server. */
+  /** The version by which the program calls itself to the server. */
   version: string;
   /** A person is there whom it may ask. */
   mayAsk: boolean;
@@ -18,15 +18,15 @@ export interface Hello {
   mayAskModel: boolean;
   /** It is spoken to over HTTP. */
   isReached: boolean;
-  /** How it spoke when it was last asked; undefined where that is not known. */
+  /** Its era when it was last asked; undefined where that is not known. */
   era: Era | undefined;
   toolsChanged(): void;
 }
 
-/** What a server has said of itself. */
+/** The words of a server on itself. */
 export interface Met {
   connection: Connection;
-  /** How it is to be spoken to the next time. */
+  /** The era to speak to it in the next time. */
   era: Era;
   /** As it calls itself, with its version. */
   title: string;
@@ -97,7 +97,7 @@ function moment(ms: number, other: Promise<unknown>): Promise<void> {
 }
 
 /**
- * What a server says of itself that speaks the newer protocol; undefined of one that does not, by whatever it answers.
+ * Returns the words on itself of a server that speaks the newer protocol; undefined of one that does not, by whatever it answers.
  * @throws where it cannot be spoken to in any
  */
 async function verdictOf({ answer }: Pick<Request, "answer">): Promise<JsonObject | undefined> {
@@ -117,7 +117,7 @@ async function verdictOf({ answer }: Pick<Request, "answer">): Promise<JsonObjec
 
 const unsupported = -32_022;
 
-/** Which versions a server names that does not speak the one that it was asked for. */
+/** Lists the versions that are named by a server that does not speak the one that it was asked for. */
 function otherVersions({ code, data }: ServerRefusal["said"]): string[] {
   const supported = code === unsupported && isJsonObject(data) ? data["supported"] : undefined;
   return Array.isArray(supported) ? supported.filter((one) => typeof one === "string") : [];

@@ -14,13 +14,13 @@ const scriptEndings = new Set(
 /** Programs that run the file that a word names, whatever it is called. */
 const interpreters = /^(?:node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|java|sh|bash|dash|zsh|ksh)$/u;
 
-/** What node adds to a name that is no file. */
+/** The endings that node adds to a name that is no file. */
 const addedEndings = ["", ".js", ".cjs", ".mjs"];
 
 /** Words of one entry that are looked at; past it the server is off. */
 const mostWords = 1_000;
 
-/** Where a server starts, and what of it is bound. */
+/** The place where a server starts, and the parts of it that are bound. */
 export interface StartPlace {
   /** Absolute: where it runs. */
   cwd: string;
@@ -32,7 +32,7 @@ export interface StartPlace {
   everywhere?: boolean;
   /** Its program is bound where it is one of these, too. */
   bound?: Readonly<Record<string, Sha>> | undefined;
-  /** What was found to be its program; else it is looked for. */
+  /** The file that was found to be its program; else it is looked for. */
   program?: string | undefined;
 }
 
@@ -92,7 +92,7 @@ async function filesOf(texts: readonly string[], cwd: string, isForNode: boolean
   return found.flatMap((real) => real ?? []);
 }
 
-/** What may name a file: each text, and what stands in it between blanks, signs and quotes. */
+/** Finds the words that may name a file: each text, and each part of it between blanks, signs and quotes. */
 function wordsOf(texts: readonly string[]): string[] {
   const words = new Set(texts.flatMap((text) => [text, ...text.split(/[\s=:;,&|<>()"'`]+/u)]));
   words.delete("");

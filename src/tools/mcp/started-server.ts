@@ -22,7 +22,7 @@ import {
 } from "./messages.ts";
 import type { ServerLog } from "./server-log.ts";
 
-/** What a server is started with. */
+/** The means by which a server is started. */
 export interface StartSpec {
   /** Its variables replaced. */
   entry: StartedEntry;
@@ -160,7 +160,7 @@ class StartedServer implements Connection {
     });
   }
 
-  /** What was asked and not answered is not known. */
+  /** Settles all that is open once it has ended: the outcome of each request without an answer is not known. */
   async #over(how: ChildEnd): Promise<void> {
     if (this.#why === "") this.#why = `it ended by itself (${endWords(how)})`;
     this.#stderr.end();

@@ -1,4 +1,4 @@
-/** What the work comes to, as long as the signal does not say to stop. @throws the signal's reason, as soon as it does */
+/** Returns the result of the work, as long as the signal does not say to stop. @throws the signal's reason, as soon as it does */
 export async function untilStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let stop = (): void => undefined;
   const stopped = new Promise<never>((_, reject) => {

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../../../core/json.ts";
 
-/** What a server is told of its question: a result, or the protocol's error. The rest it does not hear. */
+/** The reply to a question of a server: a result, or the protocol's error. The rest is not sent to it. */
 export type AskReply = ({ result: JsonObject } | { error: { code: number; message: string } }) & {
-  /** Why the person was not asked. */
+  /** The reason why the person was not asked. */
   why?: string;
   /** Heeds whether it is known to have reached the server. */
   sent?(isOut: Promise<boolean>): void;
@@ -17,7 +17,7 @@ export interface AskedByServer {
 /** Answers a question of a server. The signal: it asks no more, or is gone. Never rejects. */
 export type AnswerServer = (asked: AskedByServer, signal: AbortSignal) => Promise<AskReply>;
 
-/** How a server asks the model. */
+/** The method by which a server asks the model. */
 export const samplingMethod = "sampling/createMessage";
 
 /** Not put to the person, or not theirs to answer. Why is not told to the server, which could find out by it what is taken for a secret. */

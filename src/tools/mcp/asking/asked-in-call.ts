@@ -13,7 +13,7 @@ interface AskedOnce {
   /** Names of what they sent, and whether it is known to have reached the server. */
   names?: string[];
   isOut?: boolean;
-  /** Why the person was not asked. */
+  /** The reason why the person was not asked. */
   why?: string;
 }
 
@@ -89,7 +89,7 @@ export class AskedInCall {
       : undefined;
   }
 
-  /** What became of them, a line each, for whoever reads the call; empty where nothing was asked. */
+  /** Returns the outcome of each question, a line each, for whoever reads the call; empty where nothing was asked. */
   words(): string {
     const { from } = this.#of;
     return this.#asked.map((one) => `(${from} asked the person something: ${wordsOf(one)})`).join("\n");

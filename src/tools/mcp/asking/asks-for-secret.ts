@@ -6,7 +6,7 @@ const withinWords =
 /** Of what is counted and not given. */
 const counted =
   "(?<!(?:max|maximum|min|minimum|total|input|output|prompt|completion|(?:number|count|limit|amount|budget) of) )";
-/** What stands for what nobody but its owner is to know, in languages that people are asked in. */
+/** Words for things that nobody but their owner is to know, in languages that people are asked in. */
 const words = [
   "pass ?(?:wd|code|key)s?|pwd|psw|your (?:pass|keys?)|secrets?|creds?|credentials?|bearer|jwt",
   "(?:api|access|auth|private|secret|ssh|gpg|pgp|encryption|decryption|signing|licen[cs]e|account|wallet|master|service|security|deploy|recovery) ?keys?",
@@ -19,7 +19,7 @@ const secretWords = new RegExp(
   `${withinWords}|(?<![\\p{L}\\p{N}])(?:${words.join("|")})(?![\\p{L}\\p{N}])|密码|密碼|口令|令牌|密钥|パスワード|暗証番号|비밀번호`,
   "u",
 );
-/** What is one where a name ends in it, unless the word before says what else it is. */
+/** The words that mean a secret where a name ends in one of them, unless the word before says what else it is. */
 const secretName =
   /(?<!(?:issue|ticket|project|primary|foreign|sort|partition|public|map|object|lookup|cache|idempotency|row|column|dictionary|json|shortcut|space|board|jira|group|cluster) )(?<![\p{L}\p{N}])(?:pass|keys?|pw|cookies?)$/u;
 
@@ -57,7 +57,7 @@ const withoutWarnings = (text: string): string =>
     return asksNow.test(rest) ? all : " ";
   });
 
-/** Whether what describes a field looks as though a password, a token, a key or a PIN were to be given. */
+/** Tells whether a description of a field looks as though a password, a token, a key or a PIN were to be given. */
 export const looksSecret = (text: string): boolean => secretWords.test(withoutWarnings(plainly(text)));
 
 /** The same of its name or its title. */
@@ -79,7 +79,7 @@ function isLabel(clause: string): boolean {
   return others.length <= 2 && !others.some((word) => stateOf.test(word));
 }
 
-/** Whether a message bids the person give one: it may well speak of one. */
+/** Tells whether a message bids the person give one: it may well speak of one. */
 export function bidsSecret(message: string): boolean {
   const texts = [message, ...message.split("\n")].map((text) => withoutWarnings(plainly(text)));
   return texts.flatMap((text) => text.match(/[^.;:!?。()]+[.;:!?。()]?/gu) ?? []).some(bids);

@@ -21,14 +21,14 @@ interface AskedOnce {
   /** `unsent`: by a yes, and nothing went out. `asked`: it went to the model. `kept`: its answer did not go to the server. */
   action: "open" | "refused" | "decline" | "cancel" | "unsent" | "asked" | "kept" | "sent";
   figures?: Omit<ModelAnswer, "text" | "isCut">;
-  /** Whether the answer is known to have reached the server. */
+  /** True if the answer is known to have reached the server. */
   isOut?: boolean;
   why?: string;
 }
 
 type Context = Pick<ToolContext, "askPerson" | "askableModel" | "masking" | "signal" | "progress">;
 
-/** What one request has. */
+/** The parts of one request. */
 interface Asking {
   one: AskedOnce;
   model: AskableModel;
@@ -135,7 +135,7 @@ export class ModelInCall {
     this.#over.abort(new Error("the call is over"));
   }
 
-  /** What became of them, a line each, for whoever reads the call; empty where nothing was asked. */
+  /** Returns the outcome of each request, a line each, for whoever reads the call; empty where nothing was asked. */
   words(): string {
     return this.#asked.map((one) => `(${this.#of.from} asked the model something: ${becameWords(one)})`).join("\n");
   }

@@ -5,13 +5,13 @@ import { limits } from "../../../core/limits.ts";
 import type { Masking } from "../../../core/secrets/masking.ts";
 import { bidsSecret, isSecretName, looksSecret } from "./asks-for-secret.ts";
 
-/** Why a question is not put to the person, in words for them and for the server. */
+/** The reason why a question is not put to the person, in words for them and for the server. */
 export class NotAsked extends Error {
   override readonly name = "NotAsked";
 }
 
 /**
- * What a server asks for, as a form of plain fields; a `pattern`, and whatever else no person could be shown, is left out of account.
+ * Reads the request of a server as a form of plain fields; a `pattern`, and all else that no person could be shown, is left out of account.
  * @throws NotAsked where it is no such form, is too large, or asks for a secret
  */
 export function readForm(

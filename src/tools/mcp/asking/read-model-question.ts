@@ -6,14 +6,14 @@ import { shownImage } from "../../media/result-images.ts";
 import { visibleText } from "../../use/visible-text.ts";
 import { shortLine } from "../request-of.ts";
 
-/** What a server asks of the model cannot be taken: the server is told why, for it may ask otherwise. */
+/** The reason why a server's request to the model cannot be taken: the server is told it, for it may ask otherwise. */
 export class NotTaken extends Error {
   override readonly name = "NotTaken";
 }
 
 /**
- * What a server wants the model to answer, without controls and signs that nobody sees, as it is read by the person and sent. Of what the
- * protocol has beside, nothing goes along: no context of the session, no temperature, no wish for another model.
+ * Reads the question that a server wants the model to answer, without controls and signs that nobody sees, as it is read by the person and sent.
+ * Nothing that the protocol has beside goes along: no context of the session, no temperature, no wish for another model.
  * @param sees whether the model is known to see pictures
  * @throws NotTaken; the signal's reason
  */

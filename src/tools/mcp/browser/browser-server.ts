@@ -101,7 +101,7 @@ function makeOwnFolder(): string {
   return folder;
 }
 
-/** What agents that were killed left in a folder. */
+/** Removes the files and folders that killed agents left in a folder. */
 function removeLeft(folder: string): void {
   for (const name of readdirSync(folder)) {
     const pid = /^holdfast-browser-(\d+)-/u.exec(name)?.[1];
@@ -139,7 +139,7 @@ const settingsOf = ({ url, user, token }: GuardedProxy, outputDir: string) => ({
   webmcp: false,
 });
 
-/** What would go another way than over the proxy: QUIC, peers of WebRTC, and names that are looked up ahead. */
+/** Options against traffic that would go another way than over the proxy: QUIC, peers of WebRTC, and names that are looked up ahead. */
 const pastTheProxy = [
   "--disable-quic",
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",

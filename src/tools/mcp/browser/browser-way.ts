@@ -9,21 +9,21 @@ import { pageUrl } from "../../web/page-url.ts";
 import type { ServerOrigin, StartedEntry } from "../entry.ts";
 import type { ShownPage } from "./open-pages.ts";
 
-/** What the person's rules say of a host that a page wants something of, with nobody there to be asked. */
+/** The decision of the person's rules on a host that a page wants something of, with nobody there to be asked. */
 export interface Traffic {
   decision: "allow" | "ask" | "deny";
   why: string;
 }
 
-/** What is known of a browser while it runs. */
+/** The known state of a browser while it runs. */
 export interface BrowserLife {
-  /** What its proxy refused since it was last asked. */
+  /** Lists the refusals of its proxy since it was last asked. */
   refused(): readonly string[];
   /** By its own word. */
   pages(): readonly ShownPage[];
 }
 
-/** Where a browser may go: each host by the rules in force, and the one that the last call went to, as that call was allowed. */
+/** The hosts that a browser may go to: each one by the rules in force, and the one that the last call went to, as that call was allowed. */
 export class BrowserWay {
   readonly way: WebRoute;
   readonly #judge: (host: HostFact) => Promise<Traffic>;
@@ -61,7 +61,7 @@ export class BrowserWay {
       throw new ToolRefusal("FAILED", "nothing was done: the page is another one by now, or has other parts");
   }
 
-  /** Why nothing of a page goes there, in words. */
+  /** Says why nothing of a page goes there, in words. */
   async refuses(host: HostFact): Promise<string | undefined> {
     const { decision, why } = await this.#judge(host);
     if (decision === "allow") return undefined;
@@ -107,7 +107,7 @@ export class BrowserWay {
     return Promise.all(origins.map((origin) => hostFact(new URL(origin), this.way)));
   }
 
-  /** What pages wanted of hosts and did not get, since this was last asked; empty where there is nothing. */
+  /** Names the hosts that pages wanted something of in vain, since this was last asked; empty where there is none. */
   refusedWords(): string {
     const told = this.#life.refused();
     return told.length === 0 ? "" : `(the agent let nothing go to ${told.join("; ")})`;
@@ -117,7 +117,7 @@ export class BrowserWay {
 const reading = /^browser_(?:snapshot|find|take_screenshot|console_messages|network_requests|wait_for|resize)$/u;
 const reaching = /^browser_(?:evaluate|run_code_unsafe|file_upload|drop)$/u;
 
-/** What a tool of a browser can do, by its name: look at the page, use it as a person does, or go past it. */
+/** Returns the risk of a tool of a browser, by its name: it looks at the page, uses it as a person does, or goes past it. */
 export function browserRisk(name: string): RiskLevel {
   if (reading.test(name)) return "low";
   return reaching.test(name) ? "high" : "medium";
@@ -126,10 +126,10 @@ export function browserRisk(name: string): RiskLevel {
 /** Tools that go to a page, or away from it, and do nothing on the one that is open. */
 const going = /^browser_(?:navigate|navigate_back|tabs|close)$/u;
 
-/** Where tools that type take secrets. */
+/** The arguments in which tools that type take secrets. */
 const typed: Readonly<Record<string, readonly string[]>> = { browser_type: ["text"], browser_fill_form: ["fields"] };
 
-/** What a tool of a browser is, by its name. */
+/** Returns the traits of a tool of a browser, by its name. */
 export const browserTraits = (name: string): Pick<Tool, "risk" | "onPage" | "secrets"> => ({
   risk: browserRisk(name),
   ...(browserRisk(name) === "low" || going.test(name) ? {} : { onPage: true }),
@@ -151,7 +151,7 @@ function checkTargets(args: JsonObject): void {
   throw new ToolRefusal("INVALID_ARGUMENT", `${wrong} is what browser_snapshot calls it: e5, or f1e5`);
 }
 
-/** Whether secrets are to be typed. @throws ToolRefusal where one is meant for another place than a field's value, or sign by sign */
+/** Tells whether secrets are to be typed. @throws ToolRefusal where one is meant for another place than a field's value, or sign by sign */
 function typesSecret(tool: string, { text, fields, slowly }: JsonObject): boolean {
   if (typed[tool] === undefined) return false;
   const inFields = Array.isArray(fields) ? fields.filter(isJsonObject) : [];
@@ -176,7 +176,7 @@ const closedOptions = [
   ...["--init-page", "--init-script", "--save-session", "--storage-state", "--secrets", "--mobile", "--device"],
 ];
 
-/** Why an entry is none of a browser that is looked after, in words; undefined where it is. */
+/** Says why an entry is none of a browser that is looked after, in words; undefined where it is. */
 export function browserComplaint(
   { args, env, isBrowser, secrets }: StartedEntry,
   origin: ServerOrigin,

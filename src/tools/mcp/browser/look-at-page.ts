@@ -9,7 +9,7 @@ export interface NamedBrowser {
   server: McpServer;
 }
 
-/** What browsers show, for the person: without values of secrets, not yet safe to draw. */
+/** The view that browsers show, for the person: without values of secrets, not yet safe to draw. */
 export interface PageLook {
   /** Each page that is open, and in which browser; its address by the browser's own word, undefined where that is not known. */
   pages: { browser: string; url: string | undefined }[];
@@ -17,7 +17,7 @@ export interface PageLook {
   areSeveral: boolean;
   /** Of the page that is worked on in the first browser that shows one, as a file of an image format. */
   picture?: { browser: string; bytes: Uint8Array };
-  /** Why there is no picture of a page that is open, in as many words as the server makes. */
+  /** The reason why there is no picture of a page that is open, in as many words as the server makes. */
   reason?: string;
   /** Other pages, or addresses, were open before the picture was made: it may be of those. */
   hasMoved?: true;
@@ -27,7 +27,7 @@ export interface PageLook {
 const mostTime = 15_000;
 
 /**
- * Which pages browsers that run show, and a picture of one; none is started for it, and nothing of it goes to a model.
+ * Returns the pages that running browsers show, and a picture of one; none is started for it, and nothing of it is sent to a model.
  * @param masked takes the values of secrets out of a text
  */
 export async function lookAtPages(

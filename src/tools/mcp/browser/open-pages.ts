@@ -15,7 +15,7 @@ interface Page {
   frames: Map<string, { origin: string; session: string }>;
 }
 
-/** What of a message names what is looked for, as browsers write them: of all others nothing is read. */
+/** The beginnings of messages that tell of pages and their frames, as browsers write them: of all others nothing is read. */
 const heard =
   /^\{"method":"(?:Target\.(?:attachedToTarget|detachedFromTarget)|Page\.(?:frameNavigated|navigatedWithinDocument|documentOpened|frameAttached|frameDetached)|Runtime\.executionContextCreated)"|^\{"id":\d+,"result":\{"frameTree":/u;
 
@@ -32,7 +32,7 @@ export class OpenPages {
   #open = "";
   #isTooLong = false;
 
-  /** What it says, in pieces: messages, each with a NUL behind it. */
+  /** Takes the browser's output, in pieces: messages, each with a NUL behind it. */
   take(text: string): void {
     const parts = text.split("\0");
     const last = parts.pop() ?? "";

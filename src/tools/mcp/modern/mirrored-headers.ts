@@ -24,8 +24,8 @@ interface Standing {
 }
 
 /**
- * Which arguments of a tool its schema wants in headers too (MCP 2026-07-28, Streamable HTTP, "Custom Headers from Tool Parameters").
- * @returns or why it cannot be had so, in words: such a tool is not offered over HTTP
+ * Finds the arguments of a tool that its schema wants in headers too (MCP 2026-07-28, Streamable HTTP, "Custom Headers from Tool Parameters").
+ * @returns them, or why it cannot be had so, in words: such a tool is not offered over HTTP
  */
 export function mirroredIn(schema: JsonObject): Mirrored | string {
   const found = new Map<string, readonly string[]>();
@@ -92,7 +92,7 @@ const named: Readonly<Record<string, string>> = {
   "resources/read": "uri",
 };
 
-/** What every message of that version has in its headers, too. */
+/** Makes the headers that repeat parts of a message, as every one of that version has them. */
 export function messageHeaders(message: JsonObject | undefined): Headers {
   const { method, params } = message ?? {};
   if (typeof method !== "string" || !isModern(params) || !isJsonObject(params)) return {};

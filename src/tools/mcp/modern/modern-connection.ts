@@ -19,7 +19,7 @@ import { argumentHeaders, type Mirrored, mirroredIn } from "./mirrored-headers.t
 import { NotGoneOn, type WantedInput, wantedIn } from "./wanted-input.ts";
 
 interface ModernSpec {
-  /** What goes along with each request. */
+  /** The part that goes along with each request. */
   envelope: JsonObject;
   /** Arguments stand in headers, too, where a tool's schema says so. */
   mirrors: boolean;
@@ -201,7 +201,7 @@ export class ModernConnection implements Connection {
   }
 }
 
-/** What goes to the server for one question. */
+/** The reply to the server for one question. */
 interface Reply {
   result: Json;
   sent: AskReply["sent"];
@@ -215,7 +215,7 @@ function told(reply: AskReply, { method }: AskedByServer): Reply {
   throw new NotGoneOn(`it wanted to know something, and is not told: ${shortLine(reply.error.message)}`);
 }
 
-/** What is in the request beside what was in it before. */
+/** Makes the parts of the request that were not in it before. */
 function repeated({ asked, state }: WantedInput, replies: ReadonlyMap<string, Reply>): JsonObject {
   const told = [...replies].map(([name, { result }]): [string, Json] => [name, result]);
   return {

@@ -9,25 +9,25 @@ export class NotGoneOn extends Error {
   override readonly name = "NotGoneOn";
 }
 
-/** What a server wants to know before it goes on with a request, which is then made once more. */
+/** The input that a server wants before it goes on with a request, which is then made once more. */
 export interface WantedInput {
   /** By its own names, in its order; it may be none. */
   asked: ReadonlyMap<string, AskedByServer>;
-  /** What it wants back, letter for letter. It is looked at by nobody, and kept nowhere. */
+  /** The state that it wants back, letter for letter. It is looked at by nobody, and kept nowhere. */
   state?: string;
 }
 
 /** Requests in whose answer a server may want to know something. */
 const askable: readonly string[] = ["tools/call", "prompts/get", "resources/read"];
 
-/** What may be asked so. */
+/** The methods that may be asked so. */
 const questions: readonly string[] = ["elicitation/create", "sampling/createMessage", "roots/list"];
 
 /** Of a name of a question, in characters. */
 const longestName = 200;
 
 /**
- * What an answer wants to know; undefined where it is one that goes on to nothing.
+ * Returns the input that an answer wants; undefined where it is one that goes on to nothing.
  * @throws ServerEnded where it is of a kind by which nobody knows what came of the request; NotGoneOn where it wants what is not given
  */
 export function wantedIn(answer: JsonObject, method: string): WantedInput | undefined {

@@ -4,12 +4,12 @@ import { isScope } from "../entry.ts";
 import { type Ask, SignInProblem, signInUrl } from "./door.ts";
 import { type Challenge, fewScopes } from "./sign-in.ts";
 
-/** Where a person signs in for a server, as the two describe themselves. */
+/** The place where a person signs in for a server, as the two describe themselves. */
 export interface Authorization {
   as: AuthorizationServer;
-  /** What the server calls itself there. */
+  /** The server's name for itself there. */
   resource: string;
-  /** What it is of use for, as the server says. */
+  /** The scopes that it is of use for, as the server says. */
   scopes: readonly string[];
 }
 

@@ -10,7 +10,7 @@ import { MessageTooLong, readWhole } from "../event-stream.ts";
 import { typeOf } from "../http-answer.ts";
 import { noAnswerWords } from "../http-status.ts";
 
-/** Why nobody can be signed in, in words. */
+/** The reason why nobody can be signed in, in words. */
 export class SignInProblem extends Error {
   override readonly name = "SignInProblem";
 }
@@ -20,7 +20,7 @@ export interface DoorSpec {
   entry: Pick<ReachedEntry, "url" | "isPrivate">;
   origin: ServerOrigin;
   way: Way;
-  /** What the program calls itself. */
+  /** The version by which the program calls itself. */
   version: string;
   /** Ends what is under way, and lets nothing begin. */
   signal?: AbortSignal;
@@ -40,7 +40,7 @@ export type Ask = (url: string, asked?: DoorRequest) => Promise<Response>;
 /** Letters that a server may have shown to the person: of more than that nobody sees the beginning. */
 export const longest = 2_000;
 
-/** Whether a page or a service may be where somebody signs in: https, and plain http on this machine alone. */
+/** Checks that a page or a service may be where somebody signs in: https, and plain http on this machine alone. */
 export function signInUrl(text: unknown, what: string): URL {
   const url = typeof text === "string" && URL.canParse(text) ? new URL(text) : undefined;
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isThisMachine(hostOf(url)));
@@ -130,7 +130,8 @@ async function checkHost(url: URL, spec: DoorSpec): Promise<void> {
 }
 
 /**
- * Where a host of the sign-in is: on the internet, or where the server itself is. A server of the internet leads nobody into the person's network, nor to this machine.
+ * Finds the place of a host of the sign-in: on the internet, or where the server itself is. A server of the internet leads nobody into the person's
+ * network, nor to this machine.
  * @throws AddressRefused
  */
 async function placeFor(url: URL, { entry, origin, way }: DoorSpec): ReturnType<typeof placeOf> {

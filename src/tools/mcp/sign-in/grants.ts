@@ -43,7 +43,7 @@ async function ofUse(response: Response): Promise<Response> {
 
 export const newState = (): string => oauth.generateRandomState();
 
-/** Who asks is registered (RFC 7591) where the entry names no client. @throws SignInProblem */
+/** Begins a sign-in; the agent is registered (RFC 7591) where the entry names no client. @throws SignInProblem */
 export async function beginSignIn(
   found: Authorization,
   asked: { redirectUri: string; state: string; scopes: readonly string[]; clientId?: string | undefined },
@@ -131,8 +131,9 @@ export async function finishSignIn(
 }
 
 /**
- * Where the page is at another host than whom it is of, its answer has to say whose it is: a stranger may name the page of somebody honest as its own, and would be
- * sent a code that is of use there. So it has where who has a part of a host, and no more, names a page of that host, and has the code sent elsewhere.
+ * Requires the page's answer to say whose it is where the page is at another host than its issuer: a stranger may name the page of somebody honest as
+ * its own, and would be sent a code that is of use there. So it is, too, where an issuer that has a part of a host, and no more, names a page of that
+ * host, and has the code sent elsewhere.
  */
 function tellsIssuer(as: AuthorizationServer): AuthorizationServer {
   const [issuer, page] = [new URL(as.issuer), new URL(as.authorization_endpoint ?? "")];

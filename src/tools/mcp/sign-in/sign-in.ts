@@ -3,11 +3,11 @@ import type { NamedValue } from "../../../core/secrets/masking.ts";
 import { addressOf, isUnencrypted } from "../address.ts";
 import { isScope, type ReachedEntry, type ServerOrigin } from "../entry.ts";
 
-/** How a person is signed in at a server, for those who speak to it. */
+/** The sign-in of a person at a server, for those who speak to it. */
 export interface SignIn {
   /** The command that signs in. */
   command: string;
-  /** What is sent as the bearer; undefined where nobody is signed in. */
+  /** Returns the token that is sent as the bearer; undefined where nobody is signed in. */
   token(): Promise<string | undefined>;
   /**
    * Another one for that which the server refused. Where the signal aborts nothing begins any more; what has begun goes on to its end, for what it gets must not
@@ -24,10 +24,10 @@ export interface SignIn {
   settled(): Promise<void>;
 }
 
-/** What is sent from now on, and what the person is to know of it; or in words why there is none. */
+/** The token that is sent from now on, with a note on it for the person; or the reason why there is none, in words. */
 export type Renewed = { token: string; note?: string } | { why: string };
 
-/** What is kept of a sign-in: bound to the server that it is for, to who gave it, and to whom it was given. */
+/** The record of a sign-in: bound to the server that it is for, to the one that gave it, and to the one that it was given to. */
 export interface SignedIn {
   /** Origin and path of the server. */
   server: string;
@@ -39,7 +39,7 @@ export interface SignedIn {
   tokenEndpoint: string;
   revocationEndpoint?: string;
   client: { client_id: string; client_secret?: string; token_endpoint_auth_method?: string };
-  /** What the server calls itself where it is signed in at. */
+  /** The server's name for itself where it is signed in at. */
   resource: string;
   access: string;
   refresh?: string;
@@ -51,7 +51,7 @@ export function serverOf(entry: Pick<ReachedEntry, "url">): string {
   return origin + pathname;
 }
 
-/** What a sign-in is bound to of an entry; another one is another server's, or another client's. */
+/** Returns the hash of the parts of an entry that a sign-in is bound to; another one is another server's, or another client's. */
 export const boundTo = (entry: Pick<ReachedEntry, "url" | "oauth">): Sha =>
   boundOf({ server: serverOf(entry), clientId: entry.oauth?.clientId ?? null });
 
@@ -59,7 +59,7 @@ export const boundTo = (entry: Pick<ReachedEntry, "url" | "oauth">): Sha =>
 export const boundOf = ({ server, clientId }: Pick<SignedIn, "server" | "clientId">): Sha =>
   sha256(canonicalJson([server, clientId]));
 
-/** Why nobody signs in at it; undefined where one may. */
+/** Says why nobody signs in at it; undefined where one may. */
 export function signInComplaint(entry: ReachedEntry): string | undefined {
   if (Object.keys(entry.headers).some((name) => name.toLowerCase() === "authorization"))
     return "its entry has the header Authorization, which is what is sent";
@@ -67,9 +67,9 @@ export function signInComplaint(entry: ReachedEntry): string | undefined {
   return undefined;
 }
 
-/** What a server says of how it wants to be asked. */
+/** The words of a server on how it wants to be asked. */
 export interface Challenge {
-  /** Where it describes itself. */
+  /** The address where it describes itself. */
   metadata?: string | undefined;
   scopes: readonly string[];
   error?: string | undefined;
