@@ -51,7 +51,7 @@ export function inApartBox(
   };
 }
 
-/** What it leaves in a folder that the person named has its owner's rights for nobody: what was changed there nobody looks at afterwards. */
+/** Adds the filter by which files left in a folder that the person named give nobody their owner's rights: nobody looks there afterwards. */
 function withoutSetId(state: Working): Working {
   const filter = state.filter && callFilter({ keepsSetId: true });
   return filter === undefined ? state : { ...state, filter };
@@ -68,7 +68,7 @@ interface ApartPlaces {
   made: readonly MadeBytes[];
 }
 
-/** What lies over the read-only disk, in its order. */
+/** Lists the mounts that lie over the read-only disk, in their order. */
 function apartMounts({ ctx, closed, env, settings, cwd, made }: ApartPlaces): Mount[] {
   const roots = rootsOf(ctx);
   const { sandboxRead: read, sandboxWrite: write, hidden } = settings;

@@ -12,7 +12,7 @@ import type { Mount } from "./sandbox.ts";
  * What lies around a folder of PATH, for a line that nobody is asked about: its programs need that, and it may be a project of the person's.
  */
 
-/** What an install is made of: of a folder that is a project, too, nothing else is shown. */
+/** The parts of an install: of a folder that is a project, too, nothing else is shown. */
 const installed = new Set(
   `bin sbin shims lib lib32 lib64 libx32 libexec share versions installs plugins toolchains Cellar Frameworks Library opt VERSION version
   pyvenv.cfg`.split(/\s+/u),
@@ -20,7 +20,7 @@ const installed = new Set(
 /** Without these no program starts, so they are looked through before the others. */
 const libraries = ["lib", "lib64", "libexec"];
 
-/** Where package managers put what others made, and languages their own libraries: shown, and not looked through. */
+/** Folders where package managers put the work of others, and languages their own libraries: shown, and not looked through. */
 const packages =
   /\/(?:node_modules|(?:site|dist)-packages|lib\d*\/python\d[\w.]*|lib\d*\/ruby\/(?:gems|\d[^/]*)|(?:lib\d*|share)\/perl5?\/\d[^/]*)$/u;
 
@@ -29,14 +29,14 @@ const mostHeld = 128;
 /** So many names are looked at in any case. */
 const leastNames = 100;
 
-/** Which programs of PATH a line sees that nobody is asked about, and what of those folders. */
+/** The view of the programs of PATH, and of their folders, for a line that nobody is asked about. */
 export interface ProgramView extends NeededPrograms {
   around: AroundPrograms;
   /** It needs little: few of the machine's settings, and of homes git's own, where its programs lie, and what it names (`system-settings.ts`). */
   isSmall: boolean;
 }
 
-/** Whether it is a folder of programs that lies beside what they need, by its name. */
+/** Tells whether it is a folder of programs that lies beside what they need, by its name. */
 export const isBeside = (folder: string): boolean => /^(?:s?bin|shims)$/u.test(basename(folder));
 
 /**
@@ -54,8 +54,8 @@ export class AroundPrograms {
   }
 
   /**
-   * What is shown, to be read alone, and over it nothing where something lies that is not read unasked, or that belongs to version control: the
-   * same list for folders that lie beside each other.
+   * Lists the mounts of the places that are shown, to be read alone, and over them nothing where something lies that is not read unasked, or that
+   * belongs to version control: the same list for folders that lie beside each other.
    * @param top the folder that the programs' one lies in, or that one itself; both real
    */
   mounts(top: string, folder: string): Mount[] {
@@ -104,7 +104,7 @@ export class AroundPrograms {
   }
 }
 
-/** Whether a folder is there by these mounts. */
+/** Tells whether a folder is there by these mounts. */
 export const isShown = (folder: string, mounts: readonly Mount[]): boolean =>
   mounts.some(({ at, kind }) => kind === "read-only" && isInside(at, folder)) &&
   !mounts.some(({ at, kind }) => kind === "nothing" && isInside(at, folder));

@@ -4,7 +4,7 @@ import type { ClosedPlaces } from "../../../core/tool.ts";
 import type { Mount } from "./sandbox.ts";
 import { holdUnnamed } from "./unnamed-places.ts";
 
-/** How many places of one folder in `sandboxRead` are looked through: one that holds more is not shown. */
+/** The number of places of one folder in `sandboxRead` that are looked through: a folder that holds more is not shown. */
 const mostLookedThrough = 20_000;
 const manyWords = `holds more than ${mostLookedThrough.toLocaleString("en-US")} files, too many to look for guarded ones: name a folder in it`;
 const unnamedWords = "holds a name that is no text (UTF-8) on the way to something guarded: name a folder in it";

@@ -6,7 +6,7 @@ import { fileId } from "../../../files/leading-names.ts";
 import { entriesOf, lookAt, realOf } from "./closed-below.ts";
 import { holdUnnamed } from "./unnamed-places.ts";
 
-/** How much is looked through for a command that goes through folders. */
+/** The number of names that are looked through for a command that goes through folders. */
 export const mostEntries = 200_000;
 /** So much of what is closed is looked at for its other names. */
 export const mostTwins = 5_000;
@@ -17,11 +17,11 @@ export const notLookedThrough = new Set([".git", "node_modules"]);
 /** Folders of version control, and ours: what is in them is told by other ways, or by none. */
 export const versionFolders = [".git", ".hg", ".jj", ".svn", ".holdfast"];
 
-/** How far it is looked. */
+/** The limits of the look. */
 interface Depth {
   /** After so many names no more folders are looked through. */
   most: number;
-  /** Whether a folder is not looked through, by its path. */
+  /** Tells whether a folder is not looked through, by its path. */
   isLeft(folder: string): boolean;
   /** Links are not followed: all that they lead to there is looked at by its own name, or not shown. */
   leavesLinks?: true;
@@ -29,7 +29,7 @@ interface Depth {
 
 const allButPackages: Depth = { most: mostEntries, isLeft: (folder) => notLookedThrough.has(basename(folder)) };
 
-/** What lies in folders and is not to be come upon there. */
+/** The places in folders that are not to be come upon there. */
 interface Closed {
   /** By their real paths, the outermost of each. */
   places: string[];
@@ -43,7 +43,7 @@ interface Closed {
   isTwinsCut: boolean;
   /** Folders that it was too much for, the deepest of all: each other one was looked through before; with those of `unnamed`. */
   left: string[];
-  /** How many names were looked at. */
+  /** The number of names that were looked at. */
   seen: number;
 }
 
@@ -59,8 +59,8 @@ interface Looking {
 }
 
 /**
- * What of these folders is not read unasked: guarded places, and those that a rule denies or asks about, each with the other names of its file
- * there. What a link of theirs leads to counts as lying in them, as far as that is in a root. What lies less deep is looked at first.
+ * Finds the places of these folders that are not read unasked: guarded ones, and those that a rule denies or asks about, each with the other names of
+ * its file there. The target of a link of theirs counts as lying in them, as far as that is in a root. Places that lie less deep are looked at first.
  * @param apart names of folders that are told apart, and not looked through
  */
 export function closedIn(
@@ -95,7 +95,7 @@ export function closedIn(
   return { places, apart: [...found.apart], isCut, isTwinsCut: twins.isCut, left, unnamed, seen };
 }
 
-/** Whether it is a folder of git's data, whatever its name is. */
+/** Tells whether it is a folder of git's data, whatever its name is. */
 export const holdsGitsData = (folder: string): boolean => isGitsData(entriesOf(folder));
 
 /** Whose `.git` may be a file that names it. */
@@ -156,7 +156,7 @@ function twinsOf(closed: ReadonlySet<string>, files: readonly string[]): { place
   return { places, isCut: left.length > 0 };
 }
 
-/** What a file with more than one name is. */
+/** Returns the id of a file with more than one name. */
 function idOfMany(path: string): string | undefined {
   const found = lookAt(path);
   return found?.isFile() === true && found.nlink > 1 ? fileId(found) : undefined;

@@ -40,11 +40,11 @@ export async function withObjects(
   }
 }
 
-/** Why git was not taken for one that shows what may be read, in words that can follow "because". */
+/** Says why git was not taken for one that shows what may be read, in words that can follow "because". */
 const unnamedWords = ({ argv: [, ...words] }: PlannedCommand): string =>
   /^(?:remote|config)$/u.test(readGit(words)?.verb ?? "") ? shellReaders.may_show_password : shellReaders.unsaid_files;
 
-/** Whether git would still show just those files. */
+/** Tells whether git would still show just those files. */
 export async function areSameObjects(commands: readonly PlannedCommand[], ask: AskGit): Promise<boolean> {
   for (const command of commands) {
     if (command.objects === undefined) continue;

@@ -4,7 +4,7 @@ import { isInside } from "../../../files/boundary.ts";
 import { lookAt, realOf } from "./closed-below.ts";
 import type { HomeView } from "./sandbox-home.ts";
 
-/** How much of the end of an output is looked at, in characters, and how many paths in it. */
+/** The length of an output's end that is looked at, in characters, and the number of paths in it. */
 const looked = { characters: 4_000, paths: 50 };
 
 /**

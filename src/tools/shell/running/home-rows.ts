@@ -1,4 +1,4 @@
-/** What of a home a sandboxed command sees, and why. All else of the home is not there. */
+/** The names in a home that a sandboxed command sees, and the reason. All else of the home is not there. */
 export interface HomeRow {
   /** Below the home; a folder means all in it, but for what is guarded. */
   names: readonly string[];
@@ -9,7 +9,7 @@ export interface HomeRow {
 const split = (names: string): string[] => names.trim().split(/,?\s+/u);
 
 /**
- * What tool chains need to run and to build without the network: programs, libraries, and packages that were fetched. Named as narrow as
+ * The places that tool chains need to run and to build without the network: programs, libraries, and packages that were fetched. Named as narrow as
  * it goes: beside them lie the tokens of the same tool chains.
  */
 export const homeRows: readonly HomeRow[] = [
@@ -56,13 +56,13 @@ export const homeRows: readonly HomeRow[] = [
   { names: split("Android/Sdk .android/avd"), why: "the tools that build for phones are installed there" },
 ];
 
-/** What says to git, and to what follows its rules, how it works everywhere. */
+/** The names that say to git, and to others that follow its rules, how it works everywhere. */
 export const gitNames: readonly string[] = [".config/git", ".gitignore", ".gitignore_global", ".gitattributes"];
 
 /** Git's settings of the person: shown without the lines that hold an access. They say in whose name commits are made. */
 export const gitConfigs: readonly string[] = [".gitconfig", ".config/git/config"];
 
-/** What a variable that commands get names, and what of it they see: "" is all of it. */
+/** The variables that commands get, each with the parts that they see of the folder that it names: "" is all of it. */
 export const variableRows: Readonly<Record<string, readonly string[]>> = {
   JAVA_HOME: [""],
   GOROOT: [""],
@@ -85,7 +85,7 @@ export const certificateVariables: readonly string[] = ["NODE_EXTRA_CA_CERTS", "
 /** Homes that no person's files lie in, but programs of the whole machine. */
 export const machineFolders: readonly string[] = ["/home/linuxbrew/.linuxbrew"];
 
-/** Where the workspace is the home itself: what holds access there, though folders of these names in a project are honest. */
+/** The names that hold access where the workspace is the home itself, though folders of these names in a project are honest. */
 export const heldOfHome: readonly string[] = split(
   ".claude .codex .gemini .yarnrc .yarnrc.yml .terraform.d .netlify .config/Code .config/VSCodium",
 );

@@ -8,9 +8,9 @@ export interface Job {
   /** The call that started it. */
   readonly id: string;
   readonly command: string;
-  /** How it ended; undefined while it runs. */
+  /** Returns how it ended; undefined while it runs. */
   end(): ChildEnd | undefined;
-  /** What it said from that byte on, and where to go on. */
+  /** Returns its output from that byte on, and the byte to go on from. */
   since(offset: number): { output: CappedOutput; next: number };
   /** TERM, and KILL after two seconds; resolves when nothing of it runs any more. */
   stop(): Promise<ChildEnd>;
@@ -33,7 +33,7 @@ export interface Jobs {
   endAll(): Promise<void>;
 }
 
-/** How often what a job says is kept while it runs, in milliseconds; and how much of its end, in bytes. */
+/** The interval at which a job's output is kept while it runs, in milliseconds; and the length of its end that is kept, in bytes. */
 const keepEveryMs = 2_000;
 const keptWhileRunning = 64_000;
 
@@ -91,7 +91,7 @@ interface Kept {
   child: RunningChild;
   over: Promise<ChildEnd>;
   outputs: KeptOutputs | undefined;
-  /** Whether it was told to end because its session ends. */
+  /** Tells whether it was told to end because its session ends. */
   isLost(): boolean;
 }
 

@@ -11,16 +11,16 @@ import { closeHandle } from "../../../files/locked-files.ts";
 import { shellReaders } from "../../../words/contract/shell-readers.ts";
 import { type MadeBefore, madeRunsOf } from "../reading/made-line.ts";
 
-/** How many such files a line is given, and how many bytes they are in all. */
+/** The number of such files that a line is given, and the number of their bytes in all. */
 const most = { files: 40, bytes: 4_000_000 };
 
-/** Why a line that would be given more of them does not run apart, in words that can follow "because". */
+/** The reason why a line that would be given more of them does not run apart, in words that can follow "because". */
 export const tooManyMade = shellReaders.too_much_made({
   files: most.files,
   megabytes: most.bytes / 1_000_000,
 });
 
-/** What each of them was, by its real path. */
+/** The hash of each of them as it was, by its real path. */
 type Hashes = ReadonlyMap<string, Sha>;
 
 const anyFile: MadeBefore = { has: () => true };
@@ -32,10 +32,10 @@ export interface MadeBytes {
 }
 
 /**
- * What a line would be given that only runs files which this session made whole: all of these that are as they were then. None of them is
- * a link, has another name beside its own or rights of its owner, or is closed.
- * @returns `too many` where these are more than a line is given; undefined for each other line, and where the text of what runs names another
- * file that is there: it would not be there.
+ * Finds the files that are given to a line that only runs files which this session made whole: all of these that are as they were then. None of them
+ * is a link, has another name beside its own or rights of its owner, or is closed.
+ * @returns `too many` where these are more than a line is given; undefined for each other line, and where the text of what runs names another file
+ * that is there: it would not be there.
  */
 export async function madeFor(
   commands: readonly PlannedCommand[],
@@ -90,8 +90,9 @@ const isOfRoots = (path: string, ctx: ToolContext): boolean => rootsOf(ctx).some
 const looked = { characters: 200_000, words: 1_000 };
 
 /**
- * Whether the text of what runs, or of a made file that such a text names, has a word that names another file of the workspace, as it is or as a
- * module. It does not keep anything from the text, for nothing else is there where it runs: a person is asked at once, instead of after it failed.
+ * Tells whether the text of a file that runs, or of a made file that such a text names, has a word that names another file of the workspace, as it is
+ * or as a module. It does not keep anything from the text, for nothing else is there where it runs: a person is asked at once, instead of after it
+ * failed.
  */
 function namesOthers(runs: readonly string[], shown: ReadonlyMap<string, MadeBytes>, ctx: ToolContext): boolean {
   const read = new Set(runs);
@@ -105,7 +106,7 @@ function namesOthers(runs: readonly string[], shown: ReadonlyMap<string, MadeByt
   return false;
 }
 
-/** What is there of all that a text names, from one of these folders. */
+/** Yields the paths that a text names, from one of these folders, and that are there. */
 function* namedBy(text: string, folders: ReadonlySet<string>): Generator<string> {
   const head = text.slice(0, looked.characters);
   const words = firstOf(head.split(/[^\w@.+/-]+/u).filter((word) => /[./]/u.test(word) && /\w/u.test(word)));
@@ -122,7 +123,7 @@ function* namedBy(text: string, folders: ReadonlySet<string>): Generator<string>
 const imported = /\b(?:from|import|require)[\s(]{0,9}(?:["']([^"'\n]+)["']|([\w.]+))/gu;
 const firstOf = (words: readonly string[]): string[] => [...new Set(words)].slice(0, looked.words);
 
-/** Where a module of that name may lie, of node or of python. */
+/** Lists the places where a module of that name may lie, of node or of python. */
 const placesOf = (name: string): string[] => [
   join("node_modules", name),
   ...["", ".js", ".mjs", ".cjs", ".ts"].map((end) => `${name}${end}`),

@@ -3,14 +3,14 @@ import type { PinnedRoots } from "../../../core/tool.ts";
 import { innermost, isInside } from "../../../files/boundary.ts";
 import type { Mount } from "./sandbox.ts";
 
-/** Where the first of the descriptors stands that a child is given, and where it may object. */
+/** The first of the descriptors that a child is given, and the one on which it may object. */
 const givenAt = 6;
 const objectAt = 5;
 
 /** Plain shells name no descriptor above 9. */
 const mostPlain = 9;
 
-/** What a sandbox is shown to hold before its command runs. */
+/** The proof of a sandbox's mounts, made before its command runs. */
 export interface MountProof {
   /** The arguments of a program that looks, and then becomes what stands after them. */
   args: string[];

@@ -5,7 +5,7 @@ import { isBinaryFile } from "../../../files/bytes/file-head.ts";
 import { needsNoOther } from "../reading/box-rows.ts";
 import { lookAt, realOf } from "./closed-below.ts";
 
-/** Which programs of PATH a line needs. */
+/** The programs of PATH that a line needs. */
 export interface NeededPrograms {
   /** Folders of PATH, those of its own programs first. */
   folders: readonly string[];

@@ -31,9 +31,8 @@ import { settingsOf } from "./system-settings.ts";
 const shownAtTop = /^(?:bin|sbin|lib(?:32|64|x32|exec)?|usr|nix|snap|dev|proc|sys|run|tmp)$/u;
 
 /**
- * What lies over the disk so that nothing of it is there but the system's programs: to be laid before homes and roots.
- * Folders of programs elsewhere are shown, with what they lie beside; of files that the line names those that were installed for all users of
- * the machine.
+ * Lists the mounts that lie over the disk so that nothing of it is there but the system's programs: to be laid before homes and roots. Folders of
+ * programs elsewhere are shown, with what they lie beside; of files that the line names those that were installed for all users of the machine.
  * @param homes they are laid later, and hold what is shown of them
  */
 export function emptiedDisk(
@@ -74,7 +73,7 @@ function laidOnce(lists: readonly Mount[][]): Mount[] {
   return all;
 }
 
-/** What a box holds back of the roots. */
+/** The parts of the roots that a box holds back. */
 export interface HeldBack {
   mounts: Mount[];
   /** Places that are not read without asking: how many of them the line would come upon, or all where that is not known. */
@@ -134,7 +133,7 @@ function emptiedFor(commands: readonly PlannedCommand[], folders: readonly strin
   return [...new Set(met.map((at) => basename(at)))].toSorted();
 }
 
-/** Where find begins, as far as its words say. */
+/** Lists the paths that find begins at, as far as its words say. */
 function startsOf(words: readonly (string | null)[]): string[] {
   const from = words.slice(words.findIndex((word) => !/^-(?:[HLP]|O\d)$/u.test(word ?? "")));
   const end = from.findIndex((word) => /^[-(!]/u.test(word ?? "-"));
@@ -212,8 +211,8 @@ interface Clearing {
 }
 
 /**
- * What lies in folders that a reader beside a git of its line is not to come upon, in words that can follow "because"; folders that are not
- * looked through are not known to hold nothing. What is not read without asking is kept from it, where no git of the line would miss it.
+ * Names a thing in folders that a reader beside a git of its line is not to come upon, in words that can follow "because"; folders that are not
+ * looked through are not known to hold nothing. Places that are not read without asking are kept from it, where no git of the line would miss it.
  */
 function notClear(folders: readonly string[], { commands, closed, roots }: Clearing): string | undefined {
   if (folders.length === 0) return undefined;
@@ -229,7 +228,7 @@ function notClear(folders: readonly string[], { commands, closed, roots }: Clear
   return place === undefined ? undefined : shellReaders.kept_from_git({ place: shownPath(root, place) });
 }
 
-/** Whether it is no git, or one that does not look at the files of the working tree. */
+/** Tells whether it is no git, or one that does not look at the files of the working tree. */
 function mayMiss({ argv: [name, ...words], besideGit }: PlannedCommand): boolean {
   const reading = name === "git" ? readGit(words) : undefined;
   return besideGit === true || (reading !== undefined && leavesTree(reading));

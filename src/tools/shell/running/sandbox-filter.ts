@@ -14,7 +14,10 @@ export function callFilter({ keepsSetId = false } = {}): Uint8Array | undefined 
   return Uint8Array.from([...first, ...kinds.flatMap(blockOf), ...instruction(RETURN, 0, 0, ALLOW)]);
 }
 
-/** What a program's calls are numbered by (AUDIT_ARCH of linux/audit.h), and the numbers of add_key, request_key, keyctl and io_uring_setup, and of socket. */
+/**
+ * The architecture that a program's calls are numbered by (AUDIT_ARCH of linux/audit.h), and the numbers of add_key, request_key, keyctl and
+ * io_uring_setup, and of socket.
+ */
 interface Kind {
   audit: number;
   calls: readonly number[];
@@ -119,7 +122,7 @@ function setIdBlock({ audit, modes }: Kind): number[] {
   ];
 }
 
-/** Where it is another call, or sets no such bit, the number of the call is there for the next test. */
+/** Makes the test that refuses such a call; where it is another call, or sets no such bit, the number of the call is there for the next test. */
 function modeTest({ call, mode, flags }: ModeCall): number[] {
   const made =
     flags === undefined

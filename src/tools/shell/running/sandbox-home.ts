@@ -19,7 +19,7 @@ import {
 } from "./home-rows.ts";
 import type { Mount } from "./sandbox.ts";
 
-/** What a command's view of homes is made of; all absolute. */
+/** The places that a command's view of homes is made of; all absolute. */
 export interface HomePlaces {
   /** The workspace, and the folders that the person added to it; real. */
   roots: readonly string[];
@@ -27,7 +27,7 @@ export interface HomePlaces {
   env: Readonly<Record<string, string>>;
   /** Folders and files that the person lets be read. */
   read: readonly string[];
-  /** What the person lets be written beside the workspace; shown even where it would be hidden. */
+  /** The paths that the person lets be written beside the workspace; shown even where they would be hidden. */
   write: readonly string[];
   /** Files that the line names, and that policy let it read or run. */
   named: readonly string[];
@@ -50,11 +50,11 @@ export interface HomeView {
   ends: Mount[];
   /** Real paths of the homes that are empty but for what is shown. */
   emptied: readonly string[];
-  /** What of them is there. */
+  /** The places in them that are there. */
   shown: readonly string[];
   /** The person's own home. */
   own?: string;
-  /** What the person lets be read and is not shown; `why` in words that can follow its name. */
+  /** The paths that the person lets be read and that are not shown; `why` in words that can follow its name. */
   left: readonly { path: string; why: string }[];
 }
 
@@ -186,7 +186,7 @@ class View {
   #isWide = (folder: string): boolean =>
     this.#emptied.some((home) => isInside(folder, home)) || this.#places.closed.mayHold(folder);
 
-  /** What of a home is asked for: it, and where its links lead in a home, without what is guarded in it. */
+  /** Shows a path of a home that is asked for: it, and where its links lead in a home, without the guarded places in it. */
   #show(path: string): void {
     const real = this.#mayShow(path) ? this.#realOf(path) : undefined;
     if (real !== undefined) for (const at of this.#placesOf(path, real)) this.#bind(at, real);
@@ -199,7 +199,7 @@ class View {
     return real !== undefined && !this.#emptied.includes(real) && !closed.isClosed(path) && !closed.isClosed(real);
   }
 
-  /** Where it is to be found: by this path, and by its own, where that is in a home, too. */
+  /** Lists the paths that it is to be found by: this one, and its own, where that is in a home, too. */
   #placesOf(path: string, real: string): string[] {
     return real !== path && this.#isEmptied(real) && !this.#isShown(real) ? [path, real] : [path];
   }
@@ -238,7 +238,7 @@ class View {
     }
   }
 
-  /** What the person lets be read, but for what is guarded: all of a folder is looked through, or none of it shown. */
+  /** Shows a path that the person lets be read, but for the guarded places in it: all of a folder is looked through, or none of it shown. */
   #read(path: string): void {
     const real = this.#realOf(path);
     if (real === undefined) return;
@@ -301,7 +301,7 @@ const linksIn = (folder: string, names: ReadonlySet<string> | undefined): string
         .map(({ name }) => join(folder, name))
     : [...names].map((name) => join(folder, name)).filter((path) => lookAt(path)?.isSymbolicLink() === true);
 
-/** Whether git's settings of a home name files for it to read beside those that are there for each line. */
+/** Tells whether git's settings of a home name files for it to read beside those that are there for each line. */
 const namesMore = (home: string): boolean =>
   gitConfigs
     .flatMap((name) => namedFiles(textOf(join(home, name)) ?? ""))

@@ -9,7 +9,7 @@ import { lookAt, masked } from "./closed-below.ts";
 import { closedIn, mostEntries, mostTwins, notLookedThrough } from "./closed-in.ts";
 import type { Mount } from "./sandbox.ts";
 
-/** How many places are kept from a command that goes through folders. */
+/** The number of places that are kept from a command that goes through folders. */
 const mostMasked = 400;
 
 /** The folders below which a line may read files that it does not name; empty where it names all. */

@@ -13,7 +13,7 @@ import { type HomePlaces, type HomeView, homeView } from "./sandbox-home.ts";
 import { socketPaths } from "./sandbox-sockets.ts";
 import { foldersOf } from "./scratch.ts";
 
-/** Where a command's sandbox is; all absolute, links followed where they are there. */
+/** The places of a command's sandbox; all absolute, links followed where they are there. */
 export interface SandboxPlaces extends HomePlaces {
   cwd: string;
   /** A folder of ours for caches and temporaries; without it both are gone after the command. */
@@ -22,21 +22,21 @@ export interface SandboxPlaces extends HomePlaces {
   hidden: readonly string[];
   /** The line is git's own commands: they write in its folder, but not what would run later. */
   isGit: boolean;
-  /** What of the roots this command is not to come upon. */
+  /** The mounts over places of the roots that this command is not to come upon. */
   masks?: readonly Mount[];
   /** Of a line that only reads: nothing stays of what it writes, and of the disk nothing else is there (`reading-box.ts`). */
   programs?: ProgramView;
 }
 
-/** What lies over the disk, in its order, and what the homes are in it. */
+/** The mounts that lie over the disk, in their order, and the view of the homes in it. */
 export interface SandboxView {
   mounts: Mount[];
   home: HomeView;
 }
 
 /**
- * What lies over the read-only disk, in its order: /tmp of its own, homes with what is shown of them, the workspace and what else may be
- * written, then nothing where our own places are, then git's folders and ours in the workspace, and no socket of the machine. Looks at
+ * Lists the mounts that lie over the read-only disk, in their order: /tmp of its own, homes with what is shown of them, the workspace and all else
+ * that may be written, then nothing where our own places are, then git's folders and ours in the workspace, and no socket of the machine. Looks at
  * the disk; changes nothing.
  */
 export function sandboxMounts(places: SandboxPlaces): SandboxView {
@@ -102,7 +102,7 @@ export function foldersAbove(path: string, roots: readonly string[]): string[] {
 
 /** Trees that are others in the sandbox, where no socket of the machine lies. */
 const ownTrees = ["/tmp", "/run", "/dev", "/proc", "/sys"];
-/** Who a user is, where a directory service knows it: programs do not start without. */
+/** The sockets that say who a user is, where a directory service knows it: programs do not start without. */
 const neededSockets = ["/var/lib/sss/pipes/nss"];
 
 /** Sockets of the machine that would be seen; those of a project, and what the person lets be written, are left. */
@@ -174,8 +174,8 @@ const modulesOf = (folder: string): string[] => {
 };
 
 /**
- * Where a `.git` leads that is not git's data itself, or shares some: its own folder, and the one that it shares with others. One outside
- * the roots counts only if it leads back, for anybody can write such a file.
+ * Finds the folders that a `.git` leads to that is not git's data itself, or shares some: its own folder, and the one that it shares with others. One
+ * outside the roots counts only if it leads back, for anybody can write such a file.
  */
 function linkedFolders(dotGit: string, roots: readonly string[]): string[] {
   try {

@@ -5,7 +5,7 @@ import { findProgram } from "../../../process/find-program.ts";
 import { feedsFrom } from "../../../process/run-child.ts";
 import { callFilter } from "./sandbox-filter.ts";
 
-/** Whether commands can be run in a sandbox here; `why` not, in words. */
+/** The state of the sandbox here: commands can be run in it, or `why` not, in words. */
 export type SandboxState =
   /** `filter`: what keeps the kernel's keyrings from a command; absent where this machine takes none. */
   { works: true; program: string; filter?: Uint8Array } | { works: false; why: string };
@@ -62,14 +62,14 @@ function tried(program: string, filter: Uint8Array | undefined): Promise<string 
   });
 }
 
-/** What one command's sandbox holds; all paths absolute and there. Later ones lie over earlier ones. */
+/** The contents of one command's sandbox; all paths absolute and there. Later ones lie over earlier ones. */
 export interface SandboxSpec {
   cwd: string;
   network: boolean;
   mounts: readonly Mount[];
   /** Of system calls, as seccomp takes it. */
   filter?: Uint8Array;
-  /** How many descriptors the child is given beside: what it is fed comes behind them. */
+  /** The number of descriptors that the child is given beside: those that it is fed by come behind them. */
   given?: number;
 }
 
@@ -149,5 +149,5 @@ function mountArguments(mount: Mount, feed: (bytes: Uint8Array) => string): stri
   }
 }
 
-/** Whether the command itself was run, by what bubblewrap reported: it tells of an end only then. */
+/** Tells whether the command itself was run, by bubblewrap's report: it tells of an end only then. */
 export const wasRun = (report: string): boolean => report.includes('"exit-code"');

@@ -19,11 +19,11 @@ import { needsLittle } from "./system-settings.ts";
 /** So many names are looked at around folders of programs: some microseconds each, with the folders that they lie in. */
 const mostAround = 2_000;
 
-/** What is run; `hint`: what a failed one is told of what the sandbox kept from it, by what it said. */
+/** The command that is run; `hint`: words for a failed one on the things that the sandbox kept from it, by its output. */
 export interface ReadySpec {
   spec: ChildSpec;
   hint(said: string): string[];
-  /** What is told of it however it ended. */
+  /** The words that are told of it however it ended. */
   words?: string[];
 }
 
@@ -105,7 +105,7 @@ export function boxed(
 export const withoutNames = (env: Record<string, string>, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
 
-/** Where nobody says what is closed, nothing of a home is open. */
+/** All places as closed, where nobody says which are: nothing of a home is open. */
 const allClosed: ClosedPlaces = { isClosed: () => true, mayHold: () => true };
 
 /** Files that the line names: to be read, or run. */

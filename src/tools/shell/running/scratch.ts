@@ -14,13 +14,13 @@ export interface ScratchFolders {
   bytes: number;
 }
 
-/** What a command gets of its workspace's folder. */
+/** The parts of its workspace's folder that a command gets. */
 export interface CommandFolders {
   tmp: string;
   cache: string;
 }
 
-/** What a command in the sandbox left there no command without it takes a program from: those have folders of their own. */
+/** Returns the folders of a command: one without the sandbox takes no program from those of commands in it, and has folders of its own. */
 export function foldersOf(scratch: string, { sandbox }: { sandbox: boolean }): CommandFolders {
   const at = sandbox ? scratch : join(scratch, "free");
   return { tmp: join(at, "tmp"), cache: join(at, "cache") };
@@ -61,7 +61,7 @@ async function isUnused(path: string, now: number): Promise<boolean> {
   return found?.isDirectory() === true && now - found.mtimeMs > unusedDays * 24 * 60 * 60 * 1000;
 }
 
-/** How much commands of all workspaces have there. */
+/** Counts the folders and the bytes that commands of all workspaces have there. */
 export async function scratchFolders(top: string): Promise<ScratchFolders> {
   const names = (await readdir(top).catch(() => [])).filter((name) => ours.test(name));
   const sizes = await Promise.all(names.map((name) => sizeOf(join(top, name))));

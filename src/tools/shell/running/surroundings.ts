@@ -6,7 +6,7 @@ import { isInside } from "../../../files/boundary.ts";
 import { isReadAsHere } from "../reading/line-variables.ts";
 import { type CommandFolders, foldersOf } from "./scratch.ts";
 
-/** What a person lets a command have, and what it runs in. */
+/** The things that a person lets a command have, and its surroundings. */
 export interface ShellSettings {
   /** The agent's own environment, of which a command gets little. */
   env: Readonly<Record<string, string | undefined>>;
@@ -17,13 +17,13 @@ export interface ShellSettings {
   /** A folder of ours that commands may write: their caches, and what they keep for a moment. Where there is none they use the person's. */
   scratch?: string;
   sandbox: SandboxChoice;
-  /** What a sandboxed command may write beside the workspace: absolute. */
+  /** The paths that a sandboxed command may write beside the workspace: absolute. */
   sandboxWrite: readonly string[];
-  /** What of homes it may read beside what tool chains need: absolute. */
+  /** The paths of homes that it may read beside those that tool chains need: absolute. */
   sandboxRead: readonly string[];
   /** Our own places, absolute: a sandboxed command does not see what is in them. */
   hidden: readonly string[];
-  /** Whether a command may be given secrets of the person's: then its arguments are known in a session alone, which knows whether any are set. */
+  /** True if a command may be given secrets of the person's: then its arguments are known in a session alone, which knows whether any are set. */
   secrets?: boolean;
 }
 
@@ -74,7 +74,7 @@ const unattended: Readonly<Record<string, string>> = {
   npm_config_fund: "false",
 };
 
-/** Where a command finds programs if its PATH has no entry left. */
+/** The PATH by which a command finds programs if its own has no entry left. */
 const systemPath = "/usr/local/bin:/usr/bin:/bin";
 
 /** Of the agent's variables those that a command gets, in the order of their names. */

@@ -8,13 +8,16 @@ import { realOf } from "./closed-below.ts";
 
 const below = (top: string, names: string): string[] => names.split(/\s+/u).map((name) => join(top, name));
 
-/** What every program starts by: where its libraries are, which program a name means, who users are, and the time of the place. */
+/**
+ * The files and folders that every program starts by: they say where its libraries are, which program a name means, who users are, and the time of
+ * the place.
+ */
 const ofEach = [
   ...below("/etc", "alternatives ld.so.cache passwd group nsswitch.conf localtime"),
   "/var/lib/sss/pipes/nss",
 ];
 
-/** What single programs need to start, to know names and to tell what they tell; none of it is a secret. */
+/** The files and folders that single programs need to start, to know names and to tell what they tell; none of them is a secret. */
 const ofSome = [
   ...below(
     "/etc",
@@ -43,7 +46,10 @@ const followingInText = /^-(?:\w*[LR]|-(?:follow|deref))/u;
 /** The files and folders of the machine's settings that are there in the reading box. */
 export const settingsOf = (isSmall: boolean): readonly string[] => (isSmall ? ofEach : [...ofEach, ...ofSome]);
 
-/** Whether a line's own words say that it comes upon nothing of the machine's settings or a home, and none of its programs needs any but of each. */
+/**
+ * Tells whether a line's own words say that it comes upon nothing of the machine's settings or a home, and none of its programs needs any but those
+ * of each.
+ */
 export function needsLittle(commands: readonly PlannedCommand[], roots: readonly string[]): boolean {
   // The system's own programs and their data are there for each line.
   const places = [...roots, "/usr", "/dev"];
@@ -72,7 +78,7 @@ function isSmall(command: PlannedCommand, there: readonly string[]): boolean {
 
 /** Programs whose words are told from each other by what they do, not by which of them are files. */
 const looked = new Set(["awk", "find", "gawk", "git", "jq", "mawk", "rg"]);
-/** What of a word may lead elsewhere from within it. */
+/** The parts of a word that may lead elsewhere from within it. */
 const leading = /(?:^|[=:,("'])(?:~|\/(?!usr\/|dev\/null))|(?:^|\W)\.\.(?:\/|$)/u;
 
 /** No link leads to it or from it, and it lies in one of these. */

@@ -4,18 +4,18 @@ import type { ClosedPlaces } from "../../../core/tool.ts";
 
 /** So many names are looked at in folders whose own is no text. */
 const mostNames = 10_000;
-/** What stands in a text for bytes that are none. */
+/** The sign that stands in a text for bytes that are none. */
 const broken = "\ufffd";
 
-/** What of such a place is not read unasked, by the names as far as they are texts. */
+/** The places in such a folder that are not read unasked, by the names as far as they are texts. */
 interface Looked extends Pick<ClosedPlaces, "isClosed"> {
   /** Names of folders that are told apart. */
   apart: readonly string[];
 }
 
 /**
- * Whether something of a folder whose name is no text (UTF-8) is closed, or holds what is: no path of ours leads there, so no mount can lie over
- * it, and a command reaches it all the same.
+ * Tells whether something of a folder whose name is no text (UTF-8) is closed, or holds a place that is: no path of ours leads there, so no mount can
+ * lie over it, and a command reaches it all the same.
  * @param entries the folder's, as they are read as texts
  */
 export function holdUnnamed(folder: string, entries: readonly Dirent[], looked: Looked): boolean {
