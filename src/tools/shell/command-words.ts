@@ -8,8 +8,8 @@ export const notItsFolder = (path: string): string =>
   `nothing was run: another folder got the name ${path} when the sandbox was made`;
 
 /**
- * How a command ended, as half a sentence: "exit code 1", "ended by SIGKILL". A shell, and the sandbox, tell the end of what a signal ended
- * by a code, which a program may give too: "exit code 137, as after SIGKILL".
+ * Says how a command ended, as half a sentence: "exit code 1", "ended by SIGKILL". A shell, and the sandbox, tell the end of what a signal ended by a
+ * code, which a program may give too: "exit code 137, as after SIGKILL".
  */
 export function endWords({
   code,
@@ -29,7 +29,7 @@ export const endFacts = ({
 }: Pick<ChildEnd, "code" | "signal">): { exitCode: number } | { signal: string } =>
   signal === null ? { exitCode: code ?? -1 } : { signal };
 
-/** What a failed command says where the sandbox kept something from it, and what can be done. */
+/** The words of failed commands that the sandbox kept something from, each with a hint at what can be done. */
 const hints: readonly { says: RegExp; hint: string; network?: false }[] = [
   {
     says: /could not read (?:username|password)|permission denied \(publickey|host key verification failed|authentication failed|\bENEEDAUTH\b|\bE401\b/iu,
@@ -145,7 +145,7 @@ export function wholeCharacters(bytes: Buffer): Buffer {
 /** Processes that are told by their number. */
 const mostTold = 5;
 
-/** What the command started and that outlives the call: nobody ends it but whoever knows of it. */
+/** Tells of processes that the command started and that outlive the call: nobody ends them but those who know of them. */
 export function outlivedWords({ outlived }: Pick<ChildEnd, "outlived">): string[] {
   if (outlived.length === 0) return [];
   const numbers = outlived.slice(0, mostTold).map(({ pid }) => pid);
@@ -157,7 +157,7 @@ export function outlivedWords({ outlived }: Pick<ChildEnd, "outlived">): string[
   return [`(${what}: PID ${numbers.join(", ")}${more}; kill ends ${outlived.length === 1 ? "it" : "them"})`];
 }
 
-/** What people read in the place of the tool's name and its parameters' names. */
+/** The words that people read in the place of the tool's name and its parameters' names. */
 export const shellDisplay = {
   en: {
     name: "Run command",

@@ -25,7 +25,7 @@ export const plainArguments = z.strictObject({
     .describe("For servers and watchers: returns at once; shell_output reads it, shell_stop ends it."),
 });
 
-/** Where the person has set some. */
+/** The arguments where the person has set some secrets. */
 export const withSecrets = plainArguments.extend({
   secrets: z
     .array(z.string())
@@ -47,7 +47,7 @@ export function tagComplaint(command: string): string | undefined {
 /** The secrets that a request names, each once. */
 const secretNames = ({ secrets = [] }: Args): string[] => [...new Set(secrets)];
 
-/** Whether its own words let it run where of the workspace nothing else is. */
+/** Tells whether its own words let it run where nothing else of the workspace is. */
 export const mayBeApart = (request: Args): boolean =>
   secretNames(request).length === 0 && request.workspace !== true && request.background !== true;
 

@@ -147,7 +147,7 @@ const withMade = (
   return { commands, ...(made === undefined ? {} : { made }) };
 };
 
-/** Who the user is to a git with this environment. */
+/** Returns the folders by which a git with this environment knows its user. */
 const gitUser = (env: Readonly<Record<string, string>>) => ({ home: env["HOME"], config: env["XDG_CONFIG_HOME"] });
 
 /** @throws ToolRefusal where there is no sandbox and the person wants no command without one. */
@@ -243,7 +243,7 @@ function askIn(settings: ShellSettings, state: SandboxState, env: Record<string,
 
 const withoutScratch = ({ scratch: _, ...kept }: ShellSettings): ShellSettings => kept;
 
-/** What of git is another than when the line was judged, in words. */
+/** Names the part of git that is another than when the line was judged, in words. */
 async function changedOfGit(
   git: GitOfLine,
   names: readonly string[],
@@ -255,7 +255,7 @@ async function changedOfGit(
   return isSame ? undefined : "what git would show";
 }
 
-/** Whether git is kept from as much as when the command was judged. */
+/** Tells whether git is kept from as much as when the command was judged. */
 const isAsJudged = (git: GitOfLine, names: readonly string[], { commands = [], environment = [] }: Plan): boolean =>
   names.join(" ") === environment.join(" ") &&
   git.commands.every(
@@ -287,7 +287,7 @@ async function inForeground(
   return settled(request, end, { timeoutMs, tookMs: performance.now() - started, hint, words }, ctx);
 }
 
-/** How much of the end of the output is told while it runs, in characters. */
+/** The length of the output's end that is told while it runs, in characters. */
 const liveCharacters = 2_000;
 
 /** Takes output as it comes and tells the end of it. */
@@ -353,7 +353,7 @@ function leftWords({ left, how }: ChildEnd, plan: Plan | undefined): string[] {
     : [];
 }
 
-/** How long a job is looked at before the call returns: most that cannot start have failed by then. */
+/** The time for which a job is looked at before the call returns: most that cannot start have failed by then. */
 const firstLookMs = 300;
 
 async function inBackground(jobs: Jobs, request: Args, spec: ChildSpec, ctx: ToolContext): Promise<ToolResult> {

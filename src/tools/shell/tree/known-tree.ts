@@ -10,7 +10,7 @@ export interface KnownFile {
   sha: Sha | undefined;
 }
 
-/** How the files lay at one time. */
+/** The files as they lay at one time. */
 export interface KnownTree {
   /** Milliseconds since the epoch: when all of it had been looked at. */
   at: number;
@@ -29,20 +29,19 @@ export interface TreeChange {
 }
 
 /**
- * How far the file system's clock may be behind, which moves on in ticks, in milliseconds. Two writes within one tick have the same
- * time.
+ * The time by which the file system's clock, which moves on in ticks, may be behind, in milliseconds. Two writes within one tick have the same time.
  */
 export const tickMs = 10;
 
 /**
- * What is not in the list any more and is still there all the same: files that are ignored by now, or that the list did not come
+ * Finds the files that are not in the list any more and are still there all the same: those that are ignored by now, or that the list did not come
  * to. They are no removed files.
  */
 export function stillThere(old: KnownTree, listed: ReadonlyMap<string, TreeFile>): TreeFile[] {
   return [...old.files.keys()].flatMap((path) => (listed.has(path) ? [] : (lookAtFile(path) ?? [])));
 }
 
-/** What changed from one to the other, by path. `met`: the files of `now`, with when each was made. */
+/** Lists the changes from one to the other, by path. `met`: the files of `now`, with when each was made. */
 export function changesBetween(
   old: KnownTree,
   now: KnownTree,

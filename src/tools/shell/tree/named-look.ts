@@ -6,9 +6,9 @@ import { type Sha, sha256 } from "../../../core/json.ts";
 import { isKernelTree } from "../../../files/boundary.ts";
 import { readUnlocked } from "../../../files/locked-files.ts";
 
-/** What lies under names that count wherever they lie, ignored by git or not. All paths absolute. */
+/** The files under names that count wherever they lie, ignored by git or not. All paths absolute. */
 export interface NamedFiles {
-  /** When it was begun to be looked for, in milliseconds since the epoch. */
+  /** The time when the look for them began, in milliseconds since the epoch. */
   at: number;
   /** A file's content, or where a link leads, by its path: those of such a name, and all below a folder of such a name. */
   marks: ReadonlyMap<string, Sha>;
@@ -29,7 +29,7 @@ interface NamedLookOptions {
   /** Folders that are left out: our own. */
   own: readonly string[];
   isNamed(name: string): boolean;
-  /** How many folders are gone through. */
+  /** The number of folders that are gone through. */
   mostFolders?: number;
 }
 
@@ -50,7 +50,7 @@ const mostFolders = 30_000;
 /** Of files under such names, and how large one is that is read, in bytes. */
 const mostFiles = 20_000;
 const largest = 1_000_000;
-/** How many folders are read before others may do something. */
+/** The number of folders that are read before others may do something. */
 const atOnce = 100;
 /** In milliseconds: a folder that changed so short a time ago may change again without another mark. */
 const settleMs = 50;
@@ -123,7 +123,7 @@ function readFolder(known: Map<string, Folder>, at: string, isNamed: (name: stri
   }
 }
 
-/** Whether a folder that was not read may be reached all the same. One that is gone, or lets nobody through, is not. */
+/** Tells whether a folder that was not read may be reached all the same. One that is gone, or lets nobody through, is not. */
 function mayBeEntered(folder: string): boolean {
   try {
     accessSync(folder, constants.X_OK);
@@ -157,7 +157,7 @@ function addNamed(marks: Map<string, Sha>, path: string): boolean {
   return true;
 }
 
-/** What cannot be read counts by what a look at it tells. */
+/** Hashes the content of a path; one that cannot be read counts by the facts that a look at it tells. */
 function contentOf(path: string, stats: Stats): Sha {
   const { ino, size, mode, mtimeMs, ctimeMs } = stats;
   try {

@@ -1,6 +1,6 @@
 import { isLockedSource } from "../../../files/locked-files.ts";
 
-/** What the worker is given. */
+/** The work that the worker is given. */
 export interface PackWork {
   /** Paths of the pack's two files, see files/bytes/pack-file.ts. */
   bytes: string;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Sha, sha256 } from "../../../core/json.ts";
 import { readUnlocked } from "../../../files/locked-files.ts";
 
-/** Which files are looked at for a change that nobody may make unasked. */
+/** The files that are looked at for a change that nobody may make unasked. */
 export interface ProtectedFiles {
   /** Hashes by path. */
   files: ReadonlyMap<string, Sha>;
@@ -11,7 +11,7 @@ export interface ProtectedFiles {
   cut: ReadonlySet<string>;
 }
 
-/** How many are looked at in one place, and in all, and how large one may be, in bytes: a folder of hooks has a few small ones. */
+/** The number of files that are looked at in one place, and in all, and the size of the largest, in bytes: a folder of hooks has a few small ones. */
 const mostInPlace = 2_000;
 const mostFiles = 20_000;
 const largest = 1_000_000;

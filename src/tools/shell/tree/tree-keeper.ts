@@ -17,13 +17,13 @@ import { readTreeNote, removeTreeNote, writeTreeNote } from "./tree-note.ts";
 
 /** Keeps what a command may change, by copying: nothing of the repository is run for it. */
 export interface TreeKeeper {
-  /** What would be covered, without copying. */
+  /** Returns the coverage that there would be, without copying. */
   look(signal: AbortSignal): Promise<Coverage>;
   /** Copies what is not copied yet, and notes under the call's id how the files lie now. On disk when it resolves. */
   before(callId: string, signal: AbortSignal): Promise<Coverage>;
   /**
-   * What has changed since `before` of this call, its new content kept too, and on disk when it resolves: a command does not sync what
-   * it writes, and its success is told. Undefined where it was not covered.
+   * Lists the changes since `before` of this call, their new content kept too, and on disk when it resolves: a command does not sync what it writes,
+   * and its success is told. Undefined where it was not covered.
    */
   after(callId: string, signal: AbortSignal): Promise<TreeChange[] | undefined>;
   /** Each `.git` below the roots, as `before` or `after` met them last; those in ignored folders left out. */

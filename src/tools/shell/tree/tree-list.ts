@@ -14,9 +14,9 @@ export interface TreeFile {
   size: number;
   /** Permission bits. */
   mode: number;
-  /** When it last changed in any way, by the file system's clock; milliseconds since the epoch, as below. */
+  /** The time when it last changed in any way, by the file system's clock; milliseconds since the epoch, as below. */
   changedAt: number;
-  /** When the file was made, under whatever name; where the file system does not know, when it last changed. */
+  /** The time when the file was made, under whatever name; where the file system does not know, the time when it last changed. */
   bornAt: number;
 }
 
@@ -31,7 +31,7 @@ export interface TreeList {
   git: string[];
 }
 
-/** Whether a file is small enough to be kept. */
+/** Tells whether a file is small enough to be kept. */
 export const isKept = ({ size }: Pick<TreeFile, "size">): boolean => size <= limits.keptTreeFile.most;
 
 /**
@@ -85,8 +85,8 @@ function lookAt(path: string): Stats | undefined {
 }
 
 /**
- * Whether all that lies at the path, and below it, is in the list and small enough to be kept. Where nothing lies, nothing is lost; of
- * what may not be looked at nobody knows.
+ * Tells whether all that lies at the path, and below it, is in the list and small enough to be kept. Where nothing lies, nothing is lost; of what may
+ * not be looked at nobody knows.
  */
 export function holdsAll({ files }: Pick<TreeList, "files">, path: string): boolean {
   try {

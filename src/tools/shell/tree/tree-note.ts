@@ -25,7 +25,7 @@ export async function writeTreeNote(base: string, callId: string, tree: KnownTre
   await replaceFile(fileOf(base), Buffer.from(JSON.stringify(note)), 0o600);
 }
 
-/** What lay there before that call; undefined where the note is another call's, is gone or cannot be read. */
+/** Reads the files as they lay before that call; undefined where the note is another call's, is gone or cannot be read. */
 export function readTreeNote(base: string, callId: string): KnownTree | undefined {
   try {
     const note = JSON.parse(readFileSync(fileOf(base), "utf8")) as Note;
