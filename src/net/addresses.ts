@@ -2,12 +2,12 @@ import ipaddr from "ipaddr.js";
 import type { HostFact } from "../core/host-fact.ts";
 
 /**
- * What an address is of. `loopback`: this machine. `private`: a network that is not the internet's. `forbidden`: link-local, where
- * clouds keep the credentials of a machine, their other well-known places, and what is no single host.
+ * The range of an address. `loopback`: this machine. `private`: a network that is not the internet's. `forbidden`: link-local, where
+ * clouds keep the credentials of a machine, their other well-known places, and every address of no single host.
  */
 export type AddressRange = "public" | NonNullable<HostFact["range"]>;
 
-/** Where clouds keep what a machine knows of itself, but for those that are link-local. */
+/** The addresses at which clouds keep a machine's metadata, but for those that are link-local. */
 const metadataAddresses = ["fd00:ec2::254", "fd20:ce::254", "100.100.100.200", "192.0.0.192", "168.63.129.16"];
 const metadataNames = ["metadata.google.internal", "metadata.goog", "metadata"];
 
@@ -85,7 +85,7 @@ const localEndings = [
 
 const isLoopbackName = (host: string): boolean => host === "localhost" || host.endsWith(".localhost");
 
-/** Whether a host, as a URL has it, is this machine by its name or address; no name is looked up. */
+/** Tells whether a host, as a URL has it, is this machine by its name or address; no name is looked up. */
 export const isThisMachine = (host: string): boolean => isLoopbackName(host) || rangeOf(host) === "loopback";
 
 /** Of a network that is not the internet, by its name. */
@@ -96,8 +96,9 @@ export const isLocalName = (host: string): boolean =>
 export type Lookup = (host: string) => Promise<string[]>;
 
 /**
- * Where a URL leads, without telling a stranger: an address is what it is, a name of the own network is looked up, and any other name
- * is judged as a name, since looking it up would already say it to whoever owns it. What was `known` from an allowed connection counts.
+ * Returns the facts of a URL's host, without telling a stranger: an address is taken as it is, a name of the own network is looked up,
+ * and any other name is judged as a name, since looking it up would already say it to whoever owns it. Addresses `known` from an allowed
+ * connection count.
  */
 export async function hostFactOf(url: URL, lookup: Lookup, known?: readonly string[]): Promise<HostFact> {
   const host = hostOf(url);
@@ -124,7 +125,7 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/u, 
 export const portOf = ({ port, protocol }: URL): number =>
   port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
 
-/** Whether the host that was judged may be spoken to at this address. */
+/** Tells whether the host that was judged may be spoken to at this address. */
 export function allowsAddress({ range, addresses }: HostFact, address: string): boolean {
   if (range === "forbidden") return false;
   const plain = plainAddress(address);

@@ -109,7 +109,7 @@ export async function checkedFetch(request: CheckedRequest): Promise<CheckedAnsw
 const lowered = (headers: Readonly<Record<string, string>> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** What fetch wraps: a refusal of ours, else the error that says most. */
+/** Returns the error that fetch wraps: a refusal of ours, else the error that says most. */
 export function causeOf(error: unknown): unknown {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error ? cause : error;

@@ -18,7 +18,7 @@ import { hostFact, keepFound, type WebRoute } from "./web-route.ts";
 
 export interface ProxySpec {
   way: WebRoute;
-  /** Why nothing goes to a host, in words; undefined where it may. Asked for each connection. */
+  /** Returns the reason why nothing goes to a host, in words; undefined where it may. Asked for each connection. */
   refuses(host: HostFact): Promise<string | undefined>;
   /** Told of hosts with their ports, and of nothing else that was asked for. */
   log(line: string): void;
@@ -60,10 +60,10 @@ const browserLimits: ProxyLimits = {
 export interface GuardedProxy {
   /** `http://127.0.0.1:PORT` */
   url: string;
-  /** What a client names as its user and password: whoever has not both gets nothing. */
+  /** The user that a client names, with `token` as its password: a client that has not both gets nothing. */
   user: string;
   token: string;
-  /** What was refused since this was last asked, a host with its port and why. */
+  /** Returns the refusals since this was last asked, each a host with its port and the reason. */
   refused(): string[];
   /** Ends all that goes through it. */
   close(): Promise<void>;
@@ -227,7 +227,7 @@ class LoopbackProxy implements GuardedProxy {
     }
   }
 
-  /** What is done for a client ends as it leaves, and as the proxy is closed. */
+  /** Runs work for a client, which is ended as the client leaves, and as the proxy is closed. */
   async #whileThere(client: Duplex, run: (ends: AbortController) => Promise<void>): Promise<void> {
     const ends = new AbortController();
     const leave = (): void => ends.abort();

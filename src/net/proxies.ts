@@ -8,7 +8,7 @@ export interface Proxies {
 
 const lowerFirst = (env: Env, name: string): string => env[name.toLowerCase()] || env[name.toUpperCase()] || "";
 
-/** What HTTP_PROXY, HTTPS_PROXY and NO_PROXY (or their lower-case forms, which win) say; empty where they say nothing. */
+/** Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY (or their lower-case forms, which win); empty where they say nothing. */
 export const proxiesOf = (env: Env): Proxies => ({
   httpProxy: lowerFirst(env, "http_proxy"),
   httpsProxy: lowerFirst(env, "https_proxy"),

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { portOf } from "./addresses.ts";
 
-/** What was asked for is nothing that a proxy does, or can be read in two ways. */
+/** A request for nothing that a proxy does, or one that can be read in two ways. */
 export class WrongRequest extends Error {
   override readonly name = "WrongRequest";
 }
@@ -10,7 +10,7 @@ export class WrongRequest extends Error {
 const mostHeaders = 200;
 
 // Keeps net 2.
-/** Where a request for plain http goes: its whole address says it, and no other header. @throws WrongRequest */
+/** Returns the target of a request for plain http: its whole address says it, and no other header. @throws WrongRequest */
 export function targetOfRequest(asked: IncomingMessage): URL {
   checkHeaders(asked);
   const given = asked.url ?? "";
@@ -22,8 +22,8 @@ export function targetOfRequest(asked: IncomingMessage): URL {
 }
 
 /**
- * Where a tunnel leads: `host:port` and nothing else. As an address of https, for what a browser says in a tunnel is nearly always that, and its proxy is
- * then that of https. @throws WrongRequest
+ * Returns the target of a tunnel: `host:port` and nothing else. As an address of https, for a browser's words in a tunnel are nearly
+ * always that, and its proxy is then that of https. @throws WrongRequest
  */
 export function targetOfConnect(asked: IncomingMessage): URL {
   checkHeaders(asked);
@@ -55,7 +55,7 @@ function checkHeaders({ rawHeaders }: IncomingMessage): void {
   if (rawHeaders.length > 2 * mostHeaders) throw new WrongRequest(`it has more than ${mostHeaders} headers`);
 }
 
-/** What is between two connections and goes no further. */
+/** The headers that are between two connections and go no further. */
 const ofConnection = [
   ...["connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "expect"],
   ...["proxy-authorization", "proxy-authenticate", "proxy-connection"],
@@ -72,7 +72,7 @@ export function onwardHeaders(message: IncomingMessage, host?: string): string[]
   return host === undefined ? kept : ["host", host, ...kept, "connection", "close", ...framing(message)];
 }
 
-/** Where a body ends, said once: by its length, which goes on as it is, or in chunks. */
+/** Returns the header that is needed so that a body's end is said once: by its length, which goes on as it is, or in chunks. */
 function framing({ headers, method = "GET" }: IncomingMessage): string[] {
   if (headers["transfer-encoding"] !== undefined) return ["transfer-encoding", "chunked"];
   return headers["content-length"] === undefined && !/^(?:GET|HEAD|OPTIONS)$/u.test(method)

@@ -1,4 +1,4 @@
-/** What a proxy tells of hosts, once of each, and no more than a page may fill; what is left out is counted. */
+/** The words of a proxy on hosts, once for each, and no more than a page may fill; those left out are counted. */
 export class ProxyTold {
   readonly #log: (line: string) => void;
   readonly #most: { logged: number; told: number };
@@ -28,7 +28,7 @@ export class ProxyTold {
     else if (!this.#refusals.has(what)) this.#moreRefusals += 1;
   }
 
-  /** What was refused since this was last asked. */
+  /** Returns the refusals since this was last asked. */
   refusals(): string[] {
     const more = this.#moreRefusals === 0 ? [] : [`others, ${this.#moreRefusals} times`];
     const told = [...this.#refusals, ...more];

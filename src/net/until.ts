@@ -1,4 +1,7 @@
-/** What a promise comes to, or the signal's reason as soon as it is aborted: the work behind the promise goes on, and nobody hears of it. */
+/**
+ * Settles as a promise does, or rejects with the signal's reason as soon as it is aborted: the work behind the promise goes on, and
+ * nobody hears of it.
+ */
 export function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const left = (): void => reject(signal.reason);

@@ -11,8 +11,8 @@ export interface WebRoute {
 }
 
 /**
- * How a URL is judged: behind a proxy by its name, for the proxy finds the address. `shown`: as the person was asked about it, which
- * holds in a process that has not yet met the host.
+ * Returns the facts by which a URL is judged: behind a proxy those of its name, for the proxy finds the address. `shown`: as the person
+ * was asked about it, which holds in a process that has not yet met the host.
  */
 export function hostFact(url: URL, { proxies, lookup, known }: WebRoute, shown?: HostFact): Promise<HostFact> {
   if (proxyFor(url, proxies) !== undefined) return hostFactOf(url, async () => []);

@@ -1,4 +1,4 @@
-/** What is kept of a stream: its beginning and its end. */
+/** The part of a stream that is kept: its beginning and its end. */
 export interface CappedOutput {
   head: Buffer;
   tail: Buffer;

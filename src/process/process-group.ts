@@ -8,13 +8,13 @@ import { groupOf, runningAs, startOf, thisMachine } from "./process-identity.ts"
 /** The variable that a child and all it starts have in their environment. */
 export const markName = "HOLDFAST_CHILD";
 
-/** How long a process has between TERM and KILL, in milliseconds. */
+/** The time that a process has between TERM and KILL, in milliseconds. */
 export const termMs = 2_000;
-/** How long to wait for processes to be gone after KILL, which they cannot refuse. */
+/** The time to wait for processes to be gone after KILL, which they cannot refuse. */
 const killMs = 2_000;
 const lookMs = 40;
 
-/** Whether a process of the group still runs. Zombies, which nobody reaps where there is no init, do not. */
+/** Tells whether a process of the group still runs. Zombies, which nobody reaps where there is no init, do not. */
 export function groupRuns(group: number): boolean {
   try {
     kill(-group, 0);
@@ -66,8 +66,8 @@ export interface Started {
 }
 
 /**
- * What a child has started and that still runs, also where it left the child's group and session: its descendants, its group, and
- * whatever has its mark. Not the child itself. Nothing where the system does not show processes.
+ * Lists the processes that a child has started and that still run, also where they left the child's group and session: its descendants,
+ * its group, and all that have its mark. Not the child itself. None where the system does not show processes.
  */
 export function startedBy(note: Pick<ChildNote, "pid" | "mark" | "started">): Started[] {
   // Each is read once, and what began before the child is none of its: this is looked for after each command.

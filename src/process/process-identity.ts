@@ -4,7 +4,7 @@ import { pid } from "node:process";
 import type { ProcessIdentity } from "../core/child.ts";
 import { isAlive } from "./process-liveness.ts";
 
-/** Where this process's numbers count, and since when. */
+/** Returns the place where this process's numbers count, and the boot since which they do. */
 export function thisMachine(): Pick<ProcessIdentity, "host" | "boot"> {
   return {
     host: `${hostname()} ${quietly(() => readlinkSync("/proc/self/ns/pid"))}`.trim(),
@@ -25,10 +25,10 @@ export function standing(process: ProcessIdentity, here: ProcessIdentity): "aliv
 /** A process that runs, as the system tells of it at one moment. */
 export interface RunningProcess {
   pid: number;
-  /** Who started it, or took it over. */
+  /** The process that started it, or took it over. */
   parent: number;
   group: number;
-  /** When it began, in ticks since boot. */
+  /** Its beginning, in ticks since boot. */
   started: string;
 }
 
@@ -39,7 +39,7 @@ export function runningAs(pid: number): RunningProcess | undefined {
   return { pid, parent: Number(stat[1]), group: Number(stat[2]), started: stat[19] ?? "" };
 }
 
-/** When a process began, in ticks since boot; empty for none, for a zombie, and where the system does not tell. */
+/** Returns the beginning of a process, in ticks since boot; empty for none, for a zombie, and where the system does not tell. */
 export const startOf = (process: number): string => runningAs(process)?.started ?? "";
 
 /** The group of a process that runs; undefined for none and for a zombie. */

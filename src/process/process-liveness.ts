@@ -1,7 +1,7 @@
 import { kill } from "node:process";
 import { errnoOf } from "../core/errno.ts";
 
-/** Whether a process of this machine has that id now (another user's too). A pid that was given anew counts as alive. */
+/** Tells whether a process of this machine has that id now (another user's too). A pid that was given anew counts as alive. */
 export function isAlive(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {

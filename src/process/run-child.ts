@@ -30,17 +30,17 @@ export interface ChildSpec {
   maxMemoryBytes?: number;
   /** Between TERM and KILL, in milliseconds. */
   graceMs?: number;
-  /** What goes to stderr comes as stdout, in the order in which it was written. */
+  /** Output to stderr comes as stdout, in the order in which it was written. */
   merged?: boolean;
   /** The child has a pipe at descriptor 4; what it writes there is `ChildEnd.report`. */
   reports?: boolean;
   /** The child has a socket at descriptor 4, for messages both ways: `RunningChild.channel`. In the place of `reports`. */
   talks?: boolean;
-  /** What is written to `RunningChild.input` the child reads at its stdin; else nothing is there. */
+  /** The child reads at its stdin whatever is written to `RunningChild.input`; else nothing is there. */
   reads?: boolean;
   /** Descriptors that the child has from 6 on, and with them a pipe at 5: what it writes there is `ChildEnd.objection`. */
   given?: readonly number[];
-  /** What the child reads at the descriptors from `feedsFrom` on, each to its end. With `reports`. */
+  /** The bytes that the child reads at the descriptors from `feedsFrom` on, each to its end. With `reports`. */
   feeds?: readonly Uint8Array[];
   /** At its end it is looked for what left its group and session: `ChildEnd.outlived`. */
   looksForOutlived?: boolean;
@@ -50,7 +50,7 @@ export interface ChildSpec {
   onOutput?(chunk: Buffer, from: "stdout" | "stderr"): void;
 }
 
-/** How a child ended; it is reaped, and nothing of its group runs any more unless `left` says so. */
+/** The end of a child, which is reaped; nothing of its group runs any more unless `left` says so. */
 export interface ChildEnd {
   /** `exit`: by itself; else why it was ended. */
   how: "exit" | "timeout" | "aborted";
@@ -63,27 +63,27 @@ export interface ChildEnd {
   report: string;
   /** The first 4 kB that came through descriptor 5: why it did not begin; empty where there is no such pipe. */
   objection: string;
-  /** What it had started and left running: ended with it, or still there. */
+  /** The processes that it had started and left running: ended with it, or still there. */
   left: "nothing" | "ended" | "running";
-  /** What left its group and session and still ran when it had ended, by the child's mark; with `looksForOutlived`. */
+  /** The processes that left its group and session and still ran when it had ended, by the child's mark; with `looksForOutlived`. */
   outlived: readonly Started[];
 }
 
 const defaultOutputBytes = 1024 * 1024;
 /** Twice what is looked at: the beginning of a report is what counts. */
 const reportBytes = 8_192;
-/** How long output that is still in the pipes is waited for after the group has ended. */
+/** The time to wait for output that is still in the pipes after the group has ended. */
 const drainMs = 500;
-/** How long the pipes are waited for before it counts as left running: a sandbox ends a moment after its command. */
+/** The time to wait for the pipes before a process counts as left running: a sandbox ends a moment after its command. */
 const lingerMs = 10;
 
-/** How long what may be the beginning of a value is kept back while nothing comes behind it. */
+/** The time for which the possible beginning of a value is kept back while nothing comes behind it. */
 const quietMs = 200;
 
-/** Where a child waits to be let go, and where it may report or talk. */
+/** The descriptor where a child waits to be let go, and the one where it may report or talk. */
 const goAt = 3;
 const reportAt = 4;
-/** Where it may object before it begins; what it is given comes behind, and behind that what it is fed. */
+/** The descriptor where it may object before it begins; those that it is given come behind, and behind them those that it is fed. */
 const objectAt = 5;
 
 /** The descriptor of the first of what a child is fed. @param given how many descriptors it is given */
@@ -104,7 +104,7 @@ const shellFor = (foreign: readonly number[]): string => (foreign.some((fd) => f
 
 /** A child that was let go. */
 export interface RunningChild {
-  /** What it has said so far, on stdout or, where they are merged, on both. */
+  /** Its output so far, on stdout or, where they are merged, on both. */
   output: Omit<OutputKeeper, "add">;
   /** Its messages; only with `talks`. Closed at its end. */
   channel?: Duplex;
