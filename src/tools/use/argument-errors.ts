@@ -45,7 +45,7 @@ const kinds: Record<string, string> = {
   null: "null",
 };
 
-/** What would be right: `is` where the text names a kind of value, else it is a sentence of the schema's own. */
+/** Describes a right value: `is` where the text names a kind of value, else it is a sentence of the schema's own. */
 function wantedBy(issue: Issue): { is: boolean; text: string } {
   switch (issue.code) {
     case "invalid_type":

@@ -78,7 +78,7 @@ async function parseObject(tool: Tool, given: JsonObject, ctx: ToolContext): Pro
   return objection === undefined ? { ok: true, args: parsed.value, canonical } : refuse(tool, objection);
 }
 
-/** What its schema puts in the place of what is not given. */
+/** Returns the values that its schema puts in the place of fields that are not given. */
 const presetsOf = ({ properties }: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(isJsonObject(properties) ? properties : {}).flatMap(([name, field]) =>
@@ -86,7 +86,7 @@ const presetsOf = ({ properties }: JsonObject): JsonObject =>
     ),
   );
 
-/** What the tool's own check says against a call, without what is hidden. @throws what it throws, and as `objectionOf` */
+/** Returns the objection of the tool's own check to a call, without hidden values. @throws what it throws, and as `objectionOf` */
 async function objected(tool: Tool, args: unknown, ctx: ToolContext, secrets: Secrets): Promise<string | undefined> {
   try {
     const objection = objectionOf(await tool.validate?.(args, ctx));

@@ -3,7 +3,7 @@ import { canonicalJson, isJsonObject, type JsonObject } from "../../core/json.ts
 import type { Plan, Tool, ToolContext } from "../../core/tool.ts";
 import type { Filled } from "./fill-in.ts";
 
-/** What stands in a text in the place of a hidden parameter's value. */
+/** The word that stands in a text in the place of a hidden parameter's value. */
 export const concealedWord = "[hidden]";
 
 /** Levels of a hidden value that are looked through. */
@@ -53,7 +53,7 @@ function gather(value: unknown, found: Set<string>, level: number): void {
 /** As a URL has it; half a character, which no URL can have, as the sign for it. */
 const inUrl = (text: string): string => encodeURIComponent(Buffer.from(text).toString("utf8"));
 
-/** Where a text stands by itself, no letter or digit beside it. */
+/** Makes the pattern of a text that stands by itself, no letter or digit beside it. */
 const byItself = (text: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}])${text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")}(?![\\p{L}\\p{N}])`, "gu");
 
@@ -67,7 +67,7 @@ export function concealed(text: string, secrets: Secrets): string {
   return shown;
 }
 
-/** Whether what would be written down tells a value, where what the model gave does not. */
+/** Checks whether arguments that would be written down tell a value, where those that the model gave do not. */
 export function tells(made: JsonObject, given: Filled, secrets: Secrets): boolean {
   const [after, before] = [canonicalJson(made), canonicalJson(given)];
   return secrets.some((secret) => concealed(after, [secret]) !== after && concealed(before, [secret]) === before);

@@ -14,8 +14,8 @@ const isContextField = (name: string): name is ContextField => contextFields.som
 export type Filled = Readonly<Record<string, unknown>>;
 
 /**
- * What the model gave, which nothing here changes, with what is filled in where it is absent: by `inject`, and for a hidden parameter
- * that `inject` gives nothing for by the context's field of its name. Visible ones are recorded, so they are JSON.
+ * Returns the model's arguments, which nothing here changes, with the absent ones filled in: by `inject`, and for a hidden parameter that
+ * `inject` gives nothing for by the context's field of its name. Visible ones are recorded, so they are JSON.
  * @throws what a function of `inject` throws; Error where a visible one gives what is no JSON
  */
 export async function fillIn(tool: Tool, given: JsonObject, fields: Fields, ctx: ToolContext): Promise<Filled> {
@@ -50,8 +50,8 @@ function asJson(name: string, value: unknown): Json {
 }
 
 /**
- * What is wrong with how the tool's parameters are hidden and filled in, as far as it can be known before a call; undefined where
- * nothing is. A tool with a hidden one that nothing fills in could never be called.
+ * Returns the fault in how the tool's parameters are hidden and filled in, as far as it can be known before a call; undefined where there
+ * is none. A tool with a hidden one that nothing fills in could never be called.
  * @param uid of the context, which is the same for the whole session
  */
 export function parameterProblem(tool: Tool, uid: string | undefined): string | undefined {

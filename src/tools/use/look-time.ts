@@ -4,8 +4,8 @@ import { limits } from "../../core/limits.ts";
 import type { Tool, ToolContext } from "../../core/tool.ts";
 
 /**
- * What one of a tool's functions gives before the call runs. It only looks, so it is not waited for any longer than that takes, and
- * after a stop no longer than a moment; what does not let anything else run cannot be ended here.
+ * Returns the outcome of a tool's function that runs before the call. It only looks, so it is not waited for any longer than that takes,
+ * and after a stop no longer than a moment; one that does not let anything else run cannot be ended here.
  * @throws ToolRefusal (TIMEOUT, CANCELLED), or what the function throws
  */
 export async function looking<T>(

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../core/json.ts";
 import { endless, type Misfit, misfitsWithin, unchecked } from "../../core/json-schema/misfits.ts";
 
-/** What the worker is given. */
+/** The input of the worker. */
 export interface MisfitsJob {
   schema: JsonObject;
   value: Json;
@@ -12,8 +12,8 @@ export interface MisfitsJob {
 const atOnceMs = 20;
 
 /**
- * Where a value does not fit a schema that may be of anyone: what has not ended in a moment is checked anew in a worker, and all else goes on
- * meanwhile.
+ * Lists the misfits of a value with a schema that may be of anyone: a check that has not ended in a moment is made anew in a worker, and
+ * all else goes on meanwhile.
  * @param ms how long it may take there; past it that is the misfit. So it is where it cannot be checked.
  */
 export async function misfitsBeside(schema: JsonObject, value: Json, ms: number): Promise<Misfit[]> {

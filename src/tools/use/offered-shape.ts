@@ -30,7 +30,7 @@ export function offeredSchema(schema: ToolSchema): ToolSchema {
 /** Each request asks for it, and what is worked out of it is kept by the object. */
 const offeredBefore = new WeakMap<ToolSchema, ToolSchema>();
 
-/** What the form cannot say is told in words. @param schema of an object */
+/** Returns the form of a schema that is offered; rules that the form cannot say are told in words. @param schema of an object */
 export function offeredShape(schema: JsonObject): JsonObject {
   const whole = Object.keys(schema).some((key) => refused.has(key)) ? foldedShape(schema) : schema;
   return withItems(withTakenNames(whole)) as JsonObject;
@@ -96,7 +96,7 @@ const inEach = ([first, ...others]: readonly Part[]): string[] =>
 
 const listed = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : []);
 
-/** What may be any of these. */
+/** Makes the schema of a value that may be any of these. */
 function oneOf(all: readonly Json[]): Json {
   const apart = [...new Map(all.map((one) => [canonicalJson(one), one])).values()];
   return apart.length === 1 ? (apart[0] ?? {}) : { anyOf: apart };
@@ -133,9 +133,9 @@ function withWords(schema: JsonObject, words: string, what: JsonObject): JsonObj
   return { ...schema, description: typeof description === "string" ? `${description}\n${text}` : text };
 }
 
-/** Where a schema keeps values, not schemas. */
+/** The keys under which a schema keeps values, not schemas. */
 const literal = new Set(["enum", "const", "default", "examples", "required"]);
-/** Where it keeps schemas by names. */
+/** The keys under which it keeps schemas by names. */
 const maps = new Set(["properties", "definitions", "$defs", "patternProperties", "dependentSchemas"]);
 
 /** The same where each list says of what it is one. */

@@ -1,6 +1,6 @@
 import { holdsUnseen } from "../../core/unseen.ts";
 
-/** What is wrong with a text as one line that is told to the model again, for the model; undefined where nothing is. */
+/** Returns the fault of a text as one line that is sent to the model again, for the model; undefined where there is none. */
 export function lineProblem(name: string, given: string, most: number): string | undefined {
   const line = given.trim();
   if (line === "") return `the ${name} is empty`;

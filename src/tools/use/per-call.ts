@@ -2,7 +2,7 @@ import type { Tool, ToolContext } from "../../core/tool.ts";
 
 type Method = "validate" | "plan" | "execute" | "dispose" | "release" | "onPartial";
 
-/** What a tool says of itself: the same for each instance of it. A field that is not here does not compile. */
+/** The fields by which a tool describes itself: the same for each instance of it. A field that is not here does not compile. */
 const said: Readonly<Record<Exclude<keyof Tool, Method>, true>> = {
   name: true,
   description: true,

@@ -28,7 +28,7 @@ export function createToolContext(known: Partial<ToolContext> & Pick<ToolContext
   };
 }
 
-/** How long an aborted tool has to end by itself before the call goes on without it. */
+/** Returns the time that an aborted tool has to end by itself before the call goes on without it. */
 const graceOf = ({ effect }: Pick<Tool, "effect">, hasChild: boolean): number =>
   // What its sessions run has its own time to end, and is to be seen to end in them.
   effect === "child" ? 2 * limits.childGrace.most : graceOfOther(effect, hasChild);
@@ -83,7 +83,7 @@ function askingOutOfTime(ask: AskPerson, stop: Pick<ReturnType<typeof stopper>, 
   };
 }
 
-/** What the call drives is ended with it, also what works on behind its tool's end. */
+/** Makes a `runChild` whose sessions end with the call, also those that work on behind its tool's end. */
 function childrenUntil({ runChild }: ToolContext, ends: readonly AbortSignal[]): Pick<ToolContext, "runChild"> {
   if (runChild === undefined) return {};
   // Each child listens to them, and there may be many.
@@ -99,7 +99,7 @@ function childrenUntil({ runChild }: ToolContext, ends: readonly AbortSignal[]):
   return { runChild: (spec, signal) => heeded(begin(spec, signal)) };
 }
 
-/** How long sessions of its own work is limited by their steps. */
+/** Returns the time limit of a call; sessions of its own work are limited by their steps. */
 const timeLimit = ({ effect }: Tool, timeoutMs = limits.toolTime.most): number =>
   effect === "child" ? longestTimer : timeoutMs;
 
@@ -110,7 +110,7 @@ const notBegun = (...[code, message]: Parameters<typeof failed>): Outcome => ({
   begun: false,
 });
 
-/** What it threw at the stop says nothing of itself. */
+/** The kind of a throw: one at the stop says nothing of itself. */
 type Thrown = "threw at the stop" | "not begun";
 
 async function execute(tool: Tool, args: unknown, ctx: ToolContext): Promise<Outcome | Thrown> {
@@ -207,7 +207,7 @@ function leftBehind(tool: Pick<Tool, "name" | "effect">, why: Why | undefined): 
   return { kind: "unknown", message: `${message}, but did not stop` };
 }
 
-/** What the model reads where a tool has nothing to say: a model takes an empty message for a failure of its own. */
+/** The text that the model reads where a tool has nothing to say: a model takes an empty message for a failure of its own. */
 const noOutput = "(no output)";
 
 const resultKeys = new Set([
@@ -222,7 +222,7 @@ const resultKeys = new Set([
   "images",
 ]);
 
-/** What a throw out of a tool means: a ToolRefusal is an error with its code, any other FAILED. */
+/** Returns the outcome that a throw out of a tool means: a ToolRefusal is an error with its code, any other FAILED. */
 function outcomeOfThrow(error: unknown): Outcome {
   if (error instanceof FolderLost) return { kind: "drifted", message: error.message };
   if (error instanceof EffectStopped) {
@@ -266,7 +266,7 @@ export function resultOf(outcome: Outcome): ToolResult {
 }
 
 /**
- * What a tool returned, as a result: a string or other JSON becomes the output, an empty output `(no output)`, an error
+ * Returns a tool's own return value as a result: a string or other JSON becomes the output, an empty output `(no output)`, an error
  * without a code FAILED. Never throws: the effect may have happened, and a result that cannot be written must not hide that.
  */
 export function normalizeResult(value: ToolResult | string | Json | undefined): ReadResult {

@@ -12,7 +12,7 @@ export interface ToolSchema {
   parameters: JsonObject;
 }
 
-/** What a tool takes, by zod or JSON Schema. What is a function of the context is worked out once a turn. */
+/** Returns the arguments that a tool takes, by zod or JSON Schema. Those that are a function of the context are worked out once a turn. */
 export function argumentsOf(tool: Tool, ctx: ToolContext): ToolArgs<unknown> | Promise<ToolArgs<unknown>> {
   const { args } = tool;
   return typeof args === "function"
@@ -37,7 +37,7 @@ interface WorkedOut {
   args?: Promise<ToolArgs<unknown>>;
 }
 
-/** What the functions of a tool last gave: the model is told, and its calls are parsed, by the same for a whole turn. */
+/** The values that the functions of a tool last gave: the model is sent them, and its calls are parsed by them, for a whole turn. */
 const workedOut = new WeakMap<Tool, WorkedOut>();
 
 /** Outside a session there are no turns: then it is worked out each time. A failure is not kept. */
@@ -78,8 +78,8 @@ function jsonSchemaOf(schema: ZodType): JsonObject {
 const converted = new WeakMap<ZodType, JsonObject>();
 
 /**
- * What the model is told of a tool. Hidden fields are left out, and fields that are filled in when absent are not required.
- * Throws what the tool's own functions throw: a defect of the tool.
+ * Makes the schema of a tool that is sent to the model. Hidden fields are left out, and fields that are filled in when absent are not
+ * required. Throws what the tool's own functions throw: a defect of the tool.
  */
 export async function toolSchema(tool: Tool, ctx: ToolContext): Promise<ToolSchema> {
   return described(tool, await descriptionOf(tool, ctx), await argumentsOf(tool, ctx));
@@ -110,7 +110,7 @@ function described(tool: Tool, description: string, args: ToolArgs<unknown>): To
 /** Each request asks for it, and what is worked out of it is kept by the object. */
 const lastDescribed = new WeakMap<Tool, ToolSchema>();
 
-/** Where a schema keeps instance data or names, not schemas. */
+/** The keys under which a schema keeps instance data or names, not schemas. */
 const literal = new Set(["enum", "const", "default", "examples", "required"]);
 
 function closed(schema: Json): Json {

@@ -69,13 +69,13 @@ const pathPart = (name: string): Part => (name === "**" ? any : name);
 /** A path that ends with `/` is the one that does not. */
 const namesOf = (path: string): string[] => path.replace(/(?<=.)\/$/u, "").split("/");
 
-/** What is wrong with a tool's patterns; undefined where nothing is. */
+/** Returns the fault of a tool's patterns; undefined where there is none. */
 export const patternProblem = (patterns: Tool["urlPatterns"]): string | undefined =>
   patterns?.map(read).find((one) => typeof one === "string");
 
 /**
- * Whether a tool is offered on this page. One without patterns always is, one with patterns only where one of them fits; without a url no
- * page is open.
+ * Tells whether a tool is offered on this page. One without patterns always is, one with patterns only where one of them fits; without a
+ * url no page is open.
  */
 export function isOfferedAt(patterns: Tool["urlPatterns"], url: string | undefined): boolean {
   if (patterns === undefined) return true;
@@ -94,7 +94,7 @@ export function pageOf(url: string): string {
   return protocol in ports || protocol === "file:" ? `${protocol}//${host}${pathname}` : protocol;
 }
 
-/** Why a tool is not offered on this page; undefined where it is. */
+/** Returns the reason why a tool is not offered on this page; undefined where it is. */
 export function whyNotAt({ name, urlPatterns = [] }: Tool, url: string | undefined): string | undefined {
   if (urlPatterns.length === 0 || isOfferedAt(urlPatterns, url)) return undefined;
   const at = url === undefined ? "no page is open" : `the page is ${pageOf(url)}`;

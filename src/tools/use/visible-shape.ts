@@ -3,7 +3,7 @@ import type { Tool } from "../../core/tool.ts";
 import { unknownName } from "./argument-errors.ts";
 import { alternatives, fieldOf, fittingOptions, resolveRef } from "./coerce.ts";
 
-/** What the schema of a call's arguments says of their names, over all of its alternatives and parts. */
+/** The names of a call's arguments as their schema has them, over all of its alternatives and parts. */
 export interface Fields {
   names: ReadonlySet<string>;
   /** By one of the alternatives at least. */
@@ -107,7 +107,7 @@ function told(part: JsonObject, telling: Telling, above: ReadonlySet<Json>): Jso
   };
 }
 
-/** What says something of one field each, of others, or only of the whole: anything else may tell of a hidden one. */
+/** The keys that say something of one field each, of others, or only of the whole: any other may tell of a hidden one. */
 const harmless = new Set([
   ...["$schema", "$id", "$ref", "id", "type", "title", "description", "properties", "additionalProperties", "nullable"],
   ...["deprecated", "minProperties", "maxProperties", ...combined, "definitions", "$defs"],

@@ -30,9 +30,9 @@ const args = z.strictObject({
 type Args = z.infer<typeof args>;
 
 export interface WebFetchOptions {
-  /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are looked for; default nowhere. */
+  /** The environment in which HTTP_PROXY, HTTPS_PROXY and NO_PROXY are looked for; default none. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** How names are resolved; default as the system does. */
+  /** Resolves names; default as the system does. */
   lookup?: Lookup;
   /** For a page with its redirects, in milliseconds; default as `limits` has it. */
   timeMs?: number;
@@ -144,8 +144,8 @@ async function planFetch(request: Args, ctx: ToolContext, way: Way): Promise<Pla
 }
 
 /**
- * Why a person is asked about secrets that go there, though a rule names them and the host: of a public host it need not say the port,
- * and of no host how it is spoken to.
+ * Returns the reason to ask a person about secrets that go there, though a rule names them and the host: of a public host it need not say
+ * the port, and of no host how it is spoken to.
  */
 function secretsReason({ protocol }: URL, { range, port }: HostFact, isProxied: boolean): string | undefined {
   if (range === "loopback" && !isProxied) return undefined;
@@ -181,7 +181,7 @@ function checkStatus({ url, answer }: Answered, request: Args): void {
 
 const statusOf = ({ status, statusText }: CheckedAnswer): string => `${status} ${statusText}`.trim();
 
-/** What was answered, as text. Once a host was asked to do something and has answered, that is told, whatever its answer is. */
+/** Returns the answer as text. Once a host was asked to do something and has answered, that is told, whatever its answer is. */
 async function pageOf({ url, answer, astray }: Answered, request: Args, ctx: ToolContext): Promise<PageText> {
   const { bytes, contentType } = answer;
   const says = (rest: string): PageText => ({ title: "", text: `${statusOf(answer)}${rest}` });

@@ -64,7 +64,7 @@ async function followed(
   }
 }
 
-/** Where a redirect leads that may be followed unasked; else what there is to tell instead. */
+/** Returns the target of a redirect that may be followed unasked; else the outcome to tell instead. */
 async function onward(
   answer: CheckedAnswer & { location: string },
   url: URL,
@@ -91,11 +91,11 @@ function astray(why: string, url: URL, answer: CheckedAnswer, request: RequestFi
   return { kind: "page", url, answer, astray: why };
 }
 
-/** What goes along with a request was let go to one place, and by one method. */
+/** Tells whether a request is bound to its place: the fields that go along with it were allowed for one place, and by one method. */
 const isBound = (request: RequestFields, from: URL, to: URL): boolean =>
   methodSent(request) !== undefined || (!isPlain(request) && to.origin !== from.origin);
 
-/** Where it leads, or in words why it cannot be fetched. */
+/** Returns the URL to which it leads, or in words the reason why it cannot be fetched. */
 function targetOf(location: string, from: URL, { masking }: ToolContext): URL | string {
   const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   const wrong = to === undefined ? "no URL" : urlComplaint(to.href);

@@ -1,4 +1,4 @@
-/** What is used of an element, whoever's document it is in. */
+/** The part of an element that is used, whoever's document it is in. */
 export interface Styled {
   readonly parentElement: Styled | null;
   getAttribute(name: string): string | null;
@@ -72,7 +72,7 @@ function isPaintedOver(style: Style, element: Styled): boolean {
   return ink === "none" || ink === groundOf(style, element);
 }
 
-/** How many elements around one are asked for their ground. */
+/** The number of elements around one that are asked for their ground. */
 const mostAround = 20;
 
 function groundOf(style: Style, element: Styled): string | undefined {

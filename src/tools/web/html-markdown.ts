@@ -5,7 +5,7 @@ import TurndownService from "turndown";
 import { inOneLine } from "../../core/linear-text.ts";
 import { removeHidden } from "./hidden.ts";
 
-/** What is used of an element, whoever's document it is in. */
+/** The part of an element that is used, whoever's document it is in. */
 interface Element {
   nodeName: string;
   textContent: string;

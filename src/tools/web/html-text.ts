@@ -58,7 +58,10 @@ export function htmlToText(html: string): string {
   return tidied(unescaped(parts.join("")));
 }
 
-/** Where the reading goes on after what a `<` began, and what stands for it. A part without an end takes the rest away. */
+/**
+ * Finds the place where the reading goes on after the part that a `<` began, and the text that stands for it. A part without an end takes
+ * the rest away.
+ */
 function pastTag(html: string, lower: string, open: number): { next: number; text: string } {
   if (lower.startsWith("<!--", open)) return { next: after(html, "-->", open), text: "" };
   const name = /^<\/?([a-z][a-z0-9]{0,15})/u.exec(lower.slice(open, open + 18))?.[1];
@@ -89,7 +92,7 @@ const tidied = (text: string): string =>
     .replace(/\n{3,}/gu, "\n\n")
     .trim();
 
-/** What the page calls itself; "" where it does not. */
+/** Returns the page's own title; "" where it has none. */
 export function titleOf(html: string): string {
   const [, title = ""] = /<title[^>]{0,200}>([^<]{0,1000})/iu.exec(html.slice(0, 200_000)) ?? [];
   return unescaped(title).replace(/\s+/gu, " ").trim().slice(0, 300);

@@ -1,6 +1,6 @@
 import { ToolRefusal } from "../../core/codes.ts";
 
-/** What came, ready to be shown or made into text. */
+/** The content that came, ready to be shown or made into text. */
 export type PageContent = { kind: "html" | "text"; text: string } | { kind: "pdf"; bytes: Uint8Array };
 
 /** Of windows-1252, where Node 20 takes it for latin1: 0x80 to 0x9f. */
@@ -11,7 +11,8 @@ const textTypes =
 const htmlTypes = /^(?:text\/html|application\/xhtml\+xml)$/u;
 
 /**
- * What the bytes are, by what they begin with first and by their type then: servers err. @throws ToolRefusal BINARY for what is no text.
+ * Reads the content of bytes, by their beginning first and by their type then: servers err. @throws ToolRefusal BINARY for what is no
+ * text.
  */
 export function contentOf(bytes: Uint8Array, contentType: string): PageContent {
   const type = (contentType.split(";")[0] ?? "").trim().toLowerCase();

@@ -8,7 +8,7 @@ const mostHeaders = 32;
 const longestHeader = 8_192;
 const longestBody = 1_000_000;
 
-/** What of a request goes beyond its address. */
+/** The fields of a request beyond its address. */
 export const requestFields = {
   method: z
     .enum([...readingMethods, ...sending])
@@ -27,13 +27,14 @@ export interface RequestFields {
 /** The method, where the request asks the host to do something. */
 export const methodSent = ({ method }: RequestFields): string | undefined => (isSending(method) ? method : undefined);
 
-/** Whether it asks for the page by its address alone, as anybody would. */
+/** Tells whether it asks for the page by its address alone, as anybody would. */
 export const isPlain = ({ method = "GET", headers = {}, body }: RequestFields): boolean =>
   method === "GET" && Object.keys(headers).length === 0 && body === undefined;
 
 /**
- * How the message is framed, by whom it goes and for whom, what it may come as, and what it asks for beside its method and address: ours to
- * say. With `-` for any other sign: behind a gateway `X_A` is often the same header as `X-A`.
+ * The headers that are ours to say: on the framing of the message, by whom it goes and for whom, the forms that it may come in, and
+ * anything that it asks for beside its method and address. With `-` for any other sign: behind a gateway `X_A` is often the same header
+ * as `X-A`.
  */
 const ours = [
   /^(?:host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|accept-encoding|proxy-.*|sec-.*)$/i,
@@ -44,7 +45,7 @@ const ours = [
 
 const isOurs = (name: string): boolean => ours.some((one) => one.test(name.replace(/[^0-9a-z]/gi, "-")));
 
-/** What is wrong with a request, for the model; undefined where it can be sent. Nothing of a value is told. */
+/** Returns the fault of a request, for the model; undefined where it can be sent. Nothing of a value is told. */
 export function requestComplaint({ method = "GET", headers = {}, body }: RequestFields): string | undefined {
   if (!isSending(method) && body !== undefined) return `a ${method} has no body`;
   if (Buffer.byteLength(body ?? "") > longestBody) return `the body is longer than ${longestBody} bytes`;

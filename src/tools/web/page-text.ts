@@ -12,7 +12,7 @@ export type PageFormat = "markdown" | "text" | "html";
 export interface PageText {
   title: string;
   text: string;
-  /** What the reader must know of how it came about. */
+  /** The note on how it came about that the reader must know. */
   note?: string;
 }
 

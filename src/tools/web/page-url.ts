@@ -3,7 +3,7 @@ import { ToolRefusal } from "../../core/codes.ts";
 /** Bytes: what a person reads in one go, for path and query carry out whatever they hold. */
 const longestUrl = 2_000;
 
-/** What is wrong with a URL, for the model; undefined where it can be asked for. */
+/** Returns the fault of a URL, for the model; undefined where it can be asked for. */
 export function urlComplaint(given: string): string | undefined {
   if (Buffer.byteLength(given) > longestUrl) return `the URL is longer than ${longestUrl} bytes`;
   // A URL's reader leaves out line ends and takes a backslash for a slash: what is judged would not be what is read.

@@ -28,7 +28,7 @@ export interface ServiceRequest {
 
 /** One search service, as its documentation has it. */
 interface SearchService {
-  /** Where it answers; none where everybody runs their own. */
+  /** The address where it answers; none where everybody runs their own. */
   url?: string;
   /** The variable that has the key, unless the settings name another; none where no key is needed. */
   keyEnv?: string;

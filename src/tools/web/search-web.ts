@@ -20,7 +20,7 @@ import {
 /** `search` of the person's settings. */
 export interface SearchSettings {
   provider: SearchProvider;
-  /** Where the service answers; its own address by default. SearXNG has none. */
+  /** The address where the service answers; its own one by default. SearXNG has none. */
   url?: string;
   /** The variable that has the key. */
   keyEnv?: string;
@@ -36,7 +36,7 @@ export interface SearchAccess {
   key: string;
 }
 
-/** What the settings come to: a service that can be asked, or what is to be set. */
+/** Returns the service that can be asked by the settings, or in words the setting or variable that is missing. */
 export function searchAccess(settings: SearchSettings | undefined, env: Env): SearchAccess | { missing: string } {
   if (settings === undefined)
     return {
