@@ -37,7 +37,7 @@ const args = z.strictObject({
 type Args = z.infer<typeof args>;
 
 export interface EditFileOptions {
-  /** How long a pattern may run, in milliseconds. */
+  /** The time that a pattern may run, in milliseconds. */
   regexTimeoutMs?: number;
   /** Runs between the last check and the rename: for tests of the race. */
   beforeRename?: () => void | Promise<void>;

@@ -8,7 +8,7 @@ export interface MatchLimits {
   signal: AbortSignal;
   /** For a pattern, in milliseconds. */
   regexTimeoutMs: number;
-  /** What is edited, in the words of messages, and the tool that gives it a whole new text; default a file. */
+  /** The edited thing, in the words of messages, and the tool that gives it a whole new text; default a file. */
   edited?: { what: string; whole: string };
 }
 
@@ -147,7 +147,7 @@ interface EditRequest {
   replace_all: boolean;
 }
 
-/** What an edit comes to: replacements in the file's own text, and the lines (from 1) on which they begin. */
+/** The outcome of an edit: replacements in the file's own text, and the lines (from 1) on which they begin. */
 interface EditMatch {
   splices: Splice[];
   lines: number[];
@@ -158,8 +158,8 @@ const shortText = 100;
 
 // Keeps files 2.
 /**
- * Where a text stands in another, in about as many steps as both have characters (Knuth, Morris, Pratt): the language's own search takes
- * the product of both where texts repeat themselves, which is hours.
+ * Finds the places of a text in another, in about as many steps as both have characters (Knuth, Morris, Pratt): the language's own search
+ * takes the product of both where texts repeat themselves, which is hours.
  * @param overlapping places that begin within another count too.
  */
 function* placesIn(text: string, wanted: string, overlapping: boolean): Generator<number> {
@@ -180,7 +180,7 @@ function* placesIn(text: string, wanted: string, overlapping: boolean): Generato
 }
 
 /**
- * How many of the wanted text's first characters end at this place of a text, when so many ended before it.
+ * Counts the first characters of the wanted text that end at this place of a text, when `matched` of them ended before it.
  * @param borders of each beginning of the wanted text, how many of its first characters are its last ones too
  */
 function grown(wanted: string, borders: Int32Array, matched: number, text: string, at: number): number {
@@ -280,7 +280,7 @@ function newlines(text: string): number[] {
   return positions;
 }
 
-/** How many of the sorted numbers are below the limit. */
+/** Counts the sorted numbers that are below the limit. */
 function below(sorted: readonly number[], limit: number): number {
   let low = 0;
   let high = sorted.length;
@@ -319,7 +319,7 @@ function narrowed(old: string, splice: Splice): Splice {
   };
 }
 
-/** Whether a cut there would tear a surrogate pair in two. */
+/** Tells whether a cut there would tear a surrogate pair in two. */
 function splitsPair(text: string, at: number): boolean {
   return (text.codePointAt(at - 1) ?? 0) > 0xffff && at > 0 && at < text.length;
 }

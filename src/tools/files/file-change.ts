@@ -26,7 +26,7 @@ import { namedDiffs, planDiff, recordedDiff } from "../../files/diff/diff-text.t
 import { fileRefusal } from "../../files/file-errors.ts";
 import { makeFolders, removeFolders } from "../../files/pinned-folder.ts";
 
-/** What a tool makes of the file that is there. Pure but for reading: the same file and arguments give the same bytes. */
+/** The revision that a tool makes of the file that is there. Pure but for reading: the same file and arguments give the same bytes. */
 export interface FileRevision {
   after: Buffer;
   eol: LineEnding;
@@ -138,7 +138,7 @@ async function apply(file: FilePlan, after: Uint8Array, place: FilePlace, change
   return now === file.before ? "written" : "drifted";
 }
 
-/** Where a file has to lie: the root, and what pins it. */
+/** The place where a file has to lie: the root, and its pins. */
 export interface FilePlace {
   within: string;
   pins: PinnedRoots | undefined;
@@ -215,7 +215,7 @@ export function missing(asked: string, near: readonly string[]): ToolRefusal {
   return new ToolRefusal("NOT_FOUND", `${asked} does not exist.${help}`);
 }
 
-/** What the warning of a plan says of a file that has them. */
+/** The words of a plan's warning on a file that has them. */
 export const losesSetId = "it may run as its owner or its group (setuid, setgid): that is taken away";
 
 /** Larger files are not changed: before and after are held in memory, and kept for the journal. */

@@ -50,7 +50,10 @@ const textsOf = (block: readonly Line[]): string[] => block.map(({ text }) => te
 /** Each run of blanks inside as one. */
 const spaced = (line: string): string => bare(line).replace(/[ \t]+/gu, " ");
 
-/** Where lines stand among others, also where two places overlap, in about as many steps as there are lines (Knuth, Morris, Pratt). */
+/**
+ * Finds the places of lines among others, also where two places overlap, in about as many steps as there are lines (Knuth, Morris,
+ * Pratt).
+ */
 function placesOf(wanted: readonly string[], lines: readonly string[]): number[] {
   const borders = bordersOf(wanted);
   const found: number[] = [];
@@ -87,7 +90,7 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
-/** Whether each indentation of the old lines is one and the same of the block, and deeper stays deeper. */
+/** Tells whether each indentation of the old lines is one and the same of the block, and deeper stays deeper. */
 function isShifted(oldLines: readonly string[], block: readonly Line[]): boolean {
   const indents = new Map<string, string>();
   for (const [index, line] of oldLines.entries()) {

@@ -60,7 +60,7 @@ function changesOf(old: readonly string[], fresh: readonly string[]): Change[] {
 }
 
 interface Place {
-  /** Which indentation of the file each one of the request is; undefined where the request is flat and the file is not. */
+  /** The file's indentation for each one of the request; undefined where the request is flat and the file is not. */
   indents: Indents | undefined;
   /** The least deep of the place. */
   least: string;
@@ -97,7 +97,7 @@ interface Known {
   block: readonly string[];
 }
 
-/** How the new lines of one change are indented. */
+/** Makes the function that indents the new lines of one change. */
 function indentingIn(change: Change, known: Known): (line: string) => string {
   const { place, units } = known;
   const made = new Map<string, string>();
@@ -125,9 +125,9 @@ function indentingIn(change: Change, known: Known): (line: string) => string {
 }
 
 /**
- * Where the request is flat and the file is not, by which line of the place each new one goes, in turn. New lines that are flat too go by
- * those in whose stead they are; new lines with a depth of their own, all by the first of these. Lines that are only put in go by the
- * deeper one of their neighbours: after what opens a block, they are in it.
+ * Lists, for a flat request and a file that is not, the indentation of the place's line by which each new one goes, in turn. New lines
+ * that are flat too go by those in whose stead they are; new lines with a depth of their own, all by the first of these. Lines that are
+ * only put in go by the deeper one of their neighbours: after a line that opens a block, they are in it.
  */
 function besides({ from, to, lines }: Change, { place, base, old, block, apart }: Known): Indents[] {
   const asked = indentOf(old.find((line) => !isBlank(line)) ?? "");
@@ -154,7 +154,7 @@ function indentLike(asked: string, indents: Indents, units: Units): string {
   return deeper[1].endsWith(surplus) ? deeper[1].slice(0, deeper[1].length - surplus.length) : asked;
 }
 
-/** What the place is indented with, and how wide one step is in the request and in the file; 0 where that cannot be seen. */
+/** The indentation of the place, and the width of one step in the request and in the file; 0 where that cannot be seen. */
 interface Units {
   place: "tabs" | "blanks" | "unknown";
   asked: number;

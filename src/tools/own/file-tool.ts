@@ -14,7 +14,7 @@ import { type AskOptions, type ToolProcess, ToolProcessEnded } from "./tool-proc
 export interface LoadedFile {
   /** Absolute. */
   path: string;
-  /** Whether the process that runs now has loaded it. */
+  /** Tells whether the process that runs now has loaded it. */
   isLoaded(): boolean;
   /** Makes sure that the process that runs now has loaded it. @throws ToolRefusal where it cannot be loaded again. */
   load(): Promise<void>;
@@ -82,7 +82,7 @@ function refuseEnded(error: unknown): never {
   throw error;
 }
 
-/** What the tool threw is no fault of the arguments. */
+/** Refuses for an error that the tool threw, which is no fault of the arguments. */
 function refuseThrown(error: unknown): never {
   if (error instanceof ToolRefusal || error instanceof ToolProcessEnded) return refuseEnded(error);
   throw new ToolRefusal("FAILED", `the tool failed: ${error instanceof Error ? error.message : String(error)}`, {
@@ -108,7 +108,7 @@ function barePlan(name: string, args: JsonObject, { cwd }: ToolContext): Plan {
   return { summary: `${name} ${text.length > 160 ? `${text.slice(0, 159)}…` : text}`, cwd };
 }
 
-/** Where what is read lies is found here, so that policy judges the place and not the tool's word. */
+/** Checks a tool's plan and finds the real places that it reads here, so that policy judges the place and not the tool's word. */
 async function checkedPlan(said: Json, ctx: ToolContext): Promise<Plan> {
   const parsed = planSchema.safeParse(said);
   if (!parsed.success) {

@@ -7,8 +7,8 @@ import type { ToolSettings } from "../../core/tool-settings.ts";
 import { patternProblem } from "../use/url-patterns.ts";
 
 /**
- * What the session and the process of its tools say to each other: a JSON object a line, over a socket of its own. The process is
- * believed nothing that has not the form of a message.
+ * The messages between the session and the process of its tools: a JSON object a line, over a socket of its own. The process is believed
+ * nothing that has not the form of a message.
  */
 
 /** One tool of a file: the file's absolute path, and its place in what the file exports. */
@@ -17,7 +17,7 @@ export interface ToolPlace {
   index: number;
 }
 
-/** What of a context goes to the process; signal and progress are messages. */
+/** The part of a context that goes to the process; signal and progress are messages. */
 export type ToldContext = Pick<
   ToolContext,
   "workspace" | "addDirs" | "cwd" | "sessionId" | "callId" | "stepId" | "uid" | "goal" | "goalId" | "pageUrl" | "config"
@@ -46,7 +46,7 @@ export interface ToolBytes {
   files: Readonly<Record<string, string>>;
   /** Folders, real, whose files may be read as they are now; what lies in `closed` is not read from there. */
   open: readonly string[];
-  /** Where the model may write. */
+  /** The places where the model may write. */
   closed: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export type Ask =
   /** The call is over: the instance that was made for it goes. */
   | { do: "release"; tool: ToolPlace; callId: string }
   | { do: "stop"; of: number }
-  /** What became of a child that the tool asked for, by its number in that ask. */
+  /** The outcome of a child that the tool asked for, by its number in that ask. */
   | ({ do: "child"; of: number; child: number } & ({ ok: Json } | { error: string }))
   | { do: "end" };
 
@@ -70,8 +70,8 @@ export type Ask =
 export type NumberedAsk = Ask & { id: number };
 
 /**
- * What a tool of a file may say of a child: all that one of a program may, but a model. Whose keys and money are used is no matter of a
- * project's.
+ * The fields that a tool of a file may set for a child: all that one of a program may, but a model. Whose keys and money are used is no
+ * matter of a project's.
  */
 export const childSchema = z.strictObject({
   task: z.string().max(1_000_000),
@@ -88,8 +88,8 @@ export const childSchema = z.strictObject({
 });
 
 /**
- * What comes back: the answer, what went wrong, how far it is, a child that it asks for or wants ended, by a number of its own, or a file
- * that was read from the disk.
+ * The messages that come back: the answer, the error, the progress, a child that it asks for or wants ended, by a number of its own, or a
+ * file that was read from the disk.
  */
 export const saidSchema = z.union([
   z.strictObject({ id: z.int(), ok: z.json() }),

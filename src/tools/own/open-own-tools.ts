@@ -10,7 +10,7 @@ import { fileTool, type LoadedFile } from "./file-tool.ts";
 import { loadedSchema, problemSchema, shapeSchema, toldContext } from "./messages.ts";
 import { ToolProcess, ToolProcessEnded, type ToolProcessSpec } from "./tool-process.ts";
 
-/** Who put a tool there: the person's settings, or the project. */
+/** The origin of a tool: the person's settings, or the project. */
 export type ToolOrigin = "user" | "project";
 
 /** A file of tools that may run. */
@@ -41,7 +41,7 @@ export interface OwnTools {
   close(): Promise<void>;
 }
 
-/** Why these tools are not to run now, in words; asked before each use. */
+/** Returns the reason why these tools are not to run now, in words; asked before each use. */
 export type WhyNot = () => Promise<string | undefined>;
 
 /**

@@ -1,7 +1,7 @@
 import type { ChildEnd, ChildSpec } from "../../core/child-session.ts";
 import type { ToolContext } from "../../core/tool.ts";
 
-/** What the process is told of a child, by the number that it gave it. */
+/** The message to the process on a child, by the number that it gave it. */
 type Told = { child: number } & ({ ok: ChildEnd } | { error: string });
 
 /** The sessions that one ask of a process of tools has work for it. */

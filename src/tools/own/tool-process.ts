@@ -18,19 +18,19 @@ import { lineReader } from "./lines.ts";
 import { type Ask, readLine, type Said, saidSchema, type ToolBytes } from "./messages.ts";
 import { ToldChildren } from "./told-children.ts";
 
-/** What the process is started with. */
+/** The spec with which the process is started. */
 export interface ToolProcessSpec {
   /** Absolute; also where it runs. */
   workspace: string;
-  /** Where it is to be the session's own, whatever has its name. */
+  /** The pins by which its workspace is the session's own, whatever has its name. */
   pins?: PinnedRoots | undefined;
   /** The whole environment of it. */
   env: Readonly<Record<string, string>>;
-  /** Who the person is to the tools, where their settings say it. */
+  /** The person's id for the tools, where their settings say it. */
   uid?: string | undefined;
-  /** What its tools find in `ctx.config`, by their names. */
+  /** The settings that its tools find in `ctx.config`, by their names. */
   settings: ToolSettings;
-  /** What may run in it; what it reads from the disk is added, so that one started anew runs the same. */
+  /** The bytes that may run in it; those it reads from the disk are added, so that one started anew runs the same. */
   bytes: ToolBytes;
 }
 
@@ -40,7 +40,7 @@ export interface AskOptions {
   /** Milliseconds until the process is ended. */
   deadlineMs?: number;
   progress?(progress: Progress): void;
-  /** How sessions are had that work for this ask; without it there are none. */
+  /** Starts sessions that work for this ask; without it there are none. */
   runChild?: ToolContext["runChild"];
   /** Before it is said: which process will do it. */
   starting?(process: ChildNote): Promise<void>;
@@ -68,7 +68,7 @@ interface Waiting {
 interface Live {
   note: ChildNote;
   waiting: Map<number, Waiting>;
-  /** Why it ended, or was ended by us, in words; empty as long as it does not. */
+  /** The reason why it ended, or was ended by us, in words; empty as long as it does not. */
   why: string;
   /** It was told to end: nothing more is asked of it. */
   isEnding: boolean;
@@ -141,7 +141,7 @@ export class ToolProcess {
     }
   }
 
-  /** What a file held when it was first read. */
+  /** Returns the text that a file held when it was first read. */
   textOf(path: string): string | undefined {
     return Object.hasOwn(this.#files, path) ? this.#files[path] : undefined;
   }
@@ -247,7 +247,7 @@ async function startHost({ workspace, env, pins }: ToolProcessSpec, hear: (said:
   return at;
 }
 
-/** What was asked and not answered is not known. */
+/** Marks the process as over and rejects each ask that was not answered: its outcome is not known. */
 function over(at: Live, end: ChildEnd): void {
   at.isOver = true;
   if (at.why === "") at.why = `it ended by itself (${endWords(end)})${lastWords(end)}`;
@@ -255,11 +255,11 @@ function over(at: Live, end: ChildEnd): void {
   at.waiting.clear();
 }
 
-/** What the process says on stdout and stderr is kept for the words about its death, in bytes. */
+/** The bytes of the process's stdout and stderr that are kept for the words about its death. */
 const keptOutput = 16_000;
-/** How long a process whose channel is closed has to end by itself, in milliseconds: most were ending. */
+/** The time that a process whose channel is closed has to end by itself, in milliseconds: most were ending. */
 const closedMs = 500;
-/** How long tools may take for their `dispose`, in milliseconds. */
+/** The time that tools may take for their `dispose`, in milliseconds. */
 const endMs = 2_000;
 
 /** Ends the process where an ask takes too long, or is stopped and goes on. */

@@ -9,7 +9,7 @@ const maxLength = limits.globPattern.most;
 /** More is a mistake. */
 const maxStars = 24;
 
-/** What is wrong with a glob pattern, or undefined. Refused are patterns that mean nothing and those that could leave the folder. */
+/** Returns the fault of a glob pattern, or undefined. Refused are patterns that mean nothing and those that could leave the folder. */
 export function patternFault(pattern: string): string | undefined {
   if (pattern.trim() === "") return "pattern is empty; **/* matches every file";
   if (pattern.includes("\0")) return "pattern holds a NUL character";
@@ -86,7 +86,7 @@ function rangesAsBraces(pattern: string): string {
   );
 }
 
-/** How far a path has come in a pattern: for each way through its braces the segments that may come next. */
+/** The progress of a path in a pattern: for each way through its braces the segments that may come next. */
 export type Progress = ReadonlySet<number>;
 
 /** A pattern of paths, matched name by name on the way down; each name is compared once with what may come next. */
@@ -94,7 +94,7 @@ export interface PathMatcher {
   readonly start: Progress;
   /** @returns where a path is with one name more; empty where it cannot match any more. */
   step(at: Progress, name: string): Progress;
-  /** Whether the path that came so far matches. */
+  /** Tells whether the path that came so far matches. */
   isEnd(at: Progress): boolean;
 }
 

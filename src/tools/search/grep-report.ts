@@ -57,7 +57,7 @@ interface Output {
   lines: string[];
   matches: number;
   size: number;
-  /** What was changed since it was searched: nothing of it is shown. */
+  /** The counts of files and matches that were changed since the search: nothing of them is shown. */
   changed: { files: number; matches: number };
 }
 

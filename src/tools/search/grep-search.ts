@@ -5,7 +5,7 @@ import { keyHeadBytes } from "../../files/bytes/file-head.ts";
 import { readThere } from "../../files/bytes/read-regular.ts";
 import type { HiddenNames } from "./hidden-names.ts";
 
-/** What to search for. */
+/** The request for a search. */
 export interface SearchRequest {
   /** The root that is searched in. Absolute, real. */
   root: string;
@@ -24,13 +24,13 @@ export interface SearchRequest {
   context: number;
   /** Matching lines wanted. */
   limit: number;
-  /** Whether a file may be searched at all. */
+  /** Tells whether a file may be searched at all. */
   mayRead(real: string, head?: Uint8Array): boolean;
-  /** Whether what an engine says of a file counts: not of a key under an honest name, which it has opened. */
+  /** Tells whether an engine's words on a file count: not those on a key under an honest name, which it has opened. */
   counts(path: string): boolean;
   /** Takes values of secrets out of lines before they are cut. */
   masking: ToolContext["masking"];
-  /** What the settings' `ignore` left out is noted here. */
+  /** The note of names that the settings' `ignore` left out. */
   hidden: HiddenNames;
   /** Keeps a process that is about to be started. */
   noteChild: ToolContext["noteChild"];
@@ -40,7 +40,7 @@ export interface SearchRequest {
   signal: AbortSignal;
 }
 
-/** Where a line to be shown stands. What is shown is read there anew: an engine's own words are not. */
+/** The place of a line to be shown. Its text is read there anew: an engine's own words are not shown. */
 export interface HitLine {
   /** From 1. */
   line: number;

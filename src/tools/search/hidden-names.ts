@@ -1,7 +1,7 @@
 import { shownPath } from "../../core/shown-path.ts";
 import { comparePaths, counted, shownCount } from "./search-path.ts";
 
-/** What the settings' `ignore` left out of a search, whatever was searched for: a folder counts once, with all that is in it. */
+/** The names that the settings' `ignore` left out of a search, whatever was searched for: a folder counts once, with all that is in it. */
 export interface HiddenNames {
   /** @param path absolute. Noted again it counts no more. */
   note(path: string): void;

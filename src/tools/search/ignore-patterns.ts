@@ -12,7 +12,7 @@ import {
 /** Patterns of a .gitignore, read. */
 export interface IgnorePatterns {
   /**
-   * What the last pattern that means this very path says of it; undefined where none does. A pattern that means a folder above it
+   * Returns the word of the last pattern that means this very path; undefined where none does. A pattern that means a folder above it
    * does not count.
    * @param names of the folders below the patterns' own folder, and the last of the file or folder itself.
    */

@@ -21,18 +21,18 @@ interface PatternFile {
 }
 
 /**
- * What git would ignore below a workspace: nested .gitignore files from the workspace root down, and the root's
- * .git/info/exclude. Files above the workspace do not count. Rules that ignore a folder which was asked for by name do not
- * hide what is in it. One instance serves one call: files are read once, when their folder is first met.
+ * The rules by which git would ignore names below a workspace: nested .gitignore files from the workspace root down, and the root's
+ * .git/info/exclude. Files above the workspace do not count. Rules that ignore a folder which was asked for by name do not hide what is
+ * in it. One instance serves one call: files are read once, when their folder is first met.
  */
 export interface IgnoreRules {
   /** Pattern files that hold for the entries of `folder` (absolute, inside the workspace). `hasOwn`: whether one lies in it, where that is known. */
   load(folder: string, hasOwn?: boolean): Promise<void>;
   /** For an entry of a folder that has been loaded; not whether the folder itself is ignored. */
   ignoresEntry(folder: string, name: string, isFolder: boolean): boolean;
-  /** Whether such an entry would be there, were it not for the patterns beside those of .gitignore files. */
+  /** Tells whether such an entry would be there, were it not for the patterns beside those of .gitignore files. */
   hidesEntry(folder: string, name: string, isFolder: boolean): boolean;
-  /** Whether a path below `top` is ignored, by itself or with one of its folders; loads what it needs. */
+  /** Tells whether a path below `top` is ignored, by itself or with one of its folders; loads what it needs. */
   ignoresBelow(top: string, path: string, isFolder: boolean): Promise<boolean>;
 }
 
@@ -102,7 +102,7 @@ interface Loading {
   ignoresEntry: IgnoreRules["ignoresEntry"];
 }
 
-/** What a folder came to is kept: hundreds of paths may lie in one. */
+/** Makes `ignoresBelow`, which keeps the outcome of each folder: hundreds of paths may lie in one. */
 function belowBy({ load, isLoaded, ignoresEntry }: Loading): IgnoreRules["ignoresBelow"] {
   /** By their paths behind that of `top`. */
   const folders = new Map<string, boolean>();

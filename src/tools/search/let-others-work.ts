@@ -5,7 +5,7 @@ const longest = 15;
 
 /** Lets other work have its turn between the steps of a long one, so that a stop is heard. */
 export interface Breath {
-  /** Whether it is time for `take`. */
+  /** Tells whether it is time for `take`. */
   isDue(): boolean;
   /** @throws the signal's reason where it was aborted. */
   take(): Promise<void>;

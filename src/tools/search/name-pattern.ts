@@ -16,7 +16,7 @@ type Range = [from: string, to: string];
 /** A pattern of one name, between two slashes. */
 export interface NamePattern {
   tokens: Token[];
-  /** What it means where it has no wildcard. */
+  /** The name that it means where it has no wildcard. */
   literal?: string;
 }
 

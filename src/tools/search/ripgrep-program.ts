@@ -12,7 +12,7 @@ export async function ripgrepProgram(): Promise<string | undefined> {
   }
 }
 
-/** Why files cannot be searched here, in words; undefined where they can, as far as can be seen without starting it. */
+/** Returns the reason why files cannot be searched here, in words; undefined where they can, as far as can be seen without starting it. */
 export async function searchObstacle(): Promise<string | undefined> {
   const program = (await ripgrepProgram()) ?? besideUs();
   if (program === undefined) return noRipgrep;
@@ -35,7 +35,7 @@ function besideUs(): string | undefined {
   }
 }
 
-/** What a person can do about it is the hint behind it. */
+/** The message for a missing ripgrep; the hint behind it says what a person can do about it. */
 export const noRipgrep = "ripgrep, by which files are searched, is not installed here";
 
 export const ripgrepHint = "install again, with optional dependencies: npm ci";

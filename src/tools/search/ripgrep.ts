@@ -101,7 +101,7 @@ async function lookAround(request: SearchRequest): Promise<{ closed: string[]; i
 
 interface LeftOut {
   globs: string[];
-  /** Whether a path is one of those, or lies below one, that no glob can name or that there was no room for: searched for nothing. */
+  /** Tells whether a path is one of those, or lies below one, that no glob can name or that there was no room for: searched for nothing. */
   holds(path: string): boolean;
 }
 
@@ -257,7 +257,7 @@ function refusal({ code, said }: Ended): SearchOutcome {
   return { ok: false, code: "FAILED", message: `the search failed (exit ${code}): ${words.slice(0, 500)}` };
 }
 
-/** Where both of its engines refused, the words of the first. */
+/** Returns the words of the first engine, where both of its engines refused. */
 function firstEngine(words: string): string {
   const said = /default regex engine error:\s*~+\s*([\s\S]*?)\s*~{10,}/.exec(words);
   return (said?.[1] ?? words).slice(0, 1_000);

@@ -6,7 +6,7 @@ import type { ToolContext } from "../../core/tool.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
 import { plannedRead } from "../planned-read.ts";
 
-/** Where to list or search: real and absolute, with what is there. */
+/** The place to list or search: real and absolute, with the stats of its entry. */
 export interface SearchPlace {
   asked: string;
   real: string;
@@ -47,9 +47,12 @@ export const shownCount = (count: number): string => count.toLocaleString("en-US
 /** 1 -> "1 folder", 2 -> "2 folders". */
 export const counted = (count: number, one: string): string => `${shownCount(count)} ${one}${count === 1 ? "" : "s"}`;
 
-/** What the braces of one pattern may stand for. */
+/** The number of texts that the braces of one pattern may stand for. */
 export const maxExpanded = limits.braces.most;
 
-/** What a search for names left out. It says how many stand in the folders that were read, whatever was looked for in them. */
+/**
+ * Returns the words on names that a search for names left out. They say how many stand in the folders that were read, whatever was looked
+ * for in them.
+ */
 export const closedNames = (count: number): string =>
   `(${counted(count, "name")} left out: telling ${count === 1 ? "it" : "them"} is not allowed unasked)`;

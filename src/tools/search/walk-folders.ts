@@ -7,18 +7,18 @@ import type { HiddenNames } from "./hidden-names.ts";
 import { type IgnoreRules, patternFileName } from "./ignore-rules.ts";
 import { createBreath } from "./let-others-work.ts";
 
-/** How many folders are read at once. */
+/** The number of folders that are read at once. */
 const atOnce = 8;
 
 export interface FolderWalk<State> {
   /** The root it lies in: a folder that leads out of it is not entered. */
   root: string;
-  /** Where it begins, absolute, real. */
+  /** The folder where it begins, absolute, real. */
   top: string;
   state: State;
   rules: IgnoreRules;
   signal: AbortSignal;
-  /** Whether the place may be told of or entered at all; what may not is counted. */
+  /** Tells whether the place may be told of or entered at all; a place that may not is counted. */
   mayRead(path: string): boolean;
   /** @returns what is known in the folder, undefined where it is not entered. */
   enter(state: State, name: string): State | undefined;
@@ -26,7 +26,7 @@ export interface FolderWalk<State> {
   visit(state: State, entry: Dirent, path: string, look: () => Stats | undefined): void;
   /** Is told of what is ignored. */
   pass?(path: string, entry: Dirent): void;
-  /** What the settings hide is noted here. */
+  /** The note of names that the settings hide. */
   hidden?: HiddenNames;
   /** Enough was found. */
   isFull?(): boolean;

@@ -5,13 +5,13 @@ import { encodeWhole, type TextForm } from "../../files/bytes/text-form.ts";
 import { mergeLines } from "../../files/diff/merge-lines.ts";
 import { asText } from "./content-view.ts";
 
-/** What one call changed in files; files that it left as they were are not named. */
+/** The changes of one call in files; files that it left as they were are not named. */
 export interface AppliedCall {
   callId: string;
   files: FilePlan[];
 }
 
-/** Where the changes of calls, and the contents before and after them, are known. */
+/** The source of the changes of calls, and of the contents before and after them. */
 export interface UndoSource {
   /**
    * The calls named, oldest first, each once.
@@ -21,7 +21,8 @@ export interface UndoSource {
   /** A whole content; undefined where it is not kept (any more). */
   bytesOf(sha: Sha): Uint8Array | undefined;
   /**
-   * What becomes of artifacts where these calls are taken back. It needs no doing: which versions hold is read from the undo's record.
+   * Lists the artifacts as they become where these calls are taken back. It needs no doing: which versions hold is read from the undo's
+   * record.
    * @throws SpanRefusal where a version that stays came after one of them
    */
   artifacts?(callIds: readonly string[]): ArtifactTaken[];

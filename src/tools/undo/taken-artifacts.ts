@@ -3,7 +3,7 @@ import { diffOf } from "../../files/diff/diff.ts";
 import { diffText, mostShown, type NamedDiff } from "../../files/diff/diff-text.ts";
 import type { ArtifactTaken } from "./take-back.ts";
 
-/** What a plan keeps of them: whether they are still so is asked before it is done. */
+/** Returns the marks of artifacts that a plan keeps: whether they are still so is asked before it is done. */
 export const marksOf = (artifacts: readonly ArtifactTaken[]): NonNullable<Plan["artifacts"]> =>
   artifacts.map(({ address, before, after }) => ({ address, before: before?.sha ?? null, after: after?.sha ?? null }));
 

@@ -43,7 +43,7 @@ export interface UndoOptions {
   beforeRename?: () => void | Promise<void>;
 }
 
-/** What the tool is called: by rules and the record, and by the person. */
+/** The names of the tool: for rules and the record, and for the person. */
 export const undoNames = {
   name: undoToolName,
   display: {
@@ -107,7 +107,7 @@ export async function placesOf(paths: readonly string[], ctx: ToolContext): Prom
   );
 }
 
-/** Which changes are to be taken back, and where. */
+/** The changes that are to be taken back, and their places. */
 interface Wanted {
   source: UndoSource;
   applied: readonly AppliedCall[];

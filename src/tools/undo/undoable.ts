@@ -13,8 +13,8 @@ export interface StandsAgainst {
 }
 
 /**
- * Which of these calls can be taken back together, oldest first, and what stands against each other one. Reads only; the plan of the
- * undo looks again.
+ * Finds those of these calls that can be taken back together, oldest first, and the reason against each other one. Reads only; the plan
+ * of the undo looks again.
  * @throws ToolRefusal where one of them is not known, changed no file, or was already taken back.
  */
 export async function undoable(
@@ -62,7 +62,7 @@ function againstArtifacts(source: UndoSource, calls: readonly string[]): StandsA
   }
 }
 
-/** Why the changes of these calls cannot be taken out of one file. */
+/** Finds the reason why the changes of these calls cannot be taken out of one file. */
 async function refusalIn(
   path: string,
   source: UndoSource,

@@ -9,7 +9,7 @@ import type { ToolBytes } from "../messages.ts";
 
 interface ModulesNeeds {
   bytes: ToolBytes;
-  /** What `holdfast` is. */
+  /** The exports of `holdfast`. */
   sdk: Readonly<Record<string, unknown>>;
   /** A file was read from the disk. */
   onRead(path: string, text: string): void;

@@ -12,7 +12,7 @@ import type { Ask, ToldContext, ToolPlace } from "../messages.ts";
 import { type OwnedTool, toolsOf } from "./makers.ts";
 import type { Modules } from "./modules.ts";
 
-/** What one ask may use while it is answered. */
+/** The means that one ask may use while it is answered. */
 export interface Line {
   signal: AbortSignal;
   progress(progress: Progress): void;
@@ -90,7 +90,7 @@ export function serve(modules: Modules, enter: (folder: string) => void): Served
 const contextOf = ({ hasChildren, ...told }: ToldContext, { signal, progress, runChild }: Line): ToolContext =>
   createToolContext({ ...told, signal, progress, ...(hasChildren === true ? { runChild } : {}) });
 
-/** What a tool says of itself that is told as it is. */
+/** The fields by which a tool describes itself that are told as they are. */
 const told = [
   ...["name", "category", "effect", "risk", "access", "outlasts", "confirm", "editable", "urlPatterns", "timeoutMs"],
   ...["maxObserve", "display"],
@@ -119,7 +119,7 @@ async function argsOf(tool: Tool, canonical: JsonObject, ctx: ToolContext): Prom
   throw new ToolRefusal(parsed.code, parsed.message);
 }
 
-/** Whether the turn ends is worked out here, by what the tool returned, and told with the result. */
+/** Executes a call; whether the turn ends is worked out here, by the tool's result, and told with it. */
 async function execute(tool: Tool, args: JsonObject, ctx: ToolContext): Promise<ToolResult> {
   const result = cutResult(normalizeResult(await tool.execute(await argsOf(tool, args, ctx), ctx)));
   const { endsTurn } = tool;

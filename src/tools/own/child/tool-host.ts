@@ -17,7 +17,7 @@ import { AskedChildren } from "./asked-children.ts";
 import { Modules } from "./modules.ts";
 import { type Served, serve } from "./serve.ts";
 
-/** What `import ... from "holdfast"` gives a tool file. */
+/** The exports that `import ... from "holdfast"` gives a tool file. */
 const sdk = { defineTool, EffectStopped, ToolRefusal, z };
 
 const channel = new Socket({ fd: 4, readable: true, writable: true });
@@ -59,7 +59,7 @@ async function take(asked: NumberedAsk): Promise<void> {
   if (asked.do === "end") channel.end(() => exit(0));
 }
 
-/** What a call tells, no oftener than is shown; what comes meanwhile is merged. */
+/** Tells the progress of a call no oftener than is shown; progress that comes meanwhile is merged. */
 function throttled(tell: (progress: Progress) => void) {
   let due: Progress = {};
   const pace = paced(() => {
