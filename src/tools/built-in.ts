@@ -9,5 +9,5 @@ export function asBuiltIn(tool: Tool): Tool {
 }
 
 // Keeps tools 2.
-/** Whether the risk table speaks of this tool: another one that took its name is judged as what it is. */
+/** Tells whether the risk table speaks of this tool: another one that took its name is judged as what it is. */
 export const isBuiltIn = (tool: object): boolean => known.has(tool);

@@ -25,9 +25,9 @@ export interface DefaultToolsOptions {
   workspace: string;
   /** The user's CONTEXT.md. Without it save_memory is known to the model but refuses. */
   memoryFile?: string;
-  /** What ls, glob and grep leave out beside what .gitignore names: patterns of its kind, relative to the workspace. */
+  /** The names that ls, glob and grep leave out beside those of .gitignore: patterns of its kind, relative to the workspace. */
   ignore?: MorePatterns;
-  /** What commands get; of the environment of this process by default. */
+  /** The settings that commands get; of the environment of this process by default. */
   shell?: Partial<ShellSettings>;
   /** The search service of web_search, which is offered only where it can be asked; and where proxies and its key are looked for. */
   web?: { search?: SearchSettings; env?: Readonly<Record<string, string | undefined>> };

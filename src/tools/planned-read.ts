@@ -14,7 +14,7 @@ export function plannedRead(ctx: ToolContext): { asked: string; real: string } {
   return place;
 }
 
-/** What `ctx.mayRead` says; a call that is executed without anybody's policy is a defect. */
+/** Returns `ctx.mayRead`; a call that is executed without anybody's policy is a defect. */
 export function mayReadOf(ctx: ToolContext): NonNullable<ToolContext["mayRead"]> {
   if (ctx.mayRead === undefined) throw new TypeError("a read is executed without a policy");
   return ctx.mayRead.bind(ctx);

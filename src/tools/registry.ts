@@ -14,13 +14,13 @@ export interface ToolFactory {
   /** The name that the tool will have. */
   readonly name: string;
   readonly factory: (ctx: ToolContext) => Tool | Promise<Tool>;
-  /** Where the tool is offered; without it the tool's own patterns count, from when it is made. */
+  /** The pages where the tool is offered; without it the tool's own patterns count, from when it is made. */
   readonly urlPatterns?: readonly string[];
 }
 
 export type ToolSource = Tool | ToolClass | ToolFactory;
 
-/** What the tools of these sources return. */
+/** The results that the tools of these sources return. */
 type ResultOf<Source> = Source extends new () => infer Made
   ? ResultOf<Made>
   : Source extends { factory(...given: never): infer Made }
@@ -62,7 +62,10 @@ export interface ToolRegistry {
   get(name: string): Promise<Tool | undefined>;
   /** Names of the tools that are offered on this page, without a url of those that need no page (`Tool.urlPatterns`). */
   toolNames(url?: string): string[];
-  /** What a model is told of them; a tool for the person is not among them. `context` is for descriptions that are made from it. */
+  /**
+   * Returns the schemas that a model is sent; a tool for the person is not among them. `context` is for descriptions that are made from
+   * it.
+   */
   schemasFor(url?: string, context?: Partial<ToolContext>): Promise<ToolSchema[]>;
   /** All tools as they are now, made where they were not: what a session works with. */
   snapshot(): Promise<Tool[]>;
@@ -80,7 +83,7 @@ interface Registered {
   make?(ctx: ToolContext): Promise<Tool>;
 }
 
-/** What a registry has under one name: the instance that it is shown by, and how another one is made for a call. */
+/** The entry of a registry under one name: the instance that it is shown by, and the function that makes another one for a call. */
 export interface ToolMaker {
   readonly first: Tool;
   readonly make: ((ctx: ToolContext) => Promise<Tool>) | undefined;

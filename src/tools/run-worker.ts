@@ -9,7 +9,7 @@ const heap = 512;
 /** Mebibytes by which the process may grow meanwhile: what a document unpacks to lies outside of the heap. */
 const growth = 1024;
 
-/** How often that is looked at, in milliseconds: a worker unpacks some hundred mebibytes a second. */
+/** The time between two looks at that, in milliseconds: a worker unpacks some hundred mebibytes a second. */
 const lookEveryMs = 100;
 
 export type Worked = { ok: true; value: unknown } | { ok: false; why: "time" | "memory" | "failed"; message: string };

@@ -1,7 +1,7 @@
 import type { Tool } from "../core/tool.ts";
 import { checkToolName } from "../core/tool-name.ts";
 
-/** What a catalogue's tools became since it was last written down. */
+/** The changes of a catalogue's tools since it was last written down. */
 export interface OfferChange {
   added: string[];
   removed: string[];

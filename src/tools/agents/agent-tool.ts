@@ -27,15 +27,15 @@ const args = z.strictObject({
 type Args = z.infer<typeof args>;
 type Known = ReadonlyMap<string, AgentDefinition>;
 
-/** What no helper has: what outlasts the session is for whoever speaks with the person. */
+/** The tools that no helper has: whatever outlasts the session is for whoever speaks with the person. */
 const never = ["!save_memory"];
 
 export interface AgentToolOptions {
   /** Those that a call can name. */
   agents?: readonly AgentDefinition[];
-  /** How many helpers of one call work at once. */
+  /** The number of helpers of one call that work at once. */
   maxChildren?: number;
-  /** Whether the session has web_search. */
+  /** True if the session has web_search. */
   canSearch?: boolean;
 }
 
@@ -124,7 +124,7 @@ const oneLine = (words: string): string => {
   return first.length > 80 ? `${first.slice(0, 79)}…` : first;
 };
 
-/** What each of them is begun with, in the order of their tasks. */
+/** Makes the specs with which the helpers are begun, in the order of their tasks. */
 function specsOf(
   { task, agent, messages = [], continue_from: earlier }: Args,
   known: Known,
@@ -153,7 +153,7 @@ function toldBefore(messages: NonNullable<Args["messages"]>, index: number): rea
   return Array.isArray(own) ? own : messages.filter((one) => typeof one === "string");
 }
 
-/** What it has beside its task; one that goes on with another one's work has that of that one. */
+/** Returns the fields of a spec beside its task; a helper that goes on with another one's work has those of that one. */
 function ownOf(definition: AgentDefinition | undefined, looking: readonly string[] | undefined): Partial<ChildSpec> {
   const tools = toolsOf(definition, looking);
   if (definition === undefined) return { tools };

@@ -5,7 +5,9 @@ import { limits } from "../../core/limits.ts";
 import { shownPath } from "../../core/shown-path.ts";
 import type { ToolResult } from "../../core/tool.ts";
 
-/** What the model reads of helpers: how each ended, what it changed and took, and its last message, marked as data and cut. */
+/**
+ * Makes the result on helpers that the model reads: the end of each, its changes and usage, and its last message, marked as data and cut.
+ */
 export function endWords(came: readonly ChildEnd[], workspace: string): ToolResult {
   const room = Math.floor(limits.childReport.most / came.length);
   const output = came.map((one) => wordsOf(one, workspace, room)).join("\n\n");
@@ -25,7 +27,7 @@ export function endWords(came: readonly ChildEnd[], workspace: string): ToolResu
   };
 }
 
-/** Who took what. */
+/** Returns a helper's usage, with its session and agent. */
 export const tookOf = (end: ChildEnd): JsonObject => {
   const { session, agent, status, steps: taken, inputTokens, outputTokens, cost } = end;
   const took = { session, agent, status, steps: taken, inputTokens, outputTokens };
@@ -47,7 +49,7 @@ export function longText(texts: readonly string[]): string | undefined {
     : `a text has ${long.length} characters, of at most ${most}: write it into a file and name that`;
 }
 
-/** Which one it was, how it ended, and what it took. */
+/** Returns the line on a helper: its name, its end, and its usage. */
 export function headOf(end: ChildEnd): string {
   const { session, agent, status, steps: taken, inputTokens, outputTokens } = end;
   if (session === "") return `${agent}: not begun, for ${notBegun[status as keyof typeof notBegun]}`;

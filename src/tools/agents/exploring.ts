@@ -1,5 +1,5 @@
 const reading = ["read_file", "grep", "glob", "ls", "goal", "read_artifact", "web_fetch"];
 
-/** What a helper has that only looks. @param canSearch whether the session has web_search */
+/** Lists the tools of a helper that only looks. @param canSearch whether the session has web_search */
 export const exploringTools = (canSearch: boolean): readonly string[] =>
   canSearch ? [...reading, "web_search"] : reading;

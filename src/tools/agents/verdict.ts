@@ -3,7 +3,7 @@ import { oneLine } from "../../core/fence.ts";
 import { limits } from "../../core/limits.ts";
 import { readStrictJson } from "../../core/strict-json.ts";
 
-/** Where something is that speaks for a verdict or against it: words, of which nothing is opened. */
+/** A reason for a verdict or against it, with its place: words, of which nothing is opened. */
 export interface Reason {
   text: string;
   file?: string;
@@ -23,13 +23,13 @@ const form = z.strictObject({
   suggestions: z.array(words).default([]),
 });
 
-/** How a judge is told to end. */
+/** The instruction to a judge on its last message. */
 export const verdictForm =
   'Your last message is this JSON object and no word beside it: {"verdict": "pass" or "fail", or "unsure" where you could not find out, "reasons": [{"text": "…", "file": "src/a.ts", "line": 12}, …], "suggestions": ["…", …]}. There is a reason at least; file and line are left out where there are none.';
 
 const longest = 1_000;
 
-/** What a judge's last message says; undefined where it is anything but the form, so that no words in it can be taken for a verdict. */
+/** Reads a judge's last message; undefined where it is anything but the form, so that no words in it can be taken for a verdict. */
 export function judgementIn(text: string): Judgement | undefined {
   if (text.length > limits.childReport.most) return undefined;
   const [, fenced] = /^```(?:json)?\n([\s\S]*)\n```$/u.exec(text.trim()) ?? [];

@@ -63,7 +63,7 @@ const createTool = (): Tool =>
     },
   });
 
-/** What a reading shows of a longer text is told once, and its head from then on. */
+/** The length, in characters, above which a text that was read is sent once, and its head from then on. */
 const longText = 4_000;
 
 const readTool = (): Tool =>
@@ -183,13 +183,13 @@ interface Made {
   version: number;
   before: string | null;
   text: string;
-  /** What it replaced in which version, where it was not given whole. */
+  /** The parts that it replaced in the version `from`, where it was not given whole. */
   replaced?: readonly Replaced[];
   from?: number;
   said: string;
 }
 
-/** What is recorded of a version: the artifact is read from it. */
+/** Makes the record of a version: the artifact is read from it. */
 function madeVersion(of: Pick<Artifact, "id" | "name" | "type">, made: Made): ToolResult {
   const { version, before, text, replaced, from, said } = made;
   if (before === text) throw new ToolRefusal("NO_CHANGE", `${of.id} has this very text already: it stays as it is`);

@@ -8,7 +8,7 @@ const terminateName = "terminate";
 /** In the metadata of a result that ends the turn without what it was asked for. */
 export const gaveUpMark = "gaveUp";
 
-/** What a turn ends with where its last words are to come by a call. */
+/** Makes the tool that ends a turn whose last words are to come by a call. */
 const completion = (): Tool =>
   defineTool<{ result: string }>({
     name: completionName,
@@ -72,7 +72,7 @@ const terminate = (): Tool =>
 
 const names: ReadonlySet<string> = new Set([completionName, terminateName]);
 
-/** Whether it is one of the program's own that end a turn: such are offered only where a run asks for them. */
+/** Tells whether it is one of the program's own that end a turn: such are offered only where a run asks for them. */
 export const isEndTool = (tool: Tool): boolean => names.has(tool.name) && isBuiltIn(tool);
 
 /** The tools by which a turn ends, where none of these has the name. */

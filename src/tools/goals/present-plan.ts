@@ -16,8 +16,8 @@ const args = z.strictObject({
 type Args = z.infer<typeof args>;
 
 /**
- * What the work in mode plan ends in. A person is asked about each call, whatever rules, grants and modes say; what they approve is what the
- * model then reads. Its goals are made of the recorded call (`core/goals.ts`).
+ * Makes the tool that ends the work in mode plan. A person is asked about each call, whatever rules, grants and modes say; what they
+ * approve is what the model then reads. Its goals are made of the recorded call (`core/goals.ts`).
  */
 const presentPlan = (): Tool =>
   defineTool({
@@ -70,7 +70,7 @@ function checkRoom(goals: readonly string[], ctx: Pick<ToolContext, "goals">): v
     );
 }
 
-/** Whether it is the tool by which a plan is presented, whose name no other one may have: it is offered in mode plan alone. */
+/** Tells whether it is the tool by which a plan is presented, whose name no other one may have: it is offered in mode plan alone. */
 export const isPlanTool = (tool: Tool): boolean => tool.name === planToolName;
 
 /** The tool by which a plan is presented. */

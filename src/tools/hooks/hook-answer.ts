@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import type { ChildEnd } from "../../process/run-child.ts";
 
-/** What a hook's end says. `stdout` and `stderr` as far as they are kept; `isCut`: not all of stdout. */
+/** The end of a hook. `stdout` and `stderr` as far as they are kept; `isCut`: not all of stdout. */
 export interface HookEnd extends Pick<ChildEnd, "how" | "code" | "signal"> {
   stdout: string;
   stderr: string;
@@ -15,8 +15,8 @@ export interface HookEnd extends Pick<ChildEnd, "how" | "code" | "signal"> {
 const notRun: ReadonlySet<number> = new Set([126, 127]);
 
 /**
- * What is heeded of how a hook ended, in Claude Code's form: exit code 2 with the reason on stderr, else JSON on stdout. Of PreToolUse one that
- * could not be run, was ended, or answers with what cannot be read denies: what was to be looked at was not. Pure.
+ * Reads a hook's answer from its end, in Claude Code's form: exit code 2 with the reason on stderr, else JSON on stdout. Of PreToolUse
+ * one that could not be run, was ended, or gives an answer that cannot be read denies: the call that was to be looked at was not. Pure.
  * @param mask takes the values of secrets out of what is told, before it is cut; arguments are what a call is, and stay
  */
 export function hookAnswer(event: HookEvent, end: HookEnd, { seconds, mask }: Heeded): HookSaid {
@@ -34,7 +34,7 @@ export function hookAnswer(event: HookEvent, end: HookEnd, { seconds, mask }: He
     : answered(event, answer, mask);
 }
 
-/** What a hook says of which nothing was heard. */
+/** Returns the answer for a hook of which nothing was heard. */
 export const unheard = (event: HookEvent, trouble: string): HookSaid =>
   event === "PreToolUse" ? { decision: "deny", reason: trouble, trouble } : { decision: "none", trouble };
 
@@ -78,7 +78,7 @@ function answered(event: HookEvent, answer: JsonObject, mask: Heeded["mask"]): H
   return event === "PreToolUse" ? { ...more, ...beforeCall(own) } : { decision: "none", ...more };
 }
 
-/** What has no meaning may have been meant to deny. */
+/** Reads an answer before a call; one that has no meaning denies, for it may have been meant to. */
 function beforeCall({ permissionDecision, updatedInput: input }: JsonObject): HookSaid {
   if (!decisions.includes(permissionDecision))
     return unheard("PreToolUse", "its permissionDecision is none that is known");

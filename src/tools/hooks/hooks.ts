@@ -42,11 +42,11 @@ export interface Hooks {
 }
 
 interface Surroundings {
-  /** What commands of hooks get of the agent's environment: as commands of the model do. */
+  /** The settings by which commands of hooks get a part of the agent's environment: as commands of the model do. */
   shell: Pick<ShellSettings, "env" | "shellEnv" | "shellPath">;
   /** Names that other programs have for tools, each with ours. */
   aliases: Readonly<Record<string, readonly string[]>>;
-  /** Where the agent works: no program that lies there is found by its name. */
+  /** The folders where the agent works: no program that lies there is found by its name. */
   roots: readonly string[];
 }
 
@@ -85,7 +85,7 @@ interface Meant {
   surroundings: Surroundings;
 }
 
-/** What a hook reads stands at another descriptor, and the gate of a child has closed its stdin. */
+/** The shell line that runs a hook, whose input stands at another descriptor: the gate of a child has closed its stdin. */
 const script = `exec <&${feedsFrom(0)} ${feedsFrom(0)}<&- 4>&- && exec /bin/sh -c "$0"`;
 
 function hookOf(event: HookEvent, { command, timeout }: HookSetting, { id, name, surroundings }: Meant): Hook {

@@ -5,7 +5,7 @@ import { type ImageHead, imageHead } from "../../files/bytes/image-head.ts";
 import { runWorker } from "../run-worker.ts";
 import { pictureAlone, pixelsAlone } from "./picture-alone.ts";
 
-/** What the worker is given. */
+/** The input of the worker. */
 export interface ImageJob extends Pick<ImageHead, "mediaType" | "orientation"> {
   bytes: Uint8Array;
   /** Bytes of the whole file, from which these were taken. */
@@ -18,7 +18,7 @@ export interface ImageJob extends Pick<ImageHead, "mediaType" | "orientation"> {
   again: boolean;
 }
 
-/** What the worker makes of it; without bytes it is good as it is. */
+/** The output of the worker; without bytes the image is good as it is. */
 export type MadeImage = { width: number; height: number } & (
   | { bytes: Uint8Array; mediaType: "image/png" | "image/jpeg" }
   | { bytes?: undefined }

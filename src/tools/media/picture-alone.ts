@@ -18,8 +18,8 @@ export const pictureAlone = (bytes: Uint8Array, mediaType: string): Uint8Array =
 };
 
 /**
- * What of a picture its decoder is given. A PNG's decoder inflates profiles and texts, whatever they come to, for nothing that is shown.
- * In JPEG, GIF and WebP only pixels are packed, and of those the head has told.
+ * Returns the bytes of a picture that its decoder is given. A PNG's decoder inflates profiles and texts, whatever they come to, for
+ * nothing that is shown. In JPEG, GIF and WebP only pixels are packed, and of those the head has told.
  */
 export const pixelsAlone = (bytes: Uint8Array, mediaType: string): Uint8Array =>
   mediaType === "image/png" ? Buffer.concat(pngParts(viewOf(bytes), (kind) => pixelChunks.has(kind))) : bytes;

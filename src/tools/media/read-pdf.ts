@@ -8,7 +8,7 @@ export interface PdfText {
   pages: string[];
   /** Pages of the document. */
   total: number;
-  /** What the reader must know of it. */
+  /** The note on it that the reader must know. */
   note: string;
 }
 

@@ -86,7 +86,10 @@ async function checked({ name, path, data }: ImageRef, ctx: ToolContext): Promis
   return image;
 }
 
-/** What is left of a name that is cut could be a part of a secret's value: one that holds any is told by the names of these alone. */
+/**
+ * Returns the name to tell: one that holds values of secrets is told by the names of these alone, for the rest of a cut name could be a
+ * part of a value.
+ */
 function nameIn({ masking }: Pick<ToolContext, "masking">, name: string): string {
   const masked = masking?.text(name) ?? name;
   return masked === name ? nameOf(name) : taggedNames(masked).map(secretTag).join(" ");

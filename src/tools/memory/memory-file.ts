@@ -19,7 +19,7 @@ export const largestMemory = 1024 * 1024;
 const privateFile = 0o600;
 const attempts = 5;
 
-/** What was written into the memory file. */
+/** The change that was written into the memory file. */
 export interface MemoryChange {
   real: string;
   /** Null where there was no file. */

@@ -2,7 +2,7 @@
 export interface Memory {
   /** As it stands in the line. */
   fact: string;
-  /** Who wrote it: the person by hand, or the agent, whose lines say where they come from. */
+  /** Its writer: the person by hand, or the agent, whose lines say where they come from. */
   by: "person" | "agent";
   /** ISO date. */
   date?: string;
@@ -15,7 +15,7 @@ export const memoryHeading = "## Agent Memories";
 
 const marked = /^- (.*) <!-- holdfast((?: [a-z]+=[^\s<>]*)+) -->$/;
 
-/** What a line of the section says; undefined for one that is no entry. Only the last mark of a line counts. */
+/** Reads a line of the section; undefined for one that is no entry. Only the last mark of a line counts. */
 export function parseMemory(line: string): Memory | undefined {
   const found = marked.exec(line);
   if (found === null) {
@@ -66,6 +66,6 @@ function plain(value: string): string {
   }
 }
 
-/** Whether a memory is told in this workspace. */
+/** Checks whether a memory is told in this workspace. */
 export const isToldIn = (memory: Memory, workspace: string): boolean =>
   memory.project === undefined || memory.project === workspace;

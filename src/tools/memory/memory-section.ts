@@ -31,7 +31,7 @@ export const knownAlready = (entries: readonly Entry[], { fact, project }: Memor
     return project === undefined ? memory.project === undefined : isToldIn(memory, project);
   });
 
-/** Where and how a memory goes into the text of a memory file: one line under the heading, after the last one there. */
+/** Returns the splice that puts a memory into the text of a memory file: one line under the heading, after the last one there. */
 export function memorySplice(form: TextForm, memory: Memory): Splice {
   const eol = form.eol === "crlf" ? "\r\n" : "\n";
   const section = sectionOf(linesOf(form.text));

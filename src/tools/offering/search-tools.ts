@@ -94,7 +94,7 @@ function scoreOf(tool: Tool, words: readonly string[]): number {
   return words.reduce((sum, word) => sum + (name.includes(word) ? 3 : 0) + (text.includes(word) ? 1 : 0), 0);
 }
 
-/** What telling a model of this tool takes, as `weightOf` counts. */
+/** Weighs the schema of this tool that a model is sent, as `weightOf` counts. */
 export function weightOfTool(tool: Tool): number {
   const known = weights.get(tool);
   if (known !== undefined) return known;

@@ -22,7 +22,10 @@ type Args = z.infer<typeof args>;
 
 export interface SkillToolOptions {
   skills: readonly Skill[];
-  /** Why a file of a person's own skill is not shown, in words, by its real path and that of the skill; undefined where it is. */
+  /**
+   * Returns the reason why a file of a person's own skill is not shown, in words, by its real path and that of the skill; undefined where
+   * it is.
+   */
   closed?(real: string, folder: string): string | undefined;
 }
 
@@ -69,7 +72,7 @@ function complaint({ name, file }: Args, known: ReadonlyMap<string, Skill>): str
   return `there is no skill ${JSON.stringify(name)}; ${near === undefined ? "call it without a name: all are listed" : `did you mean ${near}?`}`;
 }
 
-/** What lies in the project is judged as it would be for read_file. */
+/** Plans a call: a file that lies in the project is judged as it would be for read_file. */
 async function plannedUse({ name, file }: Args, known: ReadonlyMap<string, Skill>, cwd: string): Promise<Plan> {
   const skill = name === undefined ? undefined : known.get(name);
   if (skill === undefined) return { summary: "list the skills", cwd };
@@ -106,7 +109,7 @@ async function beside(skill: Skill, file: string, closed: Closed): Promise<ToolR
   };
 }
 
-/** Where a file of a skill leads. @throws ToolRefusal where that is not in its folder. */
+/** Finds the real path of a skill's file. @throws ToolRefusal where that is not in its folder. */
 async function placeOf({ name, folder }: Skill, file: string): Promise<string> {
   const asked = join(folder, file);
   const real = isInside(folder, asked) ? await realpath(asked).catch(() => undefined) : asked;
@@ -116,7 +119,7 @@ async function placeOf({ name, folder }: Skill, file: string): Promise<string> {
   throw new ToolRefusal("OUTSIDE_WORKSPACE", why);
 }
 
-/** What a call shows of a skill: of the project's those bytes alone that the person trusted, as far as they are bound. */
+/** Returns the text that a call shows of a skill: of the project's those bytes alone that the person trusted, as far as they are bound. */
 async function textOf(skill: Skill, file: string, closed: Closed): Promise<string> {
   const { name, folder, bound } = skill;
   const real = await placeOf(skill, file);
@@ -137,7 +140,7 @@ async function textOf(skill: Skill, file: string, closed: Closed): Promise<strin
 const mostFiles = 50;
 const maxDepth = 3;
 
-/** What comes with it, by paths in its folder; links and hidden names left out. */
+/** Lists the files that come with it, by paths in its folder; links and hidden names left out. */
 async function filesOf({ folder, sealed, bound }: Skill): Promise<string[]> {
   const found = sealed === true ? Object.keys(bound ?? {}) : await below(folder, "", 0);
   return found
