@@ -61,7 +61,7 @@ const looks = {
   left: { dim: true },
 } as const;
 
-/** What stands keeps to half of the row: who wants to read more opens it. */
+/** Draws a helper as one row. Its state keeps to half of it: a person who wants to read more opens it. */
 function agentRow(line: AgentLine, { number, isHere, widest }: RowPlace, columns: number): StyledLine {
   const stands = cut(standsWords(line), Math.max(8, Math.floor(columns / 2)));
   const name = cut(cleanLine(line.agent), widest);
@@ -74,7 +74,7 @@ function agentRow(line: AgentLine, { number, isHere, widest }: RowPlace, columns
 
 const firstLine = (text: string): string => cleanLine(text.trim().split("\n", 1)[0] ?? "");
 
-/** How it stands and what it took; safe to draw. What waits says for what, and that is enough. */
+/** Returns a helper's state, and its steps, tokens and cost, in words that are safe to draw. One that waits says for what, and that is enough. */
 function standsWords(line: AgentLine): string {
   const stands = cleanLine(helperWords(line));
   return line.state === "waiting" ? stands : `${stands} · ${tookWords(line)}`;
@@ -85,7 +85,7 @@ function tookWords({ steps, inputTokens, outputTokens, cost }: AgentLine): strin
   return [words().steps({ steps }), tokens, ...(cost === undefined ? [] : [costText(cost)])].join(", ");
 }
 
-/** How the helper stands whose talk is read. */
+/** Returns the head of the helper's talk that is read: its name and its state. */
 function talkHead(line: AgentLine | undefined, columns: number): StyledLine {
   if (line === undefined) return [];
   const stands = `  ${standsWords(line)} · ${tookWords(line)}`;

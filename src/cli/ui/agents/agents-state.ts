@@ -14,9 +14,9 @@ export interface AgentList {
   at: number;
   /** Its talk is read; undefined in the list. */
   talk: Talk | undefined;
-  /** Which look at them it is: who looks on for what changes knows by it that this is still it. */
+  /** The id of this look at them: the one that looks on for changes knows by it that this is still the same. */
   look: number;
-  /** Whether the one that is pointed at is to be stopped is asked. */
+  /** True while the person is asked whether to stop the one that is pointed at. */
   stopping: boolean;
   note: string;
 }
@@ -91,7 +91,7 @@ export function searchedOn(list: AgentList, text: ReaderText): AgentList {
   return list.talk === undefined ? list : { ...list, talk: talkSearchedOn(list.talk, text) };
 }
 
-/** What was asked is taken back: it was out of sight. */
+/** Takes back the question whether to stop a helper: it was out of sight. */
 export const unasked = (list: AgentList): AgentList =>
   list.stopping ? { ...list, stopping: false, note: words().kept } : list;
 

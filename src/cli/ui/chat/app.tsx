@@ -8,8 +8,8 @@ import { Live } from "./live.tsx";
 import type { Frame } from "./live-frame.ts";
 
 /**
- * Where the cursor is left. Where nothing is typed it rests, hidden, on the first row: a terminal that becomes lower drops the rows below
- * its cursor, and keeps those above it for ever.
+ * Returns the place where the cursor is left. Where nothing is typed it rests, hidden, on the first row: a terminal that becomes lower
+ * drops the rows below its cursor, and keeps those above it for ever.
  */
 export const restingPlace = ({ cursor, lines }: Frame): Block["cursor"] =>
   cursor ?? (lines.length === 0 ? undefined : { row: 0, col: 0 });

@@ -8,7 +8,7 @@ import { initialView, type OfferedSession, type View } from "../view/view.ts";
 import { tildePath } from "../view/view-state.ts";
 import type { ChatOptions } from "./chat-options.ts";
 
-/** What stands above the talk, safe to draw. */
+/** The part above the talk, safe to draw. */
 export interface Banner {
   banner: string[];
   offered: readonly OfferedSession[];
@@ -23,7 +23,7 @@ export const firstView = (
   banner = noBanner,
 ): View => initialView({ session: id, workspace, model, mode, ...banner });
 
-/** What the program is, and where; in a chat that is new, how it asks, and the sessions that it can go over to. */
+/** Makes the banner: the program and its place; in a chat that is new, its mode and the sessions that it can go over to. */
 export function bannerOf(options: ChatOptions): Banner {
   const { version, announce, welcome, mode } = options;
   const lines = [

@@ -18,7 +18,10 @@ export interface ChatHolder {
   readonly hands: ChatHands;
 }
 
-/** What a key asks for beside what is said: to decide, to look something up, to write elsewhere, to take back. @returns undefined where it is none of these. */
+/**
+ * Carries out an effect that is no message: to decide, to look something up, to write elsewhere, to take back.
+ * @returns undefined where it is none of these.
+ */
 export function errand(effect: Effect, held: ChatHolder): Promise<void> | undefined {
   switch (effect.do) {
     case "mode":
@@ -39,8 +42,8 @@ export function errand(effect: Effect, held: ChatHolder): Promise<void> | undefi
 }
 
 /**
- * What is read or chosen opens; not under the fingers of a person who writes on, behind a question that they answer, or over another: its
- * keys decide.
+ * Opens a view to read or to choose from; not under the fingers of a person who writes on, behind a question that they answer, or over
+ * another: its keys decide.
  */
 export function openedOn(chat: Chat, opened: Views): Chat {
   if (opened.reader === undefined && modalOf(chat) !== undefined)
@@ -52,7 +55,7 @@ export function openedOn(chat: Chat, opened: Views): Chat {
 const isWriting = ({ open, held, listedOver }: Chat): boolean =>
   held.length > 0 || (!input.isBlank(open.input) && open.input !== listedOver);
 
-/** What is to be written on, in the input. What is written there already stays alone: it was meant for something else. */
+/** Puts a text into the input, to be written on. A draft that is there already stays alone: it was meant for something else. */
 export function written(chat: Chat, text: string): Chat {
   if (input.isBlank(chat.open.input)) return { ...chat, open: takenBack(chat.open, [text]) };
   return { ...chat, flash: words().takesWords({ command: text.trim() }) };

@@ -3,7 +3,7 @@ import type { AgentEvent } from "../../../graph/events.ts";
 import { exitCodes, folderLost, sessionTaken } from "../../../session/exit-codes.ts";
 import { cleanLine } from "../safe-text.ts";
 
-/** How the chat ended. `resume` is the command that goes on with the session. */
+/** The end of the chat. `resume` is the command that goes on with the session. */
 export interface ChatEnd {
   exitCode: number;
   /** The session that was on the screen last. */
@@ -16,7 +16,7 @@ export interface ChatEnd {
 /** As of a process that is ended by SIGHUP: the terminal is gone. */
 export const hungUp = 129;
 
-/** What a session that is left says of its background jobs while it is closed. */
+/** Returns the words of a session that is left about its background jobs, while it is closed. */
 export const lastWordOf = (event: AgentEvent): string | undefined =>
   event.type === "notice" && saysOfJob(event) ? cleanLine(event.text) : undefined;
 

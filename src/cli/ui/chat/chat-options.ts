@@ -12,7 +12,7 @@ export const redrawnEntries = 40;
 
 export interface BegunMessage {
   text: string;
-  /** What the session says of it. */
+  /** The session's answer to it. */
   submitted: Promise<void>;
 }
 
@@ -31,19 +31,19 @@ export interface ChatOptions {
   /** File of the input history. */
   historyFile: string;
   firstPrompt?: string;
-  /** What stands in the input at first. */
+  /** The text in the input at first. */
   draft?: string;
   /** Small pictures in the transcript; undefined where none are shown. */
   previews?: Previews | undefined;
   /** A message that was typed before the screen was there and is on its way already. */
   begun?: BegunMessage;
-  /** How the person is called back to a window without focus. Default: by the bell. */
+  /** The means of calling the person back to a window without focus. Default: the bell. */
   notify?: Notify;
-  /** What the last row of the screen shows behind the mode. Default: all that has room. */
+  /** The parts that the last row of the screen shows behind the mode. Default: all that have room. */
   statusLine?: readonly StatusPart[] | undefined;
   /** Beside the live part, where the terminal is wide enough; by default it is there. */
   sideColumn?: "auto" | "off" | undefined;
-  /** What it is shown of its place, where nothing was said yet. */
+  /** The facts of its place that are shown, where nothing was said yet. */
   welcome?: Welcome;
   /** Said first of all, such as that the model is scripted. */
   announce?: string;

@@ -71,7 +71,7 @@ const beginsTurn = (event: AgentEvent): boolean =>
 export const modalOf = ({ open, aside }: Chat): surfaces.QuestionName | undefined =>
   aside ? undefined : surfaces.questionIn(open);
 
-/** What is read or chosen on the whole screen. */
+/** Returns the name of the view on the whole screen, to read or to choose from. */
 export const viewOf = (chat: Chat): surfaces.ViewName | undefined =>
   modalOf(chat) === undefined ? surfaces.viewIn(chat.open) : undefined;
 
@@ -190,7 +190,10 @@ function interrupt(chat: Chat, now: number): ChatStep {
   return { chat: next, effects: chat.view.running || chat.sending.length > 0 ? stopping(chat) : [] };
 }
 
-/** What waits is not to be sent by the turn's end: it comes back first, also where the screen does not show it yet. */
+/**
+ * The effects of a stop: waiting messages come back first, also those that the screen does not show yet, so that the turn's end does not
+ * send them.
+ */
 const takingBack: Effect[] = [{ do: "take_back" }, { do: "stop" }];
 
 /** At a helper's question others may work: what ends with their turn comes back. At rest it stays, as at a question of the session's own. */

@@ -14,25 +14,25 @@ export interface Chat {
   aside: boolean;
   /** The input as it was when a key, and no line of it, asked for a list: that one opens over it. */
   listedOver: Open["input"] | undefined;
-  /** When a key asked for a list that has not come since, while the person types on: what they type may be meant for that. */
+  /** The time when a key asked for a list that has not come since, while the person types on: their keys may be meant for that. */
   listDueAt: number;
   /** The row of the plan is left out. */
   planFolded: boolean;
-  /** What is to be said about the last key, until the next one. */
+  /** The words to be said about the last key, until the next one. */
   flash: string;
-  /** When Ctrl-C was pressed first; another key in between takes it back. */
+  /** The time when Ctrl-C was pressed first; another key in between takes it back. */
   lastStopAt: number;
   /** The branch that is checked out; safe to draw. */
   branch: string | undefined;
   /** Background jobs of the session that run. */
   jobs: number;
-  /** How long the agent has worked on the turn. */
+  /** The clock of the agent's work on the turn. */
   clock: TurnClock;
-  /** What the terminal last said of its focus; undefined where it never did. */
+  /** The focus, as the terminal last told it; undefined where it never did. */
   focused: boolean | undefined;
-  /** When the person last pressed a key. */
+  /** The time of the person's last key. */
   lastKeyAt: number;
-  /** When a question went away that the person had not answered: what is typed right behind it was meant for that. */
+  /** The time when a question went away that the person had not answered: keys typed right behind it were meant for that. */
   goneAt: number;
   /** Pressed while an answer was on its way: what they are meant for is known when it has come. */
   held: readonly Key[];

@@ -62,7 +62,10 @@ export class CommandOrder {
     if (!isDue) for (const send of waiting) this.#async(send(true, true));
   };
 
-  /** What waited for the fork is sent before what is typed while that is made. @param work makes the fork that is due, if one is */
+  /**
+   * Makes the fork: messages that waited for it are sent before anything that is typed while it is made.
+   * @param work makes the fork that is due, if one is
+   */
   fork(work: () => Promise<void>): void {
     const withWaiting = async (): Promise<void> => {
       const waiting = this.#forFork ?? [];

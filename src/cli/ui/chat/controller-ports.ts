@@ -4,7 +4,7 @@ import type { ScreenTheme } from "../composer/commanded-chat.ts";
 import type { Banner } from "./banner.ts";
 import type { ChatOptions } from "./chat-options.ts";
 
-/** What the controller needs of the program around it. */
+/** The parts of the program around it that the controller needs. */
 export interface ControllerPorts {
   options: ChatOptions;
   history: readonly string[];
@@ -18,7 +18,7 @@ export interface ControllerPorts {
   brackets: boolean;
   /** Colours the screen so from now on. @returns the brackets of it */
   paintIn(theme: ThemeChoice): boolean;
-  /** What the screen is coloured by. */
+  /** Returns the theme that the screen is coloured by. */
   theme(): ScreenTheme;
   /** Lets the person's editor have the terminal, on a file of this name; undefined when it failed. */
   edit(text: string, name: string): Promise<string | undefined>;

@@ -244,7 +244,7 @@ export class ChatController {
     });
   };
 
-  /** What the person should know of this window while they look at another. */
+  /** Tells the person of this window while they look at another: by its title, and by a call. */
   #attend(before: View): void {
     const { view, clock } = this.#chat;
     const title = titleOf(view);
@@ -359,7 +359,7 @@ export class ChatController {
     this.#order.forkDue(false);
   }
 
-  /** What is done beside the screen and may fail: its error is said in the transcript. */
+  /** Runs work beside the screen that may fail: its error is said in the transcript. */
   #async(work: Promise<unknown>): void {
     void work.catch((error: unknown) =>
       this.#guard(() => this.say({ kind: "notice", level: "error", text: errorText(error) })),

@@ -17,7 +17,7 @@ import { type Frame, liveFrame } from "./live-frame.ts";
 
 const spinMs = 100;
 
-/** What there is to draw. */
+/** The content to draw. */
 export interface ScreenContent {
   /** The transcript so far, in pieces that are each written once. */
   pieces: StyledLine[][];
@@ -30,7 +30,7 @@ export interface DrawingPorts {
   now(): number;
   /** The person's home folder, for which `~` stands. */
   home?: string | undefined;
-  /** What the last row shows. */
+  /** The parts that the last row shows. */
   statusLine?: readonly StatusPart[] | undefined;
   sideColumn?: "auto" | "off" | undefined;
   /** Writes finished rows above the live part, at once, and what draws a picture below them; false where the terminal is not ours now. */
@@ -66,7 +66,7 @@ const isCodeFile = (value: unknown): boolean =>
 const longestPath = 4_096;
 
 // Keeps cli 3.
-/** What is on the screen: one snapshot of the chat, made anew after each change, and by a spinner while something runs. */
+/** The content of the screen: one snapshot of the chat, made anew after each change, and by a spinner while something runs. */
 export class Drawing {
   readonly #ports: DrawingPorts;
   #look: DiffLook;
@@ -161,7 +161,7 @@ export class Drawing {
     return this.#colors;
   }
 
-  /** What is on the screen is drawn so; what was written above it stays as it is. */
+  /** Draws the content of the screen in another look; rows that were written above it stay as they are. */
   lookAnew(change: Partial<DiffLook>): void {
     this.#look = { ...this.#look, ...change };
     this.#layouts = createLayouts(this.#look);
@@ -254,7 +254,7 @@ export class Drawing {
     );
   }
 
-  /** What the window has no room for now is left out for good. */
+  /** Writes the next preview; one that the window has no room for now is left out for good. */
   #writePreview(): void {
     if (this.#hasNoPreview()) return;
     const [next] = this.#previews;

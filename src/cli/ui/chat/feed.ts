@@ -2,7 +2,7 @@ import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
 import { ReadSessions } from "./read-sessions.ts";
 
-/** How long events are gathered before the screen takes a step, in milliseconds; what a session has said before it is followed is there at once. */
+/** The time that events are gathered before the screen takes a step, in milliseconds; events of a session before it is followed are there at once. */
 const gatherMs = 50;
 
 /** Events of the session that is followed now, handed on in batches: a fast model costs twenty steps a second, no more. */

@@ -3,7 +3,7 @@ import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
 import type { SessionAbout } from "../../services/session-services.ts";
 
-/** How a job stands is kept every two seconds. */
+/** The time between two looks: a job's state is kept every two seconds. */
 const lookEveryMs = 1_000;
 
 interface JobsWatchPorts {
@@ -12,7 +12,10 @@ interface JobsWatchPorts {
   show(running: number): void;
 }
 
-/** How many background jobs of the session run. It is looked up from the first that is begun on until none runs: no event tells that one ended. */
+/**
+ * Watches the number of background jobs of the session that run. It is looked up from the first that is begun on until none runs: no event
+ * tells that one ended.
+ */
 export class JobsWatch {
   readonly #ports: JobsWatchPorts;
   #watched: Session | undefined;

@@ -16,7 +16,7 @@ import type { Chat } from "./chat.ts";
 import { modalOf, viewOf } from "./chat-state.ts";
 import { blockOf, input, type QuestionName, wholeOf } from "./surfaces.ts";
 
-/** What the live part of the screen is drawn from, beside the state. */
+/** The data that the live part of the screen is drawn from, beside the state. */
 export interface FrameContext {
   columns: number;
   rows: number;
@@ -29,7 +29,7 @@ export interface FrameContext {
   /** The person's home folder, for which `~` stands. */
   home?: string | undefined;
   layouts: Layouts;
-  /** What the last row shows; by default all of it. */
+  /** The parts that the last row shows; by default all of them. */
   statusLine?: readonly StatusPart[] | undefined;
   /** Beside the live part, where the terminal is wide enough; by default it is there. */
   sideColumn?: "auto" | "off" | undefined;
@@ -65,7 +65,7 @@ export interface Frame extends Block {
   screen: Screen;
   /** The window is too small for a question: none is on the screen, whatever waits. */
   tooSmall: boolean;
-  /** What fills the terminal's other screen; the live part is nothing then. */
+  /** The block that fills the terminal's other screen; the live part is nothing then. */
   full?: Whole;
 }
 
@@ -93,7 +93,7 @@ export function liveFrame(chat: Chat, context: FrameContext): Frame {
   };
 }
 
-/** What is told at the right, where there is room for it and anything to tell. */
+/** Returns the column at the right, where there is room for it and anything to tell. */
 function sideBeside(chat: Chat, { columns, sideColumn }: FrameContext): Side | undefined {
   if (columns < leastForSide || sideColumn === "off") return undefined;
   const side = sideOf(chat.view, chat.planFolded);
@@ -114,7 +114,7 @@ function withSide(parts: readonly Part[], side: Side, columns: number): Part[] {
 
 const isTooSmall = ({ columns, rows }: FrameContext): boolean => columns < 40 || rows < 10;
 
-/** What the person reads or chooses on the whole screen, or the question that fills it. */
+/** Returns the view that the person reads or chooses from on the whole screen, or the question that fills it. */
 function fullOf(chat: Chat, context: FrameContext): Whole | undefined {
   const front = viewOf(chat) ?? modalOf(chat);
   return front === undefined ? undefined : wholeOf(chat.open, front, placeOf(chat, context));

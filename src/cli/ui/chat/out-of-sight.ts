@@ -15,8 +15,8 @@ export function disarmed(chat: Chat, now: number): Chat {
 }
 
 /**
- * What is in front in a frame that was written to the terminal can be seen from now on, and what lies behind it must be seen anew. The same
- * state where that was known.
+ * Notes that the surface in front in a frame that was written to the terminal can be seen from now on, and that all behind it must be seen
+ * anew. The same state where that was known.
  */
 export function withPainted(chat: Chat, geometry: Geometry, now: number): Chat {
   const open = painted(chat.open, viewOf(chat) ?? modalOf(chat), geometry, now);

@@ -5,7 +5,7 @@ import type { AskedCall } from "../view/view.ts";
 
 type Asks = Extract<AgentEvent, { type: "approval_requested" }>;
 
-/** What may be granted stands on the screen with the question, and not a moment later. */
+/** Adds to each call its offers of a grant: they stand on the screen with the question, and not a moment later. */
 async function withOffers(session: Session, event: Asks): Promise<Asks> {
   const asked = event.calls.map(async (call): Promise<AskedCall> => {
     // Where the rules are broken by now the run itself says so.
@@ -19,7 +19,10 @@ async function withOffers(session: Session, event: Asks): Promise<Asks> {
 export class ReadSessions {
   readonly #open = new Set<Session>();
 
-  /** What it says, to its end. Who stops before has not heard the last. Nothing is told later than the session told it but a question. */
+  /**
+   * Yields the session's events, to its end. A reader that stops before has not heard the last. Nothing is told later than the session told
+   * it but a question.
+   */
   events(session: Session): AsyncIterable<AgentEvent> {
     this.#open.add(session);
     const said = session.events()[Symbol.asyncIterator]();

@@ -6,7 +6,7 @@ interface Painted {
   cursor?: { row: number; col: number };
 }
 
-/** What differs between terminals when they re-wrap. */
+/** The differences between terminals when they re-wrap. */
 export interface Reflow {
   /** Of the window, as it is now. */
   columns: number;

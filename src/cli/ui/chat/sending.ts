@@ -36,7 +36,7 @@ export function withUnsent(chat: Chat): Chat {
   };
 }
 
-/** What the person wrote that nobody has, in words for the end of the chat. */
+/** Returns the person's texts that nobody has, in words for the end of the chat. */
 export function unsentWords({ open, sending }: Chat): string[] {
   const waiting = sending.filter(({ behind }) => behind).map(({ text }) => text);
   return notSentWords([...waiting, input.unsent(open.input)]);

@@ -3,7 +3,10 @@ import type { Session } from "../../../session/session.ts";
 import type { Graphics } from "../../terminal/graphics.ts";
 import type { Preview, Previews } from "../transcript/previews.ts";
 
-/** What these events bring, drawn once it is made. Nothing waits for it; what cannot be made is not shown, and named in its line. */
+/**
+ * Draws the pictures that these events bring, once they are made. Nothing waits for it; one that cannot be made is not shown, and named in
+ * its line.
+ */
 export function showPreviews(
   events: readonly AgentEvent[],
   { previews, session: now }: { previews: Previews | undefined; session: () => Session },
@@ -20,7 +23,7 @@ export function showPreviews(
     );
 }
 
-/** What a command brings, in the same way. @returns false where none is shown */
+/** Draws the picture that a command brings, in the same way. @returns false where none is shown */
 export async function showPicture(
   { name, bytes }: { name: string; bytes: Uint8Array },
   previews: Previews | undefined,

@@ -72,7 +72,7 @@ export type Open = { readonly input: InputState } & {
   readonly [Name in keyof Fronts]?: StateOf<Fronts[Name]> | undefined;
 };
 
-/** What one of them asks of the world outside. */
+/** A request that one of them makes of the world outside. */
 export type SurfaceEffect = WantedOf<Registered[SurfaceName]>;
 
 /** Nothing but the input, with this written in it. @param history what was sent before */
@@ -95,7 +95,7 @@ const withState = (open: Open, name: SurfaceName, state: unknown): Open =>
 export const questionIn = (open: Open): QuestionName | undefined =>
   questionNames.find((name) => open[name] !== undefined);
 
-/** What is read or chosen, where something is. */
+/** Returns the name of the view that is read or chosen from, where one is. */
 export const viewIn = (open: Open): ViewName | undefined => viewNames.find((name) => open[name] !== undefined);
 
 /** A view as it stands at first, under its name, and what it asks for then. */
@@ -182,7 +182,10 @@ export interface AskedInLines {
   text(): string;
   /** The line that Esc stands for. */
   escaped: string;
-  /** What a typed line does; what is to be said where nothing was decided by it; else the draft that the next line goes on from. */
+  /**
+   * Returns the answer that a typed line gives; the words to be said where nothing was decided by it; else the draft that the next line
+   * goes on from.
+   */
   said(line: string): { say: string } | { draft: unknown } | { answer(hands: ChatHands): Promise<void> };
 }
 
