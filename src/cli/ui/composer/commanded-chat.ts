@@ -10,25 +10,25 @@ import type { ChatHands } from "../surface/hands.ts";
 import type { Opening } from "../surface/surface.ts";
 import type { Item, Mode, View } from "../view/view.ts";
 
-/** What the person chose, and whether the terminal shows any colours. */
+/** The person's choice of a theme, and whether the terminal shows any colours. */
 export interface ScreenTheme {
   choice: ThemeChoice;
   hasColors: boolean;
 }
 
-/** What a command may ask of the chat that it was typed in, drawn or in plain lines. */
+/** The chat that a command was typed in, drawn or in plain lines, with all that the command may ask of it. */
 export interface CommandedChat {
-  /** What is on the screen now. */
+  /** Returns the session on the screen now, with its model, mode and view. */
   present(): { session: Session; model: string; mode: Mode; view: View };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly services: SessionServices;
-  /** What `/trust` showed last, and where. */
+  /** The offer that `/trust` showed last, and its workspace. */
   offered?: { workspace: string; offer: TrustOffer } | undefined;
-  /** What `/suggest` printed last, and where. */
+  /** The offer that `/suggest` printed last, and its workspace. */
   offeredRule?: { workspace: string; offer: RuleOffer } | undefined;
   /** The sessions that `/sessions` numbered last, in their order. */
   numbered?: readonly string[];
-  /** What a surface would have done for it. */
+  /** Returns the hands by which a surface would have acted for it. */
   hands(): ChatHands;
   /** The text of `/help`: its keys are those of this chat. */
   help(): string;
@@ -39,7 +39,7 @@ export interface CommandedChat {
   picture?: (name: string, bytes: Uint8Array) => Promise<boolean>;
   /** Shows changes: on the whole screen, or where lines are all there is, as lines. */
   read(title: string, changes: readonly Change[]): void;
-  /** How the screen is coloured; undefined where lines are all there is. */
+  /** Returns the theme of the screen; undefined where lines are all there is. */
   theme?: () => ScreenTheme;
   /** Opens a part of the screen; undefined where lines are all there is. */
   open?: (view: Opening) => void;

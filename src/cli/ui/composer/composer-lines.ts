@@ -50,7 +50,7 @@ function composerBlock(
   return { lines: shown, cursor: { row: cursor.row - from, col: promptCells + cursor.col } };
 }
 
-/** What is shown below the input: keys, found messages, or names that fit. */
+/** Lays out the rows below the input: keys, found messages, or names that fit. */
 export function popupLines(composer: Composer, space: Space): StyledLine[] {
   if (space.rows < 1) return [];
   if (composer.keysShown) return keyLines(space);
@@ -118,7 +118,7 @@ function searchLines(search: MessageSearch, { columns, rows }: Space): StyledLin
   return [head, ...shown, keys].slice(0, rows).map((row) => cutSpans(row, columns));
 }
 
-/** What was being written when a question came, so that nobody fears for it. */
+/** Lays out the draft that was being written when a question came, so that nobody fears for it. */
 export function draftLines(composer: Composer, columns: number): StyledLine[] {
   const draft = draftOf(composer).replaceAll("\n", " ");
   return draft === "" ? [] : [cutTo(words().draftKept({ draft: safeDraft(draft) }), columns, { dim: true })];

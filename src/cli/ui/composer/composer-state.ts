@@ -19,7 +19,7 @@ import { completeCommand, type Offer } from "./slash-commands.ts";
 /** Names that fit what is being typed, below the input. */
 export interface Popup {
   kind: "file" | "command";
-  /** Where the completed word begins, in the text; its end is the cursor. */
+  /** The place in the text where the completed word begins; its end is the cursor. */
   from: number;
   items: Offer[];
   row: number;
@@ -155,7 +155,7 @@ function textKey(composer: Composer, key: Key, width: number, running: boolean):
   return { composer: next, effect: { do: "submit", text, ...(written !== text && { written }), later }, used: true };
 }
 
-/** What is pasted asks no server what it has. */
+/** Drops the completion of a pasted text where it would ask a server what it has. */
 const pasted = ({ effect, ...step }: ComposerStep): ComposerStep =>
   effect === undefined || (effect.do === "complete" && effect.prefix.includes(":")) ? step : { ...step, effect };
 
@@ -173,7 +173,7 @@ function searching(composer: Composer, search: MessageSearch, key: Key, width: n
   return { composer: withDraft(composer, step.taken), used: true };
 }
 
-/** What was said earlier in this folder, newest first. */
+/** Adds to an open search the messages that were sent earlier in this folder, newest first. */
 export function withMessages(composer: Composer, messages: readonly string[]): Composer {
   const { search } = composer;
   return search === undefined ? composer : { ...composer, search: { ...search, messages } };

@@ -25,7 +25,7 @@ import { leadsElsewhere, unknownCommandText } from "./slash-commands.ts";
 
 type Written = Extract<ComposerEffect, { do: "submit" }>;
 
-/** What the input asks for; of a line that was sent, what it is. */
+/** A request of the input; of a line that was sent, its kind. */
 type Wish =
   | Exclude<ComposerEffect, Written>
   /** `steer`: to the turn under way. `instead`: of the calls that the screen says to wait. */
@@ -34,7 +34,7 @@ type Wish =
   | { do: "look_up"; name: string; isText: boolean; message: Message }
   | { do: "command"; name: string; argument: string };
 
-/** Where the person writes, with its menus. */
+/** The input that the person writes in, with its menus. */
 export const composerSurface: Input<Composer, Wish> = {
   whole: () => undefined,
   rows: composerRows,
@@ -81,7 +81,7 @@ export const composerSurface: Input<Composer, Wish> = {
   },
 };
 
-/** What a line that was sent asks for. */
+/** Returns the request of a line that was sent. */
 function sent(
   { text: line, written, later }: Written,
   view: View,
@@ -108,6 +108,6 @@ function sent(
   }
 }
 
-/** Where calls wait the message is meant in their place, as the screen says; of those that it does not show yet the person knew nothing. */
+/** Tells how a message is meant: where calls wait, in their place, as the screen says; of those that it does not show yet the person knew nothing. */
 const meant = (view: View, later: boolean): { steer: boolean; instead?: true } =>
   isAsking(view) ? { steer: false, instead: true } : { steer: !later && view.running };

@@ -1,6 +1,6 @@
 import { PartBox, type PartProps } from "../draw/rows.tsx";
 
-/** Where the person writes. */
+/** The input that the person writes in. */
 export const Composer = (props: PartProps) => <PartBox {...props} />;
 
 /** Names that fit what is being typed. */

@@ -4,11 +4,11 @@ import { emptyBuffer, type TextBuffer } from "../../terminal/text-buffer.ts";
 
 /** Ctrl+R: earlier messages that have these words in them. */
 export interface MessageSearch {
-  /** What is looked for. */
+  /** The words that are looked for. */
   words: TextBuffer;
   /** Newest first; undefined until they are known. */
   messages: readonly string[] | undefined;
-  /** Which of those that fit is shown, from the newest. */
+  /** The place of the shown message among those that fit, from the newest. */
   at: number;
 }
 

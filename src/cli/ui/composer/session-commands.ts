@@ -157,7 +157,10 @@ async function goals(_: string, chat: CommandedChat): Promise<void> {
   say(chat, [words().plan({ done: doneAgain(doneText(plan)) }), ...goalLines(plan).map(goalAgain)].join("\n  "));
 }
 
-/** Where lines are all there is, they are printed; by its name one is read or ended, as in the list of the drawn chat. */
+/**
+ * Opens the list of background jobs, or prints them where lines are all there is; by its name one is read or ended, as in the list of the
+ * drawn chat.
+ */
 async function jobs(argument: string, chat: CommandedChat): Promise<void> {
   const lines = await chat.services.about.jobs(chat.present().session);
   const [word = "", id = "", ...more] = argument.split(/\s+/);
@@ -204,7 +207,7 @@ async function agents(argument: string, chat: CommandedChat): Promise<void> {
   );
 }
 
-/** Who looks at what is at work, where nobody else is, looks at this session. */
+/** Opens this session's talk for a person who looks at all that is at work where nobody else is; else says that there is no helper. */
 async function noAgents(word: string, chat: CommandedChat): Promise<void> {
   return word === "" && chat.open !== undefined ? talk("", chat) : say(chat, words().agents.none);
 }
@@ -217,7 +220,7 @@ async function readTalk(session: string, labels: ToolLabels, chat: CommandedChat
 /** Messages and calls of the session on the screen that are read at once. */
 const mostRead = 1_000;
 
-/** Where lines are all there is, they are printed. */
+/** Opens the session's talk, or prints it where lines are all there is. */
 async function talk(_: string, chat: CommandedChat): Promise<void> {
   const { session, view } = chat.present();
   const { transcript, earlier } = await chat.services.about.talk(session.id, mostRead);
@@ -262,7 +265,7 @@ function pageText({ pages, areSeveral, picture, hasMoved }: PageLook): string {
   return [...rows, ...which, ...moved].join("\n");
 }
 
-/** Where lines are all there is, the messages have numbers, and what would be done is said before it is. */
+/** Goes back to an earlier message. Where lines are all there is, the messages have numbers, and what would be done is said before it is. */
 async function rewind(argument: string, chat: CommandedChat): Promise<void> {
   const { services } = chat;
   const { session, view } = chat.present();

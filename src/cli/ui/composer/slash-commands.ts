@@ -23,7 +23,7 @@ export interface Offer {
   text?: string;
 }
 
-/** How it goes, and what came of it, the session's events tell. */
+/** The command that compacts the talk: the session's events tell of its progress and its outcome. */
 const compactCommand: Command = {
   name: "compact",
   async run(argument, chat) {
@@ -71,7 +71,7 @@ export async function runCommand(name: string, argument: string, chat: Commanded
   }
 }
 
-/** Where it succeeds, another session is on the screen: what is typed behind it is meant for that one. */
+/** Tells whether a command leads to another session where it succeeds: all that is typed behind it is meant for that one. */
 export const leadsElsewhere = ({ name, argument }: { name: string; argument: string }): boolean =>
   name === "new" ||
   name === "fork" ||
@@ -87,7 +87,7 @@ async function model(argument: string, chat: CommandedChat): Promise<void> {
   chat.show({ model: cleanLine(argument) });
 }
 
-/** Which it is is said at once; the servers may take a while. */
+/** Says the present model at once, then lists those that there are: the servers may take a while. */
 async function showModels(chat: CommandedChat): Promise<void> {
   const { model: present } = chat.present();
   say(chat, words().model({ model: present }));
@@ -230,7 +230,7 @@ async function palette(_: string, chat: CommandedChat): Promise<void> {
   chat.open(paletteOpening(entries));
 }
 
-/** What these do without their argument is what is mostly wanted: they show something to choose from, or begin with a question. */
+/** The commands whose effect without their argument is mostly wanted: they show something to choose from, or begin with a question. */
 const opensAlone: ReadonlySet<string> = new Set(["model", "sessions", "jobs", "agents", "rewind", "undo"]);
 
 /** Modes that Shift+Tab goes round. `full-auto` is given by flag only. */

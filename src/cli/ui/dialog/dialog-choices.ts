@@ -26,7 +26,7 @@ import {
 import { beginEdit, openEditor } from "./edit-keys.ts";
 import { bufferOf } from "./text-field.ts";
 
-/** What a key is judged by. */
+/** The context that a key is judged by. */
 export interface KeyContext {
   ask: Ask;
   request: Request;
@@ -104,7 +104,7 @@ export function choose(dialog: Dialog, asked: KeyContext, choice: Choice): Dialo
   }
 }
 
-/** Which lines were not on the screen; empty where they are not known as lines. */
+/** Names the lines that were not on the screen; empty where they are not known as lines. */
 export const unseenWords = (dialog: Dialog, geometry: Geometry): string => {
   const rows = geometry.window > 0 ? rowWords(unseenRows(dialog, geometry)) : "";
   return rows === "" ? "" : words().unseen({ rows });

@@ -6,7 +6,7 @@ import { cut, cutSpans, wrapSpans } from "../../terminal/width.ts";
 import { span } from "../draw/block.ts";
 import type { Request } from "../view/view.ts";
 
-/** What is said beside the effect itself. */
+/** The lines that are said beside the effect itself. */
 export interface Facts {
   /** Stays in sight, whatever is scrolled. */
   fixed: StyledLine[];

@@ -12,7 +12,7 @@ import { headLine, listLines, riskStyle } from "./dialog-head.ts";
 import { hintLines, menuLines, roomyRows, widerLines } from "./dialog-menu.ts";
 import { allShown, type Dialog } from "./dialog-state.ts";
 
-/** What every page of the dialog is laid out from. */
+/** The data that every page of the dialog is laid out from. */
 interface Page {
   dialog: Dialog;
   ask: Ask;
@@ -82,13 +82,13 @@ function effectBlock(page: Page): WindowBlock {
   return { ...stack([...fixed, ...body.lines], foot(""), []), geometry };
 }
 
-/** Where not all has room, what the grant writes comes before what it would have decided. */
+/** Fits the lines of a wider choice: where not all has room, the text that the grant writes comes before the decisions that it would have made. */
 function widerWithin({ dialog, request, space }: Page, wider: StyledLine[]): StyledLine[] {
   const menu = menuLines(dialog, request, space, true);
   return wider.length + menu.length <= space.rows ? wider : widerLines(dialog, request, space.columns, false);
 }
 
-/** What stands below the effect; where the window stands in it is said there, if it is said. */
+/** Makes the part below the effect; the window's position in the effect is said there, if it is said. */
 function footOf(page: Page, wider: StyledLine[]): (position: string | undefined) => Partial<FieldBlock> & Block {
   const { dialog, ask, request, space, columns } = page;
   const notes = noteLines(dialog.note, space.columns);

@@ -10,7 +10,7 @@ import { type Ask, numberIn, type Request } from "../view/view.ts";
 import { type Choice, choicesOf, type DialogEffect, grantOf, isPlan, keyOf, onceOf } from "./dialog-state.ts";
 import { parseEdit } from "./edit-arguments.ts";
 
-/** What a typed line says to a question. `say`: nothing was decided, this is to be said. */
+/** The meaning of a typed line as an answer to a question. `say`: nothing was decided, this is to be said. */
 type Spoken = { kind: "decision"; decision: CallDecision } | { kind: "say"; text: string };
 
 /** The first of the calls that wait for the person's yes, where lines are all there is: the whole question, and words for its keys. */
@@ -33,7 +33,7 @@ export const dialogLines: Lines<Extract<DialogEffect, { do: "answer" }>> = {
 const numbered = (request: Request): string[] =>
   choicesOf(request).map((choice, index) => `${index + 1}. ${asTyped(request, choice)}`);
 
-/** What to type for a choice, the letter of the screen's dialog first, and what comes of it. */
+/** Returns the text to type for a choice, the letter of the screen's dialog first, and its outcome. */
 function asTyped(request: Request, choice: Choice): string {
   const offer = request.grants.find((grant) => grant.choice === choice);
   const { typed } = words().lines;
@@ -87,7 +87,7 @@ export function questionText(request: Request, ask: Ask): string {
   return lines.join("\n");
 }
 
-/** What has neither a change nor a command. */
+/** Lists the effect of a call that has neither a change nor a command. */
 function effectLines({ changes, command, proposed, argumentText }: Request): string[] {
   if (changes.length > 0 || command !== "") return [];
   const { lines: said } = words();
@@ -118,7 +118,7 @@ const choiceOfWord: Record<string, Choice> = {
   mode: "mode",
 };
 
-/** What a typed line decides about a call. Only whole words, letters and numbers count; anything else asks again. */
+/** Reads the decision about a call from a typed line. Only whole words, letters and numbers count; anything else asks again. */
 export function spokenDecision(request: Request, line: string): Spoken {
   const [, word = "", rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(line.trim()) ?? [];
   const numberedChoice = /^[1-9]$/.test(word) && rest === "" ? choicesOf(request)[Number(word) - 1] : undefined;

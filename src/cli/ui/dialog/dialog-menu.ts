@@ -52,7 +52,7 @@ export function menuLines(dialog: Dialog, request: Request, { columns, rows }: S
 }
 
 /**
- * What the wider choice that is pointed at would write, and where; nothing where none is. Whole at every size.
+ * Lays out the text that the wider choice that is pointed at would write, and its place; nothing where none is. Whole at every size.
  * @param told with what it would have decided so far, where that is known
  */
 export function widerLines(dialog: Dialog, request: Request, columns: number, told = true): StyledLine[] {
@@ -86,7 +86,7 @@ function modeLines({ call }: Request, indent: string, columns: number): StyledLi
   );
 }
 
-/** Which keys there are beside those of the menu, in the longest words that fit on one row. */
+/** Lists the keys beside those of the menu, in the longest words that fit on one row. */
 export function hintLines(dialog: Dialog, ask: Ask, request: Request, position: string, columns: number): StyledLine[] {
   if (dialog.busy) return [[span("…", { dim: true })]];
   // It says itself which keys there are.

@@ -26,7 +26,7 @@ export const scrolled = (dialog: Dialog, by: number, { geometry }: KeyContext): 
   scroll: scrolledBy(dialog.scroll, by, geometry),
 });
 
-/** How far a letter moves a page that is only read, in lines. */
+/** Returns the number of lines by which a letter moves a page that is only read. */
 function letterBy(text: string | undefined, window: number): number | undefined {
   const page = Math.max(1, window - 1);
   const by: Record<string, number> = {
@@ -70,7 +70,7 @@ export function fullStage(dialog: Dialog, asked: KeyContext, key: Key, text: Rea
     : { dialog: unread(next, asked) };
 }
 
-/** Where a letter leads that no reader has. */
+/** Returns the dialog after a letter that no reader has. */
 function gonePage(dialog: Dialog, asked: KeyContext, pressed: string, text: ReaderText): Dialog | undefined {
   if (pressed === "d") return goBack(dialog);
   if (pressed === "?") return letter(dialog, asked, pressed).dialog;

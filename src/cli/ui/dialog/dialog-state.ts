@@ -12,7 +12,7 @@ import { type Ask, choiceOf, numberIn, type Request } from "../view/view.ts";
 import { editableJson } from "./edit-arguments.ts";
 import { bufferOf } from "./text-field.ts";
 
-/** What one line of the menu does; its key is the same in every dialog. */
+/** The choice that one line of the menu makes; its key is the same in every dialog. */
 export type Choice = "deny" | "reason" | "edit" | "once" | "session" | "project" | "made" | "mode";
 export type Stage = "choose" | "reason" | "edit" | "confirm" | "why" | "full" | "list";
 
@@ -22,7 +22,7 @@ export interface VisitedPage {
   scroll: number;
 }
 
-/** What was written for a call and not sent. */
+/** The texts that were written for a call and not sent. */
 export interface Drafts {
   /** Of the arguments; `argument` is the one that it is, undefined where it is JSON. */
   edit?: { text: TextBuffer; argument: string | undefined } | undefined;
@@ -57,9 +57,9 @@ export interface Dialog extends Arming {
   /** The argument that is in the field as it is; undefined where JSON is. */
   argument?: string | undefined;
   note: string;
-  /** What the grants would have decided over recorded calls, in words, by scope; empty while it is being counted. */
+  /** The decisions that the grants would have made over recorded calls, in words, by scope; empty while they are being counted. */
   histories: Readonly<Record<string, string>>;
-  /** Where the person is in the full view. */
+  /** The person's place in the full view. */
   reader: Reader;
 }
 
@@ -96,10 +96,10 @@ export const isWider = (choice: Choice | undefined): choice is WiderChoice =>
 export const grantOf = ({ call }: Request, choice: string): GrantOffer | undefined =>
   call.grants?.find((offer) => choiceOf(offer) === choice);
 
-/** Whether it is a plan to work by, which a mode is chosen for. */
+/** Tells whether it is a plan to work by, for which a mode is chosen. */
 export const isPlan = ({ proposed, call }: Request): boolean => proposed !== undefined && call.mode !== undefined;
 
-/** What yes means: this call, as it was shown. A plan is worked in mode ask then. */
+/** Returns the meaning of a yes: this call, as it was shown. A plan is worked in mode ask then. */
 export const onceOf = (request: Request): Extract<CallDecision, { decision: "approve" }> => ({
   decision: "approve",
   digest: request.call.digest,
@@ -124,7 +124,7 @@ export function pointedAt(dialog: Dialog, request: Request): WiderChoice | undef
 }
 
 type Shown = Pick<Dialog, "seen" | "whole">;
-/** What stays where the dialog goes over to another request, or the plan changed. */
+/** The parts that stay where the dialog goes over to another request, or the plan changed. */
 type Kept = Shown & Pick<Dialog, "drafts">;
 
 /** The dialog as it opens on a request. */
@@ -248,7 +248,7 @@ export const unseenRows = (dialog: Dialog, { total }: Pick<Geometry, "total">): 
 const textKey = ({ digest }: Dialog, total: number): string => `${digest}/${total}`;
 const wholeKey = (digest: string, { columns }: Pick<Geometry, "columns">): string => `${digest}/${columns}`;
 
-/** Whether every row of the effect has been on the screen; content that is no text never is. */
+/** Tells whether every row of the effect has been on the screen; content that is no text never is. */
 export const allShown = (dialog: Shown, { partial, call }: Request, geometry: Pick<Geometry, "columns">): boolean =>
   partial?.why !== "binary" && dialog.whole[wholeKey(call.digest, geometry)] === true;
 

@@ -84,7 +84,7 @@ async function edit({ ref, text: before, name, argument }: Edited, hands: Hands<
   if (step.effect?.do === "answer") await answer(step.effect, hands);
 }
 
-/** What a grant would have decided. */
+/** Counts the decisions that a grant would have made. */
 async function count({ ref, scope }: Counted, hands: Hands<Dialog>): Promise<void> {
   const request = requestOf(hands.view().ask, hands.state());
   const offer = request && grantOf(request, scope);

@@ -58,7 +58,7 @@ export function withField({ arguments: args }: Editable, argument: string, text:
 
 export type Edit = { kind: "edited"; arguments: JsonObject } | { kind: "same" } | { kind: "bad"; message: string };
 
-/** What the person wrote, as whole arguments: fields that may not be edited stay as they are. The tool's schema is judged later. */
+/** Reads the person's text as whole arguments: fields that may not be edited stay as they are. The tool's schema is judged later. */
 export function parseEdit({ arguments: args, editable }: Editable, text: string): Edit {
   const deep = tooDeepWords(text);
   if (deep !== undefined) return { kind: "bad", message: words().tooDeep({ deep }) };

@@ -30,7 +30,7 @@ export function beginEdit(dialog: Dialog, request: Request): DialogStep {
   return { dialog: openPage(dialog, "edit", { text: bufferOf(text), argument }) };
 }
 
-/** What was begun for this call; nothing where it says what the call says by now. */
+/** Returns the edit that was begun for this call; nothing where it says what the call says by now. */
 function draftOf(dialog: Dialog, request: Request): Drafts["edit"] {
   const edit = draftsOf(dialog)?.edit;
   return edit !== undefined && editOf(request, edit.argument, textOf(edit.text)).kind !== "same" ? edit : undefined;
@@ -76,7 +76,7 @@ export function editStage(dialog: Dialog, request: Request, key: Key, field: Fie
   return { dialog: { ...dialog, text: editKey(dialog.text, typed, field), note: "" } };
 }
 
-/** What was changed is kept, until the call is decided. */
+/** Leaves the edit; a changed text is kept, until the call is decided. */
 function leaveEdit(dialog: Dialog, request: Request): Dialog {
   const { text, argument } = dialog;
   const isSame = editOf(request, argument, textOf(text)).kind === "same";
@@ -103,7 +103,7 @@ function withAll(dialog: Dialog, { call }: Request): Dialog {
 }
 
 /**
- * What was edited, in the field or in the person's editor: a step back to the menu when nothing changed.
+ * Submits an edited text, of the field or of the person's editor: a step back to the menu when nothing changed.
  * @param argument the one that the text is; undefined where it is JSON of all
  */
 export function submitEdit(dialog: Dialog, request: Request, text: string, argument: string | undefined): DialogStep {

@@ -11,7 +11,7 @@ const oneLine: FieldSpace = { width: 1_000_000, rows: 1 };
 export const bufferOf = (text: string): TextBuffer =>
   text === "" ? emptyBuffer() : moveTo({ ...setText(emptyBuffer(), text), done: [] }, 0);
 
-/** What is submitted: pasted blocks in their place. */
+/** Returns the text that is submitted: pasted blocks in their place. */
 export const textOf = (buffer: TextBuffer): string => expandPastes(buffer);
 
 /** The field after a key: up, down and pages go by its rows; keys that are not an editor's leave it as it is. */

@@ -5,10 +5,10 @@ import type { Block } from "./block.ts";
 
 export type Paint = (lines: StyledLine[]) => string;
 
-/** How styled rows become text for this terminal. */
+/** The function that turns styled rows into text for this terminal. */
 export const Painting = createContext<Paint>(() => "");
 
-/** What a part of the screen is drawn from: its rows, laid out for the space that it was given, and the blank rows above it. */
+/** The data that a part of the screen is drawn from: its rows, laid out for the space that it was given, and the blank rows above it. */
 export interface PartProps {
   block: Block;
   gap: number;

@@ -64,7 +64,7 @@ const fitting = (hints: readonly string[], columns: number): string =>
 const noteLines = ({ note }: Form, columns: number): StyledLine[] =>
   note === "" ? [] : wrapSpans([span(`› ${note}`, { color: "yellow" })], columns).slice(0, 2);
 
-/** What is asked, as far as there is room, and the field below it. */
+/** Lays out the question, as far as there is room, and the field below it. */
 function fieldBlock(form: Form, lines: string[], hasChoices: boolean, space: Space): WindowBlock {
   const width = Math.max(4, space.columns - 2);
   const written = layout(form.text, width);

@@ -20,7 +20,7 @@ export interface Form extends Arming {
   page: number;
   /** A key led to this page: it must have been looked at before one decides there. */
   turned: boolean;
-  /** What stands in each field. */
+  /** The text in each field. */
   texts: readonly string[];
   /** The field of the page. */
   text: TextBuffer;
@@ -76,7 +76,7 @@ export function goOn(form: Form, asked: AskedOfPerson): Form {
   return read?.ok === false ? { ...form, note: saidAgain(read.message) } : turnTo(form, form.page + 1);
 }
 
-/** What would be sent: nothing else is. */
+/** Returns the content that would be sent: nothing else is. */
 export function contentOf({ texts }: Pick<Form, "texts">, { fields }: AskedOfPerson): JsonObject {
   const values = fields.flatMap(({ field }, at) => {
     const read = readField(field, texts[at] ?? "");
@@ -119,7 +119,7 @@ function pageKey(next: Form, asked: AskedOfPerson, key: Key, geometry: Geometry)
   return isReview(next, asked) ? reviewKey(next, asked, letter, geometry) : introKey(next, key, letter, geometry);
 }
 
-/** What it says is read before one goes on: a yes alone is a yes to that. */
+/** Handles a key of the introduction: its words are read before one goes on, as a yes alone is a yes to them. */
 function introKey(form: Form, key: Key, letter: string | undefined, geometry: Geometry): FormStep {
   if (letter === "n") return answered(form, { action: "decline" });
   if (letter === "f" || key.name === "enter") return { state: withUnread(form, geometry) ?? turnTo(form, 1) };

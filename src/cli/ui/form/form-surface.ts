@@ -16,7 +16,7 @@ const askedIn = ({ ref }: Form, { forms }: View): AskedOfPerson | undefined =>
 /** One call may ask several times. */
 const isAbout = ({ ref }: Form, of: CallRef | FormRef): boolean => "form" in of && sameForm(ref, of);
 
-/** What somebody else asks the person while a call runs: nothing goes to them that the person has not read and sent. */
+/** The form by which somebody else asks the person while a call runs: nothing goes to them that the person has not read and sent. */
 export const formSurface: Question<Form, FormEffect> = {
   sync: (form, view, _before, at) => syncForm(form, view.forms, at),
   whole: () => undefined,

@@ -11,7 +11,7 @@ import { contentOf, type Form } from "./form-state.ts";
 /** Stands before each row of words that are none of ours. */
 export const theirs = "│ ";
 
-/** Who asks, in one line. */
+/** Says who asks, in one line. */
 export function headOf({ from, tool, agent, ofModel }: AskedOfPerson): string {
   const about = { from, tool, agent };
   if (ofModel === undefined) return words().asks(about);
@@ -43,7 +43,7 @@ function messageLines({ role, text, picture }: ModelLine): string[] {
   return [words().picture({ who, kind, width, height })];
 }
 
-/** What it says and wants, line by line: its own words behind a mark. */
+/** Lists the words and the wants of the one that asks, line by line: its own words behind a mark. */
 export function introLines({ from, message, fields }: AskedOfPerson): string[] {
   const wants = fields.map(({ label, name, field }) => {
     const named = label === name ? name : `${label} (${name})`;
@@ -62,7 +62,7 @@ function markedBy(choices: readonly FormChoice[], shown: readonly string[]): str
   return shown.map((choice, at) => `${isNumbered ? at + 1 : "·"} ${choice}`);
 }
 
-/** What is asked for in one field. */
+/** Lists the lines that ask for one field. */
 export function fieldLines({ field, label, name, description, choices }: AskedField): string[] {
   const about = { field: label === name ? name : `${label} (${name})`, type: saidAgain(wantedOf(field)) };
   return [

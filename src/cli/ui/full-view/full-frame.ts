@@ -10,14 +10,14 @@ import { countSpans, type HeadedRows } from "../transcript/item-lines.ts";
 import type { Counts } from "../view/view.ts";
 import { hitsIn, type Reader, type ReaderText } from "./reader-state.ts";
 
-/** What is read on the whole screen. */
+/** The text that is read on the whole screen. */
 export interface FullText {
   /** Stand at the top, whatever is scrolled. */
   head(columns: number, rows: number): StyledLine[];
   /** In the order of the file heads; empty where there is one file or none. */
   files: readonly { name: string; counts: Counts | undefined }[];
   lay(width: number, sides: boolean): HeadedRows;
-  /** What the keys do, in the longest words that fit the row. */
+  /** The effects of the keys, in the longest words that fit the row. */
   hints: readonly string[];
 }
 

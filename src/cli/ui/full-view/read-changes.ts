@@ -12,7 +12,7 @@ import { changesText } from "./changes-text.ts";
 import { type FullFrame, fullFrame } from "./full-frame.ts";
 import { newReader, type Reader, readerKey, searchOn } from "./reader-state.ts";
 
-/** What is read, and what with. */
+/** The changes that are read, with their title and theme. */
 interface Subject {
   title: string;
   changes: readonly Change[];

@@ -22,7 +22,7 @@ export interface Reader {
   left: number | undefined;
   /** Old beside new; undefined: where there is room for it. */
   sides: boolean | undefined;
-  /** What is searched for. */
+  /** The words that are searched for. */
   query: string;
   /** The row that it was found in last. */
   hit: number | undefined;
@@ -52,7 +52,7 @@ export interface ReaderText {
   /** Rows of it on the screen, and the first of them. */
   window: number;
   top: number;
-  /** Whether there is room for two sides. */
+  /** True if there is room for two sides. */
   mayHaveSides: boolean;
   sides: boolean;
 }
@@ -177,7 +177,7 @@ function beginSearch(reader: Reader, text: ReaderText): Reader {
   return searchOn({ ...reader, search: { from, looked: 0, total: text.rows.length } }, text);
 }
 
-/** Where the words stand in a row, in UTF-16 units from its beginning; capitals count where there are any. */
+/** Finds the places of the words in a row, in UTF-16 units from its beginning; capitals count where there are any. */
 export function hitsIn(row: StyledLine, query: string): number[] {
   const fold = (one: string): string => (query === query.toLowerCase() ? one.toLowerCase() : one);
   const [text, wanted] = [fold(plainText(row)), fold(query)];

@@ -10,7 +10,7 @@ export interface GrantList {
   rows: Permissions["rows"];
   /** The one that is pointed at. */
   at: number;
-  /** Whether the grant that is pointed at is to be revoked is asked. */
+  /** True while the person is asked whether to revoke the grant that is pointed at. */
   revoking: boolean;
   note: string;
 }
@@ -53,7 +53,7 @@ export function grantsKey(before: GrantList, key: Key, page: number): GrantsStep
   return { list: grant === undefined ? { ...list, note: words().aRule } : { ...list, revoking: true } };
 }
 
-/** What was asked is taken back: it was out of sight. */
+/** Takes back the question whether to revoke a grant: it was out of sight. */
 export const unasked = (list: GrantList): GrantList =>
   list.revoking ? { ...list, revoking: false, note: words().kept } : list;
 

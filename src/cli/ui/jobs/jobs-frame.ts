@@ -64,7 +64,7 @@ function jobRow(job: JobLine, isHere: boolean, columns: number, now: number): St
   ];
 }
 
-/** What it said, long lines in several rows. */
+/** Lays out the output of a job, long lines in several rows. */
 function saidRows(job: JobLine, columns: number): StyledLine[] {
   const said = saidLines(job);
   if (said.length === 0) return [[span(words().silent, { dim: true })]];

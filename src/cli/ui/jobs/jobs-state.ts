@@ -11,11 +11,11 @@ export interface JobList {
   jobs: readonly JobLine[];
   /** The one that is pointed at. */
   at: number;
-  /** What it said is read: rows above the window, counted from the end. Undefined in the list. */
+  /** The place in the output that is read: rows from the window to its end. Undefined in the list. */
   fromEnd: number | undefined;
-  /** Which look at them it is: who looks on for what changes knows by it that this is still it. */
+  /** The id of this look at them: the one that looks on for changes knows by it that this is still the same. */
   look: number;
-  /** Whether the one that is pointed at is to be ended is asked. */
+  /** True while the person is asked whether to end the one that is pointed at. */
   stopping: boolean;
   note: string;
 }
@@ -58,10 +58,10 @@ export function withJobs(list: JobList, jobs: readonly JobLine[]): JobList {
   return { ...list, jobs, at, fromEnd };
 }
 
-/** What it said, a row a line; not yet safe to draw. */
+/** Returns the output of a job, a row a line; not yet safe to draw. */
 export const saidLines = ({ said }: JobLine): string[] => (said.trimEnd() === "" ? [] : said.trimEnd().split("\n"));
 
-/** How it stands, in words that are safe to draw. */
+/** Returns a job's state, in words that are safe to draw. */
 export function jobWords(job: JobLine): string {
   if (job.runs) return words().runs;
   const last = saidLines(job).at(-1) ?? "";
@@ -113,7 +113,7 @@ function readOn(list: JobList, key: Key, page: number, total: number): JobList {
   return { ...list, fromEnd: Math.max(0, Math.min(most, (list.fromEnd ?? 0) - by)) };
 }
 
-/** What was asked is taken back: it was out of sight. */
+/** Takes back the question whether to end a job: it was out of sight. */
 export const unasked = (list: JobList): JobList =>
   list.stopping ? { ...list, stopping: false, note: words().kept } : list;
 

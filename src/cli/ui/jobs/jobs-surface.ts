@@ -7,7 +7,7 @@ import { type Opening, opening, type Surface } from "../surface/surface.ts";
 import { jobsFrame } from "./jobs-frame.ts";
 import { type JobList, type JobsEffect, jobsKey, newJobList, unasked, withJobs } from "./jobs-state.ts";
 
-/** What a job says is kept every two seconds. */
+/** The time between two looks: the output of a job is kept every two seconds. */
 const lookEveryMs = 1_000;
 
 type Stopping = Extract<JobsEffect, { do: "stop_job" }>;

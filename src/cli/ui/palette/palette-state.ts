@@ -4,9 +4,9 @@ import { editKey, textOf } from "../dialog/text-field.ts";
 
 /** One thing that can be done from the palette. */
 export interface Entry {
-  /** What it is called; not yet safe to draw. */
+  /** Its name; not yet safe to draw. */
   name: string;
-  /** What it does. */
+  /** Its effect, in words. */
   text: string;
   /** A command that is run at once, which may lead to another session; or what comes into the input, to be written on. */
   does: { command: string; argument: string; leads: boolean } | { write: string };
@@ -32,7 +32,7 @@ export interface PaletteStep {
 
 export const newPalette = (entries: readonly Entry[]): Palette => ({ entries, at: 0, filter: emptyBuffer() });
 
-/** What was typed, in lower case and one line. */
+/** Returns the typed text, in lower case and one line. */
 export const soughtIn = ({ filter }: Pick<Palette, "filter">): string =>
   textOf(filter).replace(/\s+/gu, " ").trim().toLowerCase();
 

@@ -10,7 +10,7 @@ import { cleanLine } from "../safe-text.ts";
 import { tildePath } from "../view/view-state.ts";
 import { type Picker, pointedAt, shownRows, standing } from "./picker-state.ts";
 
-/** What the list is drawn for. */
+/** The place that the list is drawn for. */
 export interface PickerPlace {
   columns: number;
   rows: number;
@@ -104,7 +104,7 @@ function standingSpans(row: SessionLine, look: SessionLook, picker: Picker, plac
   ];
 }
 
-/** What is asked or typed, what is to be said, or the keys; where the list stands is at the right end. */
+/** Makes the foot: the question or the field, the note, or the keys; the list's position is at the right end. */
 function footOf(picker: Picker, at: number, count: number, columns: number): Block {
   const row = pointedAt(picker);
   if (picker.removing && row !== undefined) {

@@ -16,11 +16,11 @@ export interface Picker {
   /** The session that is pointed at, by its id. */
   at: string | undefined;
   filter: TextBuffer;
-  /** What is typed goes to the filter. */
+  /** True while typed text goes to the filter. */
   filtering: boolean;
   /** The new title of the session that is pointed at, while it is written. */
   naming: TextBuffer | undefined;
-  /** Whether the session that is pointed at goes for good is asked. */
+  /** True while the person is asked whether the session that is pointed at goes for good. */
   removing: boolean;
   note: string;
 }
@@ -40,7 +40,7 @@ export interface PickerStep {
 
 const waiting: ReadonlySet<string> = new Set(["awaiting_approval", "awaiting_recovery"]);
 
-/** Where the person begins: at the newest session that waits for them, else at the newest. */
+/** Returns the session where the person begins: the newest that waits for them, else the newest. */
 const firstOf = (rows: readonly SessionLine[], present: string | undefined): string | undefined => {
   const others = rows.filter(({ id }) => id !== present);
   return (others.find(({ state }) => waiting.has(state)) ?? others[0] ?? rows[0])?.id;
@@ -82,7 +82,7 @@ export function shownRows({ rows, filter }: Pick<Picker, "rows" | "filter">): re
 export const pointedAt = (picker: Picker): SessionLine | undefined =>
   shownRows(picker).find(({ id }) => id === picker.at);
 
-/** How a session stands and what it changed, in words; not yet safe to draw. */
+/** Returns a session's state and the number of files that it changed, in words; not yet safe to draw. */
 export function standing({ id, state }: SessionLine, look: SessionLook, present: string | undefined): string[] {
   const stands = id === present ? words().here : state === "running" ? words().inUse : look.words;
   const { filesChanged } = look;
@@ -105,7 +105,7 @@ export function pickerKey(before: Picker, key: Key, page: number): PickerStep {
   return picker.filtering ? filtering(picker, key) : letter(picker, key);
 }
 
-/** How far a key moves, in sessions; letters only where they are not typed. */
+/** Returns the number of sessions by which a key moves; letters move only where they are not typed. */
 function stepOf(key: Key, page: number, typing: boolean): number | undefined {
   const plain = key.name === "char" && !key.ctrl && !key.alt && !typing ? key.text : undefined;
   if (key.name === "up" || plain === "k") return -1;
@@ -185,7 +185,7 @@ function naming(picker: Picker, buffer: TextBuffer, key: Key): PickerStep {
   return picker.at === undefined ? { picker: done } : { picker: done, effect: { do: "retitle", id: picker.at, title } };
 }
 
-/** What was asked is taken back: it was out of sight. */
+/** Takes back the question whether to remove a session: it was out of sight. */
 export const unasked = (picker: Picker): Picker =>
   picker.removing ? { ...picker, removing: false, note: words().kept } : picker;
 
