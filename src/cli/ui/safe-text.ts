@@ -25,13 +25,13 @@ export const shorten = (text: string, limit: number): string =>
 export const errorText = (error: unknown): string =>
   cleanText(saidAgain(error instanceof Error ? error.message : String(error)));
 
-/** Why an answer did not count, in one line; undefined when it did. */
+/** Returns the reason why an answer did not count, in one line; undefined when it did. */
 export const refusalOf = (outcome: AnswerOutcome): string | undefined =>
   outcome.ok ? undefined : cleanLine(saidAgain(outcome.message));
 
 const subjects = ["file_path", "path", "pattern", "command", "url", "fact", "query", "name"] as const;
 
-/** What a call is about, in one line: its path, pattern or command; else its first text argument. */
+/** Returns the subject of a call, in one line: its path, pattern or command; else its first text argument. */
 export function subjectOf(args: JsonObject): string {
   const named = subjects.map((key) => args[key]).find((value) => typeof value === "string" && value !== "");
   const pattern = args["pattern"];

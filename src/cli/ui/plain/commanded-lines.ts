@@ -6,7 +6,7 @@ import type { View } from "../view/view.ts";
 import { withItems } from "../view/view-state.ts";
 import { lineHelp } from "./line-help.ts";
 
-/** What commands need of a chat of plain lines. */
+/** The parts of a chat of plain lines that commands need. */
 interface Lines {
   hands(): ChatHands;
   session(): Session;

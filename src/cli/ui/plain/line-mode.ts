@@ -47,14 +47,14 @@ class LineChat {
   #session: Session;
   #view: View;
   #printed = 0;
-  /** What was asked last: call and digest, so that a changed plan is asked again. */
+  /** The question that was asked last: call and digest, so that a changed plan is asked again. */
   #asked = "";
-  /** What was asked, from its answer on until that has come to count, or was refused. */
+  /** The question that was asked, from its answer on until that has come to count, or was refused. */
   #answered = "";
   /** Messages that the session does not have yet. */
   #sending = 0;
   readonly #questions = new AskedLines();
-  /** When the question on the screen was printed. */
+  /** The time when the question on the screen was printed. */
   #askedAt = neverStopped;
   /** The mark that stands before what is typed is on the screen's last line. */
   #prompted = false;
@@ -274,7 +274,7 @@ class LineChat {
     void this.#submit({ text: typed.text, isCommand: meant === "command" }, unasked).catch(this.#fail);
   }
 
-  /** Where it counts, the event that says so settles the question. */
+  /** Answers the question. Where it counts, the event that says so settles the question. */
   async #answer(text: string): Promise<void> {
     const said = this.#question()?.said(text);
     if (said === undefined) return;
@@ -375,7 +375,10 @@ class LineChat {
     this.#halt();
   }
 
-  /** What waits is not to be sent by the turn's end. A question that is put off ends none, but where helpers work beside it. */
+  /**
+   * Stops the turn; waiting messages come back, so that its end does not send them. A question that is put off ends none, but where helpers
+   * work beside it.
+   */
   #halt(): void {
     const held = this.#order.taken();
     const staysOpen = this.#aside && !helperAsks(this.#view);

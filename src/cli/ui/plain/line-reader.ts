@@ -22,7 +22,7 @@ export interface LineReader {
   readonly question: number;
   /** The question was answered, and not here. */
   gone(): void;
-  /** Whether a line was begun to answer such a question: it is no message. */
+  /** Tells whether a line was begun to answer such a question: it is no message. */
   isForGone(line: TypedLine): boolean;
   /** A line was begun and not sent. */
   readonly isTyping: boolean;

@@ -1,7 +1,7 @@
 // Keeps cli 4.
 /** A question on the screen, and whether a key may already answer it. Times in milliseconds of one clock. */
 export interface Arming {
-  /** When its first frame was written; undefined before. */
+  /** The time when its first frame was written; undefined before. */
   paintedAt: number | undefined;
   /** The last key that decided nothing here: before the question came up, or before it was armed. */
   lastKeyAt: number;

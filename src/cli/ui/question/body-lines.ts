@@ -13,7 +13,7 @@ import { diffRows, type HeadedRows, talkRows } from "../transcript/item-lines.ts
 import type { Item, Request, Unsettled } from "../view/view.ts";
 import { nearChange } from "./near-change.ts";
 
-/** How much of a change is laid out, and how. */
+/** The extent to which a change is laid out, and the form. */
 export interface BodyView {
   /** Lines that stay shown round each change; default: as many as the change carries. */
   near?: number | undefined;
@@ -85,7 +85,7 @@ const changedLines = (changes: readonly Change[]): string[] =>
       : change.hunks.flatMap(({ lines }) => lines.filter(({ kind }) => kind !== " ").map((one) => one.kind + one.text)),
   );
 
-/** What the plan shown before and the plan now have not in common. */
+/** Lays out the differences between the plan shown before and the plan now. */
 function changedRows(before: readonly Change[], now: readonly Change[], width: number): StyledLine[] {
   const parts = diffArrays(changedLines(before), changedLines(now), { timeout: 250 }) ?? [];
   const lines = parts

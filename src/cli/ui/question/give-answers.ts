@@ -23,7 +23,7 @@ export async function answer({ answers }: { answers: readonly Answer[] }, hands:
   await Promise.all(outcomes);
 }
 
-/** What is to become of a call whose end was not seen. */
+/** Gives the session the choice for a call whose end was not seen. */
 export async function recover(
   { ref, choice }: { ref: CallRef; choice: RecoveryChoice },
   hands: ChatHands,

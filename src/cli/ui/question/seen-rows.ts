@@ -15,7 +15,7 @@ export function withRows(ranges: readonly RowRange[], from: number, to: number):
   return [...apart, all].sort(([one], [other]) => one - other);
 }
 
-/** What the ranges leave out of so many rows. */
+/** Returns the rows that the ranges leave out of so many. */
 export function rowsLeftOut(ranges: readonly RowRange[], total: number): RowRange[] {
   const ends = [...ranges, [total, total] as const];
   return ends.flatMap(([to], index): RowRange[] => {

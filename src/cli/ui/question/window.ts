@@ -11,7 +11,7 @@ export interface FieldSpace {
   rows: number;
 }
 
-/** What scrolls in a question, at the present size of the terminal. */
+/** The scrolling part of a question, at the present size of the terminal. */
 export interface Geometry {
   /** Its rows in all, and those the window holds. */
   total: number;
@@ -34,7 +34,7 @@ export interface WindowBlock extends Block {
 export interface Windowed {
   lines: StyledLine[];
   geometry: Geometry;
-  /** Where the window stands, in words; empty where all is in it. */
+  /** The window's position, in words; empty where all is in it. */
   position: string;
 }
 
@@ -60,7 +60,7 @@ export function windowed(rows: Rows, scroll: number, space: Space): Windowed {
 export const scrolledBy = (scroll: number, by: number, { total, window }: Geometry): number =>
   Math.max(0, Math.min(scroll + by, total - window));
 
-/** How far a key moves the body, in lines; undefined for keys that do not. */
+/** Returns the number of lines by which a key moves the body; undefined for keys that do not. */
 export function scrollBy(key: Key, window: number): number | undefined {
   const page = Math.max(1, window - 1);
   if (key.name === "pagedown" || (key.name === "char" && key.text === " ")) return page;
@@ -73,6 +73,6 @@ export function scrollBy(key: Key, window: number): number | undefined {
   return undefined;
 }
 
-/** How far a key moves what there is only to be read: the arrows scroll there. */
+/** Returns the number of lines by which a key moves a text that is only to be read: the arrows scroll there. */
 export const readBy = (key: Key, window: number): number | undefined =>
   scrollBy(key, window) ?? (key.name === "down" ? 1 : key.name === "up" ? -1 : undefined);

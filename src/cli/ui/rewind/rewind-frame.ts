@@ -60,7 +60,7 @@ export function rewindText(points: readonly RewindPoint[]): string {
   return [rewind().title, ...rows].join("\n  ");
 }
 
-/** What going on from before one would do, and how it is said. */
+/** Describes the effect of going on from before a message, and the commands for it. */
 export function rewindChoiceText(named: string, point: RewindPoint, takeBack: TakeBack, workspace: string): string {
   const rows = effects({ takeBack }, point, workspace).map(plainText);
   const choices = rewindChoices({ takeBack }).flatMap((one) =>
@@ -93,7 +93,7 @@ function chosen(rewinding: Rewinding, point: RewindPoint, { columns, rows, works
   return [...head, ...shown, ...more, ...blank, ...choices];
 }
 
-/** What would become of the files: first what would stay although it was changed since. */
+/** Lists the outcome for the files: first all that would stay although it was changed since. */
 function effects(
   { takeBack }: Pick<Rewinding, "takeBack">,
   { files, against }: RewindPoint,

@@ -17,12 +17,12 @@ export interface Rewinding {
   takeBack: TakeBack | undefined;
   /** The choice that is pointed at. */
   row: number;
-  /** When Enter last went to the choices, or was held down there: it chooses nothing for a breath. Milliseconds of one clock. */
+  /** The time when Enter last went to the choices, or was held down there: it chooses nothing for a breath. Milliseconds of one clock. */
   enteredAt: number;
 }
 
 export type RewindEffect =
-  /** What an undo would do is wanted; it comes with `withTakeBack`. */
+  /** The effect of an undo is wanted; it comes with `withTakeBack`. */
   | { do: "rewind_look"; point: RewindPoint }
   | { do: "rewind"; point: RewindPoint; choice: RewindChoice; takeBack: TakeBack };
 
@@ -44,7 +44,7 @@ export const newRewinding = (points: readonly RewindPoint[]): Rewinding => ({
 
 export const rewindKeyOf: Record<RewindChoice | "back", string> = { both: "u", talk: "t", files: "f", back: "esc" };
 
-/** What can be chosen, as far as it is known. */
+/** Lists the choices, as far as they are known. */
 export function rewindChoices({ takeBack }: Pick<Rewinding, "takeBack">): (RewindChoice | "back")[] {
   if (takeBack === undefined) return ["back"];
   return takeBack.calls.length === 0 ? ["talk", "back"] : ["both", "talk", "files", "back"];

@@ -32,7 +32,7 @@ export const rewindSurface: Surface<Rewinding, RewindEffect> = {
 export const rewindOpening = (points: readonly RewindPoint[]): Opening =>
   opening(rewindSurface, () => ({ state: newRewinding(points) }));
 
-/** Whether it goes on in another session: all but the files alone. */
+/** Tells whether a choice goes on in another session: all but the files alone. */
 export const leadsBack = (choice: string): boolean => choice === "talk" || choice === "both";
 
 /** The files by an undo, which is asked about like any; the talk by a fork, once the undo is done. */
@@ -53,7 +53,7 @@ export async function goBackTo({ point, choice, takeBack }: Omit<GoingBack, "do"
   }
 }
 
-/** What an undo cannot take back, of what it was to. */
+/** Says what an undo cannot take back, of all that it was to. */
 function sayLeft(left: readonly string[], hands: ChatHands): void {
   for (const why of left)
     hands.say({ kind: "notice", level: "warn", text: rewind().leftOut({ what: cleanLine(why) }) });

@@ -16,7 +16,7 @@ export interface OfferedRule {
   readonly offer: RuleOffer;
   readonly scroll: number;
   readonly arming: Arming;
-  /** Which of its rows were on the screen, at this width. */
+  /** The rows of it that were on the screen, at this width. */
   readonly seen: { rows: readonly RowRange[]; columns: number };
   readonly note: string;
 }

@@ -2,17 +2,17 @@ import { status as words } from "../../../words/en/status.ts";
 import { cut } from "../../terminal/width.ts";
 import type { View } from "../view/view.ts";
 
-/** How the person is called back to a window that has no focus. */
+/** The means of calling the person back to a window that has no focus. */
 export type Notify = "off" | "bell" | "osc";
 
-/** What of the screen's state calls for the person. */
+/** The part of the screen's state that calls for the person. */
 export interface Watched {
   view: View;
-  /** What the terminal last said of its focus; undefined where it never did. */
+  /** The focus, as the terminal last told it; undefined where it never did. */
   focused: boolean | undefined;
   /** Milliseconds of the agent's work on the turn so far. */
   worked: number;
-  /** When the person last pressed a key. */
+  /** The time of the person's last key. */
   lastKeyAt: number;
 }
 
@@ -36,8 +36,8 @@ export function titleOf(view: View): string {
 }
 
 /**
- * What the person is called back for, in words; undefined where nothing calls or they look on. Once for a question that opens
- * and once for a long turn that ends.
+ * Returns the reason to call the person back, in words; undefined where nothing calls or they look on. Once for a question that opens and
+ * once for a long turn that ends.
  */
 export function callFor(before: View, { view, focused, worked, lastKeyAt }: Watched, now: number): string | undefined {
   const looksOn = focused ?? now - lastKeyAt < leftAfter;

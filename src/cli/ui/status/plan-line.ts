@@ -7,7 +7,7 @@ import { span } from "../draw/block.ts";
 /** More goals are told by their numbers alone. */
 const mostMarks = 20;
 
-/** What a goal's state is drawn as. */
+/** The marks that the states of a goal are drawn as. */
 export const goalMarks: Partial<Record<Goal["state"], string>> = { done: "✔", active: "▸", pending: "□" };
 
 /** `Plan 2/5 ✔✔▸□□  mend the parser`: the plan in one row while something of it is open; safe texts are taken for granted. */

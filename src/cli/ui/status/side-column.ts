@@ -22,7 +22,7 @@ interface Section {
   alone?: StyledLine | undefined;
 }
 
-/** What stands beside the live part: the session's title, its plan and what its calls changed. Nothing where there is nothing of these. */
+/** The column beside the live part: the session's title, its plan and the changes of its calls. Nothing where there is nothing of these. */
 export interface Side {
   sections: Section[];
 }

@@ -1,7 +1,7 @@
 import { PartBox, type PartProps } from "../draw/rows.tsx";
 
-/** What happens now. */
+/** The line about the present state. */
 export const StatusLine = (props: PartProps) => <PartBox {...props} />;
 
-/** Where the person is: the last row of the screen. */
+/** The last row of the screen: the person's place. */
 export const Footer = (props: PartProps) => <PartBox {...props} />;

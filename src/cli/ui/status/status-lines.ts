@@ -7,10 +7,10 @@ import { cleanLine } from "../safe-text.ts";
 import type { SavedMemory, View } from "../view/view.ts";
 import { type StatusPart, statusParts } from "./status-parts.ts";
 
-/** What the line about the present state is made from. */
+/** The data that the line about the present state is made from. */
 export interface Status {
   view: View;
-  /** What is to be said about the last key. */
+  /** The words to be said about the last key. */
   flash: string;
   /** The person stopped at the question: it waits, the input is free. */
   aside: boolean;
@@ -20,7 +20,7 @@ export interface Status {
   seconds: number;
 }
 
-/** What happens now, or what is to be said about the last key; nothing where there is nothing to say. */
+/** Lays out the present activity, or the words to be said about the last key; nothing where there is nothing to say. */
 export function statusLines({ view, flash, aside, mark, seconds }: Status, columns: number): StyledLine[] {
   if (flash !== "") return wrapSpans([span(`› ${flash}`, { color: "yellow" })], columns).slice(0, 3);
   const count = (view.ask?.requests.length ?? 0) + view.recovery.length;
@@ -39,7 +39,7 @@ export function statusLines({ view, flash, aside, mark, seconds }: Status, colum
 /** Cells that the beginning of a thought needs, to say anything. */
 const leastOfThought = 20;
 
-/** How much the model has thought by now, and how it began, as far as there is room beside it. */
+/** Returns the amount of the model's thought by now, and its beginning, as far as there is room beside it. */
 function thoughtSpans({ thought }: View, room: number): StyledLine {
   if (thought === undefined) return [];
   const [first = ""] = thought.begin.trimStart().split("\n", 1);
@@ -94,7 +94,7 @@ export const spokenSeconds = (seconds: number): string =>
     ? words().seconds({ seconds })
     : words().minutes({ minutes: Math.floor(seconds / 60), seconds: seconds % 60 });
 
-/** Where the session works, as the last row tells it. */
+/** The place where the session works, as the last row tells it. */
 export interface Whereabouts {
   /** The folder, already shortened by `~`; safe to draw. */
   folder: string;

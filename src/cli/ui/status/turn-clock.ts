@@ -1,14 +1,14 @@
-/** How long the agent has worked on the turn; what the person takes to answer is not counted. Milliseconds. */
+/** The time that the agent has worked on the turn; the person's time to answer is not counted. Milliseconds. */
 export interface TurnClock {
   /** Of the times that are over. */
   worked: number;
-  /** When it went on last; undefined while it stands. */
+  /** The time when it went on last; undefined while it stands. */
   since: number | undefined;
 }
 
 export const stopped: TurnClock = { worked: 0, since: undefined };
 
-/** What is looked at to know whether the agent works. */
+/** The state that tells whether the agent works. */
 interface Work {
   running: boolean;
   /** A question of the agent is open: it waits for the person. */

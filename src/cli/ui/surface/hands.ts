@@ -14,7 +14,7 @@ export interface Message {
   isCommand?: true;
 }
 
-/** What of it the session is told. */
+/** The part of a message that the session gets. */
 export type MessageText = Pick<Message, "text" | "written"> & { isCommand?: boolean };
 
 export type LookUp = () => Promise<Message | undefined>;

@@ -9,15 +9,15 @@ import type { Geometry, WindowBlock } from "../question/window.ts";
 import type { View } from "../view/view.ts";
 import type { Hands } from "./hands.ts";
 
-/** What the layout knows and the keys need: how wide the screen is, the window of the question's body. */
+/** The facts of the layout that the keys need: the width of the screen, the window of the question's body. */
 export interface Screen {
   columns: number;
   geometry: Geometry;
-  /** What fills the screen, where something does. */
+  /** The text that fills the screen, where one does. */
   text?: ReaderText;
 }
 
-/** What a surface is laid out for, beside its own state. */
+/** The place that a surface is laid out for, beside its own state. */
 export interface ScreenPlace {
   columns: number;
   rows: number;
@@ -29,17 +29,17 @@ export interface ScreenPlace {
   view: View;
 }
 
-/** What fills the terminal's other screen; `text` is what is read there, where something is. */
+/** The block that fills the terminal's other screen; `text` is the one that is read there, where there is one. */
 export type Whole = WindowBlock & { text?: ReaderText };
 
-/** What a key meets: the screen as it was laid out last, milliseconds of one clock, and what the session told. */
+/** The situation that a key meets: the screen as it was laid out last, milliseconds of one clock, and the view of all that the session told. */
 export interface KeyPlace {
   screen: Screen;
   now: number;
   view: View;
 }
 
-/** What is wanted of the world outside; `do` names it, and no two surfaces have one of the same name. */
+/** A request to the world outside; `do` names it, and no two surfaces have one of the same name. */
 export interface SurfaceRequest {
   do: string;
 }
@@ -64,7 +64,7 @@ export type Effects<State, Effect extends SurfaceRequest> = {
  * what it asks of the world outside. Keys and rows are pure. All are registered in `chat/surfaces.ts`.
  */
 export interface Surface<State, Effect extends SurfaceRequest> {
-  /** What fills the terminal's other screen; undefined where it stands among the rows of the chat. */
+  /** Returns the block that fills the terminal's other screen; undefined where the surface stands among the rows of the chat. */
   whole(state: State, place: ScreenPlace): Whole | undefined;
   key(state: State, key: Key, at: KeyPlace): SurfaceStep<State, Effect>;
   /** A frame with it in front was written. The same state where nothing is new by that. */
@@ -76,7 +76,7 @@ export interface Surface<State, Effect extends SurfaceRequest> {
   readonly effects: Effects<State, Effect>;
 }
 
-/** Where a view is opened: milliseconds of the clock that keys are timed by, and the session that it is opened from. */
+/** The place where a view is opened: milliseconds of the clock that keys are timed by, and the session that it is opened from. */
 export interface OpeningPlace {
   now: number;
   present: string;
@@ -94,11 +94,11 @@ export const opening = <State, Effect extends SurfaceRequest>(
   first: (at: OpeningPlace) => { state: State; effect?: NoInfer<Effect> },
 ): Opening => ({ surface, first });
 
-/** What the person writes in. It is always there, and has the keys that nothing in front of it takes. All but its effects is pure. */
+/** The input that the person writes in. It is always there, and has the keys that nothing in front of it takes. All but its effects is pure. */
 export interface Input<State, Effect extends SurfaceRequest> extends Surface<State, Effect> {
   /** Its rows, as part of those of the chat, and what stands below them, such as a menu. */
   rows(state: State, view: View, space: Space): { input: Block; below: StyledLine[] };
-  /** What stands of it below a question. */
+  /** Returns the rows of it that stand below a question. */
   kept(state: State, columns: number): StyledLine[];
   /** A key that was meant for what is written, while something else was in front: it sends nothing and chooses nothing. */
   keep(state: State, key: Key, screen: Screen): State;
@@ -109,15 +109,21 @@ export interface Input<State, Effect extends SurfaceRequest> extends Surface<Sta
   cleared(state: State): State;
   /** Messages come back into it, in front of what is written. */
   takenBack(state: State, texts: readonly string[]): State;
-  /** What is written, whole. */
+  /** Returns the written text, whole. */
   unsent(state: State): string;
 }
 
 /** A question where lines are all there is; pure. One that is answered in several lines has what they came to so far as its draft. */
 export interface Lines<Effect extends SurfaceRequest, Draft = never> {
-  /** What is asked now, whole and safe to draw, and what tells it from another question. `isText`: any line answers it, also one that begins as a command does. Undefined where nothing waits for it. */
+  /**
+   * Returns the question that is asked now, whole and safe to draw, and the key that tells it from another question. `isText`: any line
+   * answers it, also one that begins as a command does. Undefined where nothing waits for it.
+   */
   asked(view: View, draft?: Draft): { key: string; isText?: boolean; text(): string } | undefined;
-  /** What a typed line asks of the world outside, or what is to be said, as nothing was decided. Undefined where nothing waits for it. */
+  /**
+   * Returns the request of a typed line to the world outside, or the words to be said, as nothing was decided. Undefined where nothing
+   * waits for it.
+   */
   said(view: View, line: string, draft?: Draft): { effect: Effect } | { say: string } | { draft: Draft } | undefined;
   /** The line that Esc stands for. */
   readonly escaped: string;

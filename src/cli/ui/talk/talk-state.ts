@@ -18,7 +18,7 @@ export const newTalk = (session: string, items: readonly Item[], follows: boolea
   reader: newReader(),
 });
 
-/** What a reader of changes has beside: there are none to go to here. */
+/** The keys that a reader of changes has beside: there are no changes to go to here. */
 const ofChanges: ReadonlySet<string> = new Set(["J", "K", "[", "]", "n", "p", "N", "v"]);
 
 /** One key. @returns undefined where the person goes back */

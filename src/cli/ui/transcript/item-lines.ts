@@ -50,7 +50,7 @@ function besides(card: Card, now: number | undefined): string[] {
   return [word, writing, elapsed(card, now), figure, tip, note, allowedBy, decided].filter((one) => one !== undefined);
 }
 
-/** What a card that is not settled is drawn with. */
+/** The data that a card that is not settled is drawn with. */
 export interface LiveLook {
   /** In the place of its mark while it runs. */
   mark: string;
@@ -114,7 +114,7 @@ function diffLines(
 
 const displayKept = 20;
 
-/** What the tool has for the person, wrapped: its beginning, and how much more there is. */
+/** Lays out the tool's text for the person, wrapped: its beginning, and how much more there is. */
 function displayLines({ display = [], ref }: Card, width: number): StyledLine[] {
   // A row has a cell at least: of many lines only those that can be drawn are laid out.
   const laidOut = display.slice(0, displayKept + 1);
@@ -179,7 +179,7 @@ const levels = {
   error: { mark: span("✖ ", { color: "red" }), style: { color: "red" } },
 } as const satisfies Record<string, { mark: Span; style: SpanStyle }>;
 
-/** Where the second column of a line of a list begins, 0 where it has none or the window is too narrow for two. */
+/** Finds the beginning of the second column in a line of a list, 0 where it has none or the window is too narrow for two. */
 function columnOf(text: string, width: number): number {
   const column = /^ {2}\S.*? {2,}(?=\S)/.exec(text)?.[0].length ?? 0;
   return column <= width / 2 ? column : 0;
@@ -211,7 +211,7 @@ const userLead = (index: number): Span => span(index === 0 ? "❯ " : "  ", { co
 const wholeUserLines = (text: string, width: number): StyledLine[] =>
   text.split("\n").flatMap((line, index) => hanging(userLead(index), [span(line, { bold: true })], width));
 
-/** What the person said; of a long message the beginning and the end, and how much is between them. */
+/** Lays out the person's message; of a long one the beginning and the end, and how much is between them. */
 function userLines(text: string, width: number): StyledLine[] {
   const lines = text.trimEnd().split("\n");
   const rows: StyledLine[] = [];
@@ -259,7 +259,7 @@ function assistantLines(
 
 const blank: StyledLine = [];
 
-/** Where one is; below it the sessions that a digit goes over to. */
+/** Lays out the place of the chat; below it the sessions that a digit goes over to. */
 function bannerLines({ lines, offered = [] }: Extract<Item, { kind: "banner" }>, width: number): StyledLine[] {
   const place = lines.flatMap((text, index) =>
     wrapSpans([span(text, index === 0 ? { bold: true } : { dim: true })], width),
@@ -272,7 +272,7 @@ function bannerLines({ lines, offered = [] }: Extract<Item, { kind: "banner" }>,
   return [...place, blank, ...sessions, blank, ...how];
 }
 
-/** What follows talk stands apart from it by a blank row; calls and decisions keep together. */
+/** Tells whether an item stands apart from the talk before it by a blank row; calls and decisions keep together. */
 export const isApart = (item: Item, before: Item | undefined): boolean =>
   item.kind !== "user" &&
   item.kind !== "assistant" &&

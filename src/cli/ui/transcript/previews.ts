@@ -11,10 +11,10 @@ export interface Preview {
   picture: Picture;
 }
 
-/** Where small pictures come from, and how this terminal takes them. */
+/** The source of small pictures, and the graphics that this terminal takes. */
 export interface Previews {
   graphics: Graphics;
-  /** What an event brings, once. @throws where one cannot be made. */
+  /** Makes the pictures that an event brings, once. @throws where one cannot be made. */
   of(session: string, event: AgentEvent): Promise<Preview[]>;
   /** Of a picture as it is in a file; undefined where it comes out too large. @throws where it is none that can be read */
   from(name: string, bytes: Uint8Array): Promise<Preview | undefined>;

@@ -13,7 +13,7 @@ export class Transcript {
   #begun = 0;
   #open: { rows: Rows; at: number } | undefined;
 
-  /** Whether all rows of these items were handed on. */
+  /** Tells whether all rows of these items were handed on. */
   isDone(items: readonly Item[]): boolean {
     return this.#open === undefined && this.#begun >= items.length;
   }

@@ -2,7 +2,7 @@ import { Static } from "ink";
 import type { StyledLine } from "../../terminal/span.ts";
 import { Rows } from "../draw/rows.tsx";
 
-/** What is finished: each piece is written once, above the live part, and never again. */
+/** The finished pieces: each is written once, above the live part, and never again. */
 export const Written = ({ pieces }: { pieces: StyledLine[][] }) => (
   <Static items={pieces}>{(rows, index) => <Rows key={index} lines={rows} />}</Static>
 );

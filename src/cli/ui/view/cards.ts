@@ -36,7 +36,7 @@ export function denialOf(call: ToolCallInfo | CallDelta): string | undefined {
   return ended.why === "denied" && by.actor === "person" && ended.files === undefined ? reason : undefined;
 }
 
-/** What was denied was not called off, and what was started may have been done. */
+/** Returns the state of a call's card: a denied call was not called off, and one that was started may have been done. */
 function stateOf(call: ToolCallInfo): CardState {
   if (call.status !== "cancelled") return states[call.status];
   const { why, unknown, files } = call.ended;
@@ -53,7 +53,7 @@ function decidedBy(call: ToolCallInfo): string | undefined {
   return (by.rule === "recovery" ? words().markedDone : words().approved)({ by: "person" });
 }
 
-/** What a settled call says of itself in one line. */
+/** Returns the words of a settled call on itself, in one line. */
 function noteOf(call: ToolCallInfo): string | undefined {
   switch (call.status) {
     case "success":
@@ -70,7 +70,7 @@ function noteOf(call: ToolCallInfo): string | undefined {
   }
 }
 
-/** What a title says beyond the subject and the counts of changed lines, which the card shows already. */
+/** Returns the part of a title beyond the subject and the counts of changed lines, which the card shows already. */
 function besideSubject(title: string, subject: string): string | undefined {
   const text = cleanLine(shorten(title, 300));
   const at = subject === "" ? -1 : text.indexOf(subject);
@@ -82,7 +82,7 @@ function besideSubject(title: string, subject: string): string | undefined {
 
 type Changed = Pick<Card, "counts" | "changes" | "moreChanged" | "allShownBy">;
 
-/** What the result says it changed; where it does not say it, what the question about it showed. */
+/** Returns the changes that the result tells; where it tells none, those that the question about it showed. */
 function changedBy(call: ToolCallInfo, known: Card | undefined): Changed {
   const metadata = (call.status === "success" ? call.result.metadata : undefined) ?? {};
   const { added, removed } = metadata;
@@ -98,7 +98,10 @@ function changedBy(call: ToolCallInfo, known: Card | undefined): Changed {
   };
 }
 
-/** Who allowed it, where it was something the person had written or granted before; the risk table and the modes go without saying. */
+/**
+ * Names the rule or grant that allowed it, where it was one the person had written or granted before; the risk table and the modes go
+ * without saying.
+ */
 function allowedBy(by: Decider | undefined): string | undefined {
   const [, source, where = ""] = /^(grant|user|project):(.*)$/.exec(by?.rule ?? "") ?? [];
   if (by?.actor !== "policy" || source === undefined) return undefined;
@@ -107,7 +110,7 @@ function allowedBy(by: Decider | undefined): string | undefined {
   return (source === "user" ? words().allowedByRule : words().allowedByProject)({ place });
 }
 
-/** What a settled call's tool has for the person, line by line. */
+/** Returns the text that a settled call's tool has for the person, line by line. */
 function displayOf(call: ToolCallInfo): string[] | undefined {
   const display = resultDisplay(call);
   return display === "" ? undefined : cleanText(displayAgain(call.toolName, display)).split("\n");
@@ -123,14 +126,14 @@ export function savedBy(call: ToolCallInfo | CallDelta): SavedMemory | undefined
     : undefined;
 }
 
-/** What its tool has told of it. */
+/** Returns the parts of a card that its tool has told. */
 const toldOf = ({ tip, tail, figure }: Card): Partial<Card> => ({
   ...(tip === undefined ? {} : { tip }),
   ...(tail === undefined ? {} : { tail }),
   ...(figure === undefined ? {} : { figure }),
 });
 
-/** What a card has before anything is known of its call. @param agent whose call it is, as told: not yet safe to draw */
+/** Returns the parts that a card has before anything is known of its call. @param agent whose call it is, as told: not yet safe to draw */
 const cardOf = (ref: CallRef, agent: string | undefined): Pick<Card, "ref" | "agent"> => ({
   ref,
   ...(agent === undefined ? {} : { agent: cleanLine(agent) }),
@@ -238,7 +241,7 @@ function grown({ written = { size: 0, head: "" }, subject }: Card, more: string)
   return { written: { size, head }, subject: subjectOfPartial(head) || subject };
 }
 
-/** What lies between 0 and 1 is a part of the whole, and what was one stays one; anything else is a count. */
+/** Writes a figure in words: one between 0 and 1 is a part of the whole, and one that was a part stays one; any other is a count. */
 function figureText(figure: number, before: string | undefined): string {
   const isPart = figure >= 0 && figure <= 1 && (!Number.isInteger(figure) || before?.endsWith("%") === true);
   return isPart ? `${Math.floor(figure * 100)} %` : figure.toLocaleString("en-US");

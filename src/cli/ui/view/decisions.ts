@@ -24,7 +24,7 @@ export function callLabel(card: Pick<Card, "toolName" | "subject" | "counts">): 
   return `${card.toolName}${card.subject === "" ? "" : ` ${card.subject}`}${counts}`;
 }
 
-/** What the person said of a call that has not run; undefined for one that they were not asked about. */
+/** Returns the person's answer to a call that has not run; undefined for one that they were not asked about. */
 function answerOf(call: ToolCallInfo): BatchEntry["mark"] | "none" | undefined {
   if (call.status === "awaiting_approval") return "none";
   if (call.status === "pending") return call.by?.actor === "person" && call.digest !== undefined ? "yes" : undefined;
@@ -44,7 +44,7 @@ export function askedBefore(entries: readonly TranscriptEntry[], session: string
   return asked.some(({ mark }) => mark !== undefined) ? asked : [];
 }
 
-/** What was decided before this process, in words, as its first question comes; nothing where nothing was. */
+/** Tells the decisions made before this process, in words, as its first question comes; nothing where there are none. */
 export function decidedBefore({ batch }: Ask): Item[] {
   const count = (wanted: BatchEntry["mark"]): number => batch.filter(({ mark }) => mark === wanted).length;
   const [approved, denied] = [count("yes"), count("no")];
@@ -85,7 +85,7 @@ export const denialLine = ({ cards }: Pick<View, "cards">, ref: CallRef, reason?
   text: `${words().denied} · ${labelOf(cards, ref, agent)}${apart(reason)}`,
 });
 
-/** What is said beside a call of who let it go on. */
+/** Returns the words beside a call about the one that let it go on. */
 function wordsOf({ decision, rule, reason = "", by }: DecisionEvent): string | undefined {
   const who = { by: by === "script" ? "script" : "person" } as const;
   const grant = /^grant:(.*)$/.exec(rule ?? "")?.[1];

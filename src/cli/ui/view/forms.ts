@@ -8,7 +8,7 @@ import type { AskedOfPerson, Item, View } from "./view.ts";
 
 type EventOf<T extends AgentEvent["type"]> = Extract<AgentEvent, { type: T }>;
 
-/** What something that a call speaks to asks the person; all its words pass the sanitiser here, once. */
+/** Adds the form by which something that a call speaks to asks the person; all its words pass the sanitiser here, once. */
 export function withForm(view: View, event: EventOf<"form_requested">): View {
   const { asked, form, agent } = event;
   const one: AskedOfPerson = {

@@ -65,7 +65,7 @@ const mostLetters = 40;
 /** One blank between words; nothing that could be taken for a path, a mark or a figure of the dialog's own. */
 const wordsOnly = /^\p{L}[\p{L}\p{M}\p{N}_'’&(),+-]*(?: [\p{L}\p{M}\p{N}_'’&(),+-]+)*$/u;
 
-/** Why a display name cannot be shown, by itself. */
+/** Tells why a display name cannot be shown, by itself. */
 function wrongText(label: string, language: Language): string | undefined {
   if (label.length > mostLetters) return words().labels.tooLong({ most: mostLetters });
   if (hasHidden(label) || !wordsOnly.test(label)) return words().labels.wordsOnly;
@@ -116,7 +116,7 @@ export function labelled(labels: ToolLabels, toolName: string, args: JsonObject)
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [keyOf(name), value]));
 }
 
-/** What the names are that are shown by others: a line for the tool, and one for each of the call's arguments. */
+/** Lists the names that are shown by others: a line for the tool, and one for each of the call's arguments. */
 export function ownNames(labels: ToolLabels, toolName: string, args: JsonObject): string[] {
   const shown = labels.get(toolName)?.name;
   const before = Object.keys(args);

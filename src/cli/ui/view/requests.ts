@@ -109,7 +109,7 @@ function proposedOf(call: AskedCall): Request["proposed"] {
   return plan && { text: cleanEffect(plan.text), goals: plan.goals.map(cleanLine) };
 }
 
-/** What the approval dialog draws of one waiting call; all outside text passes the sanitiser here, once. */
+/** Makes the request that the approval dialog draws of one waiting call; all outside text passes the sanitiser here, once. */
 export function toRequest(call: AskedCall, workspace: string, labels: ToolLabels = noLabels): Request {
   const { plan, verdict, toolName, arguments: args } = call;
   const files = plan.files ?? [];
@@ -151,7 +151,7 @@ export function toRequest(call: AskedCall, workspace: string, labels: ToolLabels
   };
 }
 
-/** What the recovery menu draws of one call whose end was not seen. */
+/** Makes the entry that the recovery menu draws of one call whose end was not seen. */
 export function toUnsettled(call: UnsettledCall, labels: ToolLabels = noLabels): Unsettled {
   const { toolName, arguments: args } = call;
   return {

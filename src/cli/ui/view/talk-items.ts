@@ -8,8 +8,8 @@ import { isTold, settle, withEntry } from "./view-state.ts";
 const mostOutputLines = 5_000;
 
 /**
- * What was said and done in a session, as finished pieces; a call that is open stands as it is now. The newest results are there whole, up
- * to 5,000 lines.
+ * Lists all that was said and done in a session, as finished pieces; a call that is open stands as it is now. The newest results are there
+ * whole, up to 5,000 lines.
  */
 export function itemsOf(entries: readonly TranscriptEntry[], labels: ToolLabels): Item[] {
   const nobody = initialView({ session: "", workspace: "", model: "", mode: "ask", banner: [] });
@@ -23,7 +23,7 @@ export function itemsOf(entries: readonly TranscriptEntry[], labels: ToolLabels)
   });
 }
 
-/** What the model was told of each result, by call, from the newest on as far as there is room. */
+/** Collects the lines that the model was sent of each result, by call, from the newest on as far as there is room. */
 function outputsOf(entries: readonly TranscriptEntry[]): ReadonlyMap<string, string[]> {
   const outputs = new Map<string, string[]>();
   let left = mostOutputLines;

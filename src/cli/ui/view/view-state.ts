@@ -179,11 +179,11 @@ function failed(view: View, event: EventOf<"error">): View {
   return taken ? withoutQuestions(told) : told;
 }
 
-/** What is said of a helper says whose it is. */
+/** Returns the text of an event; one of a helper says whose it is. */
 const ownedText = ({ agent }: Pick<AgentEvent, "agent">, text: string): string =>
   agent === undefined ? cleanText(saidAgain(text)) : `${cleanLine(agent)}: ${cleanText(saidAgain(text))}`;
 
-/** What waits is another process's to ask: what became of it is not known here. */
+/** Drops the open questions, which are another process's to ask: their outcome is not known here. */
 const withoutQuestions = (view: View): View => ({
   ...view,
   cards: view.cards.filter((card) => card.state !== "waiting" && card.state !== "unknown"),
@@ -243,7 +243,7 @@ const withUsage = (
   ...(cost === undefined ? {} : { cost: (spent.cost ?? 0) + cost }),
 });
 
-/** What the model answered for a server is counted as it is shown. */
+/** Counts the model's answer for a server, as it is shown. */
 const spentBy = (spent: View["spent"], asked: AskedOfModel | undefined): View["spent"] =>
   asked?.step === "answer" ? withUsage(spent, asked) : spent;
 
@@ -349,7 +349,7 @@ export function reduce(before: View, event: AgentEvent): View {
   }
 }
 
-/** Where the workspace is a part of the home folder, `~` stands for it. */
+/** Writes `~` for the home folder in a path that is a part of it. */
 export const tildePath = (path: string, home: string | undefined): string =>
   home === undefined || home === ""
     ? path

@@ -12,7 +12,7 @@ import type { Session } from "../../../session/session.ts";
 import type { ToolLabels } from "../../services/session-services.ts";
 import { noLabels } from "./labels.ts";
 
-/** What a reasoning model has thought since it last said or did something. */
+/** The thought of a reasoning model since it last said or did something. */
 export interface Thought {
   /** Its beginning, as it came. */
   begin: string;
@@ -53,11 +53,11 @@ export interface Card {
   agent?: string;
   /** By its display name, where it has one. */
   toolName: string;
-  /** What the call is about: a path, a pattern, a command. */
+  /** The subject of the call: a path, a pattern, a command. */
   subject: string;
   state: CardState;
   counts?: Counts;
-  /** What the state is called, where the state's own word would not be true. */
+  /** The name of the state, where the state's own word would not be true. */
   word?: string;
   /** One line beside the subject: a result's title, why it failed. */
   note?: string;
@@ -65,25 +65,25 @@ export interface Card {
   tip?: string;
   /** The person's rule or grant that let it run, in words. */
   allowedBy?: string;
-  /** Who let it go on, in words, where somebody was asked. */
+  /** The one that let it go on, in words, where somebody was asked. */
   decided?: string;
   /** While the model writes the arguments: characters received so far, and the first of them, which are not safe to draw. */
   written?: { size: number; head: string };
-  /** What the tool counts, in words: "40 %", "12". */
+  /** The figure that the tool counts, in words: "40 %", "12". */
   figure?: string;
   /** While it runs: when it was begun, in milliseconds since the epoch. */
   since?: number;
-  /** What the tool has for the person, whole; drawn once the call is settled. */
+  /** The tool's text for the person, whole; drawn once the call is settled. */
   display?: string[];
-  /** What the model was told of its result, whole, where that is read. */
+  /** The lines that the model was sent of its result, whole, where that is read. */
   output?: readonly string[];
   /** The last lines that the running tool printed. */
   tail?: string[];
-  /** What it changed, as the tool made it: the layout sanitises it line by line. */
+  /** Its changes, as the tool made them: the layout sanitises them line by line. */
   changes?: readonly Change[];
   /** Changed lines beyond these, where only the beginning is at hand. */
   moreChanged?: number;
-  /** What shows all of the change, where that is not the session's diff. */
+  /** The place that shows all of the change, where that is not the session's diff. */
   allShownBy?: string;
 }
 
@@ -91,7 +91,7 @@ export interface Card {
 export interface OfferedSession {
   id: string;
   title: string;
-  /** When it was left and how it stands, in words. */
+  /** The time when it was left and its state, in words. */
   about: string;
 }
 
@@ -115,7 +115,7 @@ export interface Tail {
   from: number;
   /** Opening line of the code fence that `from` lies in, with its newline; empty outside one. */
   fence: string;
-  /** What to draw: sanitised, fence included; of very long text the end. */
+  /** The text to draw: sanitised, fence included; of very long text the end. */
   shown: string;
 }
 
@@ -141,7 +141,7 @@ export interface Request {
   surroundings: string;
   /** Scripts that the command would run, each with the text that is known of it. */
   scripts: { title: string; text: string }[];
-  /** What the plan's own text does not show of it, in words: approving takes a second step. */
+  /** The part that the plan's own text does not show of it, in words: approving takes a second step. */
   partial?: { text: string; why: NotShown["why"] };
   /** Line endings, BOM, mode, encoding: what a diff does not show. */
   facts: string[];
@@ -170,11 +170,11 @@ export interface BatchEntry {
   ref: CallRef;
   /** `edit_file src/a.ts +1 −1`. */
   label: string;
-  /** How it was decided; absent while it waits. */
+  /** The decision about it; absent while it waits. */
   mark?: "yes" | "no";
 }
 
-/** What the person is asked now. */
+/** The question that the person is asked now. */
 export interface Ask {
   /** Those that wait, in the order of the batch. */
   requests: Request[];
@@ -210,15 +210,15 @@ export interface AskedField {
   choices: string[];
 }
 
-/** What a call under way asks the person for somebody else. */
+/** The form by which a call under way asks the person for somebody else. */
 export interface AskedOfPerson {
   ref: FormRef;
-  /** Who asks and gets the answer. */
+  /** The one that asks and gets the answer. */
   from: string;
   tool: string;
   message: string;
   fields: AskedField[];
-  /** What would go to the model, or what it answered. */
+  /** All that would go to the model, or its answer. */
   ofModel?: AskedOfModel;
   /** The name of the helper whose call it is. */
   agent?: string;
@@ -228,20 +228,20 @@ export interface AskedOfPerson {
 export interface SavedMemory {
   /** Its line in the memory file, for finding it there. */
   line: string;
-  /** What the tool said of it; safe to draw. */
+  /** The tool's words about it; safe to draw. */
   title: string;
 }
 
 export interface View {
   session: string;
-  /** What the session is called; absent for a new one that was not named yet. */
+  /** The title of the session; absent for a new one that was not named yet. */
   title?: string;
   workspace: string;
   model: string;
   mode: Mode;
   /** The ids of the sessions that the banner offers, until something is said. */
   offered: readonly string[];
-  /** What people read in the place of tools' names. */
+  /** The names that people read in the place of tools' names. */
   labels: ToolLabels;
   /** Append-only. */
   items: Item[];
@@ -256,25 +256,25 @@ export interface View {
   goals: Goals;
   /** Oldest first. */
   saved: readonly SavedMemory[];
-  /** What settled calls changed, oldest first; safe to draw. */
+  /** The changes of settled calls, oldest first; safe to draw. */
   changed: readonly ({ subject: string } & Counts)[];
   /** Earlier calls are not counted in it. */
   changedLately?: true;
   running: boolean;
-  /** What the model thinks now; it goes into the transcript, folded, when it says or does something. */
+  /** The thought of the model now; it goes into the transcript, folded, when it says or does something. */
   thought?: Thought | undefined;
   ask: Ask | undefined;
   /** The calls of a reply that an earlier process asked about, until they are asked about here. */
   before: BatchEntry[];
   recovery: Unsettled[];
-  /** What calls under way ask, oldest first. */
+  /** The forms by which calls under way ask, oldest first. */
   forms: AskedOfPerson[];
   usage: { contextUsed: number; contextWindow?: number } | undefined;
   /** Tokens of all requests since the session was opened here. */
   spent: { input: number; output: number; cost?: number };
   /** The model's last words, as it sent them; not safe to draw. */
   answer?: string;
-  /** How to continue this session, as the last turn's end said it. */
+  /** The command that continues this session, as the last turn's end said it. */
   resume: string | undefined;
 }
 
