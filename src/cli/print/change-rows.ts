@@ -20,7 +20,7 @@ async function layoutFor({ theme }: Page): Promise<Lines> {
 export const changeRows = async (changes: readonly Change[], width: number, page: Page): Promise<StyledLine[]> =>
   (await layoutFor(page))(changes, width);
 
-/** How changes are drawn on this page, as text; undefined where it is no terminal. */
+/** Returns the function that draws changes on this page, as text; undefined where it is no terminal. */
 export async function changeDrawing(page: Page): Promise<((changes: readonly Change[]) => string) | undefined> {
   const { width, support, theme } = page;
   if (width === undefined) return undefined;

@@ -2,7 +2,7 @@ import type { CallStatus } from "../../core/call.ts";
 import type { RiskLevel } from "../../core/tool.ts";
 import type { SpanStyle } from "../terminal/span.ts";
 
-/** What listings say of risk, verdicts and ends, by the sixteen colours. The words say the same without them. */
+/** The styles of risk, verdicts and ends in listings, by the sixteen colours. The words say the same without them. */
 export const riskStyles: Readonly<Record<RiskLevel, SpanStyle>> = {
   low: { color: "green" },
   medium: { color: "yellow" },

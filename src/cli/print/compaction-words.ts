@@ -5,7 +5,7 @@ type Told = Extract<AgentEvent, { type: "compaction_started" | "compaction_done"
 
 const counted = (tokens: number): string => tokens.toLocaleString("en-US");
 
-/** What a person is told of a summary that takes the place of a talk; not safe to draw. */
+/** Puts an event of a summary, which takes the place of a talk, in words for a person; not safe to draw. */
 export function compactionWords(event: Told): string {
   if (event.type === "compaction_started") return words().sumsUp({ tokens: counted(event.contextUsed) });
   if (!event.ok) return words().notSummedUp({ why: String(event.error) });

@@ -7,7 +7,7 @@ import { costText, spokenTokens } from "./figures.ts";
 import { span } from "./rows.ts";
 import { tableRows } from "./table.ts";
 
-/** What the replies of one session took. */
+/** The use and cost of the replies of one session. */
 export interface CostRow extends Spent {
   session: string;
   title: string;

@@ -2,7 +2,7 @@
 export const sizeText = (bytes: number): string =>
   bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** How long something took, in milliseconds: "12 ms", "1.4 s", "3 min", "2.5 h". */
+/** Returns a span of time, given in milliseconds, as text: "12 ms", "1.4 s", "3 min", "2.5 h". */
 export function spanText(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;

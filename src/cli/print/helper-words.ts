@@ -2,7 +2,7 @@ import type { HelperInfo } from "../../records/helpers.ts";
 import { agents as words } from "../../words/en/agents.ts";
 import { titleAgain } from "../../words/said-again.ts";
 
-/** How it stands, in a few words; not yet safe to draw. */
+/** Tells the state of a helper, in a few words; not yet safe to draw. */
 export function helperWords({ state, status, waitsFor = [] }: HelperInfo): string {
   if (state === "running") return words().running;
   if (state === "left") return words().left;

@@ -3,7 +3,7 @@ import { backgroundOfEnv } from "../terminal/background.ts";
 import { type ColorSupport, colorSupport } from "../terminal/colors.ts";
 import { type Theme, type ThemeChoice, themeOf } from "../terminal/theme.ts";
 
-/** What a listing is made for. */
+/** The page for which a listing is made. */
 export interface Page {
   /** Columns of the terminal; undefined where stdout is none: then nothing is cut, wrapped or put in other words. */
   readonly width: number | undefined;

@@ -27,7 +27,7 @@ function isProgram(name: string, env: Environment): boolean {
   });
 }
 
-/** What a shell says of a command that is not there, or cannot be run. */
+/** The exit codes of a shell for a command that is not there, or cannot be run. */
 const notRun = [126, 127];
 
 /**

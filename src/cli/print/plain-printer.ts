@@ -22,7 +22,7 @@ const shortArguments = (value: object): string => {
   return text.length > 100 ? `${text.slice(0, 99)}…` : text;
 };
 
-/** How a call stands, in a word for people: what was denied was not called off. */
+/** Returns the state of a call, in a word for people: a denied call was not called off. */
 export function endWord(call: ToolCallInfo): string {
   const { ends } = words();
   if (call.status === "awaiting_approval") return ends.waits;
@@ -54,7 +54,7 @@ export function settledLine(call: ToolCallInfo, summary?: string): string {
   }
 }
 
-/** What a settled call's tool has for the person, whole, below its line; empty where it has nothing. */
+/** Returns the lines that a settled call's tool has for the person, whole, below its line; empty where it has nothing. */
 export function displayLines(call: ToolCallInfo): string[] {
   const display = resultDisplay(call);
   return display === ""
@@ -129,7 +129,7 @@ function unsettledText(home: string, call: UnsettledCall, change = call.plan?.di
 /** Changes as the text of rows, ready for the terminal. */
 export type DrawChanges = (changes: readonly Change[]) => string;
 
-/** What was told while helpers worked is not told again when they rest. */
+/** The questions that were told: one told while helpers worked is not told again when they rest. */
 class ToldQuestions {
   /** By the call's address: the digest under which it waits. */
   readonly #told = new Map<string, string>();
@@ -182,7 +182,7 @@ function answerOf({ text, output }: Extract<AgentEvent, { type: "turn_ended" }>)
   return text === undefined ? "" : `${cleanText(text)}\n`;
 }
 
-/** What a child does stands under its name; that it ends its parent's call tells. */
+/** Returns the lines of an event: those of a child stand under its name; its end is told by its parent's call. */
 function linesOf(event: AgentEvent): string[] {
   if (event.parent === undefined) return ownLines(event);
   const { agent = event.session } = event;
@@ -214,7 +214,7 @@ function ownLines(event: AgentEvent): string[] {
   }
 }
 
-/** Which session took what of the turn's limits; nothing where it drove no other. */
+/** Tells which session took how much of the turn's limits; empty where it drove no other. */
 function whoTook({ steps = 0, usage, helpers = [] }: Extract<AgentEvent, { type: "turn_ended" }>): string {
   if (helpers.length === 0) return "";
   const took = [{ agent: words().itself, steps, ...usage }, ...helpers].map(({ agent, steps: many, cost }) =>
@@ -225,7 +225,7 @@ function whoTook({ steps = 0, usage, helpers = [] }: Extract<AgentEvent, { type:
   return words().inSteps({ took });
 }
 
-/** How the person goes on after a turn that is not done. */
+/** Tells how the person goes on after a turn that is not done. */
 function goOn(event: Extract<AgentEvent, { type: "turn_ended" }>): string[] {
   const resume = String(event.resume);
   switch (event.reason) {

@@ -27,7 +27,7 @@ export function reportProblem(error: unknown, io: Io, json: boolean): number {
   return exitCode;
 }
 
-/** What an `error` event says to a person. */
+/** Returns the lines of an `error` event for a person. */
 export const errorLines = ({ message, hint }: Pick<Problem, "message" | "hint">): string[] => [
   words().error({ message: saidAgain(message) }),
   ...(hint === undefined ? [] : [saidAgain(hint)]),
@@ -49,7 +49,7 @@ export interface Problem {
   hint?: string | undefined;
 }
 
-/** What a throw means to the person and to the exit code. */
+/** Translates a throw to a problem: words for the person, and the exit code. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof SeveralFailures) return worstOf(error.failures.map(problemOf));
   if (error instanceof CliProblem && tooManyFilesText(error) === undefined)

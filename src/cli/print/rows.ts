@@ -22,7 +22,7 @@ export function wrapped(line: StyledLine, width: number | undefined, indent = 0)
   return [first, ...wrapSpans(behind(line, first), room).map((row) => [blank, ...row])];
 }
 
-/** What is left of a line when its first row is taken, without the blank at which it was broken. */
+/** Returns the rest of a line when its first row is taken, without the blank at which it was broken. */
 function behind(line: StyledLine, row: StyledLine): StyledLine {
   let taken = row.reduce((sum, { text }) => sum + text.length, 0);
   const left: Span[] = [];

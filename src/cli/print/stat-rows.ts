@@ -9,7 +9,7 @@ import { span } from "./rows.ts";
 import { tableRows } from "./table.ts";
 
 interface StatPage {
-  /** What the bars show. */
+  /** The figure that the bars show. */
   by: StatOrder;
   /** Columns of the terminal; undefined where it is none. */
   width: number | undefined;
@@ -68,7 +68,7 @@ function nameCell(name: string, width: number | undefined): Span {
   return width === undefined ? whole : (cutSpans([whole], longestName)[0] ?? whole);
 }
 
-/** When it was used last, what stands out, and what did not succeed. */
+/** Makes the last cell: the time of the last use, the marks, and the calls that did not succeed. */
 function lastCell(stats: ToolStats, isWide: boolean, whenOf: (at: number) => string): Span {
   const found = marksOf(stats);
   const { marks, errors, cancelled, interrupted, inAll } = words();

@@ -2,7 +2,7 @@ import type { Span, StyledLine } from "../terminal/span.ts";
 import { cells, cutSpans, padEnd, wrapSpans } from "../terminal/width.ts";
 import { wrapped } from "./rows.ts";
 
-/** What becomes of the last column where the terminal has too little room for it. */
+/** The fate of the last column where the terminal has too little room for it. */
 export type Fit = "cut" | "wrap";
 
 const gap = 2;

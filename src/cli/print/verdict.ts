@@ -6,7 +6,7 @@ import { riskStyles, verdictStyles } from "./colours.ts";
 import { span, wrapped } from "./rows.ts";
 import { tableRows } from "./table.ts";
 
-/** What policy would decide of a call, in sentences. */
+/** Returns the verdict of the policy on a call, in sentences. */
 export function verdictRows(
   line: Exclude<PolicyCheckLine, { error: string }>,
   width: number | undefined,
@@ -33,7 +33,7 @@ const partCells = ({ decision, command, why }: PartVerdict) => [
   span(saidAgain(why), { dim: true }),
 ];
 
-/** Who decided, with the place where it can be changed. */
+/** Names the source of a decision, with the place where it can be changed. */
 function sourceText({ source, file, line, grant }: RuleSource): string {
   const said = words().sources[source];
   if (grant !== undefined) return words().revokes({ source: said, grant });

@@ -12,8 +12,8 @@ import type { JobLine, ModelList, Permissions, SessionAbout } from "./session-se
 type EndedJobs = Map<string, Map<string, JobLine>>;
 
 /**
- * What the chat's commands tell about its session, as the commands of the same names do outside: their parts are loaded when they are
- * asked for. Nothing of it is safe to draw yet.
+ * Makes the facts that the chat's commands tell about its session, as the commands of the same names do outside: their parts are loaded
+ * when they are asked for. Nothing of it is safe to draw yet.
  */
 export function aboutSession(composition: Composition): SessionAbout {
   const ended: EndedJobs = new Map();
@@ -157,7 +157,7 @@ async function context(composition: Composition, { id, workspace }: Session): Re
   ];
 }
 
-/** What stands in the place of the talk before it. */
+/** Returns the part of the summary, which stands in the place of the talk before it. */
 async function summaryPart<Part>(
   composition: Composition,
   id: string,

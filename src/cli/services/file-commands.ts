@@ -24,8 +24,8 @@ function commandIn(text: string): { name: string; argument: string } | undefined
 }
 
 /**
- * Who finds what comes with a message: of one that begins with the name of a file's command what that says in full, with the calls that it
- * brings; of one that begins with that of a server's prompt what the server gives; of any other its pictures.
+ * Returns the finder of all that comes with a message: of one that begins with the name of a file's command the command's full text, with
+ * the calls that it brings; of one that begins with that of a server's prompt the server's answer; of any other its pictures.
  * @throws CliProblem, the finder, where there is no such command, it waits for trust or cannot be expanded.
  */
 export function broughtBy(
@@ -42,7 +42,7 @@ export function broughtBy(
   };
 }
 
-/** Whether a file has the command, or a server of that name may have the prompt. */
+/** Tells whether a file has the command, or a server of that name may have the prompt. */
 export async function hasCommand(composition: Composition, name: string, workspace: string): Promise<boolean> {
   const { commands, leftOut } = await commandsIn(composition, workspace);
   if ([...commands, ...leftOut.filter(({ waits }) => waits === true)].some((one) => one.name === name)) return true;
@@ -87,7 +87,7 @@ async function expanded(
   }
 }
 
-/** What looks like no command's name is a message. */
+/** Refuses an unknown command; a word that looks like no command's name is a message. */
 function refuseUnknown(name: string): undefined {
   const typed = parseTyped(`/${name}`);
   if (typed.kind === "unknown" && typed.isText) return undefined;

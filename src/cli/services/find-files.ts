@@ -5,7 +5,7 @@ import { fuzzyRank } from "../terminal/fuzzy.ts";
 const mostOffered = 50;
 /** Files that are looked at; in a larger workspace those that are met later are not offered. */
 const mostFiles = 20_000;
-/** How long a listing serves the letters of one word, in milliseconds. */
+/** The time for which a listing serves the letters of one word, in milliseconds. */
 const keptMs = 5_000;
 
 interface Place {

@@ -7,7 +7,7 @@ import { helpersText } from "../print/helper-words.ts";
 /** Of many helpers only those that took the most are named. */
 const mostHelpers = 8;
 
-/** What the session's helpers took beside it: together, and who how much. */
+/** Tells how much the session's helpers took beside it: together, and each of them. */
 export function helperFacts(helpers: readonly HelperInfo[]): [string, string][] {
   if (helpers.length === 0) return [];
   const took = (one: HelperInfo): number => one.inputTokens + one.outputTokens;

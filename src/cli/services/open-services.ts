@@ -58,7 +58,10 @@ const laterOf =
     return (await broughtBy(composition, text, at)?.(signal)) ?? { images: [], problems: [] };
   };
 
-/** What a message names with `@`: of servers what the person wrote themselves. Where there are no servers nothing of them is loaded. */
+/**
+ * Returns the finder of all that a message names with `@`: of servers only names that the person wrote themselves. Where there are no
+ * servers nothing of them is loaded.
+ */
 function namedIn(
   composition: Composition,
   { text, written }: { text: string; written: string },

@@ -2,7 +2,7 @@ import { services as words } from "../../words/en/services.ts";
 import type { Composition } from "../composition.ts";
 import type { RuleOffer } from "./session-services.ts";
 
-/** How many sessions are looked at after a turn. */
+/** The number of sessions that are looked at after a turn. */
 const newestLooked = 50;
 
 /**

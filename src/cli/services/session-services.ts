@@ -12,8 +12,9 @@ import type { PageLook } from "../../tools/mcp/browser/look-at-page.ts";
 import type { ThemeChoice } from "../terminal/theme.ts";
 
 /**
- * What whoever drives sessions, or shows them to a person, needs beside their events and operations. Made once from the composition and
- * bound to no session, folder or model: one process may have many of each. Texts are as they are, not yet safe to draw. What fails throws.
+ * The services that whoever drives sessions, or shows them to a person, needs beside their events and operations. Made once from the
+ * composition and bound to no session, folder or model: one process may have many of each. Texts are as they are, not yet safe to draw. A
+ * failure throws.
  */
 export interface SessionServices {
   readonly sessions: SessionDoor;
@@ -22,18 +23,18 @@ export interface SessionServices {
   readonly rewind: RewindShelf;
 }
 
-/** Where a session is begun, and with what. */
+/** The workspace in which a session is begun, with its model and mode. */
 export type BegunIn = Pick<StartOptions, "workspace" | "model" | "mode">;
 
-/** How a stored session is taken over. */
+/** The manner in which a stored session is taken over. */
 export interface Opening {
-  /** What the newest one is looked for, as in "to resume". */
+  /** The purpose for which the newest one is looked for, as in "to resume". */
   toDo?: string;
   /** Also from a process that drives it. */
   takeOver?: boolean;
   /** So many of its messages and calls are told again; all by default. */
   mostEntries?: number;
-  /** What was left in it goes on by itself; by default whoever opens it calls `proceed`. */
+  /** True if all that was left in it goes on by itself; by default whoever opens it calls `proceed`. */
   goesOn?: boolean;
 }
 
@@ -52,21 +53,21 @@ export interface SessionDoor {
    * @throws where it is in use or unknown, or its folder is gone.
    */
   open(id: string | undefined, how?: Opening): Promise<OpenedSession>;
-  /** Whether anything of it is stored: only then can it be gone on with. */
+  /** Tells whether anything of it is stored: only then can it be gone on with. */
   isStored(id: string): Promise<boolean>;
   /** Those of a workspace, and of all. */
   shelf(workspace: string): Promise<SessionShelf>;
 }
 
-/** What decides about the calls of a session without the person. */
+/** The rules and grants that decide about the calls of a session without the person. */
 export interface Permissions {
-  /** How the mode decides, and what else holds for all calls. */
+  /** The decision of the mode, and all else that holds for all calls. */
   heads: string[];
   /** Rules and grants in the order in which they are looked at; `grant`: what revokes it. */
   rows: { text: string; grant?: string }[];
 }
 
-/** What is known of a session beside its talk, and what can be done with it. */
+/** The facts of a session beside its talk, and the operations on it. */
 export interface SessionAbout {
   /** @returns what is said of it. @throws where nothing of the session is stored, or of the title nothing is left. */
   rename(id: string, title: string): Promise<string>;
@@ -82,20 +83,20 @@ export interface SessionAbout {
   keepTheme(theme: ThemeChoice): Promise<string>;
   /** Facts by their names. */
   status(session: Session): Promise<[string, string][]>;
-  /** What each request has beside the talk. */
+  /** Lists the parts of each request beside the talk. */
   context(session: Session): Promise<{ name: string; tokens: number; what: string }[]>;
   tools(session: Session): Promise<string>;
   /** The background jobs of a session, in the order of their calls. */
   jobs(session: Session): Promise<JobLine[]>;
   /** The sessions that calls of it drive, in the order of their calls. */
   agents(session: Session): Promise<AgentLine[]>;
-  /** What was said and done in a session, at most so many of the last messages and calls where that is given; of one that is not stored nothing. */
+  /** Reads the messages and calls of a session, at most so many of the last where that is given; of one that is not stored none. */
   talk(id: string, most?: number): Promise<History>;
   /** All that it changed, file by file; none of one that is not stored. */
   diff(id: string): Promise<Change[]>;
   /** The models of the settings and of the servers; the servers are asked. @param inUse its spec */
   models(inUse: string): Promise<ModelList>;
-  /** What browsers of the session show, and of its helpers: no pages where none runs. */
+  /** Returns the pages that browsers of the session show, and of its helpers: none where none runs. */
   page(session: string): Promise<PageLook>;
   /** To a new file, from the folder that the program was started in. @returns what is said of it. @throws where it is there already. */
   writePicture(file: string, bytes: Uint8Array): Promise<string>;
@@ -114,25 +115,25 @@ export interface Notice {
   text: string;
 }
 
-/** What a workspace has beside its sessions. */
+/** The facts of a workspace beside its sessions. */
 export interface FolderFacts {
   /**
-   * What is to be said before work begins in it. @param model that of the session
+   * Lists the notices that are due before work begins in it. @param model that of the session
    * @param trusting the command by which the person reads what waits for their trust and trusts it, here; by default `agent trust`
    */
   notices(at: Pick<Session, "id" | "workspace">, model: string, trusting?: string): Promise<Notice[]>;
-  /** Why a mode cannot be had in it, in words; undefined where it can. */
+  /** Tells why a mode cannot be had in it, in words; undefined where it can. */
   refusesMode(mode: Mode, workspace: string): string | undefined;
   /**
-   * Who finds the pictures and resources that a message names; undefined where it names none.
-   * @param message `written`: it without what was pasted, where that differs: only there a resource is named. `isCommand`: it begins with the
-   * name of a file's command or a server's prompt, and stands for what that says
+   * Returns the finder of the pictures and resources that a message names; undefined where it names none.
+   * @param message `written`: it without what was pasted, where that differs: only there a resource is named. `isCommand`: it begins with
+   * the name of a file's command or a server's prompt, and stands for the text of that
    */
   picturesOf(
     message: { text: string; written?: string; isCommand?: boolean },
     at: Pick<Session, "id" | "workspace">,
   ): FindsBrought | undefined;
-  /** Whether a file has the command, or a server of that name may have the prompt. */
+  /** Tells whether a file has the command, or a server of that name may have the prompt. */
   hasCommand(name: string, workspace: string): Promise<boolean>;
   /** Commands that files bring, as they are now, and prompts of servers that the person trusts; `waits`: for trust. */
   commands(workspace: string): Promise<{ name: string; text: string; waits?: true }[]>;
@@ -143,13 +144,13 @@ export interface FolderFacts {
   files(at: Pick<Session, "id" | "workspace" | "mode">, letters: string): Promise<string[]>;
   /** The branch that is checked out. */
   branch(workspace: string): Promise<string | undefined>;
-  /** What the person said in earlier sessions of it, newest first. */
+  /** Lists the person's messages in earlier sessions of it, newest first. */
   earlierMessages(workspace: string): Promise<string[]>;
-  /** What people read in the place of the names of its tools, as far as those were opened. */
+  /** Returns the names that people read in the place of those of its tools, as far as those were opened. */
   labels(workspace: string): ToolLabels;
-  /** What the project brings that waits for trust, as it is now. */
+  /** Returns the project's files that wait for trust, as they are now. */
   trust(workspace: string): Promise<TrustOffer>;
-  /** What a grant would have decided over its recorded calls, in words; undefined where it cannot be told. */
+  /** Tells how a grant would have decided over its recorded calls, in words; undefined where it cannot be told. */
   grantHistory(workspace: string, offer: GrantOffer): Promise<string | undefined>;
 }
 
@@ -168,11 +169,11 @@ export interface TrustOffer {
 
 /** A rule that is written just as it is shown. */
 export interface RuleOffer {
-  /** What it means, in one line. */
+  /** Its meaning, in one line. */
   line: string;
-  /** How often the person answered so. */
+  /** The number of times that the person answered so. */
   times: number;
-  /** What it would have decided, where it would hold, and the change of the file. */
+  /** The decisions that it would have made, the place where it would hold, and the change of the file. */
   text: string;
   file: string;
   /** @throws where the file was changed since: it is left as it is. */
@@ -183,11 +184,11 @@ export interface RuleOffer {
 export interface RewindShelf {
   /** The person's messages, newest first; none of a session that is not stored. */
   points(session: string): Promise<RewindPoint[]>;
-  /** What an undo for the message would do, as the files are now. */
+  /** Looks at the outcome of an undo for the message, as the files are now. */
   look(session: string, point: RewindPoint): Promise<TakeBack>;
-  /** Where the talk is to go on once the undo that bears this is done. */
+  /** Returns the point where the talk is to go on once the undo that bears this is done. */
   to(point: RewindPoint): Promise<Rewind>;
-  /** Whether such an undo is under way, perhaps since an earlier process. */
+  /** Tells whether such an undo is under way, perhaps since an earlier process. */
   isUnderWay(session: string): Promise<boolean>;
   /**
    * Forks the talk before a message, or where an undo that was made for it is done and the fork is left to do. Done again it finds the
@@ -217,9 +218,9 @@ export interface SessionLine {
   updatedAt: number;
 }
 
-/** What is known of a session once it is looked at; not yet safe to draw. */
+/** The facts of a session once it is looked at; not yet safe to draw. */
 export interface SessionLook {
-  /** How it stands, in words. */
+  /** Its state, in words. */
   words: string;
   /** It waits for the person. */
   waits: boolean;
@@ -233,7 +234,7 @@ export interface Listed {
   look: (id: string) => SessionLook;
 }
 
-/** What a chat in which nothing was said yet shows of its place. */
+/** The facts that a chat in which nothing was said yet shows of its place. */
 export interface Welcome {
   branch?: string;
   /** The newest sessions of the folder, few enough for one digit each. */
@@ -268,7 +269,7 @@ export interface AgentLine extends HelperInfo {
   mark: string;
 }
 
-/** What an undo for a message would do, as the files are now; not yet safe to draw. */
+/** The outcome of an undo for a message, as the files are now; not yet safe to draw. */
 export interface TakeBack {
   /** The calls that it takes back, oldest first. */
   calls: readonly string[];
@@ -276,7 +277,7 @@ export interface TakeBack {
   left: readonly string[];
 }
 
-/** What people read in the place of the names of a tool and its parameters; safe to draw, and not to be taken for another's. */
+/** The names that people read in the place of those of a tool and its parameters; safe to draw, and not to be taken for another's. */
 export interface ToolLabel {
   readonly name?: string;
   readonly params: ReadonlyMap<string, string>;

@@ -5,7 +5,10 @@ import type { SessionServices, Welcome } from "./session-services.ts";
 /** So many sessions can be gone over to by one digit. */
 const mostOffered = 3;
 
-/** What a chat in which nothing was said yet shows of its place. Makes no store. Never throws: what cannot be told is left out. */
+/**
+ * Finds the facts that a chat in which nothing was said yet shows of its place. Makes no store. Never throws: those that cannot be told are
+ * left out.
+ */
 export async function welcomeOf(
   { places }: Composition,
   { sessions, folder }: SessionServices,

@@ -9,7 +9,7 @@ export const askBackground = "\x1b]11;?\x1b\\";
 /** Terminals that print such a question instead of reading it, or that nobody could answer through. */
 export const understandsQuestions = (env: Environment): boolean => !/^(?:dumb|linux|cons25)?$/.test(env["TERM"] ?? "");
 
-/** What a terminal answered to `askBackground`; undefined for any other reply. */
+/** Reads a terminal's answer to `askBackground`; undefined for any other reply. */
 export function backgroundOfReply(reply: string): Rgb | undefined {
   const match = /^\x1b\]11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})/i.exec(reply);
   if (match === null) return undefined;

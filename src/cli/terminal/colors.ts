@@ -12,8 +12,8 @@ export interface ColorSupport {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * What to send to a stream. FORCE_COLOR decides where it is set (0 and false mean none); then a stream that is no terminal and
- * TERM=dumb get no styles at all; a NO_COLOR that is not empty turns colour off.
+ * Decides which styles are sent to a stream. FORCE_COLOR decides where it is set (0 and false mean none); then a stream that is no terminal
+ * and TERM=dumb get no styles at all; a NO_COLOR that is not empty turns colour off.
  */
 export function colorSupport(env: Environment, isTty: boolean): ColorSupport {
   const force = env["FORCE_COLOR"];
@@ -41,8 +41,8 @@ const CI_VARIABLES = [
 ];
 
 /**
- * What to change in the process's environment, before the drawing library is loaded, so that it follows the rules above on a
- * terminal: it knows FORCE_COLOR but not NO_COLOR, and falls silent under CI.
+ * Finds the changes to the process's environment, before the drawing library is loaded, so that it follows the rules above on a terminal:
+ * it knows FORCE_COLOR but not NO_COLOR, and falls silent under CI.
  */
 export function drawingEnvironment(env: Environment): { set: Record<string, string>; unset: string[] } {
   const unset = Object.keys(env).filter((name) => CI_VARIABLES.includes(name) || name.startsWith("CI_"));

@@ -5,7 +5,7 @@ import { sanitise } from "./sanitise.ts";
 import { type Ground, mergeSpans, plainText, type Span, type SpanStyle, type StyledLine } from "./span.ts";
 import { cells, cutSpans, hardWrapSpans } from "./width.ts";
 
-/** Where rows are drawn: the whole width, or one of two sides. */
+/** The frame in which rows are drawn: the whole width, or one of two sides. */
 export interface Frame {
   width: number;
   /** Cells of the line number, 0 for none. */
@@ -107,7 +107,7 @@ export function unitRows(unit: Unit, frame: Frame): StyledLine[] {
   });
 }
 
-/** What a person reads of a line without the blanks at its end, for whoever colours it. */
+/** Returns the text of a line as a person reads it, without the blanks at its end, for whoever colours it. */
 export const drawnText = (entry: DiffEntry, frame: Omit<Frame, "syntax">): string =>
   plainText(bodySpans({ entry, text: entry.text, first: true, last: true }, frame).spans);
 
@@ -121,7 +121,7 @@ function contentRows(unit: Unit, frame: Frame): StyledLine[] {
   return [...rows.slice(0, contextRows - 1), cutSpans([...last, { text: "……" }], room)];
 }
 
-/** What a hunk stands in, as far as there is room behind its head. */
+/** Adds the section in which a hunk stands, as far as there is room behind its head. */
 function withSection(rows: StyledLine[], section: string, room: number): StyledLine[] {
   const shown = sanitise(section, { showSequences: true });
   return [...rows.slice(0, -1), cutSpans([...(rows.at(-1) ?? []), { color: "faint", text: ` ${shown}` }], room)];
@@ -156,7 +156,7 @@ function contentSpans(unit: Unit, frame: Drawn): Span[] {
   return [...spans, { ...wordStyle(word, frame), text: blanks(trailing, "·", "→") }];
 }
 
-/** How a changed word is marked: by its ground, or in brackets and bold. */
+/** Returns the style that marks a changed word: by its ground, or in brackets and bold. */
 const wordStyle = (word: Ground, frame: Drawn): SpanStyle => (frame.brackets ? { bold: true } : { background: word });
 
 /** A line without the blanks at its end, and those. */
@@ -180,7 +180,7 @@ function bodySpans({ entry, text, last }: Unit, frame: Drawn): { spans: Span[]; 
   return { spans, trailing: text.slice(end) };
 }
 
-/** Where the blanks at the end of a line begin. */
+/** Finds the index at which the blanks at the end of a line begin. */
 function bodyEnd(text: string): number {
   let end = text.length;
   while (end > 0 && /[ \t]/.test(text.charAt(end - 1))) end -= 1;

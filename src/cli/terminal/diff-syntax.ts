@@ -107,7 +107,7 @@ function inColors(span: Span, start: number, runs: readonly Run[]): Span[] {
   return at < span.text.length ? [...parts, { ...span, text: span.text.slice(at) }] : parts;
 }
 
-/** Where the characters of a text end. */
+/** Finds the indices at which the characters of a text end. */
 function boundaries(text: string): Set<number> {
   let at = 0;
   return new Set(

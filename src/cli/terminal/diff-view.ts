@@ -30,7 +30,7 @@ export interface DiffOptions {
   brackets?: boolean;
 }
 
-/** How changes are drawn, wherever they are. */
+/** The look of changes, wherever they are drawn. */
 export type DiffLook = Pick<DiffOptions, "highlight" | "brackets">;
 
 /** A laid out change: its rows are counted, and made when they are looked at, for a change may be a thousand screens long. */

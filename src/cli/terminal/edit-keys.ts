@@ -44,9 +44,9 @@ const BY_WORD: Readonly<Partial<Record<Key["name"], Edit>>> = {
 };
 
 /**
- * What a key does to the text: characters, pastes, moves, deletions, undo, history at the first and last row, and a line end by
- * Shift-Enter, Alt-Enter, Ctrl-J or Enter after a backslash. `undefined` for keys that are not the editor's, plain Enter and
- * Ctrl-C among them; Ctrl-Z is undo only for callers that do not suspend on it.
+ * Applies a key to the text: characters, pastes, moves, deletions, undo, history at the first and last row, and a line end by Shift-Enter,
+ * Alt-Enter, Ctrl-J or Enter after a backslash. `undefined` for keys that are not the editor's, plain Enter and Ctrl-C among them; Ctrl-Z
+ * is undo only for callers that do not suspend on it.
  *
  * @param width cells of a row, for moves up and down
  * @param rows rows on the screen, for moves by pages

@@ -1,6 +1,6 @@
 // Loaded before everything else: imports nothing, so that the prompt stands within milliseconds.
 
-/** What of a terminal's input is needed here. */
+/** The part of a terminal's input that is needed here. */
 export interface InputStream {
   isTTY?: boolean;
   setRawMode?(raw: boolean): unknown;
@@ -40,7 +40,7 @@ export interface EarlyInput {
   takeLine(): string | undefined;
   /** Hands over the bytes and stops listening; raw mode stays on. Only the first call returns bytes. */
   take(): EarlyChunk[];
-  /** What a caller writes before it draws its own prompt: erases the painted prompt, not the banner. */
+  /** The text that a caller writes before it draws its own prompt: erases the painted prompt, not the banner. */
   readonly erase: string;
   /** Gives up: raw mode off, the painted prompt erased. For a start that fails. */
   restore(): void;
@@ -114,7 +114,7 @@ function simpleText(bytes: Buffer, room: number): string {
   return /^[ -~]+$/.test(text) && text.length <= room ? text : "";
 }
 
-/** What stands before the first Enter where it is nothing but a message: no command, no completion, no line end by a backslash. */
+/** Returns the text before the first Enter where it is nothing but a message: no command, no completion, no line end by a backslash. */
 function plainLine(typed: string): string | undefined {
   const line = /^([ -~]+)\r/.exec(typed)?.[1];
   if (line === undefined || /^[ /]|@|[\\ ]$/.test(line)) return undefined;

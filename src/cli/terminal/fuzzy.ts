@@ -1,4 +1,4 @@
-/** How well a path fits letters that were typed of it: lower is better; undefined where they are not in it in their order. */
+/** Ranks a path by its fit to letters that were typed of it: lower is better; undefined where they are not in it in their order. */
 export function fuzzyRank(path: string, word: string): number | undefined {
   if (word === "") return path.endsWith("/") ? 1 : 0;
   const [text, letters] = [path.toLowerCase(), word.toLowerCase()];

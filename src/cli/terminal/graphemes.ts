@@ -8,7 +8,7 @@ const LONGEST_PIECE = 256;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** What a person sees as single characters. Linear in the length. A cluster of more than 192 units may come in parts. */
+/** Splits a text into the characters that a person sees as single ones. Linear in the length. A cluster of more than 192 units may come in parts. */
 export function graphemes(text: string): string[] {
   if (PRINTABLE_ASCII.test(text)) return text.split("");
   const found: string[] = [];

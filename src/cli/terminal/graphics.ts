@@ -1,6 +1,6 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How a terminal takes pictures: by kitty's graphics protocol, or by iTerm2's inline images. */
+/** The protocol by which a terminal takes pictures: kitty's graphics protocol, or iTerm2's inline images. */
 export type Graphics = "kitty" | "iterm2";
 
 const byProgram: Readonly<Record<string, Graphics>> = { "iTerm.app": "iterm2", WezTerm: "iterm2", ghostty: "kitty" };
@@ -8,8 +8,9 @@ const byProgram: Readonly<Record<string, Graphics>> = { "iTerm.app": "iterm2", W
 const byTerm: Readonly<Record<string, Graphics>> = { "xterm-kitty": "kitty", "xterm-ghostty": "kitty" };
 
 /**
- * Whether this terminal is one that shows pictures. Nobody is asked: those that cannot do it would draw the question. Where another program
- * stands between (tmux, screen, zellij) none is shown; what a program inherited from the terminal that it was started in does not count.
+ * Finds the protocol by which this terminal shows pictures; undefined where it does not. Nobody is asked: those that cannot do it would
+ * draw the question. Where another program stands between (tmux, screen, zellij) none is shown; a variable that a program inherited from
+ * the terminal that it was started in does not count.
  */
 export function graphicsOf(env: Environment): Graphics | undefined {
   const { TERM = "", TERM_PROGRAM = "", TMUX, STY, ZELLIJ } = env;

@@ -14,7 +14,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "&#x27;": "'",
 };
 
-/** What colours code, so that it is there when it is needed, whatever an update takes away until then. */
+/** Loads the engine that colours code, so that it is there when it is needed, whatever an update takes away until then. */
 export const loadEngine = () => loadApart(parts().colours, () => import("./highlight-engine.ts"));
 
 /**

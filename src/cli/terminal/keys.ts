@@ -7,7 +7,7 @@ export interface KeyParser {
   push(chunk: string | Uint8Array, now: number): Key[];
   /** The keys of what has waited too long for its rest: a lone ESC after 50 ms, a paste without an end after 30 s. */
   flush(now: number): Key[];
-  /** When `flush` will have something to say; `undefined` while nothing waits. */
+  /** Returns the time at which `flush` will have something to say; `undefined` while nothing waits. */
   deadline(): number | undefined;
 }
 
@@ -16,7 +16,7 @@ const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
 const ESCAPE_TIMEOUT_MS = 50;
 const SEQUENCE_TIMEOUT_MS = 500;
-/** What an answer of the terminal may take to come whole. */
+/** The time that an answer of the terminal may take to come whole. */
 const STRING_TIMEOUT_MS = 3_000;
 const PASTE_TIMEOUT_MS = 30_000;
 /** A longer paste is delivered in several keys, so that a lost end costs no memory. UTF-16 units. */
@@ -35,7 +35,7 @@ export function createKeyParser(): KeyParser {
   let pending = "";
   let since = 0;
   let paste: PasteCollector | undefined;
-  /** What was given up last: it may have been the beginning of an answer, whose rest nobody typed. */
+  /** The input that was given up last: it may have been the beginning of an answer, whose rest nobody typed. */
   let lost = "";
 
   /** One reading of what is pending; `undefined` when it needs more bytes. */
@@ -138,13 +138,13 @@ function createPasteCollector(): PasteCollector {
   };
 }
 
-/** How many units at the end of `input` may be the beginning of the end mark. */
+/** Counts the units at the end of `input` that may be the beginning of the end mark. */
 function partialEnd(input: string): number {
   const start = input.lastIndexOf(ESC);
   return start >= 0 && PASTE_END.startsWith(input.slice(start)) ? input.length - start : 0;
 }
 
-/** What the terminal itself says while it hands over a paste stands in the middle of it: its colours, and whether it has the focus. */
+/** The reports of the terminal itself while it hands over a paste, which stand in the middle of it: its colours, and whether it has the focus. */
 const SAID = /\x1b\]1[01];rgba?:[\da-f/]*(?:\x07|\x1b\\)|\x1b\[[IO]/gi;
 
 /** A paste without what the terminal says, and that as keys. */
@@ -234,7 +234,7 @@ function readString(input: string): Read | undefined {
   return { keys: [plainKey(used === at ? "unknown" : "reply", input.slice(0, used))], used };
 }
 
-/** What an unfinished key means when nothing followed it. */
+/** Returns the keys that an unfinished one means when nothing followed it. */
 function stuckKeys(stuck: string): Key[] {
   if (stuck === ESC) return [plainKey("escape")];
   if (stuck === ESC + ESC) return [plainKey("escape"), plainKey("escape")];

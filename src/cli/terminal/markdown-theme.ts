@@ -14,7 +14,7 @@ export interface MarkdownTheme {
 const tones = (tone: Tone, ...scopes: string[]): [string, SpanStyle][] =>
   scopes.map((scope) => [scope, { color: tone }]);
 
-/** What a theme has its colours for. */
+/** The default theme, with all that a theme has colours for. */
 export const defaultTheme: MarkdownTheme = {
   heading: { bold: true },
   code: { color: "cyan" },

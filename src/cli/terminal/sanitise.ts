@@ -94,7 +94,7 @@ const escapes = (text: string): string =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .join("");
 
-/** Whether `sanitise` removes or reveals anything but line ends and tabs: the reader must be warned. */
+/** Tells whether `sanitise` removes or reveals anything but line ends and tabs: the reader must be warned. */
 export function hasHidden(text: string): boolean {
   return sanitise(text, { keepNewlines: true, tabWidth: 0 }) !== text.replaceAll("\r\n", "\n");
 }
@@ -113,7 +113,7 @@ function reveal(found: string): string {
   return `‹U+${point.toString(16).toUpperCase().padStart(4, "0")}›`;
 }
 
-/** Whether what is invisible does its proper work where it stands. */
+/** Tells whether an invisible character does its proper work where it stands. */
 function belongs(found: string, text: string, offset: number): boolean {
   const point = found.codePointAt(0) ?? 0;
   if (point === BLACK_FLAG) return true; // it is found only with the tags of its flag

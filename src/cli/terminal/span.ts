@@ -38,7 +38,7 @@ export const COLOR_NAMES = [
 /** One of the sixteen colours of ANSI, as chalk and ink spell them. */
 export type ColorName = (typeof COLOR_NAMES)[number];
 
-/** What a run of text is, where a theme has a colour for it; `text` is what stands on a ground without being anything of it. */
+/** The kind of a run of text, where a theme has a colour for it; `text` stands on a ground without being anything of it. */
 export type Tone =
   | "text"
   | "faint"
@@ -55,7 +55,7 @@ export type Tone =
 
 export type Color = ColorName | Tone;
 
-/** What a row, or a word in it, is tinted for. */
+/** The reason for which a row, or a word in it, is tinted. */
 export type Ground = "added" | "removed" | "addedWord" | "removedWord";
 
 /** The text of a line without its styles. */

@@ -19,7 +19,7 @@ export interface TextBuffer extends Snapshot {
   readonly pastes: readonly Paste[];
   /** Short pastes that name something with `@`: they stand in the text as they are. */
   readonly pasted?: readonly string[];
-  /** What was pasted into what was sent: it is still where that comes back. */
+  /** The texts that were pasted into a sent one: they are still pasted where that comes back. */
   readonly sent?: readonly string[];
   /** The column that moves up and down come back to, in cells. */
   readonly goal?: number;
@@ -31,7 +31,7 @@ export interface TextBuffer extends Snapshot {
   readonly history: readonly string[];
   /** The entry of the history on show. */
   readonly recalled?: number;
-  /** What was being written when the history was opened. */
+  /** The text that was being written when the history was opened. */
   readonly draft?: Snapshot;
 }
 

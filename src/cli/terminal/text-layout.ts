@@ -14,7 +14,7 @@ interface Unit {
 interface Row {
   units: Unit[];
   start: number;
-  /** Where the next row begins; for the last row of a line the index of the line end. */
+  /** The index at which the next row begins; for the last row of a line the index of the line end. */
   end: number;
   /** Broken for width, so that `end` is shown on the next row. */
   soft: boolean;

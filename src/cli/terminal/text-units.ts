@@ -2,14 +2,14 @@ import { graphemeAround, graphemes } from "./graphemes.ts";
 import { stripSequences } from "./sanitise.ts";
 
 export interface Paste {
-  /** What stands in the text for it, such as `[pasted 128 lines]`. Moved over and deleted as one character. */
+  /** The marker that stands in the text for it, such as `[pasted 128 lines]`. Moved over and deleted as one character. */
   marker: string;
   text: string;
   /** The person wrote it, and it came back. */
   isOwn?: true;
 }
 
-/** Where an editor stands; what undo and the kept draft remember. */
+/** The state of an editor, as undo and the kept draft remember it. */
 export interface Snapshot {
   text: string;
   cursor: number;
@@ -33,7 +33,7 @@ export function expandPastes(buffer: Snapshot): string {
 /** A sign that nobody types, in the place of what was pasted. */
 export const pastedSign = "\ufffc";
 
-/** What was pasted as one sign, with the blanks around it: what stands beside it is no other word for that. */
+/** Returns a pasted text as one sign, with the blanks around it: a text beside it is no other word for that. */
 const asSign = (text: string): string => {
   const [start, end] = [text.length - text.trimStart().length, text.trimEnd().length];
   return end <= start ? text : `${text.slice(0, start)}${pastedSign}${text.slice(end)}`;
@@ -48,7 +48,7 @@ export const withoutPasted = (text: string, pasted: readonly string[]): string =
     .toSorted((one, other) => other.length - one.length)
     .reduce((left, one) => left.replaceAll(one, pastedSign), text);
 
-/** What of it the person wrote: of a pasted block, one sign. */
+/** Returns the text of it that the person wrote: of a pasted block, one sign. */
 export function writtenText(buffer: Snapshot & { pasted?: readonly string[] }): string {
   const others = buffer.pastes.filter(({ isOwn }) => isOwn !== true);
   const pastes = buffer.pastes.map((one) => (one.isOwn === true ? one : { ...one, text: asSign(one.text) }));

@@ -4,14 +4,14 @@ import type { ColorName, Ground, Span, Tone } from "./span.ts";
 import { COLOR_NAMES, type Color } from "./span.ts";
 import { type Shade, themeColors } from "./theme-colors.ts";
 
-/** What the user's config may say; `auto` goes by the terminal's background. */
+/** The themes that the user's config may name; `auto` goes by the terminal's background. */
 export const themeChoices = ["auto", "dark", "light", "ansi-16", "none"] as const;
 export type ThemeChoice = (typeof themeChoices)[number];
 export type ThemeName = Exclude<ThemeChoice, "auto">;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How the colours of spans are sent to a terminal. Rows are laid out alike for all themes but `none`, which has brackets. */
+/** The manner in which the colours of spans are sent to a terminal. Rows are laid out alike for all themes but `none`, which has brackets. */
 export interface Theme {
   name: ThemeName;
   /** Colours of the terminal that the theme uses: `dark` and `light` have those of 256 where it has no more. */

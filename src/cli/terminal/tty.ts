@@ -269,7 +269,7 @@ function add<Listener>(listeners: Set<Listener>, listener: Listener): () => void
 /** Asks a terminal what it is (DA2). Those that do not know are silent. */
 const askKind = "\x1b[>c";
 
-/** Whether an answer to `askKind` is the one that xterm.js gives: the terminal of VS Code and of most pages in a browser. */
+/** Tells whether an answer to `askKind` is the one that xterm.js gives: the terminal of VS Code and of most pages in a browser. */
 const isXtermJs = (reply: string): boolean => reply === "\x1b[>0;276;0c";
 
 const DEADLY = ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"] as const;

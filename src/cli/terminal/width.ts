@@ -150,7 +150,7 @@ function toPieces(span: Span): Piece[] {
 
 /** Scripts that are written without blanks, and their marks. */
 const UNPARTED = /^[\u2e80-\u30ff\u3400-\u9fff\uff00-\uffef\u201c\u201d]/;
-/** What stands at no row's beginning, and what at none's end. */
+/** The signs that stand at no row's beginning, and those that stand at none's end. */
 const CLOSES = /^[\u3001\u3002\uff0c\uff0e\uff1a\uff1b\uff1f\uff01\uff09\u3011\u300b\u300d\u300f\u201d]/;
 const OPENS = /^[\uff08\u3010\u300a\u300c\u300e\u201c]/;
 
