@@ -3,7 +3,7 @@ import { findProgram } from "../../process/find-program.ts";
 import { runChild } from "../../process/run-child.ts";
 import { childPath } from "../../tools/shell/running/surroundings.ts";
 
-/** How long the keyring is waited for, in milliseconds: one that asks its person for a password is none to wait for. */
+/** The time for which the keyring is waited for, in milliseconds: one that asks its person for a password is none to wait for. */
 const waitMs = 2_000;
 
 /** The system's keyring, asked through its own program; values go in and come out by pipes, never in arguments. */

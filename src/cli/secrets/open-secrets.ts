@@ -51,5 +51,5 @@ async function readAll(place: SecretPlace, unmasked: boolean, before: Secrets): 
   });
 }
 
-/** What is said of secrets that nobody can mask. */
+/** Returns the message about secrets that nobody can mask. */
 export const unreadText = (names: readonly string[]): string => words().notGiven({ names });

@@ -56,7 +56,7 @@ function checkOwner(path: string, { uid, mode }: { uid: number; mode: number }):
 export const wrongFile = (said: string, hint = words().placeHint): CliProblem =>
   new CliProblem("configuration", said, { hint });
 
-/** Who holds the lock may ask a slow keyring, more than once. */
+/** The wait for the lock, in milliseconds: its owner may ask a slow keyring, more than once. */
 const lockWaitMs = 30_000;
 
 /**

@@ -12,7 +12,7 @@ export interface KeptSecret {
 export type KeptSecrets = ReadonlyMap<string, KeptSecret>;
 
 /**
- * What is kept in the folder; nothing where there is none.
+ * Reads the secrets that are kept in the folder; none where there is no file.
  * @throws CliProblem of the configuration where folder or file is a link, another user's, or open to others, or is not as it was written.
  */
 export async function readSecrets(folder: string): Promise<KeptSecrets> {
@@ -42,7 +42,7 @@ function parsed(text: string, file: string): KeptSecrets {
   );
 }
 
-/** What is kept, under its lock. */
+/** The kept secrets, under their lock. */
 export interface LockedSecrets {
   kept: ReadonlyMap<string, KeptSecret>;
   /** Writes it anew, and leaves nothing of what was there before. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Io } from "../io.ts";
 import type { Places } from "../settings/places.ts";
 
-/** What the secrets are read with. */
+/** The means by which the secrets are read. */
 export interface SecretPlace {
   io: Pick<Io, "env">;
   places: Pick<Places, "secrets">;

@@ -63,7 +63,7 @@ async function folderOf(
   return why === undefined ? real : refuse(why);
 }
 
-/** Why nothing in it could be used; undefined of most folders. */
+/** Tells why nothing in it could be used; undefined of most folders. */
 function sealedWhy(real: string, own: readonly string[]): string | undefined {
   const isGit = gitFolderLook(real)(real, false);
   const path = { asked: real, real, access: "read" as const, ...(isGit ? { gitDir: true as const } : {}) };

@@ -4,7 +4,7 @@ import { wrongPattern } from "../../core/tool-names.ts";
 import { agentFiles } from "../../words/en/agent-files.ts";
 import { cells as cellWords } from "../../words/en/cells.ts";
 
-/** What the settings or a file say of one agent; `toolkit` names a set of tools, or lists them. */
+/** The fields of one agent in the settings or a file; `toolkit` names a set of tools, or lists them. */
 export const agentFields = {
   description: z.string().trim().min(1).max(300),
   toolkit: z.union([z.string().min(1), z.array(toolPattern()).min(1)]).optional(),

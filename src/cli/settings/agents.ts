@@ -15,7 +15,7 @@ import type { ProjectSettings, UserSettings } from "./config-schema.ts";
 export interface FoundAgents {
   agents: AgentDefinition[];
   leftOut: LeftOutAgent[];
-  /** What files of other programs say that is not heeded here, of those that count. */
+  /** The keys in files of other programs that are not heeded here, of those files that count. */
   unused: { source: string; keys: readonly string[] }[];
 }
 
@@ -29,7 +29,7 @@ export interface LeftOutAgent {
 type Settings = Pick<UserSettings & ProjectSettings, "agents" | "toolkits">;
 type Origin = "user" | "project";
 
-/** Where a project has its agents, relative to the workspace. */
+/** The folder of a project's agents, relative to the workspace. */
 const projectAgentFolder = ".holdfast/agents";
 
 interface AgentPlaces {
@@ -149,7 +149,7 @@ class Found implements FoundAgents {
 const kitOf = (toolkits: From["toolkits"], name: string): readonly string[] | undefined =>
   Object.hasOwn(toolkits, name) ? toolkits[name] : undefined;
 
-/** What files of other programs' agents say and nothing here heeds, in one line. */
+/** Makes a notice of the keys in files of other programs' agents that nothing here heeds, in one line. */
 export function unusedKeysNotices({ unused }: Pick<FoundAgents, "unused">): { code: string; text: string }[] {
   if (unused.length === 0) return [];
   const told = unused.slice(0, mostTold).map(({ source, keys }) => `${shownName(source)}: ${keys.join(", ")}`);
@@ -170,7 +170,7 @@ export async function projectAgentFiles(workspace: string): Promise<string[]> {
   return [...own.map((name) => `${projectAgentFolder}/${name}`), ...others];
 }
 
-/** Whether a file of the project, by its path relative to the workspace, is one of an agent. */
+/** Tells whether a file of the project, by its path relative to the workspace, is one of an agent. */
 export const isProjectAgent = (path: string): boolean =>
   (dirname(path) === projectAgentFolder && path.endsWith(".md")) || isOtherAgent(path);
 

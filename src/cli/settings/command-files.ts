@@ -14,10 +14,10 @@ export interface FileCommand {
   name: string;
   /** One line. */
   description: string;
-  /** Where it was read, as a person is told. */
+  /** The place where it was read, as a person is told. */
   source: string;
   form: CommandForm;
-  /** What it says, before anything stands in for its signs. */
+  /** Its text, before anything stands in for its signs. */
   template: string;
 }
 
@@ -32,7 +32,7 @@ interface CommandPlaces {
   workspace: string;
   /** Asked only where the project may have commands. */
   trusted(): Promise<TrustState>;
-  /** Whether the program has a command of that name: no file takes its place. */
+  /** Tells whether the program has a command of that name: no file takes its place. */
   isOwn(name: string): boolean;
 }
 

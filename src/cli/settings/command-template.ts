@@ -6,18 +6,18 @@ import { commandFiles } from "../../words/en/command-files.ts";
 import { unquoted } from "../image-names.ts";
 import { LineQuotes } from "./line-quotes.ts";
 
-/** How the words of a command are written: as Markdown (Claude Code, opencode and ours), or as Gemini CLI has them in TOML. */
+/** The form in which the words of a command are written: Markdown (Claude Code, opencode and ours), or TOML as Gemini CLI has them. */
 export type CommandForm = "md" | "toml";
 
 type Part =
   | { kind: "text"; text: string }
-  /** What stands behind the command's name; `nth` of its words, from 1. */
+  /** The text behind the command's name; `nth` of its words, from 1. */
   | { kind: "given"; nth?: number }
   | { kind: "run"; words: Part[] }
   /** `isSaid`: where there is no such file the words stand for themselves. */
   | { kind: "read"; path: Part[]; isSaid: boolean };
 
-/** What a command comes to: a message of the person, and the calls that it brings. */
+/** An expanded command: a message of the person, and the calls that it brings. */
 export interface ExpandedCommand {
   text: string;
   calls: AskedCall[];
@@ -75,7 +75,7 @@ export function expandTemplate(
 }
 
 /**
- * What was typed is as many words there, whatever stands in it; between quotes that hold nothing else it is one.
+ * Makes a command line in which the typed text is as many words, whatever stands in it; between quotes that hold nothing else it is one.
  * @throws Error where a sign stands elsewhere in quotes, or where more than words could be made of it
  */
 function commandLine(parts: readonly Part[], argument: string, words: readonly string[]): string {
@@ -103,7 +103,10 @@ function commandLine(parts: readonly Part[], argument: string, words: readonly s
 const textOf = (part: Part | undefined): string | undefined =>
   part === undefined ? undefined : part.kind === "text" ? part.text : "";
 
-/** What stands right beside it would make another thing of a bare word, as in `$HOME$1` and `$1>a`, and one word of both sides if there is none. */
+/**
+ * Quotes the words, bare only between blanks: a sign right beside it would make another thing of a bare word, as in `$HOME$1` and `$1>a`,
+ * and one word of both sides if there is none.
+ */
 function wordsBetween(before: string, words: readonly string[], behind: string | undefined): string {
   const stands = /(?:^|\s)$/u.test(before) && (behind === undefined || /^\s/u.test(behind));
   const line = words.map(stands ? shellWord : quoted).join(" ");
@@ -151,7 +154,7 @@ function split(
   return parts;
 }
 
-/** What was typed, word by word; what stands in quotes is one. */
+/** Splits the typed text into words; a text in quotes is one. */
 const wordsIn = (argument: string): string[] =>
   [...argument.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/gu)].map(
     ([, double, single, bare]) => double ?? single ?? bare ?? "",

@@ -13,7 +13,7 @@ import { themeChoices } from "../terminal/theme.ts";
 import { statusParts } from "../ui/status/status-parts.ts";
 import { agentFields, largestAgentFile, toolPattern } from "./agent-file.ts";
 
-/** What may stand in the settings' files. Loaded where there is such a file: it takes longer to be made than most files to be read. */
+/** The schemas of the settings' files. Loaded where there is such a file: they take longer to be made than most files to be read. */
 
 const pathPattern = z.string().superRefine((pattern, ctx) => {
   const glob = parseGlob(pattern);
@@ -83,7 +83,7 @@ const servers = z.record(serverName, server).superRefine((named, ctx) => {
       });
 });
 const money = z.number().min(0);
-/** What a request is made of; nothing that a person adds may take its place. */
+/** The fields of which a request is made; nothing that a person adds may take its place. */
 const ownFields = ["model", "messages", "stream", "stream_options", "tools", "tool_choice"];
 const modelEntry = z.strictObject({
   contextWindow: z.int().min(1000).optional(),
@@ -100,7 +100,7 @@ const modelEntry = z.strictObject({
     .optional(),
 });
 
-/** What it begins with, behind variables that it sets: the program, as far as its text tells. */
+/** Finds the word that it begins with, behind variables that it sets: the program, as far as its text tells. */
 const programIn = (command: string): string =>
   /^\s*(?:\w+=\S*\s+)*["']?(?<program>[^\s"';&|]*)/u.exec(command)?.groups?.["program"] ?? "";
 const hookCommand = z

@@ -25,9 +25,9 @@ export interface Config {
   model?: string;
   contextWindow?: number;
   servers: Record<string, ServerSettings>;
-  /** What a turn may cost, in the currency of the prices. */
+  /** The most that a turn may cost, in the currency of the prices. */
   maxCost?: number;
-  /** What is too long for the model's window is cut by itself. */
+  /** True if all that is too long for the model's window is cut by itself. */
   compact: boolean;
   /** Milliseconds for a call whose tool says no time of its own. */
   toolTimeoutMs?: number;
@@ -35,30 +35,30 @@ export interface Config {
   endTools: boolean;
   /** By `SERVER:NAME`, in which a `*` stands for any text. */
   models: Record<string, ModelEntry>;
-  /** How long file contents are worth keeping for undo; `agent sessions prune` drops older ones. */
+  /** The number of days for which file contents are worth keeping for undo; `agent sessions prune` drops older ones. */
   retentionDays: number;
   /** Variables that commands get beside the usual ones. */
   shellEnv: string[];
   /** Folders before the PATH of commands, which may lie in a workspace. */
   shellPath: string[];
   sandbox: SandboxChoice;
-  /** What a session wrote itself may run in the sandbox, apart from the workspace, without a question. */
+  /** True if all that a session wrote itself may run in the sandbox, apart from the workspace, without a question. */
   autoSandbox: boolean;
-  /** What sandboxed commands may write beside the workspace; absolute, or beginning with `~/`. */
+  /** The places that sandboxed commands may write beside the workspace; absolute, or beginning with `~/`. */
   sandboxWrite: string[];
-  /** What of homes sandboxed commands may read beside what tool chains need, but for what is guarded; as above. */
+  /** The places in homes that sandboxed commands may read beside those that tool chains need, but for the guarded ones; as above. */
   sandboxRead: string[];
   /** The service that web_search asks. */
   search?: SearchSettings;
   /** Folders that belong to the boundary in every workspace, as they are written. */
   addDirs: string[];
-  /** How the chat calls the person back to a window that has no focus. */
+  /** The means by which the chat calls the person back to a window that has no focus. */
   notify: "off" | "bell" | "osc";
   /** Colours of the screen. */
   theme: ThemeChoice;
   /** Small pictures in the transcript of a chat, where the terminal can. */
   previews: "auto" | "off";
-  /** What the last row of a chat shows behind the mode, the most important first; undefined: all that has room. */
+  /** The parts that the last row of a chat shows behind the mode, the most important first; undefined: all that has room. */
   statusLine?: readonly StatusPart[];
   /** Plan and changed files beside the live part of a chat, where the terminal is wide. */
   sideColumn: "auto" | "off";
@@ -66,11 +66,11 @@ export interface Config {
   titles: boolean;
   /** Files of the person's own tools, as they are written. */
   tools: string[];
-  /** What these tools find in `ctx.config`, by name. */
+  /** The settings that these tools find in `ctx.config`, by name. */
   toolSettings: ToolSettings;
   /** Servers that bring tools, by name, as they are written. */
   mcpServers: Readonly<Record<string, JsonObject>>;
-  /** Who the person is to tools that ask for it. */
+  /** The person's id for tools that ask for it. */
   uid?: string;
   /** The model is told how its tools have done so far. */
   promptStats: boolean;
@@ -82,7 +82,7 @@ export interface Config {
   hooks?: HookSettings;
 }
 
-/** What holds for work in one folder: the user's settings and the few that a project may make. */
+/** The settings that hold for work in one folder: the user's settings and the few that a project may make. */
 export interface WorkspaceConfig {
   lang?: "en" | "zh";
   maxSteps: number;
@@ -97,9 +97,9 @@ export interface WorkspaceConfig {
   maxObserve?: number | false;
   /** Commands that are to pass after a turn has changed such files: the user's, then the project's. */
   checks: Check[];
-  /** What the project's own tools find in `ctx.config`, by name: no other tool does. */
+  /** The settings that the project's own tools find in `ctx.config`, by name: no other tool does. */
   projectToolSettings: ToolSettings;
-  /** What names agents and sets of tools: the user's, and the project's. */
+  /** The settings that name agents and sets of tools: the user's, and the project's. */
   agentSettings: { user: AgentSettings; project: AgentSettings };
   /** The project's settings name hooks, of which none is ever run. */
   hasHooks: boolean;
@@ -207,13 +207,13 @@ function serversOf({ servers = {}, baseUrl }: UserSettings): Config["servers"] {
 const searchOf = (found: UserSettings["search"]): SearchSettings | undefined =>
   found && { provider: found.provider, ...withoutUndefined({ url: found.url, keyEnv: found.keyEnv }) };
 
-/** Where a project's settings and rules are, relative to the workspace. */
+/** The file of a project's settings, relative to the workspace. */
 const projectPath = ".holdfast/config.json";
 
 /**
- * What the user's config.json and the project's `.holdfast/config.json` say of work in this folder. A project may only lower
- * `maxSteps` and `maxObserve`; it names no model, endpoint, key or mode: such a key is an error. Before the person has trusted
- * the workspace with these very bytes nothing of it counts but its language.
+ * Loads the settings of the user's config.json and the project's `.holdfast/config.json` for work in this folder. A project may only lower
+ * `maxSteps` and `maxObserve`; it names no model, endpoint, key or mode: such a key is an error. Before the person has trusted the
+ * workspace with these very bytes nothing of it counts but its language.
  * @param trusted finds whether the person trusts the workspace now; asked only where the project has settings.
  */
 export async function loadWorkspaceConfig(
@@ -249,7 +249,7 @@ async function projectSettings(workspace: string, trusted: () => Promise<TrustSt
   return { found, counts: isTrusted(state, projectPath, text), state };
 }
 
-/** What the person names themselves is read as it is. */
+/** Binds the instructions that the project names to their bytes; a file that the person names themselves is read as it is. */
 function boundOf(
   workspace: string,
   named: readonly string[] = [],
@@ -262,7 +262,7 @@ function boundOf(
 }
 
 /**
- * What the project's settings, with the bytes of this state, would bring once they are trusted, in words.
+ * Lists all that the project's settings, with the bytes of this state, would bring once they are trusted, in words.
  * @throws PolicyProblem where they are malformed.
  */
 export async function settingsWaitingIn({ files, workspace }: TrustState): Promise<string[]> {
@@ -297,8 +297,8 @@ const agentsOf = ({ agents, toolkits }: AgentSettings): AgentSettings => ({
 type Check = NonNullable<UserSettings["checks"]>[number];
 
 /**
- * What of a project's settings waits for trust, as a person is told it. What this version does not use in any case is told as
- * that.
+ * Lists the parts of a project's settings that wait for trust, as a person is told of them. Those that this version does not use in any
+ * case are told as that.
  */
 function waitingOf({ instructions, ignore, checks = [], ...more }: ProjectSettings): string[] {
   const { maxSteps, maxObserve, toolSettings = {}, agents = {}, toolkits = {} } = more;

@@ -31,10 +31,10 @@ export function checkHome(places: Places, named: boolean, home: string | undefin
 }
 
 /**
- * What decides for the person, and what they said, is changed by nobody else: it belongs to this user or to root, and others
- * cannot write it; nor can a group, but for the user's own. Nobody else can put another thing in its place either: so are the
- * folders on the way to it, but that others may write into one where each may change only what is their own (/tmp), and that
- * one of the system's may belong to whom "/" belongs to (in a user namespace not to root).
+ * Checks that nobody else can change the files that decide for the person, or those with the person's own words: each belongs to this user
+ * or to root, and others cannot write it; nor can a group, but for the user's own. Nobody else can put another thing in its place either:
+ * so are the folders on the way to it, but that others may write into one where each may change only what is their own (/tmp), and that one
+ * of the system's may belong to whom "/" belongs to (in a user namespace not to root).
  * @throws CliProblem of the configuration, with the command that mends it.
  */
 function checkOwners(paths: readonly string[], home: string | undefined): void {
@@ -78,7 +78,8 @@ function passedTo(path: string): PathStep[] {
 }
 
 /**
- * Where it has an access control list, the group's bit stands for whomever that names. Node cannot read it; ls marks it with a "+".
+ * Tells whether it has an access control list: there the group's bit stands for whomever that names. Node cannot read it; ls marks it with
+ * a "+".
  */
 function hasAcl(path: string): boolean {
   const { stdout } = spawnSync("/bin/ls", ["-ldnL", "--", path], { encoding: "utf8", env: { LC_ALL: "C" } });

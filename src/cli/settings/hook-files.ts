@@ -16,7 +16,7 @@ export function hookFiles(hooks: HookSettings | undefined, home: string | undefi
   return [...new Set(paths)].filter(mayBeFile);
 }
 
-/** What may be a path: words, and texts in quotes or with blanks behind a backslash as the shell takes them. */
+/** Finds all that may be a path: words, and texts in quotes or with blanks behind a backslash as the shell takes them. */
 const wordsOf = (command: string): string[] => [
   ...command.split(/[\s"';&|<>()=]+/u),
   ...[...command.matchAll(/"([^"]*)"|'([^']*)'/gu)].map(([, double, single]) => double ?? single ?? ""),

@@ -1,11 +1,14 @@
-/** What opens and closes in a command line, by what it is in: `$(` and `(` alike are a line of their own. */
+/**
+ * The patterns of the tokens that open and close in a command line, by the kind of text that they are in: `$(` and `(` alike are a line of
+ * their own.
+ */
 const tokens = {
   line: /\\[\s\S]?|\$?\(\(|\$\[|\[\[|\$'|\$\{[\w#?@*!:=+%/.,^~[\] -]*\}|\$\{|\$\(|<<+|[A-Za-z_]\w*|[\s\S]/gu,
   '"': /\\[\s\S]?|\$\(\(|\$\[|\$\{[\w#?@*!:=+%/.,^~[\] -]*\}|\$\{|\$\(|[\s\S]/gu,
   "'": /[\s\S]/gu,
 };
 
-/** What a word behind it could be taken for differs by shell and by what comes later. */
+/** The tokens behind which a word's meaning differs by shell and by the text that comes later. */
 const lost = new Set(["\\", "((", "$((", "$[", "[[", "$'", "${", "`", "<<", "case"]);
 
 /**
@@ -13,12 +16,12 @@ const lost = new Set(["\\", "((", "$((", "$[", "[[", "$'", "${", "`", "<<", "cas
  * cannot follow for sure, as arithmetic, comments and `case`, it says to be no such place.
  */
 export class LineQuotes {
-  /** What is open, outermost first. */
+  /** The tokens that are open, outermost first. */
   readonly #open: ("(" | '"' | "'")[] = [];
   #isLost = false;
   #last = "";
 
-  /** What comes next of the line. */
+  /** Reads the next part of the line. */
   read(text: string): void {
     for (let at = 0; at < text.length && !this.#isLost; ) {
       const top = this.#open.at(-1);

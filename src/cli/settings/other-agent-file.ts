@@ -12,8 +12,8 @@ export interface OtherAgent {
 }
 
 /**
- * What a file of another program's agent means here. What it says of tools, steps and modes takes away and never gives: where that
- * cannot be read, it is no agent.
+ * Reads a file of another program's agent with its meaning here. Its tools, steps and modes take away and never give: where that cannot be
+ * read, it is no agent.
  * @param path relative to the workspace: by its folder the program is known
  * @returns what is wrong with it, in words, where it is none.
  */
@@ -43,7 +43,7 @@ export async function readOtherAgent(path: string, text: string): Promise<OtherA
   };
 }
 
-/** What the keys that were read so far say. */
+/** The values of the keys that were read so far. */
 interface Draft {
   name?: string;
   description?: string;
@@ -196,7 +196,7 @@ const permissions: Key = (value, draft) => {
   );
 };
 
-/** What is denied in part is left out whole; what would be asked or allowed is for rules and modes to say. */
+/** Switches tools by their decisions. A tool that is denied in part is left out whole; asks and allows are for rules and modes to say. */
 function judged(rows: readonly (readonly [tool: string, said: readonly unknown[]])[], draft: Draft) {
   if (rows.some(([, said]) => said.some((one) => !decisions.includes(one)))) return words().noDecision;
   if (rows.some(([, said]) => said.includes("ask"))) draft.unused.push("permission ask");

@@ -5,8 +5,9 @@ import { ownFiles } from "../../words/contract/own-files.ts";
 import { primaryGroup } from "./home.ts";
 
 /**
- * Who else may change a workspace, what a project brings to it, or a folder between them, in words; undefined where only this user and
- * root may. A folder where each may change only what is their own (/tmp) is none of them. Access control lists are not looked at.
+ * Tells who else may change a workspace, the files that a project brings to it, or a folder between them, in words; undefined where only
+ * this user and root may. A folder where each may change only what is their own (/tmp) is none of them. Access control lists are not looked
+ * at.
  * @param files relative to the workspace
  */
 export function othersMayWrite(workspace: string, files: readonly string[]): string | undefined {

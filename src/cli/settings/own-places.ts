@@ -18,7 +18,7 @@ export interface OwnPlaces {
 const mostHops = 8;
 const mostNames = 500;
 const mostDepth = 3;
-/** What commands and defects leave there: no settings, and many files. */
+/** The folders that commands and defects leave there: no settings, and many files. */
 const passedBy = new Set(["shell", "logs"]);
 /** Of these there may be hundreds, each a folder: they take none of the room of the others, and are looked at themselves alone. */
 const skills = "skills";

@@ -2,7 +2,7 @@ import { lstatSync, readlinkSync, type Stats } from "node:fs";
 import { dirname, isAbsolute, join, sep } from "node:path";
 import { ownPlaces as words } from "../../words/en/own-places.ts";
 
-/** What a path leads through: a folder in which a name of it is looked up, or a link that is followed. */
+/** A step that a path leads through: a folder in which a name of it is looked up, or a link that is followed. */
 export interface PathStep {
   readonly path: string;
   readonly found: Stats;

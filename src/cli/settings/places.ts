@@ -3,7 +3,7 @@ import { isAbsolute, join } from "node:path";
 import { ownPlaces as words } from "../../words/en/own-places.ts";
 import { CliProblem } from "../problem.ts";
 
-/** Where this user's files are. `AGENT_HOME` holds all of them; else the XDG folders. */
+/** The places of this user's files. `AGENT_HOME` holds all of them; else the XDG folders. */
 export interface Places {
   configDir: string;
   dataDir: string;
@@ -18,7 +18,7 @@ export interface Places {
   database: string;
   logs: string;
   history: string;
-  /** What commands keep for later ones: a folder for each workspace. */
+  /** The folder of files that commands keep for later ones: a folder for each workspace. */
   shell: string;
   /** Names of secrets, and those values that no keyring took; made with the first of them. */
   secrets: string;
@@ -51,7 +51,7 @@ export function placesOf(env: Env): Places {
   };
 }
 
-/** Where defects are kept; undefined where the environment names no place that can be taken. */
+/** Finds the folder where defects are kept; undefined where the environment names no place that can be taken. */
 export function logsOf(env: Env): string | undefined {
   try {
     return placesOf(env).logs;

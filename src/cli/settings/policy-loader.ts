@@ -18,7 +18,7 @@ interface PolicyNeeds {
   grants: () => Promise<GrantBook>;
   home: string | undefined;
   addDirs(workspace: string): Promise<readonly string[]>;
-  /** Where this program lies. */
+  /** The folder of this program. */
   installFolder: string;
   /** As the settings say it. */
   autoSandbox: boolean;
@@ -60,7 +60,10 @@ export function policyLoader({
   let rules = new Map<string, LoadedPolicy>();
   const install = realOrAsIs(installFolder);
   const files = userToolFiles({ named: tools, configDir: places.configDir, home });
-  /** What leads where is looked at each time: settings are links to where a person keeps them, and a command may have made a link. */
+  /**
+   * Returns the policy as it is in force. The places to which links lead are looked at each time: settings are links to where a person
+   * keeps them, and a command may have made a link.
+   */
   const inForce = ({ policy, leads }: LoadedPolicy, { mode, workspace }: { mode: Mode; workspace: string }): Policy => {
     // Who works in the program's own source works on the program.
     const others = isInside(install, workspace) ? files : [installFolder, ...files];
@@ -154,7 +157,7 @@ async function instructionsOf(workspace: string, local: PolicyNeeds["local"]): P
     .map((real) => ({ real, why: { code: "named_as_instructions" }, isSecret: false }));
 }
 
-/** What runs by itself, or is secret, because something in the home leads to it. */
+/** Finds the places that run by themselves, or are secret, because something in the home leads to them. */
 async function linkedOf(home: string | undefined): Promise<LinkedPlace[]> {
   if (home === undefined) return [];
   const [{ linkedPlaces }, { homeLinks }, { namedByUser }] = await Promise.all([

@@ -3,7 +3,7 @@ import { agentFiles } from "../../words/en/agent-files.ts";
 import { skills as words } from "../../words/en/skills.ts";
 import { readYaml, withQuotes } from "./agent-file.ts";
 
-/** What a SKILL.md says of itself, as agentskills.io has it; keys that are not known are not looked at. */
+/** The head of a SKILL.md, as agentskills.io has it; keys that are not known are not looked at. */
 export interface SkillHead {
   name: string;
   /** One line. */

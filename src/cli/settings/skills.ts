@@ -226,7 +226,7 @@ class Found implements FoundSkills {
   }
 }
 
-/** What is left out and each session is told of, in one line. */
+/** Makes a notice of the skills that are left out and of which each session is told, in one line. */
 export function leftOutNotices(leftOut: readonly LeftOutSkill[]): { code: string; text: string }[] {
   const told = leftOut.filter(({ untold }) => untold !== true);
   if (told.length === 0) return [];

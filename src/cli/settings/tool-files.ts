@@ -18,7 +18,7 @@ export interface FoundToolFiles {
   leftOut: LeftOut[];
 }
 
-/** Where a project has its tools, relative to the workspace. */
+/** The folder of a project's tools, relative to the workspace. */
 export const projectToolFolder = ".holdfast/tools";
 
 /** Bytes; a tool that is larger was not written by a person. */
@@ -28,7 +28,7 @@ const maxBytes = 1_000_000;
 const isToolFile = (name: string): boolean =>
   (extname(name) === ".mjs" || isTypeScript(name)) && !/[.]test[.]m?[jt]s$/u.test(name);
 
-/** Whether a file of the project, by its path relative to the workspace, is one of tools. */
+/** Tells whether a file of the project, by its path relative to the workspace, is one of tools. */
 export const isProjectTool = (path: string): boolean => dirname(path) === projectToolFolder && isToolFile(path);
 
 /** Names of the files of tools that the project brings, in their order; whether they count is another matter. */
@@ -57,7 +57,7 @@ export async function findToolFiles(
   return found;
 }
 
-/** Where a file lies that the person's settings name. */
+/** Returns the path of a file that the person's settings name. */
 const userToolPath = (name: string, configDir: string, home: string | undefined): string =>
   name.startsWith("~/") && home !== undefined ? join(home, name.slice(2)) : resolve(configDir, name);
 
@@ -114,11 +114,11 @@ function whyNot(state: TrustState, shown: string): string {
 export const countOfToolFiles = ({ length }: readonly unknown[]): string[] =>
   length === 0 ? [] : [cellWords().toolFiles({ count: length })];
 
-/** Where the files lie that the person's settings name: closed to the model, as the settings are. */
+/** Returns the paths of the files that the person's settings name: closed to the model, as the settings are. */
 export const userToolFiles = ({ named, configDir, home }: NamedFiles): string[] =>
   named.map((name) => userToolPath(name, configDir, home));
 
-/** What the person's settings say of tool files, and what their names are relative to. */
+/** The tool files that the person's settings name, and the folders to which their names are relative. */
 interface NamedFiles {
   named: readonly string[];
   configDir: string;

@@ -9,7 +9,7 @@ import { withoutSecrets } from "../import/masked.ts";
 
 type Reading = Pick<Store, "sessions" | "readJournal">;
 
-/** What is looked at: all recorded sessions of the workspace, with those that calls of theirs drove. */
+/** The sessions that are looked at: all recorded sessions of the workspace, with those that calls of theirs drove. */
 interface GatherRequest {
   store: Reading;
   /** Real path. */

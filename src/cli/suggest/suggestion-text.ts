@@ -11,7 +11,7 @@ const mostNamed = 5;
 /** A day by the clock of this place, e.g. 2026-11-25. */
 export const dayText = (at: number): string => momentText(at).slice(0, 10);
 
-/** What the rule means, in one line: `allow shell: npm test`. */
+/** Returns the meaning of the rule, in one line: `allow shell: npm test`. */
 export function ruleLine({ rule }: Pick<Suggestion, "rule">): string {
   const what = [rule.command, ...(rule.paths ?? []), ...(rule.hosts ?? [])].filter((one) => one !== undefined);
   return cleanLine(`${rule.decision} ${rule.tool}: ${what.join(", ")}`);
