@@ -33,7 +33,7 @@ import {
 } from "./sources.ts";
 import { claudeTools, oursFor } from "./their-tools.ts";
 
-/** What Claude Code's files say, the person's and the project's. */
+/** Finds the settings in Claude Code's files, the person's and the project's. */
 export async function fromClaude(at: Looked): Promise<FoundSetting[]> {
   const into: Gathered = { found: [], entries: [] };
   await instructionsIn(at, "user", [".claude/CLAUDE.md"], into);

@@ -19,7 +19,7 @@ const reasons = () => ({
   shell_environment_policy: importing().envNamed,
 });
 
-/** What Codex's files say: rules of commands stand in files of their own, beside its settings. */
+/** Finds the settings in Codex's files: rules of commands stand in files of their own, beside its settings. */
 export async function fromCodex(at: Looked): Promise<FoundSetting[]> {
   const into: Gathered = { found: [], entries: [] };
   await instructionsIn(at, "user", [".codex/AGENTS.md", ".codex/AGENTS.override.md"], into);

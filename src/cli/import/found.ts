@@ -27,14 +27,14 @@ export interface ServerFound {
   entry?: JsonObject;
   /** Variables of its own, to be set to what stands there once it is taken, also by `add`. */
   needs: string[];
-  /** Why it is not taken. */
+  /** The reason for which it is not taken. */
   why?: string;
   /** The command that would take it, with places for the person to fill in. */
   add?: string;
 }
 
 /**
- * What was found in another program's settings, and what becomes of it. `from` is a path as the person knows it. `restricts`: it denied
+ * A setting that was found in another program's settings, and its outcome. `from` is a path as the person knows it. `restricts`: it denied
  * or asked there, and does not here.
  */
 export type FoundSetting =
@@ -45,16 +45,16 @@ export type FoundSetting =
   | { kind: "left_out"; scope: Scope; from: string; what: string; why: string; restricts?: true }
   | { kind: "unread"; scope: Scope; from: string; why: string };
 
-/** What the files of a program come to: rules are settled once all are known. */
+/** The settings of a program's files: rules are settled once all are known. */
 export interface Gathered {
   found: FoundSetting[];
   entries: Entry[];
 }
 
-/** What rules say, or why they cannot be said here. */
+/** The rules as they are said here, or the reason for which they cannot be. */
 export type Said = NewRule[] | { why: string };
 
-/** What a rule is about: the kind of thing, and the text that all it means begins with. */
+/** The things that a rule is about: their kind, and the text that all of them begin with. */
 export interface Reach {
   of: "all" | "command" | "change" | "read" | "page" | "search" | "other";
   head: string;
@@ -71,5 +71,5 @@ export interface Entry {
   isFile?: true;
 }
 
-/** Whether a text holds what a person would not see, or not as it is. */
+/** Tells whether a text holds anything that a person would not see, or not as it is. */
 export const hidesSomething = (text: string): boolean => /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u.test(text);

@@ -22,7 +22,7 @@ import {
 } from "./sources.ts";
 import { geminiTools, oursFor } from "./their-tools.ts";
 
-/** What Gemini CLI's files say. */
+/** Finds the settings in Gemini CLI's files. */
 export async function fromGemini(at: Looked): Promise<FoundSetting[]> {
   const into: Gathered = { found: [], entries: [] };
   await instructionsIn(at, "user", [".gemini/GEMINI.md"], into);
@@ -81,7 +81,7 @@ const entry = ({ scope, from }: Source, was: string, decision: Decision, reading
   ...reading,
 });
 
-/** What our tools are about that one of its does the same as. */
+/** By the name of one of its tools: the kind of things that our tools that do the same are about. */
 const reaches: Readonly<Record<string, Reach["of"]>> = {
   read_file: "read",
   glob: "read",
@@ -118,7 +118,7 @@ function toolOf(tool: string, decision: Decision): Reading {
 }
 
 const decisions: Readonly<Record<string, Decision>> = { allow: "allow", deny: "deny", ask_user: "ask" };
-/** What a rule of a policy may say and does not narrow it. Priorities do not count: of several the strictest decides here. */
+/** The fields that a rule of a policy may have and that do not narrow it. Priorities do not count: of several the strictest decides here. */
 const plain = ["toolName", "commandPrefix", "decision", "priority", "denyMessage", "allowRedirection", "name"];
 
 function addPolicy(source: Source, into: Gathered): void {

@@ -97,7 +97,7 @@ const withoutHeedless = (group: unknown): unknown =>
 const without = (of: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(of).filter(([key]) => !keys.includes(key)));
 
-/** What stands between its `|`; a pattern with more than names, signs of repetition and those is one part. */
+/** Splits it at its `|`; a pattern with more than names, signs of repetition and those is one part. */
 function partsOf(matcher: string): string[] {
   const [, listed = matcher] = /^\(([^()]+)\)$/u.exec(matcher) ?? [];
   return /^[\w\-.*+?|]+$/u.test(listed) ? listed.split("|").filter(Boolean) : [matcher];

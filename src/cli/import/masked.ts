@@ -11,7 +11,7 @@ const value = String.raw`(?:"[^"]*"?|'[^']*'?|[^\s"']+)+`;
 
 type Mask = (text: string) => string;
 
-/** What may be a secret, by its place or its form; `$1` stays. */
+/** Makes a mask of texts that may be secrets, by their place or their form; `$1` stays. */
 function by(source: string, flags: string): Mask {
   const form = new RegExp(source, flags);
   return (text) => text.replace(form, (_, kept: string | undefined) => `${kept ?? ""}…`);
@@ -72,7 +72,7 @@ function inAddress(word: string): string {
   return `${whole.slice(0, begin)}${shown}${rest}${word.slice(whole.length)}`;
 }
 
-/** Where an address begins: behind its scheme, or where a rule or a command names a host. */
+/** Finds the index at which an address begins: behind its scheme, or where a rule or a command names a host. */
 function addressIn(word: string): number | undefined {
   const scheme = word.indexOf("://");
   if (scheme >= 0) return scheme + 3;
@@ -82,7 +82,7 @@ function addressIn(word: string): number | undefined {
     : undefined;
 }
 
-/** What stands before the last @ is a user, whatever signs it has, but where it is a path (`/@scope`, `/name@1.2.3`). */
+/** Hides the user of an address: all that stands before the last @, whatever signs it has, but where it is a path (`/@scope`, `/name@1.2.3`). */
 function withoutUser(place: string): string {
   const end = place.lastIndexOf("@");
   const user = place.slice(0, Math.max(0, end));
@@ -92,7 +92,7 @@ function withoutUser(place: string): string {
   return isUser ? `…${place.slice(end)}` : place;
 }
 
-/** Whether a part of an address is too mixed, or too long, to be a word that somebody chose. */
+/** Tells whether a part of an address is too mixed, or too long, to be a word that somebody chose. */
 const isMixed = (part: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-/iu.test(part) ||
   (part.length >= 16 && (part.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)/gu) ?? []).length >= 4) ||

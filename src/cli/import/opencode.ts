@@ -31,7 +31,7 @@ import {
 } from "./sources.ts";
 import { opencodeTools, oursFor } from "./their-tools.ts";
 
-/** What opencode's files say. Of all its rules the last that fits decides, and what the project says stands behind what the person says. */
+/** Finds the settings in opencode's files. Of all its rules the last that fits decides, and the project's stand behind the person's. */
 export async function fromOpencode(at: Looked): Promise<FoundSetting[]> {
   const into: Gathered = { found: [], entries: [] };
   await instructionsIn(at, "user", [".config/opencode/AGENTS.md"], into);
@@ -229,7 +229,7 @@ function pathRule(
   return say(wrong ?? paths.flatMap((one) => ("why" in one ? [] : one)));
 }
 
-/** Whether a path means the same below the repository and below the workspace. */
+/** Tells whether a path means the same below the repository and below the workspace. */
 const isRoot = (scope: Scope, { workspace }: Looked, pattern: string): boolean =>
   /^[~/]/u.test(pattern) ||
   (scope === "project" && workspace !== undefined && [workspace, undefined].includes(repositoryRoot(workspace)));

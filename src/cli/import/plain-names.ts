@@ -37,8 +37,8 @@ const longestName = 64;
 const mostParts = 8;
 
 /**
- * Whether a name is made of words alone, with `-`, `_` or `.` between them: no more than can be read out. What is random, has digits in it, or
- * changes between small and large letters is none.
+ * Tells whether a name is made of words alone, with `-`, `_` or `.` between them: no more than can be read out. One that is random, has
+ * digits in it, or changes between small and large letters is none.
  */
 export function isPlainName(text: string): boolean {
   if (text.length > longestName) return false;

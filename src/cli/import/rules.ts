@@ -4,7 +4,7 @@ import type { Decision } from "../../policy/types.ts";
 import { importing } from "../../words/en/importing.ts";
 import type { Entry, NewRule, Reach, Said, Scope } from "./found.ts";
 
-/** What a rule comes to, and what it is about. */
+/** A rule as it is said here, and the things that it is about. */
 export type Reading = Pick<Entry, "said" | "reach">;
 
 export const about = (of: Reach["of"], said: Said, head = ""): Reading => ({ said, reach: { of, head } });
@@ -23,7 +23,7 @@ function saidOf(text: string, open: boolean, decision: Decision): Said {
   return [{ tool: "shell", command: open ? `${text} *` : text, decision }];
 }
 
-/** What stands before the first wildcard. */
+/** Returns the text before the first wildcard. */
 export const headOf = (pattern: string): string => (pattern.split(/[*?[{]/u, 1)[0] ?? "").trimEnd();
 
 export const everyCommand = (decision: Decision): Reading =>
@@ -37,7 +37,7 @@ export const toolRule = (tool: string, decision: Decision): Said =>
 export const everyPage = (decision: Decision): Reading =>
   about("page", decision === "allow" ? { why: importing().pages } : [{ tool: "web_fetch", decision }]);
 
-/** What may not be read is closed to every tool: a command could read it too. */
+/** Makes the rules for reads. A path that may not be read is closed to every tool: a command could read it too. */
 export function readRules(paths: string[] | { why: string }, decision: Decision): Said {
   if (decision === "allow") return { why: importing().reads };
   return "why" in paths ? paths : [{ tool: "*", paths, decision }];

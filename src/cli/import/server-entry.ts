@@ -60,13 +60,16 @@ function unfit({ words, env, headers }: Stated): string | undefined {
   return hidden(labels, importServers().label) ?? (variables.every(isVariable) ? undefined : importServers().variable);
 }
 
-/** What stands for the workspace here, and of other programs' in one alone. */
+/** The variable that stands for the workspace here, and of other programs' in one alone. */
 const folder = "workspaceFolder";
 
-/** Whether it may be named here, and means a variable of the environment. */
+/** Tells whether it may be named here, and means a variable of the environment. */
 const isVariable = (name: string): boolean => name !== folder && isHarmlessName(name);
 
-/** What a project's entry would have as one of the person's, and has not as the project's: variables of theirs, and places of their network. */
+/**
+ * Tells, in words, what a project's entry would have as one of the person's, and has not as the project's: variables of theirs, and places
+ * of their network.
+ */
 function greedyOf(entry: JsonObject): string | undefined {
   if (variablesIn(JSON.stringify(entry)).some((name) => name !== folder)) return importServers().takesVariables;
   return isOfNetwork(String(entry["url"])) ? importServers().leadsIntoNetwork : undefined;
@@ -185,7 +188,7 @@ function referenceIn(word: string, program: string): { text: string; variable: s
 const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
-/** What would be said of it where it is used. */
+/** Returns the complaint that it would meet where it is used. */
 function wrongEntry(entry: JsonObject): string | undefined {
   const read = readEntry(entry);
   if (typeof read === "string") return read;

@@ -1,7 +1,7 @@
 import { importServers } from "../../words/en/import-servers.ts";
 import { isObject } from "./sources.ts";
 
-/** What is given, by name. */
+/** The given values, by name. */
 type Values = Record<string, unknown>;
 
 /** An entry of another program in the words that all of them have. */
@@ -23,22 +23,22 @@ export class Named {
   }
 }
 
-/** What says nothing about what is started, or would allow something. */
+/** The settings that say nothing about the program that is started, or would allow something. */
 const heedless = new Set([
   ...["type", "name", "description", "version", "gallery", "trust", "alwaysAllow", "autoApprove", "timeout"],
   ...["startup_timeout_sec", "startup_timeout_ms", "tool_timeout_sec", "enabled", "disabled", "required"],
 ]);
 
-/** What has no like here; other settings are not named. */
+/** The settings that have no like here; others are not named. */
 const named = new Set([
   ...["cwd", "envFile", "includeTools", "excludeTools", "enabled_tools", "disabled_tools", "oauth", "headersHelper"],
   ...["sandboxEnabled", "sandbox", "dev", "authProviderType", "bearer_token", "scopes"],
 ]);
 
-/** How an entry says that it is started, or reached; it need not. */
+/** The types by which an entry says that it is started, or reached; it need not. */
 const types = { started: ["stdio", "local"], reached: ["http", "streamable-http", "streamableHttp", "remote"] };
 
-/** What an entry says, or why it means nothing that there is here; no value of it is in these words. */
+/** Reads an entry, or tells why it means nothing that there is here; no value of it is in these words. */
 export function statedBy(given: unknown, program: string): Stated | string {
   if (!isObject(given)) return importServers().noObject;
   const { disabled = false, enabled = true } = given;

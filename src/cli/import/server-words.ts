@@ -29,7 +29,7 @@ const ofPaths = new Set("all api http mcp mcp-server messages rpc server servers
 interface Starter {
   /** The words that it begins with. */
   start: readonly string[];
-  /** What may stand before the name of what it starts. */
+  /** The options that may stand before the name of the program that it starts. */
   options: readonly string[];
   /** An option whose next word names a variable of the entry's own. */
   naming: readonly string[];
@@ -112,8 +112,8 @@ export interface WordsOf {
 
 // Keeps cli 8.
 /**
- * Which of the words that start a server hold no secret: each stands in a table here, is the path of what is there, names a variable of the
- * entry, or stands where a program is told what to fetch, and is made of words. All others may hold one.
+ * Tells which of the words that start a server hold no secret: each stands in a table here, is the path of a thing that is there, names a
+ * variable of the entry, or stands where a program is told what to fetch, and is made of words. All others may hold one.
  */
 export async function harmless({ words, env, path }: WordsOf): Promise<boolean[]> {
   const starter = starters.find(({ start }) => start.every((word, at) => words[at] === word));
@@ -149,7 +149,7 @@ const deciding = {
   end: ["_proxy", "_registry", "_index_url"],
 };
 
-/** Whether a variable of a server's environment may decide what is started: with another value it would be something else. */
+/** Tells whether a variable of a server's environment may decide which program is started: with another value it would be something else. */
 export function decidesStart(label: string): boolean {
   const name = label.toLowerCase();
   const { whole, begin, end } = deciding;
@@ -158,7 +158,7 @@ export function decidesStart(label: string): boolean {
   );
 }
 
-/** Whether a name in an entry holds nothing but words: a variable's, a header's, a server's. */
+/** Tells whether a name in an entry holds nothing but words: a variable's, a header's, a server's. */
 export const isHarmlessName = (text: string): boolean => {
   const name = text.slice(0, longest).replace(/(?<=[A-Za-z]{2})\d(?=$|[-_.])/gu, "");
   return text.length <= longest && isPlainLabel(name) && withoutSecrets(text) === text;

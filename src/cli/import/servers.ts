@@ -32,7 +32,7 @@ export async function serversIn(
   for (const [name, given] of listed) found.push(await serverFound({ ...of, name, given, isOff: isOff(name) }));
 }
 
-/** What the person's own settings have already. */
+/** The servers and words that the person's own settings have already. */
 export interface Known {
   servers: readonly string[];
   /** Words that may be names of variables. */
@@ -50,7 +50,7 @@ export function withoutKnown(found: readonly FoundSetting[], { servers, words }:
   });
 }
 
-/** Why a server cannot be beside those that were met, or the line that would take it; else it is one of them from now on. */
+/** Returns the reason for which a server cannot be beside those that were met, or the line that would take it; else it is one of them from now on. */
 function wrongBeside(
   { name, entry, add = "", needs }: Extract<FoundSetting, { kind: "server" }>,
   at: Met,
@@ -62,7 +62,7 @@ function wrongBeside(
   return why;
 }
 
-/** What was met so far. */
+/** The servers and variables that were met so far. */
 interface Met {
   names: Set<string>;
   /** Variables that are named. */

@@ -7,12 +7,12 @@ import { withoutSecrets } from "./masked.ts";
 /** More rules than this nobody has written, and nobody reads. */
 const mostRules = 1_000;
 
-/** Which of several rules decides there: the strictest, as here, or the last that fits. */
+/** The one of several rules that decides there: the strictest, as here, or the last that fits. */
 export type Order = "strictest" | "last";
 
 /**
- * What becomes of each rule. An allow is written only where no deny or ask might take it back there that is not written here: else it
- * would allow more than it did.
+ * Settles each rule. An allow is written only where no deny or ask might take it back there that is not written here: else it would allow
+ * more than it did.
  * @throws CliProblem where there are more rules than can be looked at.
  */
 export async function settled({ found, entries }: Gathered, order: Order): Promise<FoundSetting[]> {
@@ -33,7 +33,7 @@ export async function settled({ found, entries }: Gathered, order: Order): Promi
   ];
 }
 
-/** What this version would load. */
+/** Returns the rules that this version would load. */
 async function sayable({ was, said, scope, from }: Entry): Promise<Entry["said"]> {
   if ("why" in said) return said;
   if (hidesSomething(was)) return { why: importing().unseen };
@@ -51,7 +51,7 @@ function leftOut({ scope, from, was, decision, isFile }: Entry, why: string): Fo
 const takenBack = ({ reach }: Entry, others: readonly Entry[]): Entry | undefined =>
   others.find((other) => other.decision !== "allow" && "why" in other.said && mayMeet(reach, headKnown(other)));
 
-/** What cannot be seen in a text may change what it begins with. */
+/** Returns the reach as far as its head is known: signs that cannot be seen in a text may change its beginning. */
 const headKnown = ({ reach, was }: Entry): Reach => (hidesSomething(was) ? { ...reach, head: "" } : reach);
 
 const mayMeet = (allowed: Reach, held: Reach): boolean =>

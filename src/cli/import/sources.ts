@@ -9,7 +9,7 @@ import { importing } from "../../words/en/importing.ts";
 import type { Gathered, Scope } from "./found.ts";
 import { withoutSecrets } from "./masked.ts";
 
-/** Where another program's files are looked for. */
+/** The places where another program's files are looked for. */
 export interface Looked {
   /** Real path of the project's folder; undefined where that is the home itself: its files are the person's. */
   workspace: string | undefined;
@@ -50,7 +50,7 @@ interface Place {
   isMoved: boolean;
 }
 
-/** Where a path of a scope lies, and how the person knows it; undefined where there is no such place. */
+/** Finds the place of a path of a scope, and the name by which the person knows it; undefined where there is no such place. */
 export function placeOf(at: Looked, scope: Scope, path: string): Place | undefined {
   if (scope === "project")
     return at.workspace === undefined ? undefined : { real: join(at.workspace, path), from: path, isMoved: false };
@@ -134,7 +134,7 @@ function parseByHand(text: string): unknown {
   throw new Error(`line ${read.line}: ${read.wrong.replace(/"(?:[^"\\]|\\.)*"/gu, "…")}`);
 }
 
-/** What a file says, as one object; undefined where it is no such thing, which is noted. */
+/** Reads a file as one object; undefined where it is no such thing, which is noted. */
 export function objectOf(
   source: Source,
   into: Gathered,
@@ -154,7 +154,7 @@ export function objectOf(
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
-/** Whether a list of names has it; of what is no list nobody knows. */
+/** Tells whether a list of names has it, or may have it: of a value that is no list nobody knows. */
 export const isListed = (list: unknown, name: string): boolean =>
   list !== undefined && (!Array.isArray(list) || list.includes(name));
 
@@ -208,7 +208,7 @@ export function otherSettings(
 
 const mostNamed = 40;
 
-/** Whether a place of a scope is there and, of a project, in it. */
+/** Finds the real path of a place of a scope; undefined where it is not there or, of a project, not in it. */
 export async function realOf(at: Looked, scope: Scope, path: string): Promise<string | undefined> {
   const place = placeOf(at, scope, path);
   const real = place && (await realpath(place.real).catch(() => undefined));

@@ -21,7 +21,7 @@ export const claudeTools: TheirTools = {
   WebSearch: ["web_search"],
 };
 
-/** Who may edit may write there, by whichever name. */
+/** opencode's tools: one that may edit may write there, by whichever name. */
 export const opencodeTools: TheirTools = {
   bash: shell,
   shell,

@@ -12,7 +12,7 @@ const folders = ["Code", "Code - Insiders", "VSCodium"].flatMap((name) => [
 
 const reasons = () => ({ inputs: importing().inputsLeft });
 
-/** What Visual Studio Code's files of servers say: the rest of its settings is an editor's. */
+/** Finds the servers in Visual Studio Code's files: the rest of its settings is an editor's. */
 export async function fromVscode(at: Looked): Promise<FoundSetting[]> {
   const into: Gathered = { found: [], entries: [] };
   const files = { user: folders.map((folder) => `${folder}/mcp.json`), project: [".vscode/mcp.json"] };

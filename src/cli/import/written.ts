@@ -22,13 +22,13 @@ export interface Change extends FileChange {
   diff: string;
 }
 
-/** Where rules and settings of a scope go. */
+/** The files to which rules and settings of a scope go. */
 interface Targets {
   policy: string;
   config: string;
 }
 
-/** Where a project's go. @throws CliProblem where a link of the project would lead the writing elsewhere. */
+/** Finds the files to which a project's go. @throws CliProblem where a link of the project would lead the writing elsewhere. */
 export function projectTargets(workspace: string): Targets {
   const folder = join(workspace, ".holdfast");
   const targets = { policy: join(folder, "policy.json"), config: join(folder, "config.json") };
@@ -42,7 +42,11 @@ export function projectTargets(workspace: string): Targets {
 
 const writtenForm = { formattingOptions: { insertSpaces: true, tabSize: 2 } };
 
-/** What the person's settings have already. @param text of the file, as it is. @throws PolicyProblem where it is broken */
+/**
+ * Finds the servers and words that the person's settings have already.
+ * @param text of the file, as it is.
+ * @throws PolicyProblem where it is broken
+ */
 export function knownIn(text: string | undefined, file: string): Known {
   const whole = text === undefined ? {} : plainValue(readByHand(text, file));
   return { servers: Object.keys(objectAt(whole, "mcpServers")), words: JSON.stringify(whole).match(/\w+/gu) ?? [] };
@@ -173,7 +177,7 @@ function withHooks(text: string, file: string, hooks: readonly HookGroup[]) {
   });
 }
 
-/** What a group has run, and at what: by this two are the same. */
+/** Lists the commands that a group has run, each with its matcher: by this two are the same. */
 function runsOf(group: unknown): string[] {
   const { matcher = "", hooks } = isObject(group) ? group : {};
   return (Array.isArray(hooks) ? hooks : []).map((hook: unknown) =>

@@ -7,7 +7,10 @@ import { CliProblem } from "../problem.ts";
 /** The server that drives a browser: this version and no other was tried. */
 const browserPackage = "@playwright/mcp@0.0.83";
 
-/** What of it is offered: looking at a page, and using it as a person does. What runs code in a page or hands it files is left out. */
+/**
+ * The tools of it that are offered: looking at a page, and using it as a person does. Those that run code in a page or hand it files are
+ * left out.
+ */
 const offered = [
   ...["navigate", "navigate_back", "tabs", "snapshot", "find", "take_screenshot", "console_messages"],
   ...["network_requests", "wait_for", "click", "hover", "drag", "type", "fill_form", "select_option", "press_key"],

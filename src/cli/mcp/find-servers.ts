@@ -39,13 +39,13 @@ export interface FoundServer {
   scripts: Record<string, Sha>;
   /** As the person trusted it, whether or not it still is so. */
   trusted?: TrustedEntry;
-  /** Why it is off, in words; undefined where it is on. */
+  /** The reason for which it is off, in words; undefined where it is on. */
   why?: string;
   /** It can be started once it is trusted. */
   waits?: true;
 }
 
-/** Where the project's servers are, relative to the workspace: a file that other programs read too. */
+/** The file of the project's servers, relative to the workspace: other programs read it too. */
 export const projectServersFile = ".mcp.json";
 
 export interface Search {
@@ -53,7 +53,10 @@ export interface Search {
   named: Readonly<Record<string, JsonObject>>;
   env: Readonly<Record<string, string | undefined>>;
   workspace: string;
-  /** Where the person's own servers run: nothing of a project lies there that would be run in the place of what they named. */
+  /**
+   * The folder in which the person's own servers run: nothing of a project lies there that would be run in the place of the programs that
+   * they named.
+   */
   ownFolder: string;
   /** The workspace and what was added to it. */
   roots: readonly string[];
@@ -63,13 +66,13 @@ export interface Search {
   trusted(): Promise<TrustState>;
 }
 
-/** How closely which of them are looked at. */
+/** The extent of one look: the servers that are looked at, and how closely. */
 export interface Look {
   /** No other is looked at. */
   only?: string;
   /** The files of this one are read before it is trusted. */
   toShow?: string;
-  /** What was found to be the program of that only one. */
+  /** The program of that only one, as it was found. */
   program?: string | undefined;
 }
 
@@ -101,7 +104,7 @@ export async function findServer(
   return (await findServers(search, { ...look, only: name })).find((one) => one.name === name && one.origin === origin);
 }
 
-/** Whether it would be started by the same, byte for byte. */
+/** Tells whether it would be started by the same, byte for byte. */
 export const isSameStart = (one: FoundServer, other: FoundServer): boolean =>
   canonicalJson([one.ready, one.hashes, one.scripts]) === canonicalJson([other.ready, other.hashes, other.scripts]);
 
@@ -154,7 +157,10 @@ export async function serverNames({ named, workspace }: Pick<Search, "named" | "
   return [...Object.keys(named), ...(typeof read === "object" ? Object.keys(read.servers) : [])];
 }
 
-/** What the person trusted of servers whose entries are as they were then, a project's as long as they trust the project. No file that starts one is read: one of them may be off all the same. */
+/**
+ * Finds the trust that the person gave to servers whose entries are as they were then, a project's as long as they trust the project. No
+ * file that starts one is read: one of them may be off all the same.
+ */
 export async function trustedByEntry({
   named,
   workspace,
@@ -183,7 +189,7 @@ export function serversIn(text: string): string[] {
   }
 }
 
-/** Where a server that is started runs. */
+/** Returns the folder in which a server that is started runs. */
 export const folderOf = (
   { origin }: Pick<FoundServer, "origin">,
   { ownFolder, workspace }: Pick<Search, "ownFolder" | "workspace">,
@@ -220,7 +226,7 @@ async function foundOf({ name, given, origin, isShown = true }: Named, looking: 
   return wrong === undefined ? withScripts({ ...known, entry, ready }, looking) : { ...known, why: wrong };
 }
 
-/** What an entry has that only the person's settings may say; undefined where it has nothing of it. */
+/** Names, in words, the part of an entry that only the person's settings may have; undefined where it has none. */
 function personsAlone(entry: ServerEntry): string | undefined {
   if (namesVariables(entry)) return words().namesVariables;
   if (entry.secrets !== undefined) return words().takesSecrets;
@@ -257,7 +263,7 @@ const scriptsOf = (
   return startFiles(ready, { ...startPlaceOf({ origin }, search), ...which }, files);
 };
 
-/** Where a server starts, and the folders of the model there. */
+/** Returns the folder in which a server starts, and those of the model there. */
 export const startPlaceOf = (found: Pick<FoundServer, "origin">, search: Search) => ({
   cwd: folderOf(found, search),
   roots: search.roots,
@@ -265,7 +271,7 @@ export const startPlaceOf = (found: Pick<FoundServer, "origin">, search: Search)
 
 const liesIn = (roots: readonly string[], path: string): boolean => roots.some((root) => isInside(root, path));
 
-/** What was trusted elsewhere of an entry that names the workspace is not asked for here. */
+/** Returns the trusted scripts that bind here: of an entry that names the workspace those that were trusted elsewhere are not asked for. */
 const boundHere = ({ scripts }: TrustedEntry, entry: ServerEntry, { roots }: Search): Record<string, Sha> =>
   isOfWorkspace(entry) ? Object.fromEntries(Object.entries(scripts).filter(([path]) => liesIn(roots, path))) : scripts;
 

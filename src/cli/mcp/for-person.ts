@@ -18,7 +18,7 @@ import { judgeOf, refuseDenied } from "./judged.ts";
 import { type ServerPlace, serverOf, whyOff } from "./open-servers.ts";
 import { promptArguments } from "./prompt-arguments.ts";
 
-/** Where the person wants something of a server. */
+/** The session in which the person wants something of a server. */
 export type PersonAt = Pick<Session, "id" | "workspace">;
 
 const placeAt = async (composition: Composition, { id, workspace }: PersonAt): Promise<ServerPlace> => ({
@@ -79,7 +79,7 @@ export async function serverIn(
 }
 
 /**
- * What a server gives for the prompt that was typed: a text that says of itself whose it is, and pictures.
+ * Returns a server's answer to the prompt that was typed: a text that says of itself whose it is, and pictures.
  * @throws CliProblem that says why it cannot be had; the signal's reason
  */
 export function typedPrompt(

@@ -1,4 +1,7 @@
-/** What is asked for often, as by each key that is typed: asked once, and the answer kept for so many milliseconds, a failure as long as any other. */
+/**
+ * Answers to a question that is put often, as by each key that is typed: it is asked once, and the answer kept for so many milliseconds, a
+ * failure as long as any other.
+ */
 export class KeptAnswers<T> {
   readonly #keptMs: number;
   readonly #now: () => number;

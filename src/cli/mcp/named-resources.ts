@@ -32,8 +32,8 @@ export async function ofServers(
 const serverOfName = (name: string): string => name.slice(0, Math.max(0, name.indexOf(":")));
 
 /**
- * What a message stands for that names resources of servers: itself, and below it what the servers give, which says whose it is; none where
- * it names none. A word that a server has nothing under, and that is no address, is told as a problem and sent.
+ * Returns the text for which a message stands that names resources of servers: itself, and below it those that the servers give, marked as
+ * theirs; none where it names none. A word that a server has nothing under, and that is no address, is told as a problem and sent.
  * @param names each as `server:resource`, of servers that are trusted
  * @throws CliProblem that says which cannot be had, and why; the signal's reason
  */
@@ -70,7 +70,7 @@ export async function withResources(
   };
 }
 
-/** What a server gave for one name, or why it has nothing under it. */
+/** A server's answer to one name, or the reason for which it has nothing under it. */
 type Taken = (Given & { uri: string }) | { missing: string };
 
 /** Servers are started and asked side by side; once one of them fails none is asked any more. @throws the first failure */
@@ -132,10 +132,10 @@ function refuseLongInAll(all: readonly Taken[]): void {
 
 /** Resources that are offered at once. */
 const mostOffered = 50;
-/** How long a listing serves the letters of one word, in milliseconds. */
+/** The time for which a listing serves the letters of one word, in milliseconds. */
 const keptMs = 60_000;
 
-/** What servers listed last, by session and server. */
+/** The last listings of servers, by session and server. */
 const listings = new KeptAnswers<ListedResource[]>(keptMs);
 
 /**
@@ -161,7 +161,10 @@ export async function resourceOffers(
 const listedLately = (composition: Composition, at: PersonAt, server: string): Promise<ListedResource[]> =>
   listings.answer(JSON.stringify([at.id, at.workspace, server]), () => listedBy(composition, at, server), []);
 
-/** What cannot be listed is told where it is sent; one that holds signs that nobody sees is named by what lists it alone. */
+/**
+ * Lists a server's resources. A failure to list is told where the message is sent; one that holds signs that nobody sees is named by its
+ * listing alone.
+ */
 async function listedBy(composition: Composition, at: PersonAt, name: string): Promise<ListedResource[]> {
   const { signal } = new AbortController();
   const all = await withServer(composition, at, { name, signal }, (wish) =>

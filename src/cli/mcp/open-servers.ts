@@ -24,7 +24,7 @@ import { mcpServers as words } from "../../words/en/mcp-servers.ts";
 import { type FoundServer, findServer, findServers, folderOf, type Search } from "./find-servers.ts";
 import { signInOf } from "./signed-in.ts";
 
-/** What servers are started with here. */
+/** The means by which servers are started here. */
 export interface ServerPlace extends Search {
   /** The whole environment of each, but for what its entry adds. */
   serverEnv: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export interface ServerPlace extends Search {
   pins?: PinnedRoots | undefined;
   /** Takes the values of secrets out of what a server says. */
   masked?: ((line: string) => string) | undefined;
-  /** What the rules say of a host that a page of a browser wants something of. @param tool the one that goes to pages */
+  /** Judges, by the rules, a host of which a page of a browser wants something. @param tool the one that goes to pages */
   traffic(host: HostFact, tool: string): Promise<Traffic>;
 }
 
@@ -52,7 +52,10 @@ export interface OpenedServers {
   close(): Promise<void>;
 }
 
-/** Where a server's words are kept. A project's has the hash of its workspace in it: another project may have one of its name. */
+/**
+ * Returns the path of the file that keeps a server's words. A project's has the hash of its workspace in it: another project may have one
+ * of its name.
+ */
 export const logFileOf = (logs: string, { name, origin }: Pick<FoundServer, "name" | "origin">, workspace: string) =>
   join(logs, "mcp", origin === "user" ? `${name}.log` : `${name}-${sha256(workspace).slice(0, 8)}.log`);
 
@@ -94,7 +97,7 @@ function startedBy(found: Pick<FoundServer, "name" | "origin">, entry: StartedEn
   };
 }
 
-/** What speaks HTTP is loaded with the first server that is spoken to so. */
+/** Makes a server that is reached over HTTP. The module that speaks it is loaded with the first server that is spoken to so. */
 function reachedBy(
   { entry: written, ...found }: Pick<FoundServer, "name" | "origin" | "entry">,
   entry: ReachedEntry,
@@ -112,7 +115,7 @@ function reachedBy(
   };
 }
 
-/** How servers over HTTP are reached. */
+/** Returns the proxies and the lookup by which servers over HTTP are reached. */
 export const wayOf = (env: ServerPlace["env"]) => ({ proxies: proxiesOf(env), lookup: lookupAll });
 
 const logOf = (found: Pick<FoundServer, "name" | "origin">, { logs, workspace, masked }: ServerPlace) =>

@@ -6,7 +6,8 @@ const word = /(?:([^\s"'=]+)=)?(?:"([^"]*)"|'([^']*)'|(\S+))/gu;
 const emptyNamed = /^([^\s"'=]+)=$/u;
 
 /**
- * What was typed behind a prompt's name, as its arguments: by their names, and the rest one after another in the order in which it has them.
+ * Reads the text that was typed behind a prompt's name as its arguments: by their names, and the rest one after another in the order in
+ * which it has them.
  * @throws Error that says which is missing, or is too much
  */
 export function promptArguments(prompt: Pick<PromptDefinition, "arguments">, typed: string): Record<string, string> {

@@ -10,7 +10,7 @@ import { findKeyring } from "../secrets/keyring.ts";
 import { isFolderThere, readPrivate, withPrivate, wrongFile } from "../secrets/private-file.ts";
 import type { FoundServer } from "./find-servers.ts";
 
-/** Where sign-ins are kept, and what asks the keyring. */
+/** The place where sign-ins are kept, and the means to ask the keyring. */
 export interface SignInPlace {
   env: Readonly<Record<string, string | undefined>>;
   workspace: string;
@@ -18,9 +18,9 @@ export interface SignInPlace {
   secrets: string;
 }
 
-/** What can be told of a sign-in without its tokens. */
+/** The facts of a sign-in that can be told without its tokens. */
 export interface KeptSignIn {
-  /** What it is for (`boundTo`). */
+  /** The server and client that it is bound to (`boundTo`). */
   bound: Sha;
   /** The host at which the person signed in. */
   host: string;
@@ -29,7 +29,7 @@ export interface KeptSignIn {
 }
 
 interface Row extends KeptSignIn {
-  /** Where no keyring took it. */
+  /** Its value, where no keyring took it. */
   value?: string | undefined;
 }
 
@@ -101,7 +101,7 @@ export async function readSignIn(
 const hostOfIssuer = ({ issuer }: SignedIn): string | undefined =>
   URL.canParse(issuer) ? new URL(issuer).host : undefined;
 
-/** What a parser says of a text quotes it: of one that is none nothing is told. */
+/** Reads the tokens of a kept value. A parser's message quotes its text: of a text that is no such value nothing is told. */
 function tokensIn(value: string): SignedIn | undefined {
   try {
     const said: unknown = JSON.parse(value);
@@ -125,7 +125,7 @@ export interface HeldSignIn {
   read(): ReturnType<typeof readSignIn>;
   /** In the place of the one before, which is there until it is. @returns where it is kept, in words */
   keep(tokens: SignedIn): Promise<string>;
-  /** What is there is written once more. @throws where it cannot be */
+  /** Writes once more the sign-in that is there. @throws where it cannot be */
   rewrite(): Promise<void>;
   /** It was refused for good. */
   over(): Promise<void>;

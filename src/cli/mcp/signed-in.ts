@@ -17,7 +17,7 @@ import {
   withSignIn,
 } from "./sign-in-store.ts";
 
-/** Whether the person is signed in, as it is listed; `unknown`: what is kept cannot be read. */
+/** The state of the person's sign-in, as it is listed; `unknown`: the kept one cannot be read. */
 export type SignInRow = { state: "in" | "needed"; host?: string } | { state: "unknown"; why: string };
 
 /** As far as is known without asking: of a server that never was signed in at nothing is, unless its entry says how. */
@@ -38,7 +38,7 @@ export async function signInStateOf(
   }
 }
 
-/** What a session speaks to a server with, where its person may sign in; undefined where the entry says what is sent. */
+/** Returns the sign-in with which a session speaks to a server, where its person may sign in; undefined where the entry says what is sent. */
 export function signInOf(
   named: Named,
   entry: ReachedEntry,
