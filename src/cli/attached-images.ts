@@ -32,7 +32,7 @@ export async function flagImages(at: Place, files: readonly string[], workspace:
 }
 
 /**
- * Who finds the pictures that a message names with `@`, relative to the workspace; undefined where it names none.
+ * Returns the finder of the pictures that a message names with `@`, relative to the workspace; undefined where it names none.
  * @param others names that mean something else
  */
 export function attachedTo(

@@ -57,19 +57,19 @@ export interface Composition {
   /** Mode of this run; never stored. */
   readonly mode: Mode;
   readonly model: string;
-  /** Whether one reads what happens on a screen, and can be asked while calls run. */
+  /** `isThere`: true if one reads all that happens on a screen, and can be asked while calls run. */
   readonly person: { isThere: boolean };
   store(): Promise<Store>;
   /** The same to look into alone: also where it cannot be written to. */
   reading(): Promise<Store>;
-  /** Whether anything has opened it. */
+  /** Tells whether anything has opened it. */
   hasStore(): boolean;
-  /** What sessions are driven with: the door of `services/` opens them, LangGraph's own server drives the graph itself. */
+  /** Returns the parts with which sessions are driven: the door of `services/` opens them, LangGraph's own server drives the graph itself. */
   agentParts(): Promise<AgentParts>;
   openModel(spec: string): Promise<Model>;
   /** The models that can be named, of the settings and of the servers, which are asked. @param inUse a spec; by default this run's */
   models(inUse?: string): ReturnType<typeof allModels>;
-  /** What the script of this model says the person answers next, if it is a scripted one that was opened. */
+  /** Returns the person's next answer by the script of this model, if it is a scripted one that was opened. */
   answerFor(model: string, toolName: string, callId: string): ScriptedAnswer | undefined;
   /**
    * Folders that the person added to the boundary of work in this workspace, real; one that lies in it adds nothing.
@@ -86,7 +86,7 @@ export interface Composition {
   prompt(workspace: string, tools?: readonly Pick<Tool, "name">[], added?: readonly string[]): Promise<Prompt>;
   /** The language that the person reads. */
   lang: Language;
-  /** What people read in the place of the names of its tools, as far as those were opened for a session. */
+  /** Returns the names that people read in the place of those of its tools, as far as those were opened for a session. */
   labels: LabelBook["of"];
   policy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
   /** Of the person, as they are now; undefined where none is set. @throws CliProblem as `openSecrets` */
@@ -96,7 +96,7 @@ export interface Composition {
   /** The server of this name of a session that this process drives, as long as it is open. */
   serverOf(session: string, name: string): McpServer | undefined;
   grants(): Promise<GrantBook>;
-  /** Whether the person trusts what the project brings, and its bytes then. */
+  /** Tells whether the person trusts the files that the project brings, and their bytes then. */
   trusted(workspace: string): Promise<TrustState>;
   /** The person trusted what the project brings: settings and rules of this workspace are read anew. */
   readAnew(workspace: string): void;
@@ -165,7 +165,7 @@ async function checkAllow(rules: readonly string[]): Promise<void> {
 
 type Base = Pick<Composition, "io" | "flags" | "places" | "config" | "workspace" | "mode" | "model" | "person">;
 
-/** What commands and the agent are both made of. */
+/** Makes the parts of which commands and the agent both consist. */
 function makeParts({ io, flags, places, config, workspace: startedIn }: Base): Parts {
   const leaving = new AbortController();
   let opened: Store | undefined;
@@ -234,7 +234,7 @@ function makeParts({ io, flags, places, config, workspace: startedIn }: Base): P
   };
 }
 
-/** What commands in this folder get; each folder has caches of its own, so that no project fills those of another. */
+/** Returns the settings of commands in this folder; each folder has caches of its own, so that no project fills those of another. */
 export function shellSettings(
   { io, flags, places, config }: Pick<Composition, "io" | "flags" | "places" | "config">,
   workspace: string,
@@ -329,7 +329,7 @@ async function askedOutput({ outputSchema }: Flags, io: Io): Promise<{ outputSch
   return { outputSchema: await readOutputSchema(outputSchema, startFolder(io)) };
 }
 
-/** What waits for trust is told by another notice, in one line with all else that does. */
+/** Makes a notice of each tool that was left out. Those that wait for trust are told by another notice, in one line with all else that does. */
 async function leftOutTools(leftOut: OpenedTools["leftOut"]) {
   if (leftOut.length === 0) return [];
   const { leftOutText } = await import("../tools/own/join-tools.ts");
@@ -360,5 +360,5 @@ function addDirsOf({
   return async (workspace: string) => (await found()).filter((folder) => !isInside(workspace, folder));
 }
 
-/** Where this program lies, of the source as of what is built from it: two folders above. */
+/** The folder of this program, of the source as of what is built from it: two folders above. */
 const installFolder = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..");

@@ -17,7 +17,7 @@ export const maskDefects = (masking: Pick<Masking, "text">): void => {
   masked = (text) => masking.text(text);
 };
 
-/** What is said of a defect, without values of secrets. */
+/** Returns the text of a defect, without values of secrets. */
 export const maskedDefect = (text: string): string => masked(text);
 
 /**
@@ -91,7 +91,7 @@ function surviveHangUp(): void {
   });
 }
 
-/** What a command ends with whose output did not arrive. */
+/** Returns the exit code of a command whose output did not arrive. */
 export const lostCode = (error: NodeJS.ErrnoException, goneCode = 141): number =>
   isGone(error) ? goneCode : exitCodes.failed;
 

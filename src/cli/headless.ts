@@ -12,7 +12,7 @@ import type { Notice } from "./services/session-services.ts";
 import { catchSignals } from "./signals.ts";
 import { cleanText } from "./terminal/sanitise.ts";
 
-/** What a run without a screen has learned from the stream so far. */
+/** The knowledge of a run without a screen, from the stream so far. */
 export interface RunState {
   /** Addresses of the calls that were there when the session was opened. */
   known: Set<string>;
@@ -24,7 +24,7 @@ export interface RunState {
 export interface Printer {
   /** @param isReported stderr is told of it elsewhere. */
   print(event: AgentEvent, isReported?: boolean): void;
-  /** Whether it also gets the problem that ended the run, which stderr says in any case. */
+  /** True if it also gets the problem that ended the run, which stderr says in any case. */
   readonly problems?: boolean;
 }
 
@@ -96,7 +96,7 @@ interface Said {
   resume: string | undefined;
 }
 
-/** How a run ends that does not end with its turn: by a signal's exit code, or by a problem. */
+/** The end of a run that does not end with its turn: a signal's exit code, or a problem. */
 interface Ending {
   exitCode: number | undefined;
   problem: Problem | undefined;
@@ -110,7 +110,7 @@ interface Told {
   /** Resolves when the session is closed, or has failed to close. */
   closed: Promise<void>;
   notices: readonly Notice[];
-  /** What was printed cannot be read any more. */
+  /** Tells whether its output cannot be read any more. */
   isGone(): Promise<boolean>;
 }
 
@@ -199,7 +199,7 @@ class Lines {
     return this.#printer.problems === true || this.last?.type === "turn_ended" ? undefined : this.#goesOn(problem);
   }
 
-  /** What was told of a session has its name, which is then stored. A mistaken command says itself what to do. */
+  /** Returns the command by which it goes on. Events of a session have its name, which is then stored. A mistaken command says itself what to do. */
   #goesOn({ code }: Problem): string | undefined {
     const session = this.last?.parent ?? this.last?.session;
     return !session || code === "COMMAND" || code === sessionTaken ? undefined : `agent resume ${session}`;

@@ -9,11 +9,11 @@ const mention = /(?<=^|\s)@(?:"((?:[^"\\\n]|\\.)+)"|(\S+))/g;
 /** The pictures that a message names with `@`. */
 export const namedImages = (text: string): string[] => mentionsIn(text).filter((name) => imageEnd.test(name));
 
-/** What may be resources of servers, `@server:resource`: whether there is such a server is not looked at. */
+/** Lists the names that may be resources of servers, `@server:resource`: whether there is such a server is not looked at. */
 export const namedResources = (text: string): string[] =>
   mentionsIn(text).filter((name) => /^[A-Za-z0-9][\w.-]*:./u.test(name));
 
-/** What a message names with `@`, each once; what stands behind a name as in a sentence is none of it. */
+/** Lists the names that a message has behind `@`, each once; a sign behind one as in a sentence is no part of it. */
 function mentionsIn(text: string): string[] {
   const names = [...text.matchAll(mention)].map(([, quoted, plain = ""]) =>
     quoted === undefined ? withoutEnd(plain, ".,;:!?)]}'\"") : unquoted(quoted),
@@ -29,7 +29,7 @@ export const mentionOf = (path: string): string =>
 const quotedName = (path: string): string =>
   JSON.stringify(path).replace(/[\x7f-\x9f]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`);
 
-/** What stands in quotes: escapes as in JSON; what is none is meant as it stands. */
+/** Returns the text that stands in quotes: escapes as in JSON; any other text is meant as it stands. */
 export function unquoted(text: string): string {
   try {
     const value: unknown = JSON.parse(`"${text}"`);
@@ -40,7 +40,7 @@ export function unquoted(text: string): string {
 }
 
 /**
- * What is pasted where a file is dropped onto a terminal: one absolute path, quoted or escaped or as a URL.
+ * Reads the text that is pasted where a file is dropped onto a terminal: one absolute path, quoted or escaped or as a URL.
  * @returns the path of a picture, undefined for any other text.
  */
 export function pastedImage(pasted: string): string | undefined {

@@ -2,7 +2,7 @@ import type { Flags } from "./flags.ts";
 import type { Io } from "./io.ts";
 import type { Config } from "./settings/config.ts";
 
-/** What is used where the person named none. */
+/** The model that is used where the person named none. */
 export const defaultModel = "openai:gpt-5";
 
 /**

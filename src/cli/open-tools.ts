@@ -102,7 +102,7 @@ export async function settingsUnused(needs: ToolNeeds, workspace: string): Promi
   return unused;
 }
 
-/** What servers are looked for with, and started. */
+/** Returns the means by which servers are looked for, and started. */
 export async function serverPlace(
   needs: Pick<ToolNeeds, "io" | "config" | "places" | "addDirs" | "shell" | "trusted" | "policy" | "version">,
   workspace: string,
@@ -289,7 +289,7 @@ async function skillTool(skills: readonly Skill[]): Promise<Tool> {
 
 const shellTools = new Set(["shell", "shell_output", "shell_stop"]);
 
-/** What a process of tools gets: what commands get. */
+/** Returns the surroundings of a process of tools: those that commands get. */
 async function processSpec(
   { addDirs, shell, config: { uid } }: Pick<ToolNeeds, "addDirs" | "shell" | "config">,
   workspace: string,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { realOrAsIs } from "./settings/own-places.ts";
 import type { Places } from "./settings/places.ts";
 
-/** What git ignores is not kept; what a search leaves out is. */
+/** Opens the keeper of the tree. Files that git ignores are not kept; those that a search leaves out are. */
 export async function openTree(
   { database, configDir, dataDir }: Places,
   { id, workspace }: { id: string; workspace: string },

@@ -13,7 +13,8 @@ import { countOfSkills, skillPathsOf } from "./settings/skills.ts";
 import { countOfToolFiles, projectToolFiles } from "./settings/tool-files.ts";
 
 /**
- * What is to be said before work begins in a folder: a model server that is spoken to in clear text, what a sandbox would spare, and in one line all that the project brings and that waits for the person's trust.
+ * Lists the notices that are due before work begins in a folder: a model server that is spoken to in clear text, the trouble that a sandbox
+ * would spare, and in one line all that the project brings and that waits for the person's trust.
  * @param trusting the command by which they read it and trust it, here.
  */
 export async function openingNotices(
@@ -50,7 +51,7 @@ export async function openingNotices(
   ];
 }
 
-/** What a sandbox would spare, where it is wanted and could be had, and is not installed. */
+/** Makes the notice about a sandbox, where it is wanted and could be had, and is not installed. */
 export const sandboxNotices = (choice: SandboxChoice, platform: string, program: string | undefined): Notice[] =>
   choice === "auto" && platform === "linux" && program === undefined
     ? [{ code: "no_sandbox", text: notices().noSandbox }]

@@ -9,7 +9,10 @@ import type { Preview, Previews } from "./ui/transcript/previews.ts";
 /** Pictures of one event that are shown; the others are named in its line. */
 const mostOfEvent = 4;
 
-/** Who makes the small pictures of what a chat's events bring, until `signal`; undefined where the person or the terminal wants none. */
+/**
+ * Returns the maker of the small pictures of those that a chat's events bring, until `signal`; undefined where the person or the terminal
+ * wants none.
+ */
 export function previewsOf(
   { config, io, store }: Pick<Composition, "config" | "io" | "store">,
   signal: AbortSignal,
@@ -39,7 +42,10 @@ export function previewsOf(
   };
 }
 
-/** What names the event among those that may bring pictures: a message that goes to the model, a call that came to its end. A child's pictures are its own. */
+/**
+ * Returns the id that names the event among those that may bring pictures: a message that goes to the model, a call that came to its end.
+ * A child's pictures are its own.
+ */
 function broughtBy(event: AgentEvent): string | undefined {
   if (event.parent !== undefined) return undefined;
   if (event.type === "user_message") return event.queued === true ? undefined : event.id;

@@ -2,7 +2,7 @@ import type { OpenedTools } from "./open-tools.ts";
 import type { ToolLabels } from "./services/session-services.ts";
 import type { Language } from "./ui/view/labels.ts";
 
-/** What people read in the place of tools' names, by workspace, as far as the tools were opened for a session. */
+/** The names that people read in the place of tools' names, by workspace, as far as the tools were opened for a session. */
 export interface LabelBook {
   of(workspace: string): ToolLabels;
   note(workspace: string, opened: Pick<OpenedTools, "tools" | "taken">): Promise<void>;

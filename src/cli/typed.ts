@@ -41,7 +41,7 @@ export const aliasesOf = (name: CommandName): readonly string[] => commandNames[
 const commandOf = (word: string): CommandName | undefined =>
   named.find((name) => name === word || aliasesOf(name).includes(word));
 
-/** Whether it is a name of any. */
+/** Tells whether it is a name of any command. */
 export const isCommand = (word: string): boolean => commandOf(word) !== undefined;
 
 export type Typed =
@@ -58,7 +58,7 @@ export function parseFirst(line: string, offered: readonly string[]): Typed {
   return id === undefined ? typed : { kind: "command", name: "sessions", argument: id };
 }
 
-/** What a submitted line is. A path such as `/etc/hosts` is a message; `//help` is the message `/help`, and `!!` begins one with `!`. */
+/** Reads a submitted line. A path such as `/etc/hosts` is a message; `//help` is the message `/help`, and `!!` begins one with `!`. */
 export function parseTyped(line: string): Typed {
   const text = line.trim();
   if (text === "") return { kind: "nothing" };

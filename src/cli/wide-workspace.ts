@@ -7,8 +7,8 @@ import { CliProblem } from "./problem.ts";
 const unasked: ReadonlySet<Mode> = new Set(["accept-edits", "full-auto"]);
 
 /**
- * Why a mode that changes files unasked cannot be had in this workspace, or undefined: one that holds the person's home holds all that
- * starts with their session.
+ * Tells why a mode that changes files unasked cannot be had in this workspace, or returns undefined: one that holds the person's home
+ * holds all that starts with their session.
  * @param workspace real path. @param home as the environment names it.
  */
 export function refusesMode(mode: Mode, workspace: string, home: string | undefined): string | undefined {

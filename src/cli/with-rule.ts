@@ -26,7 +26,7 @@ export function withRule(text: string, rule: object): string {
   return text.slice(0, from) + comma + text.slice(from, end) + added + closing + text.slice(close);
 }
 
-/** Where what follows the last item ends, its comma and comments; blanks before the bracket are not of it. */
+/** Finds the end of the text that follows the last item, its comma and comments; blanks before the bracket are not of it. */
 function behind(text: string, from: number, close: number): { end: number; hasComma: boolean } {
   let [end, hasComma] = [from, false];
   const take = (offset: number, length: number): boolean => {

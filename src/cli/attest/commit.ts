@@ -16,7 +16,7 @@ export interface Commit {
   /** Of git, whole. */
   id: string;
   parent: string | undefined;
-  /** When it was committed, in milliseconds since the epoch. */
+  /** The time of the commit, in milliseconds since the epoch. */
   at: number;
   /** Absolute: the top of the working tree. */
   top: string;

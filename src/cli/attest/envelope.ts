@@ -9,7 +9,7 @@ import { type ProgramEnd, type ProgramSpec, runProgram } from "./run-program.ts"
 import { type Statement, statement } from "./statement.ts";
 
 const payloadType = "application/vnd.in-toto+json";
-/** What a signature is for: one that was made for anything else does not count here. */
+/** The purpose of a signature: one that was made for anything else does not count here. */
 const namespace = "holdfast-attest";
 
 /** DSSE, as in-toto statements are signed: the signature is ssh-keygen's, over the type and the payload's bytes. */
@@ -45,7 +45,7 @@ export async function sealed(said: Statement, key: string, where: ProgramSpec): 
 }
 
 /**
- * What a sealed statement says, and who of the allowed signers signed it.
+ * Opens a sealed statement: returns the statement and the one of the allowed signers that signed it.
  * @throws CliProblem where it is none, or nobody of them did
  */
 export async function opened(

@@ -15,7 +15,7 @@ export interface ProgramEnd {
 export interface ProgramSpec {
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
-  /** What it reads on stdin; nothing without it. */
+  /** Its stdin; empty without it. */
   input?: string | Uint8Array;
 }
 

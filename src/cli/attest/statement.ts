@@ -23,7 +23,7 @@ const run = z.strictObject({
   tool: z.string().optional(),
   models: z.array(z.string()).optional(),
   at: z.string().optional(),
-  /** Who let it be done: `person`, `script`, `policy` or `recovery`, and by which rule. */
+  /** The one that let it be done: `person`, `script`, `policy` or `recovery`, and by which rule. */
   approved: z.strictObject({ by: z.string(), rule: z.string().optional(), digest: hash.optional() }).optional(),
 });
 
@@ -46,7 +46,7 @@ export const statement = z.strictObject({
 export type Statement = z.infer<typeof statement>;
 export type Run = z.infer<typeof run>;
 
-/** What is looked at of a file's bytes; undefined of what is no text. */
+/** Returns the text that is looked at in a file's bytes; undefined where they are no text. */
 export type TextIn = (bytes: Buffer) => string | undefined;
 
 /** @param all changes of files that the record has, oldest first */
@@ -93,7 +93,7 @@ async function contentOf(
   return bytes === undefined || text === undefined || old === undefined ? undefined : { sha: sha256(bytes), text, old };
 }
 
-/** What was done in the file until the commit was made: what a call did later, it has not approved. */
+/** Returns the steps in the file until the commit was made: the commit has not approved those of later calls. */
 const stepsOf = (real: string, all: readonly FileStep[], sha: Sha, { at, top, paths }: Commit): FileStep[] =>
   historyOf(
     real,
@@ -141,7 +141,7 @@ const factsOf = ({ session, callId, toolName, at, by, digest, told }: FileStep) 
       }),
 });
 
-/** What of a statement does not fit the commit that is there, in words; undefined where all of it does. */
+/** Returns the part of a statement that does not fit the commit that is there, in words; undefined where all of it fits. */
 export async function misfit(
   { subject, predicate }: Statement,
   commit: Commit,

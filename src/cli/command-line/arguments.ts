@@ -1,6 +1,6 @@
 /**
- * What was typed behind `agent`, as a command and what belongs to it. Flags may stand before the command; without one they begin a
- * chat, or by -p and -r what people know these for: `-p PROMPT` is run, `-r [ID]` is resume, both together run in that session. A first
+ * Reads the words that were typed behind `agent` as a command and its own words. Flags may stand before the command; without one they begin
+ * a chat, or by -p and -r what people know these for: `-p PROMPT` is run, `-r [ID]` is resume, both together run in that session. A first
  * word with a blank in it is a prompt. Loaded before anything else: imports nothing.
  */
 export function asCommand(argv: readonly string[], atTerminal: boolean): string[] {

@@ -27,7 +27,7 @@ export type Bears =
   | "rules"
   | "utc";
 
-/** What bears on a turn of the model. */
+/** The options that bear on a turn of the model. */
 export const ofTurns = [
   "cwd",
   "addDir",

@@ -10,7 +10,7 @@ import { cleanText } from "../terminal/sanitise.ts";
 import { cells, wrap } from "../terminal/width.ts";
 import { type Bears, withFlags } from "./options.ts";
 
-/** What a command does with its composition; gives the exit code. */
+/** The action of a command with its composition; gives the exit code. */
 export type Act = (composition: Composition) => Promise<number>;
 
 export interface CommandSpec {
@@ -76,7 +76,7 @@ export function exampleText(examples: readonly (readonly [string, string])[]): s
   return `\n${words().examples}\n${examples.map(([line, does]) => `  # ${does}\n  ${line}`).join("\n")}`;
 }
 
-/** What stands for any options, or a command of its own; what is typed stays as it is. */
+/** Translates the placeholder of any options, or of a command of its own; a text that is typed stays as it is. */
 const placeholder = (text: string): string => {
   if (text === "[options]") return words().anyOptions;
   return text === "[command]" ? words().anyCommand : text;

@@ -61,7 +61,7 @@ function approvals(command: Command, which: { all: boolean }) {
   return { decisions: () => decisions, note };
 }
 
-/** What reaches a session that another process drives. */
+/** Adds the commands that reach a session that another process drives. */
 function addElsewhere(program: Command, add: Add, run: Run): void {
   const load = () => import("../commands/answer-elsewhere.ts");
   const answer = add(program, { usage: "answer <id>", says: words().answer, bears: [] });

@@ -189,7 +189,7 @@ interface Named {
   version: ArtifactVersion;
 }
 
-/** What `SESSION:a1@2` names; without a session one of this folder's newest that has any. @throws CliProblem usage */
+/** Finds the artifact that `SESSION:a1@2` names; without a session one of this folder's newest that has any. @throws CliProblem usage */
 async function named(composition: Composition, text: string): Promise<Named> {
   const read = readCallName(text);
   const store = await composition.reading();

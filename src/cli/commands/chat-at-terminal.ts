@@ -26,7 +26,7 @@ export interface ChatRequest {
   prompt: string | undefined;
   /** Go on with an older session: by id, or the newest of the workspace. */
   resume?: { id: string | undefined; takeOver: boolean };
-  /** What stands in the input of a new chat. */
+  /** The text in the input of a new chat. */
   draft?: string | undefined;
 }
 
@@ -139,13 +139,13 @@ async function talkWithout(composition: Composition, request: ChatRequest, lacki
   }
 }
 
-/** What was typed before there was anything to type at, without its last Enter; nothing where keys are among it. */
+/** Returns the text that was typed before there was anything to type at, without its last Enter; undefined where keys are among it. */
 function draftIn(typed: Buffer): string | undefined {
   const text = typed.toString("utf8").replaceAll("\r", "\n").trim();
   return text === "" || /[^\n\P{C}]/u.test(text) ? undefined : text;
 }
 
-/** What draws, the heaviest part of the chat; the painted prompt stands until then. */
+/** Loads the part that draws, the heaviest of the chat; the painted prompt stands until then. */
 async function loadScreen({ io }: Composition, tty: Tty) {
   try {
     const screen = await loadApart(parts().screen, () => import("../ui/chat/run-chat.tsx"));
@@ -159,7 +159,7 @@ async function loadScreen({ io }: Composition, tty: Tty) {
   }
 }
 
-/** What the first message will need, while nobody waits for it. */
+/** Loads the modules that the first message will need, while nobody waits for it. */
 const warmUp = () => Promise.all([import("../../session/open-session.ts"), import("../../model/chat-completions.ts")]);
 
 async function open(composition: Composition, services: SessionServices, request: ChatRequest): Promise<Opened> {
@@ -181,7 +181,7 @@ async function open(composition: Composition, services: SessionServices, request
   return { ...opened, isNew: isNew && prompt === undefined, ...asked, ...(draft === undefined ? {} : { draft }) };
 }
 
-/** What is typed before there is a screen can go to it at once. Where pictures stand in the input, it belongs to them. */
+/** Tells whether text that is typed before there is a screen can go to the model at once. Where pictures stand in the input, it belongs to them. */
 const isAtServer = ({ isNew, model, draft }: Opened): boolean =>
   isNew === true && draft === undefined && model.trim().startsWith("openai:");
 

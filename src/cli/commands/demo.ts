@@ -33,13 +33,13 @@ const demoLine = (workspace: string): string => starting().demo({ workspace });
 /** A session in which the tour can be played: in a folder of its own, never in the person's. */
 export interface DemoSession {
   session: Session;
-  /** What the person says first, unless they say something else. */
+  /** The first message of the person, unless they say something else. */
   prompt: string;
   /** Says that it is scripted, and where it works. */
   announce: string;
 }
 
-/** Whether this run begins a tour: the demo is its model, and no older session is named. */
+/** Tells whether this run begins a tour: the demo is its model, and no older session is named. */
 export const beginsDemo = ({ model, flags }: Pick<Composition, "model" | "flags">): boolean =>
   parseModelSpec(model)?.kind === "demo" && flags.session === undefined && flags.continue !== true;
 
@@ -53,7 +53,7 @@ export async function openDemo(
   return { session, prompt: demoPrompt, announce: demoLine(workspace) };
 }
 
-/** What one event of the tour looks like as plain text; undefined where it is not shown. */
+/** Returns one event of the tour as plain text; undefined where it is not shown. */
 function tourText(event: AgentEvent): string | undefined {
   switch (event.type) {
     case "user_message":

@@ -47,7 +47,7 @@ async function tried(what: string, attempt: () => Promise<string>): Promise<Find
   }
 }
 
-/** What needs the store is looked at where it opens; else why it does not is said once. */
+/** Checks all that needs the store where it opens; else says once why it does not. */
 async function storeFindings(composition: Composition): Promise<Finding[]> {
   const what = "store";
   let store: Store;
@@ -99,7 +99,7 @@ async function settingsFinding(composition: Composition): Promise<Finding> {
   return unused.length === 0 ? found : { ...found, look: true };
 }
 
-/** What commands get of the person's surroundings. */
+/** Checks the part of the person's surroundings that commands get. */
 async function shellFindings(composition: Composition): Promise<Finding[]> {
   const settings = shellSettings(composition, composition.workspace);
   const added = await composition.addDirs(composition.workspace).catch(() => []);

@@ -105,7 +105,7 @@ async function fileOf(composition: Composition, asked: string): Promise<Looked> 
   return { real, bytes, now, history, textOf };
 }
 
-/** What is not known is said, whatever is claimed beside it. */
+/** Says on stderr which sessions are not known, whatever is claimed beside it. */
 export function sayUnread({ io }: Pick<Composition, "io">, unread: readonly string[]): void {
   for (const id of unread) io.stderr.write(cleanText(`${provenance().damaged({ session: id })}\n`));
 }
@@ -182,7 +182,7 @@ function ownerCells(owner: LineOwner, utc: boolean): Span[] {
   ];
 }
 
-/** Who let it be done, as the record has it. */
+/** Names the one that let it be done, as the record has it. */
 function decidedBy({ by }: FileStep): string {
   if (by === undefined) return provenance().by.unrecorded;
   const words = {

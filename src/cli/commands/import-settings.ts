@@ -138,7 +138,7 @@ function serverLines({ name, from, entry, needs, why, add }: Extract<FoundSettin
   return `    ${importWritten().notWritten({ name, why: cleanLine(why ?? "") })}\n${line}`;
 }
 
-/** What the person has yet to do before a server is used. */
+/** Tells the person the steps that are left before a server is used. */
 function tellServers({ io }: Composition, found: readonly FoundSetting[]): void {
   const names = found.flatMap((one) => (one.kind === "server" && one.entry !== undefined ? [one.name] : []));
   if (names.length > 0) io.stderr.write(`${importWritten().off({ names })}\n`);

@@ -9,7 +9,7 @@ import type { Composition } from "../composition.ts";
 import { askLine } from "../io.ts";
 import { cleanText } from "../terminal/sanitise.ts";
 
-/** What the person begins with instead. */
+/** The start that the person chose instead. */
 export interface OtherStart {
   model: string;
   /** A variable with a key that was typed. */
@@ -145,7 +145,10 @@ function showModels({ stdout }: Composition["io"], ids: readonly string[]): read
 /** A shell takes it as it stands. */
 const plain = /^[\w@%+=:,./-]+$/;
 
-/** What begins so the next time is told where the name is a plain one: it is the server's, and would be pasted into a shell. */
+/**
+ * Returns a start with this model. The command that begins so the next time is told where the name is a plain one: it is the server's, and
+ * would be pasted into a shell.
+ */
 function startWith({ stdout }: Composition["io"], model: string): OtherStart {
   if (plain.test(model)) stdout.write(`${words().nextTime({ command: `agent chat -m ${model}` })}\n`);
   return { model };

@@ -113,7 +113,7 @@ async function signIn(at: Composition, login: Login, signal: AbortSignal): Promi
   }
 }
 
-/** How the server wants to be asked, by a request that has it do nothing; undefined where it does not say so. */
+/** Finds the server's challenge, by a request that has it do nothing; undefined where it gives none. */
 async function challengeOf(entry: ReachedEntry, ask: Ask) {
   const headers = { ...lowered(entry.headers), accept: "application/json, text/event-stream" };
   const asked = {

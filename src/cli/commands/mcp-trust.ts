@@ -73,7 +73,7 @@ function showOffered({ io, flags }: Composition, found: FoundServer, now: Looked
     throw new CliProblem("failed", mcpTrust().hasNothing({ name: found.name }));
 }
 
-/** What a person is to read before it is started or asked. */
+/** Returns the text that a person is to read before it is started or asked. */
 async function shownOf(found: FoundServer, ready: ServerEntry, place: ServerPlace): Promise<string> {
   if (isReached(ready)) return shownAddress(found, ready);
   return shownEntry(found, await codeFolders(ready, startPlaceOf(found, place)));

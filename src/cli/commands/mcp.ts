@@ -86,7 +86,7 @@ function signInLine(name: string, row: SignInRow): string {
     : `  ${mcpCommands().needsSignIn({ command: mcp.login({ name: cleanLine(name) }) })}\n`;
 }
 
-/** What `agent mcp add` is given beside name and command, each as `NAME=VALUE` or `Name: value`. */
+/** The options that `agent mcp add` is given beside name and command, each as `NAME=VALUE` or `Name: value`. */
 export interface AddOptions {
   env: readonly string[];
   url?: string | undefined;

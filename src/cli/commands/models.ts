@@ -39,7 +39,7 @@ export function modelRows(rows: readonly ModelRow[], width: number | undefined):
 export const unlistedText = ({ server, why }: UnlistedServer): string =>
   modelWords().unlisted({ server, why: saidAgain(why) });
 
-/** What is known of it beside its window, in words. */
+/** Returns all that is known of it beside its window, in words. */
 export const aboutModel = ({ current, ...row }: Known & Pick<ModelRow, "current">): string =>
   [current ? cellWords().modelInUse : "", ...knownOf(row)].filter((part) => part !== "").join(", ");
 

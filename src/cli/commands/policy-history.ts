@@ -46,7 +46,7 @@ async function* ruledCalls(
 }
 
 /**
- * What a grant that the dialog offers would have decided over the recorded calls that it reaches, in words; undefined for one that
+ * Tells how a grant that the dialog offers would have decided over the recorded calls that it reaches, in words; undefined for one that
  * holds for scripts as they are, of which the record says nothing.
  */
 export async function grantHistory(

@@ -64,7 +64,7 @@ async function jsonLines(found: readonly Suggestion[]) {
   );
 }
 
-/** Where nobody sits nothing is written: who runs this may be a model. */
+/** Writes one suggestion. Where nobody sits nothing is written: a model may be running this. */
 async function writeOne(
   { io, places, flags }: Composition,
   found: readonly Suggestion[],

@@ -25,7 +25,7 @@ import type { StyledLine } from "../terminal/span.ts";
 /** A call to be judged, from arguments or from one line of stdin. */
 type CheckedCall = { tool: string; args: unknown };
 
-/** Where calls are judged, and with what. */
+/** The place where calls are judged, and the means. */
 interface Place {
   workspace: string;
   /** Whose grants for one session hold; empty for none. */

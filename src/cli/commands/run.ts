@@ -25,7 +25,7 @@ async function readStdin(stdin: NodeJS.ReadStream): Promise<string> {
 
 type Turns = [ScriptedTurn, ...ScriptedTurn[]];
 
-/** What the person says: the prompt given, else all that the script says, which is played in a new session. */
+/** Finds the person's messages: the prompt given, else all that the script says, which is played in a new session. */
 async function turnsOf(composition: Composition, given: string | undefined): Promise<Turns> {
   const { flags, io, model } = composition;
   const older = flags.session !== undefined || flags.continue === true;
@@ -75,7 +75,7 @@ async function begin(session: Session, turn: BegunTurn): Promise<void> {
   if (!outcome.ok) throw new CliProblem("failed", outcome.message);
 }
 
-/** What servers gave for the words stays told as theirs. */
+/** Returns all that a script brings with its words; a text that servers gave for them stays marked as theirs. */
 function broughtByScript({ images = [], served }: ScriptedWords): Pictures {
   if (served === undefined) return images;
   return () => Promise.resolve({ images, problems: [], stands: { text: served, calls: [], isServed: true } });
@@ -112,7 +112,7 @@ export async function runOnce(composition: Composition, given: string | undefine
   return play(session, composition, await printerOf(composition), () => begin(session, said), answer, notices);
 }
 
-/** What stdin or a script says is no command. */
+/** Tells whether the prompt was given as an argument: the text of stdin or of a script is no command. */
 const isArgument = (given: string | undefined): boolean => given !== undefined && given !== "-";
 
 function firstSaid(
@@ -129,8 +129,8 @@ function firstSaid(
 }
 
 /**
- * What a prompt says that was given as an argument, and who finds what it brings: one that begins with the name of a file's command stands
- * for what that says.
+ * Returns the message of a prompt that was given as an argument, and the finder of all that it brings: one that begins with the name of a
+ * file's command stands for that command's text.
  * @param images that come with it in any case
  */
 export function saidBy(

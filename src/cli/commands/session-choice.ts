@@ -7,7 +7,7 @@ import { openTty, type Tty } from "../terminal/tty.ts";
 import { pickSession } from "../ui/picker/pick-session.ts";
 import { numbered } from "../ui/picker/session-shelf.ts";
 
-/** What the person chose; without an id there was nothing to choose, and the newest session is meant. */
+/** The person's choice; without an id there was nothing to choose, and the newest session is meant. */
 export interface Choice {
   id: string | undefined;
   /** The terminal, where it was taken already. */

@@ -18,7 +18,7 @@ import { CliProblem } from "../problem.ts";
 import { unreadText } from "../secrets/open-secrets.ts";
 import { cleanText } from "../terminal/sanitise.ts";
 
-/** What an export is: a script that plays the session again, or a page for people. */
+/** The form of an export: a script that plays the session again, or a page for people. */
 export type ExportForm = "script" | PageForm;
 
 /**
@@ -128,7 +128,7 @@ function* pieces(text: Iterable<string>): Generator<Uint8Array> {
 
 const pieceLength = 64 * 1024;
 
-/** What a person said themselves may hold a secret of theirs: no call does. */
+/** Masks the parts of an export. The person's own words may hold a secret of theirs: no call does. */
 function* masked(
   parts: Iterable<Uint8Array>,
   masking: Masking,

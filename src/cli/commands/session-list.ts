@@ -60,7 +60,7 @@ const looks = (): Readonly<Record<SessionState, Span>> => ({
   broken: { text: sessionWords().isDamaged, color: "red" },
 });
 
-/** Where a session stands, in words; undefined: it is damaged. */
+/** Makes the cell of a session's state, in words; undefined: it is damaged. */
 export function stateCell(state: SessionState, standing: SessionProgress | undefined): Span {
   if (standing === undefined) return looks().broken;
   if (state === "running") return looks().running;

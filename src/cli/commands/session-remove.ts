@@ -40,7 +40,7 @@ export async function removeRows(
   await forgetTyped(composition, typed, tell);
 }
 
-/** What the person said in it; nothing where its records are broken. */
+/** Lists the person's messages in it; none where its records are broken. */
 async function typedIn(store: Store, id: string): Promise<string[]> {
   const { historyOf } = await import("../../records/history.ts");
   try {

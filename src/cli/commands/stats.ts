@@ -13,7 +13,7 @@ import { statRows } from "../print/stat-rows.ts";
 import { CliProblem } from "../problem.ts";
 import { sinceFrom } from "../since.ts";
 
-/** What was asked of the figures, as it was typed. */
+/** The question about the figures, as it was typed. */
 interface StatsRequest {
   tool: string | undefined;
   top: number | undefined;

@@ -45,7 +45,7 @@ export async function showTool(composition: Composition, name: string): Promise<
   }
 }
 
-/** What was left out under this name says why. */
+/** Makes the problem of a name without a tool; a tool that was left out under this name says why. */
 function noTool(name: string, names: readonly string[], { leftOut }: OpenedTools): CliProblem {
   const left = leftOut.find((one) => one.name.split(" of ", 1)[0] === name);
   const near = nearestName(name, names);
@@ -53,7 +53,7 @@ function noTool(name: string, names: readonly string[], { leftOut }: OpenedTools
   return new CliProblem("usage", lists().noTool({ name }), { hint });
 }
 
-/** What the chat shows in the place of the tool's names, and what of that it does not show. */
+/** Lists the names that the chat shows in the place of the tool's, and those that it does not show. */
 async function shownAs({ lang }: Composition, { tools, taken }: OpenedTools, name: string) {
   if (tools.find((tool) => tool.name === name)?.display === undefined) return [];
   const { labelsOf } = await import("../ui/view/labels.ts");

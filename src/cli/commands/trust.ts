@@ -90,7 +90,7 @@ export async function trustOffer(composition: Composition, workspace: string): P
   };
 }
 
-/** What the files bring once they are trusted, in words. */
+/** Lists all that the files bring once they are trusted, in words. */
 async function broughtBy(state: TrustState): Promise<string> {
   const brought = [
     ...(await countOfServers(state)),

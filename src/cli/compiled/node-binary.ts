@@ -5,8 +5,8 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 const headBytes = 4096;
 
 /**
- * What tells this build of Node from any other. V8's own check of compiled code knows its version and flags alone: Node 20.20.2
- * takes what 20.20.1 compiled, and crashes. @returns undefined where the program's file cannot be read
+ * Names this build of Node, so that it is told from any other. V8's own check of compiled code knows its version and flags alone: Node
+ * 20.20.2 takes what 20.20.1 compiled, and crashes. @returns undefined where the program's file cannot be read
  */
 export function nodeBinary(program: string = process.execPath): string | undefined {
   const { version, versions, platform, arch } = process;

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { Script } from "node:vm";
 import { nodeBinary } from "./node-binary.ts";
 
-/** What the build wrote down of the compiled code beside the scripts. */
+/** The build's record of the compiled code beside the scripts. */
 interface Record {
   /** The Node that compiled it, as `nodeBinary` tells it. */
   node: string;
@@ -52,14 +52,14 @@ export class Scripts {
   }
 
   /**
-   * What a script exports.
-   * @throws with the code ERR_MODULE_NOT_FOUND, as `import()` does, where its file is gone; what the script throws.
+   * Returns the exports of a script.
+   * @throws with the code ERR_MODULE_NOT_FOUND, as `import()` does, where its file is gone; whatever the script throws.
    */
   run(name: string): Exports {
     return (this.#opened.get(name) ?? this.#open(name)).exports;
   }
 
-  /** Whether V8 took the compiled code of a script that was run. */
+  /** Tells whether V8 took the compiled code of a script that was run. */
   tookCode(name: string): boolean {
     return this.#opened.get(name)?.script.cachedDataRejected === false;
   }

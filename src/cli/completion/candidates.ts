@@ -14,17 +14,17 @@ export interface Candidate {
   text?: string;
 }
 
-/** Where the words are typed. */
+/** The surroundings in which the words are typed. */
 export interface Around {
   cwd: string;
   home: string | undefined;
-  /** What the store knows; undefined where there is none. Opened where it is asked only. */
+  /** Returns the names that the store knows; undefined where there is none. Opened where it is asked only. */
   names(): Promise<Names | undefined>;
 }
 
 const plain = (values: readonly string[]): Candidate[] => values.map((value) => ({ value }));
 
-/** What the word may become; those that do not begin with it are left out by the caller. */
+/** Lists the words that it may become; those that do not begin with it are left out by the caller. */
 export async function candidates(asked: CursorWord, around: Around): Promise<Candidate[]> {
   const command = asked.path.at(-1);
   if (command === undefined) return [];

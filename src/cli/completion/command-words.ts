@@ -11,7 +11,7 @@ export interface OptionWords {
   text: string;
 }
 
-/** What can be typed behind a command. The build keeps it as data, so that nobody loads the program to complete a word. */
+/** The words that can be typed behind a command. The build keeps them as data, so that nobody loads the program to complete a word. */
 export interface CommandWords {
   name: string;
   text: string;
@@ -43,7 +43,7 @@ export function commandWords(command: Command): CommandWords {
   };
 }
 
-/** What begins with a flag is a chat, or by -p and -r another command. */
+/** Lists the options of a line that begins with a flag: it is a chat, or by -p and -r another command. */
 const ofChat = (commands: readonly CommandWords[]): OptionWords[] => [
   ...(commands.find(({ name }) => name === "chat")?.options ?? []),
   { name: "print", flags: ["--print", "-p"], takes: false, told: true, text: completion().print },

@@ -1,6 +1,6 @@
 import type { CommandWords } from "./command-words.ts";
 
-/** What the word under the cursor is. */
+/** The word under the cursor. */
 export interface CursorWord {
   /** The beginning of the word. */
   current: string;

@@ -1,6 +1,6 @@
 /**
- * What a person's shell loads to complete words behind `agent`. Each gives the words as an array, as they were typed: nothing of them is
- * run or expanded, and what comes back is quoted by the shell when it puts it on the line.
+ * The scripts that a person's shell loads to complete words behind `agent`. Each gives the words as an array, as they were typed: nothing
+ * of them is run or expanded, and what comes back is quoted by the shell when it puts it on the line.
  */
 export const scripts = {
   bash: `# bash completion for agent; in ~/.bashrc: eval "$(agent completion bash)"
