@@ -1,9 +1,9 @@
 /** A named agent: what a session is told and has that works under this name. */
 export interface AgentDefinition {
   readonly name: string;
-  /** When it is to be asked, in one line for the model. */
+  /** The cases in which it is to be asked, in one line for the model. */
   readonly description: string;
-  /** What it is told of itself. */
+  /** Its own instructions, as they are sent to it. */
   readonly prompt: string;
   /** The tools that it has at most, as `ChildSpec.tools`; all without it. */
   readonly tools?: readonly string[];
@@ -11,7 +11,7 @@ export interface AgentDefinition {
   readonly model?: string;
   readonly maxSteps?: number;
   readonly maxCost?: number;
-  /** Where it was read, as a person is told. */
+  /** The place that it was read from, as it is shown to a person. */
   readonly source: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the agent runs on and a program that only uses tools can do without: optional peers of the package, in the lowest versions of the ranges that
- * package.json names, with which it is built and tested.
+ * The packages that the agent runs on and a program that only uses tools can do without: optional peers of the package, in the lowest versions of the
+ * ranges that package.json names, with which it is built and tested.
  */
 export const agentPackages = {
   "@langchain/core": "1.2.13",

@@ -17,7 +17,7 @@ export interface Replaced {
   readonly text: string;
 }
 
-/** What one call made of an artifact. */
+/** A version of an artifact, as one call made it. */
 export interface ArtifactVersion {
   /** From 1; a version that is taken back keeps its number. */
   readonly version: number;
@@ -61,7 +61,7 @@ interface RecordedCall {
   readonly times: { readonly settled?: number };
 }
 
-/** What a result's `metadata.artifact` says; a version that is no whole text says what it replaced. */
+/** The content of a result's `metadata.artifact`; of a version that is no whole text it holds the replacements. */
 export interface ArtifactNote {
   readonly id: string;
   readonly version: number;
@@ -118,7 +118,7 @@ export function withCall(
   return artifacts.map((one) => (one === known ? { ...known, versions } : one));
 }
 
-/** What it is now; undefined where all of it is taken back. */
+/** Returns its newest version that is not taken back; undefined where all of it is taken back. */
 export const currentOf = ({ versions }: Pick<Artifact, "versions">): ArtifactVersion | undefined =>
   versions.findLast(({ takenBack }) => takenBack !== true);
 
@@ -189,7 +189,7 @@ export const bytesIn = (made: MadeText): number =>
 
 const noteOf = ({ result }: RecordedCall): ArtifactNote | undefined => noteIn(result?.metadata?.["artifact"]);
 
-/** What a call that made a version recorded of it. */
+/** Returns the text, or the replacements, that a call that made a version recorded of it. */
 export function madeBy(call: RecordedCall | undefined): MadeText | undefined {
   if (call === undefined) return undefined;
   if (call.toolName === ("update_artifact" satisfies ArtifactMaker)) {

@@ -24,7 +24,7 @@ export const sameCall = (one: CallRef, other: CallRef | undefined): boolean =>
 /** `SESSION:c3`, as a person reads and types it; also the key of what is kept by call. */
 export const addressOf = ({ session, call }: CallRef): string => `${session}:${call}`;
 
-/** What a person may type for a call. Without a session the one that is asked for is meant. */
+/** The name that a person may type for a call. Without a session the one that is asked for is meant. */
 export interface CallName {
   session?: string;
   call: string;

@@ -5,13 +5,13 @@ import type { Effect, ImageRef, RiskLevel } from "./tool.ts";
 /** `script`: what a scripted model says its person would answer, given where nobody sits. */
 export type Actor = "person" | "script" | "policy" | "recovery";
 
-/** Who decided a call's last turn in life, by which rule or table row. */
+/** The one that decided a call's last turn in life, and the rule or table row for it. */
 export interface Decider {
   actor: Actor;
   rule?: string;
 }
 
-/** Who answered for a call, where an answer allowed it: such an approval is bound to what was shown, and spent once. */
+/** Returns the one that answered for a call, where an answer allowed it: such an approval is bound to what was shown, and spent once. */
 export const answererOf = (by: Decider | undefined): Decider | undefined =>
   by?.actor === "person" || by?.actor === "script" ? { actor: by.actor } : undefined;
 
@@ -35,11 +35,11 @@ export interface CallResult {
 }
 
 /**
- * Why a call ended, or why its end is not known. `denied` by the person · `policy` says no · `stopped` with its turn ·
- * `superseded` by a new message · `forked` away · `given_up` by the person in the recovery menu · `lapsed`: it can no longer be
- * done as it was asked · `raced`: another program's save won · `partly`: an earlier run of it had done a part ·
- * `overstepped`: it came to its end, and changed what nobody is let change unasked ·
- * `unseen`: its process ended while it ran, or could not write its end down · `unclear`: it failed, or did not stop when told to, and what it did is not known.
+ * The reason that a call ended, or that its end is not known. `denied` by the person · `policy` says no · `stopped` with its turn · `superseded` by a
+ * new message · `forked` away · `given_up` by the person in the recovery menu · `lapsed`: it can no longer be done as it was asked · `raced`: another
+ * program's save won · `partly`: an earlier run of it had done a part · `overstepped`: it came to its end, and changed what nobody is let change
+ * unasked · `unseen`: its process ended while it ran, or could not write its end down · `unclear`: it failed, or did not stop when told to, and what
+ * it did is not known.
  */
 export type EndReason =
   | "denied"
@@ -75,10 +75,10 @@ interface CallBase {
   modelCallId: string;
   toolName: string;
   arguments: JsonObject;
-  /** What the model wrote, where it was not a JSON object. */
+  /** The arguments as the model wrote them, where they were not a JSON object. */
   rawArguments?: string;
   risk: RiskLevel;
-  /** What its tool says, until a plan of the call is judged: then what that plan would do. */
+  /** The effect that its tool declares, until a plan of the call is judged: then the effect of that plan. */
   effect: Effect;
   /** From 1; counted durably before the attempt is made. */
   attempt: number;
@@ -125,7 +125,7 @@ export const callMoves = {
 
 export type NextOf<S extends CallStatus> = (typeof callMoves)[S][number];
 
-/** What a move brings: the fields that the new status has beyond those every call has. */
+/** The fields of a move: those that the new status has beyond those every call has. */
 export type CallChange<T extends CallStatus> = Omit<CallOf<T>, keyof CallBase> &
   Partial<Pick<CallBase, "arguments" | "risk" | "effect" | "attempt">> & { times?: Partial<CallTimes> };
 

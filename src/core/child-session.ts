@@ -1,4 +1,4 @@
-/** What a call hands to a session of its own. */
+/** The order that a call hands to a session of its own. */
 export interface ChildSpec {
   /** The first words of that session, which is told nothing else. */
   readonly task: string;
@@ -9,11 +9,11 @@ export interface ChildSpec {
    * but those of effect `child` by default.
    */
   readonly tools?: readonly string[];
-  /** What kind of work it is, as a part of its id: "delegate"; 1 to 16 of a-z. */
+  /** The kind of its work, as a part of its id: "delegate"; 1 to 16 of a-z. */
   readonly kind?: string;
   /** The id of its parent's goal that it works for: the plan names it there. */
   readonly goal?: string;
-  /** What it is told of itself, behind the prompt that each session has. */
+  /** Its own instructions, sent behind the prompt that each session has. */
   readonly instructions?: string;
   /** As the person names models, or `:NAME` for one of its parent's server; its parent's by default. */
   readonly model?: string;
@@ -26,11 +26,11 @@ export interface ChildSpec {
   readonly begins?: false;
   /** Steps that it may take in all; those of its parent's turn, with all that it drives, are a limit beside it. */
   readonly maxSteps?: number;
-  /** What its replies may cost in all, in the currency of the settings; what the turn may cost is a limit beside it. */
+  /** The most that its replies may cost in all, in the currency of the settings; the turn's limit of cost stands beside it. */
   readonly maxCost?: number;
   /**
-   * How many children of its call work at once: it begins, or goes on, where fewer do, those that have begun first, and those that have not in
-   * the order in which they were asked for. One that waits for the person does not work, and one that has ended says so at once. One that had to
+   * The number of children of its call that work at once: it begins, or goes on, where fewer do, those that have begun first, and those that have not
+   * in the order in which they were asked for. One that waits for the person does not work, and one that has ended says so at once. One that had to
    * wait for a place is not begun any more once its tool has ended: it rejects. No limit by default.
    */
   readonly atOnce?: number;
@@ -39,14 +39,14 @@ export interface ChildSpec {
 /** By which the person knows a child, on cards, in questions, events and records: what it was begun with says it, and nothing else makes one. */
 export const childName = ({ agent }: { readonly agent?: unknown }): string => String(agent ?? "helper");
 
-/** What a session that a call drives came to. */
+/** The outcome of a session that a call drives. */
 export interface ChildEnd {
   /** Empty where it was not begun: a limit of the turn had been reached, or (`no_agent`) it was only to be gone on with. */
   readonly session: string;
   /** Its name, which is that of the one before where it goes on with that one's work. */
   readonly agent: string;
   readonly status: "done" | "failed" | "max_steps" | "max_cost" | "stuck" | "context_full" | "cancelled" | "no_agent";
-  /** Where a limit ended it: its own, or that of the turn with all its helpers. Not known of one that an older version ended. */
+  /** The limit that ended it, where one did: its own, or that of the turn with all its helpers. Not known of one that an older version ended. */
   readonly limit?: "own" | "turn";
   /** Its last words. */
   readonly text: string;
@@ -56,6 +56,6 @@ export interface ChildEnd {
   /** Of all its requests, as far as the server told. */
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Where the prices are known. */
+  /** Its cost, where the prices are known. */
   readonly cost?: number;
 }

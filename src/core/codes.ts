@@ -43,7 +43,7 @@ export type ErrorCode = EditCode | FileCode | CallCode | WebCode;
 
 // Keeps core 3.
 /**
- * What the model can mend, said by a tool's `plan`, which has no result to return it in.
+ * An error that the model can mend, thrown by a tool's `plan`, which has no result to return it in.
  * The caller turns it into a settled call whose observation is `message`. Tools' `execute` may throw it too.
  */
 export class ToolRefusal extends Error {

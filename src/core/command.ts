@@ -1,14 +1,14 @@
 import type { Sha } from "./json.ts";
 import type { Access, PathFact } from "./path-fact.ts";
 
-/** How a command is joined to a file or a descriptor. `text`: a here-document or here-string. `descriptor`: `2>&1`, `<&-`. */
+/** The kind of connection of a command to a file or a descriptor. `text`: a here-document or here-string. `descriptor`: `2>&1`, `<&-`. */
 export type RedirectKind = "read" | "write" | "append" | "update" | "descriptor" | "text";
 
 export interface PlannedRedirect {
   kind: RedirectKind;
   /** The target as it stands in the line; absent for texts. */
   asked?: string;
-  /** Where that leads: absolute, links followed; absent where it is not known, and for descriptors and texts. */
+  /** The place that it leads to: absolute, links followed; absent where it is not known, and for descriptors and texts. */
   real?: string;
 }
 
@@ -17,7 +17,7 @@ export interface PlannedScript {
   /** Absolute, links followed. */
   path: string;
   sha: Sha;
-  /** What of it runs, e.g. `test` of package.json; all of it where that is left out. */
+  /** The part of it that runs, e.g. `test` of package.json; all of it where that is left out. */
   name?: string;
   /** The part of that name, or what of it names what else runs, for the person's eyes. */
   text?: string;
@@ -34,11 +34,11 @@ export interface FileOption {
   does: "reads" | "writes" | "runs" | "goes";
 }
 
-/** What is sure of a word that is known only when it runs: bash makes exactly one word of it. */
+/** The facts that are sure of a word that is known only when it runs: bash makes exactly one word of it. */
 export interface CertainWord {
   /** Its place in `argv`. */
   at: number;
-  /** How it begins. */
+  /** Its beginning. */
   head: string;
   /** Each text that the line can give it; absent where it may be another one. */
   texts?: string[];
@@ -60,16 +60,16 @@ export interface PlannedCommand {
   cwd?: string;
   /** The place in the list of the command that starts it, as `xargs` or `sh -c` do. */
   startedBy?: number;
-  /** What it reads and writes, by redirection and by operands. */
+  /** The paths that it reads and writes, by redirection and by operands. */
   paths: PathFact[];
-  /** Whether `paths` is all that its words say of files. */
+  /** True if `paths` is all that its words say of files. */
   isPathsKnown: boolean;
   /**
    * It may read files that its words do not name: those below these folders (absolute, real), or any, where a word that it reads by is not
    * known before it runs.
    */
   reaches?: "any" | string[];
-  /** How words begin that are known only when it runs, as far as that is known: a pattern's folder. */
+  /** The beginnings, as far as they are known, of words that are known only when it runs: a pattern's folder. */
   heads?: string[];
   /** A word of it that is known only when it runs may begin with a dash, for all that is known; `endable`: behind `--` it would be no option. */
   mayHoldOption?: "endable" | "fixed";
@@ -95,18 +95,18 @@ export interface PlannedCommand {
   /** It is no git, and another command of its line is. */
   besideGit?: true;
   /**
-   * What it goes through beside a git holds neither a folder of version control nor anything that is not read without asking; set by who looked,
-   * and looked at once more when it runs.
+   * True if all that it goes through beside a git holds neither a folder of version control nor anything that is not read without asking; set by the
+   * one that looked, and looked at once more when it runs.
    */
   clearOfGit?: true;
   /** A git of its line is of a repository that does not lie below the roots as a whole: the reading box would not hold it. */
   outerGit?: true;
-  /** What it tells of the files that it reads; default content. */
+  /** The part of the files it reads that it tells of; default content. */
   tells?: Access;
   /** Real path of the program's file; absent for the shell's own words and where it was not found. */
   program?: string;
   scripts?: PlannedScript[];
-  /** Why `scripts` is not all that it would run, in words: then no grant is given, and none holds. */
+  /** The reason that `scripts` is not all that it would run, in words: then no grant is given, and none holds. */
   unbound?: string;
   /** It takes its code from its input. */
   runsInput?: true;
@@ -114,11 +114,11 @@ export interface PlannedCommand {
   isFed?: true;
   /** Options of its program that write, run or read a file. */
   fileOptions?: FileOption[];
-  /** Whether it is known what runs. Never of an allow, where it is false. */
+  /** True if all that runs is known. Never of an allow, where it is false. */
   understood: boolean;
-  /** What was not understood, in words. */
+  /** The part that was not understood, in words. */
   why?: string;
-  /** Why the line as a whole cannot be judged: it must not run. */
+  /** The reason that the line as a whole cannot be judged: it must not run. */
   refused?: string;
   /** All that it would change is kept for undo; set by who keeps it. */
   isKept?: boolean;

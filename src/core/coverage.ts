@@ -1,6 +1,6 @@
 import type { ErrorCode } from "./codes.ts";
 
-/** Whether what a command changes can be taken back; `why` in words where it cannot. */
+/** The verdict on whether a command's changes can be taken back; `why` in words where they cannot. */
 export type Coverage =
   /** `holds`: whether all that lies at the path, and below it, is kept. */
   | { covered: true; files: number; bytes: number; holds(real: string): boolean }

@@ -1,7 +1,7 @@
 import { canonicalJson, type JsonObject, type Sha, sha256 } from "./json.ts";
 import type { Plan } from "./tool.ts";
 
-/** What an approval is bound to. */
+/** The parts that an approval is bound to. */
 export interface DigestParts {
   toolName: string;
   arguments: JsonObject;
@@ -34,7 +34,7 @@ export function digestOf({ toolName, arguments: args, plan }: DigestParts): Sha 
   return sha256(canonicalJson({ toolName, arguments: args, cwd, ...doing, ...surroundings }));
 }
 
-/** Where the words of a command lead, links followed: the same words mean another file once a link is another one. */
+/** Lists the places that the words of a command lead to, links followed: the same words mean another file once a link is another one. */
 function placesOf({ commands }: Plan): string[] | undefined {
   const places = commands?.flatMap(({ paths }) => paths.map(({ access, real }) => `${access} ${real}`)) ?? [];
   return places.length === 0 ? undefined : [...new Set(places)];

@@ -21,7 +21,7 @@ function inexactNumber(json: string): string | undefined {
   return undefined;
 }
 
-/** Where the string that begins at `at` is over. */
+/** Returns the offset behind the string that begins at `at`. */
 function stringEnd(json: string, at: number): number {
   let end = at;
   do {
@@ -44,7 +44,7 @@ function numberEnd(json: string, at: number): number {
   return end;
 }
 
-/** Whether the number that this text is read as is written, in its shortest form, with the same digits. */
+/** Tells whether the number that this text is read as is written, in its shortest form, with the same digits. */
 function keepsDigits(text: string): boolean {
   const read = Number(text);
   return Number.isFinite(read) && plainDigits(text) === plainDigits(String(read));

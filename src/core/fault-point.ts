@@ -1,6 +1,6 @@
 import { type CallStatus, callMoves } from "./call.ts";
 
-/** What is durable after it and not before it: each has a point on either side. */
+/** The steps after which something is durable, and before which it is not: each has a point on either side. */
 const boundaries = [
   "session made",
   "child begun",

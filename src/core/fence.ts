@@ -5,7 +5,7 @@ const controls = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f]/gu;
 /** All that a reader may take for the end of a line. */
 const lineBreaks = /\r\n|[\n\r\u000b\u000c\u0085\u2028\u2029]/gu;
 
-/** What a text from outside is in a prompt: only what can be seen, with plain line ends. */
+/** Returns a text from outside as it is in a prompt: only visible characters, with plain line ends. */
 export const plainText = (text: string): string => withoutUnseen(text.replace(lineBreaks, "\n").replace(controls, ""));
 
 /** The same for a name or a branch, which gets one line of at most `most` characters. */

@@ -29,7 +29,7 @@ export function doneText(goals: Goals): string {
 const mostTold = 12;
 
 /**
- * What is open of it, in a few lines: the active goal with those above it, then the others from the first on. Those done are
+ * Lists the open goals, in a few lines: the active goal with those above it, then the others from the first on. Those done are
  * counted. Nothing where nothing is open.
  */
 export function openGoalLines(goals: Goals, most = mostTold): string[] {

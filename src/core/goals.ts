@@ -15,7 +15,7 @@ export interface Goal {
   readonly state: GoalState;
   /** The goal that it is a part of. */
   readonly parent?: string;
-  /** What came of it, once it is done or dropped. */
+  /** Its outcome, once it is done or dropped. */
   readonly summary?: string;
   /** Helpers have worked for it, the last of them in this way; all of them by their ids, the first one first. */
   readonly type?: "agent_call";
@@ -26,7 +26,7 @@ export interface Goal {
 const agentCallModes = ["delegate", "explore", "evaluate"] as const;
 export type AgentCallMode = (typeof agentCallModes)[number];
 
-/** What a helper does for the session that drives it. */
+/** The work of a helper for the session that drives it. */
 export interface GoalWork {
   readonly goal: string;
   readonly mode: AgentCallMode;
@@ -41,7 +41,7 @@ export type GoalChange =
   /** Without an id the active one is meant. */
   | { readonly action: "done" | "drop"; readonly id?: string | undefined; readonly summary?: string | undefined };
 
-/** What a change came to. */
+/** The outcome of a change. */
 export interface GoalsChanged {
   readonly goals: Goals;
   readonly goal: Goal;
@@ -143,7 +143,7 @@ function helped(goal: Goal, session: string, { mode }: GoalWork): Goal {
     : { ...goal, type: "agent_call", agentCallMode: mode, subSessionIds: [...subSessionIds, session] };
 }
 
-/** What a call asks to be changed. */
+/** Lists the changes that a call asks for. */
 function changesIn(call: RecordedCall): GoalChange[] {
   if (call.toolName === planToolName)
     return proposedPlan(call)?.goals.map((text): GoalChange => ({ action: "add", text })) ?? [];

@@ -6,7 +6,7 @@ type Branch =
   | { kind: "object"; members: Map<string, Leaf | Branch>; key: string }
   | { kind: "array"; items: (Leaf | Branch)[] };
 
-/** What may come next, between two values. */
+/** The kind of token that may come next, between two values. */
 type Wanted = "value" | "key" | "key or end" | "value or end" | "colon" | "comma or end" | "nothing";
 
 /** A string that is open. */
@@ -14,7 +14,7 @@ interface OpenText {
   text: string;
   /** The first half of a character whose second one is still to come. */
   half: string;
-  /** What was read of an escape, with its backslash. */
+  /** The part of an escape that was read, with its backslash. */
   escape: string;
 }
 

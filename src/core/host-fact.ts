@@ -5,7 +5,7 @@ export interface HostFact {
   /** Absent where it is not known, or where there is none that matters. */
   port?: number;
   /**
-   * Where it leads, if not to a public address: to this machine, to a network that is not the internet's, or where no call may go
+   * The range that it leads to, if not to a public address: this machine, a network that is not the internet's, or one where no call may go
    * (link-local, where clouds keep credentials). Absent too for a name that was not looked up: then only public addresses are
    * connected to.
    */

@@ -1,5 +1,5 @@
 /** Methods of HTTP that ask for nothing but an answer. */
 export const readingMethods = ["GET", "HEAD"] as const;
 
-/** Whether it asks the host to do something: any but these do. */
+/** Tells whether a method asks the host to do something: any but these do. */
 export const isSending = (method = "GET"): boolean => !readingMethods.some((one) => one === method);

@@ -22,7 +22,7 @@ export function tooDeepWords(json: string, above = 0): string | undefined {
   return undefined;
 }
 
-/** Where the closing quote of the string that begins at `at` is, or the text's end. */
+/** Finds the closing quote of the string that begins at `at`, or the text's end. */
 function stringEnd(json: string, at: number): number {
   let end = at + 1;
   while (end < json.length && json.charCodeAt(end) !== quote) end += json.charCodeAt(end) === backslash ? 2 : 1;

@@ -1,4 +1,4 @@
-/** What a terminal could obey or a reader could not see: DEL, C1, bidirectional and invisible characters, tags, selectors. */
+/** The characters that a terminal could obey or a reader could not see: DEL, C1, bidirectional and invisible characters, tags, selectors. */
 const unseen = new RegExp(
   [
     "[\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f]",

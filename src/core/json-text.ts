@@ -9,7 +9,7 @@ export type JsonNode = { line: number } & (
   | { kind: "other"; value: number | boolean | null }
 );
 
-/** Why a text was not taken, in words, and the line (from 1) where. */
+/** The reason that a text was not taken, in words, and its line (from 1). */
 export interface JsonFault {
   wrong: string;
   line: number;
@@ -157,7 +157,7 @@ function faultText(code: ParseErrorCode, near: string, offset: number, text: str
   return name === "EndOfFileExpected" ? `unexpected ${found} after the end` : `${found} is not JSON`;
 }
 
-/** What stands at a fault, never its own words: it may be a secret, and faults are shown, logged and sent on. */
+/** Names the kind of text at a fault, never its own words: it may be a secret, and faults are shown, logged and sent on. */
 function kindOf(near: string): string {
   if (/^[{}[\]:,]$/u.test(near)) return near;
   if (near.startsWith('"')) return "a string";

@@ -1,4 +1,4 @@
-/** What calls of this session said, whole, where their results hold a part of it. */
+/** The whole outputs of calls of this session, where their results hold a part of them. */
 export interface KeptOutputs {
   /**
    * In `execute` of the call, and while a job of it runs: keeps this in the place of what was kept of the call before. `job` is for
@@ -8,6 +8,6 @@ export interface KeptOutputs {
   keep(callId: string, bytes: Uint8Array, job?: "running" | "ended" | "lost"): Promise<void>;
   /** The whole of what a settled call said; undefined where the session has no such call. `job`: it was kept as one of a job. */
   of(callId: string): { bytes: Uint8Array; job?: "running" | "ended" } | undefined;
-  /** What the settings say that the model gets of a call, as `Tool.maxObserve`; undefined where they say nothing. */
+  /** The limit that the settings name for a call's observation, as `Tool.maxObserve`; undefined where they say nothing. */
   maxObserve?: number | false | undefined;
 }

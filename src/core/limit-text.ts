@@ -4,11 +4,11 @@ export const second = 1000;
 export const minute = 60 * second;
 
 export interface Limit {
-  /** What is counted, for people. */
+  /** The name of the thing that is counted, for people. */
   what: string;
   most: number;
   unit: keyof typeof units;
-  /** Why there is a limit, why it is this one, and what happens past it. */
+  /** The reason for a limit, for this very one, and its consequence past it. */
   why: string;
 }
 

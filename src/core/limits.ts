@@ -7,7 +7,7 @@ import { noteLimits } from "./note-limits.ts";
 import { patternLimits } from "./pattern-limits.ts";
 
 /**
- * How much is taken from whoever is not the person: the model's server, the model, a repository. `agent doctor --limits`
+ * The most that is taken from anyone but the person: the model's server, the model, a repository. `agent doctor --limits`
  * prints the table. Each is far above what honest use comes to, and low enough that memory and time stay bounded.
  */
 export const limits = {

@@ -4,7 +4,7 @@ import type { FilePlan, Plan } from "./tool.ts";
 /** A word with letters that look like Latin ones among Latin ones, or that hides its letters. */
 export interface LookAlike {
   word: string;
-  /** What is wrong with it, e.g. "а is U+0430". */
+  /** Its fault, e.g. "а is U+0430". */
   why: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What was meant to be JSON, as JSON: with strings in single quotes, a comma behind the last entry, or Python's `True`, `False` and
+ * Returns a text that was meant to be JSON as JSON: one with strings in single quotes, a comma behind the last entry, or Python's `True`, `False` and
  * `None`. Each of these has one reading; nothing is closed, cut off or made up. Undefined where the text has none of them. Linear.
  */
 export function strictFromLoose(text: string): string | undefined {
@@ -15,7 +15,7 @@ export function strictFromLoose(text: string): string | undefined {
   return changed ? parts.join("") : undefined;
 }
 
-/** Where the token at `at` ends, and how JSON writes it. */
+/** Returns the end of the token at `at`, and the token as JSON writes it. */
 function tokenAt(text: string, at: number): [end: number, written: string] {
   const char = text.charAt(at);
   if (char === '"' || char === "'") {

@@ -7,7 +7,7 @@ export interface ModelLine {
   picture?: { mediaType: string; data: string; width: number; height: number };
 }
 
-/** What another program wants the model to answer: nothing else goes to it, no tool and no word of the session. */
+/** A question that another program has for the model: nothing else goes to it, no tool and no word of the session. */
 export interface ModelQuestion {
   system?: string;
   messages: ModelLine[];
@@ -19,14 +19,14 @@ export interface ModelAnswer {
   text: string;
   /** It ended because it was as long as it may be. */
   isCut: boolean;
-  /** Where the server says how many. */
+  /** Tokens, where the server says how many. */
   inputTokens?: number;
   outputTokens?: number;
-  /** Where that is known, and the settings have the model's price. */
+  /** Its cost, where that is known and the settings have the model's price. */
   cost?: number;
 }
 
-/** What an answer took, in words. */
+/** Describes the tokens and the cost of an answer, in words. */
 export function tookWords({ inputTokens, outputTokens, cost }: Omit<ModelAnswer, "text" | "isCut">): string {
   if (inputTokens === undefined || outputTokens === undefined) return "how many tokens it took is not known";
   return `${inputTokens} tokens in, ${outputTokens} out${cost === undefined ? "" : `, cost ${cost.toFixed(4)}`}`;
@@ -40,7 +40,7 @@ export class ModelNotAsked extends Error {
 /** The model of the session, as a call may have it asked for somebody else. */
 export interface AskableModel {
   readonly spec: string;
-  /** Whether it is known to see pictures. */
+  /** True if it is known to see pictures. */
   readonly sees: boolean;
   /**
    * Asks it once, and has what that took stored with the turn before this resolves.

@@ -1,6 +1,6 @@
 import { limits } from "./limits.ts";
 
-/** What the model gets of a call whose limit nobody has said, in characters (UTF-16 units). */
+/** The number of characters (UTF-16 units) that the model gets of a call whose limit nobody has set. */
 export const usualObserve = limits.observation.most;
 
 /**

@@ -9,7 +9,7 @@ export interface ReadResult extends ToolResult {
 }
 
 // Keeps core 2.
-/** How one run of a call ended. Closed: no other code reads an ending out of words or free metadata. */
+/** The ending of one run of a call. Closed: no other code reads an ending out of words or free metadata. */
 export type Outcome =
   /** `changed`: files that were found changed by it, where no plan could name them before. */
   | { kind: "done"; result: CallResult; changed?: readonly FilePlan[] }

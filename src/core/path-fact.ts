@@ -1,4 +1,4 @@
-/** What a tool tells of the files that it reads: their names, what is in them, or nothing. */
+/** The part of the files it reads that a tool tells of: their names, their content, or nothing. */
 export type Access = "names" | "content" | "none";
 
 /** One path as asked by the model and as it resolves (symlinks followed by the nearest existing ancestor). */

@@ -9,7 +9,9 @@ export interface Progress {
 const longestTip = 1_000;
 const longestText = 4_000;
 
-/** What a tool told of itself, whatever it gave: fields of other names or kinds are left out, and none is longer than is shown. */
+/**
+ * Returns the progress that a tool told of itself, whatever it gave: fields of other names or kinds are left out, and none is longer than is shown.
+ */
 export function progressOf(given: unknown): Progress {
   if (typeof given !== "object" || given === null) return {};
   const { tip, text, figure } = given as Record<string, unknown>;
@@ -30,7 +32,7 @@ export const progressPauseMs = 80;
 export interface Paced {
   /** There is something to tell. */
   due(): void;
-  /** What is due is told now. */
+  /** Tells at once whatever is due. */
   flush(): void;
 }
 

@@ -3,11 +3,11 @@ import type { JsonObject } from "./json.ts";
 /** Of the tool by which the model ends its work in mode plan. */
 export const planToolName = "present_plan";
 
-/** What the model would do, for a person to approve. */
+/** A plan that the model proposes, for a person to approve. */
 export interface ProposedPlan {
   /** Markdown. */
   text: string;
-  /** What becomes goals of the session once it is approved. */
+  /** The texts that become goals of the session once it is approved. */
   goals: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import { relative, sep } from "node:path";
 
 /**
- * How messages name a file: relative to the workspace where it lies inside (`.` for the workspace itself), else in full.
+ * Returns the name of a file in messages: relative to the workspace where it lies inside (`.` for the workspace itself), else in full.
  * Both absolute, links resolved.
  */
 export function shownPath(workspace: string, path: string): string {

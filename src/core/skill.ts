@@ -3,9 +3,9 @@ import type { Sha } from "./json.ts";
 /** A skill: instructions for one kind of task, in a folder of files. Its name and description are told, the rest is read when it is needed. */
 export interface Skill {
   readonly name: string;
-  /** When it is to be used, in one line for the model. */
+  /** The cases in which it is to be used, in one line for the model. */
   readonly description: string;
-  /** Where it was read, as a person is told. */
+  /** The place that it was read from, as it is shown to a person. */
   readonly source: string;
   /** Absolute, links resolved: its SKILL.md lies there, and what else it has. */
   readonly folder: string;
@@ -24,7 +24,7 @@ export const largestSkill = 64_000;
 /** agentskills.io: 1 to 64 of a-z 0-9 -. */
 export const isSkillName = (name: string): boolean => /^[a-z0-9-]{1,64}$/u.test(name);
 
-/** What stands below the description of a file that may begin with one, between two lines of `---`. */
+/** Returns the text below the description of a file that may begin with one, between two lines of `---`. */
 export const bodyOf = (text: string): string => frontOf(text)?.body ?? text;
 
 /** The two parts of a file that begins with a description between two lines of `---`. */

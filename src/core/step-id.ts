@@ -9,7 +9,7 @@ export const stepText = ({ turn, step }: StepId): string => `${turn}.${step}`;
 
 export const isSameStep = (one: StepId, other: StepId): boolean => one.turn === other.turn && one.step === other.step;
 
-/** What `stepText` wrote. @throws TypeError for anything else. */
+/** Reads the text that `stepText` wrote. @throws TypeError for anything else. */
 export function parseStep(text: string): StepId {
   const found = /^(\d+)\.(\d+)$/.exec(text);
   if (found === null) throw new TypeError(`${JSON.stringify(text)} names no step`);

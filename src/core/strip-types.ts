@@ -3,10 +3,10 @@ import * as nodeModule from "node:module";
 /** Not in the declarations of Node 20, which has none. */
 const { stripTypeScriptTypes } = nodeModule as { stripTypeScriptTypes?: (code: string) => string };
 
-/** Whether a file has types that are to be stripped before it runs; `x.d.ts` has nothing else. */
+/** Tells whether a file has types that are to be stripped before it runs; `x.d.ts` has nothing else. */
 export const isTypeScript = (name: string): boolean => /(?<![.]d)[.]m?ts$/u.test(name);
 
-/** Why this Node runs no TypeScript, and what to do; undefined where it does. */
+/** The reason that this Node runs no TypeScript, and the remedy; undefined where it does. */
 export const noTypeScript: string | undefined =
   stripTypeScriptTypes === undefined
     ? `it is TypeScript, which Node ${process.version} does not run: use Node 22.18 or later, or write it as .mjs`

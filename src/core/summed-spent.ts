@@ -1,6 +1,6 @@
 import { amountOf } from "./amount.ts";
 
-/** What requests took. */
+/** The tokens that requests took, and their cost. */
 interface Taken {
   inputTokens: number;
   cachedTokens: number;
@@ -9,7 +9,7 @@ interface Taken {
   unpriced: number;
 }
 
-/** What several took together. */
+/** Sums up the tokens and costs of several. */
 export function summedSpent(rows: readonly Taken[]): Taken {
   const known = rows.flatMap(({ cost }) => cost ?? []);
   const sum = (of: (row: Taken) => number): number => rows.reduce((total, row) => total + of(row), 0);

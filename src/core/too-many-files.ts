@@ -1,4 +1,6 @@
-/** What the person reads where a process may have no more files open; `bin/agent.js` has the same words for what ends before this is loaded. */
+/**
+ * The texts that the person reads where a process may have no more files open; `bin/agent.js` has the same words for what ends before this is loaded.
+ */
 const texts: Readonly<Record<string, string>> = {
   EMFILE: "too many open files: this process may have no more files open; allow more, then try again: ulimit -n 1024",
   ENFILE: "too many open files: the system may have no more files open; end some programs, then try again",

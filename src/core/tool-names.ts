@@ -1,4 +1,6 @@
-/** Whether a tool is one of these: by names in which `*` stands for any text, less those with `!` before them; where all have it, of all others. */
+/**
+ * Tells whether a tool is one of these: by names in which `*` stands for any text, less those with `!` before them; where all have it, of all others.
+ */
 export function isNamed(patterns: readonly string[], name: string): boolean {
   const out = patterns.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1));
   const among = patterns.filter((pattern) => !pattern.startsWith("!"));
@@ -10,7 +12,7 @@ export function isNamed(patterns: readonly string[], name: string): boolean {
 export const plainNames = (patterns: readonly string[]): string[] =>
   patterns.filter((pattern) => !/^!|\*/u.test(pattern));
 
-/** What a pattern of names holds that none may; undefined where it may be one. */
+/** Returns the form that a pattern of names must have, where this one has not; undefined where it may be one. */
 export const wrongPattern = (pattern: string): string | undefined =>
   /^!?[\w*-]{1,64}$/u.test(pattern)
     ? undefined

@@ -6,7 +6,7 @@ import { checkToolName } from "./tool-name.ts";
 /** Settings of tools' own, by the tools' names: what each finds in `ctx.config`. */
 export type ToolSettings = Readonly<Record<string, JsonObject>>;
 
-/** What is wrong with them, and the keys that lead to it. */
+/** The problem with settings, and the keys that lead to it. */
 interface WrongSettings {
   path: string[];
   message: string;

@@ -1,4 +1,4 @@
-/** What became of the calls of one tool, over all sessions. A call that waits or runs now is not among them. */
+/** The ends of the calls of one tool, over all sessions. A call that waits or runs now is not among them. */
 export interface ToolStats {
   tool: string;
   /** The sum of the four ends. */
@@ -16,11 +16,11 @@ export interface ToolStats {
   /** 95 of 100 took no longer. */
   p95Ms: number | null;
   totalMs: number;
-  /** When the last call began, or was asked for where none ever did; milliseconds since the epoch; null without calls. */
+  /** The time when the last call began, or was asked for where none ever did; milliseconds since the epoch; null without calls. */
   lastUsed: number | null;
 }
 
-/** What tools can be put in order by. */
+/** The figures that tools can be put in order by. */
 export const statOrders = ["calls", "successRate", "meanMs", "p95Ms", "totalMs", "lastUsed"] as const;
 export type StatOrder = (typeof statOrders)[number];
 
@@ -37,7 +37,7 @@ const longMean = 5_000;
 
 export type ToolMark = "failing" | "slow";
 
-/** What a person should know of a tool: more than 10 calls, of which under 80 % succeeded, or more than 5 s a call. Pure. */
+/** Returns the marks that a person should know of a tool: more than 10 calls, of which under 80 % succeeded, or more than 5 s a call. Pure. */
 export function marksOf({ calls, successRate, meanMs }: ToolStats): ToolMark[] {
   const failing = calls > fewCalls && successRate !== null && successRate < leastRate;
   return [...(failing ? ["failing" as const] : []), ...(meanMs !== null && meanMs > longMean ? ["slow" as const] : [])];

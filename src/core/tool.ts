@@ -19,7 +19,7 @@ import type { ToolDisplay } from "./tool-display.ts";
 export type RiskLevel = "low" | "medium" | "high";
 
 /**
- * What may happen again after a death in the middle:
+ * The class of a call's effect, by whether it may happen again after a death in the middle:
  * `none` reads, may be run again · `file` settled by evidence (bytes on disk) · `store` our own data, exactly once ·
  * `child` re-entered · `once` at most once, its outcome may be unknown.
  */
@@ -32,7 +32,7 @@ export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be" | "latin1";
 export interface HunkLine {
   kind: " " | "-" | "+";
   text: string;
-  /** How it ends, where a person must be told. `none`: the text ends with this line, without a line ending. */
+  /** Its ending, where a person must be told. `none`: the text ends with this line, without a line ending. */
   end?: "lf" | "crlf" | "none";
 }
 
@@ -47,7 +47,7 @@ export interface Hunk {
   lines: HunkLine[];
 }
 
-/** What the lines of a change do not say. */
+/** A fact that the lines of a change do not say. */
 export type DiffNote =
   | { kind: "bom"; now: boolean }
   | { kind: "eol"; from: LineEnding; to: LineEnding }
@@ -81,8 +81,8 @@ export interface FilePlan extends TextDiff {
 }
 
 /**
- * What a call would do, worked out by reading only. What policy judges of the call is in it (`files`, `reads`, `hosts`,
- * `commands`, `confirm`), and what an approval is bound to (see core/digest.ts); the rest is for the person's eyes.
+ * The effects that a call would have, worked out by reading only. It holds the parts that policy judges (`files`, `reads`, `hosts`, `commands`,
+ * `confirm`) and those that an approval is bound to (see core/digest.ts); the rest is for the person's eyes.
  */
 export interface Plan {
   /** One line, e.g. "edit src/a.ts (+9 -3)". */
@@ -114,7 +114,7 @@ export interface Plan {
   secrets?: SecretUse[];
   /** This very call only reads, whatever its tool may do; worked out by whoever judges it, not by the tool. */
   effect?: "none";
-  /** Why a person must be asked each time about this very call, whatever rules, grants and modes say. */
+  /** The reason that a person must be asked each time about this very call, whatever rules, grants and modes say. */
   confirm?: string;
   /** Artifacts that would be at another version by it; of our own data, for which its record is all that is to be done. */
   artifacts?: { address: string; before: Sha | null; after: Sha | null }[];
@@ -133,7 +133,7 @@ export interface Plan {
   settings?: Sha;
   /** The page that it is to work on, by its place: without what stands behind `?` and `#`; worked out by the agent, not by the tool. */
   page?: string;
-  /** What its command changes in the workspace could be taken back; worked out by whoever keeps it, not by the tool. */
+  /** True if its command's changes in the workspace could be taken back; worked out by whoever keeps it, not by the tool. */
   covered?: boolean;
   /** Said above the diff, e.g. "this session never read the file". */
   warnings?: string[];
@@ -155,11 +155,11 @@ export interface Overlay {
   /** Bytes that the file will have, null where it will be gone, undefined where no call so far touches it. */
   read(real: string): Uint8Array | null | undefined;
   write(real: string, bytes: FileBytes): void;
-  /** Whether a call so far writes this file, or one below this folder. */
+  /** Tells whether a call so far writes this file, or one below this folder. */
   holds?(path: string): boolean;
 }
 
-/** Which bytes of a file this session last saw (real path -> sha256 of the whole file). */
+/** The bytes of files that this session last saw (real path -> sha256 of the whole file). */
 export interface SeenFiles {
   last(real: string): Sha | undefined;
   note(real: string, sha: Sha): void;
@@ -167,9 +167,9 @@ export interface SeenFiles {
 
 /** Places that are not read unasked: guarded, or under a rule that denies reading them or asks. */
 export interface ClosedPlaces {
-  /** Whether the place is one of them, or lies in one; by its real path. */
+  /** Tells whether the place is one of them, or lies in one; by its real path. */
   isClosed(real: string): boolean;
-  /** Whether names that are guarded are known to lie in such a folder beside others, as in `~/.config`. */
+  /** Tells whether names that are guarded are known to lie in such a folder beside others, as in `~/.config`. */
   mayHold(folder: string): boolean;
 }
 
@@ -216,7 +216,7 @@ export interface ToolContext extends Reach, AsksPerson {
   sessionId: string;
   callId: string;
   stepId: string;
-  /** Who the person is to the tools, by their settings. */
+  /** The person's identity to the tools, by their settings. */
   uid?: string;
   /** Tokens that the model reads at once, where it is known. */
   contextWindow?: number;
@@ -280,13 +280,13 @@ export interface ToolContext extends Reach, AsksPerson {
    * Keys are known by their names, or by the `head` of a file (its first 512 bytes) where the tool opened it already.
    */
   mayRead?(real: string, head?: Uint8Array): boolean;
-  /** What a command of this call is not to come upon, beside what it names and was judged for. */
+  /** The places that a command of this call is not to come upon, beside those that it names and was judged for. */
   closed?: ClosedPlaces;
-  /** Whether the name of a place may be told in passing, in a plan's refusal too: of what a rule closes it may not. */
+  /** Tells whether the name of a place may be told in passing, in a plan's refusal too: of a place that a rule closes it may not. */
   mayTell?(real: string): boolean;
   /** In `execute` only: whether policy lets this call speak to another host that it is sent on to, without asking. */
   mayReach?(host: HostFact): boolean;
-  /** What is wrong with a text as the last words of this turn, where they are to be JSON by a schema; undefined where nothing is. */
+  /** Returns the problem with a text as the last words of this turn, where they are to be JSON by a schema; undefined where there is none. */
   outputProblem?(text: string): string | undefined;
 }
 
@@ -327,8 +327,8 @@ export interface ToolResult {
 }
 
 /**
- * What a tool may return. An object is a ToolResult, so that a mistyped key does not compile; other data is told to the model as JSON, and an
- * object of data by `JSON.stringify`.
+ * The values that a tool may return. An object is a ToolResult, so that a mistyped key does not compile; other data is sent to the model as JSON, and
+ * an object of data by `JSON.stringify`.
  */
 export type ToolOutput = ToolResult | string | number | boolean | null | Json[] | undefined;
 
@@ -356,11 +356,11 @@ export interface Tool<Args = unknown> {
   readonly risk?: RiskLevel;
   /** Default once. */
   readonly effect?: Effect;
-  /** What it tells of the files in its plan's `reads`; default content. */
+  /** The part of the files in its plan's `reads` that it tells of; default content. */
   readonly access?: Access;
   /**
-   * What it keeps is told to sessions after this one. False: it keeps something with this session and nowhere else, which a mode that lets
-   * nothing be changed lets a tool of the program's own do.
+   * True if the things that it keeps are told to sessions after this one. False: it keeps something with this session and nowhere else, which a mode
+   * that lets nothing be changed lets a tool of the program's own do.
    */
   readonly outlasts?: boolean;
   /** Beyond the schema: a message the model can act on, or undefined. What it gives else is a defect, and the call does not run. */
@@ -376,8 +376,8 @@ export interface Tool<Args = unknown> {
    */
   readonly checksPlan?: boolean;
   /**
-   * What its calls need and that takes a while to come up (a server): of calls in a row, all of it comes up side by side. `start` does nothing
-   * of a call, and never rejects: the call itself tells what kept it from coming up.
+   * The things that its calls need and that take a while to come up (a server): of calls in a row, all of them come up side by side. `start` does
+   * nothing of a call, and never rejects: the call itself tells what kept it from coming up.
    */
   readonly needs?: { isUp(): boolean; start(ctx: ToolContext): Promise<void> };
   /** Does it. Returns `error` with `metadata.code` for what the model can mend; may throw ToolRefusal or EffectStopped. */
@@ -386,11 +386,11 @@ export interface Tool<Args = unknown> {
   dispose?(): MaybePromise<void>;
   /** A call of it is over, however it ended: what was kept for this one may go. */
   release?(callId: string): MaybePromise<void>;
-  /** What models call it that know it from elsewhere: whoever calls that is told its name. */
+  /** The names by which models call it that know it from elsewhere: whoever calls one of them is told its name. */
   readonly otherNames?: readonly string[];
   /** Among which others `agent tools` shows it. */
   readonly category?: string;
-  /** What people read in the place of its name and its parameters' names, by language. */
+  /** The names that people read in the place of its name and its parameters' names, by language. */
   readonly display?: { en?: ToolDisplay; zh?: ToolDisplay };
   /**
    * Parameters that the model is not told of and may not give: filled in from `inject`, else from the context's field of their name
@@ -402,7 +402,7 @@ export interface Tool<Args = unknown> {
    * and objects too, once that was judged and asked. In any other argument a tag is text like any.
    */
   readonly secrets?: readonly string[];
-  /** What a parameter is where the model does not give it: a value, or what a function makes of the context and what was given. */
+  /** The value of a parameter that the model does not give: a value, or one that a function makes of the context and the arguments given. */
   readonly inject?: Record<string, Json | ((ctx: ToolContext, args: JsonObject) => MaybePromise<Json | undefined>)>;
   /** Arguments the person may edit: absent = all, [] = none. */
   readonly editable?: readonly string[];
@@ -418,8 +418,8 @@ export interface Tool<Args = unknown> {
   /** It does something on the page that is open: an approval is bound to that page, by its place. */
   readonly onPage?: boolean;
   /**
-   * Where the definitions of all such tools would take more than a tenth of the model's window, the model is told of their names alone, and finds
-   * the rest by `search_tools`. For many tools that are rarely needed.
+   * True if the model is sent its name alone, and finds the rest by `search_tools`, where the definitions of all such tools would take more than a
+   * tenth of the model's window. For many tools that are rarely needed.
    */
   readonly searchable?: boolean;
   readonly timeoutMs?: number;
@@ -433,7 +433,7 @@ export interface Tool<Args = unknown> {
    */
   onPartial?(partial: JsonObject, ctx: ToolContext): MaybePromise<void>;
   /**
-   * Who calls it; default the model. A tool for the person is not offered to the model and unknown to it: the person's own
+   * Its caller; default the model. A tool for the person is not offered to the model and unknown to it: the person's own
    * command makes the call, which goes the way of any other, and the turn ends with it whatever comes of it.
    */
   readonly audience?: "model" | "person";
@@ -441,7 +441,7 @@ export interface Tool<Args = unknown> {
   readonly endsTurn?: boolean | ((result: ToolResult) => boolean);
 }
 
-/** What the tool declares, or `once`: the most careful class. */
+/** Returns the effect that the tool declares, or `once`: the most careful class. */
 export const effectOf = (tool: Pick<Tool, "effect">): Effect => tool.effect ?? "once";
 
 /** Arguments without those that the model is not told of, whatever it wrote in their place. */

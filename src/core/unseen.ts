@@ -1,5 +1,5 @@
 /**
- * What a person does not see and a model reads: soft hyphens, fillers, bidirectional controls, zero-width characters, formats of
+ * The characters that a person does not see and a model reads: soft hyphens, fillers, bidirectional controls, zero-width characters, formats of
  * shorthand and music, tags, selectors that can carry bytes. The joiners of scripts and emoji stay.
  */
 const unseen =
@@ -13,5 +13,5 @@ export const holdsUnseen = (text: string): boolean => unseen.test(text);
 /** Of what shows nothing where it stands alone: blanks of all kinds, controls, and what no font draws. */
 const shown = /[^\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u;
 
-/** Whether a person would see nothing of it: no text, or nothing but blanks, zero-width characters and fillers. */
+/** Tells whether a person would see nothing of it: no text, or nothing but blanks, zero-width characters and fillers. */
 export const showsNothing = (text: string): boolean => !shown.test(text);

@@ -17,7 +17,7 @@ export interface FormChoice {
 
 export type TextFormat = "email" | "uri" | "date" | "date-time";
 
-/** What is asked for: one value of a plain kind. `least` and `most` are characters, amounts, or how many are chosen. */
+/** A field of a form: one value of a plain kind that is asked for. `least` and `most` are characters, amounts, or how many are chosen. */
 export type FormField = FieldBase &
   (
     | { kind: "text"; format?: TextFormat; least?: number; most?: number; default?: string }
@@ -27,12 +27,12 @@ export type FormField = FieldBase &
     | { kind: "choices"; choices: FormChoice[]; least?: number; most?: number; default?: string[] }
   );
 
-/** What another program wants to know from the person while a call is under way. */
+/** The questions that another program has for the person while a call is under way. */
 export interface AskedForm {
-  /** Who asks and gets the answer, e.g. "small", and over the network where. */
+  /** The one that asks and gets the answer, e.g. "small", and over the network its place. */
   from: string;
   place?: string;
-  /** What of it the call uses. */
+  /** The part of it that the call uses. */
   tool: string;
   /** Its own words: not safe to draw. */
   message: string;
@@ -41,7 +41,7 @@ export interface AskedForm {
   ofModel?: AskedOfModel;
 }
 
-/** What would go to the model, or what it answered and would go to whoever asked. */
+/** A question that would go to the model, or the model's answer that would go to the one that asked. */
 export type AskedOfModel = { model: string } & (
   | ({ step: "question" } & ModelQuestion)
   | ({ step: "answer" } & ModelAnswer)
@@ -51,7 +51,7 @@ export type AskedOfModel = { model: string } & (
 export type FormAnswer = { action: "accept"; content: JsonObject } | { action: "decline" } | { action: "cancel" };
 
 export interface FormAsking {
-  /** What stands against sending this, in words for the person. */
+  /** Returns the problem with sending this, in words for the person. */
   check(content: JsonObject): string | undefined;
   /** Nobody waits for the answer any more. */
   signal: AbortSignal;

@@ -6,7 +6,7 @@ type Read = { ok: true; value: Json | undefined } | { ok: false; message: string
 
 const bad = (message: string): Read => ({ ok: false, message });
 
-/** What a typed text is as the value of a field; undefined where an optional one is left empty. Messages are for whoever typed it. */
+/** Reads a typed text as the value of a field; undefined where an optional one is left empty. Messages are for whoever typed it. */
 export function readField(field: FormField, typed: string): Read {
   const text = field.kind === "text" && field.format === undefined ? typed : typed.trim();
   if (text === "") return field.required ? bad("an answer is needed here") : { ok: true, value: undefined };
@@ -17,7 +17,7 @@ export function readField(field: FormField, typed: string): Read {
   return problem === undefined ? { ok: true, value } : bad(problem);
 }
 
-/** What an unanswered field has in it: its default as it would be typed; empty where what is typed would not be read as just that. */
+/** Returns the text in an unanswered field: its default as it would be typed; empty where the typed text would not be read as just that. */
 export function typedDefault(field: FormField): string {
   const text = typed(field);
   const read = readField(field, text);
@@ -43,7 +43,10 @@ const wordOf = (choices: readonly FormChoice[], value: string): string =>
 
 const place = /^\d{1,4}$/u;
 
-/** Whether they can be told by their numbers in the list: not where one number is the words of another, for which of them is meant nobody knows. */
+/**
+ * Tells whether choices can be known by their numbers in the list: not where one number is the words of another, for then nobody knows which of them
+ * is meant.
+ */
 export const areNumbered = (choices: readonly FormChoice[]): boolean =>
   choices.every(({ value, title = value }, at) =>
     [value.trim(), title.trim()].every((word) => {
@@ -84,7 +87,7 @@ function chosen(choices: readonly FormChoice[], text: string): string | undefine
 const boundsOf = (field: FormField): { least?: number; most?: number } =>
   field.kind === "yes_no" || field.kind === "choice" ? {} : field;
 
-/** What is wanted in a field, in a few words; safe to draw. */
+/** Describes the value that is wanted in a field, in a few words; safe to draw. */
 export function wantedOf(field: FormField): string {
   const { least, most } = boundsOf(field);
   const between = (unit: string): string =>
@@ -109,7 +112,7 @@ export function wantedOf(field: FormField): string {
   }
 }
 
-/** What stands against a value in a field, in words. */
+/** Returns the problem with a value in a field, in words. */
 function fieldProblem(field: FormField, value: Json): string | undefined {
   return fits(field, value) ? undefined : `wanted: ${wantedOf(field)}`;
 }
@@ -165,7 +168,7 @@ const formats: Record<TextFormat, { words: string; is(text: string): boolean }> 
 const isOf = (format: TextFormat | undefined, text: string): boolean =>
   format === undefined || formats[format].is(text);
 
-/** What stands against these as the answers to all fields, in words; undefined where nothing does. */
+/** Returns the problem with these as the answers to all fields, in words; undefined where there is none. */
 export function contentProblem(fields: readonly FormField[], content: JsonObject): string | undefined {
   for (const name of Object.keys(content))
     if (!fields.some((field) => field.name === name)) return `${JSON.stringify(name)} was not asked for`;

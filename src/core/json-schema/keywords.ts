@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 
-/** What the value of a keyword has to be. */
+/** The form that the value of a keyword must have. */
 type Form =
   | "schema"
   | "schemas"
@@ -43,7 +43,7 @@ const forms: ReadonlyMap<string, Form> = new Map(
   ).flatMap(([form, names]) => names.map((name) => [name, form])),
 );
 
-/** What would have to be checked and is not: to pass over it would let through what the schema refuses. */
+/** Keywords that would have to be checked and are not: to pass over them would let through values that the schema refuses. */
 const refused = ["$dynamicRef", "$dynamicAnchor"];
 
 /** By its name, which older schemas bear. */
@@ -53,7 +53,7 @@ export const isDraft4 = (schema: JsonObject): boolean =>
 const types = new Set(["object", "array", "string", "number", "integer", "boolean", "null"]);
 
 /**
- * What is wrong with a JSON Schema, and where, as a sentence for whoever wrote it; undefined for one that can be checked by. Nothing
+ * Returns the problem with a JSON Schema, and its place, as a sentence for whoever wrote it; undefined for one that can be checked by. Nothing
  * outside of it is looked up: a reference leads to another place in it.
  */
 export function schemaProblem(schema: Json): string | undefined {
@@ -160,7 +160,7 @@ function refProblem(ref: Json, at: string, root: JsonObject): string | undefined
   return undefined;
 }
 
-/** What lies at `#/a/b` of a schema; undefined where nothing does. */
+/** Returns the value at `#/a/b` of a schema; undefined where there is none. */
 function referred(ref: string, root: JsonObject): Json | undefined {
   if (ref !== "#" && !ref.startsWith("#/")) return undefined;
   return ref

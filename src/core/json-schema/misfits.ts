@@ -19,7 +19,7 @@ export interface Misfit {
 export const misfitText = ({ at, what }: Misfit): string => `${at === "" ? "the whole" : at}: ${what}`;
 
 /**
- * Where a value does not fit a schema that `schemaProblem` has nothing against: nothing where it fits. Everything else stands still meanwhile.
+ * Lists the misfits of a value to a schema that `schemaProblem` has nothing against: none where it fits. Everything else stands still meanwhile.
  * @param ms how long it may take: a pattern may backtrack, and references branch, without end; then that is the misfit.
  */
 export const misfitsOf = (schema: JsonObject, value: Json, ms: number): Misfit[] =>

@@ -1,6 +1,6 @@
 import type { Form, Unit } from "./forms.ts";
 
-/** How far a place was read, byte by byte. */
+/** The extent to which a place was read, byte by byte. */
 export interface PlaceState {
   next: Map<number, PlaceState>;
   /** Keys of what may be whole here. */
@@ -18,7 +18,7 @@ export interface Ending {
 /** Forms that begin alike, up to here. */
 export interface Node {
   children: Map<string, Node>;
-  /** What may come next; made when it is first asked for. */
+  /** The state of the bytes that may come next; made when it is first asked for. */
   start: PlaceState | undefined;
   /** A form that is whole here. */
   ends?: Ending;
@@ -44,7 +44,7 @@ const fewest = 6;
 /** Looks for forms, of which there may be more at any time. */
 export interface Finder {
   root: Node;
-  /** What may come behind a node, or behind so many places of a form. */
+  /** Returns the state of the bytes that may come behind a node, or behind so many places of a form. */
   startOf(node: Node, rest: Rest | undefined, places: number): PlaceState;
   add(form: Form, ends: Ending): void;
 }

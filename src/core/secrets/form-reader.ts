@@ -1,6 +1,6 @@
 import type { Ending, Finder, Node, PlaceState, Rest } from "./finder.ts";
 
-/** How far forms were read: `places` of them whole, and of the next as far as `state`. */
+/** The extent to which forms were read: `places` of them whole, and of the next as far as `state`. */
 export interface Way {
   from: number;
   places: number;
@@ -17,7 +17,7 @@ const mostWays = 16;
 export interface FormReader {
   /** @param at the byte's place */
   read(byte: number, at: number): void;
-  /** What may become a form by what comes. */
+  /** Lists the ways that may become a form by the bytes to come. */
   ways(): readonly Way[];
   forget(): void;
 }

@@ -1,7 +1,7 @@
-/** What may stand in one place: byte strings, as Latin-1 text. */
+/** The texts that may stand in one place: byte strings, as Latin-1 text. */
 export type Unit = readonly string[];
 
-/** How a value may be written: a row of places, of which each is filled. */
+/** A way to write a value: a row of places, of which each is filled. */
 export interface Form {
   length: number;
   /** The same of two places in which the same may stand. */
@@ -53,7 +53,7 @@ function other(sign: string): Unit {
   ];
 }
 
-/** What programs put between the digits of two bytes. */
+/** The signs that programs put between the digits of two bytes. */
 const between = ["", " ", "  ", ":", "-", ",", "\n", "\n ", "\r\n", "\\x", "\\\\x", "0x", " 0x", ", 0x", ",0x"];
 
 function inHex(value: string): Form {
@@ -69,7 +69,7 @@ function inHex(value: string): Form {
   };
 }
 
-/** What breaks base64 into lines. */
+/** The signs that break base64 into lines. */
 const breaks = ["", "\n", "\r\n"];
 const others: Readonly<Record<string, readonly string[]>> = {
   "+": ["+", "-", "%2B", "%2b"],

@@ -21,7 +21,7 @@ export interface KnownSecrets {
   readonly masking: Masking;
   /** Of the codes alone, which are masked as long as the process lives. */
   readonly codes: CodeMasking;
-  /** What it is now: of a second factor the code of the moment. @throws ToolRefusal FAILED where it could not be read */
+  /** Returns its value now: of a second factor the code of the moment. @throws ToolRefusal FAILED where it could not be read */
   valueOf(name: string): string;
 }
 

@@ -2,7 +2,7 @@ import type { MaskedStream } from "./masked-stream.ts";
 
 /** Texts of which each takes the place of the one before it. */
 export interface MaskedPieces {
-  /** What is to be shown of this text; undefined where all of it may be more of a value that texts before it began. */
+  /** Returns the part of this text that is to be shown; undefined where all of it may be more of a value that texts before it began. */
   next(text: string): string | undefined;
   /** The last text whole, at the end; undefined where it was shown so. */
   end(): string | undefined;
@@ -38,7 +38,7 @@ export function maskedPieces(masking: Masks): MaskedPieces {
   };
 }
 
-/** What a text comes to: as it is told at the end, what of it may be shown now, whether that is all, and its end that may begin a value. */
+/** The reading of a text: as it is told at the end, the part of it that may be shown now, whether that is all, and its end that may begin a value. */
 interface Reading {
   whole: string;
   shown: string | undefined;

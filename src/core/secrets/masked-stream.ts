@@ -4,17 +4,17 @@ import { secretTag } from "./secret-tags.ts";
 
 /** Takes values out of bytes that come piece by piece. */
 export interface MaskedStream {
-  /** What is known by now to be no part of a value; the rest comes with later pieces. */
+  /** Returns the bytes that are known by now to be no part of a value; the rest comes with later pieces. */
   push(chunk: Uint8Array): Buffer;
-  /** What was kept back, where it is too little to tell of a value and no more comes for now; what may be more of one is kept. */
+  /** Returns the bytes kept back, where they are too few to tell of a value and no more come for now; those that may be more of one are kept. */
   quiet(): Buffer;
   /** The end of what came, where it may be the beginning of a value, as it came; asked before `quiet`. */
   open(): Buffer;
-  /** What is left at the end. */
+  /** Returns the bytes that are left at the end. */
   end(): Buffer;
 }
 
-/** What was found, from its first byte to behind its last. */
+/** A value that was found, from its first byte to behind its last. */
 interface Hit {
   from: number;
   to: number;
@@ -117,6 +117,6 @@ function joined(hits: Hit[], hit: Hit): void {
 
 const isLetterOrDigit = (byte: number): boolean => /[A-Za-z0-9]/.test(String.fromCharCode(byte));
 
-/** Whether a text ends with a letter or digit that is no end of an escape or of a colour. */
+/** Tells whether a text ends with a letter or digit that is no end of an escape or of a colour. */
 const isBeside = (before: string): boolean =>
   /[A-Za-z0-9]$/.test(before) && !/(?:\\[nrt]|%[\da-f]{2}|\\u[\da-f]{4}|\u001b\[[\d;]*[A-Za-z])$/i.test(before);

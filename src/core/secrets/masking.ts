@@ -47,7 +47,7 @@ export function createCodeMasking(): CodeMasking {
   };
 }
 
-/** What the first leaves, the second is given. */
+/** Joins two maskings: the second is given the output of the first. */
 export const bothMaskings = (first: Masking, second: Masking): Masking =>
   withPieces({
     text: (text) => second.text(first.text(text)),

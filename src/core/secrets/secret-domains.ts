@@ -1,4 +1,4 @@
-/** Where a secret may go: a host, or with `*.` all names below it too, at one port or at the usual ones. */
+/** A place that a secret may go to: a host, or with `*.` all names below it too, at one port or at the usual ones. */
 interface Domain {
   host: string;
   below: boolean;
@@ -28,13 +28,13 @@ function readDomain(pattern: string): Domain | string {
   return { host, below, port: text.match(/:(\d+)$/)?.[1] };
 }
 
-/** Why a secret cannot be bound to hosts by this pattern; undefined where it can. */
+/** Returns the reason that a secret cannot be bound to hosts by this pattern; undefined where it can. */
 export function wrongDomain(pattern: string): string | undefined {
   const read = readDomain(pattern);
   return typeof read === "string" ? read : undefined;
 }
 
-/** Whether a host, as a URL or a plan has it, is one of the pattern's. */
+/** Tells whether a host, as a URL or a plan has it, is one of the pattern's. */
 export function fitsDomain(pattern: string, at: { host: string; port?: number | undefined }): boolean {
   const domain = readDomain(pattern);
   if (typeof domain === "string") return false;

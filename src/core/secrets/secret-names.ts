@@ -1,6 +1,6 @@
 import { wrongEnvName } from "../env-names.ts";
 
-/** What programs take for their settings: a command with a secret of that name would be another command. */
+/** The variables that programs take for their settings: a command with a secret of that name would be another command. */
 const settings = new Set(
   `HOME USER LOGNAME SHELL TERM LANG LANGUAGE TZ PWD OLDPWD TMPDIR TMP TEMP NO_COLOR CI DISPLAY COLUMNS LINES
    HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY FTP_PROXY
@@ -21,7 +21,7 @@ const isOfSecret = /(?:^|_)(?:TOKEN|KEY|SECRET|PASSWORD|PASSPHRASE|CREDENTIALS?|
 
 const longestName = 64;
 
-/** Why a secret cannot have this name; undefined where it can. A command gets it as a variable of its environment. */
+/** Returns the reason that a secret cannot have this name; undefined where it can. A command gets it as a variable of its environment. */
 export function wrongSecretName(name: string): string | undefined {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || name.length > longestName)
     return `a name has letters, digits and _, begins with no digit, and has at most ${longestName} characters`;

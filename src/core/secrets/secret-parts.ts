@@ -4,8 +4,8 @@ import { isJsonObject } from "../json.ts";
 const shortest = 24;
 
 /**
- * What of a value is looked for: all of it, and the parts of it that are secrets by themselves, which a text may show alone: of several lines
- * those, and of JSON those texts, that nobody would write but for a key.
+ * Lists the texts of a value that are looked for: all of it, and the parts of it that are secrets by themselves, which a text may show alone: of
+ * several lines those, and of JSON those texts, that nobody would write but for a key.
  */
 export function partsOfSecret(value: string): string[] {
   const parts = [...textsOf(value), value].flatMap((text) => [text, ...text.split(/\r?\n/).map((line) => line.trim())]);
@@ -28,7 +28,7 @@ function textsIn(data: unknown): string[] {
   return isJsonObject(data) ? Object.values(data).flatMap(textsIn) : [];
 }
 
-/** Whether it is long, of the signs of base64 or hexadecimal alone, and mixes them as no word does. */
+/** Tells whether a text is long, of the signs of base64 or hexadecimal alone, and mixes them as no word does. */
 export function isTelling(text: string, least = shortest): boolean {
   if (text.length < least || !/^[A-Za-z0-9+/_=-]+$/.test(text)) return false;
   const kinds = text.replace(/[^A-Za-z0-9]/g, "").replace(/[A-Z]+|[a-z]+|\d+/g, "x");

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../json.ts";
 
-/** How a secret is written where its value may not stand. */
+/** Writes the tag of a secret, which stands where its value may not. */
 export const secretTag = (name: string): string => `<secret>${name}</secret>`;
 
 const tag = /<secret>\s*([A-Za-z_][A-Za-z0-9_]*)\s*<\/secret>/g;
@@ -25,7 +25,7 @@ export function wholeTexts(data: unknown): string[] {
   return [...found];
 }
 
-/** How often the tag of each name stands in a text. */
+/** Counts the tags of each name in a text. */
 export function tagCounts(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [, name = ""] of text.matchAll(tag)) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -12,7 +12,7 @@ const numberLength = 8;
 const common =
   /^(?:(?:my|the|your|new|test|super|top)?[-_ ]?(?:pass(?:word|wd|phrase)?|secret|token|apikey|api[-_]key|admin|root|user|guest|login|welcome|letmein|qwert[yz]\w{0,6}|changeme|change[-_]me|dragon|monkey|master|default|example|hello|iloveyou|localhost|undefined|function|production|development)[-_ ]?\d{0,4}[!.?]{0,2}|(?:abc|a1b2c3|1q2w3e|qaz)\w{0,6}|true|false|null)$/i;
 
-/** Why a value cannot be kept as a secret; undefined where it can. Nothing of the value is told. */
+/** Returns the reason that a value cannot be kept as a secret; undefined where it can. Nothing of the value is told. */
 export function wrongSecretValue(name: string, value: string): string | undefined {
   if (isTotpName(name))
     return readTotpKey(value) === undefined
@@ -42,7 +42,7 @@ const host =
 /** A name of letters, with the end that says what a file holds; so that `hunter2/x` is none. */
 const pathPart = /^(?:\.{0,2}|~|[.@]?(?:[a-z]+|[A-Z][a-z]+|[A-Z]+)(?:[-_](?:[a-z]+|[A-Z]+))?(?:\.[a-z]{1,5}\d?)*)$/;
 
-/** What anybody may write, of which it is nothing but one. */
+/** Names the kind of text, one that anybody may write, that a value is and nothing else. */
 function plainKind(value: string): string | undefined {
   if (date.test(value)) return "a date or a time";
   if (host.test(value)) return "a host";
@@ -74,7 +74,7 @@ const mostBegun = 8;
 /** Shorter beginnings are in any text. */
 const shortestBegun = 8;
 
-/** Whether some beginning of it ends as it begins, again and again. */
+/** Tells whether some beginning of it ends as it begins, again and again. */
 function repeats(value: string): boolean {
   const fails = [0];
   const begun = [0];
@@ -86,7 +86,7 @@ function repeats(value: string): boolean {
   return begun.some((count) => count > mostBegun);
 }
 
-/** How much of its beginning a value has said again where it was read up to there. @param fails the same of the places before */
+/** Counts the characters of its beginning that a value has said again where it was read up to there. @param fails the same of the places before */
 function longestBegun(value: string, at: number, fails: readonly number[]): number {
   let length = fails[at - 1] ?? 0;
   while (length > 0 && value[at] !== value[length]) length = fails[length - 1] ?? 0;
