@@ -45,7 +45,7 @@ export async function rootOf(reach: Reach, real: string): Promise<string> {
   return innermost(roots, real) ?? roots[0];
 }
 
-/** What was added is known by its real path: where a link took its place, nothing lies in it any more. */
+/** Returns the roots, of which those added are known by their real paths: where a link took the place of one, nothing lies in it any more. */
 const realRoots = async (reach: Reach): Promise<[workspace: string, ...added: string[]]> => {
   const [, ...added] = rootsOf(reach);
   return [await realWorkspace(reach), ...added];

@@ -29,7 +29,7 @@ const known: Record<string, { code: ErrorCode; says: string }> = {
 };
 
 /**
- * What went wrong with `asked`, in words the model can act on. A ToolRefusal is given back as it is;
+ * Returns the failure of `asked` as a refusal, in words the model can act on. A ToolRefusal is given back as it is;
  * what is no error of the file system is thrown on, for it is a defect and not the model's to mend.
  */
 export function fileRefusal(error: unknown, asked: string): ToolRefusal {

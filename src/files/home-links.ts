@@ -7,7 +7,7 @@ export interface HomeLink {
   real: string;
 }
 
-/** Where programs look for their files, and people keep links to the folder that they really keep them in. */
+/** The folders in which programs look for their files, and people keep links to the folder that they really keep them in. */
 const folders = [
   ".",
   ".config",

@@ -7,7 +7,7 @@ const mostLinks = 40;
 export const longestPath = 4_096;
 
 /**
- * Where the kernel would find a path: each `..` is the parent of where the way has led by then, and not of how it was written.
+ * Finds the place of a path as the kernel would: each `..` is the parent of where the way has led by then, and not of how it was written.
  * What does not exist is taken as it is named. Never fails: in a circle of links it says where the way stood.
  * @param from absolute, links followed. @param met is told each link on the way, by where it lies
  */

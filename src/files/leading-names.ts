@@ -18,11 +18,11 @@ export interface LeadingLook {
   roots: readonly string[];
   /** Of these only what lies in them, and below the names that are wanted. */
   above: readonly string[];
-  /** Whether a name's file is to be known by its other names too, and a folder of `above` to be looked through. */
+  /** Tells whether a name's file is to be known by its other names too, and a folder of `above` to be looked through. */
   isWanted(path: string): boolean;
 }
 
-/** What nobody links from to protect it, and what has more files than all else. */
+/** Names of folders that nobody links from to protect them, and of those that have more files than all else. */
 const passedBy =
   /^(?:node_modules|bower_components|venv|\.venv|site-packages|__pycache__|\.tox|\.nox|\.hg|\.svn|\.jj)$/iu;
 const gitData = /^\.git$/iu;
@@ -108,8 +108,8 @@ function readFolder(
 }
 
 /**
- * What a link leads to: what it names, its folder's links resolved, and what that leads to in the end. [] where it cannot be told. Asked of
- * many names that are no links: to look first is a tenth of what an error costs.
+ * Lists the places that a link leads to: the one it names, its folder's links resolved, and the one where that leads in the end. [] where it cannot
+ * be told. Asked of many names that are no links: to look first is a tenth of what an error costs.
  */
 export function leadsOf(path: string): LeadingLink[] {
   if (look(path)?.isSymbolicLink() !== true) return [];

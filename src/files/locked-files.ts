@@ -9,7 +9,7 @@ import { getEnvironmentData, setEnvironmentData } from "node:worker_threads";
  * was opened: a descriptor that turns out to be of such a file is never closed.
  */
 
-/** What tells a file from all others, as in `fs.Stats`. */
+/** The fields that tell a file from all others, as in `fs.Stats`. */
 type Identity = { dev: number | bigint; ino: number | bigint };
 
 const key = "holdfast.locked-files";
@@ -56,7 +56,7 @@ function raise(held: BigUint64Array, used: bigint): void {
 }
 
 // Keeps files 4.
-/** Whether this is such a file. @param own a descriptor of it that is the caller's */
+/** Tells whether this is such a file. @param own a descriptor of it that is the caller's */
 export function isLocked({ dev, ino }: Identity, own?: number): boolean {
   const held = places();
   for (let at = 2 * Number(held[0]) - 1; at > 0; at -= 2)

@@ -105,7 +105,7 @@ async function hasDescriptorPaths(handle: FileHandle): Promise<boolean> {
   );
 }
 
-/** What file systems answer that know no fsync of folders: nothing more can be done there. */
+/** The errors of file systems that know no fsync of folders: nothing more can be done there. */
 export const withoutFolderSync: readonly string[] = ["EINVAL", "ENOTSUP", "EOPNOTSUPP", "EBADF", "EPERM"];
 
 async function syncFolder(handle: FileHandle): Promise<void> {

@@ -121,7 +121,7 @@ function nameOf(fd: number | undefined): string | undefined {
   }
 }
 
-/** What has the name, links followed. @throws FolderLost */
+/** Returns the stats of whatever has the name, links followed. @throws FolderLost */
 function lookAt(path: string, what: string): BigIntStats {
   try {
     return statSync(path, { bigint: true });

@@ -20,9 +20,9 @@ export interface AtomicWrite {
   expectBefore: Sha | null;
   /** The workspace, where the file has to lie in one: checked on the opened folder. */
   within?: string;
-  /** Where it has to be the session's own folder, whatever has its name. */
+  /** The pinned roots, where it has to be the session's own folder, whatever has its name. */
   pins?: PinnedRoots;
-  /** How messages name the file; default: its path. */
+  /** The name of the file in messages; default: its path. */
   asked?: string;
   /** Runs between the last check and the rename: for tests of the race. */
   beforeRename?: () => void | Promise<void>;
@@ -215,7 +215,7 @@ async function remove(
   return raced ? "raced" : "written";
 }
 
-/** Where the name was taken meanwhile, what has it now is newer than what was set aside. */
+/** Gives a file that was set aside its name; where that was taken meanwhile, its holder is newer, and the file is discarded. */
 async function giveName(folder: PinnedFolder, aside: string, name: string): Promise<void> {
   try {
     if (!tryLink(folder.at(aside), folder.at(name))) return renameSync(folder.at(aside), folder.at(name));
@@ -262,7 +262,7 @@ async function swap(folder: PinnedFolder, target: Target, staged: string, expect
   return raced ? "raced" : "written";
 }
 
-/** What is not as it was expected to be is somebody's save, which nobody else may hold: it stays. */
+/** Discards a file that was set aside if it is as expected: any other is somebody's save, which nobody else may hold, and stays. */
 async function discardUnsaved(folder: PinnedFolder, aside: string, expect: Sha): Promise<void> {
   if (await isStill(folder.at(aside), expect)) await discard(folder, aside);
 }

@@ -20,7 +20,7 @@ const magic: readonly (readonly [name: string, bytes: readonly number[]])[] = [
 ];
 
 /**
- * What kind of binary file the first bytes show, undefined for a text. A text may be UTF-8, UTF-16 with a byte order
+ * Returns the kind of binary file that the first bytes show, undefined for a text. A text may be UTF-8, UTF-16 with a byte order
  * mark, or an 8-bit encoding; it has no NUL, and hardly any control characters.
  */
 export function binaryKind(head: Uint8Array): string | undefined {
@@ -51,7 +51,7 @@ export type MediaKind = "image" | "pdf" | "notebook";
 /** So many bytes of its beginning tell the kind of a file that is not read as lines. */
 export const mediaHeadBytes = 16;
 
-/** What is not read as lines: a picture or a PDF by its first bytes, a notebook by its name. */
+/** Returns the kind of a file that is not read as lines: a picture or a PDF by its first bytes, a notebook by its name. */
 export function mediaKind(head: Uint8Array, path: string): MediaKind | undefined {
   const begin = Buffer.from(head).toString("latin1");
   if (begin.startsWith("%PDF-")) return "pdf";
@@ -63,7 +63,7 @@ export function mediaKind(head: Uint8Array, path: string): MediaKind | undefined
 /** As much as tells a key from other files. */
 export const keyHeadBytes = 512;
 
-/** What programs write before the key itself: openssl the curve, and the attributes of what it took out of a store. */
+/** The text that programs write before the key itself: openssl the curve, and the attributes of what it took out of a store. */
 const beforeKey = String.raw`(?:-----BEGIN EC PARAMETERS-----[^-]*-----END EC PARAMETERS-----\s*|(?:Bag|Key) Attributes\b(?:[^-]|-(?!----))*)?`;
 
 /** The last is what clouds give a program as its key, under a name of the project's. */
@@ -78,7 +78,7 @@ const keyKinds = [
 
 const keyBeginnings = new RegExp(String.raw`^\s*${beforeKey}(?:${keyKinds.join("|")})`, "u");
 
-/** Whether the first bytes of a file are those of a private key, in whatever encoding of text. */
+/** Tells whether the first bytes of a file are those of a private key, in whatever encoding of text. */
 export const isKeyHead = (head: Uint8Array): boolean =>
   keyBeginnings.test(
     Buffer.from(head.subarray(0, keyHeadBytes))
@@ -93,7 +93,7 @@ export function isKeyFile(real: string): boolean {
   return head !== undefined && isKeyHead(head);
 }
 
-/** Whether the file is no text, as compiled programs are; false for what is no regular file or cannot be opened. Waits for nothing. */
+/** Tells whether the file is no text, as compiled programs are; false for what is no regular file or cannot be opened. Waits for nothing. */
 export function isBinaryFile(real: string): boolean {
   const head = headOf(real);
   return head !== undefined && binaryKind(head) !== undefined;

@@ -14,7 +14,7 @@ import { readUnlocked } from "../locked-files.ts";
 import { temporaryName } from "./temporaries.ts";
 
 export interface LockOptions {
-  /** How long to wait for another holder, in milliseconds; default 5,000. */
+  /** The time to wait for another holder, in milliseconds; default 5,000. */
   waitMs?: number;
   signal?: AbortSignal;
 }

@@ -1,7 +1,7 @@
 /** The kinds of picture that are shown to a model. */
 export type ImageType = "image/png" | "image/jpeg" | "image/gif" | "image/webp";
 
-/** What a picture says of itself before a pixel of it is read. */
+/** The facts that a picture gives of itself before a pixel of it is read. */
 export interface ImageHead {
   mediaType: ImageType;
   /** Pixels: the largest that any part of it claims. */
@@ -9,7 +9,7 @@ export interface ImageHead {
   height: number;
   /** Bytes that one pixel takes once it is read. */
   pixelBytes: number;
-  /** How it is to be turned to stand upright, as EXIF counts: 1 as it is, to 8. */
+  /** The turn that brings it upright, as EXIF counts: 1 as it is, to 8. */
   orientation: number;
 }
 

@@ -2,18 +2,18 @@ import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { limits } from "../../core/limits.ts";
 
-/** What one session keeps for its commands. */
+/** The tree that one session keeps for its commands. */
 export interface KeptTree {
   /** The path without an ending; its last part is the session's id (see packBase). */
   base: string;
   bytes: number;
-  /** When something was last written; milliseconds since the epoch. */
+  /** The time of the last write; milliseconds since the epoch. */
   usedAt: number;
 }
 
 const endings = [".bytes", ".index", ".tree"];
 
-/** What lies in the folder, the newest first. Nothing where there is no such folder. */
+/** Lists the trees in the folder, the newest first; none where there is no such folder. */
 export function keptTrees(folder: string): KeptTree[] {
   const found = new Map<string, KeptTree>();
   for (const name of namesIn(folder)) {
@@ -56,7 +56,7 @@ export function dropKeptTree(base: string): void {
   for (const ending of endings) rmSync(base + ending, { force: true });
 }
 
-/** How many contents it holds. */
+/** Counts the contents that it holds. */
 export function contentsOf({ base }: Pick<KeptTree, "base">): number {
   try {
     return readFileSync(`${base}.index`, "latin1").split("\n").length - 1;

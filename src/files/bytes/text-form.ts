@@ -39,7 +39,7 @@ export function readAs(bytes: Buffer, form: { encoding: TextEncoding; bom: boole
   return { encoding, bom, eol: lineEnding(text), text, bytes };
 }
 
-/** What there is of text in any bytes, as `readText` decodes it. */
+/** Returns the text that there is in any bytes, as `readText` decodes it. */
 export function wordsIn(content: Uint8Array): string {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const { encoding, bom } = encodingOf(bytes);

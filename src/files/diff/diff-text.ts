@@ -42,7 +42,7 @@ export const namedDiffs = (files: readonly Changed[], cwd: string): NamedDiff[] 
 const printable = (name: string): string => (/[\x00-\x1f"\\\x7f]/.test(name) ? JSON.stringify(name) : name);
 
 // Keeps files 2.
-/** What a plan changes, for a screen: its hunks, or the text it carries where it has none. */
+/** Returns the changes of a plan, for a screen: its hunks, or the text it carries where it has none. */
 export function changesOf({ files = [], cwd, diff = "" }: Pick<Plan, "files" | "cwd" | "diff">): Change[] {
   const named = namedDiffs(files, cwd);
   const structured = named.some(({ hunks, notes }) => hunks.length > 0 || notes !== undefined);
@@ -73,7 +73,7 @@ export function diffText(changes: readonly Change[], most = Number.POSITIVE_INFI
   return changes.map((change) => (typeof change === "string" ? change : fileText(change, takes))).join("");
 }
 
-/** What `plan.diff` does not show of the changed lines of these files. */
+/** Sums up the changed lines of these files that `plan.diff` does not show. */
 export function restOf(files: readonly FilePlan[]): Rest {
   const takes = upTo(mostShown);
   const rest: Rest = { added: 0, removed: 0, bytes: 0 };
@@ -85,7 +85,7 @@ export function restOf(files: readonly FilePlan[]): Rest {
   return rest;
 }
 
-/** Whether one more line is taken into the beginning of a change. */
+/** Tells whether one more line is taken into the beginning of a change. */
 type Takes = (line: HunkLine) => boolean;
 
 /** Once a line did not fit, no further one does. */
@@ -169,7 +169,7 @@ function noteText(note: DiffNote, { added, removed }: TextDiff): string {
   }
 }
 
-/** What a result's `metadata.changes` keeps: enough for a card. The whole change is in the call's plan. */
+/** The changes that a result's `metadata.changes` keeps: enough for a card. The whole change is in the call's plan. */
 export interface RecordedDiff {
   changes: Change[];
   /** Changed lines that it does not carry. */
@@ -203,7 +203,7 @@ function beginning(): (line: HunkLine) => boolean {
   };
 }
 
-/** What `recordedDiff` made, or the text of another tool or an older store; undefined for anything else and for no change. */
+/** Reads the record that `recordedDiff` made, or the text of another tool or an older store; undefined for anything else and for no change. */
 export function readRecordedDiff(metadata: JsonObject): RecordedDiff | undefined {
   const value = metadata["changes"] ?? metadata["diff"];
   if (typeof value === "string") return value === "" ? undefined : { changes: [value], left: 0 };

@@ -13,7 +13,7 @@ const bom = "\uFEFF";
 export type Content = string | null | { bytes: number };
 
 /**
- * What changes between two contents, as lines, whole. Where the search for a small diff is given up, or one side has no
+ * Returns the changes between two contents, as lines, whole. Where the search for a small diff is given up, or one side has no
  * text, all old lines stand before all new ones. Changes that no line shows (byte order mark, line endings) are notes.
  * @param name of the file: in what its hunks stand is found by it.
  */

@@ -2,7 +2,7 @@ import { constants, fstatSync, readSync } from "node:fs";
 import { errnoOf } from "../../core/errno.ts";
 import { closeUnlocked, openUnlocked } from "../locked-files.ts";
 
-/** What git would read cannot be followed to its end: it may run anything. */
+/** Thrown where something that git would read cannot be followed to its end: it may run anything. */
 export class NotFollowed extends Error {}
 
 /** A file of git's settings, or one that leads somewhere, is never larger: in bytes. */

@@ -10,14 +10,16 @@ interface Setting {
   value: string;
 }
 
-/** What git runs, or takes more settings from, because its settings name it. Absolute, links resolved where it is there. */
+/**
+ * The files and folders that git runs, or takes more settings from, because its settings name them. Absolute, links resolved where they are there.
+ */
 export interface NamedByGit {
   /** Folders of hooks, and of templates for them. */
   hooks: string[];
   files: string[];
 }
 
-/** Where relative names in a file of settings lead to. */
+/** The places that relative names in a file of settings lead to. */
 interface Around {
   /** The folder that git runs programs in; undefined for settings of no one repository. */
   root: string | undefined;
@@ -41,7 +43,7 @@ const mostNamed = 1_000;
 const mostFiles = 100;
 
 /**
- * What a file of settings names, and the files that it includes, each read once. One that cannot be read names nothing.
+ * Finds the files and folders that a file of settings names, and the files that it includes, each read once. One that cannot be read names nothing.
  * @param known the files that were read already
  */
 function namedInConfig(file: string, around: Around, known = new Set<string>()): NamedByGit {
@@ -117,7 +119,7 @@ function textOf(path: string): string {
   }
 }
 
-/** What the settings of the repository whose root this is name; what cannot be followed names nothing. */
+/** Finds the files and folders that the settings of the repository with this root name; those that cannot be followed name nothing. */
 export function namedByRepository(root: string, home: string | undefined): NamedByGit {
   return namedByFolders(settingsFolders(root), root, home);
 }
@@ -132,7 +134,7 @@ function settingsFolders(root: string): string[] {
   }
 }
 
-/** What the settings in these folders of git's data name. @param root where git runs programs for them. */
+/** Finds the files and folders that the settings in these folders of git's data name. @param root where git runs programs for them. */
 export function namedByFolders(folders: readonly string[], root: string, home: string | undefined): NamedByGit {
   const files = [...new Set(folders)].flatMap((folder) =>
     ["config", "config.worktree"].map((name) => join(folder, name)),
@@ -140,7 +142,7 @@ export function namedByFolders(folders: readonly string[], root: string, home: s
   return joined(files.map((file) => namedInConfig(file, { root, home })));
 }
 
-/** What the user's own settings name, for every repository. */
+/** Finds the files and folders that the user's own settings name, for every repository. */
 export function namedByUser(home: string): NamedByGit {
   const files = [join(home, ".gitconfig"), join(home, ".config", "git", "config")];
   return joined(files.map((file) => namedInConfig(file, { root: undefined, home })));

@@ -6,7 +6,7 @@ import { bytesAt, NotFollowed, textOf } from "./bounded-text.ts";
 const mostBytes = 256_000_000;
 /** Git itself removes those that it does not use any more. */
 const mostShared = 20;
-/** How many indexes are remembered. */
+/** The number of indexes that are remembered. */
 const mostKnown = 200;
 const gitlink = 0o160000;
 const kindBits = 0o170000;
@@ -75,7 +75,7 @@ function readLinks(bytes: Buffer, hashBytes: number, file: string): string[] {
   return links;
 }
 
-/** Where in an entry its kind is, and how many bytes stand before its hash. */
+/** The offset of an entry's kind, and the number of bytes before its hash. */
 const modeAt = 24;
 const beforeHash = 40;
 
@@ -95,7 +95,7 @@ function readEntry(
 
 interface Name {
   name: Buffer;
-  /** Where the next entry begins. */
+  /** The offset at which the next entry begins. */
   next: number;
 }
 

@@ -17,9 +17,9 @@ const silent = /^(?:objects\/(?!info(?:\/|$))|(?:hooks|modules|lfs|annex)$)/u;
 const alternates = "objects/info/alternates";
 
 /**
- * Whether a file of git's own, however deep it lies, is a link to one that is not git's, or to another one of git's: of many a file git tells a
- * line, or all of it (`worktrees/x/gitdir`, `rebase-merge/done`, `BISECT_START`). Of linked working trees (git-new-workdir, repo) the links lead to what
- * is named alike in another of git's folders.
+ * Tells whether a file of git's own, however deep it lies, is a link to one that is not git's, or to another one of git's: of many a file git tells a
+ * line, or all of it (`worktrees/x/gitdir`, `rebase-merge/done`, `BISECT_START`). Of linked working trees (git-new-workdir, repo) the links lead to
+ * those named alike in another of git's folders.
  * @throws NotFollowed where there is more than is looked at
  */
 export function leadsAway({ own, common }: GitData): boolean {
@@ -47,7 +47,7 @@ interface Folder {
   path: string;
 }
 
-/** What is in a folder, links followed, of which git may tell something as it stands. */
+/** Lists the entries of a folder, links followed, of which git may tell something as it stands. */
 const foundIn = ({ at, path: above }: Folder): { entry: Dirent; path: string; real: string }[] =>
   entriesIn(at).flatMap((entry) => {
     const path = join(above, entry.name);
@@ -64,7 +64,7 @@ function realOf(at: string, entry: Dirent): string | undefined {
   }
 }
 
-/** Where git goes on from an entry: into a folder, and to others where it looks for objects, too. @throws NotFollowed */
+/** Lists the folders that git goes on to from an entry: the one that it is, and others where it looks for objects, too. @throws NotFollowed */
 function behind(real: string, path: string, entry: Dirent): Folder[] {
   if (isFolder(real, entry)) return [{ at: real, path }];
   return path === alternates ? othersIn(real).map((at) => ({ at, path: "objects" })) : [];
@@ -77,7 +77,9 @@ function othersIn(file: string): string[] {
   return lines.map((line) => kernelPath(dirname(dirname(file)), line));
 }
 
-/** Whether a link leads to the same of git's; a reference may be a link to another one, and what a name says among objects is compared wherever they are. */
+/**
+ * Tells whether a link leads to the same of git's; a reference may be a link to another one, and names among objects are compared wherever they are.
+ */
 function isAlike(real: string, path: string, roots: readonly string[]): boolean {
   if (path === "objects") return true;
   const isOfGit = /\/\.(?:git|repo)\//u.test(real) || roots.some((root) => isInside(root, real));

@@ -7,7 +7,7 @@ import { dataBehind, dataIn, type GitData } from "./repository.ts";
 import { hooksIn, reachedFrom } from "./running.ts";
 import { mayRunPrograms } from "./working-keys.ts";
 
-/** What git obeys or runs, or by what it is led on, in one of its folders. */
+/** The entries that git obeys or runs, or by which it is led on, in one of its folders. */
 export const obeyed: readonly string[] = ["config", "config.worktree", "hooks", "info", "commondir", "gitdir"];
 /** Folders of submodules lie in one another, and other folders between them. */
 const mostDeep = 8;
@@ -17,7 +17,7 @@ const mostFolders = 2_000;
 /** All by which git can be made to run something, for the repositories behind some `.git`. Absolute. */
 export interface GitPlaces {
   places: string[];
-  /** What could not be followed: it may lead to anything. */
+  /** The places that could not be followed: they may lead to anything. */
   lost: string[];
 }
 
@@ -119,7 +119,7 @@ function look(path: string) {
 }
 
 /**
- * Whether a file of a repository that came to be only now would run something: its settings, a hook that is no example, or a link in the
+ * Tells whether a file of a repository that came to be only now would run something: its settings, a hook that is no example, or a link in the
  * place of what git obeys, which may lead to another file tomorrow.
  */
 export function runsInGit(path: string): boolean {

@@ -6,9 +6,9 @@ import { NotFollowed, textAt } from "./bounded-text.ts";
 
 /** Folders of git's data, as git comes to them; links followed. Either need not be there. */
 export interface GitData {
-  /** Where the data of this working tree is. */
+  /** The folder with the data of this working tree. */
   own: string;
-  /** Where settings, hooks, objects and refs are: `own`, or what its `commondir` leads to. */
+  /** The folder with settings, hooks, objects and refs: `own`, or the one that its `commondir` leads to. */
   common: string;
 }
 
@@ -23,7 +23,7 @@ export interface Repository extends GitData {
 }
 
 /**
- * What git's data lies behind a `.git`: a folder, a link to one, or a file that leads to one. A `commondir` counts in each of them, once, as
+ * Finds git's data behind a `.git`: a folder, a link to one, or a file that leads to one. A `commondir` counts in each of them, once, as
  * git takes it (`gitrepository-layout`). Undefined where there is no `.git`.
  * @throws NotFollowed where it cannot be read.
  */
@@ -73,7 +73,7 @@ function isTaken(data: GitData): boolean {
   return hasData(data) && isHead(join(data.own, "HEAD"));
 }
 
-/** Whether there is what git takes no folder without. @throws NotFollowed */
+/** Tells whether there are the folders without which git takes none. @throws NotFollowed */
 export const hasData = ({ common }: GitData): boolean =>
   ["objects", "refs"].every((name) => look(join(common, name))?.isDirectory() === true);
 

@@ -9,13 +9,13 @@ import { fullName, readSettings, type Setting } from "./settings.ts";
 import type { UserSettings } from "./user-settings.ts";
 import { isObeyedWhenRead, linesObeyedWhenRead } from "./working-keys.ts";
 
-/** What repositories may make git run that is only asked what there is. */
+/** The programs that repositories may make git run that is only asked what there is. */
 export interface Running {
   /** Something would run, unless git is given `settings`. */
   runs: boolean;
   /** The same of the repositories that the index leads into, at any depth. */
   linksRun: boolean;
-  /** What keeps it from that, beside `always`: values by the full names of settings. */
+  /** The settings that keep it from that, beside `always`: values by the full names of settings. */
   settings: ReadonlyMap<string, string>;
   /** Settings that nothing keeps git from obeying, or what could not be followed; in words. */
   beyond: readonly string[];
@@ -135,7 +135,7 @@ class Collected implements Running {
     if (!kept) this.beyond.push(name);
   }
 
-  /** Whether git can be kept from obeying it. */
+  /** Tells whether git can be kept from obeying it, and notes the settings for that. */
   #keep({ section, name, key }: Setting, full: string): boolean {
     if (name !== undefined && /[=\n\0]/u.test(name)) return false;
     if (section === "core" && (key === "fsmonitor" || key === "hookspath")) return true;
@@ -172,14 +172,17 @@ function settingsOf(file: string): Setting[] {
   return settings;
 }
 
-/** What git may run in place of a program that shows a content, or signs or connects: the content as it is, or nothing. */
+/** Returns the program that git may run in place of one that shows a content, or signs or connects: the content as it is, or nothing. */
 function harmlessProgram(section: string, key: string): string | undefined {
   if (section === "diff" && key === "textconv") return "cat";
   if (section === "gpg" && (key === "program" || key === "defaultkeycommand")) return "false";
   return section === "core" && (key === "sshcommand" || key === "alternaterefscommand") ? "false" : undefined;
 }
 
-/** What git reads in place of a file that may be any of the disk, one that is not read unasked, too: nothing, or what it would read without that setting. */
+/**
+ * Returns the file that git reads in place of one that may be any of the disk, one that is not read unasked, too: nothing, or the one that it would
+ * read without that setting.
+ */
 function harmlessFile(name: string, { excludesFile }: UserSettings): string | undefined {
   if (name === "core.excludesfile") return excludesFile;
   return name === "mailmap.file" || name === "diff.orderfile" ? "/dev/null" : undefined;

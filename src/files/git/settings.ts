@@ -19,7 +19,7 @@ export function readSettings(text: string): Setting[] {
   return new SettingsReader(text.replace(/^\uFEFF/u, "").replaceAll("\r\n", "\n")).read();
 }
 
-/** How git names a setting on its command line and in its environment. */
+/** Returns git's name of a setting on its command line and in its environment. */
 export const fullName = ({ section, name, key }: Pick<Setting, "section" | "name" | "key">): string =>
   [section, ...(name === undefined ? [] : [name]), key].join(".");
 

@@ -2,11 +2,11 @@ import { isAbsolute, join, resolve } from "node:path";
 import { textAt } from "./bounded-text.ts";
 import { fullName, readSettings, type Setting } from "./settings.ts";
 
-/** What the user's own settings of git say: what they name runs for the user in every repository. */
+/** The user's own settings of git: the programs that they name run for the user in every repository. */
 export interface UserSettings {
-  /** Whether the setting says the same there; or is one that `git lfs install --local` writes, whose program is found as any other. */
+  /** Tells whether the setting says the same there; or is one that `git lfs install --local` writes, whose program is found as any other. */
   holds(setting: Setting): boolean;
-  /** Where git looks for what is to be ignored everywhere. */
+  /** The file in which git looks for the names to ignore everywhere. */
   excludesFile: string;
   hasFilter(name: string): boolean;
   filterValue(name: string, key: string): string | undefined;

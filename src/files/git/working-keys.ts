@@ -9,7 +9,7 @@ const workingKeys = `hookspath askpass pager editor driver cmd helper difffilter
 
 const words = (text: string): string[] => text.trim().split(/\s+/u);
 
-/** What a line may begin with. No line ends: a file of nothing else would be walked to its end from each of them. */
+/** The signs that a line may begin with. No line ends: a file of nothing else would be walked to its end from each of them. */
 const blanks = "[^\\S\\n\\r\\u2028\\u2029]*";
 const keysOf = (names: string): RegExp => new RegExp(`^${blanks}(?:${words(names).join("|")})\\s*(?:=|$)`, "gimu");
 const reading = keysOf(`${readingKeys} ${fileKeys} hookspath`);
@@ -19,16 +19,16 @@ const sections = new RegExp(`^${blanks}\\[\\s*(?:alias|pager|include|includeif)\
 
 const obeyedWhenRead = new Set(words(`${readingKeys} ${fileKeys} hookspath`));
 
-/** Whether a setting makes git run a program, take more settings, or read a file, also where it is only asked what there is; by its key. */
+/** Tells whether a setting makes git run a program, take more settings, or read a file, also where it is only asked what there is; by its key. */
 export const isObeyedWhenRead = (key: string): boolean => obeyedWhenRead.has(key);
 
 /**
- * How many lines of a file of settings look like one of these, also where git would not take them so: where they are more than were read
+ * Counts the lines of a file of settings that look like one of these, also where git would not take them so: where they are more than were read
  * as settings, the file was read in another way than git may.
  */
 export const linesObeyedWhenRead = (text: string): number => lined(text).match(reading)?.length ?? 0;
 
-/** Whether settings of git, as their file has them, may make it run a program. */
+/** Tells whether settings of git, as their file has them, may make it run a program. */
 export const mayRunPrograms = (text: string): boolean => lined(text).search(working) >= 0 || sections.test(text);
 
 const lined = (text: string): string => text.replaceAll("]", "]\n");
