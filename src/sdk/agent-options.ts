@@ -27,16 +27,16 @@ export interface AgentOptions {
   policy?(at: { session: string; workspace: string; mode: Mode }): Policy | Promise<Policy>;
   /** By default made of what lies in the workspace: its instructions and its git branch. */
   systemPrompt?(): Promise<string>;
-  /** What tools find in their context; a session may have others, and more. */
+  /** The services that tools find in their context; a session may have others, and more. */
   services?: Readonly<Record<string, unknown>>;
   /**
-   * What the caller's own tools find in `ctx.config`, a frozen copy; the agent's own tools have no settings. An approval is bound to them: where they
-   * are others when an older session is gone on with, a call that waits is asked about anew.
+   * The settings that the caller's own tools find in `ctx.config`, a frozen copy; the agent's own tools have no settings. An approval is bound to
+   * them: where they are others when an older session is gone on with, a call that waits is asked about anew.
    */
   config?: JsonObject;
   /** The same for the tool of that name alone, beside `config` and in the place of its keys: plain JSON, 64,000 bytes a tool at the most. */
   toolSettings?: Readonly<Record<string, JsonObject>>;
-  /** Who the person is to tools (`uid` in their context); it is in no record. A session may have another. */
+  /** The person's identity to tools (`uid` in their context); it is in no record. A session may have another. */
   uid?: string;
   /**
    * The URL of the page that is open in the browser that the tools work with; undefined where none is. It is asked for before each request and each
@@ -44,8 +44,8 @@ export interface AgentOptions {
    */
   page?(at: { session: string }): string | undefined | Promise<string | undefined>;
   /**
-   * What calls may be given and the model knows by name alone, for all sessions; each use is asked, by `policy` or in the question. What cannot be
-   * one (a short value, the name of a setting) is a TypeError when the first session is opened.
+   * The secrets that calls may be given and the model knows by name alone, for all sessions; each use is asked, by `policy` or in the question. One
+   * that cannot be a secret (a short value, the name of a setting) is a TypeError when the first session is opened.
    */
   secrets?: GivenSecrets;
   /** Steps from one message to the end of its turn, at the most. Default 50. */
@@ -61,11 +61,11 @@ export interface AgentOptions {
   outputSchema?: JsonObject;
   /** Milliseconds for a call whose tool says no `timeoutMs`. Default ten minutes. */
   toolTimeoutMs?: number;
-  /** How the model calls tools. Default: what `models` says, else the protocol's own way. */
+  /** The way in which the model calls tools. Default: what `models` says, else the protocol's own way. */
   toolFormat?: ToolFormat;
-  /** What a turn may cost each time it is run, in the currency of the model's price, which has to be known. */
+  /** The most that a turn may cost each time it is run, in the currency of the model's price, which has to be known. */
   maxCost?: number;
-  /** What is known of models, by spec, in which a `*` stands for any text. */
+  /** The facts known of models, by spec, in which a `*` stands for any text. */
   models?: Readonly<Record<string, ModelEntry>>;
   /** Servers by name, beside those that are known, and what is to be other of these: `{ NAME: { baseUrl, apiKeyEnv } }`. */
   servers?: Readonly<Record<string, ServerSettings>>;
@@ -73,16 +73,16 @@ export interface AgentOptions {
   maxObserve?: number | false;
   /** `false`: nothing of a talk is left out or summed up to make room in the model's window. Default true. */
   compact?: boolean;
-  /** Where a model's key, endpoint and proxies are read from; nothing else is. Default `process.env`. */
+  /** The variables that a model's key, endpoint and proxies are read from; nothing else is. Default `process.env`. */
   env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** What one session has in the place of what the agent was made with. */
+/** The options of one session in the place of those that the agent was made with. */
 export interface SessionOptions {
   /** As `AgentOptions.model`; it is this session's alone, and its children's. */
   model?: string | Model;
   mode?: Mode;
-  /** Who the person of this session is to tools. */
+  /** The identity of this session's person to tools. */
   uid?: string;
   /** Beside the agent's, and in the place of those with the same name. */
   services?: Readonly<Record<string, unknown>>;

@@ -20,9 +20,9 @@ export interface AgentSessions {
   /** Those that a person began, newest first. */
   list(): Promise<SessionInfo[]>;
   get(id: string): Promise<SessionInfo>;
-  /** What was said and done. @param most at most so many of the last messages and calls; where a step has more, all of that one */
+  /** Returns the messages and calls so far. @param most at most so many of the last messages and calls; where a step has more, all of that one */
   history(id: string, options?: { most?: number }): Promise<History>;
-  /** What it and its children changed, a diff a file; what was taken back does not show. */
+  /** Returns the changes of it and its children, a diff a file; those taken back do not show. */
   diff(id: string): Promise<FileDiffText[]>;
   /** Each call with its moves and the answers to it, in the order in which they were proposed; those of children, with their `session`, behind the one that drives them. */
   calls(id: string): Promise<CallLife[]>;

@@ -36,7 +36,7 @@ const policyForm = z.looseObject({
 
 // Keeps sdk 2.
 /**
- * What a program's `policy` gave, as it is: a misspelt restriction must not turn into none, as in a file of rules.
+ * Returns the policy that a program's `policy` gave, as it is: a misspelt restriction must not turn into none, as in a file of rules.
  * @throws TypeError that names the place and what it may be
  */
 export function checkedPolicy(policy: Policy): Policy {

@@ -24,8 +24,8 @@ export interface Agent {
   /** The stored sessions of this workspace: what `agent sessions` shows and does. */
   readonly sessions: AgentSessions;
   /**
-   * What became of each tool's calls in all sessions of the store, also of one in memory; in this order and of no more than `limit` tools,
-   * where it is said. @throws StoreFailure, MissingPackage
+   * Returns the ends of each tool's calls in all sessions of the store, also of one in memory; in this order and of no more than `limit` tools, where
+   * it is said. @throws StoreFailure, MissingPackage
    */
   stats(options?: TopOptions): Promise<ToolStats[]>;
   /**
@@ -135,7 +135,7 @@ export function lazyStore(asked: string): LazyStore {
   };
 }
 
-/** What all sessions of an agent are put together from. */
+/** Makes the parts that all sessions of an agent are put together from. */
 export function sharedParts(
   options: AgentOptions & { isKept: boolean },
   store: () => Promise<Store>,
@@ -176,7 +176,7 @@ function secretsOf({ secrets }: AgentOptions): (() => Promise<KnownSecrets>) | u
   };
 }
 
-/** What of the options a session takes as it is. */
+/** Picks the options that a session takes as they are. */
 const limitsOf = ({ toolChoice, endTools, outputSchema, maxObserve, compact, page, ...most }: AgentOptions) => ({
   ...(page === undefined ? {} : { page }),
   ...(toolChoice === undefined ? {} : { toolChoice }),

@@ -10,7 +10,7 @@ import { type AgentOptions, checkLimits } from "./agent-options.ts";
 import { lazyStore, realWorkspace, sharedParts } from "./create-agent.ts";
 import { priced, sessionModels } from "./session-model.ts";
 
-/** What a graph is made of that LangGraph alone drives; a thread is a session, and has tools as a session of `createAgent` has. */
+/** The parts of a graph that LangGraph alone drives; a thread is a session, and has tools as a session of `createAgent` has. */
 export interface GraphParts extends Omit<AgentOptions, "model" | "store" | "systemPrompt"> {
   /** As for `createAgent`, or a function that opens one for each thread. */
   model: string | Model | (() => Promise<Model>);
@@ -31,7 +31,7 @@ export interface GraphParts extends Omit<AgentOptions, "model" | "store" | "syst
 export interface GraphOptions {
   checkpointer?: Checkpointer;
   /**
-   * Whether a checkpointer, this one or one that is set on the graph later, keeps threads for another process. By default each does but
+   * True if a checkpointer, this one or one that is set on the graph later, keeps threads for another process. By default each does but
    * LangGraph's own MemorySaver.
    */
   durable?: boolean;

@@ -32,7 +32,7 @@ interface ToolOptions {
 interface Used {
   readonly tool: Tool;
   readonly first: Tool;
-  /** What is the session's alone, and ended with it. */
+  /** The tool that is the session's alone, and ended with it. */
   readonly own: Tool | undefined;
 }
 

@@ -26,7 +26,7 @@ export interface Whose {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What `AgentSessions` says, over an open store; those of other workspaces are not there. */
+/** The sessions that `AgentSessions` tells of, over an open store; those of other workspaces are not there. */
 export class StoredSessions {
   readonly #store: Store;
   readonly #of: Whose;

@@ -3,7 +3,7 @@ import { toPlainJson } from "../core/strict-json.ts";
 import { readToolSettings, type ToolSettings } from "../core/tool-settings.ts";
 import type { AgentOptions } from "./agent-options.ts";
 
-/** What tools find in `ctx.config`, as it was when the agent was made. */
+/** The settings that tools find in `ctx.config`, as they were when the agent was made. */
 export interface SettingsOfTools {
   readonly all: JsonObject;
   readonly byName: ToolSettings;
@@ -19,7 +19,7 @@ export function readSettings({ config = {}, toolSettings = {} }: AgentOptions): 
   throw new TypeError(`${["toolSettings", ...path].join(".")}: ${message}`);
 }
 
-/** What one tool finds there: its own beside those of all, and in the place of those with the same name. */
+/** Returns the settings that one tool finds there: its own beside those of all, and in the place of those with the same name. */
 export const settingsFor = ({ all, byName }: SettingsOfTools, tool: string): JsonObject => ({
   ...all,
   ...(Object.hasOwn(byName, tool) ? byName[tool] : {}),

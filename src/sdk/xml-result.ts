@@ -3,7 +3,7 @@ import { observationText } from "../graph/talk/observation-text.ts";
 import { formatResult } from "../model/xml/format-calls.ts";
 
 /**
- * What a model without function calling reads of a call, in any state: `<tool_result>` with its name, id, status and output.
+ * Writes the text that a model without function calling reads of a call, in any state: `<tool_result>` with its name, id, status and output.
  * @throws TypeError for what is no call of a session.
  */
 export function formatXmlToolResult(call: ToolCallInfo): string {
