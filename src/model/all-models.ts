@@ -9,9 +9,9 @@ export interface ModelRow extends ModelEntry {
   /** Its spec. */
   model: string;
   server: string;
-  /** Whether the person's settings name it, by an entry of its own or as the model in use. */
+  /** True if the person's settings name it, by an entry of its own or as the model in use. */
   configured: boolean;
-  /** Whether it is the one in use. */
+  /** True if it is the one in use. */
   current: boolean;
 }
 
@@ -75,7 +75,7 @@ async function listed(server: Server, { env, signal }: KnownModels) {
   }
 }
 
-/** What the settings say wins over what is known, and that over what the server says: as where the model is used. */
+/** Makes the row of a model: the settings win over known facts, and these over the server's word, as where the model is used. */
 function rowOf(spec: string, told: number | undefined, known: KnownModels, configured: boolean): [string, ModelRow][] {
   const asked = parseModelSpec(spec);
   if (asked?.kind !== "server") return [];

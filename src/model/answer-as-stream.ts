@@ -13,7 +13,7 @@ export async function wholeText({ body }: Response): Promise<string> {
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** Whether a server that was asked for a stream has sent the whole reply at once, as JSON. */
+/** Tells whether a server that was asked for a stream has sent the whole reply at once, as JSON. */
 export function isReply(text: string): boolean {
   try {
     const read: unknown = JSON.parse(text);

@@ -1,6 +1,6 @@
-/** What models put before the name of a tool, as their templates have it. */
+/** The words that models put before the name of a tool, as their templates have them. */
 const prefix = /^(?:functions?|tools?|default_api|default|api|multi_tool_use)(?:\.|:{1,2}|\/)/;
-/** What is left behind it of a template: the number of the call, or signs of the model's own. */
+/** The rest of a template behind it: the number of the call, or signs of the model's own. */
 const rest = /(?::\d+|<\|.*)$/s;
 
 /** The names of the tools that a request offers, and what models make of them. */
@@ -22,7 +22,7 @@ export class OfferedNames {
     return [bare, bare.replace(prefix, "")].find((one) => this.#names.has(one)) ?? name;
   }
 
-  /** Whether the name may yet become an offered one, or another one. */
+  /** Tells whether the name may yet become an offered one, or another one. */
   isBeginning(name: string): boolean {
     for (const one of this.#names) if (one !== name && one.startsWith(name.replace(prefix, ""))) return true;
     return false;
@@ -34,7 +34,7 @@ export class OfferedNames {
     return this.goesOn(name, piece) ? name + piece : name;
   }
 
-  /** Whether this piece is the middle or the end of a name that began before. */
+  /** Tells whether this piece is the middle or the end of a name that began before. */
   goesOn(name: string, piece: string): boolean {
     if (name === "" || piece === "" || this.has(piece)) return false;
     const whole = this.meant(name + piece);

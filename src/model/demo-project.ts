@@ -1,4 +1,4 @@
-/** What the person asks for at the beginning of the tour. */
+/** The person's request at the beginning of the tour. */
 export const demoPrompt = "My kettle says that water boils at 194 °C. Please find out why, and mend it.";
 
 export const kettlePath = "src/temperature.js";

@@ -2,7 +2,7 @@ import { boilingTest, kettlePath, rightLine, testPath, wrongLine } from "./demo-
 import type { ScriptedCall } from "./play.ts";
 import type { ScriptedAnswer } from "./port.ts";
 
-/** How the calls of the tour's last message ended, as their observations tell it; `none` before the first. */
+/** The end of the calls of the tour's last message, as their observations tell it; `none` before the first. */
 export type Outcome = "none" | "success" | "refused" | "failed";
 
 export interface TourStep {
@@ -13,7 +13,7 @@ export interface TourStep {
 /** The first words of the tour. */
 export const demoNotice = "This is a scripted demo: the words are fixed, but the tools, diffs and approvals are real.";
 
-/** What the person says in a run without a terminal, by tool, in the order in which the tour asks. */
+/** The person's answers in a run without a terminal, by tool, in the order in which the tour asks. */
 export const demoAnswers: Readonly<Record<string, readonly ScriptedAnswer[]>> = {
   edit_file: [
     { decision: "approve" },

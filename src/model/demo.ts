@@ -40,7 +40,7 @@ export function openDemo(options: { pace: boolean }): Model {
   };
 }
 
-/** How often each tool was called so far: each of those calls has had its answer. */
+/** Counts the calls of each tool so far: each of them has had its answer. */
 function callsIn(messages: readonly ModelMessage[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const message of messages) {
@@ -72,7 +72,7 @@ function outcomeOf(messages: readonly ModelMessage[]): Outcome {
   return "success";
 }
 
-/** What became of the call, as the renderer notes it beside the text. */
+/** Returns the status of the call, as the renderer notes it beside the text. */
 function statusOf({ artifact }: ToolMessage): unknown {
   return isJsonObject(artifact) ? artifact["status"] : undefined;
 }

@@ -1,6 +1,6 @@
 import { ModelFailure } from "./port.ts";
 
-/** What a server (or a script) said in place of a reply. */
+/** The answer of a server (or a script) in place of a reply. */
 export interface Refusal {
   status?: number | undefined;
   code?: string | undefined;
@@ -17,7 +17,7 @@ export interface Endpoint {
   /** The variable of its key, and what sets its address; by default those of OpenAI. */
   keyName?: string;
   urlName?: string;
-  /** What says how long it may be silent. */
+  /** The name of the setting that says how long it may be silent. */
   silenceName?: string;
   /** The proxy that its requests go through, without credentials. */
   proxy?: string | undefined;
@@ -36,7 +36,7 @@ export class Passing extends Error {
   }
 }
 
-/** How servers say that the history is too long: OpenAI, vLLM, llama.cpp, LM Studio, Anthropic, Gemini, xAI, Mistral. */
+/** The wordings of servers that say that the history is too long: OpenAI, vLLM, llama.cpp, LM Studio, Anthropic, Gemini, xAI, Mistral. */
 const overflowWordings: readonly RegExp[] = [
   /context_length_exceeded|exceed_context_size|string_above_max_length/i,
   /maximum context length|context[ -]?window|context length|context size|context overflows?/i,
@@ -50,7 +50,7 @@ const isOverflow = (refusal: Refusal): boolean =>
   (refusal.status === undefined || overflowStatuses.includes(refusal.status)) &&
   overflowWordings.some((wording) => wording.test(`${refusal.code ?? ""} ${refusal.message}`));
 
-/** How servers say that they take no tools: Ollama, OpenRouter, vLLM, llama.cpp, LM Studio and those behind gateways. */
+/** The wordings of servers that say that they take no tools: Ollama, OpenRouter, vLLM, llama.cpp, LM Studio and those behind gateways. */
 const toolsWordings: readonly RegExp[] = [
   /does(n't| not) support (tools|tool|function)|support (tool|function) (use|call)/i,
   /enable-auto-tool-choice|tool-call-parser|tools? param(eter)? requires --jinja/i,

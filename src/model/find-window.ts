@@ -2,7 +2,7 @@ import { type ListOptions, listModels } from "./model-list.ts";
 import { ollamaWindow } from "./ollama-window.ts";
 import type { Server } from "./servers.ts";
 
-/** What a server says of how much one of its models reads, in tokens. */
+/** Asks a server how much one of its models reads, in tokens. */
 export async function windowAt(server: Server, model: string, options: ListOptions): Promise<number | undefined> {
   const found = await listModels(server, options).then(
     (models) => models.find(({ id }) => id === model),

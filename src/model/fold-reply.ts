@@ -14,9 +14,9 @@ export interface CallPiece {
   id?: string | undefined;
   name?: string | undefined;
   args?: string | undefined;
-  /** What the server signed the call with. */
+  /** The server's signature of the call. */
   signature?: JsonObject | undefined;
-  /** Why its arguments cannot be relied on as they came. */
+  /** The reason that its arguments cannot be relied on as they came. */
   problem?: string | undefined;
 }
 
@@ -42,7 +42,7 @@ interface Slot {
   size: number;
   end: ObjectEnd;
   signature: JsonObject | null;
-  /** Whether `args`, up to the end that was reached, is JSON; undefined as long as nobody asked. */
+  /** True if `args`, up to the end that was reached, is JSON; undefined as long as nobody asked. */
   parses?: boolean;
 }
 
@@ -59,7 +59,7 @@ const wholeReasons: ReadonlySet<string> = new Set([
   "STOP", // gateways to Gemini
 ]);
 
-/** Why a reply with another finish reason is not whole, in words. */
+/** The reasons that a reply with another finish reason is not whole, in words. */
 const cutReasons: Record<string, string> = {
   length: "the model reached its limit of output tokens",
   max_tokens: "the model reached its limit of output tokens",
@@ -68,7 +68,7 @@ const cutReasons: Record<string, string> = {
 };
 
 // Keeps model 1.
-/** Whether a reply with this finish reason is whole. */
+/** Tells whether a reply with this finish reason is whole. */
 export const isWhole = (finish: string): boolean => wholeReasons.has(finish);
 
 /** The failure that a reply with another finish reason is. */
@@ -77,17 +77,17 @@ export const notWhole = (finish: string): ModelFailure =>
 
 /** Puts the pieces of one stream together, raw; only `finish` says whether they are a reply. */
 export interface ReplyFold {
-  /** Whether a finish reason was seen. */
+  /** True if a finish reason was seen. */
   readonly ended: boolean;
-  /** What was said so far, without thoughts. */
+  /** The text so far, without thoughts. */
   readonly text: string;
-  /** What the server has said of its cost so far. */
+  /** Its cost so far, as the server has said it. */
   readonly usage: Usage | undefined;
   /** Bytes of what was said: it stands still while a server sends signs of life alone. */
   readonly taken: number;
   /** @throws ModelFailure `cut`: more came than there is room for. */
   push(piece: Piece): ModelEvent[];
-  /** What is told once no more comes: the end of its text. */
+  /** Returns the events that are told once no more comes: the end of its text. */
   rest(): ModelEvent[];
   /** @throws ModelFailure `cut` (Passing where nothing came at all): the stream did not end whole. */
   finish(): ModelReply;

@@ -3,14 +3,14 @@ import type { JsonObject } from "../core/json.ts";
 import type { Price, ToolFormat, Usage } from "./port.ts";
 import type { Effort } from "./servers.ts";
 
-/** What a reply cost, in the currency of the price. */
+/** Returns the cost of a reply, in the currency of the price. */
 export function costOf({ inputTokens, outputTokens, cachedTokens = 0 }: Usage, price: Price): number {
   const cached = Math.min(cachedTokens, inputTokens);
   const { input, output, cachedInput = input } = price;
   return amountOf(((inputTokens - cached) * input + cached * cachedInput + outputTokens * output) / 1_000_000);
 }
 
-/** What the person's settings say of a model. */
+/** The person's settings of a model. */
 export interface ModelEntry {
   /** Tokens. */
   contextWindow?: number | undefined;

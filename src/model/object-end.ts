@@ -1,5 +1,5 @@
 /**
- * Whether an object has just ended, seen in one pass over pieces however small: the text behind it need be parsed only then, and
+ * A reader that tells whether an object has just ended, in one pass over pieces however small: the text behind it need be parsed only then, and
  * a text that goes on after its first object is never complete again.
  */
 export class ObjectEnd {

@@ -6,8 +6,8 @@ import { type ListOptions, longestWait, textOf } from "./model-list.ts";
 import type { Server } from "./servers.ts";
 
 /**
- * How many tokens a model of Ollama reads: as it is loaded now (`/api/ps`), else as it is set (`num_ctx` in `/api/show`), else as many as it
- * could. Undefined where Ollama says none of it; nothing of this throws.
+ * Finds the number of tokens that a model of Ollama reads: as it is loaded now (`/api/ps`), else as it is set (`num_ctx` in `/api/show`), else as
+ * many as it could. Undefined where Ollama says none of it; nothing of this throws.
  */
 export async function ollamaWindow(server: Server, model: string, options: ListOptions): Promise<number | undefined> {
   const [loaded, shown] = await Promise.all([

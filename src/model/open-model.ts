@@ -15,19 +15,19 @@ export interface OpenModelOptions {
   baseUrl?: string;
   /** Servers of the person's own by name, or what is to be other of a known one. */
   servers?: Readonly<Record<string, ServerSettings>>;
-  /** What the person says of models, by spec or pattern. */
+  /** The person's entries of models, by spec or pattern. */
   models?: Readonly<Record<string, ModelEntry>>;
   /** Tokens; wins over what is known of the model. */
   contextWindow?: number;
   /** Milliseconds without a byte after which a request is given up; by default as the server has it. */
   idleMs?: number;
-  /** What a relative `script:FILE` is relative to. */
+  /** The folder that a relative `script:FILE` is relative to. */
   cwd?: string;
   /** Reads the file of `script:FILE`, for a program that keeps its scripts elsewhere. Default: from disk, up to a bound. */
   readFile?: (path: string) => Promise<string>;
   /** Let the demo appear word by word, as at a terminal. */
   pace?: boolean;
-  /** How the model calls tools: in the protocol's own way (the default), or in XML in its text. */
+  /** The way in which the model calls tools: the protocol's own (the default), or XML in its text. */
   toolFormat?: ToolFormat;
   /** Waits, chance and time, for tests. */
   clock?: Partial<Clock>;

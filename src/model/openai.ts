@@ -23,7 +23,7 @@ export interface OpenAIOptions {
   model: string;
   /** Default `openai`. */
   server?: Server;
-  /** What the person's settings say of the model. */
+  /** The person's settings of the model. */
   entry?: ModelEntry;
   /** OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_ORG_ID, OPENAI_PROJECT_ID and the proxy variables are read from it. */
   env: Record<string, string | undefined>;
@@ -137,7 +137,7 @@ function wholeReply(fold: ReplyFold): ModelReply {
   }
 }
 
-/** What a server says in the middle of a reply, without a status, ends that reply. */
+/** Makes a server's error in the middle of a reply, without a status, the end of that reply. */
 const inReply = (failure: ModelFailure | Passing, { taken }: ReplyFold): ModelFailure | Passing =>
   failure instanceof ModelFailure && failure.kind === "refused" && failure.status === undefined && taken > 0
     ? cutReply(`The reply was cut off: ${failure.message}`, failure)
@@ -150,7 +150,7 @@ interface Failing {
   now: number;
 }
 
-/** What the model said, where its server would not take its call. @throws ModelFailure or Passing for any other error */
+/** Yields the words of the model, where its server would not take its call. @throws ModelFailure or Passing for any other error */
 function* endedBy(
   error: unknown,
   fold: ReplyFold,
@@ -240,7 +240,7 @@ const refusesUsage = (error: unknown): boolean => {
   return (status === 400 || status === 422) && /stream_options|include_usage/.test(String(message));
 };
 
-/** What was thrown while a reply came, as one of our failures. */
+/** Returns the error that was thrown while a reply came, as one of our failures. */
 function failureIn(
   error: unknown,
   endpoint: Endpoint,

@@ -14,7 +14,7 @@ export interface Price {
 export const toolChoices = ["auto", "none", "required"] as const;
 export type ToolChoice = (typeof toolChoices)[number];
 
-/** How a model calls tools: in the protocol's own way, or in XML in its text. */
+/** The ways in which a model calls tools: the protocol's own, or XML in its text. */
 export const toolFormats = ["native", "xml"] as const;
 export type ToolFormat = (typeof toolFormats)[number];
 
@@ -44,7 +44,7 @@ export interface ModelRequest {
   maxTokens?: number;
 }
 
-/** How the one message of a request begins that asks for a name of the session: it has no tools, and is no part of the talk. */
+/** The beginning of the one message of a request for a name of the session: it has no tools, and is no part of the talk. */
 export const titleMark = "[title]";
 
 export function isTitleRequest({ messages, tools }: ModelRequest): boolean {
@@ -54,8 +54,7 @@ export function isTitleRequest({ messages, tools }: ModelRequest): boolean {
 }
 
 /**
- * How the last message of a request begins that asks for a summary of the talk so far. It has no tools, and what it answers is no part of
- * the talk.
+ * The beginning of the last message of a request for a summary of the talk so far. The request has no tools, and its answer is no part of the talk.
  */
 export const compactionMark = "[compaction]";
 
@@ -108,7 +107,7 @@ export interface RawCall {
   id: string;
   name: string;
   rawArguments: string;
-  /** What is wrong with how it was written, where the arguments cannot show it; such a call is not run. */
+  /** The fault in the way it was written, where the arguments cannot show it; such a call is not run. */
   problem?: string;
 }
 
@@ -126,14 +125,14 @@ export interface ModelReply {
    * A call that could not be read ends it, in its text or as what a server said instead: nothing was run. `wrong` says why, for the model.
    */
   unread?: { wrong: string };
-  /** What the server needs back with this message, to be kept with it under `sentBackKey`. */
+  /** The data that the server needs back with this message, to be kept with it under `sentBackKey`. */
   sentBack?: SentBack;
   /** As the server said it, e.g. "stop", "tool_calls". */
   finish: string;
 }
 
 /**
- * What comes while the model speaks. `done` is last and comes only when the stream ended whole: a finish reason of
+ * An event that comes while the model speaks. `done` is last and comes only when the stream ended whole: a finish reason of
  * `stop` or `tool_calls` was seen. Anything else throws ModelFailure; nothing of a cut stream may be routed.
  */
 export type ModelEvent =
@@ -144,7 +143,7 @@ export type ModelEvent =
   | { type: "call"; index: number; id?: string; name?: string; argumentsDelta: string }
   /** A retry is about to be made; nothing had been shown. `waitMs` until then. */
   | { type: "retry"; attempt: number; waitMs: number; why: string }
-  /** What the person is to know of the model, in a sentence. */
+  /** A fact that the person is to know of the model, in a sentence. */
   | { type: "notice"; code: string; text: string }
   | { type: "done"; reply: ModelReply };
 
@@ -185,14 +184,14 @@ export class ModelFailure extends Error {
   }
 }
 
-/** What a scripted model says the person would answer, for runs without a terminal. */
+/** The answer that the person would give, as a scripted model says, for runs without a terminal. */
 export interface ScriptedAnswer {
   decision: "approve" | "deny" | "edit";
   reason?: string;
   arguments?: JsonObject;
 }
 
-/** How a turn begins in a script: with the person's words, or with calls whose changes they take back. */
+/** The beginning of a turn in a script: the person's words, or calls whose changes they take back. */
 export type ScriptedTurn = (ScriptedWords & { steers?: ScriptedWords[] }) | { undo: string[] };
 
 /** With the pictures that come with them, by their bytes. */
@@ -211,9 +210,9 @@ export interface Model {
   readonly contextWindow?: number;
   /** Nobody said `contextWindow`: it may be larger, and only the server can tell what is too long. */
   readonly windowAssumed?: boolean;
-  /** What it costs, where the person's settings say so. */
+  /** Its price, where the person's settings have one. */
   readonly price?: Price;
-  /** Whether it sees images, where the person's settings say so. */
+  /** True if it sees images, where the person's settings say so. */
   readonly vision?: boolean;
   /** True for models that play a script and say so. */
   readonly scripted?: boolean;

@@ -9,7 +9,7 @@ export function within(limit: Limit, size: number): void {
   if (size > limit.most) throw cutReply(`The reply was cut off: more than ${limitText(limit)} as ${limit.what}`);
 }
 
-/** How many bytes of each kind one reply has brought. */
+/** The numbers of bytes, by kind, that one reply has brought. */
 export class ReplySizes {
   readonly #sizes: Record<Counted, number> = { replyText: 0, replyThoughts: 0, replyArguments: 0 };
   #total = 0;

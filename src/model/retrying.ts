@@ -2,7 +2,7 @@ import { limits } from "../core/limits.ts";
 import { cutReply, Passing } from "./failures.ts";
 import { type ModelEvent, ModelFailure } from "./port.ts";
 
-/** What retrying needs of the world; tests bring their own, so that they never wait. */
+/** The parts of the world that retrying needs; tests bring their own, so that they never wait. */
 export interface Clock {
   /** Resolves after `ms`, rejects at once when the signal aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
@@ -78,7 +78,7 @@ export async function* withRetries(
   }
 }
 
-/** What there is no other try after; undefined where there is. */
+/** Returns the failure that there is no other try after; undefined where there is one. */
 function failureAfter(error: Passing, attempt: number, shown: boolean): ModelFailure | undefined {
   if (shown) return cutAfterShown(error);
   if (attempt >= maxTries) return error.failure;

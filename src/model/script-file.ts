@@ -29,7 +29,7 @@ export interface Script {
   titles?: string[];
   /** The summaries of the talk, each for one request for it: the first for the session's first. */
   summaries?: string[];
-  /** What the person says, where nobody else says anything. */
+  /** The person's turns, where nobody else says anything. */
   turns?: ScriptedTurn[];
 }
 
@@ -140,7 +140,7 @@ const said = (
   ...(shown === undefined ? {} : { images: shown }),
 });
 
-/** What is said while the turn of the prompt above runs. */
+/** Adds a steering message that comes while the turn of the prompt above runs. */
 function addSteer(
   turns: ScriptedTurn[],
   { steer: text, ...more }: z.infer<typeof steer>,

@@ -159,7 +159,7 @@ function failureOfLine({ error }: ScriptLine, name: string): ModelFailure | Pass
   return failureOf({ status, ...bodyOf(body) }, { model: name, baseUrl: "the script" });
 }
 
-/** What a client reads of an error's body: `{error: {message, code}}`, or its text. */
+/** Reads an error's body as a client does: `{error: {message, code}}`, or its text. */
 function bodyOf(body: string): { message: string; code?: string } {
   try {
     const { error } = JSON.parse(body) as { error?: { message?: unknown; code?: unknown } };

@@ -10,32 +10,32 @@ export interface ServerSettings {
   silenceMs?: number | undefined;
 }
 
-/** How hard a model is to think. */
+/** The degrees of a model's effort to think. */
 export const efforts = ["none", "minimal", "low", "medium", "high"] as const;
 export type Effort = (typeof efforts)[number];
 
-/** How a server differs from the others in what it takes. How they differ in what they send, `wire.ts` and the fold know. */
+/** The differences of a server from the others in what it takes. Those in what they send are known to `wire.ts` and the fold. */
 export interface Quirks {
   /** The field for the most tokens of a reply. */
   maxOutput: "max_tokens" | "max_completion_tokens";
-  /** Whether the figures of use are asked for; a server that is not asked sends them by itself. */
+  /** True if the figures of use are asked for; a server that is not asked sends them by itself. */
   asksUsage: boolean;
   /** Its word for a tool that must be called. */
   required: "required" | "any";
-  /** What ids of calls must look like: `nine` letters and digits. */
+  /** The form that ids of calls must have: `nine` letters and digits. */
   callIds: "any" | "nine";
-  /** Whether the person may speak right after a call's result. */
+  /** True if the person may speak right after a call's result. */
   userAfterTool: boolean;
   /**
-   * What it needs back with each of its replies that called tools: the thoughts, or what it signed the calls with. Other servers, and
+   * The data that it needs back with each of its replies that called tools: the thoughts, or the signatures of the calls. Other servers, and
    * it too for other replies, refuse such fields.
    */
   sendBack: "nothing" | "thoughts" | "signatures";
-  /** What it is told of an effort. */
+  /** Returns the fields that it is sent for an effort. */
   effort(effort: Effort): JsonObject;
   /** Its list of models, from the base URL on, and what it wants in the headers besides. */
   list: { path: string; headers?(key: string): Record<string, string> };
-  /** Whether it loads a model for its first request, and knows only then how much that reads. */
+  /** True if it loads a model for its first request, and knows only then how much that reads. */
   loadsFirst?: true;
 }
 
@@ -119,7 +119,7 @@ export interface Server {
   baseUrl: string;
   /** Absent: it needs no key. */
   apiKeyEnv?: string;
-  /** Whether it is where its name says: elsewhere it may be asked without a key. */
+  /** True if it is where its name says: elsewhere it may be asked without a key. */
   isUsual: boolean;
   /** It reads the calls of all its models itself: what one of them writes as text is text. Known only of a server that is where its name says. */
   readsCalls: boolean;
@@ -128,7 +128,7 @@ export interface Server {
   quirks: Quirks;
 }
 
-/** Whether the server of a name reads its models' calls where it is asked: however the address is written, it is its own. */
+/** Tells whether the server of a name reads its models' calls where it is asked: however the address is written, it is its own. */
 export function readsCallsAt(name: string, baseUrl: string): boolean {
   const usual = known(name);
   return usual?.readsCalls === true && plainUrl(baseUrl) === plainUrl(usual.baseUrl);
@@ -167,7 +167,7 @@ export const serverNames = (settings: Readonly<Record<string, ServerSettings>>):
   ...new Set([...Object.keys(settings), ...Object.keys(knownServers)]),
 ];
 
-/** What a server wants back with a reply, as it came. Kept with the message, and sent to such a server alone. */
+/** The data that a server wants back with a reply, as it came. Kept with the message, and sent to such a server alone. */
 export interface SentBack {
   thoughts?: string;
   /** By the place of the call in its message; null for a call that was not signed. */

@@ -1,4 +1,4 @@
-/** What a model spec means. */
+/** The meaning of a model spec. */
 export type ModelSpec =
   | { kind: "server"; server: string; name: string }
   | { kind: "demo" }

@@ -26,7 +26,7 @@ export class ThoughtsInText {
     return said;
   }
 
-  /** What was held, once no more comes. */
+  /** Returns the text that was held, once no more comes. */
   rest(): Said[] {
     const text = this.#held;
     this.#held = "";
@@ -34,7 +34,7 @@ export class ThoughtsInText {
     return [{ type: this.#state === "thinking" ? "thought" : "text", text }];
   }
 
-  /** Whether there may be more to take. */
+  /** Takes a step, and tells whether there may be more to take. */
   #step(said: Said[]): boolean {
     return this.#state === "thinking" ? this.#think(said) : this.#begin(said);
   }
@@ -67,7 +67,7 @@ export class ThoughtsInText {
   }
 }
 
-/** How many of the last characters may be the beginning of this. */
+/** Counts the last characters that may be the beginning of this. */
 function beginningAtEnd(text: string, wanted: string): number {
   for (let length = Math.min(text.length, wanted.length - 1); length > 0; length -= 1)
     if (text.endsWith(wanted.slice(0, length))) return length;

@@ -1,7 +1,7 @@
 import type { ToolSchema } from "../tools/use/schema.ts";
 import type { ModelMessage, ModelRequest, Usage } from "./port.ts";
 
-/** How servers say with a refusal how much their model reads. */
+/** The wordings of servers that say with a refusal how much their model reads. */
 const wordings: readonly RegExp[] = [
   /maximum (?:context|input|prompt|sequence) (?:length|size|window)\D{0,20}?(\d[\d,]*)/gi,
   /maximum number of tokens allowed\D{0,5}?(\d[\d,]*)/gi, // Gemini

@@ -78,7 +78,7 @@ function argumentsText(args: Json | undefined): string | undefined {
 const doubtful =
   "a number in it has more digits than a number keeps, and its server sent it as one: nobody can say which it was; send it as a string";
 
-/** Whether a number in it, which was read before anyone saw how it was written, may have lost digits. */
+/** Tells whether a number in it, which was read before anyone saw how it was written, may have lost digits. */
 function isDoubtful(value: Json | undefined, depth = 0): boolean {
   if (typeof value === "number")
     return Number.isInteger(value) ? !Number.isSafeInteger(value) : String(value).replace(/e.*|\D/g, "").length > 16;
@@ -86,7 +86,7 @@ function isDoubtful(value: Json | undefined, depth = 0): boolean {
   return Object.values(value).some((one) => isDoubtful(one, depth + 1));
 }
 
-/** What is nested too deeply even to be written stays that: the call is refused for it, not the reply. */
+/** Writes arguments as JSON; those nested too deeply even to be written stay that: the call is refused for it, not the reply. */
 function textOfArguments(args: Json): string {
   try {
     return JSON.stringify(args);

@@ -9,7 +9,7 @@ const assumedWindow = 128_000;
 /** Milliseconds for which a reply that is whole waits for the server's word. */
 const patience = 1000;
 
-/** What is known of a model's window, and how to find out. */
+/** The known facts of a model's window, and the means to find out. */
 interface WindowSource {
   /** Tokens, by the person's settings or the table. */
   known: number | undefined;
@@ -109,7 +109,7 @@ class Question {
   }
 }
 
-/** What is known of the window by now, and what the person has not been told of it. */
+/** The facts known of the window by now, and those that the person has not been told of it. */
 class KnownWindow {
   readonly #spec: string;
   readonly #cuts = new SilentCuts();

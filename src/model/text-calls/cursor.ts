@@ -28,7 +28,7 @@ export class Cursor {
     return true;
   }
 
-  /** What a pattern finds right here. @param pattern is sticky */
+  /** Takes the text that a pattern finds right here. @param pattern is sticky */
   match(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text);

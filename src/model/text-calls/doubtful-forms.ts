@@ -7,7 +7,7 @@ import { callOf, readJson, Unreadable, type WrittenCall, wanted } from "./writte
 export interface DoubtfulForm {
   /** Whose it is, for people. */
   name: string;
-  /** How it begins. */
+  /** Its beginning. */
   mark: string;
   /** Reads what begins with the mark, to its end. @throws Unreadable or Listed */
   read(at: Cursor): WrittenCall[];

@@ -13,7 +13,7 @@ type Probe<Found = string> = Generator<undefined, Found, string>;
 export class DoubtfulStart {
   readonly #offer: Offer;
   #at = 0;
-  /** How the text begins, without blanks. */
+  /** The beginning of the text, without blanks. */
   #head = "";
   #isLineBlank = true;
   #probe: Probe<never> | undefined;
@@ -39,17 +39,17 @@ export class DoubtfulStart {
     return this.#isHeld ? this.#from : undefined;
   }
 
-  /** Where the last one stands. */
+  /** The place of the last one. */
   get found(): number | undefined {
     return this.#found;
   }
 
-  /** Where the last one stands that is only shown. */
+  /** The place of the last one that is only shown. */
   get shown(): number | undefined {
     return this.#shown;
   }
 
-  /** Whether the arguments of one have begun, and have no end so far: what stands there may be a value of theirs. */
+  /** True if the arguments of one have begun, and have no end so far: the text there may be a value of theirs. */
   get isUnclosed(): boolean {
     return this.#isUnclosed || this.#isInside || this.#isInMention;
   }
@@ -99,7 +99,7 @@ export class DoubtfulStart {
     this.#goOn("");
   }
 
-  /** What is no word of prose is one behind words on its line, too. */
+  /** Begins one within a line: a form that is no word of prose is one behind words on its line, too. */
   #beginInLine(): void {
     this.#isShown = false;
     this.#isOpen = false;
@@ -152,7 +152,7 @@ interface Steps {
 
 const thought = "Thought:";
 
-/** What follows cannot belong to it. */
+/** The error where the text that follows cannot belong to it. */
 const other = new Error("no call");
 
 function fail(): never {

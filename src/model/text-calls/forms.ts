@@ -15,7 +15,7 @@ import {
 export interface TextForm {
   /** Whose it is, for people. */
   name: string;
-  /** How it begins. On a line of its own, or where `anywhere` says so: a sign that no prose has. */
+  /** Its beginnings. On a line of its own, or where `anywhere` says so: a sign that no prose has. */
   markers: readonly string[];
   anywhere?: true;
   /** Reads what begins with a marker, and no further than its end. Of several calls each has its own part. @throws Unreadable */

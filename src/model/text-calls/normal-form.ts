@@ -28,7 +28,7 @@ const mostRounds = 5;
 /** Each is a sentence in one character, which would be written out. */
 const phrases = /[\ufdfa\ufdfb]+/g;
 
-/** What colours a terminal. */
+/** The signs that colour a terminal. */
 const colours = /(?!\s)\p{Cc}\[[\d;]*[a-zA-Z]/gu;
 
 /** The text, and what it is with its escapes read once, twice and so on. Linear. */
@@ -44,7 +44,7 @@ function unescapings(text: string): [string, ...string[]] {
   return all;
 }
 
-/** What stands on a letter, and what nobody sees. */
+/** The marks that stand on a letter, and the characters that nobody sees. */
 const unseen = /[\p{M}\p{Default_Ignorable_Code_Point}]+/gu;
 
 /** A text without escapes, colours, accents and characters that nobody sees. Linear: a long row of marks is never put in its order. */
@@ -60,7 +60,7 @@ const plain = (text: string): string =>
 /** Tags in which HTML has code, and colours its words. */
 const tags = /<\/?[a-zA-Z][^<>]*>/g;
 
-/** What may stand before a line that is quoted: a number, and signs of mails, lists and diffs. */
+/** The signs that may stand before a line that is quoted: a number, and signs of mails, lists and diffs. */
 const prefix = /^[ \t]*(?:(?:\d+[:.)|-]?(?=\s)|\/\/|[>+|*#-])[ \t]*){1,20}/gm;
 
 const ofAnyCall: ReadonlySet<string> = new Set(["name", "arguments", "parameters", "function", "action", "input"]);
@@ -77,7 +77,7 @@ export class NormalForm {
     this.all = lettersOf(this.#plain);
   }
 
-  /** How many letters it has, but for the words that calls in JSON have all. */
+  /** The number of its letters, but for the words that calls in JSON have all. */
   get letters(): number {
     const words = this.#plain.match(/\p{L}+/gu) ?? [];
     return words.reduce((sum, word) => (ofAnyCall.has(word.toLowerCase()) ? sum : sum + word.length), 0);

@@ -17,14 +17,14 @@ export const offerOf = (tools: readonly ToolSchema[]): Offer => ({
 /** So far behind a sign the name of a tool is looked for. Characters. */
 const nearby = 2_000;
 
-/** Whether the name of an offered tool stands in it: prose about how models call tools names none of ours. */
+/** Tells whether the name of an offered tool stands in it: prose about how models call tools names none of ours. */
 export function namesTool(text: string, { names }: Offer): boolean {
   return (text.slice(0, nearby).match(/[\w-]+/g) ?? []).some((word) => names.has(word));
 }
 
 const sign = /<\|im_end\|>|<\|eot_id\|>|<\/s>|<｜end▁of▁sentence｜>/y;
 
-/** Whether nothing but blanks, and a sign of the model's own that ends a reply, is left. It is passed then. Linear. */
+/** Tells whether nothing but blanks, and a sign of the model's own that ends a reply, is left. It is passed then. Linear. */
 export function takesEnd(at: Cursor): boolean {
   const { at: before } = at;
   at.match(/\s*/y);

@@ -10,7 +10,7 @@ const longest = 100_000;
 export const inPairs = "a tool's name and pairs in text are no call";
 
 /**
- * Whether a whole reply is an offered tool's name and what it is given in pairs, `read_file path="a.ts"`, once or more often: models write
+ * Tells whether a whole reply is an offered tool's name and what it is given in pairs, `read_file path="a.ts"`, once or more often: models write
  * so that were shown calls in words. It is no form of a call, and only told.
  */
 export function isInPairs(reply: string, offer: Offer): boolean {

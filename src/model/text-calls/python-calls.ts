@@ -69,7 +69,7 @@ function dict(at: Cursor, depth: number): string {
   return objectOf(entries);
 }
 
-/** What stands between commas, up to the sign that ends it. */
+/** Reads the items between commas, up to the sign that ends them. */
 function items<T>(at: Cursor, end: string, item: () => T): T[] {
   const found: T[] = [];
   for (at.blanks(); !at.take(end); at.blanks()) {

@@ -7,14 +7,14 @@ import { withoutSigns } from "./signs.ts";
 import { quoteIn } from "./was-read.ts";
 import { Unreadable, type WrittenCall } from "./written.ts";
 
-/** What the end of a reply is that may be calls in a form that answers have, too. */
+/** The reading of the end of a reply that may be calls in a form that answers have, too. */
 export type Doubtful =
   | { kind: "calls"; form: string; calls: WrittenCall[] }
   /** A call of an offered tool is plain to see, and none is taken. */
   | { kind: "untaken"; wrong: string }
   | { kind: "text" };
 
-/** What was said and read before it. */
+/** The words said and the messages read before it. */
 export interface Before {
   lead: string;
   messages: readonly ModelMessage[];
@@ -47,20 +47,20 @@ export function readDoubtful(written: string, { lead, messages }: Before, offer:
   return { kind: "calls", form: form.name, calls };
 }
 
-/** Whether a code block may be round calls: one of another language shows something. */
+/** Tells whether a code block may be round calls: one of another language shows something. */
 const isOfCalls = (block: string): boolean =>
   /^(?:```|~~~)[ \t]*(?:python|json|tool_code)?[ \t]*\r?\n/.test(block) && block.endsWith(block.slice(0, 3));
 
-/** Whether it is plain that the calls are some, though they do not end the text: a line ends behind them, or signs and more calls do. */
+/** Tells whether it is plain that the calls are some, though they do not end the text: a line ends behind them, or signs and more calls do. */
 function isPlain({ text: all, at }: Cursor, isFirst: boolean): boolean {
   const rest = all.slice(at);
   return /^[ \t]*\r?\n/.test(rest) || /^[\s,;.]*$/.test(rest) || (isFirst && /^[\s,;.]*\[/.test(rest) && closes(rest));
 }
 
-/** Whether a list of calls closes with a text. */
+/** Tells whether a list of calls closes with a text. */
 const closes = (all: string): boolean => /\)[\s,]*\][\s,;.]*$/.test(all.slice(-20));
 
-/** Whether nothing stands before it, or what its form has there. */
+/** Tells whether nothing stands before it, or only the text that its form has there. */
 function isWhole({ hasThought }: DoubtfulForm, lead: string): boolean {
   const said = withoutSigns(lead);
   return said === "" || (hasThought === true && isThought(said) && !/\n\s*\n/.test(lead.slice(lead.trimEnd().length)));
@@ -76,7 +76,7 @@ function isThought(lead: string): boolean {
   );
 }
 
-/** Whether it reads as calls of offered tools, and behind them stands nothing but the end of the code that they are in. */
+/** Tells whether it reads as calls of offered tools, and behind them stands nothing but the end of the code that they are in. */
 export function showsDoubtful(shown: string, offer: Offer): boolean {
   const at = new Cursor(shown);
   const form = formOf(shown);
@@ -101,7 +101,7 @@ function tried(form: DoubtfulForm, at: Cursor, where: { offer: Offer; isFirst: b
   }
 }
 
-/** What cannot be read is prose or code that begins so, unless it breaks off or ends as calls do. */
+/** Tells whether text that cannot be read looks like a call: it is prose or code that begins so, unless it breaks off or ends as calls do. */
 function looksLikeCall(
   form: DoubtfulForm,
   at: Cursor,
@@ -111,7 +111,7 @@ function looksLikeCall(
   return namesTool(at.text, offer);
 }
 
-/** What stands in the one code block that a text is; undefined where it is none. Linear. */
+/** Returns the text in the one code block that a text is; undefined where it is none. Linear. */
 export function fencedIn(written: string): string | undefined {
   const all = written.trim();
   const first = all.indexOf("\n");

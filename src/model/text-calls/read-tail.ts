@@ -8,7 +8,7 @@ import { type Before, type Doubtful, fencedIn, readDoubtful } from "./read-doubt
 import { TextAndTail } from "./text-and-tail.ts";
 import { callsInJson, Unreadable, type WrittenCall } from "./written.ts";
 
-/** What the tail of a reply is. */
+/** The kind of a reply's tail. */
 export type Tail =
   /** Calls of offered tools and nothing else; `form` says whose way of writing it is. */
   | { kind: "calls"; form: string; calls: WrittenCall[] }
@@ -56,7 +56,7 @@ function ofOffered(form: string, read: readonly WrittenCall[], { names, tools }:
   return { kind: "unread", wrong: `there is no tool ${JSON.stringify(other.name.slice(0, 100))}${hint}` };
 }
 
-/** Whether a text ends in calls of any of the forms, to be read or not. */
+/** Tells whether a text ends in calls of any of the forms, to be read or not. */
 export function endsInCall(text: string, offer: Offer): boolean {
   const parts = new TextAndTail();
   parts.push(text);
@@ -64,7 +64,7 @@ export function endsInCall(text: string, offer: Offer): boolean {
   return tail !== "" && ["calls", "unread"].includes(readTail(tail, offer).kind);
 }
 
-/** What a whole text ends in, of the forms that answers have, too. */
+/** Reads the end of a whole text, in the forms that answers have, too. */
 export function doubtfulIn(text: string, { offer, messages }: Pick<Before, "messages"> & { offer: Offer }): Doubtful {
   const start = new DoubtfulStart(offer);
   const parts = new TextAndTail(start);
@@ -105,7 +105,7 @@ function hasOnlyBareKeys(json: string): boolean {
   });
 }
 
-/** Whether a reply is one code block and nothing else, which holds a call of an offered tool as bare JSON or in Python's words. */
+/** Tells whether a reply is one code block and nothing else, which holds a call of an offered tool as bare JSON or in Python's words. */
 export function isFencedCall(text: string, offer: Offer): boolean {
   const inside = text.length > 100_000 ? undefined : fencedIn(text);
   if (inside === undefined) return false;

@@ -1,6 +1,6 @@
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** What is looked for: what it takes to find it is made once, for all the texts. */
+/** A text that is looked for: the means to find it are made once, for all the texts. */
 export class Part {
   readonly text: string;
   #bare: Part | undefined;
@@ -36,7 +36,7 @@ export class Search {
     return this.#left < 0;
   }
 
-  /** Whether one text holds the other. */
+  /** Tells whether one text holds the other. */
   holds(text: string, part: Part): boolean {
     return (
       this.#ends(
@@ -87,7 +87,7 @@ export class Search {
     return undefined;
   }
 
-  /** Where what ends there begins, with the digits before it. */
+  /** Finds the beginning of the text that ends there, with the digits before it. */
   #startOf(text: string, bare: string, from: number, end: number): number {
     let start = end;
     for (let left = bare.length; start > from && (left > 0 || isDigit(text.charCodeAt(start - 1))); start -= 1) {
@@ -109,7 +109,7 @@ export class Search {
   }
 }
 
-/** How much of a text is seen with one more character. */
+/** Returns the length seen of a text with one more character. */
 function grown(text: string, borders: Int32Array, before: number, code: number): number {
   let seen = before;
   while (seen > 0 && text.charCodeAt(seen) !== code) seen = borders[seen - 1] ?? 0;

@@ -23,7 +23,7 @@ const bareCall = /^\s*(?:\[\s*)?\{\s*(?:"(?:type|id)"\s*:\s*"[^"]*"\s*,\s*)*"(?:
 export class TextAndTail {
   readonly #fences = new CodeFences();
   readonly #comments = new HtmlComments();
-  /** What may become a sign, or the beginning of a bare call. */
+  /** The text that may become a sign, or the beginning of a bare call. */
   #held = "";
   #tail: string | undefined;
   #said = "";
@@ -41,7 +41,7 @@ export class TextAndTail {
     this.#doubtful = doubtful;
   }
 
-  /** Where signs stand that only show a call: offsets in the text. */
+  /** The places of signs that only show a call: offsets in the text. */
   get shownAt(): readonly number[] {
     return this.#shownAt;
   }

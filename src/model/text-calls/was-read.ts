@@ -14,7 +14,7 @@ const quoted =
 const tooLong = "it is too long to be compared with what you have read";
 
 /**
- * Whether one of the calls that the model wrote stands in something that it has read: a file, a page, a command's output, what the person
+ * Checks whether one of the calls that the model wrote stands in something that it has read: a file, a page, a command's output, what the person
  * has pasted. Whoever writes into those does not get a call of theirs run by having it quoted, however it is written there: one text holds
  * the whole call in its normal form, in one piece or line by line in its order. What takes too long to be compared is not known to be
  * the model's own.
@@ -30,7 +30,7 @@ export function quoteIn(calls: readonly { written: string }[], messages: readonl
   return isRead ? quoted : undefined;
 }
 
-/** What shows a call to be quoted: all of its signs, or one of the lists of its parts whole. */
+/** The parts that show a call to be quoted: all of its signs, or one of the lists of its parts whole. */
 type Wanted = { all: Part; signs: readonly Part[] } | { parts: readonly (readonly Part[])[] };
 
 function wantedOf(call: NormalForm): Wanted {
@@ -45,7 +45,7 @@ function holds(read: NormalForm, call: Wanted, search: Search): boolean {
   return read.signs.some((text) => call.signs.some((part) => search.holds(text, part)));
 }
 
-/** Whether they stand in it one behind the other. */
+/** Tells whether they stand in it one behind the other. */
 function inOrder(text: string, parts: readonly Part[], search: Search): boolean {
   let from = 0;
   return parts.every((part) => {
@@ -64,14 +64,14 @@ function textsRead(messages: readonly ModelMessage[]): string[] {
   });
 }
 
-/** Whether its words are the person's: not the agent's, nor those of what they named, nor the task of a helper, which another model wrote. */
+/** Tells whether its words are the person's: not the agent's, nor those of what they named, nor the task of a helper, which another model wrote. */
 const isOwn = ({ additional_kwargs: marks }: ModelMessage): boolean =>
   ![noticeMark, typedKey, taskMark].some((mark) => Object.hasOwn(marks, mark));
 
 /** A fence or a line of a quote, in a list or not. */
 const paste = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:```|~~~|>)/m;
 
-/** What the person typed is theirs to ask for, up to the first fence or quote. */
+/** Returns the pasted text: the words that the person typed are theirs to ask for, up to the first fence or quote. */
 function pastedIn(text: string): string[] {
   const at = text.search(paste);
   return at < 0 ? [] : [text.slice(at)];

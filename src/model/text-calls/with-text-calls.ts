@@ -96,7 +96,7 @@ class TextReply {
     yield* this.#say(this.#parts.push(text));
   }
 
-  /** What is not shown yet, as text. */
+  /** Yields the part that is not shown yet, as text. */
   *held(): Generator<ModelEvent> {
     if (this.#ended !== undefined) return;
     this.#ended = this.#parts.end();
@@ -143,7 +143,7 @@ class TextReply {
     return read;
   }
 
-  /** Why calls that can be read are none all the same. */
+  /** Returns the reason that calls that can be read are none all the same. */
   #against(calls: readonly WrittenCall[]): string | undefined {
     if (this.#hasNative) return callsNatively;
     if (this.#doubtful?.isUnclosed === true) return unclosed;

@@ -16,7 +16,7 @@ export interface WrittenCall extends TextCall {
   written: string;
 }
 
-/** Why what looks like a call cannot be read as one. */
+/** The reason that a text that looks like a call cannot be read as one. */
 export class Unreadable extends Error {}
 
 /** @throws Unreadable */

@@ -6,15 +6,15 @@
 export class CodeFences {
   #open: { mark: string; count: number; indent: number } | undefined;
   #line = newLine();
-  /** Whether an item of a list began, and no line since stood at the margin. */
+  /** True if an item of a list began, and no line since stood at the margin. */
   #inList = false;
 
-  /** Whether what comes next is code: in a fence, or behind the marks that open one. */
+  /** True if the text that comes next is code: in a fence, or behind the marks that open one. */
   get inside(): boolean {
     return this.#open !== undefined || (this.#line.count >= 3 && this.#mayOpen());
   }
 
-  /** Whether what comes next is only shown: code, or in a line of a quote, of a list's item or so far in that it is code by itself. */
+  /** True if the text that comes next is only shown: code, or in a line of a quote, of a list's item or so far in that it is code by itself. */
   get shown(): boolean {
     const { isQuote, isItem, indent } = this.#line;
     return this.inside || isQuote || isItem || indent > mostIndent;
@@ -88,8 +88,8 @@ const newLine = () => ({
   isQuote: false,
   mark: "",
   count: 0,
-  /** Whether nothing but blanks follows the marks. */
+  /** True if nothing but blanks follows the marks. */
   blank: true,
-  /** Whether a ` follows them: then they are inline code. */
+  /** True if a ` follows them: then they are inline code. */
   inline: false,
 });

@@ -23,7 +23,7 @@ export interface WrittenResult {
   output: string;
 }
 
-/** What the model reads of a call that has ended, or waits. */
+/** Writes the text that the model reads of a call that has ended, or waits. */
 export const formatResult = ({ name, callId, status, output }: WrittenResult): string =>
   [
     "<tool_result>",

@@ -44,7 +44,7 @@ function grouped(messages: readonly ModelMessage[]): Group[] {
   return groups;
 }
 
-/** What was made of messages, by the first of those that went into it. */
+/** The messages that were made of others, by the first of those that went into them. */
 class MadeMessages {
   readonly #made = new WeakMap<ModelMessage, { of: Group; message: ModelMessage }>();
   readonly #fenced = new WeakMap<ModelMessage, boolean>();

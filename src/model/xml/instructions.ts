@@ -24,7 +24,7 @@ You call a tool by writing XML in your message, as plain text on lines of its ow
 - A message without a call ends your turn.`;
 
 /**
- * How to call these tools in XML, for the prompt of a model without function calling.
+ * Writes the instructions for calling these tools in XML, for the prompt of a model without function calling.
  * @throws TypeError for a tool that is described only in a session: give what `toolSchema` makes of it.
  */
 export const formatXmlInstructions = (tools: readonly DescribedTool[]): string =>
@@ -34,7 +34,7 @@ export const formatXmlInstructions = (tools: readonly DescribedTool[]): string =
   ].join("\n\n");
 
 /**
- * What the tools are and take, in Markdown, without a word on how they are called.
+ * Describes the tools and what they take, in Markdown, without a word on how they are called.
  * @throws TypeError as `formatXmlInstructions`.
  */
 export function formatMarkdownInstructions(tools: readonly DescribedTool[]): string {

@@ -7,7 +7,7 @@ export interface Matcher {
    * which it begins anew.
    */
   take(char: string): "whole" | "more" | (string & {});
-  /** What is held; nothing is any more. */
+  /** Returns the held text; none is held any more. */
   reset(): string;
 }
 

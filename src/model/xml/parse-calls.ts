@@ -26,7 +26,7 @@ export interface XmlCallError {
   tool?: string;
   param?: string;
   message: string;
-  /** Where it is in the text: an offset in UTF-16 units. */
+  /** Its place in the text: an offset in UTF-16 units. */
   start: number;
 }
 
@@ -34,7 +34,7 @@ export interface XmlToolCall {
   name: string;
   /** By the types of the tool's schema. */
   params: JsonObject;
-  /** Where it is in the text: offsets in UTF-16 units, the second one behind it. */
+  /** Its place in the text: offsets in UTF-16 units, the second one behind it. */
   start: number;
   end: number;
 }
@@ -86,7 +86,7 @@ export function parseXmlToolCalls(text: string, tools: readonly DescribedTool[])
 
 export interface TypedCall {
   name: string;
-  /** What could not be read as its type is its text; of a parameter that stands there twice, the first. */
+  /** The parameters: one that could not be read as its type is its text; of one that stands there twice, the first. */
   params: JsonObject;
   errors: XmlCallError[];
 }

@@ -19,7 +19,7 @@ export interface WrittenCall {
   fault?: { kind: "PARSE" | "INCOMPLETE"; message: string; start: number };
 }
 
-/** What comes of a call as it is written. A value's pieces come only where it is in CDATA; `param` always has all of it. */
+/** A piece of a call as it is written. A value's pieces come only where it is in CDATA; `param` always has all of it. */
 export type CallPiece =
   | { type: "name"; name: string }
   | { type: "value"; name: string; text: string }
@@ -29,7 +29,7 @@ export type CallPiece =
 const tagPattern = /^(\/?)([^\s<>/!?][^\s<>/]*)\s*(\/?)$/;
 const longestTag = 256;
 
-/** What may come next between two tags. */
+/** The part that may come next between two tags. */
 type Expected = "name" | "params" | "param" | "end";
 
 const expectedText: Record<Expected, string> = {
@@ -67,7 +67,7 @@ export class CallInProgress {
     this.#emit = emit;
   }
 
-  /** Whether the call ends with this character, which is at this offset of the text. */
+  /** Takes a character, which is at this offset of the text, and tells whether the call ends with it. */
   take(char: string, at: number): boolean {
     if (this.#skip !== undefined) return this.#skip.take(char);
     if (this.#value !== undefined) return this.#takeValue(this.#value, char);

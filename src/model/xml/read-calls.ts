@@ -3,7 +3,7 @@ import { HtmlComments } from "./html-comments.ts";
 import { createMatcher } from "./match.ts";
 import { CallInProgress, type CallPiece, type WrittenCall } from "./read-call.ts";
 
-/** What comes out of a text as it grows. */
+/** A piece that comes out of a text as it grows. */
 export type XmlPiece = { type: "text"; text: string } | CallPiece | { type: "call"; call: WrittenCall };
 
 /** Letters of `<tool_call>` after which a text that ends there is a call that was cut off. */

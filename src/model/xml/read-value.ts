@@ -4,7 +4,7 @@ import { createMatcher, isBlank } from "./match.ts";
 export interface ValueReader {
   /** The whole value, as the closing tag ends with this character. */
   take(char: string): string | undefined;
-  /** What came since this was last asked and is surely of the value: of one in CDATA only. */
+  /** Returns the text that came since this was last asked and is surely of the value: of one in CDATA only. */
   grown(): string;
   /** As it was written, where it stands without CDATA. */
   bare(): string | undefined;
@@ -54,11 +54,11 @@ export function readValue(name: string): ValueReader {
     }
   };
 
-  /** Whether the closing tag may still come of what was seen behind CDATA. */
+  /** Tells whether the closing tag may still come of the text seen behind CDATA. */
   const mayClose = (char: string): boolean =>
     state === "behind" && (tag.length <= closing.length ? closing.startsWith(tag) : isBlank(char));
 
-  /** Whether CDATA begins here, or the closing tag is reached behind it; what is neither is read again as what it then is. */
+  /** Takes a character of the beginning of CDATA, or of the closing tag behind it; text that is neither is read again as what it then is. */
   const takeAround = (char: string): string | undefined => {
     if (tag === "" && isBlank(char)) {
       blanks += char;

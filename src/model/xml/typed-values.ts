@@ -59,7 +59,7 @@ const typeOf = (value: Json): TypeName => {
   return typeof value as "string" | "number" | "boolean" | "object";
 };
 
-/** Whether text is taken as it stands: no other type is possible. */
+/** Tells whether text is taken as it stands: no other type is possible. */
 export const isTextOnly = (types: ReadonlySet<TypeName>): boolean => types.size === 1 && types.has("string");
 
 /**

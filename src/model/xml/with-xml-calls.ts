@@ -119,7 +119,7 @@ class XmlReply {
     };
   }
 
-  /** What is wrong with calls in other forms. */
+  /** Finds the fault of calls in other forms. */
   #inOtherForm(): Pick<ModelReply, "unread" | "untaken"> {
     const offer = offerOf(this.#tools);
     if (endsInCall(this.#text, offer)) return { unread: other };
@@ -182,5 +182,5 @@ const other = { wrong: "it is not in the form that the instructions show" };
 
 const unnamed = "unknown_tool";
 
-/** What the arguments as JSON do not show any more; the rest is found, and told, as of any call. */
+/** The faults that the arguments as JSON do not show any more; the rest is found, and told, as of any call. */
 const ownKinds: ReadonlySet<string> = new Set(["PARSE", "TYPE", "DUPLICATE"]);
