@@ -20,10 +20,10 @@ import { replan } from "./replan.ts";
 import { announceDecision, approve, ask, cancel, policyDecider, record, ruleName } from "./transitions.ts";
 
 type Waiting = CallOf<"awaiting_approval">;
-/** What the answer's row says of who gave it. */
+/** The fields of an answer's row that say who gave it. */
 type Given = Pick<AnswerRow, "by" | "request">;
 
-/** What an answer did: whether it holds, and which other calls must be asked about anew because of it. */
+/** The effect of an answer: whether it holds, and the other calls that must be asked about anew because of it. */
 export interface Answered {
   outcome: AnswerOutcome;
   changes: Map<string, Change>;
@@ -122,7 +122,7 @@ function modeAfter({ mode, registry }: Runtime, { toolName }: Waiting): Mode | u
   return mode === "plan" && tool !== undefined && isPlanTool(tool) ? "ask" : undefined;
 }
 
-/** Who decided this call and the later ones that the grant reaches over. */
+/** Returns the decider of this call and of the later ones that the grant reaches over. */
 const granter = (by: Decider, { id }: Grant): Decider => ({ ...by, rule: ruleName({ source: "grant", grant: id }) });
 
 /** The approval holds whatever becomes of the grant: that it could not be kept is said. @returns the grant that is in force. */

@@ -30,7 +30,7 @@ import { closedIn } from "../../tools/shell/running/closed-in.ts";
 import { withoutLeftOut } from "../../tools/shell/running/sandbox-masks.ts";
 import { policyReasons } from "../../words/contract/policy-reasons.ts";
 
-/** What the session has come upon so far. */
+/** Gives the facts that the session has come upon so far. */
 export type Past = () => PastFacts;
 
 /**
@@ -65,7 +65,7 @@ export function factsOf(
   return past === undefined ? judged : withPast(judged, past);
 }
 
-/** What this very call does, which may be less than what its tool does, or more. */
+/** Gives the facts the effect of this very call, which may be less than its tool's, or more. */
 function withOwnEffect(facts: CallFacts, { method }: Plan): CallFacts {
   if (method !== undefined) return { ...facts, method, ...(isSending(method) ? { effect: "once" } : {}) };
   // What was given a secret may use it, whatever its words say.
@@ -79,7 +79,7 @@ export function confirmOf(said: unknown): Pick<CallFacts, "confirm"> {
   return { confirm: typeof said === "string" && said.trim() !== "" ? said : true };
 }
 
-/** What policy looks at of a tool itself. */
+/** The fields of a tool itself that policy looks at. */
 type ToolSaid = Pick<Tool, "name" | "effect" | "risk" | "confirm" | "access" | "outlasts"> &
   Partial<Pick<Tool, "execute">>;
 
@@ -128,7 +128,7 @@ export function lookedAt(paths: readonly PathFact[], workspace: string, overlay?
   });
 }
 
-/** What the file of that path is, where it has more than one name. */
+/** Returns the id of the file of that path, where it has more than one name. */
 export function fileOf(real: string): string | undefined {
   try {
     const stats = lstatSync(real, { throwIfNoEntry: false });
@@ -144,7 +144,7 @@ function projectOf(workspace: string): Pick<CallFacts, "project"> {
   return project === undefined ? {} : { project };
 }
 
-/** Whether a folder is, or lies in, one of git's data: sealed for every use, whatever its name. */
+/** Makes a look that tells whether a folder is, or lies in, one of git's data: sealed for every use, whatever its name. */
 function gitFolders(workspace: string): (folder: string) => boolean {
   const look = gitFolderLook(repositoryRoot(workspace) ?? workspace);
   const known = new Map<string, boolean>();
@@ -158,8 +158,8 @@ function gitFolders(workspace: string): (folder: string) => boolean {
 /* What a call may read, tell and speak to beyond what its plan names: asked while it runs. */
 
 /**
- * What holds when a call is run: the rules in force; `facts`: the call as it was judged last; `approved`: what made a person be asked about it
- * who then said yes; `timeoutMs` for a tool that says no time of its own.
+ * The state that holds when a call is run: the rules in force; `facts`: the call as it was judged last; `approved`: the source that made a
+ * person be asked about it who then said yes; `timeoutMs` for a tool that says no time of its own.
  */
 export interface RulesNow {
   policy: Policy;
@@ -171,10 +171,10 @@ export interface RulesNow {
 }
 
 /**
- * Whether the call may read what it comes upon: as the call itself and, where it tells what is in files, as read_file too. What a
- * person was asked about the call, and approved, they are not asked again. Folders of git are looked for, once each. Names decide
- * about keys, so that no file is opened for it; where the caller has the head of one, that counts too. Nothing is worked out before a place is
- * asked about.
+ * Makes the judge of whether the call may read the places that it comes upon: as the call itself and, where it tells what is in files, as
+ * read_file too. A person is not asked again for what they were asked about the call, and approved. Folders of git are looked for, once each.
+ * Names decide about keys, so that no file is opened for it; where the caller has the head of one, that counts too. Nothing is worked out before
+ * a place is asked about.
  */
 export function readsOf(facts: CallFacts, { policy, approved }: RulesNow): NonNullable<ToolContext["mayRead"]> {
   let judge: NonNullable<ToolContext["mayRead"]> | undefined;
@@ -194,7 +194,7 @@ export function readsOf(facts: CallFacts, { policy, approved }: RulesNow): NonNu
   };
 }
 
-/** What a command does not come upon: as the call itself, whatever the tables say of that, and as read_file. */
+/** Returns the places that a command does not come upon: as the call itself, whatever the tables say of that, and as read_file. */
 export function closedTo(facts: CallFacts, policy: Policy): ClosedPlaces {
   const { past: _, ...rest } = facts;
   const use: CallFacts = { ...rest, effect: "none", paths: [], commands: [], hosts: [] };
@@ -207,7 +207,7 @@ export function closedTo(facts: CallFacts, policy: Policy): ClosedPlaces {
   return { isClosed, mayHold: mayHoldSecrets };
 }
 
-/** Whether the name of a place that the call does not ask about may be told: as reading it there would be, secrets aside. */
+/** Makes the judge of whether the name of a place that the call does not ask about may be told: as reading it there would be, secrets aside. */
 export function tellsOf(bounds: Bounds, policy: Policy): NonNullable<ToolContext["mayTell"]> {
   let judge: NonNullable<ToolContext["mayTell"]> | undefined;
   return (real) => {
@@ -219,13 +219,13 @@ export function tellsOf(bounds: Bounds, policy: Policy): NonNullable<ToolContext
   };
 }
 
-/** Whether the call may speak to a host that it is sent on to: what a person said yes to is the one that they were shown. */
+/** Makes the judge of whether the call may speak to a host that it is sent on to: a person said yes to the one that they were shown. */
 export const reachOf =
   (facts: CallFacts, { policy }: RulesNow): NonNullable<ToolContext["mayReach"]> =>
   (host) =>
     decide({ ...facts, hosts: [host] }, policy).decision === "allow";
 
-/** What a call asks beside its verdict: whether what is in its files may be told, as reading them would, without asking. */
+/** Tells, beside the verdict on a call, whether the contents of its files may be told, as reading them would, without asking. */
 export const mayBeTold = (call: Reading, policy: Policy): boolean =>
   decide(readingOf(call), policy).decision === "allow";
 
@@ -244,7 +244,7 @@ const readingOf = ({ workspace, project, addDirs = [], paths }: Reading): CallFa
   ...(addDirs.length === 0 ? {} : { addDirs }),
 });
 
-/** Why a person is asked about a change of files that are not read without asking. */
+/** Returns the reason why a person is asked about a change of files that are not read without asking. */
 export const tellingWords = (paths: readonly Pick<PathFact, "asked">[]): string =>
   policyReasons.tells_closed({ place: namesOf(paths) });
 
@@ -279,7 +279,10 @@ export function withReached(facts: CallFacts, closed: () => ClosedPlaces): CallF
   return { ...facts, commands };
 }
 
-/** What it tells the names of alone, it does not read; and a folder is none of its own. */
+/**
+ * Adds to a command the closed file that it names and reads: a file of which it tells the name alone it does not read, and a folder is none of
+ * its own.
+ */
 function naming(command: PlannedCommand, { isClosed }: ClosedPlaces): PlannedCommand {
   if (command.tells === "names") return command;
   const path = command.paths.find(

@@ -4,9 +4,8 @@ import { createToolContext } from "../../tools/use/run-tool.ts";
 import { prepareCall } from "./prepare.ts";
 
 /**
- * What policy would decide of a call that nobody proposed; reads only. It judges also where the call itself would fail (a text
- * that is not found, a file that is not there); a path that leads out of the workspace is denied. Arguments that do not fit are an
- * error.
+ * Returns the verdict that policy would give on a call that nobody proposed; reads only. It judges also where the call itself would fail (a text
+ * that is not found, a file that is not there); a path that leads out of the workspace is denied. Arguments that do not fit are an error.
  */
 export async function checkProposed(
   tool: Tool,

@@ -74,7 +74,7 @@ interface ChildrenOfRun extends Required<Pick<ToolContext, "runChild">> {
   stopped(): Promise<void>;
   /** One of them waited for the person, whether it does by now or not: the tool has to be run anew. */
   waited(): boolean;
-  /** What stopped the first of them that stays where it is: no other one is begun, or goes on, behind it. */
+  /** Returns the cause that stopped the first of them that stays where it is: no other one is begun, or goes on, behind it. */
   unfinished(): ChildUnfinished | undefined;
   end(): void;
 }

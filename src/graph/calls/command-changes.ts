@@ -21,27 +21,27 @@ import { guardedLook } from "./guarded-look.ts";
 import { asksGit, type PreparedCall } from "./prepared-call.ts";
 import { maskedFiles } from "./secret-use.ts";
 
-/** What a command changed, as far as it was kept. */
+/** The changes that a command made, as far as they were kept. */
 export interface CommandChanges {
   /** Files that can be put back. */
   files: FilePlan[];
   /** Files that changed, or came from elsewhere, and cannot be put back: relative to the workspace. */
   notKept: string[];
-  /** Why it could not be found what it changed, in words, where that was to be taken back. */
+  /** The reason, in words, why its changes could not be found, where they were to be taken back. */
   unknown?: string;
   /** Files that nobody may change unasked, and that the plan did not name: relative to the workspace where they are in it. */
   overstepped: string[];
-  /** Where was not looked for such files, relative to the workspace. */
+  /** The places that were not searched for such files, relative to the workspace. */
   notLooked: string[];
 }
 
 /** A command that is about to run, and how everything lay before. */
 export interface WatchedCommand {
-  /** What has changed since; undefined where it was not kept, and nothing that is protected has changed. */
+  /** Finds the changes since; undefined where they were not kept, and nothing that is protected has changed. */
   changes(): Promise<CommandChanges | undefined>;
 }
 
-/** How long is looked for what a command changed, in milliseconds; a turn that is being stopped must end within 2 s. */
+/** The time, in milliseconds, that the changes of a command are looked for; a turn that is being stopped must end within 2 s. */
 const lookMs = { going: 30_000, stopping: 1_000 };
 
 // Keeps graph 11.
@@ -128,7 +128,7 @@ export async function tellOfJobs(runtime: SessionRuntime): Promise<void> {
   }
 }
 
-/** What has changed since the call's note was made; in words why that cannot be found. */
+/** Finds the changes since the call's note was made; tells in words why they cannot be found. */
 async function foundAfter({ tree }: Pick<Runtime, "tree">, callId: string, ms: number): Promise<Found["found"]> {
   try {
     return await tree?.after(callId, AbortSignal.timeout(ms));
@@ -137,7 +137,7 @@ async function foundAfter({ tree }: Pick<Runtime, "tree">, callId: string, ms: n
   }
 }
 
-/** What a command had changed whose process died with it: what was noted before it began is compared. */
+/** Finds the changes of a command whose process died with it: the state that was noted before it began is compared. */
 export async function changedUnseen(runtime: Runtime, callId: string): Promise<FilePlan[]> {
   const { tree, workspace, secrets } = runtime;
   const found = await foundAfter(runtime, callId, lookMs.going);
@@ -151,9 +151,9 @@ interface Found {
   policy: Policy;
   /** Undefined where nothing was noted of the call; words where it cannot be found. */
   found: TreeChange[] | string | undefined;
-  /** What has changed of settings that nobody may change unasked. */
+  /** The changes of settings that nobody may change unasked. */
   moved: readonly string[];
-  /** What has changed under names that may be protected. */
+  /** The changes under names that may be protected. */
   named: readonly string[];
   /** Folders that were not looked through for those. */
   notLooked: readonly string[];
@@ -179,7 +179,10 @@ function changesOf({ runtime, prepared, policy, found, moved, named, notLooked }
   };
 }
 
-/** Which of them policy lets nobody change unasked, and the person was not asked about when this call was judged. */
+/**
+ * Makes the test of whether a place is one that policy lets nobody change unasked, and that the person was not asked about when this call was
+ * judged.
+ */
 function protection(
   places: readonly string[],
   { facts }: Pick<PreparedCall, "facts">,
@@ -215,7 +218,7 @@ const isKept = (change: TreeChange): change is KeptChange =>
 /** The content is as it was. */
 const isModeAlone = ({ before, after }: TreeChange): boolean => before !== undefined && before === after;
 
-/** How many bytes of contents are compared line by line for a card; the rest is counted as files. */
+/** The number of bytes of contents that are compared line by line for a card; the rest is counted as files. */
 const mostCompared = 4_000_000;
 
 function filePlans(changes: readonly KeptChange[], workspace: string, tree: Pick<TreeKeeper, "read">): FilePlan[] {

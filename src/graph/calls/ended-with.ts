@@ -2,11 +2,11 @@ import type { CallEnd, Decider, ToolCallInfo } from "../../core/call.ts";
 import { callWords } from "../talk/call-words.ts";
 
 // Keeps graph 27.
-/** Why what is open in a session is ended from outside it, as its calls say it. */
+/** The reason why the open work of a session is ended from outside it, as its calls say it. */
 export interface EndedWith {
   by: Decider;
   ended: CallEnd;
-  /** What the person wrote with their denial. */
+  /** The words that the person wrote with their denial. */
   reason?: string;
 }
 
@@ -24,7 +24,7 @@ export const deniedWith = (by: Decider, why: string): EndedWith => ({
   ended: { why: "policy", note: callWords.ofItsCall(why) },
 });
 
-/** What the end of a call is to the children that it leaves: they end as it did. */
+/** Returns the end that the end of a call is to the children that it leaves: they end as it did. */
 export function endOfParent(call: ToolCallInfo): EndedWith {
   if (call.status !== "cancelled") return lapsedWith(callWords.overBefore);
   const { by, ended, reason } = call;

@@ -30,8 +30,8 @@ export type Evidence =
   | { kind: "unclear"; why: string; done: FilePlan[] };
 
 /**
- * What the bytes on disk say about a file effect: all as approved, all as before, or neither. Leftovers of the interrupted
- * write are removed first; bytes that somebody else saved in its last instant are kept, and make the case unclear.
+ * Tells the state of a file effect by the bytes on disk: all as approved, all as before, or neither. Leftovers of the interrupted write are
+ * removed first; bytes that somebody else saved in its last instant are kept, and make the case unclear.
  */
 export async function evidenceOf(plan: Plan | undefined): Promise<Evidence> {
   const files: FilePlan[] = plan?.files ?? [];
@@ -50,14 +50,17 @@ export async function evidenceOf(plan: Plan | undefined): Promise<Evidence> {
   return { kind: "unclear", why: "the file on disk is neither as it was before nor as it was approved", done };
 }
 
-/** What becomes of artifacts is told by the call's own end. */
+/** Tells whether a plan is of artifacts alone: their fate is told by the call's own end. */
 const isOfArtifactsAlone = (plan: Plan | undefined): boolean =>
   plan?.artifacts !== undefined && (plan.files ?? []).length === 0;
 
-/** What is noted as done beside a call's end: part of a plan. All of it, or the one file of most plans, goes with its end. */
+/** Returns the files that are noted as done beside a call's end: part of a plan. All of it, or the one file of most plans, goes with its end. */
 const doneOf = (evidence: Evidence): FilePlan[] => ("done" in evidence ? evidence.done : []);
 
-/** What a folder that cannot be read to its end keeps of another program is not known: the files themselves are asked next. */
+/**
+ * Sweeps a folder and lists the files of another program that it keeps; of one that cannot be read to its end they are not known: the files
+ * themselves are asked next.
+ */
 const sweepOf = (folder: string): Promise<string[]> =>
   sweepTemporaries(folder).then(
     ({ kept }) => kept,
@@ -199,8 +202,9 @@ function foundOnDisk(runtime: Runtime, call: CallOf<"interrupted">, plan: Plan, 
 
 // Keeps graph 26.
 /**
- * Whether a call that failed while the process leaves stands as before it was begun: its tool was asked for nothing, or what it was ended in may be done
- * again. Who goes on with the session runs it then, as it was allowed; what may have done something keeps its end.
+ * Tells whether a call that failed while the process leaves stands as before it was begun: its tool was asked for nothing, or the work that it
+ * was ended in may be done again. Whoever goes on with the session runs it then, as it was allowed; a call that may have done something keeps
+ * its end.
  */
 export async function isAsNotBegun(
   { leaving, journal }: Pick<Runtime, "leaving" | "journal">,

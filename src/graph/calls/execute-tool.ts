@@ -9,10 +9,10 @@ import { createToolContext, resultOf } from "../../tools/use/run-tool.ts";
 import { prepareCall } from "./prepare.ts";
 import type { Preparation } from "./prepared-call.ts";
 
-/** How a call outside a session is run: everything of a context but the workspace has a default. */
+/** The options of a call that is run outside a session: everything of a context but the workspace has a default. */
 export type ExecuteOptions = Partial<Omit<ToolContext, "secrets" | "secretOf" | "masking">> &
   Pick<ToolContext, "workspace"> & {
-    /** What the call may be given, where its tool takes it; their values are masked in what comes of it. */
+    /** The secrets that the call may be given, where its tool takes them; their values are masked in all that comes of it. */
     secrets?: GivenSecrets;
   };
 

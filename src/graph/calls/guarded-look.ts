@@ -11,7 +11,7 @@ import { changedPlaces, hashPlaces, type ProtectedFiles } from "../../tools/shel
 import type { TreeKeeper } from "../../tools/shell/tree/tree-keeper.ts";
 import type { PreparedCall } from "./prepared-call.ts";
 
-/** What nobody may change unasked, at one time. */
+/** The places that nobody may change unasked, at one time. */
 interface Guarded {
   named: NamedFiles;
   places: Protected;
@@ -23,7 +23,7 @@ interface LookedIn extends Bounds {
   tree?: Pick<TreeKeeper, "own" | "git">;
 }
 
-/** How many folders are gone through for a command that only reads; such a one does nothing as a rule, and is not to wait. */
+/** The number of folders that are gone through for a command that only reads; such a one does nothing as a rule, and is not to wait. */
 const mostForReads = 2_000;
 
 /** Looks for it, by name wherever it lies, and by place. */
@@ -61,7 +61,7 @@ export function guardedLook(runtime: LookedIn, { facts, plan }: PreparedCall, po
   };
 }
 
-/** How what nobody may change unasked lay when a command had ended, or begun, with jobs in the background. */
+/** The state of all that nobody may change unasked when a command had ended, or begun, with jobs in the background. */
 export interface JobLook {
   look: ReturnType<typeof guardedLook>;
   last: Awaited<ReturnType<ReturnType<typeof guardedLook>["take"]>>;
@@ -69,10 +69,10 @@ export interface JobLook {
   policy: Policy;
 }
 
-/** Where what runs by itself, and what decides about calls, is kept. */
+/** The places that keep all that runs by itself, and all that decides about calls. */
 interface Protected {
   all: string[];
-  /** What leads to it and cannot be followed. */
+  /** The places that lead to it and cannot be followed. */
   lost: string[];
   /** Of all: what is no repository's. */
   own: readonly string[];
@@ -117,7 +117,7 @@ function withId(folder: string): [path: string, id: string][] {
 
 const settingsIn = (root: string): string[] => ["config.json", "policy.json"].map((name) => `${root}/${name}`);
 
-/** What our own processes write at any time, by the names in our folders: the store, what is kept for undo, logs, caches, locks. */
+/** The files that our own processes write at any time, by the names in our folders: the store, the contents kept for undo, logs, caches, locks. */
 const written = /^(?:agent\.db.*|kept|logs|shell|history.*|.*\.lock|.*\.tmp|.*cache.*)$/u;
 
 /** Of a folder of our own that a command reaches because it lies in a root: all but that. */
@@ -139,8 +139,8 @@ function namesIn(folder: string): string[] {
 }
 
 /**
- * What has changed of it. Of a repository that was not there before, what would run something: a clone is none. One that is gone as a
- * whole runs nothing. What cannot be followed any more may run something.
+ * Lists the protected places that have changed. Of a repository that was not there before, those that would run something: a clone is none. One
+ * that is gone as a whole runs nothing. A place that cannot be followed any more may run something.
  */
 function changedSettings(before: ProtectedFiles, places: Protected, now: Protected): string[] {
   const after = hashPlaces([...new Set([...places.all, ...now.all])]);

@@ -28,7 +28,10 @@ export const timesGoneOn = (journal: Known, { turn, step }: StepId): number =>
 
 const hasGoOn = ({ event, said }: HookRun): boolean => event === "Stop" && said?.decision === "deny";
 
-/** Why a hook wants a person to be asked about this call; undefined where none does. One whose end was not seen may have wanted it. */
+/**
+ * Returns the reason why a hook wants a person to be asked about this call; undefined where none does. One whose end was not seen may have
+ * wanted it.
+ */
 export function hooksAsk({ journal }: Pick<Runtime, "journal">, callId: string): string | undefined {
   const runs = journal.hookRuns().filter((run) => run.callId === callId && run.event === "PreToolUse");
   const asks = runs.find(({ said }) => said === undefined || said.decision === "ask");

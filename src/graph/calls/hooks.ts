@@ -15,17 +15,17 @@ import { isCommandCall } from "../talk/person-call.ts";
 import { hooksGoOn, timesGoneOn } from "./hooks-asked.ts";
 import { endLeftChildren } from "./left-children.ts";
 
-/** What the hooks before a call come to. `arguments`: in the place of its own. */
+/** The outcome of the hooks before a call. `arguments`: in the place of its own. */
 export interface HeardBefore {
   denied?: string;
   arguments?: JsonObject;
 }
 
-/** What hooks have said before this attempt of the call, whichever are set by now. */
+/** Lists the runs of hooks before this attempt of the call, whichever hooks are set by now. */
 const heardOf = ({ journal }: Runtime, { callId, attempt }: ToolCallInfo): HookRun[] =>
   journal.hookRuns().filter((run) => run.event === "PreToolUse" && run.callId === callId && run.attempt === attempt);
 
-/** Whether hooks have something to do with a call: some are set that mean it, or some have looked at it. */
+/** Tells whether hooks have something to do with a call: some are set that mean it, or some have looked at it. */
 export const concernsHooks = (runtime: Runtime, call: ToolCallInfo): boolean =>
   hooksBefore(runtime, call).length > 0 || heardOf(runtime, call).length > 0;
 
@@ -81,7 +81,7 @@ export async function hearAfter(runtime: Runtime, stepId: StepId): Promise<void>
   }
 }
 
-/** Whether hooks have the model go on after its last words of a turn, which are stored by now. Helpers end without them. */
+/** Runs the hooks on the model's last words of a turn, which are stored by now, and tells whether they have it go on. Helpers end without them. */
 export async function hearStop(runtime: Runtime, stepId: StepId, words: BaseMessage): Promise<boolean> {
   const { hooks, journal } = runtime;
   const due = hooks === undefined || runtime.agent !== undefined ? [] : hooks.of("Stop");

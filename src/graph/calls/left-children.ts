@@ -1,7 +1,7 @@
 import type { ChildNote } from "../../core/child.ts";
 import { endLeftChild } from "../../process/process-group.ts";
 
-/** What became of one process that a call had started: gone before we looked, ended by us, or not to be seen (`why`). */
+/** The fate of one process that a call had started: gone before we looked, ended by us, or not to be seen (`why`). */
 export interface EndedChild {
   pid: number;
   fate: "gone" | "ended" | "unsure";

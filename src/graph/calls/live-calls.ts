@@ -9,7 +9,7 @@ interface LiveCall {
   isRunning: boolean;
   /** As it was last told, all fields. */
   told: Progress;
-  /** What has changed since. */
+  /** The changes since. */
   due: Progress;
   pace: Paced;
 }
@@ -56,7 +56,7 @@ export class LiveCalls {
     call.toolName = toolName;
   }
 
-  /** What a tool tells of its call. */
+  /** Takes the progress that a tool tells of its call. */
   tell(callId: string, given: unknown): void {
     const call = this.#calls.get(callId);
     if (call === undefined) return;

@@ -7,7 +7,7 @@ import type { Runtime } from "../runtime.ts";
 import { factsOf, withPast } from "./call-facts.ts";
 import { pastOf } from "./read-before.ts";
 
-/** What would have allowed a call that waits without a question, and such calls from then on. */
+/** The grants and the mode that would have allowed a call that waits without a question, and such calls from then on. */
 export interface Offers {
   /** Narrowest first, at most three. */
   grants: GrantOffer[];
@@ -15,7 +15,10 @@ export interface Offers {
   mode?: Mode;
 }
 
-/** What policy looks at of a call that waits, with what the session has come upon by now; undefined where its plan is not known. */
+/**
+ * Returns the facts that policy looks at of a call that waits, with those that the session has come upon by now; undefined where its plan is not
+ * known.
+ */
 export function waitingFacts(
   { journal, prepared, ...bounds }: Runtime,
   { callId, digest }: Pick<ToolCallInfo, "callId" | "digest">,
@@ -29,8 +32,8 @@ export function waitingFacts(
 }
 
 /**
- * What a person may choose beside "once". Worked out when somebody looks at it, by the rules of that moment. Nothing of a call that waits no more, and
- * nothing of what the person commanded, which is decided each time.
+ * Returns the choices that a person has beside "once". They are worked out when somebody looks at them, by the rules of that moment. Nothing of
+ * a call that waits no more, and nothing of what the person commanded, which is decided each time.
  */
 export async function offersOf(runtime: Runtime, callId: string): Promise<Offers> {
   const call = runtime.journal.call(callId);

@@ -2,7 +2,7 @@ import type { Plan } from "../../core/tool.ts";
 import { restOf } from "../../files/diff/diff-text.ts";
 import { turnNotices } from "../../words/contract/turn-notices.ts";
 
-/** What of a change its plan's diff does not show: changed lines, and bytes of them and of content that is no text. */
+/** The part of a change that its plan's diff does not show: changed lines, and bytes of them and of content that is no text. */
 export interface NotShown {
   lines: number;
   bytes: number;
@@ -14,8 +14,8 @@ export const wholePrefix = 12;
 
 // Keeps graph 4.
 /**
- * Whether a change is too large (over 1 MB of changed text) or not of a kind (binary) to be shown whole: what a person approves
- * must be what they were shown, so that such a call takes a second step, or its digest by name. Pure.
+ * Tells whether a change is too large (over 1 MB of changed text) or not of a kind (binary) to be shown whole: a person must approve the very
+ * change that they were shown, so that such a call takes a second step, or its digest by name. Pure.
  * @returns undefined where the plan's diff is whole.
  */
 export function partialOf(plan: Pick<Plan, "files">): NotShown | undefined {

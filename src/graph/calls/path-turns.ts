@@ -6,7 +6,7 @@ export class PathTurns {
   /** By path: resolves when nobody who asked for it by now has it any more. */
   readonly #last = new Map<string, Promise<void>>();
 
-  /** Whether somebody has, or waits for, one of these. */
+  /** Tells whether somebody has, or waits for, one of these. */
   areTaken(paths: readonly string[]): boolean {
     return paths.some((path) => this.#last.has(path));
   }

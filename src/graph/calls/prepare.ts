@@ -53,7 +53,7 @@ import { pastOf } from "./read-before.ts";
 import { checkWrittenBack, runWithSecrets, withPlannedSecrets } from "./secret-use.ts";
 
 interface Beside {
-  /** Why a person is to be asked about it whatever else holds. */
+  /** The reason why a person is to be asked about it whatever else holds. */
   asks?: string | undefined;
   overlay?: Overlay | undefined;
   past?: Past;
@@ -164,7 +164,7 @@ async function planned(
   };
 }
 
-/** What only reads names nothing that a person must tell from what looks like it. */
+/** Points at the lookalikes in a plan; one that only reads names nothing that a person must tell from what looks like it. */
 const lookedOver = (plan: Plan): Plan =>
   plan.files === undefined && plan.hosts === undefined && plan.command === undefined ? plan : pointedAt(plan);
 
@@ -240,14 +240,14 @@ async function withCoverage(plan: Plan, ctx: ToolContext): Promise<Plan> {
   return { ...plan, covered: false, warnings: [...(plan.warnings ?? []), warning] };
 }
 
-/** How long is looked whether the workspace can be kept, in milliseconds. A stop ends the turn, not the look. */
+/** The time, in milliseconds, of the look whether the workspace can be kept. A stop ends the turn, not the look. */
 const lookMs = 5_000;
 const tooSlow = (error: unknown) => ({
   covered: false as const,
   why: error instanceof Error ? error.message : String(error),
 });
 
-/** Whether all that its words say it would change is kept. */
+/** Tells whether all that its words say it would change is kept. */
 const isKept = ({ paths, isPathsKnown }: PlannedCommand, holds: (real: string) => boolean): boolean =>
   isPathsKnown && paths.every(({ access, real }) => access !== "write" || holds(real));
 

@@ -23,21 +23,21 @@ import { pastOf } from "./read-before.ts";
 export interface PreparedCall {
   kind: "ready";
   tool: Tool;
-  /** What the tool's methods take: defaults, transforms, injected and hidden fields included. */
+  /** The arguments that the tool's methods take: defaults, transforms, injected and hidden fields included. */
   args: unknown;
   /** The same as plain JSON without the hidden fields, for journal and digest. */
   canonical: JsonObject;
   facts: CallFacts;
   verdict: Verdict;
-  /** What the verdict was made by, as `markOf` gives it. */
+  /** The mark of all that the verdict was made by, as `markOf` gives it. */
   mark: string;
   plan: Plan;
   digest: Sha;
-  /** Whether none of the plan's files was touched since, as far as a look at their names tells. */
+  /** Tells whether none of the plan's files was touched since, as far as a look at their names tells. */
   isUntouched(): Promise<boolean>;
   /** Contents of each file of the plan that the tool worked out, for its `execute` and for undo. */
   contents(real: string): FileBytes | undefined;
-  /** Why it cannot be done, where that tells of files that are not read without asking: the model hears it after a yes alone. */
+  /** The reason why it cannot be done, where that tells of files that are not read without asking: the model hears it after a yes alone. */
   fails?: { code: ErrorCode; message: string };
   /** Executes exactly this, under that signal; what it comes upon is judged by what `now` says, else by what it was prepared with. */
   run(signal: AbortSignal, now?: RulesNow): Promise<Outcome>;
@@ -55,9 +55,9 @@ export const asksGit = ({ commands }: Pick<PreparedCall["facts"], "commands">): 
   commands.some(({ argv: [program] }) => program === "git");
 
 /**
- * What a verdict hangs on beside the call itself, as one text: all of the policy that can decide (rules, grants, mode, trust, protected places and
- * what leads to them), and what the session has come upon where that bears on the call. It is compared by value, for a policy may be changed in
- * place; a field that a policy gets later counts by itself.
+ * Returns, as one text, all that a verdict hangs on beside the call itself: all of the policy that can decide (rules, grants, mode, trust,
+ * protected places and what leads to them), and the facts that the session has come upon where they bear on the call. It is compared by value,
+ * for a policy may be changed in place; a field that a policy gets later counts by itself.
  */
 export const markOf = ({ inert: _, ...policy }: Policy, { past }: Pick<CallFacts, "past">): string =>
   JSON.stringify([policy, past ?? null], (_key, value: unknown) => (value instanceof Map ? [...value] : value));
@@ -85,9 +85,9 @@ export interface Parsed {
 export type ParsedUse = Parsed & { tool: Tool };
 
 /**
- * What was parsed when the call was proposed, or planned before: not of another process, not for a tool that has another's name by now, and not of
- * arguments that a person has edited since. A tool that is none of the program's own may change what it is given, so what was parsed for it is
- * used once.
+ * Returns the arguments that were parsed when the call was proposed, or planned before: not those of another process, not for a tool that has
+ * another's name by now, and not of arguments that a person has edited since. A tool that is none of the program's own may change what it is
+ * given, so what was parsed for it is used once.
  */
 export function parsedUse(
   { parsed }: { readonly parsed: Map<string, ParsedUse> },
@@ -133,7 +133,7 @@ export const marksOf = async (files: readonly string[]): Promise<string> =>
   (await Promise.all(files.map(fileMark))).join(" ");
 
 /**
- * What tells cheaply whether a path was touched since: another mark means look again, the same one proves nothing. "none" where
+ * Returns a mark that tells cheaply whether a path was touched since: another mark means look again, the same one proves nothing. "none" where
  * there is no file, "?" where it cannot be seen.
  */
 async function fileMark(path: string): Promise<string> {
@@ -164,7 +164,7 @@ function holdsAny(files: Iterable<string>, path: string): boolean {
 
 /** One call's own contents over those of the calls before it. */
 interface Layer extends Overlay {
-  /** What this call wrote itself. */
+  /** Returns the contents that this call wrote itself. */
   own(real: string): FileBytes | undefined;
   /** Lets later calls of the message see them. */
   commit(): void;

@@ -11,7 +11,7 @@ import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
 import { partialOf } from "./partial.ts";
 
-/** What the person is asked; the value of the graph's interrupt. */
+/** The questions that the person is asked; the value of the graph's interrupt. */
 export type ApprovalQuestion = { kind: "approval"; calls: WaitingCall[] };
 export type RecoveryQuestion = { kind: "recovery"; calls: UnsettledCall[] };
 export type Question = ApprovalQuestion | RecoveryQuestion;
@@ -45,7 +45,7 @@ export async function openQuestion(runtime: Runtime, changes: Changes): Promise<
   return approval.calls.length > 0 ? approval : undefined;
 }
 
-/** What the children ask that have come to rest; undefined where none does. Reads only. */
+/** Returns the question of the children that have come to rest; undefined where none asks. Reads only. */
 export async function childrenQuestion(children: ChildSessions): Promise<Question | undefined> {
   const recoveries = children.recoveries();
   if (recoveries.length > 0) return { kind: "recovery", calls: recoveries };
@@ -53,7 +53,7 @@ export async function childrenQuestion(children: ChildSessions): Promise<Questio
   return approvals.length > 0 ? { kind: "approval", calls: approvals } : undefined;
 }
 
-/** What of it waits yet, where answers and stops have come since; undefined where nothing does, or another plan. */
+/** Returns the part of a question that waits yet, where answers and stops have come since; undefined where nothing does, or another plan. */
 export function stillAsked(
   { journal, children }: Pick<Runtime, "journal" | "children">,
   question: Question,
@@ -128,7 +128,7 @@ const unjudged = ({ toolName, risk }: CallOf<"awaiting_approval">, isThere: bool
   why: isThere ? `${risk} risk` : `there is no tool ${toolName} any more`,
 });
 
-/** What the person may choose. A call that came to its end is not run again. */
+/** Lists the choices that the person has. A call that came to its end is not run again. */
 export const choicesOf = ({ ended }: CallOf<"interrupted">): RecoveryChoice[] =>
   ended.why === "overstepped" ? ["done", "cancel"] : ["retry", "done", "cancel"];
 

@@ -6,8 +6,9 @@ import type { PastFacts, Verdict } from "../../policy/types.ts";
 import type { HeardCall, Journal } from "../../store/types.ts";
 
 /**
- * What the session has come upon, by its journal: the guarded content that was read last, the hosts that a person let be reached after
- * that, and whether text of the web was read at all, by a command with the network too, or in a message that holds what a server gave.
+ * Returns the facts that the session has come upon, by its journal: the guarded content that was read last, the hosts that a person let be
+ * reached after that, and whether text of the web was read at all, by a command with the network too, or in a message that holds what a server
+ * gave.
  */
 export function pastOf(journal: Pick<Journal, "heardCalls" | "holdsMark">): PastFacts {
   const heard = journal.heardCalls();

@@ -45,7 +45,10 @@ export async function replan(
 /** Codes of a tool that could not look, which say nothing of what has changed. */
 const unseeing: readonly ErrorCode[] = ["FAILED", "TIMEOUT"];
 
-/** Where nobody waits for it any more, that it cannot be planned may be because of that. At rest nobody asked for another look. */
+/**
+ * Tells whether a call's plan still stands: where nobody waits for the call any more, that may be why it cannot be planned. At rest nobody asked
+ * for another look.
+ */
 function stands(
   digest: string,
   prepared: Preparation,
@@ -55,7 +58,7 @@ function stands(
   return signal.aborted || (isAtRest && unseeing.includes(prepared.code));
 }
 
-/** What a command would do hangs on where its words lead, also where it only reads. */
+/** Tells whether a call is of a command: its effect hangs on where its words lead, also where it only reads. */
 const isCommand = ({ journal }: Runtime, callId: string): boolean => journal.planOf(callId)?.command !== undefined;
 
 /** A folder that was added holds for one process: who resumes the session adds it again. */

@@ -159,7 +159,7 @@ function maskedReach({ outputs }: ToolContext, masking: Masking): Pick<ToolConte
   return { outputs: { ...outputs, keep: (callId, bytes, job) => outputs.keep(callId, masking.bytes(bytes), job) } };
 }
 
-/** What a call that was given secrets hands to sessions of its own is kept with these, and read by a model. */
+/** Masks all that a call that was given secrets hands to sessions of its own: it is kept with these, and read by a model. */
 function maskedChildren({ runChild }: ToolContext, masking: Masking): Pick<ToolContext, "runChild"> {
   if (runChild === undefined) return {};
   return { runChild: (spec, signal) => runChild(mapTexts({ ...spec }, masking.text) as ChildSpec, signal) };
@@ -167,7 +167,10 @@ function maskedChildren({ runChild }: ToolContext, masking: Masking): Pick<ToolC
 
 const toldFields = ["tip", "text"] as const;
 
-/** What a call tells while it runs, without values, also one that it tells in several pieces; `end` tells what was kept back of the last. */
+/**
+ * Masks the values in all that a call tells while it runs, also one that it tells in several pieces; `end` tells the rest that was kept back of
+ * the last.
+ */
 function maskedTelling(progress: ToolContext["progress"], masking: Masking) {
   const pieces = { tip: masking.pieces(), text: masking.pieces() };
   return {
@@ -212,7 +215,10 @@ function maskedResult(result: CallResult, { text }: Masking): CallResult {
   };
 }
 
-/** What a version of an artifact is made of is the model's own words, kept as its arguments are: masked it would be another text than its hash names. */
+/**
+ * Keeps the record of a version of an artifact unmasked: it is made of the model's own words, kept as the call's arguments are, and masked it
+ * would be another text than its hash names.
+ */
 function withOwnRecord(tool: Tool, told: Outcome, masked: Outcome): Outcome {
   if (told.kind !== "done" || masked.kind !== "done" || !makesArtifact({ toolName: tool.name }) || !isBuiltIn(tool))
     return masked;
@@ -234,7 +240,10 @@ const maskedFile = (file: FilePlan, { text }: Masking): FilePlan => ({
   })),
 });
 
-/** What was taken as it is written and may have been meant as a secret that there is: tags in arguments that take none, and in others bare names. */
+/**
+ * Notes the texts that were taken as they are written and may have been meant as a secret that there is: tags in arguments that take none, and
+ * in others bare names.
+ */
 function literalNotes(tool: Tool, given: JsonObject, { names }: KnownSecrets): string[] {
   return Object.entries(given).flatMap(([argument, value]) => {
     if (tool.secrets?.includes(argument) === true)

@@ -17,7 +17,7 @@ const answerShape = z.union([
 ]);
 const resumeValue = z.strictObject({ answers: z.record(z.string(), answerShape) });
 
-/** What the person says of one call, in the value that a graph is resumed with. */
+/** The person's answer on one call, in the value that a graph is resumed with. */
 export type ResumeAnswer = z.infer<typeof answerShape>;
 export type ResumeValue = z.infer<typeof resumeValue>;
 
@@ -111,7 +111,7 @@ function wasTaken({ callId, journal }: AnsweredCall, answer: ResumeAnswer): bool
   return !open && journal.answersOf(callId).some((row) => row.decision === decision);
 }
 
-/** Where an answer belongs that came with the graph's resume value. */
+/** The call to which an answer belongs that came with the graph's resume value. */
 interface AnsweredCall {
   callId: string;
   journal: Pick<JournalReading, "call" | "answersOf">;

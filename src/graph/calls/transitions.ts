@@ -70,7 +70,7 @@ export function cancel(
   return { before: call, after };
 }
 
-/** What was started and not seen to end is called off: it stays unknown what became of it, unless another's save had won. */
+/** Calls off a call that was started and not seen to end: it stays unknown what became of it, unless another's save had won. */
 export function callOff(
   call: CallOf<"interrupted">,
   why: CallEnd["why"],
@@ -187,7 +187,7 @@ const delta = (call: ToolCallInfo): CallDelta => ({
   ...("ended" in call && call.ended !== undefined ? { ended: call.ended } : {}),
 });
 
-/** What the model will read of a call is settled with the call. */
+/** Settles with a call the limit of what the model will read of it. */
 function limited({ registry, maxObserve }: Runtime, move: CallMove): CallMove {
   const tool = registry.get(move.after.toolName);
   return { ...move, after: withObserveLimit(move.after, observeLimit(tool?.maxObserve, maxObserve)) };

@@ -3,7 +3,7 @@ import { nearestName } from "../../core/nearest-name.ts";
 import { planToolName } from "../../core/proposed-plan.ts";
 import type { Tool } from "../../core/tool.ts";
 
-/** What is told of a call whose name is of none of the tools that whoever made it knows, with the one that was most likely meant. */
+/** Returns the text on a call whose name is of none of the tools that whoever made it knows, with the one that was most likely meant. */
 export function unknownToolText(asked: string, known: readonly Tool[], agent?: string): string {
   if (asked === planToolName && agent === undefined) return notPlanning;
   const names = known.map(({ name }) => name);
