@@ -43,19 +43,19 @@ export interface ChildSessions {
   planAgain(call: string, signal: AbortSignal): Promise<void>;
   /** The child of that id, while it is open. */
   of(session: string): AnsweredChild | undefined;
-  /** What is written of a child of this session, open or not. */
+  /** Returns the journal of a child of this session, open or not. */
   journalOf(session: string): JournalReading | undefined;
-  /** Whether the call has begun any. */
+  /** Tells whether the call has begun any. */
   hasBegun(call: string): boolean;
-  /** Whether a child of it is open that has nothing to ask. */
+  /** Tells whether a child of it is open that has nothing to ask. */
   canGoOn(call: string): boolean;
-  /** How many children of open calls have not come to their end. */
+  /** Counts the children of open calls that have not come to their end. */
   unfinished(): number;
   /** Its children that wait for the person. */
   waiting(call: string): WaitingChild[];
   /** Calls of children that are not in a final state, with whose they are. */
   openCalls(): { session: string; call: ToolCallInfo }[];
-  /** What is asked about calls of all of them, with whose it is. Reads only. */
+  /** Lists the questions about calls of all of them, with whose each is. Reads only. */
   approvals(): Promise<WaitingCall[]>;
   recoveries(): UnsettledCall[];
   /** Ends the call's children where they are, with all that is open in them, which says why. @returns what they came to. */

@@ -3,10 +3,9 @@ import type { GrantOffer, Mode } from "../policy/types.ts";
 import type { AnswerGiver } from "../store/types.ts";
 
 /**
- * What a person (or a flag) says to one waiting call. An approval names the digest that was shown; without one it means
- * the digest last shown before this process opened the session or, in the process that began the session, the one it showed. A denial
- * that names a digest holds for that one alone. `mode` is the session's from the next call on; after a plan is approved in mode `plan` it is
- * `ask` where none is named.
+ * The answer of a person (or a flag) to one waiting call. An approval names the digest that was shown; without one it means the digest last
+ * shown before this process opened the session or, in the process that began the session, the one it showed. A denial that names a digest holds
+ * for that one alone. `mode` is the session's from the next call on; after a plan is approved in mode `plan` it is `ask` where none is named.
  */
 export type CallDecision = (
   | { decision: "approve"; digest?: string; grant?: GrantOffer; mode?: Mode }
@@ -14,13 +13,13 @@ export type CallDecision = (
   | { decision: "edit"; arguments: JsonObject }
 ) & {
   /**
-   * Who says it, kept with the answer: `person` where one saw the question and answered it. Absent where the caller does not know: it
+   * The one who says it, kept with the answer: `person` where one saw the question and answered it. Absent where the caller does not know: it
    * counts as a person's here, and as nobody's where rules are suggested.
    */
   by?: AnswerGiver;
 };
 
-/** Where a decision comes from: the digest that it means where it names none; by which request another process gave it. */
+/** The origin of a decision: the digest that it means where it names none; the request by which another process gave it. */
 export interface AnswerOrigin {
   published?: string | undefined;
   request?: number | undefined;

@@ -7,7 +7,7 @@ import { namesFound } from "../tools/offering/search-tools.ts";
 type EndedCalls = Pick<JournalReading, "succeeded" | "callCount" | "call" | "openCalls">;
 
 /**
- * What is read of a session's ended calls. These never change, so each call is looked at once.
+ * Makes a reader of a session's ended calls. These never change, so each call is looked at once.
  * @param carry with one more that came to its end; undefined where all of it is to be read again
  */
 export function readOnceEnded<Found>(
@@ -25,7 +25,7 @@ export function readOnceEnded<Found>(
   };
 }
 
-/** How many of the first calls have come to their end. */
+/** Counts the first calls that have come to their end. */
 function endedBefore(journal: EndedCalls): number {
   const [open] = journal.openCalls();
   return open === undefined ? journal.callCount() : Number(open.callId.slice(1)) - 1;

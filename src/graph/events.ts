@@ -28,7 +28,7 @@ interface Addressed {
   agent?: string;
 }
 
-/** What is new about a call against those of its session that the person approved before. `times`: how many changes of the file. */
+/** The news of a call against those of its session that the person approved before. `times`: the number of changes of the file. */
 export type News =
   | { is: "same" | "same_words" | "same_program" | "first_command" }
   | { is: "same_file"; times: number }
@@ -53,7 +53,7 @@ export interface WaitingCall extends Addressed {
   replaced?: true;
   /** Arguments the person may edit. */
   editable?: string[];
-  /** What is new about it against the calls of its session that the person approved before; absent where nothing can be said. */
+  /** Its news against the calls of its session that the person approved before; absent where nothing can be said. */
   news?: News;
 }
 
@@ -67,7 +67,7 @@ export interface UnsettledCall extends Addressed {
   effect: Effect;
   /** ISO 8601. */
   startedAt: string;
-  /** What is known of its end, in words. */
+  /** The known facts of its end, in words. */
   known: string;
   plan?: Plan;
   /** As in `WaitingCall`. */
@@ -93,7 +93,7 @@ export interface TokenFigures {
   cost?: number;
 }
 
-/** What a session that a call of the turn drives took in all. */
+/** The totals of a session that a call of the turn drives. */
 export interface HelperTook extends TokenFigures {
   session: string;
   agent: string;
@@ -187,7 +187,7 @@ export type AgentEventBody =
       /** Of the input, what the server had in its cache. */
       cachedTokens?: number;
       outputTokens: number;
-      /** Where the settings have the model's price. */
+      /** Its cost, where the settings have the model's price. */
       cost?: number;
       contextUsed: number;
       contextWindow?: number;
@@ -204,7 +204,7 @@ export type AgentEventBody =
       after: number;
       summary?: string;
       error?: string;
-      /** What its request took, as far as the server told. */
+      /** The figures of its request, as far as the server told them. */
       usage?: TokenFigures;
     }
   | { type: "notice"; code: string; text: string }
@@ -214,13 +214,13 @@ export type AgentEventBody =
       reason: TurnReason;
       exitCode: number;
       text?: string;
-      /** Where the turn was to end with JSON by a schema, and did: that of its last words. */
+      /** The JSON of the turn's last words, where it was to end with JSON by a schema, and did. */
       output?: Json;
       calls: { success: number; error: number; cancelled: number; interrupted: number };
-      /** What the replies of the turn took, and of the session; the cost where prices are known. */
+      /** The figures of the replies of the turn, and of the session; the cost where prices are known. */
       usage?: TokenFigures;
       sessionUsage?: TokenFigures;
-      /** How many replies the turn took, where its calls drove others; and what those took, who are not counted in `usage`. */
+      /** The number of replies that the turn took, where its calls drove others; and the figures of those, who are not counted in `usage`. */
       steps?: number;
       helpers?: HelperTook[];
       /** The command that goes on with this session. */

@@ -17,7 +17,7 @@ const mark = "holdfast_output";
 export const markOutput = (schema: JsonObject | undefined): Record<string, unknown> =>
   schema === undefined ? {} : { [mark]: schema };
 
-/** What came with a message of a graph's input, as it is to be stored: how its turn ends is not for the message to say. */
+/** Returns the keyword arguments of a message of a graph's input, as they are to be stored: how its turn ends is not for the message to say. */
 export function markedOutput(kwargs: Record<string, unknown>, schema: JsonObject | undefined): Record<string, unknown> {
   if (kwargs[mark] === undefined && schema === undefined) return kwargs;
   const { [mark]: _, ...others } = kwargs;
@@ -31,7 +31,7 @@ export function outputSchemaOf(message: BaseMessage | undefined): JsonObject | u
 
 export type OutputRead = { ok: true; value: Json } | { ok: false; wrong: string };
 
-/** How a turn is to end. */
+/** The form in which a turn is to end. */
 export interface Output {
   readonly schema: JsonObject;
   /** The JSON of the model's last words, or what is wrong with them. */
@@ -64,7 +64,7 @@ function readOutput(schema: JsonObject, text: string): OutputRead {
 /** Models put JSON into a block of code, however they are asked. */
 const withoutFence = (text: string): string => /^\s*```(?:json)?[ \t]*\n(.*)\n[ \t]*```\s*$/is.exec(text)?.[1] ?? text;
 
-/** How often the model has tried in vain in this turn, before this step: by its words, or by a result that was refused. */
+/** Counts the model's tries in vain in this turn, before this step: by its words, or by a result that was refused. */
 export function triesBefore(journal: Pick<Journal, "steps" | "findReply" | "callsOf">, stepId: StepId): number {
   const refused = journal
     .steps()
@@ -73,6 +73,6 @@ export function triesBefore(journal: Pick<Journal, "steps" | "findReply" | "call
   return refused.length + timesAskedOn(journal, stepId, "no_output");
 }
 
-/** Whether a result was refused at this step. */
+/** Tells whether a result was refused at this step. */
 export const hasRefused = (journal: Pick<Journal, "callsOf">, stepId: StepId): boolean =>
   journal.callsOf(stepId).some(({ toolName, status }) => toolName === completionName && status === "error");

@@ -58,12 +58,12 @@ export interface SessionRuntime {
   readonly secrets?: KnownSecrets | undefined;
   /** The page that is open; undefined where nobody brings one. */
   readonly page?: OpenPage | undefined;
-  /** Who the person is to the tools. */
+  /** The id by which the tools know the person. */
   readonly uid?: string | undefined;
   readonly toolChoice: ToolChoice;
   /** Characters of an observation that the model gets, false for all, where the settings say it. */
   readonly maxObserve?: number | false | undefined;
-  /** What is too long for the model's window is cut by itself. */
+  /** True if a talk that is too long for the model's window is cut by itself. */
   readonly compacts: boolean;
   /** Tools that end a turn are offered in any case. */
   readonly endTools: boolean;
@@ -73,9 +73,9 @@ export interface SessionRuntime {
   readonly toolTimeoutMs?: number | undefined;
   /** Steps a run may take. */
   readonly maxSteps: number;
-  /** What the replies of a run may cost, in the currency of the settings; there is no limit without it. */
+  /** The most that the replies of a run may cost, in the currency of the settings; there is no limit without it. */
   readonly maxCost?: number | undefined;
-  /** What the person knows these two limits by. */
+  /** The names by which the person knows these two limits. */
   readonly limitNames: Required<LimitNames>;
   /** Of the tree. */
   readonly paths: PathTurns;
@@ -91,7 +91,7 @@ export interface SessionRuntime {
   readonly checks: readonly Check[];
   /** The person's programs that look at calls and at last words; none without it. */
   readonly hooks?: Hooks;
-  /** What searches leave out beside what git ignores; without it folders are not asked what they say of themselves. */
+  /** Lists all that searches leave out beside what git ignores; without it folders are not asked what they say of themselves. */
   folderIgnore?(): Promise<readonly string[]>;
   /** Instructions of folders of which the person was told that they are left out. */
   readonly leftOutFolders: Set<string>;
@@ -108,7 +108,7 @@ export interface SessionRuntime {
   /** The sessions that its calls drive; a session that is one itself has none. */
   readonly children?: ChildSessions;
   clock(): number;
-  /** How a call asks the person while it runs; undefined where nobody is there to answer. */
+  /** Returns the function by which a call asks the person while it runs; undefined where nobody is there to answer. */
   askerOf?(callId: string): AskPerson | undefined;
   emit(body: AgentEventBody): void;
   reportDefect(error: unknown): void;
@@ -124,7 +124,7 @@ export class Leaving extends Error {
   override readonly name = "Leaving";
 }
 
-/** What it was for is to go on in a later process. */
+/** Tells whether the work of the signal is to go on in a later process. */
 export const isLeft = (signal: AbortSignal): boolean => signal.aborted && signal.reason instanceof Leaving;
 
 /** One run of the graph, as who drives it wants it. */
@@ -148,7 +148,7 @@ export interface Settings {
   readonly mode: Mode;
 }
 
-/** What a node works with: its session, and the run that it is part of. */
+/** The session that a node works with, and the run that it is part of. */
 export interface Runtime extends SessionRuntime {
   readonly signal: AbortSignal;
   readonly leaving: boolean;
@@ -226,7 +226,7 @@ export function toolContext(runtime: Runtime, call: { callId: string; stepId: St
   };
 }
 
-/** What the calls of a session said, whole: as it was kept, else as the call's result has it. */
+/** Gives the outputs of a session's calls, whole: as they were kept, else as the call's result has them. */
 const keptOutputs = ({ journal, maxObserve }: Pick<SessionRuntime, "journal" | "maxObserve">): KeptOutputs => ({
   maxObserve,
   keep: (callId, bytes, job) => journal.keepOutput(callId, bytes, job),

@@ -6,7 +6,7 @@ import type { StepId } from "../core/step-id.ts";
 import type { Change } from "./events.ts";
 import { stepOf } from "./talk/reply-id.ts";
 
-/** Why the graph goes to its end instead of to the model. */
+/** The reason why the graph goes to its end instead of to the model. */
 export type Ending =
   | "cancelled"
   | "ends_turn"
@@ -59,9 +59,9 @@ export interface WaitingChild {
 }
 
 /**
- * What LangGraph checkpoints. `messages` are append-only; what the model reads of a call is rendered from the journal, not
- * from its tool message. `pendingToolCalls` and `completedToolCalls` are the calls of the step under way, `changes` those
- * of them whose published plan was replaced, by callId, `waitingChildren` what those of them wait for that are `executing`, by callId.
+ * The state that LangGraph checkpoints. `messages` are append-only; what the model reads of a call is rendered from the journal, not from its
+ * tool message. `pendingToolCalls` and `completedToolCalls` are the calls of the step under way, `changes` those of them whose published plan
+ * was replaced, by callId, `waitingChildren` what those of them wait for that are `executing`, by callId.
  */
 export const AgentState = Annotation.Root({
   messages: Annotation<BaseMessage[], BaseMessageLike | BaseMessageLike[]>({ reducer: append, default: () => [] }),
@@ -79,7 +79,7 @@ export const AgentState = Annotation.Root({
 export type AgentStateValue = typeof AgentState.State;
 export type AgentStateUpdate = typeof AgentState.Update;
 
-/** Whether the model is to say more after its last words, by itself: it stands at the step behind theirs. */
+/** Tells whether the model is to say more after its last words, by itself: it stands at the step behind theirs. */
 export function isAskedOn({ messages, turn, step }: Pick<AgentStateValue, "messages" | "turn" | "step">): boolean {
   const last = messages.at(-1);
   const said = last?.getType() === "ai" ? stepOf(last) : undefined;

@@ -13,7 +13,7 @@ export const toldAt = 3;
 /** So often, and the turn ends. */
 export const mostAlike = 5;
 
-/** What one message's calls came to. */
+/** The results of one message's calls. */
 export interface StepEnd {
   readonly calls: readonly ToolCallInfo[];
   /** One of its successes changed a file: the turn gets on, whatever else of it failed. */
@@ -22,14 +22,14 @@ export interface StepEnd {
   readonly spoken: boolean;
 }
 
-/** How often one tool has failed with one code; no `tool` where each time another one was called that is not there. */
+/** The number of times that one tool has failed with one code; no `tool` where each time another one was called that is not there. */
 export interface Alike {
   readonly tool?: string;
   readonly code: ErrorCode;
   readonly times: number;
 }
 
-/** How a turn gets on, step by step: a value, made anew by each step. */
+/** The progress of a turn, step by step: a value, made anew by each step. */
 export interface Getting {
   /** Failing calls of the last step that had calls, with the steps in a row that each of them has come in. */
   readonly equal: ReadonlyMap<string, number>;
@@ -50,8 +50,8 @@ const isFailure = (call: ToolCallInfo): call is CallOf<"error"> =>
   call.status === "error" && !never.has(call.errorCode);
 
 /**
- * How the turn gets on after one more step. Pure. The calls of a message count as one: what fails several times in it has failed once.
- * Only failures count, so that asking again for something that goes on is never in the way. A tool that succeeds gets on: who explores
+ * Returns the progress of the turn after one more step. Pure. The calls of a message count as one: what fails several times in it has failed
+ * once. Only failures count, so that asking again for something that goes on is never in the way. A tool that succeeds gets on: who explores
  * meets files that are not there among many that are.
  */
 export function afterStep(before: Getting, { calls, changed, spoken }: StepEnd): Getting {
@@ -97,7 +97,7 @@ interface Walked {
 /** As far as it was worked out in this process: a settled step does not change. */
 const walked = new WeakMap<Record, Walked>();
 
-/** How the turn stood after this step, whose calls are settled, by the journal alone. */
+/** Returns the progress of the turn up to this step, whose calls are settled, by the journal alone. */
 export function gettingOn(journal: Record, { turn, step }: StepId): Getting {
   const known = walked.get(journal);
   let at =

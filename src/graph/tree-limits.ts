@@ -1,7 +1,7 @@
 import type { Model } from "../model/port.ts";
 import type { Journal, Spent } from "../store/types.ts";
 
-/** Why a run goes no further. */
+/** The reason why a run goes no further. */
 export type LimitReached = "max_cost" | "max_steps";
 
 export interface RunLimits {
@@ -21,23 +21,26 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-/** What the person knows the limits of a run by. */
+/** The names by which the person knows the limits of a run. */
 export interface LimitNames {
   readonly maxSteps?: string;
   readonly maxCost?: string;
 }
 
-/** Whether so much was spent. A reply whose cost nobody knows is one too many: the limit could not be kept. */
+/** Tells whether so much was spent. A reply whose cost nobody knows is one too many: the limit could not be kept. */
 export const isSpent = (most: number, { cost = 0, unpriced }: Pick<Spent, "cost" | "unpriced">): boolean =>
   cost >= most || unpriced > 0;
 
-/** Whether a child has cost what it may by its own definition. */
+/** Tells whether a child has cost all that it may by its own definition. */
 export const isOverOwnCost = ({ costEver, journal, model }: Pick<Asking, "costEver" | "journal" | "model">): boolean =>
   costEver !== undefined &&
   model.scripted !== true &&
   (model.price === undefined || isSpent(costEver, journal.spent()));
 
-/** What a request is likely to cost hangs on its model, and on whether it is of the session that is run or of a child: their talks begin otherwise. */
+/**
+ * Returns the kind of a request, on which its likely cost hangs: its model, and whether it is of the session that is run or of a child: their
+ * talks begin otherwise.
+ */
 const kindOf = ({ model, agent }: Pick<Asking, "model" | "agent">): string =>
   `${agent === undefined ? "root" : "child"} ${model.spec}`;
 
@@ -49,7 +52,7 @@ export class TreeLimits {
   readonly #journal: RunLimits["journal"];
   readonly #maxSteps: number;
   readonly #maxCost: number | undefined;
-  /** What the tree had taken before. */
+  /** The tree's spending before. */
   readonly #spent: Spent;
   readonly #steps: number;
   /** Steps whose reply is not stored yet. */
@@ -67,7 +70,7 @@ export class TreeLimits {
     this.#steps = journal.stepsInTree();
   }
 
-  /** Why no session of the tree may take another step; undefined where one may. */
+  /** Returns the reason why no session of the tree may take another step; undefined where one may. */
   reached(model: Model): LimitReached | undefined {
     if (this.isOverspent(model)) return "max_cost";
     const underWay = [...this.#asking].filter(({ isStep }) => isStep).length;

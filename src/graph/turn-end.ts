@@ -16,7 +16,7 @@ const failures: ReadonlySet<Ending> = new Set(["cut", "empty_reply", "unread_cal
 /** The model may do better when it is asked again. */
 const passing: ReadonlySet<Ending> = new Set(["cut", "empty_reply", "unread_call"]);
 
-/** How a turn ended whose graph went through to LangGraph's end. */
+/** Tells how a turn ended whose graph went through to LangGraph's end. */
 export function reasonOf(state: Pick<AgentStateValue, "ending" | "messages" | "turn" | "step">): TurnReason {
   const { ending } = state;
   if (ending === "stuck") return "stuck";
@@ -50,7 +50,7 @@ export async function endTurn(runtime: Runtime, values: AgentStateValue): Promis
 /** The call by which the model ended the turn, and what it ended it with. */
 interface EndingCall {
   readonly call: CallOf<"success">;
-  /** Where the turn is to end with JSON: that of the result, or what is wrong with it. */
+  /** The JSON of the result, or what is wrong with it, where the turn is to end with JSON. */
   readonly output: OutputRead | undefined;
 }
 
@@ -96,7 +96,7 @@ function limitMet(
   return ending === null && step > (runtime.lastStepEver ?? Number.POSITIVE_INFINITY) ? "own" : "turn";
 }
 
-/** What is to be said of the limit: whose it is, who set it, how much it is, and where it could not be kept, why. */
+/** Returns the words on the limit: whose it is, who set it, how much it is, and where it could not be kept, why. */
 function limitWords(
   runtime: Meeting,
   reason: "max_cost" | "max_steps",
@@ -134,7 +134,7 @@ interface EndFailure {
   hint: string;
 }
 
-/** What is to be said of a turn that came to a limit, or failed without a throw; undefined for any other. */
+/** Returns the failure of a turn that came to a limit, or failed without a throw; undefined for any other. */
 function endFailure(runtime: Runtime, values: AgentStateValue, reason: TurnReason): EndFailure | undefined {
   if (reason === "stuck") {
     const why = stuckText(gettingOn(runtime.journal, { turn: values.turn, step: values.step - 1 }));

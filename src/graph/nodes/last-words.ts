@@ -21,7 +21,7 @@ import { askedNotice, shownAgain } from "../talk/notices.ts";
 export const choiceNow = ({ toolChoice, journal }: Runtime, turn: number): ToolChoice =>
   toolChoice === "required" && journal.standingsOf(turn).length > 0 ? "auto" : toolChoice;
 
-/** Why a reply without calls cannot be the last of its turn; undefined where it can. @param thought thoughts came with it */
+/** Returns the reason why a reply without calls cannot be the last of its turn; undefined where it can. @param thought thoughts came with it */
 export function askedOnFor(
   runtime: Runtime,
   stepId: StepId,

@@ -13,7 +13,7 @@ import { tellFolders } from "../talk/prompt/folder-instructions.ts";
 import { endingCall } from "../turn-end.ts";
 import { standing } from "./step-calls.ts";
 
-/** What came of each call; the same words as the model's, whose own view is rendered from the journal. */
+/** Makes a message of the outcome of each call; the same words as the model's, whose own view is rendered from the journal. */
 const observations = ({ journal }: Runtime, calls: readonly ToolCallInfo[]): ToolMessage[] =>
   calls.map(
     (call) =>
@@ -25,7 +25,10 @@ const observations = ({ journal }: Runtime, calls: readonly ToolCallInfo[]): Too
       }),
   );
 
-/** Why the turn goes no further after these calls, by the journal and what hooks say of last words whose checks have passed; null where it does. */
+/**
+ * Returns the reason why the turn goes no further after these calls, by the journal and by what hooks say of last words whose checks have
+ * passed; null where it does.
+ */
 async function endingOf(
   runtime: Runtime,
   state: AgentStateValue,

@@ -76,7 +76,10 @@ async function takeStep(runtime: Runtime, state: AgentStateValue): Promise<Agent
   return limits === undefined || person !== undefined ? take() : limits.takeStep(runtime, take, instead);
 }
 
-/** What the person said while the turn ran, and jobs that were lost, told with this step's request: once, however often the node is run. */
+/**
+ * Marks the person's steering messages, and jobs that were lost, as sent with this step's request, and returns them: once, however often the
+ * node is run.
+ */
 async function tellSteers(runtime: Runtime, state: AgentStateValue): Promise<BaseMessage[]> {
   const { journal } = runtime;
   if ([...journal.steers(), ...journal.lostJobs()].some(({ step }) => step === undefined))
@@ -265,7 +268,7 @@ async function stopped(runtime: Runtime, state: AgentStateValue, text: string): 
   return { messages: [message], ending: "cancelled", pendingToolCalls: [], completedToolCalls: [] };
 }
 
-/** What came of a cut reply is kept as what it is; calls half written are not. */
+/** Keeps the text of a cut reply, marked as cut; calls half written are not kept. */
 async function cutOff(runtime: Runtime, state: AgentStateValue, text: string, cut: ModelFailure): Promise<ReplyUpdate> {
   const words = storedWords(text, false, nothingCame);
   const message = new AIMessage({
@@ -325,7 +328,7 @@ function whyUnknown({ registry, page, agent }: Runtime, name: string, known: rea
   return elsewhere?.searchable === true ? notFoundYet(name) : unknownToolText(name, known, agent);
 }
 
-/** What a tool's own functions throw is a defect of it, which ends its call and not the turn. */
+/** Makes a failure of an error that a tool's own functions throw: it is a defect of the tool, which ends its call and not the turn. */
 function thrown(error: unknown) {
   if (error instanceof StoreFailure || error instanceof SessionBusy) throw error;
   const message = `the tool failed: ${error instanceof Error ? error.message : String(error)}`;
@@ -334,7 +337,7 @@ function thrown(error: unknown) {
 
 const mostWritten = 300;
 
-/** What the model wrote where that was no object: nobody sees it else, for `{}` stands in its place. */
+/** Returns the text that the model wrote where that was no object: nobody sees it else, for `{}` stands in its place. */
 function writtenText(raw: string): string {
   if (raw.trim() === "" || Object.keys(lenient(raw)).length > 0 || /^\s*{\s*}\s*$/.test(raw)) return "";
   const [head, tail] =
@@ -385,7 +388,7 @@ const openSteps = ({ journal }: Runtime): StepId[] => {
   return journal.steps().flatMap(({ id, calls }) => (calls > 0 && isOpen(id) ? [id] : []));
 };
 
-/** What an older turn left open is settled, as when a session gets a new message instead of an answer. */
+/** Adds a turn; all that an older turn left open is settled, as when a session gets a new message instead of an answer. */
 async function addTurn(runtime: Runtime, message: BaseMessage): Promise<number> {
   const { journal } = runtime;
   const older = journal.turns().filter((turn) => turn.state === "running");

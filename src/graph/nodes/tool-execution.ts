@@ -39,8 +39,8 @@ type Pending = CallOf<"pending">;
 type Executing = CallOf<"executing">;
 
 /**
- * How often a call that policy alone allowed is given back because its bytes drifted between its plan and its effect; then it is an
- * error. One that a person approved goes back to them each time.
+ * The number of times that a call that policy alone allowed is given back because its bytes drifted between its plan and its effect; then it is
+ * an error. One that a person approved goes back to them each time.
  */
 const maxDrifts = 3;
 
@@ -256,7 +256,10 @@ async function noteEffect(
   await journal.noteVerdicts([{ callId, by: cleared.by, risk: verdict.risk, effect: facts.effect, verdict }]);
 }
 
-/** What was done is nothing: a person's approval goes back to them, what policy alone allowed is judged anew. */
+/**
+ * Tells whether a call, of which nothing was done yet, may drift again: one that a person approved goes back to them, one that policy alone
+ * allowed is judged anew.
+ */
 const mayDriftAgain = (call: Executing): boolean => answererOf(call.by) !== undefined || call.attempt <= maxDrifts;
 
 /** A read leaves nothing behind, whatever held it up. */

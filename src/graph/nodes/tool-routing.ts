@@ -56,7 +56,7 @@ export async function routeCalls(runtime: Runtime, state: AgentStateValue): Prom
   return split(journal.callsOf(stepId));
 }
 
-/** What is written down of one call, and said then. */
+/** The notes that are written down of one call, and the words that are said then. */
 interface Routed {
   move?: CallMove;
   allowed?: NotedVerdict;

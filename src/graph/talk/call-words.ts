@@ -3,11 +3,11 @@ import { undoToolName } from "../../core/call.ts";
 import type { ChildEnd } from "../../core/child-session.ts";
 import type { EndedChild } from "../calls/left-children.ts";
 
-/** What is known of a call that was ended from outside, or whose end is not known. */
+/** The known facts of a call that was ended from outside, or whose end is not known. */
 interface CutShort {
   toolName: string;
   ended: CallEnd;
-  /** Who decided, and in their words why. */
+  /** The one who decided, and in their words why. */
   by?: Decider;
   reason?: string;
 }
@@ -17,17 +17,17 @@ interface CutShort {
  * them but eyes.
  */
 export interface CallWords {
-  /** Why it was not run, or what is known of its end, as half a sentence. */
+  /** Tells why it was not run, or what is known of its end, as half a sentence. */
   end(call: CutShort): string;
-  /** What the model is told of a call that was cancelled, interrupted or cut off. */
+  /** Returns the words that are sent to the model on a call that was cancelled, interrupted or cut off. */
   observed(call: Exclude<ToolCallInfo, { status: "success" | "error" }>): string;
-  /** What went wrong, and what was done before. */
+  /** Tells what went wrong, and what was done before. */
   failure(call: CallOf<"error">): string;
   /** "a.txt, b.txt were changed"; behind the outcome of a call that an earlier run had begun. */
   changed(call: { toolName: string }, files: readonly string[]): string;
-  /** What became of the processes that an interrupted call had started; empty where there were none. */
+  /** Tells the fate of the processes that an interrupted call had started; empty where there were none. */
   children(children: readonly EndedChild[]): string;
-  /** What the children of a call came to that was ended with them: why, as half a sentence, and each of them. */
+  /** Tells the ends of the children of a call that was ended with them: why, as half a sentence, and each of them. */
   endedChildren(why: string, ends: readonly ChildEnd[]): { message: string; output: string };
   /** A change that another session of the tree made is not written over unseen. */
   writesOver(file: string, session: string): string;
@@ -76,7 +76,7 @@ const unseen = "its process ended while it ran";
 const unwritten = "its end could not be written down";
 const look = "Look before you repeat it.";
 
-/** What is known of a call whose end was not seen. */
+/** Returns the known facts of a call whose end was not seen. */
 const known = ({ ended }: CutShort): string => ended.note ?? unseen;
 
 const reasons: Record<EndReason, (call: CutShort) => string> = {

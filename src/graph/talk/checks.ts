@@ -15,7 +15,7 @@ export interface Check {
   command: string;
 }
 
-/** Where they are run. */
+/** The session in which checks are run. */
 interface CheckedSession extends Bounds {
   checks: readonly Check[];
   journal: Journal;
@@ -33,7 +33,7 @@ const checkMark = "holdfast_checks";
 
 export const markChecks = (): Record<string, unknown> => ({ [checkMark]: true });
 
-/** Whether the calls of this message are checks. */
+/** Tells whether the calls of this message are checks. */
 export const isCheckMessage = (message: BaseMessage | undefined): boolean =>
   message?.additional_kwargs[checkMark] === true;
 
@@ -70,7 +70,7 @@ function stepsOf({ journal }: CheckedSession, turn: number): Step[] {
     });
 }
 
-/** Whether a turn whose last words were checked is over: nothing failed that the model could mend. */
+/** Tells whether a turn whose last words were checked is over: nothing failed that the model could mend. */
 export const arePassed = (calls: readonly ToolCallInfo[]): boolean =>
   calls.every(
     (call) => call.status === "cancelled" || (call.status === "success" && call.result.metadata?.["exitCode"] === 0),

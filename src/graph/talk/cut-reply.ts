@@ -7,7 +7,7 @@ import { isWordless } from "./no-words.ts";
 /** In the place of the words of a reply that was cut before the first of them. */
 export const nothingCame = "(cut off before a word of it came)";
 
-/** What the model reads of a reply of its that was cut: the text as far as it came, and that it is not whole. */
+/** Returns the messages that the model reads of a reply of its own that was cut: the text as far as it came, and that it is not whole. */
 export function shownCut(message: AIMessage, why: string): BaseMessage[] {
   const shown = isWordless(message) ? new AIMessage({ ...idOf(message), content: nothingCame }) : message;
   const content = `(This is from the agent, not from the person.) Your last message is not whole. ${why}. None of its calls was run. Go on where it ended; if it was too long, go on in smaller parts.`;
@@ -22,7 +22,7 @@ const cutMark = "holdfast_cut";
 
 export const markCut = (why: string): Record<string, unknown> => ({ [cutMark]: why });
 
-/** Why this message of the model is not whole; undefined for a whole one. */
+/** Returns the reason why this message of the model is not whole; undefined for a whole one. */
 export function cutOf(message: BaseMessage | undefined): string | undefined {
   const why = message?.additional_kwargs[cutMark];
   return typeof why === "string" ? why : undefined;
@@ -35,7 +35,7 @@ export const markStopped = (): Record<string, unknown> => ({ [stoppedMark]: true
 
 export const isStopped = (message: BaseMessage): boolean => message.additional_kwargs[stoppedMark] === true;
 
-/** Whether a reply of this turn was cut before this step: the model goes on once by itself. */
+/** Tells whether a reply of this turn was cut before this step: the model goes on once by itself. */
 export const wasCutBefore = (journal: Pick<Journal, "steps" | "findReply">, { turn, step }: StepId): boolean =>
   journal
     .steps()

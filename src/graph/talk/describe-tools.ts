@@ -16,13 +16,13 @@ export interface ToolRow {
   description: string;
   schema: JsonObject;
   endsTurn: boolean;
-  /** What its schema costs in each request, about. */
+  /** The cost of its schema in each request, in tokens, about. */
   tokens: number;
 }
 
 interface DescribeOptions {
   risks?: RiskSettings | undefined;
-  /** Who the person is to the tools. */
+  /** The id by which the tools know the person. */
   uid?: string | undefined;
   sourceOf?(tool: Tool): string;
 }
@@ -52,7 +52,7 @@ export async function describeTools(
   );
 }
 
-/** Where it is not known who brought the tool. */
+/** Returns the source of a tool where it is not known who brought it. */
 const plainSource = (tool: Tool): string => (isBuiltIn(tool) ? "builtin" : "sdk");
 
 const askedOf = (tool: Tool) => ({

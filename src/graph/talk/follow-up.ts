@@ -4,8 +4,8 @@ import type { StepId } from "../../core/step-id.ts";
 import type { Journal } from "../../store/types.ts";
 
 /**
- * Why the model's last words were not taken for that: there are none, it was to call a tool first, a call of it was only shown, in a code
- * fence or a quote, or could not be read, or they do not fit the turn's schema. `last`: it was told before, and the turn ends with this
+ * The reason why the model's last words were not taken for that: there are none, it was to call a tool first, a call of it was only shown, in a
+ * code fence or a quote, or could not be read, or they do not fit the turn's schema. `last`: it was told before, and the turn ends with this
  * one; of a call that is only shown it is told once until the next call comes.
  */
 export type FollowUp =
@@ -29,11 +29,11 @@ export function followUpOf(message: BaseMessage | undefined): FollowUp | undefin
   return isJsonObject(asked) ? (asked as FollowUp) : undefined;
 }
 
-/** Whether a turn that ended with this can be gone on with, and the model is told of it then. */
+/** Tells whether a turn that ended with this can be gone on with, and the model is told of it then. */
 export const endedUntold = (asked: FollowUp | undefined): boolean =>
   asked?.why === "empty_reply" || asked?.why === "unread_call";
 
-/** Whether the model was told of an empty reply with the request of this step, and has said nothing to the person since. */
+/** Tells whether the model was told of an empty reply with the request of this step, and has said nothing to the person since. */
 export const wasEmptyBefore = (journal: Pick<Journal, "findReply">, { turn, step }: StepId): boolean => {
   const before = followUpOf(journal.findReply({ turn, step: step - 1 })?.message);
   return before?.why === "empty_reply" && before.last !== true;
@@ -42,7 +42,7 @@ export const wasEmptyBefore = (journal: Pick<Journal, "findReply">, { turn, step
 /** So often in a turn the model is told of a call that could not be read; the next one ends the turn. */
 export const mostUnread = 2;
 
-/** How often the model was asked on for this reason in the turn, before this step. */
+/** Counts the follow-ups that the model got for this reason in the turn, before this step. */
 export const timesAskedOn = (
   journal: Pick<Journal, "steps" | "findReply">,
   { turn, step }: StepId,
@@ -53,7 +53,7 @@ export const timesAskedOn = (
     .filter(({ id }) => id.turn === turn && id.step < step && followUpOf(journal.findReply(id)?.message)?.why === why)
     .length;
 
-/** Whether the model was told of a call that is only shown, and has made none since in this turn. */
+/** Tells whether the model was told of a call that is only shown, and has made none since in this turn. */
 export const wasShownBefore = (journal: Pick<Journal, "steps" | "findReply">, { turn, step }: StepId): boolean =>
   journal
     .steps()
@@ -63,6 +63,6 @@ export const wasShownBefore = (journal: Pick<Journal, "steps" | "findReply">, { 
       return told || followUpOf(journal.findReply(id)?.message)?.why === "fenced_call";
     }, false);
 
-/** What mends calls that a model cannot make in the protocol's way. */
+/** The advice that mends calls that a model cannot make in the protocol's way. */
 export const inXml =
   'call tools in XML: agent resume --tool-format xml, or "toolFormat": "xml" for the model in config.json';

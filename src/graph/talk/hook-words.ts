@@ -10,7 +10,7 @@ export const hookWords = {
   unseen: "its end was not seen, and it is not run again",
   changed: (message: string): string => `a hook of the person's changed the arguments: ${message}`,
 
-  /** What the person is told of one run; undefined where there is nothing to tell. */
+  /** Returns the notice to the person of one run; undefined where there is nothing to tell. */
   notice(hook: string, { event, callId }: Omit<HookUse, "hook">, said: HookSaid): string | undefined {
     const of = `your hook (${hook})${callId === undefined ? "" : ` of ${callId}`}`;
     const { decision, reason, input, trouble } = said;
@@ -22,7 +22,7 @@ export const hookWords = {
     return what.length === 0 ? undefined : `${of}: ${what.join("; ")}`;
   },
 
-  /** What the model is told of one run. */
+  /** Lists the lines on one run that are sent to the model. */
   told({ event, callId, said }: Pick<HookRun, "event" | "callId" | "said">): string[] {
     const { decision, reason, context } = said ?? {};
     const blocked = decision === "deny" ? blocking[event](reason, callId) : undefined;
@@ -33,7 +33,7 @@ export const hookWords = {
   },
 };
 
-/** What the model reads of a hook that says no; of a call that is not run its outcome tells. */
+/** The words that the model reads of a hook that says no; of a call that is not run its outcome tells. */
 const blocking: Record<HookUse["event"], (reason?: string, callId?: string) => string | undefined> = {
   PreToolUse: () => undefined,
   PostToolUse: (reason, callId) => `A hook of the person's says of call ${callId}: ${reason}`,

@@ -86,7 +86,7 @@ function tellUnseen({ model, emit }: Runtime, last: BaseMessage | undefined): vo
   emit({ type: "notice", code: "images_not_seen", text: turnNotices.imagesNotSeen({ model: spec }) });
 }
 
-/** What the person is told of what is said beside the reply. */
+/** Makes the notice to the person of an event beside the reply. */
 export function noticeOf(event: Extract<ModelEvent, { type: "notice" | "retry" }>): AgentEventBody {
   if (event.type === "notice") return { type: "notice", code: event.code, text: event.text };
   const { why, waitMs, attempt } = event;

@@ -22,11 +22,11 @@ export function storedWords(
   return hasCalls ? { content: "", marks: {} } : { content: instead, marks: { [mark]: true } };
 }
 
-/** What the model itself said in a message of its. */
+/** Returns the words of the model itself in a message of its. */
 export const wordsOf = (message: BaseMessage): string =>
   message.additional_kwargs[mark] === true ? "" : textOf(message);
 
-/** Whether this is a message of the model without words and calls; older stores have such ones without the mark. */
+/** Tells whether this is a message of the model without words and calls; older stores have such ones without the mark. */
 export function isWordless(message: BaseMessage): boolean {
   if (!AIMessage.isInstance(message) || (message.tool_calls ?? []).length > 0) return false;
   return message.additional_kwargs[mark] === true || (showsNothing(textOf(message)) && !hasMore(message));
@@ -47,13 +47,13 @@ export const shownWordless = (message: AIMessage): AIMessage =>
     ? message
     : new AIMessage({ ...(message.id === undefined ? {} : { id: message.id }), content: noWords });
 
-/** Why a reply without calls says nothing to the person; undefined where it says something. @param thought thoughts came beside its text */
+/** Tells why a reply without calls says nothing to the person; undefined where it says something. @param thought thoughts came beside its text */
 export function saysNothing(text: string, thought: boolean): { thoughts: boolean } | undefined {
   if (isOnlyThoughts(text)) return { thoughts: true };
   return showsNothing(text) ? { thoughts: thought } : undefined;
 }
 
-/** Where its server does not know them, a model's thoughts stand in its text; they may never end. */
+/** Tells whether a text is only thoughts: where its server does not know them, a model's thoughts stand in its text; they may never end. */
 function isOnlyThoughts(text: string): boolean {
   const [, tag] = /^\s*<(think|thinking)>/.exec(text) ?? [];
   if (tag === undefined) return false;

@@ -14,11 +14,11 @@ import { personCallOf } from "./person-call.ts";
 import { fenceNote } from "./prompt/system-prompt.ts";
 import { replyId, stepOf } from "./reply-id.ts";
 
-/** What the agent itself tells the model behind a message and what came of its calls. */
+/** The notices of the agent itself to the model behind a message and the outcomes of its calls. */
 export interface Notices {
   /** @param next the message that is stored behind it and its results */
   behind(message: BaseMessage, results: readonly BaseMessage[], next?: BaseMessage): readonly BaseMessage[];
-  /** What it tells beside a message that is shown itself, and that a summary in its place tells as it is by then. */
+  /** Lists those beside a message that is shown itself, which a summary in its place tells as they are by then. */
   beside(message: BaseMessage): readonly BaseMessage[];
 }
 
@@ -140,7 +140,10 @@ function toldFilesBehind(journal: Known): (message: BaseMessage) => readonly Bas
   };
 }
 
-/** What hooks said of calls is told behind what came of these, and of last words behind these. */
+/**
+ * Makes the function that finds the words of hooks behind a message: on calls they are sent behind the outcomes of these, and on last words
+ * behind these.
+ */
 function hookRunsBehind(journal: Known): (message: BaseMessage) => readonly BaseMessage[] {
   let last: { runs: readonly HookRun[]; lines: ReadonlyMap<string, string> } = { runs: [], lines: new Map() };
   const told = new Map<string, { text: string; message: BaseMessage }>();

@@ -4,7 +4,7 @@ import { usualObserve } from "../../core/observe-limit.ts";
 import type { Journal, Observation, ObservationOf, Store } from "../../store/types.ts";
 import { callWords } from "./call-words.ts";
 
-/** What became of the call before it ran or was not run, told to the model ahead of the outcome. */
+/** Tells the change of a call before it ran or was not run, which is sent to the model ahead of the outcome. */
 function edited(call: ToolCallInfo, asked: JsonObject | undefined): string {
   if (asked === undefined || call.rawArguments !== undefined) return "";
   if (canonicalJson(asked) === canonicalJson(call.arguments)) return "";
@@ -16,7 +16,7 @@ function changedBy(call: ToolCallInfo): string {
   return call.times.started === undefined ? words : `${words}, before it ran`;
 }
 
-/** How often the model has read of a call: for the first time, or before its last words. */
+/** The model's readings of a call: for the first time, or before its last words. */
 export type Look = "first" | "later";
 
 /**
@@ -77,7 +77,7 @@ export function prunedObservation(call: ToolCallInfo, asked: JsonObject | undefi
   return head === "" ? left : `${head.trimEnd()}\n${left}`;
 }
 
-/** What stays of a call whose output is left out. */
+/** Returns the words that stay of a call whose output is left out. */
 function restOf(call: ToolCallInfo): string {
   if (call.status === "error") return cutAt(failure(call.errorCode, callWords.failure(call), undefined));
   if (call.status !== "success") return cutAt(callWords.observed(call));
@@ -88,11 +88,11 @@ function restOf(call: ToolCallInfo): string {
 
 const cutAt = (text: string): string => (text.length <= 2 * neverPruned ? text : `${text.slice(0, 2 * neverPruned)}…`);
 
-/** What the model reads of a call, with its limit. */
+/** Returns the observation that the model reads of a call, with its limit. */
 export const shownObservation = (call: ToolCallInfo, asked: JsonObject | undefined, look: Look): string =>
   cutObservation(observationText(call, asked, look), call.maxObserve ?? usualObserve, call.callId);
 
-/** How the model gets at all that a call said. */
+/** Tells how the model gets at all that a call said. */
 export const readAgain = (callId: string): string => `read_file {"file_path": "call:${callId}"} shows all of it`;
 
 /** The tool message of a call in the graph's state, without its names. */

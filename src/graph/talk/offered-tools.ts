@@ -16,8 +16,8 @@ import { isPlanning } from "./prompt/planning.ts";
 
 // Keeps graph 25.
 /**
- * What the model is offered in this turn, on the page that was last seen to be open. Where the definitions of those that can be searched for would
- * take too much of its window, only those are there that its own calls have found, and the tool that finds them.
+ * Lists the tools that the model is offered in this turn, on the page that was last seen to be open. Where the definitions of those that can be
+ * searched for would take too much of its window, only those are there that its own calls have found, and the tool that finds them.
  */
 export function offered(runtime: Runtime, turn: number): Tool[] {
   const { registry, journal, toolChoice, endTools, page } = runtime;
@@ -33,7 +33,7 @@ export function offered(runtime: Runtime, turn: number): Tool[] {
   return tools.filter(({ name, searchable }) => searchable !== true || found.has(name));
 }
 
-/** What definitions of tools that can be searched for may take, as `weightOf` counts; the window is in tokens. */
+/** Returns the most that definitions of tools that can be searched for may take, as `weightOf` counts; the window is in tokens. */
 const mostSearchable = (window = 128_000): number => (window / 10) * charactersPerToken;
 
 /** Tools that could not be described when they were last asked: they are not offered. */
@@ -41,7 +41,7 @@ const broken = new WeakSet<Tool>();
 
 export const isDescribed = (tool: Tool): boolean => !broken.has(tool);
 
-/** What the model is told of the tools. One that cannot be described is left out of this request, and told once. */
+/** Makes the definitions of the tools that are sent to the model. One that cannot be described is left out of this request, and told once. */
 export async function offeredSchemas(
   runtime: Runtime,
   tools: readonly Tool[],

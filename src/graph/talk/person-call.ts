@@ -19,6 +19,6 @@ export function personCallOf(message: BaseMessage | undefined): RawCall | undefi
   return { id: "", name: call["name"], rawArguments: JSON.stringify(call["arguments"] ?? {}) };
 }
 
-/** Whether the person's command made this call. A model that names such a tool gets UNKNOWN_TOOL. */
+/** Tells whether the person's command made this call. A model that names such a tool gets UNKNOWN_TOOL. */
 export const isCommandCall = (registry: ToolCatalogue, call: CallStanding): boolean =>
   registry.get(call.toolName)?.audience === "person" && !(call.status === "error" && call.errorCode === "UNKNOWN_TOOL");

@@ -19,7 +19,7 @@ export interface Renderer {
   render(messages: readonly BaseMessage[], cuts?: readonly Compaction[]): BaseMessage[];
 }
 
-/** How a call is shown: read for the first time or later, or cut to so many characters. */
+/** The form in which a call is shown: read for the first time or later, or cut to so many characters. */
 type Shape = Look | number;
 
 // Keeps graph 8.
@@ -164,7 +164,7 @@ function foldedInto(id: string, shown: string, folded: readonly BaseMessage[]): 
 
 const unrecorded = "Outcome unknown: nothing is recorded of this call. Look before you repeat it.";
 
-/** What the model was told of the turn under way, where the message that began it is among those that were folded. */
+/** Lists the notices that the model was sent of the turn under way, where the message that began it is among those that were folded. */
 function stillHolds(
   notices: Notices,
   folded: readonly BaseMessage[],

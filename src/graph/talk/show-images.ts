@@ -23,7 +23,7 @@ const mostShown = 20;
 
 type Readable = Pick<JournalReading, "turns" | "bytesOf">;
 
-/** Why a picture is not shown. */
+/** The reason why a picture is not shown. */
 type Hidden = "blind" | "cut" | "old" | "many" | "gone";
 
 /** Shows pictures in what was rendered, or describes them. */
@@ -51,7 +51,7 @@ export function createImageShower(journal: Readable): ImageShower {
     return made;
   };
 
-  /** What was last asked for and had no pictures: the next request begins with it. */
+  /** The messages that were last asked for and had no pictures: the next request begins with them. */
   let plain: readonly BaseMessage[] = [];
 
   return {

@@ -12,7 +12,7 @@ export const markTyped = (typed: string | undefined, byServers = false): Record<
 /** It holds what servers gave. */
 export const isServed = (message: BaseMessage): boolean => message.additional_kwargs[servedKey] === true;
 
-/** What the person typed: where a message comes back to them, it is that. @param text what it says */
+/** Returns the text that the person typed: where a message comes back to them, it is that. @param text what it says */
 export function typedOf(message: BaseMessage, text: string): string {
   const typed: unknown = message.additional_kwargs[typedKey];
   return typeof typed === "string" ? typed : text;

@@ -38,7 +38,7 @@ export async function tellFolders(runtime: Runtime, stepId: StepId, calls: reado
 
 type Told = Pick<ToldFile, "name" | "text">;
 
-/** What the model does not know yet, as far as there is room for it, and what is left out. */
+/** Sorts out the files that the model does not know yet, as far as there is room for them, and those that are left out. */
 function sifted(found: readonly PromptFile[], told: readonly Told[]): { fresh: Told[]; left: PromptFile[] } {
   const [fresh, left]: [Told[], PromptFile[]] = [[], found.filter(({ why }) => why !== undefined)];
   for (const file of found) {
@@ -127,7 +127,7 @@ async function readFolders(runtime: Runtime, folders: readonly string[]): Promis
 
 type Folded = Pick<JournalReading, "toldFiles" | "compactions" | "turns" | "steers" | "call" | "steps" | "callsOf">;
 
-/** What the model was told and still reads: what a summary stands for is told anew. */
+/** Lists the files that the model was sent and still reads: those that a summary stands for are sent anew. */
 function inForce(journal: Folded): Told[] {
   const told = journal.toldFiles();
   const fold = journal.compactions().findLast((cut) => cut.kind === "summary" && cut.undone === undefined);

@@ -22,7 +22,7 @@ export interface PromptFile {
   bytes: number;
   /** Bytes of it were left out. */
   cut: boolean;
-  /** Why it was left out, in words. */
+  /** The reason why it was left out, in words. */
   why?: string;
 }
 
@@ -35,10 +35,10 @@ export const mostFiles = limits.instructionFiles.most;
 /** Bytes of a request that all files together may take. */
 export const largestTotal = limits.instructions.most;
 
-/** How policy judges reading a file: as asked and as it leads. */
+/** Judges by policy the reading of a file: as asked and as it leads. */
 export type ReadVerdict = (asked: string, real: string) => Verdict;
 
-/** What is still to be had: files and bytes are counted down by what goes into the prompt. */
+/** The room that is left: files and bytes are counted down by what goes into the prompt. */
 export interface Room {
   files: number;
   bytes: number;
@@ -56,7 +56,7 @@ interface Wanted {
   owned?: boolean;
   room: Room;
   judge: ReadVerdict;
-  /** What of the file's text goes into the prompt, and how many bytes of the file are looked through for it; default the head. */
+  /** The part of the file's text that goes into the prompt, and the number of bytes of the file that are looked through for it; default the head. */
   part?: (text: string) => string;
   most?: number;
 }

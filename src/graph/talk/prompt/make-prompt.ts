@@ -29,13 +29,13 @@ export interface PromptSources extends Bounds {
   instructions: readonly string[];
   /** Of those that count only with the text that the person trusted its hash; undefined for one that had none. */
   bound?: Readonly<Record<string, Sha | undefined>>;
-  /** What reading a file is judged by; without it only what is protected everywhere is left out. */
+  /** The policy that reading a file is judged by; without it only the places that are protected everywhere are left out. */
   policy?: Policy;
   /** ISO date. */
   date: string;
   platform: string;
   lang?: string;
-  /** How the tools that are offered have done, where the model is told. */
+  /** The record of the tools that are offered, where it is sent to the model. */
   stats?: readonly ToolStats[];
   secrets?: ToldSecrets;
 }
@@ -104,15 +104,15 @@ export function tellPrompt(
   return prompt.text;
 }
 
-/** How reading a file is judged that goes to the model by itself. */
+/** Makes the judge of reading a file that goes to the model by itself. */
 export function readVerdict(workspace: string, policy: Policy): ReadVerdict {
   const facts: CallFacts = { tool: "read_file", effect: "none", paths: [], commands: [], hosts: [], workspace };
   return (asked, real) => decide({ ...facts, paths: lookedAt([{ asked, real, access: "read" }], workspace) }, policy);
 }
 
 /**
- * What the person wrote in their file, then what the agent noted there. The user's own file may be a link to wherever they keep it.
- * It lies in a place that is sealed for calls, which is no obstacle here, and rules about paths of the workspace do not mean it.
+ * Reads the person's own words in their file, then the agent's notes there. The user's own file may be a link to wherever they keep it. It lies
+ * in a place that is sealed for calls, which is no obstacle here, and rules about paths of the workspace do not mean it.
  */
 async function readMemories(
   file: string,
@@ -162,7 +162,7 @@ export const makeDefaultPrompt = (workspace: string, clock: () => number, secret
     ...(secrets && { secrets }),
   });
 
-/** What of a memory file the person wrote: all but the agent's lines, for whatever workspace those are. Pure. */
+/** Returns the part of a memory file that the person wrote: all but the agent's lines, for whatever workspace those are. Pure. */
 function ownWords(text: string): string {
   const entries = memoriesOf(text);
   const saved = entries.filter(({ memory }) => memory.by === "agent");
@@ -173,7 +173,7 @@ function ownWords(text: string): string {
   return own.replace(new RegExp(`^${memoryHeading}[ \\t\\r]*$`, "m"), "");
 }
 
-/** What the agent noted in a memory file and is told in this workspace, a line each. Pure. */
+/** Returns the notes of the agent in a memory file that it is told in this workspace, a line each. Pure. */
 const notesOf = (text: string, workspace: string): string =>
   memoriesOf(text)
     .filter(({ memory }) => memory.by === "agent" && isToldIn(memory, workspace))

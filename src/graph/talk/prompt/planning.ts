@@ -1,7 +1,7 @@
 import { planToolName } from "../../../core/proposed-plan.ts";
 import type { Runtime } from "../../runtime.ts";
 
-/** Whether a plan is to be made: helpers of who makes one only look. */
+/** Tells whether a plan is to be made: helpers of the one that makes it only look. */
 export const isPlanning = ({ mode, agent }: Pick<Runtime, "mode" | "agent">): boolean =>
   mode === "plan" && agent === undefined;
 

@@ -11,9 +11,9 @@ export interface PromptParts extends Bounds {
   date: string;
   platform: string;
   instructions: readonly PromptFile[];
-  /** What the user wrote in their own CONTEXT.md. */
+  /** The user's words in their own CONTEXT.md. */
   memories?: PromptFile;
-  /** What the agent saved there in earlier sessions and is told here. */
+  /** The notes that the agent saved there in earlier sessions and is told here. */
   notes?: PromptFile;
   /** Language the person wants answers in. */
   lang?: string;
@@ -23,7 +23,7 @@ export interface PromptParts extends Bounds {
   secrets?: ToldSecrets;
 }
 
-/** Which there are, and which of them cannot be read. */
+/** The secrets that there are, and those of them that cannot be read. */
 export type ToldSecrets = Pick<KnownSecrets, "names" | "unread">;
 
 const role = `You are Holdfast, an agent that works in the person's files from their terminal. You reason, call tools, look at what came of it, and go on until the task is done; then you say briefly what you did and what you could not do.`;
@@ -58,7 +58,7 @@ function statLine({ tool, calls, successRate, meanMs }: ToolStats): string {
   return `- ${oneLine(tool, 100)}: ${calls} ${calls === 1 ? "call" : "calls"}${rate}${mean}`;
 }
 
-/** What the model is told of the person's secrets: their names, and how a call is given one. */
+/** Returns the section on the person's secrets that is sent to the model: their names, and how a call is given one. */
 export function secretsSection({ names, unread }: ToldSecrets): string {
   const lines = [...names].map(([name, hosts]) => {
     const bound = hosts.length === 0 ? "" : `, for ${hosts.join(", ")} alone`;

@@ -14,7 +14,7 @@ export interface GitFacts {
   underWay?: string;
 }
 
-/** What was found around a folder: a repository, one of another user, or none. */
+/** The result of a look around a folder: a repository, one of another user, or none. */
 export type GitLook = { kind: "repository"; facts: GitFacts } | { kind: "foreign"; root: string } | { kind: "none" };
 
 const exists = (path: string) =>
@@ -75,7 +75,7 @@ const states: [string, string][] = [
   ["BISECT_LOG", "bisecting"],
 ];
 
-/** What HEAD names, in git's own forms only: any other text in it is told to nobody. */
+/** Reads the branch or the commit that HEAD names, in git's own forms only: any other text in it is told to nobody. */
 async function headOf(folder: string): Promise<{ branch: string; detached: boolean } | undefined> {
   const path = join(folder, "HEAD");
   const old = await readlink(path).catch(() => undefined); // git once kept HEAD as a link

@@ -75,7 +75,7 @@ export async function compact(
   return kept;
 }
 
-/** What came of the request. Where the model answered it is paid for, whatever it said, as far as its server told of it. */
+/** The outcome of the request. Where the model answered it is paid for, whatever it said, as far as its server told of it. */
 type Answer = { isAnswered: boolean; usage?: ModelReply["usage"] } & (
   | { text: string; error?: undefined }
   | { error: string }

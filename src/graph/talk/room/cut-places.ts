@@ -7,7 +7,7 @@ import { messageTokens } from "./token-estimate.ts";
 /** Of the room for what stays: less is not worth a summary. */
 const leastGain = 0.4;
 
-/** Where a talk may be cut. Pure but for what the journal says of calls. */
+/** The places where a talk may be cut. Pure but for what the journal says of calls. */
 export interface Places {
   /** The last message up to which the outputs of calls may be left out, so that the newest ones of `room` tokens stay. */
   outputsUpTo(room: number): BaseMessage | undefined;
@@ -49,9 +49,12 @@ export function placesIn(
   const read = readUpTo(messages);
   const open = messages.findIndex(isOpen);
   const firstOpen = open < 0 ? messages.length : open;
-  /** What nobody may cut: calls that are open, and what the model has not answered yet. */
+  /** The place of the first message that nobody may cut: its calls are open, or the model has not answered it yet. */
   const bound = Math.min(read, firstOpen);
-  /** What a summary may not stand for: the same, but for turns that have ended: what they left may be too long to be read at all. */
+  /**
+   * The place of the first message that a summary may not stand for: the same, but for turns that have ended: all that they left may be too long
+   * to be read at all.
+   */
   const foldable = Math.min(Math.max(read, turnBegins(journal, messages)), firstOpen);
 
   return {
@@ -83,7 +86,8 @@ export function placesIn(
 }
 
 /**
- * Where the talk begins that stays, if what is said first is so long that all the rest would: then as little goes as is worth a summary.
+ * Finds the place where the talk begins that stays, if its first words are so long that all the rest would: then as little goes as is worth a
+ * summary.
  * @param words the first message of the model
  * @param least tokens that are to go
  */
@@ -115,6 +119,6 @@ function turnBegins(journal: Pick<JournalReading, "turns">, messages: readonly B
   return messages.findLastIndex(({ id }) => id === turn?.messageId);
 }
 
-/** Whether the person said this, and then the next thing, without a word of the model between. */
+/** Tells whether the person said this, and then the next thing, without a word of the model between. */
 const isUnanswered = (messages: readonly BaseMessage[], at: number): boolean =>
   messages[at]?.getType() === "human" && messages[at + 1]?.getType() === "human";

@@ -13,7 +13,7 @@ const limits = { prune: 0.7, compact: 0.85, squeeze: 0.95 };
 /** Shares of the window: outputs that stay, what a cut of them or of the talk has to bring, the talk that stays whole, and what came since a failure. */
 const shares = { outputs: 0.15, gain: 0.1, talk: 0.25, again: 0.05 };
 
-/** How much was used when a summary last failed: it is not tried again with each request, only once there is more. */
+/** The tokens that were used when a summary last failed: it is not tried again with each request, only once there is more. */
 const failed = new WeakMap<object, number>();
 
 /** Characters that are left of a new output where all of them together are too long. */
@@ -129,7 +129,7 @@ class Room {
     return this.#measure.of(rendered.filter((message) => message.additional_kwargs[foldMark] === undefined));
   }
 
-  /** What the model has not read yet, where it alone is too long: of each output its head and its tail. */
+  /** Cuts the outputs that the model has not read yet, where they alone are too long: of each its head and its tail stay. */
   async squeeze(): Promise<void> {
     const { lastWithCalls: last } = this.#places;
     if (last?.id === undefined) return;

@@ -9,7 +9,7 @@ export interface Frame {
   tools: ToolSchema[];
 }
 
-/** What requests of a session take, in tokens: estimated, and corrected by what the server said of the last one. */
+/** The sizes of a session's requests, in tokens: estimated, and corrected by what the server said of the last one. */
 export interface Measure {
   /** The window of the model; undefined where it is not known. */
   readonly window: number | undefined;

@@ -14,11 +14,11 @@ const mostUnknown = 20;
 /** Characters of a job's command. */
 const mostOfCommand = 120;
 
-/** What is open of the session's plan. */
+/** Lists the open goals of the session's plan. */
 export const openGoals = (journal: Recorded): string[] =>
   openGoalLines(goalsOf(goalCalls(journal).map(({ call }) => call)));
 
-/** What the journal says of changed files, one line each. */
+/** Lists the changed files by the journal, one line each. */
 export function changedFiles(journal: Recorded): string[] {
   const files = new Map<string, string[]>();
   for (const call of journal.allCalls())
@@ -28,7 +28,7 @@ export function changedFiles(journal: Recorded): string[] {
   return [...more, ...named];
 }
 
-/** What the journal says of what is open: calls, jobs in the background, and what was begun and never seen to end. One line each. */
+/** Lists all that is open by the journal: calls, jobs in the background, and work that was begun and never seen to end. One line each. */
 export function whatIsOpen(journal: Recorded): string[] {
   const calls = journal.allCalls();
   const unknown = calls.filter(isUnknown).slice(-mostUnknown);

@@ -5,7 +5,7 @@ import { textOf } from "../message-text.ts";
 import { bySpeaker } from "../typed-text.ts";
 import { roughTokens } from "./token-estimate.ts";
 
-/** What the summary has in it, in this order. */
+/** The headings of the summary, in this order. */
 export const summaryHeadings = [
   "Goal",
   "Decisions, each with its reason",
@@ -18,15 +18,15 @@ export const summaryHeadings = [
 const role = "You sum up the talk of an agent with a person, for the agent, which will not see it again.";
 
 interface SummaryRequest {
-  /** Which summary of the session it is, from 1. */
+  /** The number of the summary in the session, from 1. */
   number: number;
-  /** What is to be summed up, as the model has read it. */
+  /** The talk that is to be summed up, as the model has read it. */
   talk: readonly BaseMessage[];
   /** Tokens that the talk may take here. */
   room: number;
   /** Words that the summary may have. */
   words: number;
-  /** What the agent's record says is open, a line each. */
+  /** The open items by the agent's record, a line each. */
   open: readonly string[];
   /** The person's own words on what is to be kept. */
   keep?: string | undefined;

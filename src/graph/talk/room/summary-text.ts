@@ -76,7 +76,7 @@ const mostServed = 2_000;
 
 const marked = (text: string): string => fence(text, text.length * 8 + 1_000).text;
 
-/** What servers' chat templates tell roles by. A text that has them could be read as somebody else's. */
+/** The marks that servers' chat templates tell roles by. A text that has them could be read as somebody else's. */
 const roleMarkers =
   /<\|[^|<>]{0,60}\|>|<\/?s>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:start_of_turn|end_of_turn|bos|eos|system|user|assistant|tool_call|tool_result|tool_response)>/giu;
 

@@ -16,7 +16,7 @@ const dataShare = 0.12;
 /** A run of letters and digits that is so long is no word: base64, hashes. */
 const longestWord = 80;
 
-/** What stands around a message, and an image in it. Tokens. */
+/** The tokens that stand around a message, and those of an image in it. */
 const ofMessage = 4;
 const ofImage = 1_600;
 
@@ -100,7 +100,7 @@ const believed = { least: 0.5, most: 3 };
 /** No estimate is corrected upwards by more. */
 export const mostCorrection = believed.most;
 
-/** What the estimate is to be multiplied with, by what the server said of an earlier request. */
+/** Returns the factor that the estimate is to be multiplied with, by what the server said of an earlier request. */
 export function correction(estimated: number, told: number | undefined): number {
   if (told === undefined || estimated === 0) return 1;
   const ratio = told / estimated;
