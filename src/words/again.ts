@@ -8,7 +8,7 @@ interface Form {
   /** The data that this way of it is said of. */
   fixed: Readonly<Record<string, unknown>>;
   lists: ReadonlySet<string>;
-  /** How many characters of it are always the same. */
+  /** The number of characters of it that are always the same. */
   literal: number;
 }
 
@@ -27,9 +27,9 @@ const [opens, closes] = ["\u0001", "\u0002"];
 export type Again = (text: string) => string | undefined;
 
 /**
- * What was said in the English of a contract, and is shown to a person who reads another language: events, journals and errors carry the
- * sentence alone. Which one it is, and of what, is found by the sentence itself, and counts only where it is the very same text when it is
- * said of that again.
+ * Makes the function that says a sentence of a contract's English again, for a person who reads another language: events, journals and errors
+ * carry the sentence alone. Which one it is, and of what, is found by the sentence itself, and counts only where it is the very same text when
+ * it is said of that again.
  * @param name of the twin that other languages have of it
  * @param clauses data that may be said again themselves, each with what does that
  */
@@ -87,7 +87,7 @@ function formOf(code: string, sentence: unknown, fixed: Readonly<Record<string, 
   }
 }
 
-/** What the text is said of, if it is said in this form. */
+/** Returns the data that the text is said of, if it is said in this form. */
 function dataOf(form: Form, english: Sentences, text: string): Readonly<Record<string, unknown>> | undefined {
   const found = between(text, form.texts)?.map((said, at) => {
     const name = form.names[at] ?? "";
@@ -100,8 +100,8 @@ function dataOf(form: Form, english: Sentences, text: string): Readonly<Record<s
 }
 
 /**
- * What stands between these, each where it comes first behind the one before and a character at least, the last at the end; undefined where
- * they do not follow one another so. Linear: what a model or a repository named may stand in the text.
+ * Finds the texts that stand between these, each where it comes first behind the one before and a character at least, the last at the end;
+ * undefined where they do not follow one another so. Linear: what a model or a repository named may stand in the text.
  */
 function between(text: string, [first = "", ...others]: readonly string[]): string[] | undefined {
   if (!text.startsWith(first)) return undefined;
@@ -142,7 +142,7 @@ const rowsOf = (table: Table): Row[] =>
     })
     .toSorted((one, other) => rankOf(other) - rankOf(one));
 
-/** What begins with a text of its own is looked for before what may begin with anything: it may have the other inside. */
+/** Ranks a row: one that begins with a text of its own is looked for before one that may begin with anything: it may have the other inside. */
 const rankOf = ({ texts }: Row): number => texts.join("").length + (texts[0] === "" ? 0 : 10_000);
 
 /**

@@ -1,7 +1,7 @@
 /** In a sentence the place of another one of the same room; as data it is that one's code and data, or text that was given. */
 export type Clause = string & { readonly isClause?: never };
 
-/** Whether a sentence's datum is another sentence. */
+/** True if a sentence's datum is another sentence. */
 type IsClause<Datum> = Datum extends { readonly isClause?: never } ? true : false;
 
 type AboutOf<Words, About> = {
@@ -21,7 +21,7 @@ type Spoken<Words> = {
 export type Coded<Words> = { code: PlainCode<Words> } | Spoken<Words>;
 
 // Keeps words 1.
-/** What a sentence says in the words of its room. Text that was given is said as it is. */
+/** Says a sentence in the words of its room. Text that was given is said as it is. */
 export function worded<Words extends object>(words: Words, said: Coded<Words> | string): string {
   if (typeof said === "string") return said;
   const { code, ...about } = said as { code: keyof Words } & Record<string, unknown>;

@@ -69,7 +69,7 @@ const readerWays: Ways = { shows_kept: waysBy({ count: [1, any] }) };
 const clauses = Object.fromEntries(
   ["because", "place", "host", "granted", "why", "wrong", "end", "note", "known"].map((name) => [name, inner]),
 );
-/** What is no sentence by itself, and stands in much that is none, is found in its place alone. */
+/** Finds, in their place alone, the parts that are no sentence by themselves, and stand in much that is none. */
 const part = again("shellParts", shellParts, {}, {});
 const grammar = again("shellGrammar", shellGrammar, {}, {});
 const shellClauses = { ...clauses, part, because: (text: string) => grammar(text) ?? inner(text) };
@@ -91,10 +91,10 @@ const contracts: readonly Again[] = [
   againByTable(() => otherWords()?.["thrown"] as Table | undefined, inner, ["because", "why", "what", "wrong"]),
 ];
 
-/** What a model or a repository named may stand in a text: no more of one is looked into than sentences of ours have. */
+/** The limits of a look, for names of a model or a repository may stand in a text: no more of one is looked into than sentences of ours have. */
 const most = { characters: 10_000, deep: 8, colons: 16, looks: 100 };
 let deep = 0;
-/** How often one text, or a part of it, was looked for among the sentences: each may be taken apart in several ways. */
+/** The number of times that one text, or a part of it, was looked for among the sentences: each may be taken apart in several ways. */
 let looks = 0;
 
 function inner(text: string): string | undefined {
@@ -118,14 +118,14 @@ function known(text: string): string | undefined {
   return undefined;
 }
 
-/** What stands before a reason in the person's language, and a flag that it is of, are no part of that. */
+/** Says again the text behind a head: words before a reason in the person's language, and a flag that it is of, are no part of that. */
 function behindHead(text: string): string | undefined {
   const [head = ""] = /^(?:[^：\n]*：|--?[a-z-]+: )/u.exec(text) ?? [];
   const said = head === "" ? undefined : inner(text.slice(head.length));
   return said === undefined ? undefined : `${head.replace(/: $/u, "：")}${said}`;
 }
 
-/** What stands below a sentence is what it is about (lines of a file, what a program said), and stays as it is. */
+/** Says the first line again: the text below a sentence is its subject (lines of a file, words of a program), and stays as it is. */
 function ofFirstLine(text: string): string | undefined {
   const end = text.indexOf("\n");
   const said = end < 0 ? undefined : inner(text.slice(0, end));
@@ -162,8 +162,8 @@ function ofCommand(text: string): string | undefined {
 }
 
 /**
- * What finds the English of the contracts by itself, and says it in the language of the process; undefined for any other text. It is brought by
- * the languages that need it: who speaks English loads none of this.
+ * Finds the English of the contracts by itself, and says it in the language of the process; undefined for any other text. It is brought by the
+ * languages that need it: who speaks English loads none of this.
  */
 export const foundAgain: Again = (text) => (text.length > most.characters ? undefined : inner(text));
 
@@ -171,7 +171,7 @@ type Titles = Readonly<Record<string, Table | undefined>>;
 
 const titles = new Map<string, Again>();
 
-/** What finds a line that a tool says of its own call; undefined for any other. */
+/** Finds a line that a tool says of its own call; undefined for any other. */
 export type TitleAgain = (tool: string, text: string) => string | undefined;
 
 /** The same of a line that one of the agent's own tools says of its call, by the sentences of that tool alone. */

@@ -1,4 +1,4 @@
-/** What `--help` says of a command. */
+/** The texts of `--help` on a command. */
 export interface CommandHelp {
   text: string;
   /** Below the options. */

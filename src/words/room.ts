@@ -10,7 +10,7 @@ export function speak(words: OtherWords | undefined): void {
   everywhere[spoken] = words;
 }
 
-/** What this process speaks; undefined: English. */
+/** Returns the words that this process speaks; undefined: English. */
 export const otherWords = (): OtherWords | undefined => everywhere[spoken];
 
 // Keeps words 2.

@@ -8,5 +8,8 @@ type Said<English> = English extends string
       : English;
 
 // Keeps words 4.
-/** What a room of `zh/` must have to be that of `en/` in another language: a sentence that is missing, or asks for more, does not compile. */
+/**
+ * The form that a room of `zh/` must have to be that of `en/` in another language: a sentence that is missing, or asks for more, does not
+ * compile.
+ */
 export type Twin<Room extends () => object> = Said<ReturnType<Room>>;

@@ -11,7 +11,7 @@ const changed = ({ files, undone, open, end }: Changed, verb: "was" | "were"): s
   `${files.join(", ")} ${verb} ${undone ? "put back" : "changed"}; the rest ${open ? "is not known" : "was not"}: ${end}`;
 
 /**
- * What became of a call that did not come to its end by itself, as `graph/talk/call-words.ts` says it to models and the journal. These are
+ * The ends of calls that did not come to their end by themselves, as `graph/talk/call-words.ts` says them to models and the journal. These are
  * what a person's screen has of that: their twins say the same there.
  */
 export const callEnds = {

@@ -1,4 +1,4 @@
-/** What commander says of a command line that it cannot take. It has no codes for the data of these: they are known by their words. */
+/** The errors of commander on a command line that it cannot take. It has no codes for the data of these: they are known by their words. */
 export const commandLine = {
   missingArgument: ({ name }: { name: string }) => `error: missing required argument '${name}'`,
   missingValue: ({ flags }: { flags: string }) => `error: option '${flags}' argument missing`,

@@ -1,4 +1,7 @@
-/** What models read of what a person's message names of servers, and of sign-ins that do not hold; and how such a wish is judged. */
+/**
+ * The texts that models read on all that a person's message names of servers, and on sign-ins that do not hold; and those by which such a wish
+ * is judged.
+ */
 export const mcp = {
   asking: ({ name }: { name: string }) => `ask the MCP server ${name}`,
   reading: ({ shown }: { shown: string }) => `read ${shown}`,

@@ -1,4 +1,4 @@
-/** Who else may write a file or a folder of the person's: their models are told of skills, too. */
+/** The others who may write a file or a folder of the person's: their models are told of skills, too. */
 export const ownFiles = {
   others: ({ uid }: { uid: number }) => `belongs to another user (uid ${uid})`,
   everybody: "can be written by everybody",

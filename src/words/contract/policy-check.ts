@@ -1,4 +1,4 @@
-/** What programs read of calls that cannot be judged. */
+/** The texts that programs read of calls that cannot be judged. */
 export const policyCheck = {
   noTool: ({ tool }: { tool: string }) => `UNKNOWN_TOOL: there is no tool ${JSON.stringify(tool)}`,
   wrongArguments: ({ what }: { what: string }) => `INVALID_ARGUMENT: the arguments are ${what}`,

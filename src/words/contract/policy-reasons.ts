@@ -1,13 +1,13 @@
 import type { RiskLevel } from "../../core/tool.ts";
 import { type Clause, type Coded, type PlainCode, worded } from "../coded.ts";
 
-/** Where a rule or a setting stands; `line` from 1. */
+/** The place of a rule or a setting; `line` from 1. */
 interface InFile {
   file: string;
   line: number;
 }
 
-/** What is asked for, and for whom, where a helper of the session asks. */
+/** The use that is asked for, and for whom, where a helper of the session asks. */
 interface Granted {
   tool: string;
   /** Its patterns, where it has any. */
@@ -69,7 +69,7 @@ const protectedNames = {
   named_as_instructions: "the settings name it as instructions for agents that work here",
 };
 
-/** Where a call's risk comes from; words that can follow "because". */
+/** The sources of a call's risk; words that can follow "because". */
 const risks = {
   reads_file: "it only reads a file of the workspace",
   lists_names: "it only lists names in the workspace",
@@ -116,7 +116,7 @@ const places = {
   host_at: ({ host, addresses }: { host: string; addresses: readonly string[] }) => `${host} (${addresses.join(", ")})`,
 };
 
-/** What was read earlier, and where it could go. */
+/** The reasons that come of content that was read earlier, and of the places that it could go to. */
 const carrying = {
   carried_by_network: ({ read }: { read: string }) =>
     `${read} was read in this session, and a command with the network could carry it anywhere: a person decides each time`,
@@ -130,8 +130,8 @@ const carrying = {
 
 // Keeps words 3.
 /**
- * Why policy allows, asks or denies, in the words that the journal and the lines of `--json` have, and that a model reads of a call that was
- * denied: English, and never another language.
+ * The reasons why policy allows, asks or denies, in the words that the journal and the lines of `--json` have, and that a model reads of a call
+ * that was denied: English, and never another language.
  */
 export const policyReasons = {
   ...protectedNames,
@@ -175,14 +175,14 @@ export const policyReasons = {
     `matches rule '${reach}' of ${file} line ${line}${own === undefined ? "" : `: ${own}`}`,
   by_grant: ({ granted, id }: { granted: Clause; id: string }) => `you allowed ${granted} (${id})`,
   grant,
-  /** Why there is a grant, as it is kept with it. */
+  /** The reasons for a grant, as they are kept with it. */
   from_dialog: "added from the approval dialog",
   grant_made: "what this session and its helpers write may run in the sandbox, apart from the workspace",
   /** Of one command of a line. */
   of_command: ({ command, because }: { command: string; because: Clause }) => `${command}: ${because}`,
 };
 
-/** Why policy says what it says, as data; text where a tool or a person gave its own. */
+/** The reason why policy says what it says, as data; text where a tool or a person gave its own. */
 export type Reason = Coded<typeof policyReasons> | string;
 
 /** A reason that is said of anything in the same words. */

@@ -1,6 +1,6 @@
 const said = { allow: "allowed", deny: "denied", ask: "answered" } as const;
 
-/** Why there is a rule that was made of answers: it stands in the person's file, and in the journal with each call that it decides. */
+/** Tells why there is a rule that was made of answers: it stands in the person's file, and in the journal with each call that it decides. */
 export const ruleWhy = ({
   decision,
   times,

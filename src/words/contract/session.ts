@@ -11,24 +11,27 @@ interface LostJob {
   last: string;
 }
 
-/** Where a call stands that does not wait. */
+/** The state of a call that does not wait. */
 interface NotWaiting {
   call: string;
-  /** How it ended; undefined while the agent works. */
+  /** Its end; undefined while the agent works. */
   ended: string | undefined;
 }
 
 /** Helpers that have not come to their ends. */
 interface Left {
   helpers: number;
-  /** How many of their calls wait for the person. */
+  /** The number of their calls that wait for the person. */
   asked: number;
   session: string;
 }
 
 const driven = (session: string): string => `session ${session}, which is the one that is driven here`;
 
-/** Why a session begins nothing, or takes no answer: as its `message` says it to whoever drives it, and the journal to who asked from elsewhere. */
+/**
+ * The reasons why a session begins nothing, or takes no answer: as its `message` says them to whoever drives it, and the journal to the one who
+ * asked from elsewhere.
+ */
 export const refusals = {
   nothingSaid: "nothing was said in this session yet: it begins with a message",
   nothingChanged: "this session has changed nothing yet",
@@ -55,7 +58,7 @@ export const refusals = {
   noImage: ({ file }: { file: string }) => `${file} is no picture: PNG, JPEG, WebP and GIF are taken`,
 };
 
-/** What a session tells of itself in its `notice` events. */
+/** The notices of a session about itself, in its `notice` events. */
 export const notices = {
   stopUnwritten:
     "stopped: nothing of it runs any more; another process keeps the store locked, and the stop is written down once it is free",
@@ -91,7 +94,7 @@ export const notices = {
   },
 };
 
-/** Why a session's work, or a reader of its events, was ended: what is thrown, and given as the reason of a signal. */
+/** The reasons why a session's work, or a reader of its events, was ended: they are thrown, and given as the reason of a signal. */
 export const endings = {
   stopped: "stopped by the person",
   closing: "the session is being closed",

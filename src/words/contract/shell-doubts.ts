@@ -1,6 +1,6 @@
 import type { Clause } from "../coded.ts";
 
-/** Why a line is refused: nobody can say what bash would make of it. */
+/** The reasons why a line is refused: nobody can say what bash would make of it. */
 const refused = {
   is_empty: "the command is empty",
   too_long: ({ kilobytes }: { kilobytes: number }) => `the command is longer than ${kilobytes} kB`,
@@ -19,7 +19,7 @@ const refused = {
   many_starts: ({ most }: { most: number }) => `it holds more than ${most} programs: put them into a script`,
 };
 
-/** What of its words bash may take for something else, or for code. */
+/** The parts of its words that bash may take for something else, or for code. */
 const words = {
   unread_substitution: "a substitution in it could not be read",
   odd_escape: "an escape in it may stand for something else to bash",
@@ -43,7 +43,7 @@ const words = {
   other_shell: ({ word }: { word: string }) => `${word} may read this text in another way than bash`,
 };
 
-/** What it starts or names that is not known. */
+/** The things that it starts or names that are not known. */
 const unknown = {
   redirect: "where it is redirected to is not known before it runs",
   redirect_variable: "a redirection sets a variable",
@@ -72,10 +72,10 @@ const unknown = {
 };
 
 // Keeps words 6.
-/** Why a line is not understood, or not even read, as `tools/shell/` finds it; the journal and models have it in these words. */
+/** The reasons why a line is not understood, or not even read, as `tools/shell/` finds them; the journal and models have them in these words. */
 export const shellDoubts = { ...refused, ...words, ...unknown };
 
-/** What bash may read otherwise than it looks, as the object of that sentence; by themselves they are no sentences. */
+/** The parts that bash may read otherwise than they look, as the object of that sentence; by themselves they are no sentences. */
 export const shellParts = {
   too_deep: "what is so deep in it",
   ended_comment: "a comment that ends in a backslash",

@@ -1,4 +1,4 @@
-/** What ends where nothing ends it. */
+/** The parts that end where nothing ends them. */
 const unterminated = {
   open_single: "unterminated single quote",
   open_ansi: "unterminated ANSI-C quote",
@@ -14,7 +14,7 @@ const unterminated = {
   open_pattern: "unterminated extended glob",
 };
 
-/** What is deeper than it reads. */
+/** The parts that are deeper than it reads. */
 const deep = {
   deep_substitution: "maximum substitution nesting depth exceeded",
   deep_command_substitution: "maximum command substitution nesting depth exceeded",
@@ -28,7 +28,7 @@ const deep = {
   deep: ({ word }: { word: string }) => `maximum ${word} nesting depth exceeded`,
 };
 
-/** What it looked for, and what it found. */
+/** The words that it looked for, and those that it found. */
 const expected = {
   no_subshell_end: "expected ')' to close subshell",
   no_test_end: "expected ')' to close test group",
@@ -50,5 +50,8 @@ const expected = {
 };
 
 // Keeps words 6.
-/** What the grammar of the shell (unbash) says of a text that it cannot read, in its own words: they stand in the reason why a line is refused. */
+/**
+ * The errors of the grammar of the shell (unbash) on a text that it cannot read, in its own words: they stand in the reason why a line is
+ * refused.
+ */
 export const shellGrammar = { ...unterminated, ...deep, ...expected };

@@ -1,6 +1,6 @@
 import type { Clause } from "../coded.ts";
 
-/** Why a command is taken to only read; words that can follow "because". */
+/** The reasons why a command is taken to only read; words that can follow "because". */
 const reads = {
   shows_files: "it only shows what is in files",
   orders_files: "it only orders or compares what is in files",
@@ -38,7 +38,7 @@ const reads = {
   boxed: ({ because }: { because: Clause }) => `${because}, where nothing can be written`,
 };
 
-/** Why it is not; words that can follow "because". */
+/** The reasons why it is not; words that can follow "because". */
 const more = {
   not_held: "there is no sandbox to hold it to reading what its words do not say",
   could_tell: "it reads, and by the network it could tell what it has read",
@@ -89,5 +89,8 @@ const beside = {
 };
 
 // Keeps words 6.
-/** Why a command of a line is taken to only read, or why not, as `tools/shell/` finds it; the journal and models have it in these words. */
+/**
+ * The reasons why a command of a line is taken to only read, or why not, as `tools/shell/` finds them; the journal and models have them in these
+ * words.
+ */
 export const shellReaders = { ...reads, ...more, ...beside };

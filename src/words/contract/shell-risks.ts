@@ -1,5 +1,5 @@
 // Keeps words 6.
-/** What a command takes away or reaches by the table of `tools/shell/reading/destructive.ts`; words that can follow "because". */
+/** The things that a command takes away or reaches by the table of `tools/shell/reading/destructive.ts`; words that can follow "because". */
 export const shellRisks = {
   loses_changes: "changes that are not committed are lost",
   drops_commits: "what it takes away is in no commit that a name leads to, or is no longer named",

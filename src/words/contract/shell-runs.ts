@@ -1,6 +1,6 @@
 import type { Clause } from "../coded.ts";
 
-/** Why not all that a command runs is bound to its approval. */
+/** The reasons why not all that a command runs is bound to its approval. */
 const unbound = {
   folder_unknown: "the folder that it runs in is not known before it runs",
   text_runs: ({ word }: { word: string }) => `${word} makes it run what a text or a file says`,
@@ -24,7 +24,7 @@ const unbound = {
 };
 
 // Keeps words 6.
-/** What of a command an approval cannot hold fast, as `tools/shell/` finds it, and what a plan warns of because of that. */
+/** The parts of a command that an approval cannot hold fast, as `tools/shell/` finds them, and the warnings of a plan because of that. */
 export const shellRuns = {
   ...unbound,
   may_differ: ({ word, because }: { word: string; because: Clause }) =>

@@ -1,7 +1,7 @@
 const mend =
   'give the graph a store on disk: createGraph({ store: await openStore({ file: "/PATH/agent.db" }) }, { checkpointer })';
 
-/** Why a thread that LangGraph drives alone is not run: its program reads that in what is thrown. */
+/** The reasons why a thread that LangGraph drives alone is not run: its program reads them in what is thrown. */
 export const threadRefusals = {
   noDurableJournal: `the checkpointer outlives this process and the journal does not, so that approvals and effects would be lost with it: ${mend}; or say durable: false, if the checkpointer keeps nothing for another process`,
   notInJournal: ({ thread, what, file }: { thread: string; what: string; file: string }) =>

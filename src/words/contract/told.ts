@@ -1,4 +1,4 @@
-/** What a session has its models read, beside the prompt and the observations. */
+/** The texts that a session has its models read, beside the prompt and the observations. */
 export const told = {
   helper:
     "You work for another session of this agent, which gave you your task and reads your last message alone: say there what you found or did, with files and lines, and what you could not do.",

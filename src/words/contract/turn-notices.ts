@@ -1,6 +1,6 @@
 import type { Clause } from "../coded.ts";
 
-/** What a turn tells of itself in its `notice` events, beside what tools, hooks and models say in their own words. */
+/** The notices of a turn about itself, in its `notice` events, beside those of tools, hooks and models in their own words. */
 export const turnNotices = {
   superseded: ({ calls }: { calls: number }) =>
     `your new message cancelled ${calls} open ${calls === 1 ? "call" : "calls"}`,

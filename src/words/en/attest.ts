@@ -8,7 +8,7 @@ export const attest = room("attest", {
   notSealed: ({ key, why }: { key: string; why: string }) => `${key} could not sign: ${why}`,
   agentHint: "a key with a passphrase signs through the ssh agent: name its .pub file",
   notVerified: ({ why }: { why: string }) => `not verified: ${why}`,
-  /** Why not. */
+  /** The reasons why not. */
   nobodySigned: ({ signers }: { signers: string }) => `none of ${signers} signed it`,
   badSignature: ({ why }: { why: string }) => `its signature is not good: ${why}`,
   noStatement: "it is no statement of this program",

@@ -1,8 +1,8 @@
 import { room } from "../room.ts";
 
-/** What is typed in the chat behind a slash, and what it answers. */
+/** The commands that are typed in the chat behind a slash, and their answers. */
 export const chatCommands = room("chatCommands", {
-  /** What follows each name, for the help, and what it does. */
+  /** The words that follow each name, for the help, and its effect. */
   about: {
     help: { argument: "", text: "this list, and the keys" },
     model: { argument: "SPEC", text: "show or change the model" },

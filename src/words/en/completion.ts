@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** What a shell shows beside the words that it completes. */
+/** The words that a shell shows beside those that it completes. */
 export const completion = room("completion", {
   demo: "a tour, without a key",
   openai: "a model of an OpenAI-compatible server",

@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** Where the person writes. */
+/** The texts of the place where the person writes. */
 export const composer = room("composer", {
   /** In an empty input. */
   hint: "ask, or / for commands, @ for files, ? for keys",
@@ -14,7 +14,7 @@ export const composer = room("composer", {
   position: ({ at, of }: { at: number; of: number }) => `${at} of ${of}`,
   searchKeys: "ctrl+r older · enter takes it into the input · esc goes back",
   draftKept: ({ draft }: { draft: string }) => `your draft is kept: “${draft}”`,
-  /** What stands for a long paste; `at` where it is not the first. */
+  /** Stands for a long paste; `at` where it is not the first. */
   pastedLines: ({ lines, at }: { lines: string; at: number | undefined }) =>
     `[pasted ${lines} lines${at === undefined ? "" : ` #${at}`}]`,
   pastedCharacters: ({ characters, at }: { characters: string; at: number | undefined }) =>

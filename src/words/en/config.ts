@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** What is wrong with a config.json, at a line of it. */
+/** The faults of a config.json, at a line of it. */
 export const config = room("config", {
   maxObserve: "expected a number of characters, or false for all",
   folder: "a folder is named by its whole path, without a colon in it",

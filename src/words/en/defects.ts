@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** What ends the command because of a defect, or of who reads it. */
+/** The ends of the command because of a defect, or of its reader. */
 export const defects = room("defects", {
   details: ({ log }: { log: string }) => ` Details are in ${log}.`,
   internal: ({ message, where }: { message: string; where: string }) =>

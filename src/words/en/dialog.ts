@@ -28,7 +28,7 @@ export const dialog = room("dialog", {
   shortPlanLabels: { once: "in ask", mode: "in accept-edits" },
   asksForWord: "asks for the word yes",
   notAllShown: "not all shown",
-  /** What a wider choice would write. */
+  /** The words around the entry that a wider choice would write. */
   confirm: "enter confirms · esc goes back",
   writes: "writes: ",
   to: "to: ",
@@ -65,7 +65,7 @@ export const dialog = room("dialog", {
       "y · r · esc back",
     ];
   },
-  /** What stands beside the effect. */
+  /** The facts that stand beside the effect. */
   facts: {
     risk: ({ risk }: { risk: string }) => `risk: ${risk}`,
     why: ({ why }: { why: string }) => `why: ${why}`,
@@ -85,7 +85,7 @@ export const dialog = room("dialog", {
   unseen: ({ rows }: { rows: string }) => `${rows} not shown`,
   unseenRows: ({ unseen, next }: { unseen: string; next: string }) => `${unseen}: space goes there · ${next}`,
   unseenSome: ({ next }: { next: string }) => `not all shown; ${next}`,
-  /** What may follow there. */
+  /** The words that may follow there. */
   approvesAgain: "y again approves",
   approvesAllTheSame: "enter again approves all the same",
   goesBack: "esc goes back",
@@ -117,7 +117,7 @@ export const dialog = room("dialog", {
   notJson: ({ why }: { why: string }) => `not JSON: ${why}`,
   notObject: "the arguments must be one JSON object",
   notEditable: ({ names }: { names: string }) => `not editable: ${names}`,
-  /** Where lines are all there is. */
+  /** The words where lines are all there is. */
   lines: {
     request: ({ at, of, call }: { at: number; of: number; call: string }) => `Request ${at} of ${of}: ${call}`,
     risk: ({ risk, why, rule }: { risk: string; why: string; rule: string }) => `Risk: ${risk}. Why: ${why} (${rule})`,
@@ -128,7 +128,7 @@ export const dialog = room("dialog", {
     partial: ({ text }: { text: string }) => `Partial: ${text}`,
     facts: ({ facts }: { facts: readonly string[] }) => `Facts: ${facts.join(", ")}`,
     command: ({ command }: { command: string }) => `Command: ${command}`,
-    /** Where the command runs, and what holds it there. */
+    /** Tells where the command runs, and what holds it there. */
     surroundings: ({ text }: { text: string }) => `It ${text}`,
     /** `title`: which file it runs or reads. */
     script: ({ title }: { title: string }) => `${title.charAt(0).toUpperCase()}${title.slice(1)}`,

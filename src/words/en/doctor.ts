@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** What `agent doctor` finds. */
+/** The findings of `agent doctor`. */
 export const doctor = room("doctor", {
   notThere: ({ path }: { path: string }) => `${path} (not there yet)`,
   there: ({ path, size }: { path: string; size: string }) => `${path} (${size})`,
@@ -15,7 +15,7 @@ export const doctor = room("doctor", {
   inEffect: "all are in effect",
   caches: ({ size, folders, place, days }: { size: string; folders: number; place: string; days: number }) =>
     `${size} of ${folders} workspaces, in ${place}; what no command used for ${days} days is removed`,
-  /** Where commands run. */
+  /** The surroundings in which commands run. */
   noSandbox: "off: commands run with all that you may do",
   sandbox: ({ program }: { program: string }) =>
     `${program}: commands write in the workspace alone, and have no network unless they ask for it`,
@@ -23,7 +23,7 @@ export const doctor = room("doctor", {
   without: ({ why }: { why: string }) => `commands run without one: ${why}`,
   rules: ({ rules, off }: { rules: number; off: number }) => `${rules} in all, ${off} of them not in effect`,
   wentIn: "--- what went into it by itself ---",
-  /** What is looked at, as `--json` names it. */
+  /** The things that are looked at, as `--json` names them. */
   things: {
     node: "node",
     workspace: "workspace",

@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** Why there is no session to go on with. */
+/** The reasons why there is no session to go on with. */
 export const findSession = room("findSession", {
   listHint: "agent sessions list --all lists every session",
   prefixHint: "give more of the id",

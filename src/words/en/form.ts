@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** Who asks, and while what. */
+/** The one who asks, and the call during which they ask. */
 interface Asking {
   from: string;
   tool: string;
@@ -11,7 +11,7 @@ interface Asking {
 const during = ({ tool, agent }: Asking): string =>
   `while its tool ${tool} runs${agent === undefined ? "" : ` for ${agent}`}`;
 
-/** What somebody else asks the person while a call runs. */
+/** The questions of somebody else to the person while a call runs. */
 export const form = room("form", {
   asks: (about: Asking) => `the MCP server ${about.from} asks you something ${during(about)}`,
   asksModel: (about: Asking) => `the MCP server ${about.from} wants to ask your model ${during(about)}`,
@@ -56,7 +56,7 @@ export const form = room("form", {
     `${field}: ${type} · leave it empty to send nothing`,
   sendsYes: "your yes, and nothing else",
   notSent: ({ names }: { names: readonly string[] }) => `not sent: ${names.join(", ")}`,
-  /** Where lines are all there is. */
+  /** The words where lines are all there is. */
   lines: {
     begin: "Type fill, no or cancel:",
     send: "Type send, no or cancel:",

@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** What is read on the whole screen. */
+/** The texts of the view that is read on the whole screen. */
 export const fullView = room("fullView", {
   /** The keys, the widest first. */
   hints: [

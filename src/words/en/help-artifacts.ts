@@ -1,7 +1,7 @@
 import type { CommandHelp } from "../help.ts";
 import { room } from "../room.ts";
 
-/** What `--help` says of the commands of command-line/artifacts.ts. */
+/** The texts of `--help` on the commands of command-line/artifacts.ts. */
 export const helpArtifacts = room("helpArtifacts", {
   artifacts: {
     text: "list, show, compare, export or take back the texts that sessions keep",

@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** What `--help` says of the flags that every command takes. */
+/** The texts of `--help` on the flags that every command takes. */
 export const helpFlags = room("helpFlags", {
   cwd: "work in this folder",
   addDir: "let file tools work in this folder too, by absolute paths",

@@ -1,7 +1,7 @@
 import type { CommandHelp } from "../help.ts";
 import { room } from "../room.ts";
 
-/** What `--help` says of the commands of command-line/mcp.ts. */
+/** The texts of `--help` on the commands of command-line/mcp.ts. */
 export const helpMcp = room("helpMcp", {
   mcpList: {
     text: "yours and this project's, and which are off",

@@ -1,7 +1,7 @@
 import type { CommandHelp } from "../help.ts";
 import { room } from "../room.ts";
 
-/** What `--help` says of the commands of command-line/policy.ts. */
+/** The texts of `--help` on the commands of command-line/policy.ts. */
 export const helpPolicy = room("helpPolicy", {
   policyCheck: {
     text: "what the policy would decide about a call",

@@ -1,7 +1,7 @@
 import type { CommandHelp } from "../help.ts";
 import { room } from "../room.ts";
 
-/** What `--help` says of the commands of command-line/provenance.ts. */
+/** The texts of `--help` on the commands of command-line/provenance.ts. */
 export const helpProvenance = room("helpProvenance", {
   /** `needs`: what goes with --verify alone. */
   unfit: ({ flag, needs }: { flag: string; needs: boolean }) =>

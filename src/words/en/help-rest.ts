@@ -1,7 +1,7 @@
 import type { CommandHelp } from "../help.ts";
 import { room } from "../room.ts";
 
-/** What `--help` says of the commands of command-line/rest.ts. */
+/** The texts of `--help` on the commands of command-line/rest.ts. */
 export const helpRest = room("helpRest", {
   undo: {
     text: "take back what calls changed in files and artifacts, by default those of the last turn",

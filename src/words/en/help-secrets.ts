@@ -1,7 +1,7 @@
 import type { CommandHelp } from "../help.ts";
 import { room } from "../room.ts";
 
-/** What `--help` says of the commands of command-line/secrets.ts. */
+/** The texts of `--help` on the commands of command-line/secrets.ts. */
 export const helpSecrets = room("helpSecrets", {
   secrets: {
     text: "passwords, tokens and codes that calls may be given, which the model knows by name alone",

@@ -1,7 +1,7 @@
 import type { CommandHelp } from "../help.ts";
 import { room } from "../room.ts";
 
-/** What `--help` says of the commands of command-line/sessions.ts. */
+/** The texts of `--help` on the commands of command-line/sessions.ts. */
 export const helpSessions = room("helpSessions", {
   all: "include other folders",
   oneForm: "one of --html and --md",

@@ -1,7 +1,7 @@
 import type { CommandHelp } from "../help.ts";
 import { room } from "../room.ts";
 
-/** What `--help` says of the commands of command-line/talk.ts. */
+/** The texts of `--help` on the commands of command-line/talk.ts. */
 export const helpTalk = room("helpTalk", {
   /** Options of several commands. `all`: they may mean all calls, and one without what was read of it. */
   answers: "let the person lines of a script:FILE answer",

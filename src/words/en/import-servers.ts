@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** Why a server of another program is not taken over. */
+/** The reasons why a server of another program is not taken over. */
 export const importServers = room("importServers", {
   mayHoldSecret: ({ what }: { what: string }) => `${what} may hold a secret`,
   tooManyWords: "it has too many words",

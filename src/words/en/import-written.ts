@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** What becomes of a person's files where another program's settings are taken over. */
+/** The fate of a person's files where another program's settings are taken over. */
 export const importWritten = room("importWritten", {
   link: ({ path, isFolder }: { path: string; isFolder: boolean }) =>
     `${path} is a link, or no ${isFolder ? "folder" : "plain file"}: nothing is written through it`,

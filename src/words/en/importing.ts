@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** What other programs' rules, hooks and instructions come to here, and why some are left out. */
+/** The outcomes of other programs' rules, hooks and instructions here, and the reasons why some are left out. */
 export const importing = room("importing", {
   unseen: "it has characters that cannot be seen",
   secret: "it may hold a secret, which is not copied",

@@ -8,7 +8,7 @@ export const jobs = room("jobs", {
   readHint: "↑ ↓ moves · esc back",
   position: ({ at, of }: { at: number; of: number }) => `${at} of ${of}`,
   stop: "end it? y ends it, any other key lets it run",
-  /** How one stands. */
+  /** The states of a job. */
   runs: "runs",
   cutOff: "was cut off",
   over: "it runs no more",

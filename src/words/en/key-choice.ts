@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** What one can begin with where the model has no key. */
+/** The choices that one can begin with where the model has no key. */
 export const keyChoice = room("keyChoice", {
   /** `why`: what is missing. */
   title: ({ why }: { why: string }) => `${why}. Begin with:`,
@@ -13,7 +13,7 @@ export const keyChoice = room("keyChoice", {
   ask: ({ most }: { most: number }) => `1 to ${most}, ctrl+c leaves: `,
   noNumber: ({ most }: { most: number }) => `there is no such number: 1 to ${most}, or ctrl+c leaves`,
   key: ({ key }: { key: string }) => `${key} (it is not shown): `,
-  /** Where it is to be kept. */
+  /** The words on where it is to be kept. */
   keepsKey: ({ key }: { key: string }) => `next time: export ${key}=… before it`,
   noKey: "that is no key: it is one word of letters, digits and signs, without blanks",
   asking: ({ server }: { server: string }) => `${server} is asked for its models…`,
@@ -22,6 +22,6 @@ export const keyChoice = room("keyChoice", {
   more: ({ count }: { count: number }) => `(${count} more: type a part of the name)`,
   askModel: ({ most }: { most: number }) => `model, by name or 1 to ${most}: `,
   noModel: ({ typed }: { typed: string }) => `no model of it has ${JSON.stringify(typed)} in its name`,
-  /** What begins so without a question. */
+  /** The command that begins so without a question. */
   nextTime: ({ command }: { command: string }) => `next time: ${command}`,
 });

@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** What a person's message names of a server: why it is not had. */
+/** The things that a person's message names of a server: the reasons why they are not had. */
 export const mcpNamed = room("mcpNamed", {
   noPrompt: ({ typed, name }: { typed: string; name: string }) =>
     `you trust no prompt /${typed} of the MCP server ${name}`,

@@ -1,13 +1,13 @@
 import { room } from "../room.ts";
 
-/** Why a server of tools is off, or something of it. */
+/** The reasons why a server of tools, or something of it, is off. */
 export const mcpServers = room("mcpServers", {
   isYours: "your own settings have a server of this name",
   noObject: "it is no object",
   noServers: "its mcpServers are no object",
   tooMany: ({ most }: { most: number }) => `it has more than ${most} servers`,
   personsAlone: ({ what }: { what: string }) => `${what}, which only your own config.json may`,
-  /** What of an entry only the person's settings may say. */
+  /** The parts of an entry that only the person's settings may say. */
   namesVariables: "it names variables of your environment",
   takesSecrets: "it says which secrets of yours it takes",
   asksModel: "it says that it may ask your model",

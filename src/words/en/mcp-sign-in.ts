@@ -34,7 +34,7 @@ export const mcpSignIn = room("mcpSignIn", {
     `the sign-in at ${server(whose)} stays: the system's keyring, where it is or may be, did not remove it; ${told}`,
   signedOut: ({ told, ...whose }: Whose & { told: string }) =>
     `signed out of ${server(whose)}: what was kept is gone; ${told}`,
-  /** Whether tokens are of no use to anybody any more. */
+  /** The words on whether tokens are of no use to anybody any more. */
   revoked: ({ host }: { host: string }) => `${host} was told that its tokens are of no use any more`,
   endAlone: ({ host }: { host: string }) => `${host} cannot be told, and its tokens end by themselves`,
   untold: ({ host, why }: { host: string; why: string }) =>

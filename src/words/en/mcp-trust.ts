@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** What a person reads of a server before they trust it, and of what became of it. */
+/** The texts that a person reads of a server before they trust it, and of what became of it. */
 export const mcpTrust = room("mcpTrust", {
   cannot: ({ name, why }: { name: string; why: string }) => `${name} cannot be trusted: ${why}`,
   cannotStart: "it cannot be started",

@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** What each mode means. */
+/** The meaning of each mode. */
 export const modes = room("modes", {
   ask: "what may change something is asked about, but for what a rule of yours allows",
   "accept-edits": "edits of files in the workspace are made; what else may change something is asked about",

@@ -3,7 +3,7 @@ import { room } from "../room.ts";
 const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** When something was; `clock` is "09:05". */
+/** The time when something was; `clock` is "09:05". */
 export const moments = room("moments", {
   justNow: "just now",
   minutesAgo: ({ minutes }: { minutes: number }) => `${minutes} min ago`,

@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** What is new about a call, beside those that were approved before. */
+/** The news of a call, beside those that were approved before. */
 export const news = room("news", {
   same: "the same as a call that you approved before",
   same_words: "same command, but its folder, options of the call or what it runs changed",

@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** What the person is told before the first message. */
+/** The notices to the person before the first message. */
 export const notices = room("notices", {
   clearText: ({ host }: { host: string }) =>
     `the model server ${host} is spoken to by http://: whoever is on the way can read the key and all that is said`,
@@ -15,7 +15,7 @@ export const notices = room("notices", {
     `of this project not in effect until you trust it: ${bound.join("; ")}. To read its files and trust them: ${trusting}`,
   answersIgnored: ({ answers }: { answers: number }) =>
     `the script brings ${answers} ${answers === 1 ? "answer" : "answers"} for you: not used without --answers`,
-  /** Where settings stand that no tool has. */
+  /** The places of settings that no tool has. */
   ofUser: " of config.json",
   ofProject: " of the project's .holdfast/config.json",
   wideMode: ({ mode, workspace }: { mode: string; workspace: string }) =>

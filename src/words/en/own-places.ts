@@ -2,7 +2,7 @@ import { room } from "../room.ts";
 
 /** The agent's own folders and the person's: why one cannot be used. */
 export const ownPlaces = room("ownPlaces", {
-  /** Who else can write it. */
+  /** The others who can write it. */
   everybody: "everybody",
   group: "its group",
   byList: "others, by its access control list",

@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** What is wrong with a pattern of paths. */
+/** The faults of a pattern of paths. */
 export const patterns = room("patterns", {
   empty: "the pattern is empty",
   tooLong: ({ most }: { most: number }) => `the pattern is longer than ${most} characters`,

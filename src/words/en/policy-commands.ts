@@ -1,10 +1,10 @@
 import { room } from "../room.ts";
 
-/** What may run without asking, as it is listed, looked up and suggested. */
+/** The list of all that may run without asking, as it is shown, looked up and suggested. */
 export const policyCommands = room("policyCommands", {
   noCall: "no recorded call here would have been decided by it",
   wouldHave: ({ parts }: { parts: readonly string[] }) => `would have ${parts.join(", ")} of the recorded calls`,
-  /** What a rule would have done with so many calls: a part of that sentence. */
+  /** The decisions that a rule would have made on so many calls: a part of that sentence. */
   past: {
     allow: ({ calls }: { calls: number }) => `allowed ${calls}`,
     ask: ({ calls }: { calls: number }) => `asked ${calls}`,

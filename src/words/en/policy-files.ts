@@ -9,7 +9,7 @@ const owners = {
   script: "a script",
 };
 
-/** What is wrong with a file of rules or of grants, at a line of it. */
+/** The faults of a file of rules or of grants, at a line of it. */
 export const policyFiles = room("policyFiles", {
   unknownKey: ({ key, of, known }: { key: string; of: keyof typeof owners; known: readonly string[] }) =>
     `unknown key "${key}" in ${owners[of]} (known: ${known.join(", ")})`,

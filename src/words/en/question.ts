@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** What a question shows, whichever it is. */
+/** The texts that a question shows, whichever it is. */
 export const question = room("question", {
   /** From 1. */
   rows: ({ from, to }: { from: number; to: number }) => (from === to ? `line ${from}` : `lines ${from}-${to}`),
@@ -16,7 +16,7 @@ export const question = room("question", {
   goals: "goals of the session, once it is approved",
   arguments: "arguments",
   parts: ({ parts }: { parts: number }) => `its ${parts} parts`,
-  /** Where a window stands in what has more rows, counted from 1. */
+  /** The place of a window in text that has more rows, counted from 1. */
   position: ({ from, to, of }: { from: number; to: number; of: number }) => `${from}-${to} of ${of}`,
   scrolls: ({ position }: { position: string }) => `lines ${position} · pgup/pgdn`,
 });

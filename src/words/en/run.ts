@@ -1,8 +1,8 @@
 import { room } from "../room.ts";
 
-/** How a session goes that is driven without a screen, and what a call that waits would do. */
+/** The course of a session that is driven without a screen, and the effects that a call that waits would have. */
 export const run = room("run", {
-  /** How a call stands. */
+  /** The states of a call. */
   ends: {
     waits: "waits for you",
     unknown: "outcome unknown",
@@ -33,7 +33,7 @@ export const run = room("run", {
   runs: ({ file }: { file: string }) => `it runs ${file}`,
   reads: ({ file }: { file: string }) => `it reads ${file}`,
   namedIn: ({ name, file }: { name: string; file: string }) => `${name} of ${file}`,
-  /** Where a command runs, and what holds it there. */
+  /** The place where a command runs, and what holds it there. */
   apart: ({ place }: { place: string }) =>
     `runs in ${place} · in the sandbox, where of the workspace nothing is but what this session wrote · without the network`,
   surroundings: ({ place, sandbox, network }: { place: string; sandbox: boolean; network: boolean }) => {
@@ -47,12 +47,12 @@ export const run = room("run", {
   notSummedUp: ({ why }: { why: string }) => `the talk was not summed up: ${why}`,
   summedUp: ({ after, before }: { after: string; before: string }) =>
     `the talk is summed up: about ${after} tokens, ${before} tokens before; all of it is kept, and /undo compact shows it to the model again`,
-  /** Who took how many steps of the turn's limit. */
+  /** The sessions that took steps of the turn's limit, and how many each took. */
   itself: "itself",
   tookFor: ({ agent, steps, cost }: { agent: string; steps: number; cost: string }) => `${agent} ${steps} for ${cost}`,
   took: ({ agent, steps }: { agent: string; steps: number }) => `${agent} ${steps}`,
   inSteps: ({ took }: { took: readonly string[] }) => `, in steps: ${took.join(", ")}`,
-  /** How the person goes on; `took` as the line above says it, or empty. */
+  /** The words on how the person goes on; `took` as the line above says it, or empty. */
   saved: ({ resume }: { resume: string }) => `saved; continue with: ${resume}`,
   savedAsking: ({ resume }: { resume: string }) =>
     `saved, waiting for you: ${resume} --approve all   (or --deny ID --reason TEXT; without flags it asks at a terminal)`,

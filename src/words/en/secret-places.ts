@@ -1,11 +1,11 @@
 import { room } from "../room.ts";
 
-/** Where the person's secrets are kept, and what is wrong there. */
+/** The places where the person's secrets are kept, and the faults there. */
 export const secretPlaces = room("secretPlaces", {
   notGivenInTime: "the system's keyring did not give it within 2 s; agent secrets set keeps it anew",
   unread: ({ file, why }: { file: string; why: string }) => `${file} cannot be read: ${why}`,
   noFile: ({ file }: { file: string }) => `${file} cannot be read: it is no file`,
-  /** Why a file or a folder is not taken for the place of secrets. */
+  /** The reasons why a file or a folder is not taken for the place of secrets. */
   isLink: ({ path }: { path: string }) => `${path} is a link: it is not taken for the place of secrets`,
   hasOtherNames: ({ path }: { path: string }) => `${path} has other names: it is not taken for the place of secrets`,
   isNoFolder: ({ path }: { path: string }) => `${path} is no folder: it is not taken for the place of secrets`,

@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** What is told of a session to any front end that asks for it. */
+/** The texts on a session for any front end that asks for them. */
 export const services = room("services", {
   picture: ({ file }: { file: string }) => `the picture is in ${file}`,
   nothingSaid: "nothing was said in this session yet",
@@ -11,7 +11,7 @@ export const services = room("services", {
     `${fork} begins with ${turns} turns of ${session}, which stays as it is; files are as they are now`,
   mode: ({ mode, means }: { mode: string; means: string }) => `mode ${mode}: ${means}`,
   autoSandbox: "auto-sandbox: what a session writes may run, apart from the workspace",
-  /** How a session stands, by names. */
+  /** The state of a session, by names. */
   status: {
     version: "version",
     folder: "folder",
@@ -23,7 +23,7 @@ export const services = room("services", {
     noneChanged: "none changed",
     changed: ({ files }: { files: number }) => `${files} changed: /diff shows them`,
   },
-  /** What takes the room of the model's context, by names. */
+  /** The parts that take the room of the model's context, by names. */
   context: {
     prompt: "prompt",
     tools: "tools",

@@ -30,7 +30,7 @@ export const sessionCommands = room("sessionCommands", {
   letGoOn: ({ fork }: { fork: string }) => `or let the model go on from there: agent resume ${fork}`,
   noSessions: "no sessions",
   noneHere: "no sessions of this folder (--all includes other folders)",
-  /** Where a session stands. */
+  /** The states of a session. */
   idle: "idle",
   running: "running",
   waits: "waits for you",

@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** What a session is begun or gone on with, and what stands against it. */
+/** The things that a session is begun or gone on with, and the obstacles to it. */
 export const starting = room("starting", {
   needsTerminal: "agent chat needs a terminal on stdin and stdout",
   needsTerminalHint:

@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** What stands below the talk, and in the window's title. */
+/** The texts below the talk, and in the window's title. */
 export const status = room("status", {
   /** Calls that the person left for later. */
   waiting: ({ calls }: { calls: number }) =>
@@ -23,12 +23,12 @@ export const status = room("status", {
   keys: "shift+tab mode · /help",
   plan: ({ done, of }: { done: number; of: number }) => `Plan ${done}/${of}`,
   noneActive: "none is active",
-  /** What calls changed in this session, before how many lines; `lately`: earlier calls are not counted. */
+  /** The files that calls changed in this session, before how many lines; `lately`: earlier calls are not counted. */
   changed: ({ files, lately }: { files: number; lately: boolean }) =>
     `${files === 1 ? "1 file" : `${files} files`} changed${lately ? " lately" : ""}`,
   more: ({ more }: { more: number }) => `… ${more} more`,
   title: { waiting: "waiting", working: "working" },
-  /** What calls the person back to the window. */
+  /** The texts that call the person back to the window. */
   turnEnded: "the turn has ended",
   /** `what` is a call's own words; `more`: what else waits. */
   asked: ({ what, more }: { what: string; more: number }) =>

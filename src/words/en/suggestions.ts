@@ -12,7 +12,7 @@ export const suggestions = room("suggestions", {
   nothingElse: "of all that is recorded here it would have decided nothing else",
   alsoDecides: ({ calls }: { calls: number }) => `it would have decided ${callsText(calls)} more:`,
   holds: ({ where }: { where: readonly string[] }) => `it holds ${where.join(", ")}`,
-  /** Where, and while what. */
+  /** The places and conditions in which it holds. */
   in: ({ folder }: { folder: string }) => `in ${folder}`,
   inFolder: ({ workspace, folder }: { workspace: string; folder: string }) => `in ${workspace}, in ${folder}`,
   anyChange: "for any change of the file by this tool",

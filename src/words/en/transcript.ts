@@ -1,10 +1,10 @@
 import { room } from "../room.ts";
 
-/** What was said and done, as it stays on the screen, and what is under way. */
+/** The texts on all that was said and done, as it stays on the screen, and on all that is under way. */
 export const transcript = room("transcript", {
   /** Between two parts of a change. */
   unchanged: ({ lines }: { lines: number }) => `⋯ ${lines} unchanged ${lines === 1 ? "line" : "lines"} ⋯`,
-  /** How a call stands, where its mark does not say it. */
+  /** The states of a call, where its mark does not say them. */
   states: {
     pending: "next",
     waiting: "waits for you",
@@ -24,7 +24,7 @@ export const transcript = room("transcript", {
   moreOfSession: ({ lines }: { lines: number }) => `… ${lines} more lines · agent sessions show --diff prints them`,
   moreOfLine: "… more of this line",
   noChanges: "no changes",
-  /** Which digits go over to a session that is offered. */
+  /** The digits that go over to a session that is offered. */
   goesOn: ({ sessions }: { sessions: number }) =>
     `${sessions === 1 ? "1 and enter goes on with it" : `1 to ${sessions} and enter goes on with one`}; /sessions lists all`,
   /** A message that waits, and for what. */

@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** Why files of a project cannot be trusted as they are, and what is wrong with the tables of what is trusted. */
+/** The reasons why files of a project cannot be trusted as they are, and the faults of the tables of what is trusted. */
 export const trust = room("trust", {
   leadsToProtected: ({ path }: { path: string }) => `${path}: a link that leads to what is protected`,
   leadsOutOfProject: ({ path }: { path: string }) => `${path}: a link that leads out of the project`,

@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** What is wrong with flags as they were typed, and with the folder that they name. */
+/** The faults of flags as they were typed, and of the folder that they name. */
 export const typed = room("typed", {
   approve: ({ text }: { text: string }) => `--approve takes ID, ID@DIGEST or all, not ${JSON.stringify(text)}`,
   named: ({ flag, text }: { flag: string; text: string }) =>

@@ -1,6 +1,6 @@
 import { room } from "../room.ts";
 
-/** What policy would decide of a call, and by what. */
+/** The verdict that policy would give on a call, and what it comes from. */
 export const verdict = room("verdict", {
   would: { allow: "would run without asking", ask: "would be asked about", deny: "would be denied" },
   /** Between that and the risk. */

@@ -5,7 +5,7 @@ type By = "person" | "script";
 
 const who = { person: "you", script: "the script" } as const;
 
-/** What the chat shows of a session: its calls, what was said of them, what it asks. */
+/** The texts of the chat on a session: its calls, the words on them, its questions. */
 export const view = room("view", {
   /** Beside a call: who let it go on. */
   approved: ({ by }: { by: By }) => `approved by ${who[by]}`,
@@ -31,7 +31,7 @@ export const view = room("view", {
   takeBack: ({ session }: { session: string }) => `take it back: agent resume ${session} --take-over`,
   /** The command that shows all of an artifact. */
   artifactDiff: "agent artifacts diff",
-  /** How a turn ended that came to no end of its own. */
+  /** The ends of turns that came to no end of their own. */
   endings: {
     cancelled: "stopped",
     max_steps: "stopped at the step limit; say “go on” to continue",
@@ -42,7 +42,7 @@ export const view = room("view", {
   },
   leftRunning: "still running when this chat was left",
   unfinished: "has not come to its end",
-  /** What the person did with what was asked of them. */
+  /** The person's deeds with the things that were asked of them. */
   forms: {
     saidYes: ({ from }: { from: string }) => `said yes to ${from}`,
     answered: ({ from, names }: { from: string; names: readonly string[] }) => `answered ${from}: ${names.join(", ")}`,
@@ -72,14 +72,14 @@ export const view = room("view", {
     isArgument: ({ label, name }: { label: string; name: string }) => `${label} is the argument ${name}`,
     isTool: ({ label, name }: { label: string; name: string }) => `${label} is the tool ${name}`,
   },
-  /** What a call that waits would do. */
+  /** The effects that a call that waits would have. */
   fileKinds: { new: "new file", modify: "modify", delete: "delete" },
   askedAs: ({ path }: { path: string }) => `asked as ${path}`,
   outside: "outside the workspace",
   lineEndings: { lf: "LF", crlf: "CRLF", cr: "CR", mixed: "mixed line endings", none: "no line ending" },
   executable: ({ mode }: { mode: string }) => `executable (${mode})`,
   fileMode: ({ mode }: { mode: string }) => `mode ${mode}`,
-  /** What the verdict comes from. */
+  /** The sources of the verdict. */
   sources: {
     sealed: "sealed location",
     guarded: "guarded location",

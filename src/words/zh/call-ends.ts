@@ -11,7 +11,7 @@ interface Changed {
 const changed = ({ files, undone, open, end }: Changed): string =>
   `${undone ? "已恢复" : "已修改"} ${files.join("、")}；其余部分${open ? "情况不明" : "未完成"}：${end}`;
 
-/** What became of a call that did not come to its end by itself. */
+/** The ends of calls that did not come to their end by themselves. */
 export const callEnds: Twin<() => typeof english> = {
   outcomeUnknown: ({ end }) => `结果未知：${end}`,
   unseen: "它的进程在它运行时结束了",

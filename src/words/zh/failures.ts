@@ -1,7 +1,7 @@
 import type { failures } from "../contract/failures.ts";
 import type { Twin } from "../twin.ts";
 
-/** What ends a session's work. */
+/** The failures that end a session's work. */
 export const sessionFailures: Twin<() => typeof failures> = {
   removed: "它修改的内容还在，但没有任何记录：请查看后再开始新会话",
   modelUnopened: "无法打开模型",

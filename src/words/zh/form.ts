@@ -1,7 +1,7 @@
 import type { form as english } from "../en/form.ts";
 import type { Twin } from "../twin.ts";
 
-/** Who asks, and while what. */
+/** The call during which somebody asks. */
 interface Asking {
   tool: string;
   agent: string | undefined;

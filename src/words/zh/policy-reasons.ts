@@ -9,7 +9,7 @@ const scopes: Readonly<Record<string, string>> = {
   user: "用于你的所有项目",
 };
 
-/** Why policy allows, asks or denies. */
+/** The reasons why policy allows, asks or denies. */
 export const policyReasons: Twin<() => typeof english> = {
   instructs_agents: "它是给在此工作的 agent 的指令",
   sets_up_agents: "它规定 agent 做什么、启动哪些程序",

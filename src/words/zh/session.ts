@@ -3,7 +3,7 @@ import type { Twin } from "../twin.ts";
 
 const driven = (session: string): string => `本处运行的会话 ${session}`;
 
-/** How a call ended, as the journal names it. */
+/** The states of a call, as the journal names them. */
 const states: Readonly<Record<string, string>> = {
   success: "已成功",
   error: "已出错",
@@ -13,7 +13,7 @@ const states: Readonly<Record<string, string>> = {
   pending: "等待中",
 };
 
-/** Why a session begins nothing, or takes no answer. */
+/** The reasons why a session begins nothing, or takes no answer. */
 export const sessionRefusals: Twin<() => typeof refusals> = {
   nothingSaid: "本会话里还没有说过话：会话从一条消息开始",
   nothingChanged: "本会话还没有修改过任何内容",
@@ -39,7 +39,7 @@ export const sessionRefusals: Twin<() => typeof refusals> = {
   noImage: ({ file }) => `${file} 不是图片：只接受 PNG、JPEG、WebP 和 GIF`,
 };
 
-/** What a session tells of itself. */
+/** The notices of a session about itself. */
 export const sessionNotices: Twin<() => typeof notices> = {
   stopUnwritten: "已停止：没有任何部分还在运行；另一个进程锁着存储，等它放开后就会记下这次停止",
   empty: "本会话是空的：它的进程在第一条消息保存之前就结束了",
@@ -64,7 +64,7 @@ export const sessionNotices: Twin<() => typeof notices> = {
   },
 };
 
-/** Why a session's work, or a reader of its events, was ended. */
+/** The reasons why a session's work, or a reader of its events, was ended. */
 export const sessionEndings: Twin<() => typeof endings> = {
   stopped: "被人停止",
   closing: "会话正在关闭",

@@ -1,7 +1,7 @@
 import type { shellDoubts as english, shellParts as englishParts } from "../contract/shell-doubts.ts";
 import type { Twin } from "../twin.ts";
 
-/** Why a line is not understood, or not even read. */
+/** The reasons why a line is not understood, or not even read. */
 export const shellDoubts: Twin<() => typeof english> = {
   is_empty: "命令是空的",
   too_long: ({ kilobytes }) => `命令超过 ${kilobytes} kB`,
@@ -62,7 +62,7 @@ export const shellDoubts: Twin<() => typeof english> = {
   sed_runs: "sed 的命令 e 会运行它碰到的内容",
 };
 
-/** What bash may read otherwise than it looks. */
+/** The parts that bash may read otherwise than they look. */
 export const shellParts: Twin<() => typeof englishParts> = {
   too_deep: "嵌套太深的内容",
   ended_comment: "以反斜杠结尾的注释",

@@ -1,7 +1,7 @@
 import type { shellGrammar as english } from "../contract/shell-grammar.ts";
 import type { Twin } from "../twin.ts";
 
-/** What the grammar of the shell says of a text that it cannot read. */
+/** The errors of the grammar of the shell on a text that it cannot read. */
 export const shellGrammar: Twin<() => typeof english> = {
   open_single: "单引号没有结尾",
   open_ansi: "ANSI-C 引号没有结尾",

@@ -1,7 +1,7 @@
 import type { shellReaders as english } from "../contract/shell-readers.ts";
 import type { Twin } from "../twin.ts";
 
-/** Why a command of a line is taken to only read, or why not. */
+/** The reasons why a command of a line is taken to only read, or why not. */
 export const shellReaders: Twin<() => typeof english> = {
   shows_files: "只显示文件的内容",
   orders_files: "只给文件的内容排序或作比较",

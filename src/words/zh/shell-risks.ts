@@ -1,7 +1,7 @@
 import type { shellRisks as english } from "../contract/shell-risks.ts";
 import type { Twin } from "../twin.ts";
 
-/** What a command takes away or reaches. */
+/** The things that a command takes away or reaches. */
 export const shellRisks: Twin<() => typeof english> = {
   loses_changes: "没有提交的改动会丢失",
   drops_commits: "它去掉的内容不在任何有名称指向的提交里，或从此不再有名称",

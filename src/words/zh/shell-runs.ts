@@ -1,7 +1,7 @@
 import type { shellRuns as english } from "../contract/shell-runs.ts";
 import type { Twin } from "../twin.ts";
 
-/** What of a command an approval cannot hold fast. */
+/** The parts of a command that an approval cannot hold fast. */
 export const shellRuns: Twin<() => typeof english> = {
   folder_unknown: "运行之前不知道它在哪个文件夹里运行",
   text_runs: ({ word }) => `${word} 会让它运行某段文字或某个文件里写的内容`,

@@ -8,7 +8,7 @@ import { ofRecords } from "./thrown/records.ts";
 import { ofServers } from "./thrown/servers.ts";
 import { ofTools } from "./thrown/tools.ts";
 
-/** What tools, the store and the model's client throw, and say of themselves. */
+/** The errors that tools, the store and the model's client throw, and their words about themselves. */
 export const thrown: Table = {
   ...ofAsking,
   ...ofCommands,

@@ -110,7 +110,7 @@ const lineEndings = ["mixed", "none", "{from}"].flatMap((from) =>
 );
 const ending: Readonly<Record<string, string>> = { mixed: "混合", none: "无" };
 
-/** What stands in a change beside its lines. */
+/** The notes that stand in a change beside its lines. */
 const notes: Table = {
   "\\ byte order mark added": "\\ 添加字节序标记",
   "\\ byte order mark removed": "\\ 去掉字节序标记",
@@ -128,7 +128,7 @@ const notes: Table = {
   "\\ ends with {end}": "\\ 以 {end} 结尾",
 };
 
-/** What a call of one of the agent's own tools says of itself in a line, by the tool. A command is never said otherwise: `run` is all that is. */
+/** The lines in which calls of the agent's own tools speak of themselves, by the tool. A command is never said otherwise: `run` is all that is. */
 export const titles: Readonly<Record<string, Table>> = {
   read_file: reads,
   edit_file: changes("edit", "编辑"),

@@ -1,6 +1,6 @@
 import type { Table } from "../again.ts";
 
-/** What each of the agent's own tools is for, by its name. */
+/** The purpose of each of the agent's own tools, by its name. */
 export const toolUses: Table = {
   read_file: "读取文本文件，每行带行号；图片会显示，PDF 和笔记本作为文本读取。",
   write_file: "写入整个文件：新建（连同缺少的文件夹），或替换全部内容。",

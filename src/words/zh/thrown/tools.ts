@@ -1,6 +1,6 @@
 import type { Table } from "../../again.ts";
 
-/** What is told of letters that look like others: one to three words, each with why, and how many more there are. */
+/** Makes the sentences on letters that look like others: one to three words, each with why, and how many more there are. */
 function lookAlikes(place: string, said: string): Table {
   const [english, chinese] = [`letters that look like others in ${place}: `, `${said}中有与别的相像的字母：`];
   const words = ["why", "what", "wrong"].map((why, at) => ({ one: `“{word${at + 1}}”`, why: `{${why}}` }));
