@@ -15,7 +15,7 @@ export interface PolicyRow {
   hosts?: string[];
   methods?: string[];
   secrets?: string[];
-  /** What the session made whole, where it runs apart from the workspace. */
+  /** True if it means files that the session made whole, where they run apart from the workspace. */
   made?: true;
   why: string;
   source: "user" | "project" | "grant";

@@ -25,7 +25,7 @@ type Step = (call: Case) => Judged | undefined;
 
 // Keeps policy 4.
 /**
- * What policy says of one call: the first step that applies decides. Pure; the order is a promise that rules are written
+ * Decides one call by policy: the first step that applies decides. Pure; the order is a promise that rules are written
  * against. Paths are judged as asked and as they lead, and the stricter judgement wins: a deny or a guard needs one of
  * them, an allow needs all.
  */
@@ -128,7 +128,7 @@ function sealedHost({ facts }: Case): Judged | undefined {
 }
 
 // Keeps policy 10.
-/** What this program keeps in the system's keyring no command is given: calls get secrets by their names. */
+/** Denies each command that reads this program's own entries of the system's keyring: calls get secrets by their names. */
 function ownKeyring({ facts }: Case): Judged | undefined {
   if (!facts.commands.some((command) => keyringUse(command) === "own")) return undefined;
   return high("deny", "sealed", { code: "own_keyring" });
@@ -162,8 +162,8 @@ function readOnly(call: Case): Judged | undefined {
 }
 
 /**
- * What a session keeps of its own for itself is no change of anything that a person has, nor is handing work to sessions whose every call is
- * judged by the same mode. Of a tool that is not the program's own nobody knows what else it does.
+ * Tells whether a call changes nothing that a person has: as a session that keeps something of its own for itself, or hands work to sessions
+ * whose every call is judged by the same mode. Of a tool that is not the program's own nobody knows what else it does.
  */
 const staysInSession = ({ effect, outlasts, own }: CallFacts): boolean =>
   own !== true && (effect === "child" || (effect === "store" && outlasts === false));
@@ -237,7 +237,7 @@ function changesNothing(call: Case): Judged | undefined {
   return said(call, "allow", { source: "table" }, { code: "changes_nothing" });
 }
 
-/** What may run is not known: no rule, grant or mode can have meant it. */
+/** Asks about a line of which it is not known which commands may run: no rule, grant or mode can have meant it. */
 function notUnderstood(call: Case): Judged | undefined {
   const [command] = call.facts.commands;
   if (command === undefined || command.understood) return undefined;
@@ -277,15 +277,15 @@ function givesSecrets(call: Case): Judged | undefined {
 
 // Keeps policy 8.
 /**
- * What its session made whole runs where it can change nothing of the workspace and reach nobody: by the setting, or a grant. None of it is a file
- * that runs by itself later, or when a person builds.
+ * Allows a call that runs files which its session made whole where it can change nothing of the workspace and reach nobody: by the setting, or a
+ * grant. None of it is a file that runs by itself later, or when a person builds.
  */
 function ranApart(call: Case): Judged | undefined {
   if (call.facts.apart !== true || keptFromApart(call.facts, call.policy) !== undefined) return undefined;
   return apartBy(call);
 }
 
-/** What would let the call run apart, were nothing protected among what the session made. */
+/** Finds the grant or the setting that would let the call run apart, were nothing protected among the files that the session made. */
 function apartBy(call: Case): Judged | undefined {
   const { facts, policy, risk } = call;
   const { made = [], sandbox, network } = facts;
@@ -297,7 +297,7 @@ function apartBy(call: Case): Judged | undefined {
   return said(call, "allow", { source: "mode" }, { code: "auto_sandbox" });
 }
 
-/** What the call would write of the files that run when the person builds: an allow must name each of them. */
+/** Lists the files that the call would write and that run when the person builds: an allow must name each of them. */
 const watchedPlaces = ({ facts, policy, places }: Case): JudgedPath[] =>
   places.filter(
     ({ path, access }) => access === "write" && watchedReason(path, projectIn(facts, policy)) !== undefined,
@@ -369,7 +369,7 @@ function byRule(
   return said(call, decision, { source, file, line }, { code: "by_rule", reach: ruleText(rule), file, line, ...own });
 }
 
-/** What a rule reaches, as short as it was written: its patterns, else the tool. */
+/** Words the reach of a rule, as short as it was written: its patterns, else the tool. */
 function ruleText(rule: Pick<Rule, "tool" | "paths" | "command" | "hosts">): string {
   return rule.paths?.join(", ") ?? rule.command ?? rule.hosts?.join(", ") ?? rule.tool;
 }

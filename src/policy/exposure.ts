@@ -3,11 +3,11 @@ import type { Reason } from "../words/contract/policy-reasons.ts";
 import { hostText } from "./hosts.ts";
 import type { CallFacts } from "./types.ts";
 
-/** What of a call bears on whether it can carry something out. */
+/** The facts of a call that bear on whether it can carry something out. */
 type Reach = Pick<CallFacts, "hosts" | "network" | "sandbox" | "effect"> & { commands: readonly unknown[] };
 
 // Keeps policy 3.
-/** Whether what came before in the session has a say in this call, so that it must be found out. */
+/** Tells whether the past of the session has a say in this call, so that it must be found out. */
 export const heedsPast = (call: Pick<CallFacts, "outlasts"> & Reach): boolean =>
   call.hosts.length > 0 || call.network === true || call.outlasts === true || isUnheld(call);
 
@@ -19,7 +19,7 @@ export const isUnheld = ({
 }: Pick<Reach, "commands" | "sandbox"> & { effect?: Effect }): boolean =>
   commands.length > 0 && sandbox !== true && effect !== "none";
 
-/** Why a call that sends something out is asked about once guarded content was read, or undefined. */
+/** Gives the reason to ask about a call that sends something out once guarded content was read, or undefined. */
 export function exposedReason(call: CallFacts): Reason | undefined {
   const { hosts, network, past } = call;
   if (past?.guarded === undefined) return undefined;
@@ -31,8 +31,8 @@ export function exposedReason(call: CallFacts): Reason | undefined {
 }
 
 /**
- * Why a call is asked about that keeps a memory, or undefined. What was read of the web stays in the model's sight for the rest of the session, and a
- * memory is told to sessions after it: so it is the session that counts, not the turn.
+ * Gives the reason to ask about a call that keeps a memory, or undefined. Text read of the web stays in the model's sight for the rest of the
+ * session, and a memory is told to sessions after it: so it is the session that counts, not the turn.
  */
 export const strangersReason = ({ outlasts, past }: CallFacts): Reason | undefined =>
   outlasts === true && past?.web === true ? { code: "strangers_text" } : undefined;

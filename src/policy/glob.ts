@@ -43,11 +43,11 @@ export function parseGlob(pattern: string): Glob | { wrong: string } {
 
 const isParent = (segment: Segment): boolean => segment !== "**" && segment.join("") === "..";
 
-/** Whether the pattern has no wildcard: it names one path, or as many as its braces list. */
+/** Tells whether the pattern has no wildcard: it names one path, or as many as its braces list. */
 export const isLiteral = ({ ways }: Glob): boolean =>
   ways.flat().every((segment) => segment !== "**" && segment.every((token) => typeof token === "string"));
 
-/** Whether the absolute `path` is meant by the pattern. `fold`: as a file system that ignores case would see it. */
+/** Tells whether the absolute `path` is meant by the pattern. `fold`: as a file system that ignores case would see it. */
 export function matchesGlob(glob: Glob, path: string, workspace: string, fold: boolean): boolean {
   const segments = glob.absolute ? segmentsOf(path) : segmentsBelow(workspace, path);
   if (segments === undefined) return false;
@@ -64,8 +64,8 @@ export function matchesGlob(glob: Glob, path: string, workspace: string, fold: b
 }
 
 /**
- * Whether one of the patterns means an absolute path, as a file system that ignores case would see it: what `matchesGlob` says of each
- * of them below each root, made ready once for many paths.
+ * Makes the test whether one of the patterns means an absolute path, as a file system that ignores case would see it: the result is
+ * that of `matchesGlob` for each of them below each root, made ready once for many paths.
  */
 export function anyOf(globs: readonly Glob[], roots: readonly string[]): (path: string) => boolean {
   const waysOf = (absolute: boolean): Folded[][] =>

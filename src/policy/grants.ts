@@ -25,12 +25,12 @@ const maxPaths = 8;
 type Reach = Pick<Grant, "tool" | "paths" | "command" | "scripts" | "hosts" | "made">;
 
 // Keeps policy 5.
-/** Whether the grant alone reaches over the whole call. */
+/** Tells whether the grant alone reaches over the whole call. */
 export const allows = (grant: Grant | GrantOffer["grant"], facts: CallFacts): boolean =>
   covers({ ...grant, id: "", at: 0 }, facts);
 
 /**
- * What the dialog may offer beside "once", narrowest first, at most three: only grants with which `decide` would allow
+ * Lists the grants that the dialog may offer beside "once", narrowest first, at most three: only grants with which `decide` would allow
  * this very call (so none for what is guarded, or where an ask rule matches). Pure.
  * @param where the session's id, the workspace's real path, the file that grants are written to, and whether a helper of the session asks.
  */
@@ -56,7 +56,10 @@ export function grantFrom(offer: GrantOffer, at: number): Grant {
   return { ...offer.grant, id: `g-${sha256(canonicalJson(said)).slice(0, 8)}`, at };
 }
 
-/** What the session made is allowed by where it will run the next time: this call is approved as it was shown. */
+/**
+ * Tells whether the grant would allow the call the next time; files that the session made are allowed by where they will run then, for this call is
+ * approved as it was shown.
+ */
 function isEffective(offer: GrantOffer, facts: CallFacts, policy: Policy): boolean {
   const grant = { ...offer.grant, id: "offered", at: 0 };
   const next: CallFacts = grant.made === true ? { ...facts, apart: true } : facts;

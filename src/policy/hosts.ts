@@ -43,7 +43,7 @@ const isNamed = ({ name, isWide }: HostPattern, host: string): boolean =>
   isWide ? host.endsWith(`.${name}`) : host === name;
 
 /**
- * Whether an allow means the host. `*.example.com` is every host below example.com, not example.com itself. Without a port it is any
+ * Tells whether an allow means the host. `*.example.com` is every host below example.com, not example.com itself. Without a port it is any
  * port of a public host; a host that is not public is meant only by its own name and port.
  */
 export function coversHost(pattern: string, fact: HostFact): boolean {
@@ -52,7 +52,7 @@ export function coversHost(pattern: string, fact: HostFact): boolean {
   return isPort && !(meant.isWide && fact.range !== undefined) && isNamed(meant, plainName(fact.host));
 }
 
-/** Whether a deny or an ask means the host: by its name or by an address that it leads to, on any port where it names none. */
+/** Tells whether a deny or an ask means the host: by its name or by an address that it leads to, on any port where it names none. */
 export function touchesHost(pattern: string, { host, port, addresses = [] }: HostFact): boolean {
   const meant = parsePattern(pattern);
   if (meant.port !== undefined && port !== undefined && meant.port !== port) return false;
@@ -62,17 +62,17 @@ export function touchesHost(pattern: string, { host, port, addresses = [] }: Hos
 /** Hosts that a rule or grant must name itself, and no mode covers: they are not of the internet. */
 const innerHosts = ({ hosts }: CallFacts): HostFact[] => hosts.filter(({ range }) => range !== undefined);
 
-/** Whether the patterns name each of the call's hosts that must be named. */
+/** Tells whether the patterns name each of the call's hosts that must be named. */
 export const namesInnerHosts = (patterns: readonly string[] | undefined, facts: CallFacts): boolean =>
   innerHosts(facts).every((fact) => patterns?.some((pattern) => coversHost(pattern, fact)) === true);
 
-/** Why no call may speak to one of the hosts, or undefined. */
+/** Gives the reason why no call may speak to one of the hosts, or undefined. */
 export function forbiddenHost({ hosts }: CallFacts): Reason | undefined {
   const fact = hosts.find(({ range }) => range === "forbidden");
   return fact && { code: "sealed_host", host: ledTo(fact) };
 }
 
-/** Why a host of the call is asked about, whatever the mode, or undefined. */
+/** Gives the reason to ask about a host of the call, whatever the mode, or undefined. */
 export function innerReason(facts: CallFacts): Reason | undefined {
   const [fact] = innerHosts(facts);
   if (fact === undefined) return undefined;

@@ -38,7 +38,7 @@ export function segmentsBelow(root: string, path: string): string[] | undefined 
   return way[0] === ".." ? undefined : way;
 }
 
-/** Whether `path` is `root` or lies below it on a file system that ignores case. */
+/** Tells whether `path` is `root` or lies below it on a file system that ignores case. */
 export function isWithinFolded(root: string, path: string): boolean {
   const found = segmentsOf(path);
   return segmentsOf(root).every((segment, index) => {

@@ -15,8 +15,8 @@ type Test = (real: string) => boolean;
 type PathJudge = (real: string, isKey: boolean, file?: string) => boolean;
 
 /**
- * Whether a call may read a place that it comes upon, without asking: what `decide` says of each use, made quick for many thousands of
- * places. `decide` itself is asked wherever a rule or a guard may have anything to say of one.
+ * Judges whether a call may read a place that it comes upon, without asking: as `decide` would for each use, made quick for many
+ * thousands of places. `decide` itself is asked wherever a rule or a guard may have anything to say of one.
  * @param uses facts of a call without its paths; a place must be allowed to all of them.
  * @param approved what made a person be asked about the call that they then approved: for its sake they are not asked again.
  */
@@ -34,8 +34,8 @@ export function pathJudge(uses: readonly CallFacts[], policy: Policy, approved?:
 }
 
 /**
- * Whether a place is guarded for reading, or a rule denies reading it or asks about it: what a command is not to come upon beside what
- * it names. What is sealed is no matter of this. As quick as `pathJudge`; `file` as there.
+ * Makes the test whether a place is guarded for reading, or a rule denies reading it or asks about it: a command is not to come upon
+ * such places beside those that it names. Sealed places are no matter of this. As quick as `pathJudge`; `file` as there.
  * @param uses facts of the call itself and of a reading by read_file, both without paths, commands and hosts.
  */
 export function closedJudge(uses: readonly CallFacts[], policy: Policy): (real: string, file?: string) => boolean {
@@ -49,14 +49,14 @@ export function closedJudge(uses: readonly CallFacts[], policy: Policy): (real: 
     (isOfLead(file, policy) || mayBeMeant(real)) && uses.some((use) => isClosedTo(use, real, file));
 }
 
-/** Whether it is a file of a protected name, by another one. */
+/** Tells whether it is a file of a protected name, by another one. */
 const isOfLead = (file: string | undefined, { leads }: Policy): boolean =>
   file !== undefined && leads?.files.has(file) === true;
 
 const isSame = (one: RuleSource, other: RuleSource): boolean =>
   one.source === other.source && one.file === other.file && one.line === other.line && one.grant === other.grant;
 
-/** Whether a place is protected, or a rule that denies or asks means it. */
+/** Makes the test whether a place is protected, or a rule that denies or asks means it. */
 function rulesAbout(uses: readonly CallFacts[], policy: Policy): Test {
   const rules = policy.rules.filter(
     ({ decision, tool }) => decision !== "allow" && uses.some((use) => meansTool(tool, use.tool)),
@@ -73,7 +73,9 @@ function rulesAbout(uses: readonly CallFacts[], policy: Policy): Test {
   return (real) => isProtected(real) || isMeant(real) || whole.some((root) => segmentsBelow(root, real) !== undefined);
 }
 
-/** What is protected is so by its own name, or with the folder that it lies in: so a place costs no more than a look at its name. */
+/**
+ * Makes the test whether a place is protected: by its own name, or with the folder that it lies in, so a place costs no more than a look at its name.
+ */
 function protection(workspace: string, told: "read" | "names", { sealed, linked, leads }: Policy): Test {
   const isNamed = protectedNames(sealed, linked);
   const ends = new Set(leads?.links.map(({ to }) => to.slice(to.lastIndexOf("/") + 1)));

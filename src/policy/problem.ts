@@ -1,6 +1,6 @@
 import type { PolicyFileProblem } from "./types.ts";
 
-/** What is wrong with the person's policy, grants or trust files: a configuration error (exit 52), never guessed around. */
+/** The problems of the person's policy, grants or trust files: a configuration error (exit 52), never guessed around. */
 export class PolicyProblem extends Error {
   override readonly name = "PolicyProblem";
   readonly problems: PolicyFileProblem[];

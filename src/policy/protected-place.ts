@@ -5,8 +5,8 @@ import { guardedReason, sealedReason, watchedReason } from "./protected.ts";
 import type { CallFacts, Policy } from "./types.ts";
 
 /**
- * What protected names are looked for below: the repository that the workspace is a part of, else the person's home, where it lies in
- * that, else the workspace itself.
+ * Finds the folder below which protected names are looked for: the repository that the workspace is a part of, else the person's
+ * home, where it lies in that, else the workspace itself.
  */
 export function projectIn({ project, workspace }: CallFacts, { home }: Policy): string {
   if (project !== undefined) return project;
@@ -21,7 +21,7 @@ export function nameOf(path: string, workspace: string): Reason {
 export const toldBy = ({ access }: CallFacts): "read" | "names" =>
   access === undefined || access === "content" ? "read" : "names";
 
-/** Why the call may not do that there unasked, by what the place is called, or undefined. */
+/** Gives the reason why the call may not do that there unasked, by the names of the place, or undefined. */
 export function protectedReason({ path, access }: JudgedPath, facts: CallFacts, policy: Policy): Reason | undefined {
   const project = projectIn(facts, policy);
   return (

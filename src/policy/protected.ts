@@ -55,13 +55,13 @@ export function guardedReason(
 
 const wayToSecret = wayTo(secretsList);
 
-/** Whether secrets are known to lie in such a folder beside other things, as in `~/.config`. `folder` absolute. */
+/** Tells whether secrets are known to lie in such a folder beside other things, as in `~/.config`. `folder` absolute. */
 export const mayHoldSecrets = (folder: string): boolean => wayToSecret(segmentsOf(folder).map(foldProtected).slice(-4));
 
 const listedName = lastNames([...sealedList, ...secretsList, ...guardedList]);
 
 /**
- * Whether a place of that name, in a folder that is not protected, may be sealed or guarded itself. False for nearly all names, and
+ * Makes the test whether a place of that name, in a folder that is not protected, may be sealed or guarded itself. False for nearly all names, and
  * quick: who judges many places asks for the reasons only where it is true. A key that only its head tells is not known by name.
  */
 export function protectedNames(
@@ -77,7 +77,7 @@ export function protectedNames(
   };
 }
 
-/** What the links of a home lead to whose own names are guarded there. */
+/** Lists the targets of those links of a home whose own names are guarded there. */
 export function linkedPlaces(links: readonly { path: string; real: string }[], home: string): LinkedPlace[] {
   return links.flatMap(({ path, real }) => {
     const why = guardedReason(path, home, "write");

@@ -2,7 +2,7 @@ import { canonicalJson, sha256 } from "../core/json.ts";
 import { isInside } from "../files/boundary.ts";
 import type { Mode, Policy, RiskSetting, RiskSettings, Rule } from "./types.ts";
 
-/** What a policy lets be done, as plain data: kept with a session that a call drives, which has no more than that at any later time. */
+/** The rights that a policy gives, as plain data: kept with a session that a call drives, which has no more than that at any later time. */
 export interface Rights {
   mode: Mode;
   autoSandbox?: true;
@@ -62,7 +62,7 @@ const strength: Readonly<Record<Mode, number>> = { "read-only": 0, plan: 0, ask:
 
 const marks = new WeakMap<Rule, string>();
 
-/** What a rule reaches and decides, whoever words it how and wherever in its file it stands. */
+/** Returns a mark of a rule's reach and decision, the same whoever words it how and wherever in its file it stands. */
 function markOf(rule: Rule): string {
   const known = marks.get(rule);
   if (known !== undefined) return known;
@@ -76,7 +76,10 @@ const order = { low: 0, medium: 1, high: 2 } as const;
 
 type Risks = Readonly<Record<string, RiskSetting>>;
 
-/** What both say of the user's counts as the higher of the two; what one says alone only raises, as a project's does. */
+/**
+ * Merges two settings of risks: a tool that the user's part of both names gets the higher of the two; one named alone only raises, as a project's
+ * does.
+ */
 function leastRisks(now: RiskSettings | undefined, then: RiskSettings | undefined): RiskSettings | undefined {
   if (now === undefined && then === undefined) return undefined;
   const { user: mine = {}, project: ours = {} } = now ?? {};

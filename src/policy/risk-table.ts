@@ -6,7 +6,7 @@ export interface RiskRow {
   tool: string;
   effect: Effect;
   risk: RiskLevel;
-  /** What a rule for it is restricted by where it is written in short, `tool(pattern)`; default paths. */
+  /** The field by which a rule for it is restricted where it is written in short, `tool(pattern)`; default paths. */
   by?: "command" | "hosts";
   why: PlainReason;
 }
@@ -76,7 +76,7 @@ export const riskTable: readonly RiskRow[] = [
 /** This program's tools without a row: their risk is what they say of themselves. */
 const withoutRow = ["shell_output", "shell_stop"];
 
-/** Whether a tool has the name of one of this program's without being it: what is said of that name does not mean it. */
+/** Tells whether a tool has the name of one of this program's without being it: words about that name do not mean it. */
 export const tookName = ({ tool, own }: Pick<RiskAsked, "tool" | "own">): boolean =>
   own === true && (withoutRow.includes(tool) || riskTable.some((row) => row.tool === tool));
 
@@ -84,7 +84,7 @@ export const tookName = ({ tool, own }: Pick<RiskAsked, "tool" | "own">): boolea
 export interface RiskAsked {
   tool: string;
   effect: Effect;
-  /** What the tool declares of itself. */
+  /** The risk that the tool declares of itself. */
   risk?: RiskLevel;
   own?: true;
 }
@@ -110,7 +110,7 @@ function ofTool({ tool, effect, risk, own }: RiskAsked): Risk {
   return { risk: "medium", why: { code: "no_row" } };
 }
 
-/** What is set in place of what was found, or only where it is higher: the user's word first, then the project's. */
+/** Returns the risk with the settings applied: the user's word in place of the found one first, then the project's, only where it is higher. */
 function asSet(tool: string, found: Risk, { user = {}, project = {} }: RiskSettings = {}): Risk {
   const mine = Object.hasOwn(user, tool) ? user[tool] : undefined;
   return raised(

@@ -22,7 +22,7 @@ export function meansTool(pattern: string, tool: string): boolean {
 }
 
 /**
- * Whether an allow reaches over the whole call: every path (as asked and as it leads), or every command, or every host.
+ * Tells whether an allow reaches over the whole call: every path (as asked and as it leads), or every command, or every host.
  * A rule about paths says nothing of a call that also has commands or hosts, so it does not allow it. What a project or a grant
  * allows is for the workspace: in a folder that was added it must name the place. No allow of any name is one for a tool that took the name
  * of another: whoever gave it meant that one.
@@ -54,7 +54,10 @@ function coversPlace(reach: Reach | Grant, facts: CallFacts): boolean {
 }
 
 // Keeps policy 9.
-/** Whether an allow means a call that is given these secrets: it names each of them, and is the person's own rule. One that names some means no call without. */
+/**
+ * Tells whether an allow means a call that is given these secrets: it names each of them, and is the person's own rule. One that names some means no
+ * call without.
+ */
 function namesSecrets(reach: Reach | Grant, { secrets = [] }: CallFacts): boolean {
   const named = "secrets" in reach ? reach.secrets : undefined;
   if (secrets.length === 0) return named === undefined;
@@ -62,7 +65,7 @@ function namesSecrets(reach: Reach | Grant, { secrets = [] }: CallFacts): boolea
   return isPlaced && isUsers(reach as Reach) && secrets.every((name) => named?.includes(name) === true);
 }
 
-/** What was allowed to read a host was not allowed to have it do something. */
+/** Tells whether an allow means the call's method: one to read a host does not allow to have it do something. */
 function meansMethod(reach: Reach | Grant, { method, hosts }: CallFacts): boolean {
   const methods = "methods" in reach ? reach.methods : undefined;
   if (methods === undefined) return !isSending(method);
@@ -83,10 +86,10 @@ const isBelow = (root: string, path: string): boolean => segmentsBelow(root, pat
 const isAdded = (path: string, { workspace, addDirs = [] }: Bounds): boolean =>
   !isBelow(workspace, path) && addDirs.some((root) => isBelow(root, path));
 
-/** Whether a deny or ask has anything to do with the call: one path, one command or one host is enough. What cannot be read counts. */
+/** Tells whether a deny or ask has anything to do with the call: one path, one command or one host is enough. What cannot be read counts. */
 export const touches = (rule: Reach, facts: CallFacts): boolean => touchOf(rule, facts) === "yes";
 
-/** Whether it has, or may turn out to have when a command runs. */
+/** Tells whether a deny or ask has anything to do with the call, or may turn out to when a command runs. */
 export const mayTouch = (rule: Reach, facts: CallFacts): boolean => touchOf(rule, facts) !== "no";
 
 function touchOf(rule: Reach, facts: CallFacts): Touch {
@@ -108,7 +111,7 @@ function touchOf(rule: Reach, facts: CallFacts): Touch {
   return "yes";
 }
 
-/** Whether the reach names each of these files itself, without a wildcard; exact words of a command name what they mean. */
+/** Tells whether the reach names each of these files itself, without a wildcard; exact words of a command name what they mean. */
 export function namesEach(reach: Reach | Grant, places: readonly JudgedPath[], facts: Bounds): boolean {
   if (isExact(reach.command)) return true;
   const roots = allowedIn(reach, facts);

@@ -4,8 +4,8 @@ import { decide } from "./decide.ts";
 import type { Policy, Verdict } from "./types.ts";
 
 /**
- * What the rules say of a host that a page in a browser wants something of: as a call of the tool that goes to pages, and no other than `web_fetch` may. Of
- * a public host that no rule speaks of nobody is asked. An `ask` is for a call that a person can be asked about.
+ * Judges by the rules a host that a page in a browser wants something of: as a call of the tool that goes to pages, and no other than `web_fetch`
+ * may. Of a public host that no rule speaks of nobody is asked. An `ask` is for a call that a person can be asked about.
  * @param tool the one that goes to pages
  */
 export function trafficVerdict(

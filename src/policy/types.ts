@@ -9,7 +9,7 @@ export type Decision = "allow" | "ask" | "deny";
 export type Mode = "ask" | "accept-edits" | "read-only" | "plan" | "full-auto";
 export const modes = ["ask", "accept-edits", "read-only", "plan", "full-auto"] as const satisfies readonly Mode[];
 
-/** Where a verdict comes from. */
+/** The place that a verdict comes from. */
 export interface RuleSource {
   source: "sealed" | "guarded" | "watched" | "mode" | "user" | "project" | "grant" | "confirm" | "table";
   file?: string;
@@ -38,7 +38,7 @@ export interface Judged extends Omit<Verdict, "why" | "parts" | "understood"> {
   reason: Reason;
 }
 
-/** What a session has come upon so far. */
+/** The facts that a session has come upon so far. */
 export interface PastFacts {
   /** Guarded content that a person let the model read, as it was asked for; it is in what the model sees from then on. */
   guarded?: string;
@@ -48,7 +48,7 @@ export interface PastFacts {
   web?: true;
 }
 
-/** What policy says of one simple command of a line; `command` is its own source. */
+/** The verdict of policy on one simple command of a line; `command` is its own source. */
 export interface PartVerdict extends Pick<Verdict, "decision" | "risk" | "rule" | "why" | "exposes"> {
   command: string;
   argv?: (string | null)[];
@@ -60,13 +60,13 @@ export interface PartVerdict extends Pick<Verdict, "decision" | "risk" | "rule" 
 export interface CallFacts extends Bounds {
   tool: string;
   effect: Effect;
-  /** What the tool itself declares. */
+  /** The risk that the tool itself declares. */
   risk?: RiskLevel;
   /** A person must be asked; words say why this very call, and not each of the tool. */
   confirm?: boolean | string;
-  /** What the tool tells of the files that it reads; default content. */
+  /** The part that the tool shows of the files that it reads; default content. */
   access?: Access;
-  /** What it keeps is told to later sessions; false: it keeps something with its own session alone. */
+  /** True if it keeps something that is told to later sessions; false: it keeps something with its own session alone. */
   outlasts?: boolean;
   /** Its files would stay as they are, and it may tell so: they may be read without asking. */
   changesNothing?: true;
@@ -75,7 +75,7 @@ export interface CallFacts extends Bounds {
   paths: PathFact[];
   /** The simple commands of a line; their paths are judged with them, and not again among `paths`. */
   commands: PlannedCommand[];
-  /** What its commands change in the workspace can be taken back. */
+  /** True if the changes of its commands in the workspace can be taken back. */
   covered?: boolean;
   /** Of a single command: those that start it, the nearest first. */
   startedBy?: PlannedCommand[];
@@ -84,7 +84,7 @@ export interface CallFacts extends Bounds {
   method?: string;
   /** Names of the person's secrets that it would be given. */
   secrets?: string[];
-  /** What came before in the session, where that bears on the call. */
+  /** The past of the session, where that bears on the call. */
   past?: PastFacts;
   /** Of a command: whether it would run in the sandbox. */
   sandbox?: boolean;
@@ -96,7 +96,7 @@ export interface CallFacts extends Bounds {
   apart?: true;
   /** Root of the repository that the workspace is a part of: what leads from there to it counts for what is protected. */
   project?: string;
-  /** What relative `asked` paths are relative to; default: the workspace. */
+  /** The folder that relative `asked` paths are relative to; default: the workspace. */
   cwd?: string;
 }
 
@@ -159,7 +159,7 @@ export interface GrantedScript {
   sha: string;
 }
 
-/** What the dialog may offer; `text` is the literal rule in words, `where` the file it will be written to. */
+/** A grant that the dialog may offer; `text` is the literal rule in words, `where` the file it will be written to. */
 export interface GrantOffer {
   scope: GrantScope;
   grant: Omit<Grant, "id" | "at">;
@@ -201,7 +201,7 @@ export interface Policy {
   inert?: Rule[];
   grants: Grant[];
   mode: Mode;
-  /** What a session made whole itself may run apart from the workspace, without a question. */
+  /** True if commands of files that a session made whole itself may run apart from the workspace, without a question. */
   autoSandbox?: true;
   /** The person wants commands to run without a sandbox, in this run: the mode full-auto allows them all the same. */
   isSandboxOff?: true;
@@ -209,9 +209,9 @@ export interface Policy {
   /** The person's own folder, real: what leads from there to a workspace that is in no repository counts for what is protected. */
   home?: string;
   linked?: readonly LinkedPlace[];
-  /** What leads to a place makes it what that is called, where that is protected. */
+  /** The other names of places: a place is protected where a name that leads to it is. */
   leads?: Leads;
-  /** What the policy files say of the risk of tools, by name. */
+  /** The policy files' settings for the risk of tools, by name. */
   risks?: RiskSettings;
 }
 

@@ -90,7 +90,7 @@ export async function rulesWaitingIn({ files, workspace }: TrustState): Promise<
   return parsed.rules.filter(({ decision }) => decision === "allow");
 }
 
-/** What a project that was only added says of commands and hosts is not about the folder. */
+/** Tells whether a rule of a project that was only added counts: one that denies or asks, of paths; commands and hosts are not about the folder. */
 const tightensPaths = ({ decision, command, hosts }: Rule): boolean =>
   decision !== "allow" && command === undefined && hosts === undefined;
 
@@ -104,7 +104,9 @@ function taken(parsed: ParsedRules, problems: PolicyFileProblem[]): Parsed {
   return none;
 }
 
-/** What was trusted is what is applied: the file may have changed after the state was found. */
+/**
+ * Tells whether the project's policy may loosen anything: only the text that was trusted, for the file may have changed after the state was found.
+ */
 function mayLoosen(trusted: boolean | TrustState, text: string | undefined): boolean {
   if (typeof trusted === "boolean") return trusted;
   return text !== undefined && isTrusted(trusted, projectPolicyPath, text);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isInside } from "../../files/boundary.ts";
 import { ignoredIn } from "./project-ignores.ts";
 
-/** Where other programs have a project's agents, relative to the workspace, and how names of these files end. */
+/** The folders in which other programs have a project's agents, relative to the workspace, and how names of these files end. */
 const places: readonly (readonly [folder: string, ending: string])[] = [
   [".claude/agents", ".md"],
   [".opencode/agents", ".md"],
@@ -13,7 +13,7 @@ const places: readonly (readonly [folder: string, ending: string])[] = [
 
 export const isAgentFolder = (path: string): boolean => places.some(([folder]) => folder === path);
 
-/** Whether a file of the project, by its path relative to the workspace, is one of another program's agents. */
+/** Tells whether a file of the project, by its path relative to the workspace, is one of another program's agents. */
 export const isOtherAgent = (path: string): boolean =>
   places.some(
     ([folder, ending]) =>

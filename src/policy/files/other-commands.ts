@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isInside } from "../../files/boundary.ts";
 import { type Ignored, ignoredIn } from "./project-ignores.ts";
 
-/** Where a project has commands, its own first, relative to the workspace, and how names of these files end. */
+/** The folders in which a project has commands, its own first, relative to the workspace, and how names of these files end. */
 const places: readonly (readonly [folder: string, ending: string])[] = [
   [".holdfast/commands", ".md"],
   [".claude/commands", ".md"],
@@ -12,7 +12,7 @@ const places: readonly (readonly [folder: string, ending: string])[] = [
   [".gemini/commands", ".toml"],
 ];
 
-/** Whether any folder is there in which a project may have commands: only then they are looked for. */
+/** Tells whether any folder is there in which a project may have commands: only then they are looked for. */
 export const mayHaveCommands = (workspace: string): boolean =>
   places.some(([folder]) => existsSync(join(workspace, folder)));
 

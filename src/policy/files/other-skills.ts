@@ -5,7 +5,7 @@ import { isInside } from "../../files/boundary.ts";
 import { repositoryRoot } from "../../files/project-root.ts";
 import { type Ignored, ignoredIn } from "./project-ignores.ts";
 
-/** Where other programs have a project's skills, and those of a person, below their home. */
+/** The folders in which other programs have a project's skills, and those of a person, below their home. */
 const projectFolders = [".agents/skills", ".claude/skills", ".opencode/skills"];
 export const userSkillFolders = [".agents/skills", ".claude/skills", ".config/opencode/skills"];
 
@@ -20,10 +20,10 @@ export const isSkillFolder = (path: string, whose: "user" | "project"): boolean 
 
 const skillPath = /^(?:\.holdfast|(?:\.\.\/)*\.(?:agents|claude|opencode))\/skills\/([^/]+)\/SKILL\.md$/u;
 
-/** Whether a file of the project, by its path relative to the workspace, is one of a skill. */
+/** Tells whether a file of the project, by its path relative to the workspace, is one of a skill. */
 export const isProjectSkill = (path: string): boolean => skillPath.test(path);
 
-/** Whether any folder is there in which a project may have skills: only then they are looked for. */
+/** Tells whether any folder is there in which a project may have skills: only then they are looked for. */
 export const mayHaveSkills = (workspace: string): boolean =>
   [join(workspace, ownFolder), ...placesOf(workspace)].some(isFolder);
 
@@ -78,7 +78,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** What may be folders of skills, in the order of their names. */
+/** Lists the entries that may be folders of skills, in the order of their names. */
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
@@ -89,7 +89,7 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** Whether a name is itself what lies there, or leads to it. */
+/** Tells whether a path itself lies there (`plain`) or is a link to something (`link`); undefined where neither is seen. */
 function kindOf(path: string): "plain" | "link" | undefined {
   try {
     const kind = lstatSync(path, { throwIfNoEntry: false });

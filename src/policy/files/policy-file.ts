@@ -12,7 +12,7 @@ import { PolicyProblem } from "../problem.ts";
 /** Bytes; a file of rules that is larger was not written by a person. */
 const maxBytes = 1_000_000;
 
-/** What people write and mend: comments and trailing commas are theirs to use. */
+/** The form of files that people write and mend: comments and trailing commas are theirs to use. */
 export const writtenByHand: JsonForm = { byHand: true, maxDepth: 64 };
 
 /** The text of a file of settings as JSON. @throws PolicyProblem naming file and line. */

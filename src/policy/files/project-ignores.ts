@@ -4,7 +4,7 @@ import { isInside } from "../../files/boundary.ts";
 import { repositoryRoot } from "../../files/project-root.ts";
 
 /**
- * Whether git ignores a path, relative to the workspace, or what it leads to: from the root of the repository on.
+ * Tells whether git ignores a path, relative to the workspace, or its target: from the root of the repository on.
  * @param real where it leads, if that is known
  */
 export type Ignored = (path: string, isFolder: boolean, real?: string) => Promise<boolean>;

@@ -114,7 +114,7 @@ function readWorkspace(object: ObjectNode, report: Report): string | undefined {
 export const commandFields = ["notFlags", "redirect", "network", "sandbox", "cwd", "piped", "scripts"] as const;
 type CommandFields = Pick<Rule, (typeof commandFields)[number]>;
 
-/** What an allow of a command says beside its pattern: where it would say nothing it is a mistake. */
+/** Reads the fields that an allow of a command has beside its pattern: where one would say nothing it is a mistake. */
 function readCommandFields(object: ObjectNode, decision: Decision, report: Report): CommandFields {
   for (const key of commandFields) {
     const member = object.members.get(key);

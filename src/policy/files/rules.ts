@@ -184,7 +184,7 @@ async function runExamples(node: ObjectNode, rule: Rule, report: Report): Promis
   else await checkExamples(node, rule, means, report);
 }
 
-/** How the rule will read one path, command or host: strictly where it allows, widely where it denies or asks. */
+/** Returns the test by which the rule will read one path, command or host: strictly where it allows, widely where it denies or asks. */
 function meaning(rule: Rule): ((example: string) => boolean | Promise<boolean>) | undefined {
   const { paths, command, hosts } = rule;
   if (paths !== undefined) {
@@ -199,7 +199,10 @@ function meaning(rule: Rule): ((example: string) => boolean | Promise<boolean>) 
   return undefined;
 }
 
-/** Where a rule holds, and for which bytes of files, no example tells. A line is denied or asked about where a part of it is; allowed where each part is, or does nothing that needs it. */
+/**
+ * Tells whether the rule means an example line; where a rule holds, and for which bytes of files, no example tells. A line is denied or asked about
+ * where a part of it is; allowed where each part is, or does nothing that needs it.
+ */
 async function meansLine({ workspace: _, cwd: __, scripts: ___, ...rule }: Rule, line: string): Promise<boolean> {
   const { readCommandLine } = await import("../../tools/shell/reading/read-command-line.ts");
   const place = { workspace: exampleWorkspace, cwd: exampleWorkspace, path: [] };

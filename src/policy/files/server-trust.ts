@@ -21,7 +21,7 @@ export interface TrustedEntry {
   tools: ToolDefinition[];
   /** None were shown where it is absent. */
   prompts?: PromptDefinition[];
-  /** How it spoke then (MCP), so that it need not be asked each time it starts; not known where it is absent. */
+  /** The era of MCP that it spoke then, so that it need not be asked each time it starts; not known where it is absent. */
   era?: Era;
   /** Milliseconds since the epoch. */
   at: number;
@@ -52,7 +52,7 @@ export async function trustedServers(file: string): Promise<TrustedEntry[]> {
   return parseTable(await readPolicyFile(file, most), file);
 }
 
-/** Which one is meant: of the person's settings, or of this workspace. */
+/** The key of an entry: a server of the person's settings, or of this workspace. */
 type Named = Pick<TrustedEntry, "name" | "workspace">;
 
 export const isSameServer = (one: Named, other: Named): boolean =>

@@ -38,7 +38,7 @@ export interface TrustState {
   files: ProjectFile[];
   /** With `changed`: paths that were added, removed or changed since the person trusted. */
   changed: string[];
-  /** Why these files cannot be trusted at all (a FIFO, too large, too many), in words. */
+  /** The reasons why these files cannot be trusted at all (a FIFO, too large, too many), in words. */
   obstacles: string[];
 }
 
@@ -51,9 +51,9 @@ const maxNames = 2_000;
 const maxTotalBytes = 20_000_000;
 
 /**
- * Whether the person trusted what the project brings (`.holdfast/**`, `.mcp.json`, other programs' agents, skills and commands, and the files that its settings name as instructions), exactly as it is
- * now: one changed byte and it is `changed`. Links are followed inside the workspace, what they lead to counts; one that leads out of it, or to what may
- * not be read without asking, is an obstacle and nothing behind it is read.
+ * Finds whether the person trusted what the project brings (`.holdfast/**`, `.mcp.json`, other programs' agents, skills and commands, and the files
+ * that its settings name as instructions), exactly as it is now: one changed byte and it is `changed`. Links are followed inside the workspace, what
+ * they lead to counts; one that leads out of it, or to what may not be read without asking, is an obstacle and nothing behind it is read.
  * @param trustFile the user's table of trusted workspaces.
  * @throws PolicyProblem when that table is malformed or cannot be read.
  */
@@ -92,7 +92,7 @@ export async function trust(trustFile: string, workspace: string, digest: Sha, a
   return { ...now, state: "trusted", changed: [] };
 }
 
-/** Whether the person trusts this file of the project with just this text. `path` relative to the workspace. */
+/** Tells whether the person trusts this file of the project with just this text. `path` relative to the workspace. */
 export const isTrusted = (found: TrustState, path: string, text: string): boolean =>
   found.state === "trusted" && found.files.some((file) => file.path === path && file.sha === sha256(text));
 
@@ -134,7 +134,7 @@ function differences(before: Record<string, Sha>, after: Record<string, Sha>): s
   return [...paths].filter((path) => before[path] !== after[path]).sort();
 }
 
-/** Where a name of the project leads, undefined where there is nothing, or nothing that may be looked at. */
+/** Finds the real path of a name of the project; undefined where there is nothing, or nothing that may be looked at. */
 function realOf(root: string, path: string, found: Found): string | undefined {
   const asked = join(root, path);
   const real = orNone(() => realpathSync.native(asked), path, found);
@@ -179,7 +179,7 @@ function namedInstructions(root: string, files: readonly ProjectFile[]): string[
   return [...new Set(paths)].filter((path) => isInside(project, path) && !isInside(join(root, ".holdfast"), path));
 }
 
-/** What the text of settings names as instructions; [] where it is no such text, of which whoever reads the settings tells. */
+/** Lists the files that the text of settings names as instructions; [] where it is no such text, of which whoever reads the settings tells. */
 export function instructionsIn(text: string | undefined): string[] {
   const read = text === undefined ? undefined : readJsonText(text, writtenByHand);
   const settings = read === undefined || "wrong" in read ? undefined : plainValue(read);
@@ -243,7 +243,7 @@ function addBytes(bytes: Buffer, { path, real }: { path: string; real: string },
 const smallThere = (real: string): Buffer | undefined =>
   readThere(real, ({ size, read }) => (size <= smallBytes ? read(0, size) : undefined));
 
-/** What cannot be read so is read in steps, which say why not. */
+/** Reads in steps a file that cannot be read at once; the steps say why not. */
 async function bytesOf(real: string, path: string): Promise<Buffer> {
   const { handle, stats } = await openRegular(real, path);
   return readBounded(handle, stats.size, maxFileBytes, path).finally(() => handle.close());
@@ -291,7 +291,7 @@ const textOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 const writeTrusted = (trusted: TrustRow[]): string => textOf({ v: 1, trusted });
 
-/** What stands in a text that no hand has touched, for which it takes no slow reader; undefined where it is another one. */
+/** Parses a text as no hand has touched it, for which it takes no slow reader; undefined where it is another one. */
 function asWritten(text: string): unknown {
   try {
     const read: unknown = JSON.parse(text);

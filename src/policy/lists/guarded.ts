@@ -1,6 +1,6 @@
 import { type ListRow, listed } from "./row.ts";
 
-/** What steers agents, or runs with no act of the person: each call that writes it is looked at by a person. */
+/** The files that steer agents, or run with no act of the person: each call that writes one is looked at by a person. */
 export const guardedList: readonly ListRow[] = [
   {
     names: listed(`

@@ -60,7 +60,7 @@ export function compileList(rows: readonly ListRow[]): ListLookup {
 }
 
 /**
- * Whether a path of these rows may end with the segment, exceptions not regarded: a row that means a path, but not the folder that it
+ * Makes the test whether a path of these rows may end with the segment, exceptions not regarded: a row that means a path, but not the folder that it
  * lies in, is true of its last segment.
  */
 export function lastNames(rows: readonly ListRow[]): (segment: string) => boolean {
@@ -83,7 +83,7 @@ export function lastNames(rows: readonly ListRow[]): (segment: string) => boolea
 
 const anyOf = (names: readonly string[]): RegExp => new RegExp(`^(?:${names.map(sourceOf).join("|")})$`, "su");
 
-/** Whether a path of these rows may lead through a folder, by the last segments of the folder's own path; `*` not regarded. */
+/** Makes the test whether a path of these rows may lead through a folder, by the last segments of the folder's own path; `*` not regarded. */
 export function wayTo(rows: readonly ListRow[]): (segments: readonly string[]) => boolean {
   const ways = new Set<string>();
   for (const name of rows.flatMap((row) => row.names)) {

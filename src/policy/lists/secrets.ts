@@ -1,6 +1,6 @@
 import { type ListRow, listed } from "./row.ts";
 
-/** What is read, or written, only after a person has looked at the call. */
+/** The files that are read, or written, only after a person has looked at the call. */
 export const secretsList: readonly ListRow[] = [
   {
     names: listed(".env*, *.env, .dev.vars*, .flaskenv, local.settings.json"),

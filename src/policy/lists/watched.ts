@@ -1,6 +1,6 @@
 import { type ListRow, listed } from "./row.ts";
 
-/** What runs, or chooses what runs, when the person builds, tests or installs: one look at each change. */
+/** The files that run, or choose what runs, when the person builds, tests or installs: one look at each change. */
 export const watchedList: readonly ListRow[] = [
   {
     names: listed(`

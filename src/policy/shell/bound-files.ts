@@ -6,7 +6,7 @@ export const boundFiles = ({ scripts = [] }: PlannedCommand): GrantedScript[] =>
   ...new Map(scripts.map(({ path, sha }) => [path, { path, sha }])).values(),
 ];
 
-/** Whether these are just the files that were granted, as they were. */
+/** Tells whether these are just the files that were granted, as they were. */
 export function areAsGranted(granted: readonly GrantedScript[], command: PlannedCommand): boolean {
   const found = boundFiles(command);
   return (

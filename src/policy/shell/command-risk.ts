@@ -6,7 +6,7 @@ import { judgedReader, type ReadingPlace } from "../../tools/shell/reading/only-
 import type { Reason } from "../../words/contract/policy-reasons.ts";
 import { segmentsBelow, segmentsOf } from "../names.ts";
 
-/** What a simple command can do, by the tables. */
+/** Judges the risk of a simple command, by the tables. */
 export function commandRisk(command: PlannedCommand, facts: ReadingPlace): { risk: RiskLevel; why: Reason } {
   const why = beyond(command, facts);
   if (why !== undefined) return { risk: "high", why };
@@ -26,14 +26,14 @@ const doesAny = ({ sandbox, network }: ReadingPlace): Reason => ({
   code: sandbox === true && network !== true ? "changes_files" : "changes_and_reaches",
 });
 
-/** Whether all that it takes away is known, in the workspace, and kept. */
+/** Tells whether all that it takes away is known, in the workspace, and kept. */
 const isCovered = ({ isPathsKnown, isKept, paths }: PlannedCommand, bounds: Bounds): boolean =>
   isPathsKnown && isKept === true && paths.every(({ asked, real }) => isBelow(bounds, asked) && isBelow(bounds, real));
 
 const isBelow = (bounds: Bounds, path: string): boolean =>
   rootsOf(bounds).some((root) => (segmentsBelow(root, path)?.length ?? 0) > 0);
 
-/** What leads out of the workspace, or runs what comes from elsewhere. */
+/** Gives the reason why a command leads out of the workspace, or runs something that comes from elsewhere. */
 function beyond({ argv, paths, redirects, runsInput }: PlannedCommand, bounds: Bounds): Reason | undefined {
   if (redirects.some(({ asked }) => asked !== undefined && /^\/dev\/(?:tcp|udp)\//u.test(asked)))
     return { code: "opens_connection" };
@@ -48,7 +48,7 @@ function beyond({ argv, paths, redirects, runsInput }: PlannedCommand, bounds: B
   return runsInput === true ? { code: "runs_input" } : undefined;
 }
 
-/** What is written there is kept by nobody; what is done to it itself changes the machine. */
+/** The file whose written bytes nobody keeps; a command that changes the file itself changes the machine. */
 const nowhere = "/dev/null";
 
 const isWithin = (bounds: Bounds, path: string): boolean =>

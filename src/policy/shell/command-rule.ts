@@ -33,7 +33,7 @@ export function readPattern(text: string): ReturnType<typeof parseArgvPattern> {
 }
 
 /**
- * Whether an allow means a simple command, with nothing set for it, in a folder that is known and one of the call's: `npm test` runs what
+ * Tells whether an allow means a simple command, with nothing set for it, in a folder that is known and one of the call's: `npm test` runs what
  * the folder says. One that another starts is meant where the pattern means that other,
  * all its words, and never by itself: `npm test` does not allow `xargs npm test`.
  */
@@ -45,7 +45,7 @@ export function coversCommand(reach: CommandReach, command: PlannedCommand, fact
   return areFilesMeant(reach, command, facts) && meansCommand(pattern, reach, outermost);
 }
 
-/** Whether it holds where, and with what around it, the commands would run. */
+/** Tells whether the allow holds in the folder where the commands would run, and with the things around them. */
 function holdsAround(reach: CommandReach, commands: readonly PlannedCommand[], facts: CallFacts): boolean {
   if (facts.network === true && reach.network !== true) return false;
   if (reach.sandbox === true && facts.sandbox !== true) return false;
@@ -95,7 +95,7 @@ function areFilesMeant({ redirect }: CommandReach, { redirects }: PlannedCommand
 }
 
 // Keeps policy 13.
-/** Whether a deny or an ask means a simple command, or may turn out to, by any spelling of its options. What cannot be read counts. */
+/** Tells whether a deny or an ask means a simple command, or may turn out to, by any spelling of its options. What cannot be read counts. */
 export function touchesPart(pattern: string, command: PlannedCommand, bounds: Bounds): Touch {
   const known = readPattern(pattern);
   if ("wrong" in known) return "yes";
@@ -109,8 +109,8 @@ export function touchesPart(pattern: string, command: PlannedCommand, bounds: Bo
 }
 
 /**
- * Whether a word names the file or folder that a word of a rule names, by another way (`./a`, `b/../a`, its whole path, from another folder, by a
- * link) or in letters that a file system may take for the same. What a rule names lies where the command runs, or in a root.
+ * Tells whether a word names the file or folder that a word of a rule names, by another path (`./a`, `b/../a`, its whole path, from another
+ * folder, by a link) or in letters that a file system may take for the same. What a rule names lies where the command runs, or in a root.
  */
 function namesPlace(word: string, wanted: string, { cwd, paths }: PlannedCommand, bounds: Bounds): boolean {
   const reals = paths.filter(({ asked }) => asked === word).map(({ real }) => real);
@@ -122,7 +122,7 @@ function namesPlace(word: string, wanted: string, { cwd, paths }: PlannedCommand
   return [...from, ...roots].some((at) => found.has(foldCase(resolve(at, wanted))));
 }
 
-/** Whether the pattern means exactly one list of words. */
+/** Tells whether the pattern means exactly one list of words. */
 export function isExact(pattern: string | undefined): boolean {
   const known = pattern === undefined ? undefined : readPattern(pattern);
   return known !== undefined && "words" in known && !known.open;

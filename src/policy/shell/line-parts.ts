@@ -19,7 +19,7 @@ export const partsOf = (facts: CallFacts): CallFacts[] =>
     };
   });
 
-/** Whether each command of a call only reads. */
+/** Tells whether each command of a call only reads. */
 export const onlyReads = (facts: CallFacts): boolean =>
   facts.commands.every((command) => readerReason(command, facts) !== undefined);
 

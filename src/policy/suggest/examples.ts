@@ -7,7 +7,7 @@ import type { SuggestedRule } from "./rule-of.ts";
 /** So many of each kind are read. */
 const most = 3;
 
-/** What the rule means, and of what was called like it what it does not mean; then the next thing beside it. */
+/** Gives examples of a rule: calls that it means, and of calls like them those that it does not mean, then the next thing beside it. */
 export function examplesOf(rule: SuggestedRule, others: readonly PastCall[]): { match: string[]; notMatch: string[] } {
   const { command, paths, hosts } = rule;
   if (command !== undefined) {

@@ -8,15 +8,15 @@ export interface PastCall {
   callId: string;
   /** The model's message that it came with: what is answered at one look counts once. */
   message: string;
-  /** When it was answered, else proposed; milliseconds since the epoch. */
+  /** The time when it was answered, else proposed; milliseconds since the epoch. */
   at: number;
   /** One line, as the person saw it. */
   summary: string;
-  /** What the model asked for, as canonical JSON. */
+  /** The arguments that the model asked for, as canonical JSON. */
   asked: string;
   /** As its plan was. */
   facts: CallFacts;
-  /** What policy said of it then. */
+  /** The verdict of policy then. */
   verdict?: Pick<Verdict, "decision" | "risk" | "rule" | "parts" | "exposes">;
   answer: "yes" | "no" | "edited" | "none";
   /** The answer came from a person who saw the question, by what the journal knows; never of older rows. */

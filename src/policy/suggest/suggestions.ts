@@ -16,17 +16,17 @@ export const leastAnswers = 3;
 /** A rule that would have answered what the person answered. */
 export interface Suggestion {
   rule: SuggestedRule;
-  /** What the person answered so, oldest first. */
+  /** The calls that the person answered so, oldest first. */
   answered: PastCall[];
-  /** How many asked calls it would have decided, those among them. */
+  /** The number of asked calls that it would have decided, those among them. */
   decided: number;
-  /** What else it would have decided otherwise than it was: not asked, or answered by nobody who is known. */
+  /** The other calls that it would have decided otherwise than they were: not asked, or answered by nobody who is known. */
   also: PastCall[];
   /** Each is to be tried as the rule would be loaded; one that does not come out as it says is left out. */
   examples: { match: string[]; notMatch: string[] };
 }
 
-/** What suggestions are judged by beside the history. */
+/** The things beside the history by which suggestions are judged. */
 export interface SuggestedBy {
   policy: Policy;
   /** Answers from then on count, in milliseconds since the epoch; what was answered otherwise before is shown. */
@@ -116,7 +116,7 @@ function isAlike({ cwd: _, piped: __, scripts: ___, sandbox: ____, ...rule }: Ru
 }
 
 /**
- * Whether a call that is alike speaks against it: it was answered otherwise, whoever did, or changed, or did harm; or the person allowed the
+ * Tells whether a call that is alike speaks against it: it was answered otherwise, whoever did, or changed, or did harm; or the person allowed the
  * same words where files that say what they do were others, between these answers or after them.
  */
 function isOtherwise(call: PastCall, answered: readonly PastCall[]): boolean {
