@@ -58,7 +58,7 @@ function withNowHeld(before: Artifacts, after: Artifacts, reads: ReadCall): Arti
 export const recordedArtifacts = (store: Stored, session: string): Artifacts =>
   artifactsIn(store, store.readJournal(session));
 
-/** What is taken back, the record of the tree's root says. */
+/** Lists the artifacts of a session; the record of the tree's root says which of them are taken back. */
 function artifactsIn(store: Stored, journal: Pick<Recorded, "session" | "succeeded" | "call">): Artifacts {
   const made = artifactCalls(journal).map(({ call }) => call);
   if (made.length === 0) return [];

@@ -11,7 +11,7 @@ export type OutsideDecision =
   | { decision: "deny"; digest?: string; reason?: string };
 
 /**
- * What became of an answer. `taken`: it holds. `refused`: nothing was decided by it, `message` says why. `waits`: nobody drives the session;
+ * The outcome of an answer. `taken`: it holds. `refused`: nothing was decided by it, `message` says why. `waits`: nobody drives the session;
  * whoever resumes it takes the answer first, if the question is still the same. `unheard`: its driver has not looked at it in time; the
  * answer stays.
  */
@@ -21,7 +21,7 @@ export type OutsideAnswer =
   | { became: "waits" | "unheard"; message: string };
 
 /**
- * What became of a stop: in `stopped`, `kept` (the question waits on), `idle`, `not_driven` and `ended` (its driver has ended) nothing runs any
+ * The outcome of a stop: in `stopped`, `kept` (the question waits on), `idle`, `not_driven` and `ended` (its driver has ended) nothing runs any
  * more. `unheard`: its driver has not looked at it in time.
  */
 export interface OutsideStop {
@@ -32,7 +32,7 @@ export interface OutsideStop {
 type DriverStore = Pick<Store, "requests" | "readJournal">;
 type End = { became: RequestEnd; said?: string };
 
-/** How often is looked for what became of it, and how long at the most; in milliseconds. */
+/** The pause between two looks for its outcome, and the longest time in which to look; in milliseconds. */
 const lookEveryMs = 25;
 const waitMs = 15_000;
 
@@ -83,7 +83,7 @@ const unheard = (session: string): string =>
 
 const refusedAs = (code: AnswerRefusal, message: string): OutsideAnswer => ({ became: "refused", code, message });
 
-/** What waits is meant where nothing is named, and by as much of its digest as a person copies. */
+/** Completes a named digest: the waiting one is meant where none is named, and by as much of it as a person copies. */
 function wholeDigest(named: string | undefined, now: string | undefined): string | undefined {
   const isBeginning = named !== undefined && named.length >= wholePrefix && now?.startsWith(named) === true;
   return named === undefined || isBeginning ? now : named;

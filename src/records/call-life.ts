@@ -46,7 +46,7 @@ export function callLivesInTree(store: Pick<Store, "sessions" | "readJournal">, 
   );
 }
 
-/** What one event says, in words, and who decided it by which rule. */
+/** Words one event, with its decider and the rule. */
 export function eventText(life: CallLife, index: number): string {
   const event = life.events[index];
   if (event === undefined) return "";

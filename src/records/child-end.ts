@@ -12,7 +12,7 @@ export function isOver(journal: Pick<JournalReading, "turns">): boolean {
   return turn !== undefined && (turn.state === "done" || turn.reason !== undefined);
 }
 
-/** How the journal notes that a limit of its own ended a child. */
+/** The mark by which the journal notes that a limit of its own ended a child. */
 const ownLimit = /^own_(?=max_)/u;
 
 const statuses: Partial<Record<string, ChildEnd["status"]>> = {
@@ -26,7 +26,7 @@ const statuses: Partial<Record<string, ChildEnd["status"]>> = {
   stopped: "cancelled",
 };
 
-/** What a child came to, by its journal alone, so that it is the same whoever asks again. @param reason where it could not be noted */
+/** Tells the end of a child, by its journal alone, so that it is the same whoever asks again. @param reason where it could not be noted */
 export function childEnd(
   journal: Pick<JournalReading, "turns" | "steps" | "findReply" | "spent" | "fileChanges" | "callsOf">,
   row: Pick<ChildRow, "id" | "spec">,
@@ -59,7 +59,7 @@ export const notBegun = (status: LimitReached | "no_agent", agent: string): Chil
   ...{ steps: 0, inputTokens: 0, outputTokens: 0 },
 });
 
-/** What a child took, as its parent's turn tells it. */
+/** Sums up the usage of a child, as its parent's turn tells it. */
 export function tookIn(journal: Pick<JournalReading, "steps" | "spent">, row: ChildRow): HelperTook {
   const { unpriced: _, ...figures } = journal.spent();
   return { session: row.id, agent: agentOf(row), steps: journal.steps().length, ...figures };

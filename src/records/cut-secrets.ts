@@ -1,11 +1,11 @@
 /** So many characters tell of a secret; of a short one half of it. */
 const fewest = 6;
-/** Where nothing says that a text was cut, less may be a word or a name of the person's own. */
+/** The fewest characters where nothing says that a text was cut: less may be a word or a name of the person's own. */
 const fewestUnmarked = 12;
-/** What stands between two marks was cut from the middle of a long line. */
+/** The fewest characters of a text between two marks: it was cut from the middle of a long line. */
 const fewestInside = 24;
 
-/** What anybody may write of an address, and the frame of a key. */
+/** The parts of an address that anybody may write, and the frame of a key. */
 const known = /^(?:[a-z][\w+.-]*(?::|%3a)(?:\\*\/|%2f){2}|-----BEGIN [A-Z ]*-----)/i;
 
 /** A form of a secret, and the lengths of the least beginnings and of the least end that tell of it. */

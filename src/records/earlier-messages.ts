@@ -6,7 +6,7 @@ import type { JournalReading, SessionRow, Store } from "../store/types.ts";
 const mostSessions = 200;
 const mostMessages = 2_000;
 
-/** What the person typed in the sessions of a folder, each text once, newest first. A damaged session is passed over. */
+/** Lists the messages that the person typed in the sessions of a folder, each text once, newest first. A damaged session is passed over. */
 export function earlierMessages(store: Pick<Store, "sessions" | "readJournal">, workspace: string): string[] {
   const texts = new Set<string>();
   for (const { id } of store.sessions.list({ workspace }).filter(isRoot).slice(0, mostSessions)) {
@@ -30,5 +30,5 @@ function saidIn(journal: JournalReading): string[] {
   }
 }
 
-/** What a session hears that a call drives no person said. */
+/** Tells whether no call drives the session: no person said the messages of one that a call drives. */
 const isRoot = ({ parent }: SessionRow): boolean => parent === undefined;

@@ -47,7 +47,9 @@ export function scriptOf(journal: JournalReading, children: readonly JournalRead
   return [{ v: 1, kind: "holdfast-script" }, ...turns, ...rest(), ...helperLines(children)];
 }
 
-/** What each session that calls of it drove was told, with its replies; what the person said to its calls is matched by tools alone. */
+/**
+ * Makes the lines of each session that calls of it drove: its tasks and its replies; the person's answers to its calls are matched by tools alone.
+ */
 const helperLines = (children: readonly JournalReading[]): JsonObject[] =>
   children.flatMap((journal) =>
     recordedTurns(journal).flatMap((turn): JsonObject[] => [
@@ -105,7 +107,7 @@ function turnLines(journal: JournalReading, turn: RecordedTurn, after: After): J
   return [{ undo: calls }, ...turn.steps.flatMap(answers)];
 }
 
-/** What the person typed; where servers gave something for that, the whole message beside it. */
+/** Makes the field of a message as the person typed it; where servers gave something for that, the whole message beside it. */
 const saidAs = (key: "prompt" | "steer", text: string, message: BaseMessage): JsonObject =>
   isServed(message) ? { [key]: typedOf(message, text), served: text } : { [key]: text };
 
@@ -118,7 +120,9 @@ function picturesOf(journal: JournalReading, message: BaseMessage): JsonObject {
   return images.length === 0 ? {} : { images };
 }
 
-/** Where a hook had the model go on after its words, what it said is a prompt: where it is played there may be no hook, and the turn ends with them. */
+/**
+ * Makes a prompt of a hook's words where it had the model go on after its own: where it is played there may be no hook, and the turn ends with them.
+ */
 function goneOnLine(journal: JournalReading, { id, calls }: RecordedStep): JsonObject[] {
   const said = calls.length > 0 ? [] : stopsOf(journal, id).flatMap(hookWords.told);
   return said.length === 0 ? [] : [{ prompt: said.join("\n") }];
@@ -155,8 +159,8 @@ function personLine(journal: JournalReading, { calls }: RecordedStep): JsonObjec
 }
 
 /**
- * What became of a call, as an answer. An approval that a change of the file made void is none. What rules or a mode
- * allowed or denied is answered so too, for where it is played they may ask.
+ * Makes the outcome of a call an answer. An approval that a change of the file made void is none. A call that rules
+ * or a mode allowed or denied is answered so too, for where it is played they may ask.
  */
 function lastWord(call: ToolCallInfo, answers: readonly AnswerRow[]): JsonObject[] {
   const last = answers.findLast(({ decision }) => decision === "approve" || decision === "deny");

@@ -26,10 +26,10 @@ export interface Forked {
   goesOn: boolean;
 }
 
-/** Where a session is cut: these turns come along, the last of them perhaps in part. */
+/** The place where a session is cut: these turns come along, the last of them perhaps in part. */
 interface ForkPoint {
   turns: RecordedTurn[];
-  /** How the last of them stands in the new session. */
+  /** The state of the last of them in the new session. */
   lastTurn: ForkSpec["lastTurn"];
   /** The step that would come next in it. */
   nextStep: number;
@@ -122,7 +122,7 @@ function forkPoint(journal: JournalReading, at: string | undefined): ForkPoint |
   return { turns: [...turns.slice(0, index), shortened], lastTurn: lastTurnOf(journal, found, step, whole), nextStep };
 }
 
-/** What was told while turns ran, as far as it comes along. */
+/** Lists the steering messages of turns, as far as they come along. */
 const steersOf = ({ turns }: ForkPoint): SteerRow[] =>
   turns.flatMap(({ steps, unanswered }) => [...steps.flatMap(({ steers }) => steers), ...unanswered]);
 

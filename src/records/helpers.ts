@@ -15,12 +15,12 @@ export interface HelperInfo {
   task: string;
   /** `left`: it has not come to its end, and nobody works on it now. */
   state: "running" | "waiting" | "ended" | "left";
-  /** How it ended. */
+  /** The status with which it ended. */
   status?: ChildEnd["status"];
   steps: number;
   inputTokens: number;
   outputTokens: number;
-  /** Where it is known of all of it. */
+  /** The cost, where it is known of all of it. */
   cost?: number;
   /** Files that are not as they were before it. */
   filesChanged: number;

@@ -21,7 +21,7 @@ interface Part {
 }
 
 /**
- * What was said and done in a session, from its journal alone: a session that is driven elsewhere can be read too.
+ * Reads the talk and the calls of a session, from its journal alone: a session that is driven elsewhere can be read too.
  * @param most at most so many of the last messages and calls; where a step has more, all of that one.
  */
 export function historyOf(journal: Readable, most = Number.POSITIVE_INFINITY): History {

@@ -49,7 +49,7 @@ function pastCall(journal: JournalReading, life: CallLife | undefined, step: str
 }
 
 /**
- * What was said of a call, and whether a person said it who saw the question: its rows must say so, and the life of the call, whose events
+ * Finds the answer to a call, and whether a person gave it who saw the question: its rows must say so, and the life of the call, whose events
  * are a chain, must have such a decision of a person.
  */
 function saidIn(

@@ -8,7 +8,7 @@ export interface RecordedStep {
   id: StepId;
   /** From 1 in the turn. */
   number: number;
-  /** What the person said while the turn ran, told with this step's request. */
+  /** The steering messages that the person gave while the turn ran, sent with this step's request. */
   steers: SteerRow[];
   message: BaseMessage;
   calls: ToolCallInfo[];

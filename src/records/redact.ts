@@ -14,7 +14,7 @@ const addressName = "URL_PASSWORD";
 export interface Redactor {
   /** A copy without the secrets, in texts and in keys. */
   clean<T extends Json>(data: T): T;
-  /** How often each was replaced so far, by its name. */
+  /** The number of times that each was replaced so far, by its name. */
   replaced(): { name: string; count: number }[];
 }
 
@@ -85,7 +85,7 @@ function copyOf(data: Json, clean: (text: string) => string): Json {
 
 /** A line's end, as it is or as JSON has it, and the number that a listing puts before the next line. */
 const lineEnd = /((?:\r?\n|\\n)(?: *\d+\t)?)/;
-/** What base64 and hexadecimal are written with; programs break them after 60 characters or more. */
+/** The signs that base64 and hexadecimal are written with; programs break them after 60 characters or more. */
 const [codedEnd, codedStart] = [/^[\w+/=-]{40}$/, /^[\w+/=-]/];
 
 /** The text with codes that were broken into lines made whole where such a whole one `isMeant`; all else as it was. */

@@ -11,9 +11,9 @@ export interface RuledCall {
   tool: string;
   /** One line, as the person saw it. */
   summary: string;
-  /** What policy would have said with the rule. */
+  /** The decision that policy would have made with the rule. */
   decision: Decision;
-  /** What became of it. */
+  /** The state that it came to. */
   status: ToolCallInfo["status"];
   /** Milliseconds since the epoch. */
   at: number;

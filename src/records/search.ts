@@ -23,7 +23,7 @@ const folded = (text: string): string => text.normalize("NFC").toLowerCase();
 export const searchWords = (text: string): string[] =>
   [...new Set(folded(text).split(/\s+/))].filter((word) => word !== "");
 
-/** What of a session has all these words, in its order: the title first, then what was said. */
+/** Yields the places of a session that have all these words, in its order: the title first, then the talk. */
 export function* searchSession(
   journal: Readable,
   { title, createdAt }: Pick<SessionRow, "title" | "createdAt">,

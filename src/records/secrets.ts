@@ -66,7 +66,7 @@ function passwordsIn(value: string): string[] {
 }
 
 /**
- * What counts as secret: values of environment variables whose name speaks of a secret (keys, tokens, passwords, webhooks,
+ * Lists the secrets: values of environment variables whose name speaks of a secret (keys, tokens, passwords, webhooks,
  * addresses of databases), passwords of addresses in any variable, and registered values; of at least 6 characters. Of two with
  * the same value the first by name stands for both.
  */
@@ -90,7 +90,7 @@ export function secretsIn(env: Readonly<Record<string, string | undefined>>, reg
 /** A shorter line of a longer value is mostly none of the secret in it. */
 const shortestLine = 16;
 
-/** What of a value is secret by itself, since a text may show it line by line, or only one field of it. */
+/** Lists the parts of a value that are secret by themselves, since a text may show it line by line, or only one field of it. */
 function partsOf(value: string): string[] {
   const lines = value.split(/\r?\n|\\n/).map((line) => line.trim());
   const own =
@@ -142,7 +142,7 @@ function jsonForms(value: string): string[] {
   return [...forms, ...forms.map((form) => JSON.stringify(form).slice(1, -1))];
 }
 
-/** How a value may stand inside other text: as it is, inside JSON, an address or a page. */
+/** Lists the forms in which a value may stand inside other text: as it is, inside JSON, an address or a page. */
 export const formsOf = (value: string): string[] => [
   ...new Set([value, ...jsonForms(value), ...addressForms(value), escapeHtml(value)]),
 ];

@@ -15,11 +15,11 @@ export interface SessionInfo extends Partial<Pick<SessionProgress, "cutOff" | "w
   /** ISO 8601. */
   createdAt: string;
   updatedAt: string;
-  /** What its replies took; absent where no server told it. */
+  /** The usage of its replies; absent where no server told it. */
   usage?: Omit<Spent, "unpriced">;
   /** The same with that of its children; only where it has some. */
   usageWithChildren?: Omit<Spent, "unpriced">;
-  /** How many sessions its calls drive, or drove; only where it has some. */
+  /** The number of sessions that its calls drive, or drove; only where it has some. */
   helpers?: number;
 }
 

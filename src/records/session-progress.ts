@@ -23,11 +23,11 @@ export interface OpenCall {
   summary: string;
 }
 
-/** How far a session is, beside its state: for lists, and for whoever opens it again. */
+/** The progress of a session, beside its state: for lists, and for whoever opens it again. */
 export interface SessionProgress {
   /** The process ended in the middle of a turn: how many of the turn's calls are done, of how many. */
   cutOff?: { done: number; calls: number };
-  /** Why the last turn stopped where it can be gone on with: max_steps, failed, context_full, forked. */
+  /** The reason why the last turn stopped where it can be gone on with: max_steps, failed, context_full, forked. */
   stopped?: string;
   /** Calls that wait for an answer; of a row also those of its children. */
   waitsFor: OpenCall[];
@@ -103,7 +103,7 @@ function neededByChildren(
 }
 
 /**
- * How a listed session stands with all that its calls drive; undefined for one that is damaged: of that nothing but the damage is told.
+ * Finds the standing of a listed session with all that its calls drive; undefined for one that is damaged: of that nothing but the damage is told.
  */
 export function standingOfRow(store: Reading, { id, state, parent }: SessionRow): SessionProgress | undefined {
   if (state === "broken") return undefined;
@@ -138,7 +138,7 @@ export function changedFiles(changes: readonly Omit<FileChangeRow, "callId">[]):
 export const cutOffText = ({ done, calls }: NonNullable<SessionProgress["cutOff"]>): string =>
   calls === 0 ? "cut off" : `cut off, ${done} of ${calls} done`;
 
-/** How a session stands, in the words of lists: short, without a full stop. @param say what a call of it would do, in a line */
+/** Words the standing of a session as lists do: short, without a full stop. @param say what a call of it would do, in a line */
 export function standingText(
   state: SessionState,
   standing: SessionProgress,
@@ -174,7 +174,7 @@ function one(calls: readonly OpenCall[], say: (call: OpenCall) => string): strin
   return [`${say(first)}${more.length === 0 ? "" : ` and ${more.length} more`}`];
 }
 
-/** What is said to whoever opens a session that was cut off; undefined where it was not. */
+/** Words the notice for whoever opens a session that was cut off; undefined where it was not. */
 export function cutOffNotice({ cutOff }: SessionProgress, modeFellBack: boolean): string | undefined {
   if (cutOff === undefined) return undefined;
   const { done, calls } = cutOff;

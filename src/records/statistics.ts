@@ -4,12 +4,12 @@ import { loadPart } from "../core/agent-packages.ts";
 import { orderStats, type StatOrder, type ToolStats } from "../core/tool-stats.ts";
 import type { CallFigures, CallFilter } from "../store/types.ts";
 
-/** What figures are read from: an open store. Named by what is read alone, so that programs need no type of LangChain's for it. */
+/** The part of an open store that figures are read from. Named by what is read alone, so that programs need no type of LangChain's for it. */
 interface Counted {
   callFigures(filter?: CallFilter): CallFigures[];
 }
 
-/** What became of each tool's calls in all sessions, most calls first. @throws StoreFailure. */
+/** Counts the outcomes of each tool's calls in all sessions, most calls first. @throws StoreFailure. */
 export const statsOf = (store: Counted, filter: CallFilter = {}): ToolStats[] =>
   orderStats(store.callFigures(filter).map(statsFrom), "calls");
 
@@ -31,7 +31,7 @@ export async function toolStats(store: StatsStore, filter: CallFilter = {}): Pro
 }
 
 export interface TopOptions extends CallFilter {
-  /** How many at the most; 5 where nobody says. */
+  /** The most tools to list; 5 where nobody says. */
   limit?: number;
   /** Default `calls`. */
   by?: StatOrder;

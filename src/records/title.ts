@@ -50,7 +50,7 @@ export async function renameSession(
 /** Characters of the prompt and of the last words that a title is made of. */
 const enough = 1_500;
 
-/** What the model is asked for a title of a session's first turn. It begins so that it can be told from the talk. */
+/** Makes the question by which the model is asked for a title of a session's first turn. It begins so that it can be told from the talk. */
 export function titleQuestion(
   journal: Pick<JournalReading, "turns" | "turnMessage" | "steps" | "findReply">,
 ): string | undefined {

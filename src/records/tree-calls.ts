@@ -48,7 +48,7 @@ const journalsUnder = (store: Tree["store"], journal: Recorded, own?: string): D
     .flatMap(({ id, call }) => journalsUnder(store, store.readJournal(id), own ?? call)),
 ];
 
-/** What these calls changed in files, in their order; each row has the call's name in the tree. */
+/** Lists the changes of these calls in files, in their order; each row has the call's name in the tree. */
 export function changesInTree(calls: readonly TreeCall[]): FileChangeRow[] {
   const made = new Map<string, FileChangeRow[]>();
   for (const journal of new Set(calls.map((one) => one.journal)))

@@ -1,6 +1,6 @@
 import type { SessionRow, Store, Verified } from "../store/types.ts";
 
-/** What a look for damage found. A rewrite by the same user, hashes and all, is not found. */
+/** The damage that a look found. A rewrite by the same user, hashes and all, is not found. */
 export interface StoreCheck {
   /** Nothing is damaged. */
   ok: boolean;

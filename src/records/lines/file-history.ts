@@ -9,10 +9,10 @@ export interface FileStep {
   readonly session: string;
   readonly callId: string;
   readonly toolName: string;
-  /** Who let it be done. */
+  /** The one that let it be done. */
   readonly by?: Decider;
   readonly digest?: string;
-  /** When it came to its end, in milliseconds since the epoch. */
+  /** The time when it came to its end, in milliseconds since the epoch. */
   readonly at: number;
   /** Absolute: where the file lay then. */
   readonly real: string;
@@ -110,8 +110,8 @@ const endOf = (call: ToolCallInfo): number =>
   (isFinal(call) ? call.times.settled : undefined) ?? call.times.started ?? call.times.proposed;
 
 /**
- * What was done in one file, newest first, under the names that it had: where a call moved it, or somebody else did and left its bytes as they were, what was
- * done under the name before comes along.
+ * Lists the changes of one file, newest first, under the names that it had: where a call moved it, or somebody else did and left its bytes as they
+ * were, the changes under the name before come along.
  * @param all oldest first
  * @param now the hash of what lies there; null where nothing does
  * @param isThere whether a file lies at a path now
@@ -144,11 +144,11 @@ export function historyOf(
 /** Any file may be empty: that tells nothing. */
 const empty = sha256("");
 
-/** What a call that made the file took away elsewhere: the same bytes. */
+/** Finds the content that a call that made the file took away elsewhere: the same bytes. */
 const movedIn = ({ after, all }: FileStep): Sha | null =>
   all.some((other) => other.after === null && other.before === after) ? after : null;
 
-/** Whether the file lay there before, as this step left it: it is not there any more, and nobody else has it. */
+/** Tells whether the file lay there before, as this step left it: it is not there any more, and nobody else has it. */
 function isMove(
   step: FileStep,
   sha: Sha | null,

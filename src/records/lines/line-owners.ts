@@ -63,7 +63,7 @@ class WayBack {
     this.#now = to;
   }
 
-  /** What is left is of this one. */
+  /** Gives all lines that are left to this owner. */
   end(owner: LineOwner): LineOwner[] {
     for (const place of this.#places) if (place >= 0) this.#owners[place] = owner;
     return this.#owners;
@@ -87,7 +87,7 @@ export function addedLines(before: string, after: string): Set<number> {
   return new Set(newer.map((_, at) => at).filter((at) => !stayed.has(at)));
 }
 
-/** Which line of the newer text each line of the older one is, in order. */
+/** Maps each line of the older text that is still there to its line of the newer one, in order. */
 function sameLines(older: readonly string[], newer: readonly string[]): Map<number, number> {
   const parts = diffArrays([...older], [...newer], { maxEditLength });
   if (parts === undefined) return sameEnds(older, newer);

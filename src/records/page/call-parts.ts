@@ -10,16 +10,16 @@ import { type CallLife, eventText } from "../call-life.ts";
 import { type Decision, decisionsOf } from "./decisions.ts";
 import type { Mark, PagePart } from "./page-part.ts";
 
-/** How a page says what the commands say too. */
+/** The words in which a page says the same as the commands. */
 export interface PageWords {
   /** Times, of milliseconds since the epoch: to the minute, and to the millisecond. */
   moment(at: number): string;
   instant(at: number): string;
-  /** How a call stands. */
+  /** Words the state of a call. */
   end(call: ToolCallInfo): string;
 }
 
-/** What is told of a call beside its own record. */
+/** The things told of a call beside its own record. */
 export interface AboutCall {
   life: CallLife;
   journal: Pick<JournalReading, "session" | "planOf" | "askedArguments">;
@@ -83,7 +83,7 @@ function* planParts(call: ToolCallInfo, plan: Plan): Generator<PagePart> {
   for (const change of changesOf(plan)) yield { kind: "change", label: changeLabels[call.status], change };
 }
 
-/** What a call without a planned change was found to have changed. */
+/** Yields the changes that a call without a planned change was found to have made. */
 function* foundParts(call: ToolCallInfo): Generator<PagePart> {
   const metadata = "result" in call ? call.result?.metadata : undefined;
   const { changes, left } = readRecordedDiff(metadata ?? {}) ?? { changes: [], left: 0 };
@@ -119,7 +119,7 @@ const decisionText = ({ at, text, digest }: Decision, { instant }: PageWords): s
 const shortly = ({ text, digest }: Decision): string =>
   digest === undefined ? text : `${text} · ${digest.slice(0, 12)}`;
 
-/** Why it is not done, or not known to be. */
+/** Yields the reason why it is not done, or not known to be. */
 function* endParts(call: ToolCallInfo): Generator<PagePart> {
   if (call.status === "error")
     yield { kind: "text", label: "error", text: `${call.errorCode}: ${callWords.failure(call)}` };
@@ -137,7 +137,7 @@ const changeLabels: Readonly<Record<CallStatus, string>> = {
   awaiting_approval: "what it would change",
 };
 
-/** What it said; what it has for the person alone, where that is more. */
+/** Yields its output, and its display for the person alone, where that is more. */
 function* resultParts(call: ToolCallInfo): Generator<PagePart> {
   const output = ("result" in call ? call.result?.output : undefined) ?? "";
   const shown = resultDisplay(call);

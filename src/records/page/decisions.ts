@@ -6,7 +6,7 @@ export interface Decision {
   /** Milliseconds since the epoch. */
   at: number;
   text: string;
-  /** What it is bound to. */
+  /** The digest that it is bound to. */
   digest?: string;
 }
 
@@ -26,7 +26,7 @@ const verbs: Readonly<Record<AnswerRow["decision"], string>> = {
   cancel: "given up",
 };
 
-/** Who decided about a call, by its answers and by what rules or a mode decided; in the order of time. */
+/** Lists the decisions about a call, by its answers and by rules or a mode; in the order of time. */
 export function decisionsOf({ call, events, answers }: Pick<CallLife, "call" | "events" | "answers">): Decision[] {
   const byPolicy = events.flatMap((event) => policyDecision(event, call.digest));
   return [...answers.map(answerDecision), ...byPolicy].toSorted((one, other) => one.at - other.at);

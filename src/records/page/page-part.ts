@@ -6,7 +6,7 @@ import type { Redactor } from "../redact.ts";
 /** Whose words they are; `steer`: said by the person while the turn ran. */
 export type Speaker = "person" | "steer" | "agent";
 
-/** How a call stands, as far as its colour goes. */
+/** The state of a call, as far as its colour goes. */
 export type Mark = "done" | "failed" | "denied" | "open";
 
 /**

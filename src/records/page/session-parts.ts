@@ -26,7 +26,7 @@ interface Page {
   words: PageWords;
 }
 
-/** What was said and done in a session and in those that its calls drive, each step read when it is asked for. */
+/** Yields the talk and the calls of a session and of those that its calls drive, each step read when it is asked for. */
 export function* sessionParts(store: Reading, row: SessionRow, words: PageWords): Generator<PagePart> {
   const journal = store.readJournal(row.id);
   const undone = undoneCalls(journal.succeeded(undoToolName).map(({ call }) => call));

@@ -12,7 +12,7 @@ import { type ArtifactTaken, SpanRefusal } from "../../tools/undo/take-back.ts";
 import { callsInTree, type Tree, type TreeCall } from "../tree-calls.ts";
 import { type NamedCall, namedBy, undoneCalls } from "./undone-calls.ts";
 
-/** Whether the call made a version of an artifact, or took some back. */
+/** Tells whether the call made a version of an artifact, or took some back. */
 export function changesArtifacts({ call }: TreeCall, all: readonly TreeCall[]): boolean {
   if (call.status !== "success") return false;
   if (call.toolName !== undoToolName) return isVersion(call);
@@ -26,7 +26,7 @@ const isVersion = (call: ToolCallInfo): boolean =>
 const isUndo = ({ toolName, status }: ToolCallInfo): boolean => toolName === undoToolName && status === "success";
 
 /**
- * What becomes of artifacts of the tree where these calls are taken back, or an undo among them is: as their record is, and as it will be.
+ * Lists the artifacts of the tree that change where these calls are taken back, or an undo among them is: as their record is, and as it will be.
  * @param names of calls in the tree
  * @throws SpanRefusal where a version that stays came after one of them
  */

@@ -12,7 +12,7 @@ import { bytesInTree, callsInTree, type Tree, type TreeCall } from "../tree-call
 import { artifactsTaken, changesArtifacts } from "./artifacts-undone.ts";
 import { undoneCalls } from "./undone-calls.ts";
 
-/** Where the talk goes on, and under which id. */
+/** The turn where the talk goes on, and the id under which it does. */
 export interface Rewind {
   turn: number;
   fork: string;
@@ -20,7 +20,7 @@ export interface Rewind {
 
 /** Calls by their names in the tree, or all of a turn that changed files or artifacts and are not taken back yet; "last": the newest such turn, or the undo under way. */
 export type UndoTarget = ({ calls: string[] } | { turn: number | "last" }) & {
-  /** Where something stands against some of them, the others alone. */
+  /** Takes the others alone, where something stands against some of them. */
   rest?: true;
   /** It is the first half of a rewind; the talk is forked when it is done. */
   rewind?: Rewind;
@@ -28,7 +28,7 @@ export type UndoTarget = ({ calls: string[] } | { turn: number | "last" }) & {
 
 type Readable = Tree<Pick<JournalReading, keyof Tree["journal"] | "openCalls" | "turns" | "findReply" | "steers">>;
 
-/** What the journals of a session and its children know of changes, for the tool that takes them back. */
+/** Reads from the journals of a session and its children the changes that they know of, for the tool that takes them back. */
 export function undoSource(tree: Tree): UndoSource {
   return {
     applied(names) {

@@ -110,7 +110,7 @@ const isRewind = (mark: unknown): mark is Rewind =>
   typeof (mark as Rewind).turn === "number" &&
   typeof (mark as Rewind).fork === "string";
 
-/** What was typed, for the composer, and the new session; without one where nothing was said before the message: the talk goes on anew. */
+/** The text that was typed, for the composer, and the new session; without one where nothing was said before the message: the talk goes on anew. */
 export interface WentOn {
   draft: string;
   id?: string;

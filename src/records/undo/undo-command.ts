@@ -16,7 +16,7 @@ export type ChosenUndo =
   | (Extract<Chosen, { ok: true }> & { message: BaseMessage; left: string[]; isUnderWay?: false })
   | { ok: false; message: string; rest?: string[] };
 
-/** Which of the calls can be taken back together as the files are now, oldest first, and in words what stands against the others. Reads only. */
+/** Finds the calls that can be taken back together as the files are now, oldest first, and in words the reasons against the others. Reads only. */
 export async function undoLook(
   tree: Tree,
   bounds: Bounds,

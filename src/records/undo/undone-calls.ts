@@ -1,6 +1,6 @@
 import { type ToolCallInfo, undoToolName } from "../../core/call.ts";
 
-/** What of a call tells which calls it took back. */
+/** The fields of a call that tell which calls it took back. */
 export type NamedCall = Pick<ToolCallInfo, "callId" | "toolName" | "status" | "arguments">;
 
 /** By the calls of a session, which calls of its tree are taken back, each by the call that did it. One that was taken back and put again is not in it. */
