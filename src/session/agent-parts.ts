@@ -18,11 +18,11 @@ export interface SessionTools {
   readonly shared?: readonly Tool[];
   /** The tools as they are now, where they may become others: asked before each request. */
   current?(): Promise<readonly Tool[]>;
-  /** What the tools find in their context, by name. */
+  /** The services that the tools find in their context, by name. */
   readonly services: Readonly<Record<string, unknown>>;
   /** Keeps what the session's commands may change; it is closed with the session. */
   readonly tree?: TreeKeeper;
-  /** What is to be told of them, at the first message. */
+  /** The notices that are to be told of them, at the first message. */
   readonly notices?: readonly { readonly code: string; readonly text: string }[];
   /** The URL of the page that a browser among them shows, by its own word; without it none of them is one. */
   readonly page?: () => string | undefined;
@@ -38,7 +38,7 @@ export interface AgentParts {
   openModel(spec: string): Promise<Model>;
   /** Rules and grants in force for this session, now. */
   loadPolicy(at: { session: string; workspace: string; mode: Mode }): Promise<Policy>;
-  /** Where grants are kept; `file` as the dialog names it. Without it none are offered. */
+  /** The book in which grants are kept; `file` as the dialog names it. Without it none are offered. */
   grants?: { book: GrantBook; file: string };
   /** Its text, or what `gatherPrompt` makes; what is told of it becomes a notice at the first message. */
   systemPrompt(at: { workspace: string; tools: readonly Tool[]; addDirs: readonly string[] }): Promise<string | Prompt>;
@@ -47,25 +47,28 @@ export interface AgentParts {
   clock(): number;
   /** The person's secrets, for all sessions; undefined where none is set. */
   secrets?(): Promise<KnownSecrets | undefined>;
-  /** Whether a person reads what happens and can answer what a call asks while it runs (`form_requested`); nobody without it. */
+  /** Tells whether a person reads the events and can answer the questions of a call while it runs (`form_requested`); nobody without it. */
   fillsForms?(): boolean;
   /** The URL of the page that a session's tools work on, now; undefined where none is open. */
   page?(at: { session: string }): string | undefined | Promise<string | undefined>;
   /** Steps a run may take, where it differs by workspace as a function of it. */
   maxSteps: number | ((workspace: string) => Promise<number>);
-  /** What a turn may cost each time it is run, in the currency of the models' prices. */
+  /** The most that a turn may cost each time it is run, in the currency of the models' prices. */
   maxCost?: number | undefined;
-  /** What the person knows these two limits by; default "maxSteps", "maxCost". */
+  /** The names by which the person knows these two limits; default "maxSteps", "maxCost". */
   limitNames?: LimitNames;
   /** Characters of an observation that the model gets, false for all, by workspace; without it, or where it gives none, 30,000. */
   maxObserve?(workspace: string): Promise<number | false | undefined>;
-  /** Whether a talk that is too long for the model's window is cut by itself. Default true. */
+  /** True if a talk that is too long for the model's window is cut by itself. Default true. */
   compact?: boolean;
   /** Commands that are to pass after a turn has changed files, by workspace; none without it. */
   checks?(workspace: string): Promise<readonly Check[]>;
   /** The person's programs that look at calls and at last words, for work in this workspace. */
   hooks?(workspace: string): Promise<Hooks | undefined>;
-  /** What searches leave out in this workspace beside what git ignores. Without it folders are not asked what they say of themselves. */
+  /**
+   * Finds the patterns of the files that searches leave out in this workspace beside those that git ignores. Without it folders are not asked what
+   * they say of themselves.
+   */
   folderIgnore?(workspace: string): Promise<readonly string[]>;
   /** The model names a session after its first turn, by a request of its own beside what the person does next. */
   titles?: boolean;
@@ -76,7 +79,7 @@ export interface AgentParts {
   outputSchema?: JsonObject;
   /** Milliseconds for a call whose tool says no time of its own. Default ten minutes. */
   toolTimeoutMs?: number | undefined;
-  /** Who the person is to the tools; it is in no record. */
+  /** The id of the person for the tools; it is in no record. */
   uid?: string | undefined;
   /** Keeps what is known of a defect that ended a run, for whoever mends it. */
   reportDefect?(error: unknown): void;

@@ -14,8 +14,8 @@ type Reading = Pick<Journal, "call" | "openCalls" | "publishedDigest">;
 
 // Keeps session 1.
 /**
- * Which digest an approval means that names none: in a session that was opened again only what an earlier process showed, or
- * what the person's own edit made of it.
+ * The digests meant by approvals that name none: in a session that was opened again only those that an earlier process
+ * showed, or that the person's own edit made of them.
  */
 class ShownDigests {
   readonly #restored: boolean;
@@ -75,13 +75,13 @@ interface Answered {
   askAnew(session: OpenSession): Promise<void>;
 }
 
-/** How it was when something was said to a session. */
+/** The state when something was said to a session. */
 interface Before {
   ran: boolean;
   waited: TurnReason | undefined;
 }
 
-/** What is said to calls that wait, of the session and of those that its calls drive. */
+/** The answers to calls that wait, of the session and of those that its calls drive. */
 export class Answers {
   readonly #of: Answered;
   readonly #shown: ShownDigests;
@@ -126,7 +126,7 @@ export class Answers {
 
   readonly #before = (asking: ChildSession): Before => ({ ran: this.#of.runs(), waited: asking.waitsFor() });
 
-  /** What follows from it: a run that is under way has its child go on, and one that ended meanwhile without a question is not gone on with. */
+  /** Follows up an answer: a run that is under way has its child go on, and one that ended meanwhile without a question is not gone on with. */
   async #said(session: OpenSession, { id }: ChildSession, { ran, waited }: Before, atRest: () => Promise<void>) {
     const { open, runs, asks } = this.#of;
     // Behind a question that is just being asked.
@@ -135,7 +135,7 @@ export class Answers {
     await session.meanwhile.said(id, waited);
   }
 
-  /** What was said and waits. @param atWork not where a question stays asked, behind the answers that are under way */
+  /** Takes back the messages that wait. @param atWork not where a question stays asked, behind the answers that are under way */
   takeBack(atWork: boolean): Promise<string[]> {
     const { inOrder, open, asks } = this.#of;
     return inOrder(async () => {
@@ -171,7 +171,7 @@ export class Answers {
     });
   }
 
-  /** What the child asks is asked no more; the turn goes on where nothing else waits, also where it came to wait meanwhile. */
+  /** Stops a child: its questions are asked no more; the turn goes on where nothing else waits, also where it came to wait meanwhile. */
   stopChild(child: string): Promise<CommandOutcome> {
     const { inOrder, open, orLost } = this.#of;
     return inOrder(async () => {
@@ -198,7 +198,7 @@ export class Answers {
     return { ok: true };
   }
 
-  /** What is said to a call that waits: while nothing runs, or of a child that asks while others work. */
+  /** Runs the work on a call that waits: while nothing runs, or of a child that asks while others work. */
   #ofWaiting(ref: CallRef, work: (whole: OpenSession, asking: ChildSession) => Promise<AnswerOutcome>) {
     const { id, inOrder, open, runs } = this.#of;
     return inOrder(async () => {

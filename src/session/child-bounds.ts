@@ -5,13 +5,13 @@ import type { Rights } from "../policy/rights.ts";
 import { agentOf } from "../records/session-progress.ts";
 import type { ChildRow } from "../store/types.ts";
 
-/** What bounds a child, by what it was begun with. */
+/** The bounds of a child, by those that it was begun with. */
 export interface ChildBounds {
   /** Its name, and those of the tools that it was to have; none where it has all. */
   readonly agent: string;
   readonly names: readonly string[];
   offers(tool: Tool): boolean;
-  /** What it may do at most; of one that an older version began it is not known. */
+  /** The rights that it has at most; of one that an older version began they are not known. */
   readonly rights: Rights | undefined;
 }
 

@@ -65,7 +65,7 @@ export function toolsUnder(above: Above | undefined, opened: SessionTools): Sess
   return { ...opened, notices: found, tools: of(tools), ...(current && { current: async () => of(await current()) }) };
 }
 
-/** What a child may do at most that this session begins now. @param before with which an earlier one of the same call was begun */
+/** Works out the rights that a child has at most that this session begins now. @param before with which an earlier one of the same call was begun */
 export async function rightsNow(
   { policy, addDirs = [] }: Pick<SessionRuntime, "policy" | "addDirs">,
   mode: Mode,
@@ -83,7 +83,7 @@ export function checkSpec({ task, kind, goal, maxCost }: ChildSpec): void {
   if (goal !== undefined && typeof goal !== "string") throw new TypeError("a goal is named by its id");
 }
 
-/** What follows its parent's id in its own; made once, and stored with it. */
+/** Makes the part that follows its parent's id in its own; made once, and stored with it. */
 export function ownName(kind: string | undefined, call: string, place: number): string {
   if (kind === undefined) return `${call}.${place + 1}`;
   const minute = new Date().toISOString().slice(0, 16).replaceAll(/[-:]/gu, "");

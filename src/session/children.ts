@@ -100,7 +100,7 @@ export class Children implements ChildSessions {
     }
   }
 
-  /** What was asked at rest of those that wait stays asked while others of their call go on. @returns their calls that wait */
+  /** Lets the questions of those that wait, asked at rest, stay asked while others of their call go on. @returns their calls that wait */
   standStill(): { session: string; call: ToolCallInfo }[] {
     const waiting = this.openCalls().filter(({ call: { status } }) => isAsked.has(status));
     this.#standing = new Set(waiting.map(({ session }) => session));
@@ -135,7 +135,7 @@ export class Children implements ChildSessions {
   readonly #busy = ({ id }: ChildRow): Promise<unknown> | undefined =>
     this.#driven.get(id)?.work.catch(() => undefined) ?? this.#stopping.get(id);
 
-  /** Whether some ask the person while others of their call work. */
+  /** Tells whether some ask the person while others of their call work. */
   readonly askBeside = (): boolean => this.#sideBySide.isAsking;
 
   /** Something was said to it: where it has nothing more to ask of that kind it goes on, beside the others of its call. */
@@ -144,13 +144,13 @@ export class Children implements ChildSessions {
     if (now === undefined || now !== waited) this.#sideBySide.wake(id);
   }
 
-  /** What the children of a turn's calls took, in their order. */
+  /** Lists the usage of the children of a turn's calls, in their order. */
   took(turn: number): HelperTook[] {
     const { store } = this.#parent;
     return this.#rowsIn(turn).map((row) => tookIn(store.readJournal(row.id), row));
   }
 
-  /** Whether a call of theirs was denied, by a person or by policy. */
+  /** Tells whether a call of theirs was denied, by a person or by policy. */
   hasDenied(turn: number): boolean {
     const { store } = this.#parent;
     return this.#rowsIn(turn).some((row) => store.readJournal(row.id).allCalls().some(isDenied));
@@ -290,7 +290,7 @@ export class Children implements ChildSessions {
   /** Those whose graphs have come to rest: what they ask is all that they ask. */
   readonly #asking = () => this.#staying().filter(({ row }) => !this.#driven.has(row.id));
 
-  /** Whether it works, and so cannot be told anything. */
+  /** Tells whether it works, and so cannot be told anything. */
   readonly works = (id: string): boolean => this.#driven.has(id) || this.#stopping.has(id);
 
   /** In the order of their calls and places. */

@@ -6,7 +6,7 @@ import type { ChildRow, Store } from "../store/types.ts";
 import { told } from "../words/contract/told.ts";
 
 /**
- * What children that went on with one another were told, said and did, for one that goes on with the last of them: each line cut, the first
+ * Recounts the tasks, words and calls of children that went on with one another, for one that goes on with the last of them: each line cut, the first
  * task and as much of the end as there is room for.
  */
 export function earlierTalk(store: Pick<Store, "readJournal" | "sessions">, last: ChildRow): string {

@@ -24,7 +24,7 @@ export const exitCodes = {
 
 const { credentials, configuration, busy, store, internal, failed, turnLimit, waiting, denied, done } = exitCodes;
 
-/** Which exit code counts where several apply; others come last. */
+/** The order of the exit codes that counts where several apply; others come last. */
 export const precedence: readonly number[] = [
   ...[130, 143, 129, 141],
   ...[credentials, configuration, busy, store, internal, failed, turnLimit, waiting, denied, done],
@@ -67,7 +67,7 @@ const busyCodes: Record<SessionBusy["why"], string> = {
   locked: "STORE_BUSY",
 };
 
-/** What a throw out of the graph means to the person and to the exit code. */
+/** Finds the meaning of a throw out of the graph for the person and for the exit code. */
 export const failureOf = (error: unknown): Failure => lackOfFiles(error) ?? ownFailure(error);
 
 /** Wherever it came up, and whatever that made of it. */
@@ -138,7 +138,7 @@ function ownFailure(error: unknown): Failure {
 const isMendable = ({ kind, hint }: ModelFailure): boolean =>
   kind === "credentials" || kind === "unavailable" || (kind === "refused" && hint !== undefined);
 
-/** What the person mends in their settings, in what they began with, or where the program is installed. */
+/** Tells whether the person mends it in their settings, in what they began with, or where the program is installed. */
 const isConfiguration = (error: unknown): boolean =>
   error instanceof DriverMissing || (error instanceof Error && /^(?:Policy|Cli)Problem$/u.test(error.name));
 

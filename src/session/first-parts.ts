@@ -11,7 +11,11 @@ import { newTurn } from "./human-message.ts";
 import type { Opening } from "./opening.ts";
 import { SessionGraph } from "./run.ts";
 
-/** What a session needs before its tools. Rules that are broken end it here. @param then what it may do at most @throws each failure of these. */
+/**
+ * Opens the parts that a session needs before its tools. Rules that are broken end it here.
+ * @param then the rights that it has at most
+ * @throws each failure of these.
+ */
 export async function firstParts(
   parts: AgentParts,
   at: { session: string; workspace: string; mode: Mode },

@@ -1,6 +1,6 @@
 const hearsWithinMs = 1_000;
 
-/** Who reads a session's events, and how far some reader has read on. */
+/** The readers of a session's events, and how far some reader has read on. */
 export class Hearing {
   /** Up to this event. */
   #heard = 0;

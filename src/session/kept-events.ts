@@ -2,12 +2,12 @@ import type { AgentEvent } from "../graph/events.ts";
 import { endings } from "../words/contract/session.ts";
 
 /**
- * How many events a session keeps for whoever asks for them again, and how many characters of text these have at the most; as long as nobody
- * has asked, the first holds alone.
+ * The number of events that a session keeps for whoever asks for them again, and of characters of their text at the most; as long as
+ * nobody has asked, the first holds alone.
  */
 export const keptEvents = { count: 10_000, characters: 32_000_000 } as const;
 
-/** What was asked for is not kept any more, or is not of this session as it was opened last. */
+/** The failure of events that are not kept any more, or are not of this session as it was opened last. */
 export class EventsGone extends Error {
   override readonly name = "EventsGone";
   /** The first event that can be had; with `after: first - 1` a reader has all from there on. */

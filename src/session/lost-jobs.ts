@@ -19,7 +19,7 @@ async function endLostJobs(journal: Journal): Promise<void> {
   }
 }
 
-/** What the words about a job are made of. */
+/** The parts of the journal that words about a job are made of. */
 type Told = Pick<Journal, "outputOf" | "call">;
 
 interface Stream {

@@ -12,7 +12,7 @@ import { createReadFileTool } from "../tools/files/read-file.ts";
 import { createToolContext } from "../tools/use/run-tool.ts";
 import { refusals } from "../words/contract/session.ts";
 
-/** Where a person names a picture. */
+/** The place where a person names a picture. */
 export interface NamingPlace {
   /** Absolute, symlinks resolved. */
   workspace: string;

@@ -5,7 +5,7 @@ import type { AnswerOutcome } from "../graph/decisions.ts";
 import type { AgentEventBody } from "../graph/events.ts";
 import { refusals } from "../words/contract/session.ts";
 
-/** Which question of which call. */
+/** The reference to one question of a call. */
 export interface FormRef extends CallRef {
   form: number;
 }
@@ -19,14 +19,14 @@ interface Open {
 
 // Keeps session 11.
 /**
- * What calls under way ask the person, of a session and of those that its calls drive. It lives as long as the calls do: nothing of it is
- * stored, and what was open when the process ended is asked no more.
+ * The questions that calls under way ask the person, of a session and of those that its calls drive. They live as long as the calls do:
+ * nothing of them is stored, and what was open when the process ended is asked no more.
  */
 export class OpenForms {
   readonly #open = new Map<number, Open>();
   #asked = 0;
 
-  /** How one call asks. @param emit as the call's session tells what happens */
+  /** Makes the function by which one call asks. @param emit as the call's session tells what happens */
   askerOf(ref: CallRef, emit: (body: AgentEventBody) => void): AskPerson {
     return (asked, { check, signal }) =>
       new Promise<FormAnswer>((resolve) => {

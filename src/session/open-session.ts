@@ -167,7 +167,7 @@ export class OpenSession {
     return stored !== undefined && isSaid ? stored : this.journal.addTurn(newTurn(said, this.#outputSchema));
   }
 
-  /** What the person says to the turn under way, durable when the promise resolves. @returns its id */
+  /** Stores a steering message of the person to the turn under way, durable when the promise resolves. @returns its id */
   async addSteer(said: SentMessage): Promise<string> {
     const { message, keep } = humanMessage(said, this.#outputSchema);
     await this.journal.addSteer(message, keep);
@@ -188,7 +188,7 @@ export class OpenSession {
     return (this.#steersWait() ? await this.journal.steerToTurn(queued?.turn) : undefined) ?? queued;
   }
 
-  /** What was said to a turn that is not gone on with begins turns of its own. */
+  /** Makes turns of their own of the steering messages to a turn that is not gone on with. */
   async steersToTurns(): Promise<void> {
     while (this.#steersWait()) await this.journal.steerToTurn();
   }
@@ -252,7 +252,7 @@ export class OpenSession {
 
   readonly goesOnBeside = (): boolean => goesOnBeside(this.#graph.runtime);
 
-  /** How a turn stands whose calls wait; undefined where none does. */
+  /** Tells the state of a turn whose calls wait; undefined where none does. */
   waitsFor(): TurnReason | undefined {
     const { waiting, interrupted } = openCallsOf(this.#graph.runtime);
     if (interrupted > 0) return "awaiting_recovery";
@@ -289,7 +289,7 @@ export class OpenSession {
     return this.#children === undefined ? refusals.noHelpers({ session: this.id }) : this.#children.stop(id);
   }
 
-  /** What the person is asked now. */
+  /** Finds the question that the person is asked now. */
   question(signal: AbortSignal): Promise<Question | undefined> {
     return openQuestion(this.#graph.runtimeUnder(signal), this.#waiting.replaced);
   }
@@ -335,7 +335,7 @@ export class OpenSession {
     return undoCompaction(this.journal);
   }
 
-  /** Whether this turn of the person's own can begin now. */
+  /** Tells whether this turn of the person's own can begin now. */
   ownCommand(turn: OwnTurn): ({ ok: true } & ReturnType<typeof ownTurnMessage>) | Refusal {
     if (this.waitsFor() !== undefined) return { ok: false, message: refusals.callWaits };
     if (this.journal.turns().some(({ state }) => state === "queued") || this.hasUnheardTurn()) return notAnswered;
@@ -343,7 +343,10 @@ export class OpenSession {
     return { ok: true, ...ownTurnMessage(turn) };
   }
 
-  /** What the person typed themselves they are not asked about again. @returns whether that was the question, and it is answered. */
+  /**
+   * Approves the call that the person typed themselves: they are not asked about it again.
+   * @returns whether that was the question, and it is answered.
+   */
   async approveOwn(question: Question | undefined, signal: AbortSignal): Promise<boolean> {
     const own = ownCallIn(question);
     if (own === undefined) return false;

@@ -33,7 +33,7 @@ export class Opener {
   /** With what a try stored the session. */
   #begun: SentMessage | undefined;
   #opened: Promise<OpenSession> | undefined;
-  /** What its calls ask the person while they run. */
+  /** The forms by which its calls ask the person while they run. */
   readonly forms = new OpenForms();
 
   constructor(given: OpenerParts) {

@@ -10,11 +10,11 @@ import type { Origin } from "./event-stream.ts";
 import type { OpenForms } from "./open-forms.ts";
 import type { SentMessage } from "./sent-message.ts";
 
-/** What a session that a call drives has of the one whose call that is. */
+/** The things that a session that a call drives has of the one whose call that is. */
 export interface Above extends ChildBounds {
   /** Rules and grants of this session are its own. */
   readonly root: string;
-  /** What it is told of itself. */
+  /** The instructions about itself that it is given. */
   readonly instructions: string;
   /** Another model than its parent's, as a person names it; and limits of its own. */
   readonly model: string | undefined;
@@ -27,7 +27,7 @@ export interface Above extends ChildBounds {
   limits(): TreeLimits | undefined;
 }
 
-/** What a session is opened with. */
+/** The parts that a session is opened with. */
 export interface Opening {
   readonly id: string;
   readonly workspace: string;
@@ -37,7 +37,7 @@ export interface Opening {
   /** A session that is not stored yet, or an older one. */
   readonly isNew: boolean;
   readonly takeOver: boolean;
-  /** What the person says first in a new session. */
+  /** The first message of the person in a new session. */
   readonly first?: SentMessage;
   readonly pins: HeldRoots;
   readonly above?: Above;
@@ -46,9 +46,12 @@ export interface Opening {
   allHeard(): Promise<void>;
   /** A new session is stored from now on: it has a name that can be gone on with, whatever fails after it. */
   stored(): void;
-  /** Who drives it asks the person what children ask while others of their call work; undefined where questions come at rest alone. */
+  /**
+   * Has the one that drives it ask the person the questions of children while others of their call work; undefined where questions come at rest
+   * alone.
+   */
   readonly asksMeanwhile?: () => void;
-  /** What calls of it, and of those that they drive, ask the person while they run; undefined where nobody can be asked. */
+  /** The forms by which its calls, and those that they drive, ask the person while they run; undefined where nobody can be asked. */
   readonly forms?: OpenForms;
   /** Tells the session its model. @returns what the person has chosen, whenever it is asked. */
   settingsWith(model: Model): () => Settings;

@@ -5,7 +5,7 @@ import type { Journal, Lease, RequestEnd, RequestRow, Requests } from "../store/
 import { notices, refusals } from "../words/contract/session.ts";
 import { openPhase, type Phase } from "./phase.ts";
 
-/** How often a session looks for what other processes ask of it, in milliseconds: one look is a number that SQLite has in memory. */
+/** The pause between two looks of a session for requests of other processes, in milliseconds: one look is a number that SQLite has in memory. */
 const lookEveryMs = 100;
 
 type AnswerRequest = Extract<RequestRow, { kind: "answer" }>;
@@ -21,7 +21,7 @@ interface Hearing {
   of(session: string): { readonly journal: Journal } | undefined;
 }
 
-/** Who does what is asked: as the person of this process would have it done. */
+/** The one that carries out the requests: as the person of this process would have it done. */
 interface Driver {
   phase(): Phase;
   answer(call: CallRef, decision: CallDecision, request: number): Promise<AnswerOutcome>;
@@ -39,7 +39,7 @@ export class OutsideRequests {
   readonly #driver: Driver;
   #session: Hearing | undefined;
   #looking: NodeJS.Timeout | undefined;
-  /** What the store's version was when all there was had been looked at. */
+  /** The store's version when all there was had been looked at. */
   #seen = Number.NaN;
   /** The keys of those that are being heard. */
   readonly #under = new Set<number>();

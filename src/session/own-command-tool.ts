@@ -6,7 +6,7 @@ import { commandMessage } from "../graph/talk/person-call.ts";
 import { asBuiltIn, isBuiltIn } from "../tools/built-in.ts";
 import type { OwnTurn } from "./own-turn.ts";
 
-/** What of the session's tools the person calls themselves, by names of their own, of which the model is not told. */
+/** The session's tools that the person calls themselves, by names of their own, of which the model is not told. */
 const names: ReadonlyMap<string, string> = new Map([
   ["shell", ownCommandName],
   ["shell_stop", stopJobName],

@@ -11,7 +11,7 @@ import { refusals } from "../words/contract/session.ts";
 /** `told`: the events of the compaction, which began, have said it already. */
 export type CompactOutcome = { ok: true; compaction: Compaction } | { ok: false; message: string; told?: true };
 
-/** What stays whole of the talk where a person has it summed up: of the window, and of the talk. */
+/** The parts of the talk that stay whole where a person has it summed up: of the window, and of the talk. */
 const stays = { ofWindow: 0.25, ofTalk: 0.3 };
 
 /**

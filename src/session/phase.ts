@@ -1,6 +1,6 @@
 import { endings } from "../words/contract/session.ts";
 
-/** Where a session is: one of these at a time, changed by `moved` alone. */
+/** The phase of a session: one of these at a time, changed by `moved` alone. */
 export type Phase = OpenPhase | Halting | { readonly at: "closed" };
 
 export type OpenPhase =
@@ -11,7 +11,7 @@ export type OpenPhase =
   /** The graph waits for the person. `over` resolves when the question is noted as shown. */
   | (Working & { readonly at: "asking" | "recovering"; readonly over: Promise<void> });
 
-/** What runs, or is planned, is being ended; `during` is what the session is apart from that. */
+/** The phase in which the work that runs, or is planned, is being ended; `during` is the session's phase apart from that. */
 type Halting = { readonly at: "halting"; readonly to: "stop" | "close"; readonly during: OpenPhase };
 
 interface Working {
@@ -30,7 +30,7 @@ export type Move =
   | { do: "release"; work: AbortController }
   | { do: "closed" };
 
-/** Which moves each phase has, and where they lead. While it is halted a session goes on with what it was. */
+/** The moves that each phase has, and where they lead. While it is halted a session goes on with what it was. */
 export const phaseMoves = {
   idle: {
     begin: "running",
@@ -125,7 +125,7 @@ function open(phase: OpenPhase, move: Move): Phase {
   }
 }
 
-/** What a session is, apart from that it is being halted; undefined once it is closed. */
+/** Returns the phase of a session apart from that it is being halted; undefined once it is closed. */
 export const openPhase = (phase: Phase): OpenPhase | undefined =>
   phase.at === "halting" ? phase.during : phase.at === "closed" ? undefined : phase;
 

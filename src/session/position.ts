@@ -3,11 +3,11 @@ import type { TurnReason } from "../graph/events.ts";
 import type { AgentStateValue } from "../graph/state.ts";
 import type { TurnRow } from "../store/types.ts";
 
-/** Where the graph of a session stands. */
+/** The position of the graph of a session. */
 export interface Position {
   /** The nodes that would run next; empty at the end of a turn. */
   readonly next: readonly string[];
-  /** What it waits for, in `human_approval` or `recovery`. */
+  /** The question that it waits for, in `human_approval` or `recovery`. */
   readonly question: Question | undefined;
   readonly values: AgentStateValue;
 }
@@ -15,7 +15,7 @@ export interface Position {
 /** A turn from its human message, the turn from where the graph stands, or the model once more. */
 export type Start = { from: "message"; turn: TurnRow } | { from: "position" } | { from: "model" };
 
-/** What a run of the graph came to. */
+/** The end that a run of the graph came to. */
 export type RunEnd =
   | { kind: "asks"; question: Question }
   /** Of a child: it stays where it is, not ended, until the person has mended what stopped it. */

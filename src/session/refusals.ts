@@ -4,7 +4,7 @@ import { FolderLost } from "../core/folder-lost.ts";
 import type { AnswerOutcome } from "../graph/decisions.ts";
 import { refusals as words } from "../words/contract/session.ts";
 
-/** Why nothing was begun, in words for the person. */
+/** The reason why nothing was begun, in words for the person. */
 export interface Refusal {
   ok: false;
   message: string;

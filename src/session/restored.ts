@@ -14,7 +14,7 @@ import type { SessionGraph } from "./run.ts";
 type RestoredEvent = Extract<AgentEventBody, { type: "session_restored" }>;
 
 /**
- * What is told of a session that was opened again: what it was, and what the person said that waits still.
+ * Lists the events that tell of a session that was opened again: its state, and the messages of the person that wait still.
  * @param most about so many of the last messages and calls
  */
 export function restoredEvents(graph: SessionGraph, most?: number): AgentEventBody[] {
@@ -55,7 +55,7 @@ function rewindOf({ runtime, store }: SessionGraph): RestoredEvent["rewind"] {
   return { ...open, text };
 }
 
-/** Whether the newest call that ran was let run by a mode and not by the person, a rule or the table. */
+/** Tells whether the newest call that ran was let run by a mode and not by the person, a rule or the table. */
 function wasAllowedByMode(journal: Journal): boolean {
   const turn = journal.turns().findLast(({ state }) => state === "running")?.turn;
   const calls = journal.steps().flatMap(({ id }) => (id.turn === turn ? journal.callsOf(id) : []));

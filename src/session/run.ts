@@ -133,7 +133,7 @@ export class SessionGraph {
   readonly #askedOfChildren = () => (this.runtime.children?.openCalls() ?? []).filter(({ call }) => isAsked(call));
 
   // Keeps session 10.
-  /** Whether a child stays where it is: one with a model of its own that has never answered ends, and its parent's model is told. */
+  /** Tells whether a child stays where it is: one with a model of its own that has never answered ends, and its parent's model is told. */
   #stays(error: unknown, code: string): boolean {
     const { agent, hasOwnModel, journal } = this.runtime;
     const isOfModel = error instanceof ModelFailure || (error instanceof ModelUnopened && code !== tooManyFiles);
@@ -203,7 +203,9 @@ export class SessionGraph {
     }
   }
 
-  /** What was acknowledged is part of the conversation, also if its turn was left before the graph had it. */
+  /**
+   * Lists the messages that were acknowledged but not heard: they are part of the conversation, also if their turn was left before the graph had it.
+   */
   #unheard({ turn }: TurnRow): BaseMessage[] {
     const { journal } = this.runtime;
     const { turn: heard, messages } = this.#position.values;

@@ -4,13 +4,13 @@ import type { AskedCall } from "../graph/talk/asked-calls.ts";
 import { notices } from "../words/contract/session.ts";
 import type { EventStream } from "./event-stream.ts";
 
-/** What the person says, with pictures that were decoded already. */
+/** A message of the person, with pictures that were decoded already. */
 export interface SentMessage {
   text: string;
   images?: readonly ImageRef[];
   /** Made before the model's first word on it, each judged like the model's own. */
   calls?: readonly AskedCall[];
-  /** What they typed, where the text stands for that. */
+  /** The text that they typed, where `text` stands for that. */
   typed?: string;
   /** Below that it has what servers gave: no word of the person's. */
   isServed?: true;
@@ -18,7 +18,7 @@ export interface SentMessage {
   isTask?: true;
 }
 
-/** What of it the person typed, whatever it stands for by now. */
+/** Returns the part of it that the person typed, whatever it stands for by now. */
 export const typedIn = ({ typed, text }: SentMessage): string => typed ?? text;
 
 /** The text that a message stands for, with what it brings. */
@@ -30,16 +30,16 @@ export interface Stands {
   isServed?: true;
 }
 
-/** What comes with a message, found once all that was typed before it is on its way to be stored. */
+/** The things that come with a message, found once all that was typed before it is on its way to be stored. */
 export interface Brought {
   images: readonly GivenImage[];
-  /** Which of the pictures that it names could not be, in words. */
+  /** The pictures that it names and that could not be brought, in words. */
   problems: readonly string[];
   /** Of a message that stands for another text: that one, with the calls and the pictures that it brings. */
   stands?: Stands | undefined;
 }
 
-/** Who finds what comes with a message, until the signal says to stop. */
+/** A function that finds the things that come with a message, until the signal says to stop. */
 export type FindsBrought = (signal: AbortSignal) => Promise<Brought>;
 
 /** Pictures that come with a message, by their bytes in base64; or who finds what comes with it. */

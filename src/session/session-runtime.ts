@@ -24,7 +24,7 @@ import type { AgentParts, SessionTools } from "./agent-parts.ts";
 import type { Above, Opening } from "./opening.ts";
 import { catalogueOf } from "./tools-of-session.ts";
 
-/** What is found and opened for a session beside what it is opened with. */
+/** The things that are found and opened for a session beside those that it is opened with. */
 export interface Opened {
   store: Pick<Store, "readJournal" | "sessions">;
   journal: Journal;
@@ -40,7 +40,7 @@ export interface Opened {
   children: ChildSessions | undefined;
 }
 
-/** What the graph of one session works with, the same in all its runs. */
+/** Makes the runtime that the graph of one session works with, the same in all its runs. */
 export function runtimeOf(
   parts: AgentParts,
   opening: Pick<Opening, "id" | "workspace" | "pins" | "above" | "emit" | "forms">,
@@ -123,7 +123,7 @@ function pageFor(
   return ask === undefined ? {} : { page: openPage(async () => ask(), emit) };
 }
 
-/** How its calls ask the person while they run. */
+/** Gives its calls the means to ask the person while they run. */
 const askingIn = (
   { fillsForms }: AgentParts,
   { id, forms }: Pick<Opening, "id" | "forms">,
@@ -140,7 +140,7 @@ const offersIn =
   (facts, policy) =>
     grants === undefined ? [] : offersFor(facts, policy, { ...where, grantFile: grants.file });
 
-/** What of the parts a session works with as it is. */
+/** Picks the parts that a session works with as they are. */
 const settingsOf = ({ uid, toolTimeoutMs, maxCost, outputSchema, ...parts }: AgentParts) => ({
   ...{ uid, toolTimeoutMs, maxCost, outputSchema },
   limitNames: { maxSteps: "maxSteps", maxCost: "maxCost", ...parts.limitNames },
@@ -149,7 +149,7 @@ const settingsOf = ({ uid, toolTimeoutMs, maxCost, outputSchema, ...parts }: Age
   compacts: parts.compact ?? true,
 });
 
-/** What changes as the session goes on, as it is at its beginning. */
+/** Makes the state that changes as the session goes on, as it is at its beginning. */
 const atFirst = ({ folderIgnore }: AgentParts, workspace: string) => ({
   ...(folderIgnore === undefined ? {} : { folderIgnore: () => folderIgnore(workspace) }),
   leftOutFolders: new Set<string>(),
@@ -163,7 +163,7 @@ const underAbove = ({ limits, maxSteps, maxCost, agent, model }: Above) => ({
   hasOwnModel: model !== undefined,
 });
 
-/** What a session last saw of each file: from the results of its settled calls, then from what this process notes. */
+/** Makes the record of each file as the session last saw it: from the results of its settled calls, then from the notes of this process. */
 function seenFiles(journal: Pick<Journal, "allCalls">): SeenFiles {
   const noted = new Map<string, Sha>();
   let recorded: Map<string, Sha> | undefined;

@@ -28,7 +28,7 @@ export interface Session {
   readonly id: string;
   readonly workspace: string;
   /**
-   * What happens, in its order, numbered by `seq` from 1 since the session was opened; ends after `close`. As many as like read it, each for
+   * Reads the events, in their order, numbered by `seq` from 1 since the session was opened; ends after `close`. As many as like read it, each for
    * itself: none waits for another one, nor the session for any.
    * Without `after`: all from the first event on, which is kept until this reader has had it, however slow it is. With `after` what follows
    * that number, for a reader that comes back: kept are the last 10,000 events, of no more than 32 million characters.
@@ -64,7 +64,7 @@ export interface Session {
    * @param call by its address, which `refOf` makes of what a question has of it
    */
   answer(call: CallRef, decision: CallDecision): Promise<AnswerOutcome>;
-  /** What would allow such calls from now on, for an answer's `grant`, worked out now: nothing where the call does not wait. */
+  /** Finds the grants that would allow such calls from now on, for an answer's `grant`, worked out now: nothing where the call does not wait. */
   offersOf(call: CallRef): Promise<Offers>;
   recover(call: CallRef, choice: RecoveryChoice): Promise<AnswerOutcome>;
   /**

@@ -24,9 +24,9 @@ interface Asking {
   end(work: Work | undefined): void;
 }
 
-/** What a child does until it asks or ends, from when it may be begun. */
+/** The work of a child until it asks or ends, from when it may be begun. */
 class Work {
-  /** How many of its call work at most where it begins. */
+  /** The number of children of its call that work at most where it begins. */
   readonly most: number;
   readonly isNew: boolean;
   readonly over: Promise<void>;
@@ -90,7 +90,7 @@ export class SideBySide {
     this.#asks = asks && AsyncResource.bind(asks);
   }
 
-  /** Whether one asks while others of its call work. */
+  /** Tells whether one asks while others of its call work. */
   get isAsking(): boolean {
     return this.#asking.size > 0;
   }

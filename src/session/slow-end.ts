@@ -2,7 +2,7 @@ import type { AgentEventBody } from "../graph/events.ts";
 import { notices } from "../words/contract/session.ts";
 import type { OpenSession } from "./open-session.ts";
 
-/** How long a stop waits for a locked store before the person is told. */
+/** The time for which a stop waits for a locked store before the person is told. */
 const quietMs = 1_000;
 
 const unwritten: AgentEventBody = {
@@ -11,7 +11,7 @@ const unwritten: AgentEventBody = {
   text: notices.stopUnwritten,
 };
 
-/** What runs is ended at once, whatever the store does: where its end cannot be written down soon, that is said. */
+/** Tells the person where the end of work cannot be written down soon: the work itself is ended at once, whatever the store does. */
 export async function sayIfHeldUp(
   stopping: Promise<void>,
   opened: Promise<OpenSession> | undefined,

@@ -1,7 +1,7 @@
 import type { SessionRuntime } from "../graph/runtime.ts";
 import { typedOf } from "../graph/talk/typed-text.ts";
 
-/** What was said and waits is withdrawn, before anyone was told. @returns the texts as they were typed */
+/** Withdraws messages that wait, before anyone was told. @returns the texts as they were typed */
 export async function takeBack({ journal, emit }: Pick<SessionRuntime, "journal" | "emit">): Promise<string[]> {
   const turns = journal.turns().filter(({ state }) => state === "queued");
   const steers = journal.steers().filter(({ step }) => step === undefined);
@@ -15,7 +15,10 @@ export async function takeBack({ journal, emit }: Pick<SessionRuntime, "journal"
   return withdrawn.map(({ messageId, text }) => typed.get(messageId) ?? text);
 }
 
-/** What no operation had yet comes back in any case, behind what was stored. @param takeBack of that; where it fails it stays as it was */
+/**
+ * Gives back in any case the messages that no operation had yet, behind those that were stored.
+ * @param takeBack of that; where it fails it stays as it was
+ */
 export async function withTaken(unsaid: readonly string[], takeBack: () => Promise<string[]>): Promise<string[]> {
   try {
     return [...(await takeBack()), ...unsaid];

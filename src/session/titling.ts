@@ -9,7 +9,7 @@ import { told } from "../words/contract/told.ts";
 import type { AgentParts } from "./agent-parts.ts";
 import type { SessionGraph } from "./run.ts";
 
-/** What a title is made with. */
+/** The things that a title is made with. */
 interface Naming {
   readonly journal: Journal;
   /** An instance of its own: the session's may be asked for the next turn meanwhile. */

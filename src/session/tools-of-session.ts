@@ -11,7 +11,7 @@ import { ownCommandTools } from "./own-command-tool.ts";
 
 type Opened = Pick<SessionTools, "tools" | "current">;
 
-/** What a session's calls are made with: its tools, which may become others, and those of the person's own commands. */
+/** Makes the catalogue of a session's calls: its tools, which may become others, and those of the person's own commands. */
 export function catalogueOf({ tools, current }: Opened, undo: UndoSource, workspace: string): ToolCatalogue {
   const search = createSearchTool(() => catalogue.all());
   const own = [createPlanTool(), search, ...ownCommandTools(tools), createUndoTool(undo)];

@@ -52,7 +52,7 @@ export function exitCodeOf(reason: TurnReason, isDenied: boolean): number {
 const isRefusedCommand = ({ registry }: SessionRuntime, call: CallStanding): boolean =>
   call.status === "error" && isCommandCall(registry, call);
 
-/** What the turn came to: the model's last words, or what a tool of its said that ends turns. */
+/** Returns the outcome of the turn: the model's last words, or those of a tool of its that ends turns. */
 function lastWords({ journal, registry }: SessionRuntime, { values }: Position): string {
   const last = values.messages.at(-1);
   if (last?.getType() === "ai") return wordsOf(last);
@@ -89,7 +89,7 @@ function callsIn(
 
 const noCalls: ReturnType<typeof callsIn> = { calls: [], counts: countCalls([]), isDenied: false };
 
-/** What a turn took, and which of it whom its calls drove. */
+/** Sums up the usage of a turn, with the part of each session that its calls drove. */
 function tookIn(journal: Journal, turn: number, children: Pick<Children, "took"> | undefined) {
   const usage = figuresOf("usage", journal.spent(turn));
   const helpers = children?.took(turn) ?? [];

@@ -16,14 +16,17 @@ interface Waiting {
 type Take = (said: SentMessage, late: boolean) => Promise<void>;
 
 // Keeps session 12.
-/** What the person types, in its order. What a message brings is found before it comes among the operations, so that none of these waits for it. */
+/**
+ * The messages that the person types, in their order. What a message brings is found before it comes among the operations, so that none of these
+ * waits for it.
+ */
 export class TypedOrder {
   readonly #operations: InOrder;
   readonly #stream: Pick<EventStream, "emit">;
   readonly #order = new InOrder();
   readonly #waiting = new Set<Waiting>();
   readonly #findings = new Set<Promise<unknown>>();
-  /** How much of what was typed is not among the operations yet. */
+  /** The number of typed messages that are not among the operations yet. */
   #before = 0;
   #finding = new AbortController();
   #isClosed = false;

@@ -11,7 +11,7 @@ export interface WithChildren {
   readonly children?: Pick<ChildSessions, "openCalls" | "canGoOn">;
 }
 
-/** How many calls need the person's word. */
+/** Counts the calls that need the person's word. */
 export function openCallsOf({ journal, children }: WithChildren): { waiting: number; interrupted: number } {
   const open = [...journal.openCalls(), ...(children?.openCalls() ?? []).map(({ call }) => call)];
   return {
@@ -40,7 +40,7 @@ export type Unfinished =
   /** Nothing; `turn` ended without its end being written down. */
   | { kind: "nothing"; turn?: TurnRow };
 
-/** What a session that was opened again has still to do. Reads only. */
+/** Finds the work that a session that was opened again has still to do. Reads only. */
 export function unfinishedWork(
   { journal, children }: WithChildren & { journal: Journal },
   { question, next, values }: Position,

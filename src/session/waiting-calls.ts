@@ -67,7 +67,7 @@ export class WaitingCalls {
 }
 
 // Keeps session 9.
-/** What children ask while others of their call work: the graph of the session that drives them runs. */
+/** The questions that children ask while others of their call work: the graph of the session that drives them runs. */
 export class AskedMeanwhile {
   readonly #runtime: Pick<Runtime, "emit" | "journal">;
   readonly #children: Children | undefined;
@@ -102,14 +102,14 @@ export class AskedMeanwhile {
       return shown !== undefined && shown.digest === digestOf(call);
     });
 
-  /** Whether this call was asked about and waits: what is said of it means what was shown. */
+  /** Tells whether this call was asked about and waits: what is said of it means what was shown. */
   waits(ref: CallRef): boolean {
     if (this.#children?.works(ref.session) || this.#shownOf(ref) === undefined) return false;
     const status = this.#children?.of(ref.session)?.journal.call(ref.call)?.status;
     return status === "awaiting_approval" || status === "interrupted";
   }
 
-  /** What an approval means that names no digest. */
+  /** Returns the digest meant by an approval that names none. */
   readonly asShown = (ref: CallRef): string | undefined => this.#shownOf(ref)?.digest;
 
   readonly #shownOf = (ref: CallRef) => this.#shown.get(addressOf(ref)) ?? this.#before.get(addressOf(ref));
@@ -123,7 +123,7 @@ export class AskedMeanwhile {
     await this.ask();
   }
 
-  /** How a call of this session stands, or of one that a call of it has driven; undefined where there is none. */
+  /** Finds the status of a call of this session, or of one that a call of it has driven; undefined where there is none. */
   statusOf({ session, call }: CallRef): CallStatus | undefined {
     const { journal } = this.#runtime;
     return (session === journal.session ? journal : this.#children?.journalOf(session))?.call(call)?.status;

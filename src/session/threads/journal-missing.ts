@@ -20,8 +20,8 @@ export class JournalMissing extends Error {
 export const inMemory = ({ file }: Pick<Store, "file">): boolean => file === ":memory:";
 
 /**
- * Whether what a checkpointer keeps outlives its process: that of each but LangGraph's own MemorySaver does. One that is made from it may write
- * its contents to a file, as LangGraph's server does.
+ * Tells whether the contents of a checkpointer outlive its process: those of each but LangGraph's own MemorySaver do. One that is made from it
+ * may write its contents to a file, as LangGraph's server does.
  */
 export const isDurable = (checkpointer: BaseCheckpointSaver): boolean =>
   Object.getPrototypeOf(checkpointer) !== MemorySaver.prototype;
@@ -48,7 +48,7 @@ export function checkCalls(store: Store, journal: JournalReading, calls: readonl
   if (unknown !== undefined) throw notThere(journal.session, `call ${unknown.callId}`, store);
 }
 
-/** What the checkpoint has, and what nodes wrote after it whose superstep was not seen to end. */
+/** Lists the values of the checkpoint, and those that nodes wrote after it whose superstep was not seen to end. */
 function toldIn({ checkpoint, pendingWrites = [] }: CheckpointTuple): Told[] {
   const written = pendingWrites.map(([, channel, value]): Told => ({ [channel]: value }));
   return [checkpoint.channel_values as Told, ...written];

@@ -10,7 +10,7 @@ import type { Origin } from "../event-stream.ts";
 const llm: Serialized = { lc: 1, type: "not_implemented", id: ["holdfast", "model"] };
 
 /**
- * What a session tells while a node works, on LangGraph's streams of the run: the model's words on `messages`, piece by piece under the id that
+ * The streams of a run of LangGraph on which a session tells of a node's work: the model's words on `messages`, piece by piece under the id that
  * the whole message will have, and all else on `custom`, as events without envelope.
  */
 export class RunStreams {

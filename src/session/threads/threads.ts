@@ -26,14 +26,14 @@ import { checkCalls, checkJournal, inMemory, isDurable, noDurableJournal } from 
 import { RunStreams } from "./run-streams.ts";
 import type { RunStart } from "./thread-graph.ts";
 
-/** What threads are put together from; each is a session. */
+/** The parts that threads are put together from; each is a session. */
 export interface ThreadParts extends Omit<AgentParts, "sessionClosed" | "grants" | "titles"> {
   /** Absolute, symlinks resolved. */
   workspace: string;
-  /** What `openModel` is asked for. */
+  /** The name that `openModel` is asked for. */
   model: string;
   mode: Mode;
-  /** Whether the checkpointer outlives the process; by default each does but MemorySaver. */
+  /** True if the checkpointer outlives the process; by default each does but MemorySaver. */
   durable?: boolean | undefined;
   /** Gets what happens, as a session's stream tells it, but for questions: those are the interrupt's value. Must not throw. */
   emit?(thread: string, body: AgentEventBody): void;
@@ -46,7 +46,7 @@ interface Opened {
   settings: () => Settings;
   lease: Lease;
   maxSteps: number;
-  /** Where the run listens that is in a node now. */
+  /** The streams of the run that is in a node now. */
   streams: RunStreams | undefined;
   /** Of its run. */
   limits: TreeLimits;
