@@ -15,7 +15,7 @@ type Test = (real: string) => boolean;
 type PathJudge = (real: string, isKey: boolean, file?: string) => boolean;
 
 /**
- * Judges whether a call may read a place that it comes upon, without asking: as `decide` would for each use, made quick for many
+ * Makes the judge that tells whether a call may read a place that it comes upon, without asking: as `decide` would for each use, made quick for many
  * thousands of places. `decide` itself is asked wherever a rule or a guard may have anything to say of one.
  * @param uses facts of a call without its paths; a place must be allowed to all of them.
  * @param approved what made a person be asked about the call that they then approved: for its sake they are not asked again.

@@ -21,7 +21,7 @@ export function nameOf(path: string, workspace: string): Reason {
 export const toldBy = ({ access }: CallFacts): "read" | "names" =>
   access === undefined || access === "content" ? "read" : "names";
 
-/** Gives the reason why the call may not do that there unasked, by the names of the place, or undefined. */
+/** Gives the reason why the call may not do that there unasked, by the name of the place, or undefined. */
 export function protectedReason({ path, access }: JudgedPath, facts: CallFacts, policy: Policy): Reason | undefined {
   const project = projectIn(facts, policy);
   return (

@@ -111,7 +111,7 @@ function touchOf(rule: Reach, facts: CallFacts): Touch {
   return "yes";
 }
 
-/** Tells whether the reach names each of these files itself, without a wildcard; exact words of a command name what they mean. */
+/** Tells whether the reach names each of these files itself, without a wildcard; exact words of a command name the files that they mean. */
 export function namesEach(reach: Reach | Grant, places: readonly JudgedPath[], facts: Bounds): boolean {
   if (isExact(reach.command)) return true;
   const roots = allowedIn(reach, facts);

@@ -138,7 +138,7 @@ function ownFailure(error: unknown): Failure {
 const isMendable = ({ kind, hint }: ModelFailure): boolean =>
   kind === "credentials" || kind === "unavailable" || (kind === "refused" && hint !== undefined);
 
-/** Tells whether the person mends it in their settings, in what they began with, or where the program is installed. */
+/** Tells whether the person mends it in their settings, in the things that they began with, or where the program is installed. */
 const isConfiguration = (error: unknown): boolean =>
   error instanceof DriverMissing || (error instanceof Error && /^(?:Policy|Cli)Problem$/u.test(error.name));
 

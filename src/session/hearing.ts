@@ -1,6 +1,6 @@
 const hearsWithinMs = 1_000;
 
-/** The readers of a session's events, and how far some reader has read on. */
+/** The readers of a session's events, with the event up to which some reader has read. */
 export class Hearing {
   /** Up to this event. */
   #heard = 0;

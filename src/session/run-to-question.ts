@@ -34,7 +34,7 @@ export async function runToQuestion(
   return end;
 }
 
-/** Names the sessions that have nothing to ask, and how far each is. */
+/** Names the sessions that have nothing to ask, with the statuses of their calls. */
 const idleIn = (session: Pick<OpenSession, "all">): string =>
   session
     .all()

@@ -102,7 +102,7 @@ export class AskedMeanwhile {
       return shown !== undefined && shown.digest === digestOf(call);
     });
 
-  /** Tells whether this call was asked about and waits: what is said of it means what was shown. */
+  /** Tells whether this call was asked about and waits: an answer to it means the call as it was shown. */
   waits(ref: CallRef): boolean {
     if (this.#children?.works(ref.session) || this.#shownOf(ref) === undefined) return false;
     const status = this.#children?.of(ref.session)?.journal.call(ref.call)?.status;

@@ -19,6 +19,6 @@ export type Compaction = NewCompaction & {
   /** `k1`, `k2`, … in the session. */
   id: string;
   at: number;
-  /** When the person took it back. */
+  /** The time when the person took it back. */
   undone?: number;
 };

@@ -42,7 +42,7 @@ export type HeardColumns = Pick<CallColumns, "tool" | "actor" | "plan" | "verdic
 export type ChangedFile = { id: string; real: string; before: string | null; after: string | null };
 /** The same of any session of the tree, with when its call was started. */
 export type ChangedInTree = ChangedFile & { session: string; started: number | null };
-/** Who made an event of it: the call's id, empty where the call is lost. */
+/** An event as it is stored, with the id of the call that it is of, empty where the call is lost. */
 export type StoredEvent = EventColumns & { call_id: string };
 export type StoredOutput = { form: number; bytes: Uint8Array; job: JobState | null };
 
@@ -59,7 +59,7 @@ export interface RowSource {
   call(id: string): MirroredCall | undefined;
   /** In their order; of all steps, or those from one key to another. */
   calls(range?: { first: number; last: number }): MirroredCall[];
-  /** How the calls from one key to another stand, in their order. */
+  /** Lists the status of the calls from one key to another, in their order. */
   standings(range: { first: number; last: number }): Pick<CallColumns, "tool" | "status" | "error_code">[];
   /** Those that are not settled. */
   openCalls(): MirroredCall[];
@@ -89,7 +89,7 @@ export interface RowSource {
   output(id: string): StoredOutput | undefined;
   /** @throws StoreFailure corrupt where the bytes are no longer those that were kept. */
   kept(sha: Sha): Uint8Array | undefined;
-  /** What is thrown where something of the session is damaged, or where it cannot go on for that. */
+  /** Makes the failure that is thrown where something of the session is damaged, or where it cannot go on for that. */
   damaged(what: string): StoreFailure;
   broken(cause: unknown): StoreFailure;
 }
@@ -100,7 +100,7 @@ export interface Planned {
   committed(keys: Keys): void;
 }
 
-/** What a journal needs of an engine. */
+/** The engine, as far as a journal needs it. */
 export interface CommitEngine {
   /** A commit waits for another process that keeps the store locked. */
   readonly isHeldUp: boolean;
@@ -111,6 +111,6 @@ export interface CommitEngine {
    * @throws StaleMove where something that must hold does not; SessionBusy, StoreFailure.
    */
   commit(lease: Lease, durability: Durability, plan: () => Planned): Promise<void>;
-  /** Whether what was read under the lease may still be taken for what is stored. */
+  /** Tells whether values read under the lease may still be taken for those that are stored. */
   isOurs(lease: Lease): boolean;
 }

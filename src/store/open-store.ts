@@ -48,11 +48,11 @@ export interface OpenOptions {
   clock?: () => number;
   /** Keep every checkpoint, not only the last of each turn; a DeltaChannel needs it. */
   keepAll?: boolean;
-  /** How long a store that another process keeps locked is tried again, in milliseconds. */
+  /** The time for which a store that another process keeps locked is tried again, in milliseconds. */
   patienceMs?: number;
   /** Aborted when the process was asked to end: from then on a locked store is waited for no longer than a second in all. */
   leaving?: AbortSignal;
-  /** How often a session that is driven here says that it lives, in milliseconds. */
+  /** The pause between two signs of life of a session that is driven here, in milliseconds. */
   beatMs?: number;
 }
 
@@ -75,7 +75,7 @@ export async function openStoreToRead(file: string, clock: () => number = Date.n
   return new SqliteStore(db, new Leases(db, clock), clock, false);
 }
 
-/** What `open` gives, or, where it can only not be written to, the same to look into. @throws what `open` throws. */
+/** Returns the store that `open` gives, or, where it can only not be written to, the same to look into. @throws what `open` throws. */
 export async function orToRead(file: string, open: () => Promise<Store>): Promise<Store> {
   try {
     return await open();
@@ -85,7 +85,7 @@ export async function orToRead(file: string, open: () => Promise<Store>): Promis
   }
 }
 
-/** What the first transaction of a session makes durable. */
+/** The things that the first transaction of a session makes durable. */
 const begun = ["session made", "lease taken", "user text saved"] as const;
 
 class SqliteStore implements Store {
@@ -236,7 +236,10 @@ class SqliteStore implements Store {
   }
 }
 
-/** What is mirrored under a lease is changed by nobody else: it is looked at again where anything was committed since. */
+/**
+ * Makes the test whether mirrored rows are still good: under a lease nobody else changes them, so they are looked at again where anything was
+ * committed since.
+ */
 function whileOurs(stored: RowSource, isOurs: () => boolean): () => boolean {
   let seen = Number.NaN;
   return () => {

@@ -64,7 +64,7 @@ function isPlain(value: object): boolean {
 const refuse = (what: string, at: string, cause?: unknown): StoreFailure =>
   new StoreFailure("unserialisable", `${what} cannot be stored${at === "" ? "" : ` (at ${at.slice(1)})`}`, { cause });
 
-/** What `encodePlain` was given. */
+/** Decodes a value that `encodePlain` was given. */
 export function decodePlain(json: Json, openBox: OpenBox = unknownBox): unknown {
   const decode = (inner: Json): unknown => decodePlain(inner, openBox);
   if (Array.isArray(json)) return json.map(decode);

@@ -6,7 +6,7 @@ import type { JsonObject, Sha } from "../core/json.ts";
 import type { StepId } from "../core/step-id.ts";
 import type { Effect, FilePlan, Plan, RiskLevel } from "../core/tool.ts";
 
-/** What the journal and the sessions hand out and take: plain values, each the record of one thing. */
+/** The values that the journal and the sessions hand out and take: plain ones, each the record of one thing. */
 
 export type SessionState = "idle" | "running" | "awaiting_approval" | "awaiting_recovery" | "broken";
 
@@ -66,7 +66,7 @@ export interface ToldFile {
   text: string;
 }
 
-/** What policy said of a call that it allows; `arguments` where a hook of the person's has changed them. */
+/** The verdict of policy on a call that it allows; `arguments` where a hook of the person's has changed them. */
 export interface NotedVerdict {
   callId: string;
   by: Decider;
@@ -77,13 +77,13 @@ export interface NotedVerdict {
   arguments?: JsonObject;
 }
 
-/** What a hook was run for: a call of that step at that attempt, or the step itself. */
+/** The occasion of a run of a hook: a call of that step at that attempt, or the step itself. */
 export interface HookUse {
   step: StepId;
   event: HookEvent;
   callId?: string;
   attempt: number;
-  /** Which hook. */
+  /** The hook that was run. */
   hook: string;
 }
 
@@ -92,7 +92,7 @@ export interface HookRun extends HookUse {
   seq: number;
   /** The process that ran it. */
   child?: ChildNote;
-  /** What came of it; undefined where its end was not seen. */
+  /** The outcome; undefined where its end was not seen. */
   said?: HookSaid;
 }
 
@@ -107,10 +107,10 @@ export interface AnswerRow {
   reason?: string;
   arguments?: JsonObject;
   grant?: JsonObject;
-  /** When the grant was kept (milliseconds since the epoch), as `noteGrantKept` wrote it down. */
+  /** The time when the grant was kept (milliseconds since the epoch), as `noteGrantKept` wrote it down. */
   grantKept?: number;
   at: number;
-  /** Who gave it; absent where that is not known: of rows before this was kept, and of programs that do not say. */
+  /** The giver of the answer; absent where that is not known: of rows before this was kept, and of programs that do not say. */
   by?: AnswerGiver;
   /** The key of the request by which another process gave it: heard in the same transaction. */
   request?: number;
@@ -124,7 +124,7 @@ export const answerGivers = ["person", "flag", "script", "typed"] as const;
 export type AnswerGiver = (typeof answerGivers)[number];
 
 /**
- * What became of a request of another process. Of an answer: `taken`, or why nothing was decided by it. Of a stop: `stopped`, or `idle`
+ * The outcome of a request of another process. Of an answer: `taken`, or why nothing was decided by it. Of a stop: `stopped`, or `idle`
  * where nothing ran, `kept` where the question waits on, `late` where the process that it was for had ended.
  */
 export type RequestEnd =
@@ -139,7 +139,7 @@ export type RequestEnd =
   | "idle"
   | "late";
 
-/** What is asked of whoever drives a session: an answer to one of its calls, or that what runs is stopped. */
+/** A request to whoever drives a session: an answer to one of its calls, or that a run is stopped. */
 export type NewRequest =
   | {
       kind: "answer";
@@ -163,7 +163,7 @@ export type RequestRow = NewRequest & {
   end?: { at: number; became: RequestEnd; said?: string };
 };
 
-/** Whether a request could be written: not where nobody is there to hear it, or another question waits by now, or none. */
+/** The outcome of writing a request: not written where nobody is there to hear it, or another question waits by now, or none. */
 export type RequestWritten =
   | { written: true; key: number; driven: boolean }
   | { written: false; became: "not_driven" | "not_waiting" | "stale"; said: string };
@@ -171,11 +171,11 @@ export type RequestWritten =
 /** A settled call that told the model something, as far as it bears on what may leave the session or outlast it. */
 export interface HeardCall {
   toolName: string;
-  /** Who let it run. */
+  /** The one that let it run. */
   by?: Decider;
   plan?: Plan;
   verdict?: JsonObject;
-  /** When it was let run, and when it ended. */
+  /** The time when it was let run, and that when it ended. */
   decided?: number;
   settled: number;
 }
@@ -197,7 +197,7 @@ export interface CallMove {
   after: ToolCallInfo;
   /** Kept with the call from now on; null forgets it. */
   plan?: Plan | null;
-  /** What policy said of it, as plain data: kept with the call from now on, in the place of an earlier one. */
+  /** The verdict of policy on it, as plain data: kept with the call from now on, in the place of an earlier one. */
   verdict?: object;
   /** Files that the call has changed as planned, though it did not come to the end of its plan; kept whatever becomes of it. */
   done?: readonly FilePlan[];
@@ -207,7 +207,7 @@ export interface CallMove {
   unspend?: string;
   /** Whole contents of files, kept in the same transaction so that the effect that follows can be taken back. */
   keep?: readonly Uint8Array[];
-  /** Who asks or allows, by which rule: told by the move's event where the call's own fields do not show it as new. */
+  /** The one that asks or allows, by which rule: told by the move's event where the call's own fields do not show it as new. */
   judge?: Decider;
 }
 
@@ -229,7 +229,7 @@ export interface CallEvent {
   rule?: string;
   digest?: string;
   reason?: string;
-  /** Why the call ended, where its status does not tell. */
+  /** The reason why the call ended, where its status does not tell. */
   ended?: CallEnd;
   hash: string;
 }
@@ -238,7 +238,7 @@ export interface StoredReply {
   id: StepId;
   /** JSON in which the message's text stands, escaped as JSON.stringify does it. */
   body: string;
-  /** When its first call was proposed, in milliseconds since the epoch; null where it has none. */
+  /** The time when its first call was proposed, in milliseconds since the epoch; null where it has none. */
   proposed: number | null;
 }
 
@@ -253,14 +253,14 @@ export interface NewTurn {
   keep?: readonly Uint8Array[];
 }
 
-/** What of a call says how it stands. */
+/** The fields of a call that tell its state. */
 export interface CallStanding {
   toolName: string;
   status: CallStatus;
   errorCode?: string;
 }
 
-/** What became of the calls of one tool. */
+/** The outcomes of the calls of one tool. */
 export interface CallFigures {
   tool: string;
   success: number;
@@ -269,7 +269,7 @@ export interface CallFigures {
   cancelled: number;
   /** Their end was not seen. */
   interrupted: number;
-  /** When the last of them began, or was asked for where none ever did; milliseconds since the epoch. */
+  /** The time when the last of them began, or was asked for where none ever did; milliseconds since the epoch. */
   used: number;
   /** Milliseconds of each run whose start and end were seen. */
   runs: number[];
@@ -281,7 +281,7 @@ export interface CallFilter {
   tool?: string | undefined;
 }
 
-/** What one reply of a model took, as far as its server told it. */
+/** The usage of one reply of a model, as far as its server told it. */
 export interface Spending {
   inputTokens: number;
   outputTokens: number;
@@ -292,7 +292,7 @@ export interface Spending {
   model?: string | undefined;
 }
 
-/** What several replies took. */
+/** The usage of several replies. */
 export interface Spent {
   inputTokens: number;
   cachedTokens: number;

@@ -43,7 +43,7 @@ export interface SessionColumns {
   output_tokens: number;
 }
 
-/** What another process asks of whoever drives the session: written without a lease, and heard once. */
+/** The request of another process to whoever drives the session: written without a lease, and heard once. */
 export interface RequestColumns {
   /** Never given again. */
   key: number;
@@ -59,7 +59,7 @@ export interface RequestColumns {
   at: number;
   heard: number | null;
   became: RequestEnd | null;
-  /** Why, in words for the person. */
+  /** The reason, in words for the person. */
   said: string | null;
 }
 

@@ -90,27 +90,27 @@ export interface Journal {
     calls: ToolCallInfo[];
     usage?: Spending;
   }): Promise<void>;
-  /** What commitReply committed for this step, if it did: the model is not asked again. */
+  /** Finds the reply that commitReply committed for this step, if it did: the model is not asked again. */
   findReply(stepId: StepId): { message: BaseMessage; calls: ToolCallInfo[] } | undefined;
 
   /** Replies as they lie in the store, in their order: for who looks for words in many of them, and reads few. */
   storedReplies(): StoredReply[];
   /** All steps that have a reply, in their order, with the number of their calls. */
   steps(): { id: StepId; calls: number }[];
-  /** How many calls the session has had: the next callId is `c${count + 1}`. */
+  /** Returns the number of calls that the session has had: the next callId is `c${count + 1}`. */
   callCount(): number;
   call(callId: string): ToolCallInfo | undefined;
   /** The arguments that the model wrote for this call, where the person has changed them since. */
   askedArguments(callId: string): JsonObject | undefined;
   /** In the order of the message. */
   callsOf(stepId: StepId): ToolCallInfo[];
-  /** What the replies of this turn, or of the session with its title, took. */
+  /** Sums up the usage of the replies of this turn, or of the session with its title. */
   spent(turn?: number): Spent;
   /** The models whose replies the turn has, each once, in their order; none where that was not kept. */
   modelsOf(turn: number): string[];
-  /** What the replies of all turns took, in all sessions of the tree. */
+  /** Sums up the usage of the replies of all turns, in all sessions of the tree. */
   spentInTree(): Spent;
-  /** How many replies are stored, in all sessions of the tree. */
+  /** Counts the replies that are stored, in all sessions of the tree. */
   stepsInTree(): number;
   /** Of all calls of a turn, how they stand. */
   standingsOf(turn: number): CallStanding[];
@@ -120,23 +120,23 @@ export interface Journal {
   /** The calls of one tool that came to a success, each with its step, in their order. */
   succeeded(toolName: string): { call: ToolCallInfo; stepId: StepId }[];
   planOf(callId: string): Plan | undefined;
-  /** What policy last said of this call, as `move` or `noteVerdicts` kept it. */
+  /** Returns the last verdict of policy on this call, as `move` or `noteVerdicts` kept it. */
   verdictOf(callId: string): JsonObject | undefined;
   /**
    * Settled calls that policy judged as guarded, and those whose plan has hosts or the network, or no sandbox around a command: of all
    * sessions of the tree, for what one of them hears it may tell the others. In the order in which they ended.
    */
   heardCalls(): HeardCall[];
-  /** Whether a message that was said, in any session of the tree, has this key of its `additional_kwargs` as true. */
+  /** Tells whether a message that was said, in any session of the tree, has this key of its `additional_kwargs` as true. */
   holdsMark(key: string): boolean;
-  /** What calls changed in files, oldest first: the same as each call's plan and `doneOf` say, without their texts. */
+  /** Lists the changes of calls in files, oldest first: the same as each call's plan and `doneOf` say, without their texts. */
   fileChanges(): FileChangeRow[];
   /**
    * The same of all sessions of the tree, in the order in which their calls began.
    * @param and `unseen`: also what calls were to change whose end was not seen, or is not yet
    */
   fileChangesInTree(and?: { unseen?: boolean }): ChangeInTree[];
-  /** What moves noted as `done`, oldest first: changes that stand beside the call's plan and its end. */
+  /** Lists the changes that moves noted as `done`, oldest first: they stand beside the call's plan and its end. */
   doneOf(callId: string): FilePlan[];
   /** All moves in one transaction, or none. @throws StaleMove, IllegalMove, SessionBusy (fence lost), StoreFailure. */
   move(moves: CallMove[], answer?: AnswerRow): Promise<void>;
@@ -147,8 +147,8 @@ export interface Journal {
    */
   noteHeard(request: number, end: { became: RequestEnd; said?: string }): Promise<void>;
   /**
-   * What policy said of calls that it allowed and that stay `pending`, the effect that their plans have, and of those that are given their
-   * plans, all in one transaction. It is no move and makes no event: the event of the call's start names who allowed it.
+   * Notes the verdicts of policy on calls that it allowed and that stay `pending`, the effect that their plans have, and of those that are
+   * given their plans, all in one transaction. This is no move and makes no event: the event of the call's start names who allowed it.
    * @throws StaleMove where one is not `pending`, and then nothing is written; SessionBusy, StoreFailure.
    */
   noteVerdicts(rows: readonly NotedVerdict[]): Promise<void>;
@@ -171,7 +171,7 @@ export interface Journal {
    * @throws StaleMove where there is no such call; SessionBusy, StoreFailure.
    */
   keepOutput(callId: string, bytes: Uint8Array, job?: "running" | "ended" | "lost"): Promise<void>;
-  /** What `keepOutput` kept, while it is kept (`Store.prune`). @throws StoreFailure corrupt. */
+  /** Returns the output that `keepOutput` kept, while it is kept (`Store.prune`). @throws StoreFailure corrupt. */
   outputOf(callId: string): { bytes: Uint8Array; job?: "running" | "ended" } | undefined;
   /** Calls with a job in the background, whether it runs or has ended; in their order. */
   jobs(): string[];
@@ -197,17 +197,17 @@ export interface Journal {
   beginHook(use: HookUse): Promise<number>;
   /** The process of a hook that is about to start. Outlives the death of this process. */
   noteHookChild(seq: number, child: ChildNote): Promise<void>;
-  /** What came of a hook. Always FULL. @throws StaleMove where that was written before */
+  /** Notes the outcome of a hook. Always FULL. @throws StaleMove where that was written before */
   endHook(seq: number, said: HookSaid): Promise<void>;
   /** Runs of hooks, in their order. */
   hookRuns(): readonly HookRun[];
-  /** Who began the attempt that is `executing` now: false when an earlier process did. */
+  /** Tells whether this process began the attempt that is `executing` now: false when an earlier one did. */
   startedHere(callId: string): boolean;
   events(): CallEvent[];
   /** The number of the last of them; 0 where there is none. */
   lastEvent(): number;
   /**
-   * What a move of this session kept, or what was kept before a command ran, while it is kept (`Store.prune`).
+   * Returns the bytes that a move of this session kept, or that were kept before a command ran, while they are kept (`Store.prune`).
    * @throws StoreFailure corrupt where the bytes are no longer those.
    */
   bytesOf(sha: Sha): Uint8Array | undefined;
@@ -228,7 +228,7 @@ export interface Journal {
   /** The title, and whose words it is; the first prompt's where nobody is named. */
   title(): { text: string; by?: "person" | "model" };
   /**
-   * What a request for a title came to: its cost is counted, and the title kept, unless the person or an earlier one gave another.
+   * Notes the outcome of a request for a title: its cost is counted, and the title kept, unless the person or an earlier one gave another.
    * @returns whether it was kept.
    */
   noteModelTitle(title: string | undefined, usage: Spending): Promise<boolean>;
@@ -285,13 +285,13 @@ export interface ChildRow {
   readonly parent: string;
   readonly call: string;
   readonly place: number;
-  /** What it was begun with. */
+  /** The spec that it was begun with. */
   readonly spec: JsonObject;
 }
 
 export interface Sessions {
   create(row: NewSession & { title: string; parent?: string }): Promise<void>;
-  /** Whether there is such a session, whoever drives it. */
+  /** Tells whether there is such a session, whoever drives it. */
   has(id: string): boolean;
   get(id: string): SessionRow | undefined;
   /** Exact id first, else all root sessions whose id begins so. */
@@ -305,7 +305,7 @@ export interface Sessions {
   remove(id: string): Promise<void>;
 }
 
-/** What becomes of a session that begins as another one was. */
+/** The parts of a session that begins as another one was. */
 export interface ForkSpec {
   from: string;
   /** The new session's id; its messages and their checkpoint are in this thread already. */
@@ -323,7 +323,7 @@ export interface ForkSpec {
   settle(call: ToolCallInfo, at: number): ToolCallInfo[];
 }
 
-/** What `verify` found: damage, as the first place that is broken; a rewrite by the same user would not show. */
+/** The result of `verify`: damage, as the first place that is broken; a rewrite by the same user would not show. */
 export interface Verified {
   session: string;
   calls: number;
@@ -331,7 +331,7 @@ export interface Verified {
   problem?: string;
 }
 
-/** What the model reads of a call, as its tool message in the graph's state has it. */
+/** The part of a call that the model reads, as its tool message in the graph's state has it. */
 export interface Observation {
   content: ToolMessage["content"];
   status?: ToolMessage["status"];
@@ -350,7 +350,7 @@ export interface CheckpointSaver extends BaseCheckpointSaver {
   fillObservations(lookup: ObservationOf, driven?: string): void;
 }
 
-/** What other processes ask of those that drive sessions: rows that are written without a lease. */
+/** The requests of other processes to those that drive sessions: rows that are written without a lease. */
 export interface Requests {
   /** In a transaction of its own, FULL, which also looks whether there is what it is about. @throws Error where there is no such session. */
   add(request: NewRequest): Promise<RequestWritten>;
@@ -359,7 +359,7 @@ export interface Requests {
   unheard(root: string): RequestRow[];
   /** Another number once there may be more; NaN within a transaction. */
   version(): number;
-  /** Whether a living process drives the session, as far as can be known here. */
+  /** Tells whether a living process drives the session, as far as can be known here. */
   isDriven(session: string): boolean;
 }
 
@@ -382,13 +382,13 @@ export interface Store {
   /** @throws SessionBusy naming pid and since when, when a live process holds it; a child is had by whoever drives its root. */
   acquire(session: string, options?: { takeOver?: boolean }): Promise<Lease>;
   journal(lease: Lease): Journal;
-  /** What the replies of each session took, by its id; with `since` (milliseconds since the epoch) those from then on. */
+  /** Sums up the usage of the replies of each session, by its id; with `since` (milliseconds since the epoch) of those from then on. */
   spent(since?: number): Map<string, Spent>;
-  /** What became of the calls of all sessions. */
+  /** Counts the outcomes of the calls of all sessions. */
   callFigures(filter?: CallFilter): CallFigures[];
   /** Reading only, without a lease (`sessions show`). */
   readJournal(session: string): JournalReading;
-  /** What all sessions keep for undo; with `before` (milliseconds since the epoch) what was kept before that time. */
+  /** Counts the versions and the bytes that all sessions keep for undo; with `before` (milliseconds since the epoch) those kept before that time. */
   kept(before?: number): KeptFigure;
   /** Drops what was kept before that time and gives the room back to the disk where it can. @returns what it dropped. */
   prune(before: number): Promise<KeptFigure>;
@@ -399,7 +399,7 @@ export interface Store {
   shrink(): boolean;
   /** A new session with the beginning of another one, in one transaction. @throws Error where the id is taken. */
   fork(spec: ForkSpec): Promise<void>;
-  /** Whether the database is whole, by its own check: the first problem in words, or undefined. */
+  /** Finds the first problem of the database, by its own check, in words; undefined where it is whole. */
   damage(): string | undefined;
   /** The hash chain of a session's calls, each call's row against its last event, and whether all of it can be read. */
   verify(session: string): Verified;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isInside } from "../../files/boundary.ts";
 import { ignoredIn } from "./project-ignores.ts";
 
-/** The folders in which other programs have a project's agents, relative to the workspace, and how names of these files end. */
+/** The folders in which other programs have a project's agents, relative to the workspace, and the endings of these files' names. */
 const places: readonly (readonly [folder: string, ending: string])[] = [
   [".claude/agents", ".md"],
   [".opencode/agents", ".md"],

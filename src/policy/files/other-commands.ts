@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isInside } from "../../files/boundary.ts";
 import { type Ignored, ignoredIn } from "./project-ignores.ts";
 
-/** The folders in which a project has commands, its own first, relative to the workspace, and how names of these files end. */
+/** The folders in which a project has commands, its own first, relative to the workspace, and the endings of these files' names. */
 const places: readonly (readonly [folder: string, ending: string])[] = [
   [".holdfast/commands", ".md"],
   [".claude/commands", ".md"],

@@ -51,9 +51,10 @@ const maxNames = 2_000;
 const maxTotalBytes = 20_000_000;
 
 /**
- * Finds whether the person trusted what the project brings (`.holdfast/**`, `.mcp.json`, other programs' agents, skills and commands, and the files
- * that its settings name as instructions), exactly as it is now: one changed byte and it is `changed`. Links are followed inside the workspace, what
- * they lead to counts; one that leads out of it, or to what may not be read without asking, is an obstacle and nothing behind it is read.
+ * Finds whether the person trusted the files that the project brings (`.holdfast/**`, `.mcp.json`, other programs' agents, skills and commands, and
+ * the files that its settings name as instructions), exactly as they are now: one changed byte and the state is `changed`. Links are followed inside
+ * the workspace, what they lead to counts; one that leads out of it, or to what may not be read without asking, is an obstacle and nothing behind it
+ * is read.
  * @param trustFile the user's table of trusted workspaces.
  * @throws PolicyProblem when that table is malformed or cannot be read.
  */

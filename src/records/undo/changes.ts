@@ -20,7 +20,7 @@ export interface Rewind {
 
 /** Calls by their names in the tree, or all of a turn that changed files or artifacts and are not taken back yet; "last": the newest such turn, or the undo under way. */
 export type UndoTarget = ({ calls: string[] } | { turn: number | "last" }) & {
-  /** Takes the others alone, where something stands against some of them. */
+  /** True to take the others alone, where something stands against some of them. */
   rest?: true;
   /** It is the first half of a rewind; the talk is forked when it is done. */
   rewind?: Rewind;

@@ -47,7 +47,7 @@ function checkpointerOf(own: AgentGraph["checkpointer"], configurable: Configura
   return lent ?? (own === true ? undefined : own);
 }
 
-/** Checks that the input of a run has words and answers alone: how far a session is, its own work says. @throws TypeError */
+/** Checks that the input of a run has words and answers alone: the progress of a session is told by its own work. @throws TypeError */
 function checkInput(input: unknown): void {
   const given: unknown = isCommand(input) ? input.update : input;
   if (typeof given !== "object" || given === null) return;

@@ -19,10 +19,10 @@ export interface MessageText {
   body: string;
 }
 
-/** What the journal of the message's thread says of a call. */
+/** A function that returns the words of a call as the journal of the message's thread has them. */
 export type CallWords = (callId: string) => Observation | undefined;
 
-/** When a tool message gets the words that were left out: as it is loaded, or once somebody reads them. */
+/** The time when a tool message gets the words that were left out: as it is loaded, or once somebody reads them. */
 export type Filled = "loaded" | "read";
 
 /**
@@ -157,7 +157,7 @@ function filledOnceRead(
   return message;
 }
 
-/** What was left out. Earlier versions left out the content of every observation, and said so by its id alone. */
+/** Finds the words that were left out. Earlier versions left out the content of every observation, and said so by its id alone. */
 function wordsFor(
   { id }: MessageText,
   { [leftOut]: left, c, x }: JsonObject,

@@ -18,7 +18,7 @@ export function encodeValue(value: unknown): Json {
   return encodePlain(value, boxClass);
 }
 
-/** What `encodeValue` was given. Asynchronous only because LangChain revives its other classes so. */
+/** Decodes a value that `encodeValue` was given. Asynchronous only because LangChain revives its other classes so. */
 export async function decodeValue(json: Json): Promise<unknown> {
   const revived = new Map<Json, unknown>();
   // A class that is no longer known reads as its plain form: the rest of the state must stay readable.
@@ -76,14 +76,14 @@ const makers: Record<string, (data: never, decode: (inner: Json) => unknown) => 
   message: ([type, id, body]: [string, string | null, string]) => decodeMessage({ type, id, body }),
 };
 
-/** What the journal has of a call, as text; undefined where there is no such call. */
+/** A function that returns the journal's columns of a call, as text; undefined where there is no such call. */
 export type CallColumns = (callId: string) => { plan: string | null; arguments: string } | undefined;
 
 /** Shorter values stay in the question. Characters of JSON. */
 const longFrom = 1_000;
 const kind = "journal";
 
-/** How a field of a call in a question is kept in the journal's column of its name, and what of it says which it was. */
+/** The form in which each field of a call in a question is kept in the journal's column of its name, and the short form that says which it was. */
 const fields = {
   plan: {
     toText: (value: unknown) => planToText(value as Plan),
@@ -104,7 +104,7 @@ const names = Object.keys(fields) as (keyof typeof fields)[];
 
 // Keeps store 8.
 /**
- * What a graph asks (the value of its interrupt, encoded), as it is stored: a long plan and long arguments that the journal
+ * Shortens a graph's question (the value of its interrupt, encoded) for the store: a long plan and long arguments that the journal
  * has are left out. Of each stay the hash of the journal's text and a short form. Any other value stays as it is.
  */
 export const leaveOut = (asked: Json, columnsOf: CallColumns): Json =>
@@ -121,7 +121,7 @@ export const leaveOut = (asked: Json, columnsOf: CallColumns): Json =>
   });
 
 /**
- * What `leaveOut` was given. Where the journal's text is another one by now, the call has the short form and `replaced`: its
+ * Restores the value that `leaveOut` was given. Where the journal's text is another one by now, the call has the short form and `replaced`: its
  * digest is no longer the call's, and approves nothing.
  */
 export const fillIn = (stored: Json, columnsOf: CallColumns): Json =>

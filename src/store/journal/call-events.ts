@@ -17,7 +17,7 @@ const link = (before: Uint8Array, event: Omit<CallEvent, "hash">): Uint8Array =>
 type Telling = { by?: Decider; digest?: string; reason?: string; ended?: CallEnd };
 
 /**
- * What a transition brought: decider, digest and reason are named only where the move set them anew. `judge` is who asks
+ * Makes the event of a transition: decider, digest and reason are named only where the move set them anew. `judge` is who asks
  * the question that the move publishes. A start that policy allowed names its rule always: a noted verdict has no event.
  */
 export function eventOf(
@@ -67,7 +67,7 @@ export function linked(
   };
 }
 
-/** What `linked` was given. */
+/** Reads back the event that `linked` was given. */
 export const eventIn = (row: StoredEvent): CallEvent => ({
   seq: row.seq,
   callId: row.call_id,

@@ -49,9 +49,9 @@ export interface CallRow {
   children: string | null;
   /** FilePlan[] as JSON. */
   done: string | null;
-  /** What policy said of it, as JSON. */
+  /** The verdict of policy on it, as JSON. */
   verdict: string | null;
-  /** Why it ended, as JSON. */
+  /** The reason why it ended, as JSON. */
   ended: string | null;
   /** Characters; 0 for all of them. */
   max_observe: number | null;
@@ -149,7 +149,7 @@ function unpackResult(row: Pick<CallRow, "packed" | "result">): unknown {
   return row.result === null ? null : fromText(row.result);
 }
 
-/** What `packCall` was given. */
+/** Unpacks the call that `packCall` was given. */
 export function unpackCall(row: Omit<CallRow, "thread" | "plan">): ToolCallInfo {
   const call = {
     callId: row.id,
@@ -250,7 +250,7 @@ export function planToText({ diff, files, ...rest }: Plan): string {
   return toText(stored);
 }
 
-/** What `planToText` was given. @throws StoreFailure corrupt. */
+/** Reads the plan that `planToText` was given. @throws StoreFailure corrupt. */
 export function planFromText(text: string): Plan {
   const { diff, files: stored, ...rest } = fromText(text) as StoredPlan;
   const files = stored?.map(unpackFile);
@@ -264,7 +264,7 @@ export function planFromText(text: string): Plan {
 /** Files that were changed as planned: their plan has the lines. */
 export const doneToText = (done: readonly FilePlan[]): string => toText(done.map(withoutLines));
 
-/** What `doneToText` was given, without lines. @throws StoreFailure corrupt. */
+/** Reads the files that `doneToText` was given, without lines. @throws StoreFailure corrupt. */
 export const doneFromText = (text: string): FilePlan[] => (fromText(text) as StoredFile[]).map(unpackFile);
 
 const unpackFile = ({ added = 0, removed = 0, hunks = [], ...file }: StoredFile): FilePlan => ({

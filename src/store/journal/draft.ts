@@ -10,7 +10,7 @@ import { eventOf, linked } from "./call-events.ts";
 import type { Messages } from "./messages.ts";
 import type { SessionRows } from "./session-rows.ts";
 
-/** What a draft is made from. */
+/** The parts that a draft is made from. */
 export interface DraftParts {
   readonly session: string;
   readonly thread: number;

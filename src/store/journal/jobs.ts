@@ -3,7 +3,7 @@ import { StaleMove } from "../problems.ts";
 import type { JobState } from "../tables.ts";
 import type { Draft } from "./draft.ts";
 
-/** What a call said, in the place of what was kept of it before. @throws StaleMove where there is no such call */
+/** Keeps the output of a call, in the place of the one that was kept of it before. @throws StaleMove where there is no such call */
 export function draftOutput(draft: Draft, callId: string, { form, bytes }: PackedBytes, job?: JobState): void {
   const call = draft.rows.callNames().get(callId);
   if (call === undefined) throw new StaleMove(`there is no call ${callId} to keep the output of`);

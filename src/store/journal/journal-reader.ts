@@ -40,7 +40,7 @@ import { toldFileIn } from "./told-files.ts";
 /** One and the same: who renders asks for each message whether they are others by now. */
 const noneLost: readonly LostJob[] = [];
 
-/** What a journal is read from. */
+/** The parts that a journal is read from. */
 export interface ReadingParts {
   readonly session: string;
   readonly thread: number;
@@ -48,13 +48,13 @@ export interface ReadingParts {
   readonly messages: Messages;
 }
 
-/** What the journal knows of one session, over its rows; needs no lease. */
+/** The reader of the journal of one session, over its rows; needs no lease. */
 export class JournalReader implements JournalReading {
   readonly session: string;
   protected readonly thread: number;
   protected readonly rows: SessionRows;
   protected readonly messages: Messages;
-  /** What was kept before commands ran. */
+  /** The bytes that were kept before commands ran. */
   readonly #pack: Pack;
   /** A row never changes, so each is unpacked once. */
   readonly #unpacked = new WeakMap<MirroredCall, ToolCallInfo>();

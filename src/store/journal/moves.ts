@@ -11,7 +11,7 @@ import type { AnswerColumns, MirroredCall, Tables } from "../tables.ts";
 import { doneFromText, doneToText, movable, packCall, packDigest, planToText, type StoredDigest } from "./call-row.ts";
 import { type Draft, textOrNull } from "./draft.ts";
 
-/** What may not be run again by itself. */
+/** Tells whether a call may not be run again by itself. */
 export const lasts = (effect: string | undefined): boolean => effect !== "none";
 
 /** A call's effect is that of its plan, and changes with it alone. @throws IllegalMove */
@@ -76,7 +76,7 @@ export function draftHeard(draft: Draft, key: number, { became, said }: { became
   draft.patch("request", { key }, { heard: draft.clock(), became, said: textOrNull(said) });
 }
 
-/** What policy said of a call that stays pending. @throws StaleMove */
+/** Notes the verdict of policy on a call that stays pending. @throws StaleMove */
 export function draftVerdict(
   draft: Draft,
   { callId, by, risk, effect, verdict, plan, arguments: given }: NotedVerdict,

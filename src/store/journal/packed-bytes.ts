@@ -5,7 +5,7 @@ import type { PackedBytes } from "../commit.ts";
 
 const deflate = promisify(deflateRaw);
 
-/** How the bytes lie in the row. */
+/** The form in which the bytes lie in the row. */
 const asTheyAre = 0;
 const deflated = 1;
 
@@ -22,7 +22,7 @@ export async function pack(content: Uint8Array): Promise<PackedBytes> {
 export const packAll = (contents: readonly Uint8Array[] = []): Promise<PackedBytes[]> =>
   Promise.all(contents.map(pack));
 
-/** What `pack` was given; undefined where it is damaged. */
+/** Returns the bytes that `pack` was given; undefined where they are damaged. */
 export function unpack({ form, bytes }: Pick<PackedBytes, "form" | "bytes">): Uint8Array | undefined {
   if (form !== deflated) return bytes;
   try {

@@ -76,7 +76,7 @@ export class SessionRows {
     }
   }
 
-  /** What is asked next is read anew. */
+  /** Forgets all that was read: the next read is made anew. */
   forget(): void {
     this.#whole = new Map();
     this.#calls = new MirroredCalls(this.stored);

@@ -30,7 +30,7 @@ export function draftTold(draft: Draft, stepId: StepId): SteerColumns[] {
 }
 
 /**
- * What waits, queued turns and untold words, is withdrawn: it stays stored, and nothing reads it as said.
+ * Withdraws the messages that wait, queued turns and steering messages not yet sent: they stay stored, and nothing reads them as said.
  * @returns the keys of its messages with their words, in the order in which they were said
  */
 export function draftWithdrawn(draft: Draft): { message: number; text: string | null }[] {

@@ -3,7 +3,7 @@ import type { Database } from "./database.ts";
 
 const ended = "c.status IN ('success', 'error', 'cancelled')";
 
-/** Who stopped a call while it ran ended it: that is no failure of its tool. */
+/** The condition of a call that was stopped while it ran: whoever stopped it ended it, and that is no failure of its tool. */
 const stopped = "(c.status = 'cancelled' OR c.error_code IS 'CANCELLED')";
 
 /**
@@ -48,7 +48,7 @@ const open = `SELECT c.tool, c.status, s.root, ${used} AS used FROM tool_call AS
 type Row = Omit<CallFigures, "runs"> & { runs: string | null };
 
 /**
- * What became of all calls, each counted once; those that wait or run now are not among them. Reads one index, and the rows only of calls
+ * Counts the outcomes of all calls, each once; those that wait or run now are not among them. Reads one index, and the rows only of calls
  * that have not ended or came along into a fork.
  * @param isDriven whether a living process drives the session with this root: what runs there is not interrupted
  */

@@ -8,15 +8,15 @@ import { asStoreError, isBusy, isInMemory, storeBusy, storeFailure } from "./fai
 import { lostLog } from "./file-damage.ts";
 import { type Patience, stampOf, Waiting } from "./patience.ts";
 
-/** What comes so soon after a write that waited in vain is part of the same end, and does not wait as long again. */
+/** The time after a write that waited in vain in which the next ones are part of the same end, and do not wait as long again. */
 const hopelessMs = 1_000;
 
-/** How often the last before an end is tried: each time waits for a lock as long as a statement may. */
+/** The number of tries of the last write before an end: each waits for a lock as long as a statement may. */
 const lastTries = 12;
 
 /**
- * Where nobody closes a connection it ends with the garbage, and its file may be opened again: but not before the library itself has
- * closed it, which may be a collection of garbage later than that of what stands around it.
+ * The connections that nobody closes: they end with the garbage, and their files may be opened again: but not before the library
+ * itself has closed them, which may be a collection of garbage later than that of the things around them.
  */
 const abandoned = new FinalizationRegistry<readonly (() => void)[]>((unhold) => {
   for (const one of unhold) one();
@@ -41,7 +41,7 @@ export class Database {
   #heldUp = false;
   /** Until when a locked store is not waited for again, since somebody just waited in vain. */
   #hopelessUntil = 0;
-  /** Which file its name led to when it was opened; undefined in memory. */
+  /** The file that its name led to when it was opened; undefined in memory. */
   readonly #identity: string | undefined;
 
   /** The log as it was last seen: it stays the same file for as long as this one is open, and what is in it is a part of the store. */

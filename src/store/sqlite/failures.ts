@@ -15,7 +15,7 @@ const advice: Record<StoreFailureKind, string> = {
   unserialisable: "the value is not plain data; nothing was stored",
 };
 
-/** Whether that names no file: SQLite keeps such a database in memory, and each opening is another one. */
+/** Tells whether that names no file: SQLite keeps such a database in memory, and each opening is another one. */
 export const isInMemory = (file: string): boolean => file === ":memory:";
 
 /** A failure whose message names the file and says what to do. */
@@ -39,7 +39,7 @@ function afresh(file: string): string {
 export const quoted = (path: string): string =>
   /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 
-/** What was saved of one session cannot be read; the others are not touched by it. */
+/** Makes the failure of one session whose saved state cannot be read; the others are not touched by it. */
 export function brokenSession(session: string, file: string, cause: unknown): StoreFailure {
   const why = cause instanceof Error ? cause.message : String(cause);
   const message = `${file}: session ${session} cannot be continued: its saved state is damaged (${why}); other sessions are not affected`;
@@ -84,7 +84,7 @@ export const isBusy = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED|PROTOCO
 export const isCorrupt = (error: unknown): boolean => /^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(error));
 
 /**
- * What the driver or the file system threw, as one of the store's own failures; anything else (a defect of ours, a
+ * Turns a throw of the driver or the file system into one of the store's own failures; anything else (a defect of ours, a
  * StaleMove) comes back as it is.
  */
 export function asStoreError(error: unknown, file: string): unknown {

@@ -6,7 +6,7 @@ import { beginning } from "./read-aside.ts";
 export const madeMark = (file: string): string => `${file}-made`;
 
 /**
- * What SQLite itself would pass over, and what its own start would wipe out: it takes a file without bytes for a new one, and a lost
+ * Finds damage that SQLite itself would pass over, and that its own start would wipe out: it takes a file without bytes for a new one, and a lost
  * log for none. Asked before it is opened. Opens nothing; other processes may be writing.
  * @returns what is wrong, in words; undefined where nothing is.
  * @throws NotLooked where nobody can know: it may be opened then by nobody, for that would wipe out what there is to see
@@ -106,7 +106,7 @@ export function shorterThanTold(file: string, ask: Ask, settled: () => string | 
   return undefined;
 }
 
-/** How often a file that seems too short is looked at, until two looks say the same: who writes all the time has no damage. */
+/** The number of looks at a file that seems too short, until two looks say the same: who writes all the time has no damage. */
 const mostLooks = 5;
 /** Milliseconds in which a copy of the log gets on. */
 const betweenLooksMs = 50;

@@ -29,7 +29,7 @@ export function keptFigure(db: Database, before?: number): KeptFigure {
   };
 }
 
-/** What was kept before commands ran lies beside the store. A session's is dropped whole, when it was not used for so long. */
+/** Lists the packs kept before commands ran, which lie beside the store. A session's is dropped whole, when it was not used for so long. */
 function packsOf(db: Database, before = Number.POSITIVE_INFINITY): KeptTree[] {
   const folder = packFolder(db.file);
   return folder === undefined ? [] : keptTrees(folder).filter(({ usedAt }) => usedAt < before);

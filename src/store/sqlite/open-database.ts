@@ -11,9 +11,9 @@ import { NotLooked } from "./read-aside.ts";
 import { copyToRead } from "./read-copy.ts";
 import { migrate, pageSize, recognise } from "./schema.ts";
 
-/** How long one statement may block the event loop for a lock. */
+/** The time that one statement may block the event loop for a lock. */
 const blockMs = 20;
-/** How long the write-ahead log grows before it is copied into the file. */
+/** The size to which the write-ahead log grows before it is copied into the file. */
 const logBytes = 4 * 1024 * 1024;
 
 /**
@@ -79,7 +79,7 @@ function openOnce(driver: Driver, file: string, named = file): Connection {
   }
 }
 
-/** What SQLite said holds, whether or not anybody can look. */
+/** Looks whether a file is cut off; undefined also where nobody can look, for then SQLite's word holds. */
 function cutOrUnknown(file: string): string | undefined {
   try {
     return cutOff(file);
@@ -130,7 +130,7 @@ function keepPrivate(file: string): void {
   }
 }
 
-/** How much of the file is kept in memory, in KiB: each library has a default of its own. */
+/** The part of the file that is kept in memory, in KiB: each library has a default of its own. */
 const cacheKilobytes = 16_000;
 
 /** Pragmas answer silently when they have no effect, so what they promise is read back. */

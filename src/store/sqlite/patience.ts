@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** How long the writes of a process that was asked to end wait, all together: what they would say is known without them. */
+/** The time that the writes of a process that was asked to end wait, all together: their content is known without them. */
 const leavingMs = 1_000;
 
-/** Whether a locked store is to be tried again, by one who has waited for so many milliseconds. */
+/** A test whether a locked store is to be tried again, by one who has waited for so many milliseconds. */
 export type Patience = (waitedMs: number) => boolean;
 
 // Keeps store 7.
@@ -19,10 +19,10 @@ export function patienceOf(mostMs: number, leaving?: AbortSignal): Patience {
   return (waitedMs) => waitedMs < mostMs && performance.now() < until;
 }
 
-/** How long one waits between two tries at most, in milliseconds: with many who wait, who asks seldom comes late. */
+/** The longest wait between two tries, in milliseconds: with many who wait, who asks seldom comes late. */
 const longestPauseMs = 100;
 
-/** What is seen of a store's files from outside, by which it is known that somebody else wrote. */
+/** A look at a store's files from outside, by which it is known that somebody else wrote. */
 type Stamp = () => string;
 
 /**
@@ -42,7 +42,7 @@ export class Waiting {
     this.#seen = stamp();
   }
 
-  /** Whether it is worth another try. */
+  /** Tells whether it is worth another try. */
   get isWorthIt(): boolean {
     const now = this.#stamp();
     if (now !== this.#seen) this.#waited = 0;

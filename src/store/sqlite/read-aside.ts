@@ -7,14 +7,14 @@ import { existsSync } from "node:fs";
  * So the store, its -wal, -shm and -journal are never opened here: what they hold is read by a process of its own.
  */
 
-/** Where a small program that prints the beginning of a file lies; it starts ten times as fast as another Node. */
+/** The places of a small program that prints the beginning of a file; it starts ten times as fast as another Node. */
 const heads = ["/usr/bin/head", "/bin/head"];
 
 /** The same where there is none. */
 const asNode = `const fs = require("node:fs"), [, path, length] = process.argv, bytes = Buffer.alloc(Number(length));
 process.stdout.write(bytes.subarray(0, fs.readSync(fs.openSync(path, "r"), bytes, 0, bytes.length, 0)));`;
 
-/** How long a look may take, in milliseconds: a disk that does not answer, or a machine that starts no process. */
+/** The time that a look may take, in milliseconds: a disk that does not answer, or a machine that starts no process. */
 const longestLookMs = 10_000;
 type Limit = Pick<SpawnSyncOptions, "timeout" | "killSignal">;
 const look: Limit = { timeout: longestLookMs, killSignal: "SIGKILL" };

@@ -5,7 +5,7 @@ import { storeBusy, storeFailure } from "./failures.ts";
 import { cutOff, damageBefore } from "./file-damage.ts";
 import { copyAside } from "./read-aside.ts";
 
-/** How often a copy is made anew because the store was written to meanwhile. */
+/** The number of times that a copy is made anew because the store was written to meanwhile. */
 const attempts = 5;
 
 /**

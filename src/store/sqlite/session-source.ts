@@ -28,8 +28,8 @@ const changed = `c.key, (SELECT t.id FROM thread t WHERE t.key = c.thread) AS se
   f.value ->> '$.after' AS after`;
 
 /**
- * What was noted of each call (`done`), then what the plan of a file effect says that came to its end, oldest first. The texts of plans are
- * not read for it, so that a list of sessions can tell it.
+ * Makes the query of the changes noted of each call (`done`), then of those in the plan of a file effect that came to its end, oldest
+ * first. The texts of plans are not read for it, so that a list of sessions can tell it.
  * @param of a condition on the calls, with one value
  * @param ends what plans are told of
  */
@@ -49,7 +49,7 @@ interface Looked {
   at: number | null;
 }
 
-/** What SQLite has of one session. */
+/** The rows that SQLite has of one session. */
 export class SessionSource implements RowSource {
   readonly #db: Database;
   readonly #thread: number;
@@ -148,7 +148,7 @@ export class SessionSource implements RowSource {
   }
 
   // Keeps store 9.
-  /** What was said stays, and what is said later has a higher key: each message is looked through once. */
+  /** Tells whether a message has the mark: messages stay, and later ones have a higher key, so each is looked through once. */
   holdsMark(key: string): boolean {
     const { isHeld, upTo } = this.#marks.get(key) ?? { isHeld: false, upTo: 0 };
     if (isHeld) return true;

@@ -25,8 +25,8 @@ export function databaseDamage(db: Database): string | undefined {
 }
 
 /**
- * What is in the log may be what the file lacks, so that is copied first. One that is only read is a copy, which was brought to today's version and has
- * a size of its own.
+ * Finds damage of the file. The log may have the bytes that the file lacks, so it is copied first. One that is only read is a copy, which was brought
+ * to today's version and has a size of its own.
  */
 function filesDamage(db: Database): string | undefined {
   const opened = db.get<{ file: string }>("SELECT file FROM pragma_database_list WHERE name = 'main'")?.file ?? db.file;

@@ -30,7 +30,7 @@ export interface Put {
 /** LangGraph's channel for a run's input. */
 const START = "__start__";
 
-/** Where there is no parent to carry values over from, only channels that have a new version are part of the checkpoint. */
+/** Encodes a checkpoint; where there is no parent to carry values over from, only channels that have a new version are part of it. */
 export function encodeCheckpoint(
   checkpoint: Checkpoint,
   metadata: CheckpointMetadata,
@@ -66,12 +66,12 @@ export function spotOf(config: RunnableConfig, id: string): Spot {
   return { thread, ns, id };
 }
 
-/** What LangGraph names a checkpoint by. */
+/** Returns the config by which LangGraph names a checkpoint. */
 export const configOf = ({ thread, ns, id }: Spot): RunnableConfig => ({
   configurable: { thread_id: thread, checkpoint_ns: ns, checkpoint_id: id },
 });
 
-/** Where a checkpoint stands in its thread. */
+/** The place of a checkpoint in its thread. */
 type Place = { parent: string | null; turn: number | null };
 
 /** Inside `write` only. */

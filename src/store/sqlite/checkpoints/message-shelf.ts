@@ -12,14 +12,14 @@ import type { MessageColumns } from "../../tables.ts";
 import type { ObservationOf } from "../../types.ts";
 import type { Database } from "../database.ts";
 
-/** Where a message object lies: its row, and the row before it (null: none, 0: it has no place yet). */
+/** The place of a message object: its row, and the row before it (null: none, 0: it has no place yet). */
 type Placement = { thread: number; key: number; parent: number | null };
 type Row = { key: number; thread: number; parent: number | null; id: string | null; type: string; body: string };
 /** The end of a list and its length: all that a checkpoint holds of it. */
 export type ListEnd = { head: number; count: number };
-/** What is known of a thread's calls, and when a message is filled with it. */
+/** The words known of a thread's calls, and the time when a message is filled with them. */
 type WordsOfThread = { wordsOf: CallWords; filled: Filled };
-/** What is known in memory only once the transaction is committed. */
+/** A value that is known in memory only once the transaction is committed. */
 type Settled<T> = T & { settle: () => void };
 
 const unplaced = 0;
@@ -48,7 +48,7 @@ export class MessageShelf implements Messages {
     this.#db = db;
   }
 
-  /** Who knows the words of calls: they are left out of tool messages, and filled in. */
+  /** Sets the lookup that knows the words of calls: they are left out of tool messages, and filled in. */
   fillObservations(lookup: ObservationOf, driven: string | undefined): void {
     this.#observationOf = lookup;
     this.#driven = driven;

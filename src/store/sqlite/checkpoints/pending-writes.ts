@@ -3,7 +3,7 @@ import type { Json } from "../../../core/json.ts";
 import { type CallColumns, decodeValue, encodeValue, fillIn, leaveOut } from "../../checkpoints/value-codec.ts";
 import type { Database } from "../database.ts";
 
-/** Which checkpoint, of which thread and namespace. */
+/** A checkpoint of a thread and a namespace. */
 export interface Spot {
   thread: string;
   ns: string;
@@ -21,7 +21,7 @@ const nameOf = ({ thread, ns, id }: Spot): string => JSON.stringify([thread, ns,
 const isSpecial = ([channel]: PendingWrite): boolean => Object.hasOwn(WRITES_IDX_MAP, channel);
 
 /**
- * What tasks of a superstep wrote before its checkpoint was put. The writes of a single task are kept in memory only: the
+ * The writes of a superstep's tasks before its checkpoint was put. The writes of a single task are kept in memory only: the
  * checkpoint follows at once, and after a death in between the task runs again, which the journal answers for. An
  * interrupt, an error, a resume value or a second task puts them on disk, since then a checkpoint does not follow.
  */
@@ -54,7 +54,7 @@ export class PendingWrites {
     ];
   }
 
-  /** What is in memory only, to be handed to `store`: a checkpoint after it will ask for it. */
+  /** Takes the writes that are in memory only, to be handed to `store`: a checkpoint after it will ask for it. */
   take(spot: Spot): [task: string, writes: PendingWrite[]][] {
     const name = nameOf(spot);
     const waiting = this.#waiting.get(name);

@@ -11,7 +11,7 @@ import type { Connection, Driver, DriverName, SqlRow, Statement, Value } from ".
 type Package = Exclude<DriverName, "node:sqlite">;
 
 /**
- * Which package has it for a Node; both are optional dependencies. better-sqlite3 12 is compiled for one Node, and aborts the process on
+ * Returns the package that has it for a Node; both are optional dependencies. better-sqlite3 12 is compiled for one Node, and aborts the process on
  * Node 24.19 and later as soon as a statement is collected as garbage. better-sqlite3 13, under a name of its own, needs version 10 of
  * Node-API, which came with Node 22.14 and never to Node 20, and crashes without it; npm leaves it out where Node is older than it wants.
  * @param napi the highest version of Node-API that it has, as in `process.versions.napi`

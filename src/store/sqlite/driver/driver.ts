@@ -15,9 +15,9 @@ export interface Driver {
 }
 
 export interface OpenOptions {
-  /** How many milliseconds a statement waits for a lock; it blocks the process. */
+  /** The milliseconds that a statement waits for a lock; it blocks the process. */
   readonly blockMs: number;
-  /** Whether a file that is not there is made. */
+  /** True if a file that is not there is made. */
   readonly make: boolean;
 }
 

@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url";
 import { isInMemory } from "../failures.ts";
 import type { Connection, Driver, SqlRow, Statement, Value } from "./driver.ts";
 
-/** What is used of `node:sqlite`, which the types of Node 20 do not have. */
+/** The part of `node:sqlite` that is used, which the types of Node 20 do not have. */
 interface NodeSqlite {
   readonly DatabaseSync: new (file: string, options: { timeout: number }) => NativeDatabase;
 }

@@ -53,8 +53,9 @@ export function copySession(db: Database, spec: ForkSpec, at: number): void {
 }
 
 /**
- * What was kept before the copied calls ran, as far as undo needs it: a pack of the new session's own, made before the session is
- * there. What is left of it after a death is dropped in time like that of a removed session. @throws what the file system throws.
+ * Copies the bytes kept before the copied calls ran, as far as undo needs them: into a pack of the new session's own, made before
+ * the session is there. What is left of it after a death is dropped in time like that of a removed session.
+ * @throws what the file system throws.
  */
 export function copyPacked(db: Database, { from, id, steps }: ForkSpec): void {
   const folder = packFolder(db.file);
@@ -224,7 +225,7 @@ function copyHookRuns({ db, from, to }: Copy): void {
   );
 }
 
-/** What was still open goes its way to an end here; in the origin it stays as it is. */
+/** Settles the calls that were still open here; in the origin they stay as they are. */
 function settleOpen(copy: Copy): void {
   const { db, spec, at, calls } = copy;
   for (const key of calls.values()) {
@@ -254,7 +255,7 @@ function copyKept(copy: Copy): void {
   for (const sha of copy.spec.images ?? []) copyBytes(copy, sha);
 }
 
-/** What a call said; the jobs of a copy do not run. */
+/** Copies the output of a call; the jobs of a copy do not run. */
 function copyOutput(db: Database, from: number, to: number): void {
   db.run(
     `INSERT OR IGNORE INTO call_output (call, at, form, bytes, job)

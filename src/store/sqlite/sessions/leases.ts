@@ -11,16 +11,16 @@ type LeaseRow = {
   boot: string;
   started: string;
   since: number;
-  /** When the holder last said that it lives; 0 where it never did. */
+  /** The time when the holder last said that it lives; 0 where it never did. */
   beat: number;
 };
 type Driven = { thread: number; root: number };
 /** One driving of a session: another one once it was released and taken again. */
 type Seat = { readonly session: string };
-/** What this store drives of one root session, named as it was first asked for; `threads`: by key. */
+/** The part of one root session that this store drives, named as it was first asked for; `threads`: by key. */
 type DrivenSession = { session: string; fence: number; threads: Map<number, Seat>; lost: AbortController };
 
-/** How often a holder says that it lives, in milliseconds. */
+/** The pause between two signs of life of a holder, in milliseconds. */
 const defaultBeatMs = 10_000;
 /** A holder elsewhere that was silent for so long counts as gone in listings; its lease stays its own until taken over. */
 const silentMs = 60_000;
@@ -38,7 +38,7 @@ export interface HeldLease extends Lease {
 }
 
 // Keeps store 1.
-/** Who may write to which session. Each taking raises the fence, and every transaction compares it. */
+/** The leases, by which a process may write to a session. Each taking raises the fence, and every transaction compares it. */
 export class Leases {
   readonly #db: Database;
   readonly #clock: () => number;
@@ -92,7 +92,7 @@ export class Leases {
     this.#stillOurs(lease, held);
   }
 
-  /** Whether the session is still driven under this lease, as the store has it now. */
+  /** Tells whether the session is still driven under this lease, as the store has it now. */
   isOurs({ root, thread, fence, seat }: HeldLease): boolean {
     const held = this.#held.get(root);
     if (held?.threads.get(thread) !== seat || held.lost.signal.aborted) return false;
@@ -128,7 +128,7 @@ export class Leases {
   }
 
   /**
-   * Whether this store drives the thread: then its journal answers for what is not written yet.
+   * Tells whether this store drives the thread: then its journal answers for all that is not written yet.
    * @throws SessionBusy once it was seen that another process took it over.
    */
   drives(thread: number): boolean {
@@ -140,7 +140,7 @@ export class Leases {
     return false;
   }
 
-  /** Whether a living process drives the session, as far as can be known here: elsewhere, by how long it has been silent. */
+  /** Tells whether a living process drives the session, as far as can be known here: elsewhere, by how long it has been silent. */
   isDriven(root: number): boolean {
     const row = this.#row(root);
     if (row === undefined) return false;
@@ -167,7 +167,7 @@ export class Leases {
     for (const [root, { fence }] of [...this.#held]) this.#giveUp(root, fence);
   }
 
-  /** What was taken is held from now on. */
+  /** Keeps a lease that was taken as owned from now on. */
   keep(session: string, { thread, root }: Driven, fence: number): HeldLease {
     const known = this.#held.get(root);
     // Taken over by this very process: whoever had it here has lost it like any other.
@@ -256,7 +256,7 @@ export class Leases {
     throw lost;
   }
 
-  /** What is known of the holder; a session that nobody holds has a dead one. */
+  /** Finds the standing of the holder; a session that nobody holds has a dead one. */
   #standing(row: LeaseRow): ReturnType<typeof standing> {
     return row.pid === null ? "dead" : standing({ ...row, pid: row.pid }, this.#here);
   }
@@ -287,7 +287,7 @@ export class Leases {
     return name(host) === name(this.#here.host) ? " in another container of this machine" : ` on ${name(host)}`;
   }
 
-  /** Whether a process elsewhere lives cannot be seen from here; when it last said so can. */
+  /** Words the last sign of life of a holder elsewhere: whether it still lives cannot be seen from here. */
   #heard(row: LeaseRow): string {
     if (this.#standing(row) !== "elsewhere") return "";
     const when = row.beat === 0 ? "never" : `at ${new Date(row.beat).toISOString()}`;

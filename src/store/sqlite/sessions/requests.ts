@@ -73,7 +73,7 @@ export class RequestTable implements Requests {
     return { written: true, key: this.#insert(place.thread, columns), driven: fence !== undefined };
   }
 
-  /** What is written is about a question that waits now; whoever hears it looks again. */
+  /** Finds the reason to refuse a request: it must be about a question that waits now; whoever hears it looks again. */
   #refusalOf(thread: number, call: string, digest: string) {
     const sql = "SELECT status, digest FROM tool_call WHERE thread = ? AND id = ?";
     const row = this.#db.get<{ status: string; digest: RequestColumns["digest"] }>(sql, thread, call);
