@@ -44,7 +44,7 @@ after(() => rmSync(home, { recursive: true }));
 const agent = (...args) =>
   execFileSync("agent", args, { cwd: project, env: { ...process.env, AGENT_HOME: home }, encoding: "utf8" });
 
-/** Returns the result of a call of the tool. */
+/** What the call of the tool came to. */
 function call(args) {
   const script = join(home, "script.ndjson");
   const lines = [{ v: 1, kind: "holdfast-script" }, { calls: [{ name: "${name}", arguments: args }] }, { text: "Done." }];

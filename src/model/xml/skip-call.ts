@@ -6,7 +6,9 @@ const tags: readonly string[] = [...opening, "</tool_call>", "<![CDATA["];
  * Goes past a call that cannot be read, to its end. What stands in CDATA is passed over, and so is a whole call within it: it may
  * be what a value says, and must not run.
  */
-export function skipCall(): { /** Takes a character, and tells whether the call ends with it. */ take(char: string): boolean } {
+export function skipCall(): {
+  /** Takes a character, and tells whether the call ends with it. */ take(char: string): boolean;
+} {
   let depth = 1;
   let held = "";
   let brackets: number | undefined;
