@@ -7,7 +7,8 @@ import { holdUnnamed } from "./unnamed-places.ts";
 /** The number of places of one folder in `sandboxRead` that are looked through: a folder that holds more is not shown. */
 const mostLookedThrough = 20_000;
 const manyWords = `holds more than ${mostLookedThrough.toLocaleString("en-US")} files, too many to look for guarded ones: name a folder in it`;
-const unnamedWords = "holds a name that is no text (UTF-8) on the way to something guarded: name a folder in it";
+const unnamedWords =
+  "holds a name that is no text (UTF-8) on the way to something guarded, or to more than is looked through for that: name a folder in it";
 
 /** Nothing where guarded places lie in a folder, and in those below it that guarded names are known to lie in. */
 export function closedBelow(folder: string, closed: ClosedPlaces): Mount[] {

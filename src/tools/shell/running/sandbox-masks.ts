@@ -45,7 +45,7 @@ export function masksIn(
   if (looked.unnamed[0] !== undefined)
     throw new ToolRefusal(
       "STALE",
-      `it was not run: in ${shownPath(roots[0] ?? "/", looked.unnamed[0])} lies something that is not read without asking, and a name on the way to it is no text (UTF-8), so that it cannot be kept from the command; name the folders or files that it is to read`,
+      `it was not run: in ${shownPath(roots[0] ?? "/", looked.unnamed[0])} lies something that is not read without asking, or more than is looked through for that, and a name on the way to it is no text (UTF-8), so that it cannot be kept from the command; name the folders or files that it is to read`,
     );
   if (looked.isCut || found.length + aside.length > mostMasked)
     throw new ToolRefusal(

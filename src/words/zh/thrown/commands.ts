@@ -33,8 +33,8 @@ export const ofCommands: Table = {
   "it ended by {how}": "它以 {how} 结束",
   "it was not run: what its git must not miss, or it must not read, came into a folder that it goes through":
     "没有运行：它所经过的文件夹里出现了它的 git 不能缺少、或它不得读取的内容",
-  "it was not run: in {path} lies something that is not read without asking, and a name on the way to it is no text (UTF-8), so that it cannot be kept from the command; name the folders or files that it is to read":
-    "没有运行：{path} 里有未经询问不会读取的内容，而通向它的某个名称不是文本（UTF-8），无法对命令遮住；请写明要读取的文件夹或文件",
+  "it was not run: in {path} lies something that is not read without asking, or more than is looked through for that, and a name on the way to it is no text (UTF-8), so that it cannot be kept from the command; name the folders or files that it is to read":
+    "没有运行：{path} 里有未经询问不会读取的内容，或多得无法逐一查看，而通向它的某个名称不是文本（UTF-8），无法对命令遮住；请写明要读取的文件夹或文件",
   "it was not run: the repository of which git lists the files is another one by now":
     "没有运行：git 要列出文件的仓库现在已是另一个",
   "it goes through more than {most} files, or {closed} that are not read without asking, too many to keep them from it; name the folders or files that it is to read":
@@ -48,8 +48,8 @@ export const ofCommands: Table = {
     "'*' 只能单独作为最后一个词（如 'npm test *'），或加引号",
   "sandboxRead does not show {path}: it {why}": "sandboxRead 不显示 {path}：它{why}",
   "is a whole home: name folders in it": "是整个主目录：请写其中的文件夹",
-  "holds a name that is no text (UTF-8) on the way to something guarded: name a folder in it":
-    "里有不是文本（UTF-8）的名称，通向受保护的内容：请指定其中的一个文件夹",
+  "holds a name that is no text (UTF-8) on the way to something guarded, or to more than is looked through for that: name a folder in it":
+    "里有不是文本（UTF-8）的名称，通向受保护的内容，或多得无法逐一查看：请指定其中的一个文件夹",
   "holds more than {most} files, too many to look for guarded ones: name a folder in it":
     "有超过 {most} 个文件，多得无法查找受保护的：请写其中的文件夹",
   "the files could not be copied: {error}": "无法复制文件：{error}",
