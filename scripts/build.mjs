@@ -45,8 +45,8 @@ function renderWords(out) {
   const chinese = pathToFileURL(join(out, "app", "words-zh.js")).href;
   const render = (file, expression, language = "") => {
     const script = `${language}
-      const { buildProgram, commandWords } = await import(${JSON.stringify(program)});
-      const program = buildProgram(process, async () => {});
+      const { buildProgram, commandWords, helpLayout } = await import(${JSON.stringify(program)});
+      const program = buildProgram(process, await helpLayout(), async () => {});
       ${expression};`;
     const run = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8", cwd: root });
     if (run.status !== 0 || run.stdout === "") throw new Error(`${file} could not be rendered: ${run.stderr}`);

@@ -2,6 +2,7 @@ import type { Io } from "./io.ts";
 import { main } from "./main.ts";
 import type { EarlyInput } from "./terminal/first-paint.ts";
 
+export { helpLayout } from "./command-line/help-layout.ts";
 export { commandWords } from "./completion/command-words.ts";
 export { buildProgram, main } from "./main.ts";
 

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { program as words } from "../words/en/program.ts";
 import { asCommand } from "./command-line/arguments.ts";
 import { addArtifacts } from "./command-line/artifacts.ts";
+import { type HelpLayout, helpLayout } from "./command-line/help-layout.ts";
 import { addPolicy } from "./command-line/policy.ts";
 import { type Act, addCommand, exampleText, newProgram, runBy } from "./command-line/program.ts";
 import { addProvenance } from "./command-line/provenance.ts";
@@ -22,7 +23,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   if (io.stdout === process.stdout) catchDefects(io, logsOf(io.env));
   let exitCode = 0;
   let acted = false;
-  const program = buildProgram(io, async (flags, act) => {
+  const program = buildProgram(io, await helpLayout(), async (flags, act) => {
     let composition: Composition | undefined;
     try {
       composition = await compose(io, flags);
@@ -41,12 +42,13 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** The whole command line; `perform` is called with the flags and what to do. */
+/** The whole command line; `layout` is `helpLayout`'s, `perform` is called with the flags and what to do. */
 export function buildProgram(
   io: Pick<Io, "stdout" | "stderr">,
+  layout: HelpLayout,
   perform: (flags: Flags, act: Act) => Promise<void>,
 ): Command {
-  const program = newProgram(io);
+  const program = newProgram(io, layout);
   const run = runBy(perform);
   program.commandsGroup(words().groups.work);
   addTalk(program, addCommand, run);

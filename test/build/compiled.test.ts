@@ -2,13 +2,13 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { copyOfInstall, root, runNode, tempFolder } from "./support/run.ts";
+import { agentPath, copyOfInstall, root, runNode, tempFolder } from "./support/run.ts";
 
 /** Whether V8 took the compiled code of the command in a folder, started with these flags; and what it says its name is. */
 function started(install: string, flags: readonly string[] = []) {
   const program = pathToFileURL(join(install, "dist", "app", "agent.js")).href;
   const script = `const { scripts, buildProgram } = await import(${JSON.stringify(program)});
-    console.log(scripts.tookCode("program"), buildProgram(process, async () => {}).name());`;
+    console.log(scripts.tookCode("program"), buildProgram(process, {}, async () => {}).name());`;
   return runNode([...flags, "--input-type=module", "-e", script]);
 }
 
@@ -52,6 +52,23 @@ test("a run writes nothing beside the program, nor any compiled code elsewhere",
   expect(look()).toEqual(before);
   const left = readdirSync(home, { recursive: true, encoding: "utf8" });
   expect(left.filter((name) => /\.(code|cjs)$|cache/.test(name))).toEqual([]);
+});
+
+test("a run without a screen loads no tables of how wide and how long characters are", () => {
+  const folder = tempFolder();
+  const told = join(folder, "told.cjs");
+  writeFileSync(
+    told,
+    `const { Segmenter } = Intl;
+    Intl.Segmenter = class extends Segmenter {
+      constructor(...args) { super(...args); process.stderr.write("parted by characters"); }
+    };`,
+  );
+  const look = (...more: string[]) =>
+    runNode(["--require", told, agentPath, ...more], { env: { AGENT_HOME: join(folder, "home") }, cwd: folder });
+  expect(look("run", "-m", "demo", "--json", "look")).toMatchObject({ stderr: "" });
+  // It would be seen: what stands in a table is measured.
+  expect(look("sessions", "--lang", "zh").stderr).toContain("parted by characters");
 });
 
 test("what the program throws names the place in its script", () => {

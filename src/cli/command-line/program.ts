@@ -7,7 +7,7 @@ import type { Flags } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { CliProblem } from "../problem.ts";
 import { cleanText } from "../terminal/sanitise.ts";
-import { cells, wrap } from "../terminal/width.ts";
+import type { HelpLayout } from "./help-layout.ts";
 import { type Bears, withFlags } from "./options.ts";
 
 /** The action of a command with its composition; gives the exit code. */
@@ -84,7 +84,7 @@ const placeholder = (text: string): string => {
 
 const titles = (): Readonly<Record<string, string>> => words().titles;
 
-export function newProgram(io: Pick<Io, "stdout" | "stderr">): Command {
+export function newProgram(io: Pick<Io, "stdout" | "stderr">, layout: HelpLayout): Command {
   return new Command("agent")
     .description(words().text)
     .usage("[options] [command]")
@@ -97,8 +97,7 @@ export function newProgram(io: Pick<Io, "stdout" | "stderr">): Command {
       styleOptionText: placeholder,
       styleArgumentText: placeholder,
       styleSubcommandText: placeholder,
-      displayWidth: cells,
-      boxWrap: (text, width) => wrap(text, width).join("\n"),
+      ...layout,
     })
     .exitOverride()
     .configureOutput({

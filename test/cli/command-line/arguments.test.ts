@@ -36,7 +36,7 @@ it("takes a first word with a blank for a prompt, and nothing at all for a chat 
 });
 
 it("knows every command, and every flag that takes a value wherever it stands", () => {
-  const program = buildProgram({ stdout: process.stdout, stderr: process.stderr }, async () => undefined);
+  const program = buildProgram({ stdout: process.stdout, stderr: process.stderr }, {}, async () => undefined);
   const known = program.commands.map((command) => command.name());
   expect([...commands].sort()).toEqual([...known, "help"].sort());
   const chat = program.commands.find((command) => command.name() === "chat");
