@@ -277,6 +277,7 @@ const palette: Chat = {
       ...["/help", "/model", "/mode"].map((name) =>
         commandRow(name, `what ${name} does, in so many words as it needs`),
       ),
+      { ...commandRow("/exit", "leave; the session stays saved"), key: "ctrl+d" },
       commandRow("mode accept-edits", "from now on"),
       commandRow("Mend the \u001b[2Jparser, and all that hangs on it, in one go", "session brisk-otter-4f2b, 2 h ago"),
     ]),

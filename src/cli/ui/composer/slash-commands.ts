@@ -207,7 +207,9 @@ async function palette(_: string, chat: CommandedChat): Promise<void> {
       .map(({ name }) => {
         const { argument, text } = words().about[name];
         const isWhole = argument === "" || opensAlone.has(name);
-        return { name: `/${name}`, text, does: isWhole ? ran(name) : { write: `/${name} ` } };
+        const key = keysOf[name];
+        const does: Entry["does"] = isWhole ? ran(name) : { write: `/${name} ` };
+        return { name: `/${name}`, text, does, ...(key !== undefined && { key }) };
       }),
     ...modeCycle
       .filter((mode) => mode !== present)
@@ -229,6 +231,15 @@ async function palette(_: string, chat: CommandedChat): Promise<void> {
   ];
   chat.open(paletteOpening(entries));
 }
+
+/** Keys that do at once what a command does. */
+const keysOf: Readonly<Record<string, string>> = {
+  help: "?",
+  mode: "shift+tab",
+  rewind: "esc esc",
+  run: "!",
+  exit: "ctrl+d",
+};
 
 /** The commands whose effect without their argument is mostly wanted: they show something to choose from, or begin with a question. */
 const opensAlone: ReadonlySet<string> = new Set(["model", "sessions", "jobs", "agents", "rewind", "undo"]);

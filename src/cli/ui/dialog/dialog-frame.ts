@@ -1,15 +1,16 @@
 import { dialog as words } from "../../../words/en/dialog.ts";
+import { question as questionWords } from "../../../words/en/question.ts";
 import { type Rows, stacked } from "../../terminal/rows.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { layout } from "../../terminal/text-layout.ts";
-import { wrapSpans } from "../../terminal/width.ts";
+import { cells, wrapSpans } from "../../terminal/width.ts";
 import { type Block, barred, barWidth, cutTo, type Space, span, stack } from "../draw/block.ts";
 import type { Layouts } from "../question/body-lines.ts";
 import { type FieldSpace, nowhere, type WindowBlock, windowed, windowOn } from "../question/window.ts";
 import type { Ask, Request } from "../view/view.ts";
 import { factsOf } from "./dialog-facts.ts";
 import { headLine, listLines, riskStyle } from "./dialog-head.ts";
-import { hintLines, menuLines, roomyRows, widerLines } from "./dialog-menu.ts";
+import { hintLines, type MenuForm, menuLines, roomyRows, widerLines } from "./dialog-menu.ts";
 import { allShown, type Dialog } from "./dialog-state.ts";
 
 /** The data that every page of the dialog is laid out from. */
@@ -67,7 +68,8 @@ function effectBlock(page: Page): WindowBlock {
   const facts = factsOf(request, { columns: space.columns, rows: space.rows + 1 });
   const rows = effectRows(page, facts.scrolling);
   const fixed = tight && wider.length > 0 ? widerWithin(page, wider) : facts.fixed;
-  const foot = footOf(page, tight ? [] : wider);
+  const form = tight ? "tight" : menuFormOf(page, rows.length + fixed.length);
+  const foot = footOf(page, tight ? [] : wider, form);
   const { field } = foot(undefined);
   const room = space.rows - fixed.length - foot(undefined).lines.length;
   const least = tight && wider.length > 0 ? 0 : 1;
@@ -77,19 +79,42 @@ function effectBlock(page: Page): WindowBlock {
     const geometry = { ...body.geometry, ...(field && { field }) };
     return { ...stack([...fixed, ...body.lines], foot(body.position), []), geometry };
   }
-  const body = windowed(rows, dialog.scroll, size);
-  const geometry = { ...body.geometry, columns, ...(field && { field }) };
-  return { ...stack([...fixed, ...body.lines], foot(""), []), geometry };
+  const isAll = rows.length <= room;
+  const body = windowOn(rows, dialog.scroll, { ...size, rows: isAll ? size.rows : Math.max(1, room - 1) }, columns);
+  const geometry = { ...body.geometry, ...(field && { field }) };
+  const isRoomy = space.rows - room + rows.length < Math.floor(space.rows / 2);
+  const rule = isAll && !isRoomy ? [] : [ruleLine(body.position, space.columns)];
+  return { ...stack([...fixed, ...body.lines, ...rule], foot(""), []), geometry };
+}
+
+/** A row for each choice where what stands above them, so many rows, leaves them. */
+const menuFormOf = (page: Page, rows: number): MenuForm =>
+  rows + footOf(page, [], "rows")("").lines.length > page.space.rows ? "short" : "rows";
+
+/** Cells of a rule. A longer one would be broken by a window that is made smaller, which moves rows out of it before they can be taken away. */
+const ruleCells = 36;
+
+/**
+ * Makes the rule between the effect and what can be chosen, in which the window's position stands where not all is in it. Where all is, it is
+ * drawn in half-empty windows alone: a window that is made smaller moves the first rows of a tall question out of reach.
+ */
+function ruleLine(position: string, columns: number): StyledLine {
+  const said = position === "" ? "" : `── ${questionWords().scrolls({ position })} `;
+  return cutTo(`${said}${"─".repeat(Math.max(2, ruleCells - cells(said)))}`, columns, { dim: true });
 }
 
 /** Fits the lines of a wider choice: where not all has room, the text that the grant writes comes before the decisions that it would have made. */
 function widerWithin({ dialog, request, space }: Page, wider: StyledLine[]): StyledLine[] {
-  const menu = menuLines(dialog, request, space, true);
+  const menu = menuLines(dialog, request, { columns: space.columns, form: "tight", shown: true });
   return wider.length + menu.length <= space.rows ? wider : widerLines(dialog, request, space.columns, false);
 }
 
 /** Makes the part below the effect; the window's position in the effect is said there, if it is said. */
-function footOf(page: Page, wider: StyledLine[]): (position: string | undefined) => Partial<FieldBlock> & Block {
+function footOf(
+  page: Page,
+  wider: StyledLine[],
+  form: MenuForm,
+): (position: string | undefined) => Partial<FieldBlock> & Block {
   const { dialog, ask, request, space, columns } = page;
   const notes = noteLines(dialog.note, space.columns);
   if (dialog.stage === "reason") {
@@ -102,7 +127,7 @@ function footOf(page: Page, wider: StyledLine[]): (position: string | undefined)
     return () => block;
   }
   const shown = dialog.paintedAt === undefined || allShown(dialog, request, { columns });
-  const menu = menuLines(dialog, request, { ...space, rows: space.rows + 1 }, shown);
+  const menu = menuLines(dialog, request, { columns: space.columns, form, shown });
   return (position = "") => ({
     lines: [...notes, ...menu, ...wider, ...hintLines(dialog, ask, request, position, space.columns)],
   });

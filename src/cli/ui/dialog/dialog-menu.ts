@@ -1,7 +1,7 @@
 import { dialog as words } from "../../../words/en/dialog.ts";
 import type { SpanStyle, StyledLine } from "../../terminal/span.ts";
 import { cells, cutSpans, elidePath, wrapSpans } from "../../terminal/width.ts";
-import { cutTo, type Space, span } from "../draw/block.ts";
+import { cutTo, span } from "../draw/block.ts";
 import type { Ask, Request } from "../view/view.ts";
 import { type Choice, choicesOf, type Dialog, isEditable, isPlan, keyOf, pointedAt } from "./dialog-state.ts";
 
@@ -19,35 +19,63 @@ const shortLabelOf = (choice: Choice, request: Request): string =>
 
 const focusStyle: SpanStyle = { bold: true, color: "cyan" };
 
-function choiceLine(choice: Choice, focused: boolean, request: Request, shown: boolean, columns: number): StyledLine {
+/** What is to be known of a choice before it is taken; empty where there is nothing. */
+function hintOf(choice: Choice, request: Request, shown: boolean): string {
+  if (choice !== "once") return "";
   const hints: string[] = [];
-  const word = request.call.risk === "high" || (request.partial !== undefined && !shown);
-  if (choice === "once" && word) hints.push(words().asksForWord);
-  if (choice === "once" && !shown) hints.push(words().notAllShown);
-  const hint = hints.length === 0 ? "" : `  (${hints.join(", ")})`;
-  const label = `${focused ? "❯" : " "} ${keyOf[choice]}  ${labelOf(choice, request)}`;
-  return cutSpans([span(label, focused ? focusStyle : {}), span(hint, { dim: true })], columns);
+  if (request.call.risk === "high" || (request.partial !== undefined && !shown)) hints.push(words().asksForWord);
+  if (!shown) hints.push(words().notAllShown);
+  return hints.length === 0 ? "" : `  (${hints.join(", ")})`;
 }
 
+function choiceLine(choice: Choice, focused: boolean, request: Request, shown: boolean, columns: number): StyledLine {
+  const label = `${focused ? "❯" : " "} ${keyOf[choice]}  ${labelOf(choice, request)}`;
+  return cutSpans(
+    [span(label, focused ? focusStyle : {}), span(hintOf(choice, request, shown), { dim: true })],
+    columns,
+  );
+}
+
+/** How choices stand: a row each; side by side; side by side without a cell that could be left out. */
+export type MenuForm = "rows" | "short" | "tight";
+
 /** Choices side by side, none of them parted at the end of a row. */
-function compactMenu(request: Request, row: number, columns: number): StyledLine[] {
+function sideBySide(
+  { request, row, columns, form }: { request: Request; row: number; columns: number; form: MenuForm },
+  hinted: (choice: Choice) => string,
+): StyledLine[] {
   const rows: StyledLine[] = [[]];
   let used = 0;
   for (const [index, choice] of choicesOf(request).entries()) {
-    const text = `${index === row ? "❯" : " "}${keyOf[choice]} ${shortLabelOf(choice, request)}`;
-    if (used > 0 && used + 1 + cells(text) > columns) {
+    const pointer = `${index === row ? "❯" : " "}${form === "tight" ? "" : " "}`;
+    const text = `${pointer}${keyOf[choice]} ${shortLabelOf(choice, request)}`;
+    const hint = hinted(choice);
+    if (used > 0 && used + 1 + cells(text + hint) > columns) {
       rows.push([]);
       used = 0;
     }
     const gap = used === 0 ? "" : " ";
-    rows.at(-1)?.push(span(gap), span(text, index === row ? focusStyle : {}));
-    used += gap.length + cells(text);
+    rows.at(-1)?.push(span(gap), span(text, index === row ? focusStyle : {}), span(hint, { dim: true }));
+    used += gap.length + cells(text + hint);
   }
   return rows;
 }
 
-export function menuLines(dialog: Dialog, request: Request, { columns, rows }: Space, shown: boolean): StyledLine[] {
-  if (rows < roomyRows) return compactMenu(request, dialog.row, columns);
+/** As few rows as it can be; what is to be known of a choice stands in them where that takes no more. */
+function shortMenu(place: Parameters<typeof sideBySide>[0], shown: boolean): StyledLine[] {
+  const plain = sideBySide(place, () => "");
+  const hinted = sideBySide(place, (choice) => hintOf(choice, place.request, shown));
+  const fits = hinted.every((line) => cells(line.map(({ text }) => text).join("")) <= place.columns);
+  return fits && hinted.length <= plain.length ? hinted : plain;
+}
+
+/** The choices, each on a row of its own with what is to be known of it; side by side where the effect needs the rows. */
+export function menuLines(
+  dialog: Dialog,
+  request: Request,
+  { columns, form, shown }: { columns: number; form: MenuForm; shown: boolean },
+): StyledLine[] {
+  if (form !== "rows") return shortMenu({ request, row: dialog.row, columns, form }, shown);
   return choicesOf(request).map((choice, index) => choiceLine(choice, index === dialog.row, request, shown, columns));
 }
 

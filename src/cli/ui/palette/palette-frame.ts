@@ -44,19 +44,22 @@ const nameWidth = (entries: readonly Entry[], columns: number): number =>
   Math.min(widestName, Math.floor(columns / 2), Math.max(0, ...entries.map(({ name }) => cells(cleanLine(name)))));
 
 function entryRow(
-  { name, text }: Entry,
+  { name, text, key = "" }: Entry,
   { isHere, width, columns }: { isHere: boolean; width: number; columns: number },
 ): StyledLine {
   const named = cut(cleanLine(name), width);
   const style = isHere ? { bold: true, color: "cyan" as const } : {};
   const gap = " ".repeat(Math.max(0, width - cells(named)) + 2);
-  const room = columns - 2 - width - 2;
+  const room = Math.max(0, columns - 2 - width - 2);
   return cutSpans(
-    [
-      span(isHere ? "❯ " : "  ", style),
-      span(`${named}${gap}`, style),
-      span(cut(cleanLine(text), Math.max(0, room)), { dim: true }),
-    ],
+    [span(isHere ? "❯ " : "  ", style), span(`${named}${gap}`, style), ...described(cleanLine(text), key, room)],
     columns,
   );
+}
+
+/** What an entry does, and behind it its key, which is left out before a word of the text is. */
+function described(text: string, key: string, room: number): StyledLine {
+  const at = key === "" ? "" : `  ${key}`;
+  if (cells(text) + cells(at) > room) return [span(cut(text, room), { dim: true })];
+  return [span(text, { dim: true }), span(at)];
 }

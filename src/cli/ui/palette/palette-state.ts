@@ -8,6 +8,8 @@ export interface Entry {
   name: string;
   /** Its effect, in words. */
   text: string;
+  /** The key that does it without the palette, where there is one. */
+  key?: string;
   /** A command that is run at once, which may lead to another session; or what comes into the input, to be written on. */
   does: { command: string; argument: string; leads: boolean } | { write: string };
 }

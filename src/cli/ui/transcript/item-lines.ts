@@ -259,11 +259,25 @@ function assistantLines(
 
 const blank: StyledLine = [];
 
+/** An anchor: the mark of the program beside the place of a new chat. */
+const mark = ["╺╋╸", "╻┃╻", "┗┻┛"];
+
+/** Columns from which the mark has its place. */
+const markedFrom = 60;
+
+/** The program and its place: beside the mark where there is one row for each of its rows. */
+function placeLines(lines: readonly string[], width: number): StyledLine[] {
+  const isMarked = width >= markedFrom && lines.length >= mark.length;
+  const room = isMarked ? width - 5 : width;
+  const rows = lines.flatMap((text, index) =>
+    wrapSpans([span(text, index === 0 ? { bold: true } : { dim: true })], room),
+  );
+  return isMarked ? rows.map((row, index) => [span(`${mark[index] ?? "   "}  `, { color: "cyan" }), ...row]) : rows;
+}
+
 /** Lays out the place of the chat; below it the sessions that a digit goes over to. */
 function bannerLines({ lines, offered = [] }: Extract<Item, { kind: "banner" }>, width: number): StyledLine[] {
-  const place = lines.flatMap((text, index) =>
-    wrapSpans([span(text, index === 0 ? { bold: true } : { dim: true })], width),
-  );
+  const place = placeLines(lines, width);
   if (offered.length === 0) return place;
   const sessions = offered.flatMap(({ title, about }, index) =>
     hanging(span(`  ${index + 1} `, { color: "cyan" }), [span(title), span(` · ${about}`, { dim: true })], width, 4),

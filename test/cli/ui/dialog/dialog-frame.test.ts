@@ -41,6 +41,7 @@ describe("the approval dialog", () => {
         '2 -   return "hello";',
         '2 +   return "hello, world";',
         "3   };",
+        "─".repeat(36),
         "❯ n  No, deny",
         "  r  No, and say why…",
         "  e  Edit it, then decide…",
@@ -75,8 +76,29 @@ describe("the approval dialog", () => {
     const frame = draw(chat, 100, 30);
     const shown = chat.open.dialog && dialogPainted(chat.open.dialog, frame.screen.geometry, 0);
     const lines = inside({ ...chat, open: { ...chat.open, dialog: shown } }, 100, 30);
-    expect(lines).toContain("lines 1-18 of 201 · pgup/pgdn");
-    expect(lines).toContain("y  Yes, once  (asks for the word yes, not all shown)");
+    expect(lines).toContain("\n── lines 1-21 of 201 · pgup/pgdn ──");
+    expect(lines).toContain("\n❯ n deny   r why   e edit   y once  (asks for the word yes, not all shown)\n");
+  });
+
+  it("has a row for each choice, and all of them in one where the change needs the rows", () => {
+    const full = "\n❯ n  No, deny\n  r  No, and say why…\n  e  Edit it, then decide…\n  y  Yes, once";
+    const of = (lines: number) =>
+      inside(having({ type: "approval_requested", calls: [waitingEdit("c1", { plan: longPlan(lines) })] }), 100, 30);
+    const fitting = Array.from({ length: 40 }, (_, at) => at + 1).filter((lines) => of(lines).includes(full));
+    expect(fitting.at(-1)).toBe(fitting.length);
+    const next = of(fitting.length + 1);
+    expect(next).toContain("\n❯ n deny   r why   e edit   y once\n");
+    // All of it is there for the shorter menu.
+    expect(next).not.toContain("pgup/pgdn");
+    expect(next).toContain(`+ const line${fitting.length + 1} = ${fitting.length + 1};\n`);
+  });
+
+  it("has a rule between the change and the choices where half of the window is empty, and where it is cut", () => {
+    const of = (lines: number, rows: number) =>
+      inside(having({ type: "approval_requested", calls: [waitingEdit("c1", { plan: longPlan(lines) })] }), 100, rows);
+    expect(of(3, 30)).toContain(`+ const line3 = 3;\n${"─".repeat(36)}\n❯ n  No, deny`);
+    expect(of(8, 30)).toContain("+ const line8 = 8;\n❯ n  No, deny");
+    expect(of(200, 30)).toMatch(/\n── lines 1-\d+ of 201 · pgup\/pgdn ─+\n❯ n deny {3}r why/);
   });
 
   /** All that the window shows of a change while it is paged to its end. */
@@ -102,7 +124,7 @@ describe("the approval dialog", () => {
     expect(rows.join("\n")).not.toContain("not shown");
     const text = rows.flatMap((row) => /^(?:1 \+| {2}\+) (.*)$/.exec(row)?.[1] ?? []).join("");
     expect(text).toContain("EVIL();");
-    expect(inside(chat, 60, 20)).toMatch(/y {2}Yes, once$/m);
+    expect(inside(chat, 60, 20)).toMatch(/y once$/m);
   });
 
   it("shows 9,000 lines and the one of 4,000 characters among them, to the last", () => {
