@@ -40,7 +40,7 @@ module.exports = {
     only("store", "tools", ...ground),
     only("model", "tools", ...ground),
     only("graph", "words", "policy", "store", "model", "tools", ...ground),
-    only("records", "graph", "policy", "store", "model", "tools", ...ground),
+    only("records", "words", "graph", "policy", "store", "model", "tools", ...ground),
     // A session tells what it was by the same readers as the listings do; nothing of records knows a session that is driven.
     only("session", "words", "records", "graph", "policy", "store", "model", "tools", ...ground),
     // What a program gets in the place of a command: the parts of the engine, wired without flags, files of the user or a screen.

@@ -2,13 +2,14 @@ import type { BaseMessage } from "@langchain/core/messages";
 import type { CallOf, ToolCallInfo } from "../core/call.ts";
 import { faultPoint } from "../core/fault-point.ts";
 import { gaveUpMark } from "../tools/ending/end-tools.ts";
+import { inXml } from "../words/contract/turn-notices.ts";
 import type { TurnReason } from "./events.ts";
 import { mostTries, type OutputRead, outputOf } from "./output.ts";
 import type { Runtime, SessionRuntime } from "./runtime.ts";
 import { type AgentStateValue, type Ending, isAskedOn } from "./state.ts";
 import { type Getting, gettingOn, mostInRow } from "./stuck.ts";
 import { cutOf } from "./talk/cut-reply.ts";
-import { followUpOf, inXml, mostUnread } from "./talk/follow-up.ts";
+import { followUpOf, mostUnread } from "./talk/follow-up.ts";
 import { isWordless } from "./talk/no-words.ts";
 import { isOverOwnCost } from "./tree-limits.ts";
 

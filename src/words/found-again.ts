@@ -3,6 +3,7 @@ import { callEnds } from "./contract/call-ends.ts";
 import { commandLine } from "./contract/command-line.ts";
 import { failures } from "./contract/failures.ts";
 import { policyReasons } from "./contract/policy-reasons.ts";
+import { ruleWhys } from "./contract/rule-why.ts";
 import { endings, notices, refusals } from "./contract/session.ts";
 import { shellDoubts, shellParts } from "./contract/shell-doubts.ts";
 import { shellGrammar } from "./contract/shell-grammar.ts";
@@ -35,6 +36,8 @@ const policyWays: Ways = {
   of_command: [],
   grant: waysBy({ reach: [undefined, any], scope: scopes, helpers: [true, false] }),
 };
+
+const ruleWays: Ways = { answered: waysBy({ decision: ["allow", "deny", "ask"] }) };
 
 const refusalWays: Ways = {
   notWaiting: waysBy({ ended: [undefined, any] }),
@@ -74,8 +77,12 @@ const part = again("shellParts", shellParts, {}, {});
 const grammar = again("shellGrammar", shellGrammar, {}, {});
 const shellClauses = { ...clauses, part, because: (text: string) => grammar(text) ?? inner(text) };
 const contract = (name: string, english: object, ways: Ways = {}): Again => again(name, english, ways, clauses);
+const ofRule = contract("ruleWhys", ruleWhys, ruleWays);
+/** What a person wrote as the reason of a rule stays as it is: `own` is ours only where the agent made the rule of their answers. */
+const policyClauses = { ...clauses, own: ofRule };
 const contracts: readonly Again[] = [
-  contract("policyReasons", policyReasons, policyWays),
+  again("policyReasons", policyReasons, policyWays, policyClauses),
+  ofRule,
   contract("callEnds", callEnds, endWays),
   contract("sessionRefusals", refusals, refusalWays),
   contract("sessionNotices", notices, noticeWays),
@@ -176,9 +183,10 @@ export type TitleAgain = (tool: string, text: string) => string | undefined;
 
 /** The same of a line that one of the agent's own tools says of its call, by the sentences of that tool alone. */
 export const titleFoundAgain: TitleAgain = (tool, text) => {
-  const own = () => (otherWords()?.["titles"] as Titles | undefined)?.[tool];
+  const name = tool.startsWith("mcp__") ? "a server's tool" : tool;
+  const own = () => (otherWords()?.["titles"] as Titles | undefined)?.[name];
   if (own() === undefined || text.length > most.characters) return undefined;
-  const said = titles.get(tool) ?? againByTable(own, inner, ["why", "what"]);
-  titles.set(tool, said);
+  const said = titles.get(name) ?? againByTable(own, inner, ["why", "what"]);
+  titles.set(name, said);
   return said(text);
 };

@@ -25,21 +25,39 @@ export function titleAgain(tool: string, text: string): string {
 export function commandAgain(text: string): string {
   const told = text.startsWith("(undo) ") ? titleAgain("a command", text) : text;
   if (told === text) return text;
-  // Each call stands there with what it did, which a tool of files says so.
+  // Each call stands there with what it did, as its tool says it.
   return told
     .split("; ")
     .map((part) =>
-      part.replace(/(?<=\bc\d+: ).*$/su, (did) => fileTools.reduce((said, tool) => titleAgain(tool, said), did)),
+      part.replace(/(?<=\bc\d+: ).*$/su, (did) => {
+        for (const tool of undoable) {
+          const said = titleAgain(tool, did);
+          if (said !== did) return said;
+        }
+        return did;
+      }),
     )
     .join("; ");
 }
 
-const fileTools = ["edit_file", "write_file", "undo_changes"];
+/** The tools whose calls can be taken back; those of servers have one name here. */
+const undoable = ["edit_file", "write_file", "undo_changes", "create_artifact", "shell", "mcp__", "a command"];
 
 /** Returns the purpose of one of the agent's own tools, as a person reads it in a list; the model reads `text`. */
 export function purposeAgain(tool: string, text: string): string {
   const uses = otherWords()?.["toolUses"] as Readonly<Record<string, string>> | undefined;
   return uses?.[tool] ?? text;
+}
+
+/**
+ * Says again why a call failed. Below what a server said stand the agent's own words in brackets, for parts of its answer that it cannot give and
+ * for what it let a page not reach.
+ */
+export function failureAgain(tool: string, text: string): string {
+  const told = saidAgain(text);
+  if (!tool.startsWith("mcp__") || told === text) return told;
+  const own = (line: string): string => (line.startsWith("(") ? titleAgain("a server's answer", line) : line);
+  return told.split("\n").map(own).join("\n");
 }
 
 /**

@@ -8,6 +8,7 @@ export const pageWords = {
   moment: String,
   instant: String,
   end: endWord,
+  event: (line: string) => line,
   block: pageBlock,
   line: pageLine,
 };

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { shownText } from "../../src/cli/print/plain-printer.ts";
 import { eventAgain } from "../../src/cli/print/standing-words.ts";
 import { loadConfig } from "../../src/cli/settings/config.ts";
 import { entriesOf } from "../../src/cli/terminal/diff-entries.ts";
@@ -14,7 +15,7 @@ import type { NamedDiff } from "../../src/files/diff/diff-text.ts";
 import { parseAllowFlags } from "../../src/policy/files/rules.ts";
 import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
 import { speak } from "../../src/words/room.ts";
-import { commandAgain } from "../../src/words/said-again.ts";
+import { commandAgain, failureAgain } from "../../src/words/said-again.ts";
 import * as chinese from "../../src/words/zh/index.ts";
 
 const notes: DiffNote[] = [
@@ -59,11 +60,32 @@ describe("on a Chinese screen", () => {
   });
 
   it("what the record has the person say where they take something back is Chinese, and what they wrote is not", () => {
-    const undo = "(undo) Take back calls c1: edit a.txt (+1 -1); fox:c2: write b.txt (+1 -0); c3: run a; b";
-    expect(commandAgain(undo)).toBe("(undo) 撤销调用 c1: 编辑 a.txt (+1 -1); fox:c2: 写入 b.txt (+1 -0); c3: run a; b");
-    expect(commandAgain("(undo) Take back call c4: a change")).toBe("(undo) 撤销调用 c4: a change");
+    const files = "c1: edit a.txt (+1 -1); fox:c2: write b.txt (+1 -0)";
+    const undo = `(undo) Take back calls ${files}; c3: run a; b; c4: call read of the MCP server files`;
+    expect(commandAgain(undo)).toBe(
+      "(undo) 撤销调用 c1: 编辑 a.txt (+1 -1); fox:c2: 写入 b.txt (+1 -0); c3: 运行 a; b; c4: 调用 MCP 服务器 files 的 read",
+    );
+    expect(commandAgain("(undo) Take back call c4: a change")).toBe("(undo) 撤销调用 c4: 一处改动");
     for (const own of ["Take back call c1: edit a.txt (+1 -1)", "c1: edit a.txt (+1 -1)", "(undo) that"])
       expect(commandAgain(own)).toBe(own);
+  });
+
+  it("the files that come with a result are named in Chinese", () => {
+    const files = Array.from({ length: 22 }, (_, at) => `f${at}.txt`);
+    const shown = shownText({
+      status: "success",
+      toolName: "own",
+      result: { output: "", attachments: files },
+    } as never);
+    expect(shown.split("\n").slice(18)).toEqual(["附件：f18.txt", "附件：f19.txt", "另附 2 个文件"]);
+  });
+
+  it("what a server's answer could not give is told below its own words, which stay", () => {
+    const failed = "the server refused: no such file\n(it is a file)\n(a part of the answer is left out: video)";
+    expect(failureAgain("mcp__files__read", failed)).toBe(
+      "服务器拒绝了：no such file\n(it is a file)\n（略去应答的一部分：video）",
+    );
+    expect(failureAgain("own", failed)).toContain("(a part of the answer is left out: video)");
   });
 
   it("what is wrong with a pattern of commands is Chinese", async () => {

@@ -5,6 +5,7 @@ import { callEnds } from "../../src/words/contract/call-ends.ts";
 import { commandLine } from "../../src/words/contract/command-line.ts";
 import { failures } from "../../src/words/contract/failures.ts";
 import { policyReasons, type Reason, reasonText } from "../../src/words/contract/policy-reasons.ts";
+import { ruleWhys } from "../../src/words/contract/rule-why.ts";
 import { endings, notices, refusals } from "../../src/words/contract/session.ts";
 import { shellDoubts, shellParts } from "../../src/words/contract/shell-doubts.ts";
 import { shellReaders } from "../../src/words/contract/shell-readers.ts";
@@ -18,6 +19,7 @@ import * as chinese from "../../src/words/zh/index.ts";
 const contracts = [
   [policyReasons, chinese.policyReasons],
   [callEnds, chinese.callEnds],
+  [ruleWhys, chinese.ruleWhys],
   [refusals, chinese.sessionRefusals],
   [notices, chinese.sessionNotices],
   [endings, chinese.sessionEndings],
@@ -52,6 +54,16 @@ describe("a reason of policy", () => {
       "符合 /home/a b/policy.json 第 3 行的规则 'npm test *'：tests: safe here",
     ],
     [{ code: "by_rule", reach: "shell", file: "p.json", line: 12 }, "符合 p.json 第 12 行的规则 'shell'"],
+    [
+      {
+        code: "by_rule",
+        reach: "npm test",
+        file: "p.json",
+        line: 5,
+        own: ruleWhys.answered({ decision: "allow", times: 7, last: "2026-11-27" }),
+      },
+      "符合 p.json 第 5 行的规则 'npm test'：你允许过 7 次，最后一次在 2026-11-27",
+    ],
     [
       { code: "by_rule", reach: "rm", file: "p.json", line: 4, own: "it takes files away" },
       "符合 p.json 第 4 行的规则 'rm'：it takes files away",
@@ -122,6 +134,7 @@ const sample = (n: number) =>
       get: (lists, name) => {
         if (name in lists) return lists[String(name)];
         if (name === "risk") return ["low", "medium", "high"][n % 3];
+        if (name === "decision") return ["allow", "deny", "ask"][n % 3];
         if (name === "scope") return ["session", "project", "user"][n % 3];
         if (name === "helpers") return n;
         if (["isEnded", "added", "undone", "open"].includes(String(name))) return n % 2 === 0;

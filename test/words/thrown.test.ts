@@ -155,6 +155,16 @@ describe("what is thrown", () => {
       "3 times a tool was called that is not there, and no file was changed in between; the model is told, and after 2 more the turn ends",
       "调用没有的工具 3 次，其间没有改动文件；已告诉模型，再有 2 次本回合就结束",
     ],
+    [
+      "the reply ends in a tool call that could not be taken for one (an escape with \\x in a string is half, or is not read here); nothing was run, and the model is told",
+      "回复以一个无法识别的工具调用结尾（字符串中 \\x 的转义不完整，或这里不读取它）；什么都没有运行，已告知模型",
+    ],
+    ["edit_file: <path> stands in one call twice", "edit_file：<path> 在一个调用中出现两次"],
+    ['e: ["a"] is no tag: <name> comes first in a <tool_call>', 'e: ["a"] 不是标签：<tool_call> 中先写 <name>'],
+    [
+      "session a-b-1 is driven by process 7 on h since T; end it there, or take it over: agent resume a-b-1 --take-over",
+      "会话 a-b-1 自 T 起由 h 上的进程 7 驱动；在那里结束它，或接管：agent resume a-b-1 --take-over",
+    ],
     ["wanted: some of the list, as 1, 3, at most 2", "应为列表中的几个，如 1, 3，最多 2 个"],
   ])("%j is told again", (english, told) => expect(saidAgain(english)).toBe(told));
 

@@ -1,4 +1,5 @@
 import { extname, resolve } from "node:path";
+import type { ToolCallInfo } from "../../core/call.ts";
 import { ToolRefusal } from "../../core/codes.ts";
 import type { Masking } from "../../core/secrets/masking.ts";
 import { secretTag } from "../../core/secrets/secret-tags.ts";
@@ -14,6 +15,7 @@ import type { Io } from "../io.ts";
 import { instantText, momentText } from "../print/moments.ts";
 import { pageBlock, pageLine } from "../print/page-text.ts";
 import { endWord } from "../print/plain-printer.ts";
+import { eventAgain } from "../print/standing-words.ts";
 import { CliProblem } from "../problem.ts";
 import { unreadText } from "../secrets/open-secrets.ts";
 import { cleanText } from "../terminal/sanitise.ts";
@@ -106,7 +108,8 @@ async function exported({ reading, io, flags }: Composition, id: string, form: E
   const words = {
     moment: (at: number) => momentText(at, utc),
     instant: (at: number) => instantText(at, utc),
-    end: endWord,
+    end: (call: ToolCallInfo) => eventAgain(endWord(call)),
+    event: eventAgain,
     block: pageBlock,
     line: pageLine,
   };

@@ -8,8 +8,9 @@ import { type Change, changesOf } from "../../files/diff/diff-text.ts";
 import { partialText, wholePrefix } from "../../graph/calls/partial.ts";
 import type { AgentEvent, UnsettledCall, WaitingCall } from "../../graph/events.ts";
 import { callWords } from "../../graph/talk/call-words.ts";
+import { cells } from "../../words/en/cells.ts";
 import { run as words } from "../../words/en/run.ts";
-import { displayAgain, saidAgain, titleAgain } from "../../words/said-again.ts";
+import { displayAgain, failureAgain, saidAgain, titleAgain } from "../../words/said-again.ts";
 import type { Printer } from "../headless.ts";
 import type { Io } from "../io.ts";
 import { cleanText, nameBlanks, sanitise } from "../terminal/sanitise.ts";
@@ -46,7 +47,7 @@ export function settledLine(call: ToolCallInfo, summary?: string): string {
     case "success":
       return `✔ ${what}`;
     case "error":
-      return `✖ ${what}: ${call.errorCode} ${saidAgain(callWords.failure(call))}`;
+      return `✖ ${what}: ${call.errorCode} ${failureAgain(call.toolName, callWords.failure(call))}`;
     case "cancelled":
       return `✖ ${what}: ${saidAgain(callWords.end(call))}`;
     default:
@@ -56,13 +57,13 @@ export function settledLine(call: ToolCallInfo, summary?: string): string {
 
 /** Returns the lines that a settled call's tool has for the person, whole, below its line; empty where it has nothing. */
 export function displayLines(call: ToolCallInfo): string[] {
-  const display = resultDisplay(call);
-  return display === ""
-    ? []
-    : displayAgain(call.toolName, display)
-        .split("\n")
-        .map((line) => `  ${line}`);
+  const display = shownText(call);
+  return display === "" ? [] : display.split("\n").map((line) => `  ${line}`);
 }
+
+/** Returns the text that a settled call has for the person, in their language: what its tool shows, and the files that come with it. */
+export const shownText = (call: ToolCallInfo): string =>
+  resultDisplay(call, cells(), (display) => displayAgain(call.toolName, display));
 
 /** The command whole, where it runs, each of its parts with its verdict, and the scripts that it would run. */
 function commandLines({ plan, verdict: { parts = [] } }: WaitingCall, command: string): string[] {

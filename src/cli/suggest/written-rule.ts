@@ -2,7 +2,7 @@ import { canonicalJson, type JsonObject } from "../../core/json.ts";
 import { readPolicyFile } from "../../policy/files/policy-file.ts";
 import { parseRules } from "../../policy/files/rules.ts";
 import type { Suggestion } from "../../policy/suggest/suggestions.ts";
-import { ruleWhy } from "../../words/contract/rule-why.ts";
+import { ruleWhys } from "../../words/contract/rule-why.ts";
 import { suggestions as words } from "../../words/en/suggestions.ts";
 import { endedLine, type FileChange, rulesIn, withAllOf } from "../policy-change.ts";
 import { CliProblem } from "../problem.ts";
@@ -15,7 +15,7 @@ export type WrittenRule = JsonObject;
 /** The rule with its reason, and with those of its examples that come out as they say. */
 export async function writtenRule({ rule, answered, examples }: Suggestion): Promise<WrittenRule> {
   const last = Math.max(...answered.map(({ at }) => at));
-  const why = ruleWhy({ decision: rule.decision, times: answered.length, last: dayText(last) });
+  const why = ruleWhys.answered({ decision: rule.decision, times: answered.length, last: dayText(last) });
   const { decision, ...reach } = rule;
   const bare = { ...reach, decision, why } as unknown as WrittenRule;
   const held: Record<string, string[]> = {};

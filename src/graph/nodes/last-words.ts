@@ -1,6 +1,7 @@
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import type { StepId } from "../../core/step-id.ts";
 import type { ModelReply, ToolChoice } from "../../model/port.ts";
+import { turnNotices } from "../../words/contract/turn-notices.ts";
 import { hearStop } from "../calls/hooks.ts";
 import { mostTries, outputOf, triesBefore } from "../output.ts";
 import type { Runtime } from "../runtime.ts";
@@ -15,7 +16,7 @@ import {
   wasShownBefore,
 } from "../talk/follow-up.ts";
 import { saysNothing } from "../talk/no-words.ts";
-import { askedNotice, shownAgain } from "../talk/notices.ts";
+import { askedNotice } from "../talk/notices.ts";
 
 /** A call is asked for until the turn has its first one. */
 export const choiceNow = ({ toolChoice, journal }: Runtime, turn: number): ToolChoice =>
@@ -62,7 +63,7 @@ export function tellAskedOn(
 ): void {
   if (asked !== undefined && asked.last !== true) emit({ type: "notice", code: asked.why, text: askedNotice(asked) });
   const isShown = fenced === true || untaken !== undefined;
-  if (isShown && asked === undefined) emit({ type: "notice", code: "fenced_call", text: shownAgain });
+  if (isShown && asked === undefined) emit({ type: "notice", code: "fenced_call", text: turnNotices.shownAgain });
 }
 
 /**

@@ -62,7 +62,3 @@ export const wasShownBefore = (journal: Pick<Journal, "steps" | "findReply">, { 
       if (calls > 0) return false;
       return told || followUpOf(journal.findReply(id)?.message)?.why === "fenced_call";
     }, false);
-
-/** The advice that mends calls that a model cannot make in the protocol's way. */
-export const inXml =
-  'call tools in XML: agent resume --tool-format xml, or "toolFormat": "xml" for the model in config.json';

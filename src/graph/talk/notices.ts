@@ -8,7 +8,7 @@ import { turnNotices } from "../../words/contract/turn-notices.ts";
 import { type SessionGoals, sessionGoals } from "../ended-calls.ts";
 import { outputSchemaOf } from "../output.ts";
 import { type Alike, gettingOn, mostAlike } from "../stuck.ts";
-import { endedUntold, type FollowUp, followUpOf, inXml } from "./follow-up.ts";
+import { endedUntold, type FollowUp, followUpOf } from "./follow-up.ts";
 import { hookWords } from "./hook-words.ts";
 import { personCallOf } from "./person-call.ts";
 import { fenceNote } from "./prompt/system-prompt.ts";
@@ -228,9 +228,6 @@ export function askedNotice(asked: FollowUp): string {
       return turnNotices.noAnswer({ wrong: asked.wrong });
   }
 }
-
-/** For the person: the model was told that a call is only shown, and shows one again. */
-export const shownAgain = `a tool call was only shown again, and was not run, though the model was told. If it was meant: where it does not yet, let it ${inXml}; or go on with another model (-m)`;
 
 function failedText(told: readonly Alike[]): string {
   const failed = told.map(({ tool, code, times }) =>

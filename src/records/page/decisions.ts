@@ -1,4 +1,5 @@
-import type { AnswerGiver, AnswerRow, CallEvent } from "../../store/types.ts";
+import type { AnswerRow, CallEvent } from "../../store/types.ts";
+import { sessionPage as words } from "../../words/en/session-page.ts";
 import type { CallLife } from "../call-life.ts";
 
 /** One word that let a call be done or kept it from being done. */
@@ -10,22 +11,6 @@ export interface Decision {
   digest?: string;
 }
 
-const givers: Readonly<Record<AnswerGiver, string>> = {
-  person: "the person",
-  flag: "the person, by a flag",
-  script: "a script",
-  typed: "the person, who typed the command",
-};
-
-const verbs: Readonly<Record<AnswerRow["decision"], string>> = {
-  approve: "approved",
-  deny: "denied",
-  edit: "arguments changed",
-  retry: "to be run again, said",
-  done: "done, said",
-  cancel: "given up",
-};
-
 /** Lists the decisions about a call, by its answers and by rules or a mode; in the order of time. */
 export function decisionsOf({ call, events, answers }: Pick<CallLife, "call" | "events" | "answers">): Decision[] {
   const byPolicy = events.flatMap((event) => policyDecision(event, call.digest));
@@ -33,11 +18,11 @@ export function decisionsOf({ call, events, answers }: Pick<CallLife, "call" | "
 }
 
 function answerDecision({ at, by, decision, digest, reason, grant, request }: AnswerRow): Decision {
-  const who = by === undefined ? "whom the record does not name" : givers[by];
+  const { verbs, givers, decided, because, fromThenOn } = words();
   const text = [
-    `${verbs[decision]} by ${who}${request === undefined ? "" : ", from another process"}`,
-    ...(reason === undefined ? [] : [`: ${reason}`]),
-    ...(grant === undefined ? [] : [`, and from then on: ${JSON.stringify(grant)}`]),
+    decided({ what: verbs[decision], who: givers[by ?? "unknown"], elsewhere: request !== undefined }),
+    ...(reason === undefined ? [] : [because({ reason })]),
+    ...(grant === undefined ? [] : [fromThenOn({ grant: JSON.stringify(grant) })]),
   ].join("");
   return { at, text, digest };
 }
@@ -45,6 +30,6 @@ function answerDecision({ at, by, decision, digest, reason, grant, request }: An
 function policyDecision({ at, by, to, rule, digest }: CallEvent, last: string | undefined): Decision[] {
   if (by !== "policy" || (to !== "executing" && to !== "cancelled")) return [];
   const bound = digest ?? last;
-  const text = `${to === "executing" ? "allowed" : "denied"} by policy${rule === undefined ? "" : `, rule ${rule}`}`;
+  const text = words().byPolicy({ allowed: to === "executing", rule });
   return [{ at, text, ...(bound === undefined ? {} : { digest: bound }) }];
 }

@@ -8,8 +8,10 @@ import {
   type NamedDiff,
   notesOf,
 } from "../../files/diff/diff-text.ts";
+import { sessionPage as words } from "../../words/en/session-page.ts";
+import { titleAgain } from "../../words/said-again.ts";
 import { escapeHtml } from "../html-text.ts";
-import type { PagePart, Speaker } from "./page-part.ts";
+import type { PagePart } from "./page-part.ts";
 import { pageStyle } from "./page-style.ts";
 import type { Visible } from "./visible.ts";
 
@@ -21,21 +23,16 @@ const policy = [
   "form-action 'none'",
 ].join("; ");
 
-const head = [
-  "<!doctype html>",
-  '<html lang="en">',
-  "<head>",
-  '<meta charset="utf-8">',
-  `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
-  '<meta name="referrer" content="no-referrer">',
-  '<meta name="viewport" content="width=device-width">',
-].join("\n");
-
-const speakers: Readonly<Record<Speaker, string>> = {
-  person: "person",
-  steer: "person, while the turn ran",
-  agent: "agent",
-};
+const headIn = (lang: string): string =>
+  [
+    "<!doctype html>",
+    `<html lang="${lang}">`,
+    "<head>",
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    '<meta name="referrer" content="no-referrer">',
+    '<meta name="viewport" content="width=device-width">',
+  ].join("\n");
 
 /** One page of HTML, piece by piece: no script, no address, and no element but those of this file. */
 export function* htmlPage(parts: Iterable<PagePart>, visible: Visible): Generator<string> {
@@ -56,11 +53,11 @@ export function* htmlPage(parts: Iterable<PagePart>, visible: Visible): Generato
   const written = (part: PagePart): string => {
     switch (part.kind) {
       case "title":
-        return `${head}\n<title>${line(part.text)}</title>\n<style>${pageStyle}</style>\n</head>\n<body>\n<h1>${line(part.text)}</h1>\n`;
+        return `${headIn(words().lang)}\n<title>${line(part.text)}</title>\n<style>${pageStyle}</style>\n</head>\n<body>\n<h1>${line(part.text)}</h1>\n`;
       case "facts":
         return `<ul>\n${part.rows.map((row) => `<li>${line(row)}</li>\n`).join("")}</ul>\n`;
       case "words":
-        return `<div class="words ${part.who}">\n<p class="label">${speakers[part.who]}</p>\n${pre(part.text)}</div>\n`;
+        return `<div class="words ${part.who}">\n<p class="label">${words().speakers[part.who]}</p>\n${pre(part.text)}</div>\n`;
       case "text":
         return labelled(part.label, pre(part.text));
       case "json":
@@ -112,12 +109,12 @@ type Line = [kind: Run["kind"], text: string];
 
 function* diffLines(diff: NamedDiff): Generator<Line> {
   for (const text of headOf(diff)) yield ["head", text];
-  for (const text of notesOf(diff)) yield ["note", text];
+  for (const text of notesOf(diff)) yield ["note", titleAgain("a change", text)];
   for (const hunk of diff.hunks) {
     yield ["place", [hunkHead(hunk), hunk.section ?? ""].filter(Boolean).join(" ")];
     for (const { kind, text, end } of hunk.lines) {
       yield [lineKinds[kind], kind + text];
-      if (end !== undefined) yield ["note", endText(end)];
+      if (end !== undefined) yield ["note", titleAgain("a change", endText(end))];
     }
   }
 }

@@ -1,12 +1,7 @@
 import { diffText } from "../../files/diff/diff-text.ts";
-import type { PagePart, Speaker } from "./page-part.ts";
+import { sessionPage as words } from "../../words/en/session-page.ts";
+import type { PagePart } from "./page-part.ts";
 import type { Visible } from "./visible.ts";
-
-const speakers: Readonly<Record<Speaker, string>> = {
-  person: "Person",
-  steer: "Person, while the turn ran",
-  agent: "Agent",
-};
 
 /** A block of code whose fence is longer than any run of backticks in it. */
 export function fenced(text: string, language = ""): string {
@@ -46,7 +41,7 @@ export function* markdownPage(parts: Iterable<PagePart>, visible: Visible): Gene
       case "facts":
         return part.rows.map((row) => `- ${line(row)}`).join("\n");
       case "words":
-        return `**${speakers[part.who]}**\n\n${block(part.text, "markdown")}`;
+        return `**${words().headSpeakers[part.who]}**\n\n${block(part.text, "markdown")}`;
       case "text":
         return `${part.label}:\n\n${block(part.text)}`;
       case "json":
@@ -63,7 +58,7 @@ export function* markdownPage(parts: Iterable<PagePart>, visible: Visible): Gene
       case "turn":
         return `## ${part.title}`;
       case "helper":
-        return `**Helper** ${line(part.title)}`;
+        return `**${words().helper}** ${line(part.title)}`;
       case "fold":
         return `**${part.title}**`;
       case "call": {

@@ -9,6 +9,9 @@ import { hookWords } from "../../graph/talk/hook-words.ts";
 import { wordsOf } from "../../graph/talk/no-words.ts";
 import { imagesIn } from "../../graph/talk/show-images.ts";
 import type { ChildRow, JournalReading, SessionRow, Store, TurnRow } from "../../store/types.ts";
+import { cells } from "../../words/en/cells.ts";
+import { sessionPage as words } from "../../words/en/session-page.ts";
+import { commandAgain, saidAgain, titleAgain } from "../../words/said-again.ts";
 import { eventsByCall } from "../call-life.ts";
 import { eachStep, type RecordedStep } from "../recorded-turns.ts";
 import { agentOf } from "../session-progress.ts";
@@ -23,36 +26,44 @@ interface Page {
   /** The session that the page is of. */
   home: string;
   undone: ReadonlyMap<string, string>;
-  words: PageWords;
+  moments: PageWords;
 }
 
 /** Yields the talk and the calls of a session and of those that its calls drive, each step read when it is asked for. */
-export function* sessionParts(store: Reading, row: SessionRow, words: PageWords): Generator<PagePart> {
+export function* sessionParts(store: Reading, row: SessionRow, moments: PageWords): Generator<PagePart> {
   const journal = store.readJournal(row.id);
   const undone = undoneCalls(journal.succeeded(undoToolName).map(({ call }) => call));
   yield { kind: "title", text: row.title };
-  yield { kind: "facts", rows: headRows(row, words) };
-  yield* talkParts({ store, home: row.id, undone, words }, journal);
+  yield { kind: "facts", rows: headRows(row, moments) };
+  yield* talkParts({ store, home: row.id, undone, moments }, journal);
 }
 
 function headRows({ id, model, workspace, state, forkedFrom, ...row }: SessionRow, { moment }: PageWords): string[] {
-  const from = forkedFrom === undefined ? [] : [`forked from ${forkedFrom.session}`, forkedFrom.at ?? ""];
+  const { createdAt, updatedAt, inputTokens: read, outputTokens: written } = row;
+  const said = words();
   return [
-    `session ${id} · ${model} · ${state.replaceAll("_", " ")}`,
-    `in ${workspace}`,
-    `started ${moment(row.createdAt)}, last ${moment(row.updatedAt)}, ${row.inputTokens} tokens in, ${row.outputTokens} out`,
-    ...(from.length === 0 ? [] : [from.filter(Boolean).join(" at ")]),
+    said.session({ session: id, model, state }),
+    said.inFolder({ workspace }),
+    said.figures({ started: moment(createdAt), last: moment(updatedAt), read, written }),
+    ...(forkedFrom === undefined ? [] : [forkText(forkedFrom)]),
   ];
 }
 
+const forkText = ({ session, at }: NonNullable<SessionRow["forkedFrom"]>): string =>
+  at === undefined || at === "" ? cells().forkedFrom({ session }) : cells().forkedAt({ session, at });
+
 function* talkParts(page: Page, journal: JournalReading): Generator<PagePart> {
   const goals = recordedGoals(page.store, journal.session);
-  if (goals.length > 0) yield { kind: "text", label: `plan, ${doneText(goals)}`, text: goalLines(goals).join("\n") };
+  if (goals.length > 0) {
+    const done = titleAgain("goal", doneText(goals));
+    const lines = goalLines(goals).map((line) => titleAgain("a goal", line));
+    yield { kind: "text", label: words().plan({ done }), text: lines.join("\n") };
+  }
   const events = eventsByCall(journal);
   for (const turn of journal.turns()) {
     if (turn.state === "queued") continue;
-    yield { kind: "open", what: "turn", title: `turn ${turn.turn}` };
-    yield* said("person", turn.text, journal.turnMessage(turn.turn));
+    yield { kind: "open", what: "turn", title: words().turn({ turn: turn.turn }) };
+    yield* said("person", commandAgain(turn.text), journal.turnMessage(turn.turn));
     let steps = 0;
     for (const step of eachStep(journal, turn.turn)) {
       steps += 1;
@@ -75,7 +86,7 @@ function* stepParts(
   yield* said("agent", wordsOf(message), message);
   for (const call of calls) {
     const { callId } = call;
-    const { home, words } = page;
+    const { home, moments } = page;
     const life = {
       session: journal.session,
       call,
@@ -84,9 +95,12 @@ function* stepParts(
     };
     const undoneBy = page.undone.get(nameIn(home, refOf(life)));
     const helpers = page.store.sessions.children(journal.session, callId);
-    yield* callParts({ life, journal, home, undoneBy, words }, () => helperParts(page, helpers));
+    yield* callParts({ life, journal, home, undoneBy, words: moments }, () => helperParts(page, helpers));
   }
-  const told = journal.hookRuns().flatMap((run) => (isSameStep(run.step, id) ? hookWords.told(run) : []));
+  const told = journal
+    .hookRuns()
+    .flatMap((run) => (isSameStep(run.step, id) ? hookWords.told(run) : []))
+    .map((line) => saidAgain(line));
   if (told.length > 0) yield { kind: "facts", rows: told };
 }
 
@@ -94,7 +108,7 @@ function* helperParts(page: Page, helpers: readonly ChildRow[]): Generator<PageP
   for (const helper of helpers) {
     yield { kind: "open", what: "helper", title: `${agentOf(helper)} · ${helper.id}` };
     const work = goalWork(helper.spec);
-    if (work !== undefined) yield { kind: "facts", rows: [`works for ${work.goal} (${work.mode})`] };
+    if (work !== undefined) yield { kind: "facts", rows: [words().worksFor({ goal: work.goal, mode: work.mode })] };
     yield* talkParts(page, page.store.readJournal(helper.id));
     yield { kind: "close" };
   }
@@ -102,13 +116,12 @@ function* helperParts(page: Page, helpers: readonly ChildRow[]): Generator<PageP
 
 function* said(who: Speaker, text: string, message: BaseMessage): Generator<PagePart> {
   if (text !== "") yield { kind: "words", who, text };
-  const pictures = imagesIn(message).map(({ name, mediaType }) => `picture ${name} (${mediaType})`);
+  const pictures = imagesIn(message).map(({ name, mediaType: type }) => words().picture({ name, type }));
   if (pictures.length > 0) yield { kind: "facts", rows: pictures };
 }
 
 /** Nothing of a turn that came to its own end. */
 function* endParts({ state, reason = "done" }: TurnRow): Generator<PagePart> {
-  const what = reason.replaceAll("_", " ");
-  if (reason !== "done") yield { kind: "facts", rows: [`the turn ended: ${what}`] };
-  else if (state === "running") yield { kind: "facts", rows: ["the turn has not ended"] };
+  if (reason !== "done") yield { kind: "facts", rows: [words().turnEnded({ reason })] };
+  else if (state === "running") yield { kind: "facts", rows: [words().notEnded] };
 }

@@ -1,5 +1,9 @@
 import type { Clause } from "../coded.ts";
 
+/** The advice that mends calls that a model cannot make in the protocol's way. */
+export const inXml =
+  'call tools in XML: agent resume --tool-format xml, or "toolFormat": "xml" for the model in config.json';
+
 /** The notices of a turn about itself, in its `notice` events, beside those of tools, hooks and models in their own words. */
 export const turnNotices = {
   superseded: ({ calls }: { calls: number }) =>
@@ -31,6 +35,8 @@ export const turnNotices = {
   standsAsText: ({ wrong }: { wrong: string }) =>
     `a tool call stands in the reply as text and was not taken for one (${wrong}); nothing was run, and the model is told`,
   onlyShown: "a tool call was only shown (in code, a quote, a list or a comment) and was not run; the model is told",
+  /** The model was told that a call is only shown, and shows one again. */
+  shownAgain: `a tool call was only shown again, and was not run, though the model was told. If it was meant: where it does not yet, let it ${inXml}; or go on with another model (-m)`,
   notTaken: ({ wrong }: { wrong: string }) =>
     `the reply ends in a tool call that could not be taken for one (${wrong}); nothing was run, and the model is told`,
   noAnswer: ({ wrong }: { wrong: string }) =>

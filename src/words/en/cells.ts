@@ -86,6 +86,8 @@ export const cells = room("cells", {
   shownAs: ({ name, label }: { name: string; label: string }) => `${name} as ${label}`,
   changed: { made: "made", removed: "removed", changed: "changed" },
   serverOffNotice: ({ name, why }: { name: string; why: string }) => `MCP server ${name}: ${why}`,
+  attached: ({ file }: { file: string }) => `attached: ${file}`,
+  moreAttached: ({ files }: { files: number }) => `${files} more files are attached`,
   notAttached: ({ why }: { why: string }) => `not attached: ${why}`,
   allowRules: ({ rules }: { rules: number }) => `${rules} allow ${rules === 1 ? "rule" : "rules"}`,
   agents: ({ count }: { count: number }) => `${count} agent${count === 1 ? "" : "s"}`,

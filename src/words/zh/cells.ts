@@ -25,7 +25,8 @@ const rules: Readonly<Record<string, string>> = {
   replan: "重新计划",
 };
 
-function ruleText(rule: string): string {
+/** Tells by what a decision came about; a file and a line stay as they are. */
+export function ruleText(rule: string): string {
   const [source = "", ...place] = String(rule).split(":");
   return [rules[source] ?? source, ...place].join(":");
 }
@@ -102,6 +103,8 @@ export const cells: Twin<typeof english> = {
   shownAs: ({ name, label }) => `${name} → ${label}`,
   changed: { made: "新建", removed: "删除", changed: "修改" },
   serverOffNotice: ({ name, why }) => `MCP 服务器 ${name}：${why}`,
+  attached: ({ file }) => `附件：${file}`,
+  moreAttached: ({ files }) => `另附 ${files} 个文件`,
   notAttached: ({ why }) => `没有附上：${why}`,
   allowRules: ({ rules }) => `${rules} 条允许规则`,
   agents: ({ count }) => `${count} 个子代理`,

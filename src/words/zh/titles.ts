@@ -173,6 +173,7 @@ export const titles: Readonly<Record<string, Table>> = {
   "a command": {
     "(undo) Take back call {calls}": "(undo) 撤销调用 {calls}",
     "(undo) Take back calls {calls}": "(undo) 撤销调用 {calls}",
+    "a change": "一处改动",
   },
   shell: { "run {command}": "运行 {command}", ...ends },
   "shell shows": shown,
@@ -219,6 +220,26 @@ export const titles: Readonly<Record<string, Table>> = {
     "take back calls {calls}: {file}": "撤销调用 {calls}：{file}",
     "took back call {call}: {file}": "已撤销调用 {call}：{file}",
     "took back calls {calls}: {file}": "已撤销调用 {calls}：{file}",
+  },
+  "a server's tool": {
+    "call {tool} of the MCP server {server}": "调用 MCP 服务器 {server} 的 {tool}",
+    "call {tool} of the MCP server {server} at {place}": "调用 {place} 的 MCP 服务器 {server} 的 {tool}",
+  },
+  "a server's answer": {
+    "(the agent let nothing go to {places})": "（agent 没有放行：{places}）",
+    "(sound of {kind}, left out)": "（{kind} 声音，略去）",
+    "(a part of the answer cannot be read)": "（应答的一部分无法读取）",
+    "(a part of the answer is left out: {kind})": "（略去应答的一部分：{kind}）",
+    "({address} cannot be read)": "（无法读取 {address}）",
+    "({address}, {kind}, is left out: {why})": "（略去 {address}（{kind}）：{why}）",
+    "(a resource of the server, named and not read: {facts})": "（服务器的一个资源，只提到而没有读取：{facts}）",
+    "(a resource of the server, named and not read: {facts}; in a chat the person attaches it as @{typed})":
+      "（服务器的一个资源，只提到而没有读取：{facts}；在聊天中人可用 @{typed} 附上它）",
+    "(pages 1-{shown} of {total}; the others are left out)": "（第 1-{shown} 页，共 {total} 页；其余略去）",
+    "(of {total} pages none is told: the first is too long)": "（共 {total} 页，都没有给出：第一页就太长）",
+    "(the picture {name} is left out: {why})": "（略去图片 {name}：{why}）",
+    "({left} more pictures are left out: a result has at most {most})":
+      "（略去另外 {left} 张图片：一个结果最多 {most} 张）",
   },
   attempt_completion: { completed: "已完成" },
   terminate: { "ended: {status}": "已结束：{status}" },

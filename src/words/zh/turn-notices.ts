@@ -23,6 +23,8 @@ export const turnNotices: Twin<() => typeof english> = {
   calledNone: "模型没有调用工具；已告知它要调用一个",
   standsAsText: ({ wrong }) => `回复中有一个工具调用是文本，没有被当作调用（${wrong}）；什么都没有运行，已告知模型`,
   onlyShown: "工具调用只是被展示（在代码、引文、列表或注释中），没有运行；已告知模型",
+  shownAgain:
+    '已告知模型，工具调用仍只是被展示，没有运行。如果确实要调用：还没有用 XML 时，让它用 XML 调用工具：agent resume --tool-format xml，或在 config.json 中给该模型写 "toolFormat": "xml"；或换别的模型继续（-m）',
   notTaken: ({ wrong }) => `回复以一个无法识别的工具调用结尾（${wrong}）；什么都没有运行，已告知模型`,
   noAnswer: ({ wrong }) => `这没有被当作回答：${wrong}；已告知模型，它再试一次`,
 };

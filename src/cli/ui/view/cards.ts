@@ -1,12 +1,11 @@
 import type { Decider, ToolCallInfo } from "../../../core/call.ts";
 import { type CallRef, refOf, sameCall } from "../../../core/call-ref.ts";
-import { resultDisplay } from "../../../core/result-display.ts";
 import { readRecordedDiff } from "../../../files/diff/diff-text.ts";
 import type { AgentEvent, CallDelta } from "../../../graph/events.ts";
 import { callWords } from "../../../graph/talk/call-words.ts";
 import { view as words } from "../../../words/en/view.ts";
-import { displayAgain, saidAgain, titleAgain } from "../../../words/said-again.ts";
-import { endWord } from "../../print/plain-printer.ts";
+import { failureAgain, saidAgain, titleAgain } from "../../../words/said-again.ts";
+import { endWord, shownText } from "../../print/plain-printer.ts";
 import type { ToolLabels } from "../../services/session-services.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import { cleanLine, shorten, subjectOf, subjectOfPartial } from "../safe-text.ts";
@@ -61,7 +60,7 @@ function noteOf(call: ToolCallInfo): string | undefined {
         ? undefined
         : besideSubject(titleAgain(call.toolName, call.result.title), subjectOf(call.arguments));
     case "error":
-      return cleanLine(shorten(`${call.errorCode}: ${saidAgain(callWords.failure(call))}`, 600));
+      return cleanLine(shorten(`${call.errorCode}: ${failureAgain(call.toolName, callWords.failure(call))}`, 600));
     case "cancelled":
     case "interrupted":
       return cleanLine(shorten(saidAgain(callWords.end(call)), 600));
@@ -112,8 +111,8 @@ function allowedBy(by: Decider | undefined): string | undefined {
 
 /** Returns the text that a settled call's tool has for the person, line by line. */
 function displayOf(call: ToolCallInfo): string[] | undefined {
-  const display = resultDisplay(call);
-  return display === "" ? undefined : cleanText(displayAgain(call.toolName, display)).split("\n");
+  const display = shownText(call);
+  return display === "" ? undefined : cleanText(display).split("\n");
 }
 
 /** The memory that a call saved and that can be taken back; undefined for any other. */

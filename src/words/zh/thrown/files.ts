@@ -63,6 +63,22 @@ export const ofFiles: Table = {
     "把它放回这个名称后恢复会话，或在别处另开一个：agent chat -C DIR",
   "the workspace": "工作区",
   "the added folder": "添加的文件夹",
+  "{what} is not what it was: a link has its name {path}: nothing more is done":
+    "{what}已不是原来的：现在是一个链接叫 {path}：不再做任何事",
+  "{what} is not what it was: a file has its name {path}: nothing more is done":
+    "{what}已不是原来的：现在是一个文件叫 {path}：不再做任何事",
+  "{what} is not what it was: another folder has its name {path}: nothing more is done":
+    "{what}已不是原来的：现在是另一个文件夹叫 {path}：不再做任何事",
+  "{what} is not what it was: a link on its way ({at}) has its name {path}: nothing more is done":
+    "{what}已不是原来的：它途中有链接（{at}），名称为 {path}：不再做任何事",
+  "{what} is not what it was: another folder has its name {path} ({same} is {place} by now): nothing more is done":
+    "{what}已不是原来的：现在是另一个文件夹叫 {path}（它现在是 {place}）：不再做任何事",
+  "{what} is not what it was: a link has its name {path} ({same} is {place} by now): nothing more is done":
+    "{what}已不是原来的：现在是一个链接叫 {path}（它现在是 {place}）：不再做任何事",
+  "put the workspace back under this name and resume the session; resumed as it is, the session goes on in what is there by then":
+    "把工作区放回这个名称后恢复会话；照现在这样恢复，会话会在那时所在之处继续",
+  "put the added folder back under this name and resume the session; resumed as it is, the session goes on in what is there by then":
+    "把添加的文件夹放回这个名称后恢复会话；照现在这样恢复，会话会在那时所在之处继续",
   "{path} has changed since this change was planned: nothing was written. Read it again.":
     "{path} 在计划此改动之后变了：什么都没有写。请重新读取。",
   "{path} was saved by another program at the same moment: its content was kept and this change was not applied. Read it again.":

@@ -5,6 +5,9 @@ export const ofModels: Table = {
   "The model server refused the key ({said})": "模型服务器不接受这个密钥（{said}）",
   "Set {key} to a key that {url} accepts for {model}.": "请把 {key} 设为 {url} 对 {model} 所接受的密钥。",
   "The conversation no longer fits the model's context window ({said})": "对话已放不进模型的上下文窗口（{said}）",
+  "about {used} tokens, and it reads {window}": "约 {used} token，而它能读 {window}",
+  "Say less at once or /compact in a chat, or continue with a model that has a larger window (-m).":
+    "请一次少说一些，或在聊天中用 /compact，或换窗口更大的模型继续（-m）。",
   "Say /compact in a chat, start a new session, or continue with a model that has a larger window (-m).":
     "请在聊天中用 /compact，开始新会话，或换窗口更大的模型继续（-m）。",
   "The model server takes no tools for {model} ({said})": "模型服务器对 {model} 不接受工具（{said}）",
@@ -193,4 +196,42 @@ export const ofModels: Table = {
   "a string has half a character": "字符串中有半个字符",
   "it has an escape that is no character": "它有不是字符的转义",
   "it does not end where it should": "它没有在该结束处结束",
+  "what is escaped": "被转义的字符",
+  "an escape with \\{sign} in a string is half, or is not read here": "字符串中 \\{sign} 的转义不完整，或这里不读取它",
+  "it is deeper than {most} levels": "它超过 {most} 层",
+  "it has {name} twice": "{name} 在其中出现两次",
+  "the same stands in what you have read, so it is taken for a quote, and would be again: if you mean it, make it in the tools' own way and not as text, or with other arguments":
+    "读过的内容中有同样的文本，所以当作引文，再写一次也一样：确实要调用时，请按工具自己的方式调用而不是写成文本，或用别的参数",
+  "it is too long to be compared with what you have read": "它太长，无法与读过的内容比较",
+  "what begins like a call stands before it and has no end, so that it may be a value of that one":
+    "它前面有像是调用开头而没有结束的内容，它可能是那一个的值",
+  "you call tools by function calling, and this is text": "工具要用 function calling 调用，而这是文本",
+  "a tool's name and pairs in text are no call": "文本中的工具名和成对的值不是调用",
+  '{spec} writes its calls as text (the form of {form}), which its server does not read; they are taken for calls. If this goes wrong: --tool-format xml, or "models": {"{same}": {"toolFormat": "xml"}} in config.json':
+    '{spec} 把调用写成文本（{form} 的形式），它的服务器不读取；这里当作调用。如果因此出错：用 --tool-format xml，或在 config.json 中写 "models": {"{same}": {"toolFormat": "xml"}}',
+  'Let it call tools in XML: agent resume --tool-format xml, or "toolFormat": "xml" for the model in config.json. Or go on with another model (-m).':
+    '让它用 XML 调用工具：agent resume --tool-format xml，或在 config.json 中给该模型写 "toolFormat": "xml"。或换别的模型继续（-m）。',
+  "a number in it has more digits than a number keeps, and its server sent it as one: nobody can say which it was; send it as a string":
+    "其中有一个数的位数超过数所能保存的，而服务器把它作为数发送：没有人知道原来是多少；请作为字符串发送",
+  "it is not in the form that the instructions show": "它不是说明中给出的形式",
+  "the call of {name} ends before its </tool_call>": "对 {name} 的调用在 </tool_call> 之前就结束了",
+  "a call ends before its </tool_call>": "有一个调用在 </tool_call> 之前就结束了",
+  "<name> is empty: {what}": "<name> 为空：{what}",
+  "{tag} is no tag: {what}": "{tag} 不是标签：{what}",
+  "{tag} is not what was expected: {what}": "这里不应是 {tag}：{what}",
+  "{sign} stands where a tag should: {what}": "应为标签之处却是 {sign}：{what}",
+  "<{name}> has a call in it that has <{same}> too, and is not in CDATA: {what}":
+    "<{name}> 中有一个也含 <{same}> 的调用，而没有放进 CDATA：{what}",
+  "<name> comes first in a <tool_call>": "<tool_call> 中先写 <name>",
+  "after <name> comes <params>, and then </tool_call>": "<name> 之后是 <params>，再是 </tool_call>",
+  "in <params> each parameter is <NAME>value</NAME>, and </params> ends them":
+    "<params> 中每个参数写成 <NAME>value</NAME>，以 </params> 结束",
+  "after </params> comes </tool_call>": "</params> 之后是 </tool_call>",
+  "<{name}> stands in one call twice": "<{name}> 在一个调用中出现两次",
+  "{tool} needs <{name}>": "{tool} 需要 <{name}>",
+  "{tool} has no parameter {name}": "{tool} 没有参数 {name}",
+  "{what} is wanted, but this is another type": "应为{what}，而这是别的类型",
+  "{what} is wanted, and this is {why}": "应为{what}，而这{why}",
+  "a JSON array": "JSON 数组",
+  "a JSON object": "JSON 对象",
 };

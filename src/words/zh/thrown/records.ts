@@ -33,17 +33,23 @@ export const ofRecords: Table = {
   "its log is here without the store itself": "这里有它的日志，却没有存储本身",
   "no write-ahead log here, but {mode}": "这里没有预写日志，而是 {mode}",
   "session {id} is gone: it was removed": "会话 {id} 没有了：它已被删除",
-  "session {id} is driven by {who} since {since}; end it there, or take it over: {command}":
-    "会话 {id} 自 {since} 起由 {who} 驱动；在那里结束它，或接管：{command}",
-  "session {id} is driven by {who} since {since} (last seen {when}; whether it still runs cannot be checked from here); end it there, or take it over: {command}":
-    "会话 {id} 自 {since} 起由 {who} 驱动（最后一次见到：{when}；从这里无法查看它是否仍在运行）；在那里结束它，或接管：{command}",
-  "session {id} was taken over by {who} since {since}; this process writes nothing more":
-    "会话 {id} 自 {since} 起已被 {who} 接管；此进程不再写入任何内容",
+  "session {id} is driven by {what} since {since}; end it there, or take it over: {command}":
+    "会话 {id} 自 {since} 起由 {what} 驱动；在那里结束它，或接管：{command}",
+  "session {id} is driven by {what} since {since} (last seen {when}; whether it still runs cannot be checked from here); end it there, or take it over: {command}":
+    "会话 {id} 自 {since} 起由 {what} 驱动（最后一次见到：{when}；从这里无法查看它是否仍在运行）；在那里结束它，或接管：{command}",
+  "session {id} was taken over by {what} since {since}; this process writes nothing more":
+    "会话 {id} 自 {since} 起已被 {what} 接管；此进程不再写入任何内容",
   "a process that has ended by now": "已经结束的进程",
   "process {pid}": "进程 {pid}",
   "process {pid} on {host}": "{host} 上的进程 {pid}",
   "process {pid} in another container of this machine": "本机另一容器中的进程 {pid}",
   "a process that has ended by now on {host}": "{host} 上已经结束的进程",
+  "this session was cut off: before its first call": "本会话被中断：在第一次调用之前",
+  "this session was cut off: {done} of {calls} calls were done": "本会话被中断：完成了 {done}/{calls} 个调用",
+  "this session was cut off: before its first call; the mode is ask again, for a mode holds for one run":
+    "本会话被中断：在第一次调用之前；模式又是 ask，因为模式只用于一次运行",
+  "this session was cut off: {done} of {calls} calls were done; the mode is ask again, for a mode holds for one run":
+    "本会话被中断：完成了 {done}/{calls} 个调用；模式又是 ask，因为模式只用于一次运行",
   "session {id} is no longer driven here: its lease was released": "会话 {id} 已不在这里驱动：它的租约已放开",
   "session {id} is not driven here": "会话 {id} 不在这里驱动",
   "nobody drives session {id}: nothing of it runs": "会话 {id} 没有人驱动：没有任何部分在运行",

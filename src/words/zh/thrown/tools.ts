@@ -120,6 +120,9 @@ export const ofTools: Table = {
   "your hook ({hook}) says no: {own}": "你的钩子（{hook}）拒绝：{own}",
   "your hook ({hook}): {what}": "你的钩子（{hook}）：{what}",
   "your hook ({hook}) of {call}: {what}": "你的钩子（{hook}）对 {call}：{what}",
+  "A hook of the person's adds to call {call}: {own}": "人的一个钩子对调用 {call} 补充：{own}",
+  "A hook of the person's says of call {call}: {own}": "人的一个钩子对调用 {call} 说：{own}",
+  "A hook of the person's does not let the turn end yet: {own}": "人的一个钩子还不让本回合结束：{own}",
   "it changed the arguments": "它改了参数",
   "it wants you to be asked": "它要求询问你",
   "it wants you to be asked: {own}": "它要求询问你：{own}",
@@ -307,6 +310,10 @@ export const ofTools: Table = {
   "{tool} has no args: give a zod object, { jsonSchema } or a function of the context":
     "{tool} 没有 args：请给出 zod 对象、{ jsonSchema } 或以上下文为参数的函数",
   "{file} is no file of tools": "{file} 不是工具文件",
+  "your trust in this project was taken back": "你已收回对此项目的信任",
+  "edited by you": "由你编辑",
+  "call {call} before it was denied": "它之前的调用 {call} 被拒绝",
+  "call {call} before it was edited": "它之前的调用 {call} 被编辑",
   "there is no {path} among the trusted files": "受信任的文件中没有 {path}",
   "{path} leads out of the folder of its tool": "{path} 通向其工具的文件夹之外",
   "{path} lies in the workspace, where the agent writes: keep what your own tools import elsewhere":
