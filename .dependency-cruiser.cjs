@@ -38,7 +38,15 @@ module.exports = {
     },
     only("policy", "words", "tools", ...ground),
     only("store", "tools", ...ground),
-    only("model", "tools", ...ground),
+    // The tour speaks to a person in the place of a model.
+    only("model", "words/en", "tools", ...ground),
+    {
+      name: "words-of-the-tour-alone",
+      comment: "What a model and its client tell is for other code, or is thrown, and stands where it is told.",
+      severity: "error",
+      from: { path: "^src/model/(?!demo-tour)" },
+      to: { path: "^src/words/" },
+    },
     only("graph", "words", "policy", "store", "model", "tools", ...ground),
     only("records", "words", "graph", "policy", "store", "model", "tools", ...ground),
     // A session tells what it was by the same readers as the listings do; nothing of records knows a session that is driven.

@@ -1,6 +1,3 @@
-/** The person's request at the beginning of the tour. */
-export const demoPrompt = "My kettle says that water boils at 194 °C. Please find out why, and mend it.";
-
 export const kettlePath = "src/temperature.js";
 export const testPath = "test/boiling.test.js";
 

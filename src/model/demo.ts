@@ -4,7 +4,7 @@ import { afterTour, demoAnswers, type Outcome, type TourStep, tourSteps } from "
 import { playReply } from "./play.ts";
 import { isTitleRequest, type Model, type ModelMessage } from "./port.ts";
 
-export { demoProject, demoPrompt } from "./demo-project.ts";
+export { demoProject } from "./demo-project.ts";
 
 /** Milliseconds between two pieces, and characters in one, where the demo should look as if it were typed. */
 const paceMs = 18;
@@ -32,10 +32,10 @@ export function openDemo(options: { pace: boolean }): Model {
       yield { type: "done", reply };
     },
     answerFor(toolName) {
-      const answers = demoAnswers[toolName];
+      const answers = demoAnswers(toolName);
       const at = asked.get(toolName) ?? 0;
       asked.set(toolName, at + 1);
-      return answers?.[at];
+      return answers[at];
     },
   };
 }
@@ -53,13 +53,13 @@ function callsIn(messages: readonly ModelMessage[]): Map<string, number> {
 /** The step that this history has come to; each message of the model was one, and the one without calls was the last. */
 function nextStep(messages: readonly ModelMessage[]): TourStep {
   const said = messages.filter((message) => AIMessage.isInstance(message));
-  if (said.some((message) => (message.tool_calls ?? []).length === 0)) return { text: afterTour, calls: [] };
+  if (said.some((message) => (message.tool_calls ?? []).length === 0)) return { text: afterTour(), calls: [] };
   const before = outcomeOf(messages);
   for (const step of tourSteps.slice(said.length)) {
     const made = step(before);
     if (made !== undefined) return made;
   }
-  return { text: afterTour, calls: [] };
+  return { text: afterTour(), calls: [] };
 }
 
 /** The worst end of the calls of the last assistant message. */

@@ -13,6 +13,12 @@ import { shellRuns } from "./contract/shell-runs.ts";
 import { turnNotices } from "./contract/turn-notices.ts";
 import { otherWords } from "./room.ts";
 
+/** The words of another language on what went into a prompt. */
+export interface PromptWords {
+  named(name: string): string;
+  went(about: { used: string | undefined; left: string | undefined }): string;
+}
+
 const any = Symbol("any");
 
 /** Each way of what is put differently by these values of its data; `any` stands for all the others. */
@@ -73,6 +79,27 @@ const clauses = Object.fromEntries(
   ["because", "place", "host", "granted", "why", "wrong", "end", "note", "known"].map((name) => [name, inner]),
 );
 /** Finds, in their place alone, the parts that are no sentence by themselves, and stand in much that is none. */
+const tableOf = (name: string) => () => otherWords()?.[name] as Table | undefined;
+const kindOf: Again = (text) => tableOf("shapeKinds")()?.[text];
+const shape = againByTable(tableOf("shapes"), kindOf, ["what", "wrong", "because"]);
+/** What the library of shapes says stands in a list of them behind a mark. */
+function shapeAgain(text: string): string | undefined {
+  const [mark = ""] = /^(?:✖ )?/u.exec(text) ?? [];
+  const said = shape(text.slice(mark.length));
+  return said === undefined ? undefined : mark + said;
+}
+/** What went into the prompt is a list of files, each with what there is to be said of it. */
+function promptAgain(text: string): string | undefined {
+  const twin = otherWords()?.["prompts"] as PromptWords | undefined;
+  const [whole, used, left] =
+    /^(?:([^;\n]+) went into|no file of instructions is in) the prompt(?:; left out: (.+))?$/u.exec(text) ?? [];
+  if (twin === undefined || whole === undefined) return undefined;
+  const named = (names: string): string => names.split(", ").map(twin.named).join("、");
+  return twin.went({
+    used: used === undefined ? undefined : named(used),
+    left: left === undefined ? undefined : named(left),
+  });
+}
 const part = again("shellParts", shellParts, {}, {});
 const grammar = again("shellGrammar", shellGrammar, {}, {});
 const shellClauses = { ...clauses, part, because: (text: string) => grammar(text) ?? inner(text) };
@@ -95,7 +122,9 @@ const contracts: readonly Again[] = [
   contract("shellReaders", shellReaders, readerWays),
   contract("shellRuns", shellRuns),
   again("shellDoubts", shellDoubts, {}, shellClauses),
-  againByTable(() => otherWords()?.["thrown"] as Table | undefined, inner, ["because", "why", "what", "wrong"]),
+  shapeAgain,
+  promptAgain,
+  againByTable(tableOf("thrown"), inner, ["because", "why", "what", "wrong"]),
 ];
 
 /** The limits of a look, for names of a model or a repository may stand in a text: no more of one is looked into than sentences of ours have. */

@@ -1,3 +1,4 @@
+import { type Limit, limitText } from "../core/limit-text.ts";
 import type { Again } from "./again.ts";
 import type { TitleAgain } from "./found-again.ts";
 import { otherWords } from "./room.ts";
@@ -8,6 +9,9 @@ export function saidAgain(text: string): string {
   const found = otherWords()?.["foundAgain"] as Again | undefined;
   return found?.(text) ?? text;
 }
+
+/** Says again each of several lines that stand below one another, as what is wrong with the shape of a file. */
+export const linesAgain = (text: string): string => text.split("\n").map(saidAgain).join("\n");
 
 /**
  * Says again the line in which a call of one of the agent's own tools speaks of itself: its title, or its plan's summary. By that tool's
@@ -42,6 +46,25 @@ export function commandAgain(text: string): string {
 
 /** The tools whose calls can be taken back; those of servers have one name here. */
 const undoable = ["edit_file", "write_file", "undo_changes", "create_artifact", "shell", "mcp__", "a command"];
+
+/** A limit as a person reads it in a list; `figure`: what is the most. */
+export interface SaidLimit {
+  figure: string;
+  what: string;
+  why: string;
+}
+
+/** Says a limit in the language of the process, by its name. */
+export function limitAgain(name: string, limit: Limit): SaidLimit {
+  const { limitWords, limitUnits } = (otherWords() ?? {}) as {
+    limitWords?: Readonly<Record<string, readonly [what: string, why: string]>>;
+    limitUnits?: Readonly<Partial<Record<Limit["unit"], string>>>;
+  };
+  const [what, why] = limitWords?.[name] ?? [limit.what, limit.why];
+  const [unit, isMillion] = [limitUnits?.[limit.unit], limit.unit === "pixels" && limitUnits !== undefined];
+  if (isMillion) return { figure: `${limit.most / 10_000} 万像素`, what, why };
+  return { figure: unit === undefined ? limitText(limit) : `${limit.most} ${unit}`, what, why };
+}
 
 /** Returns the purpose of one of the agent's own tools, as a person reads it in a list; the model reads `text`. */
 export function purposeAgain(tool: string, text: string): string {

@@ -46,6 +46,8 @@ it("no sentence that commands print is English on a Chinese screen, whatever is 
         ["undo", id, "c1"],
         ["stop", id],
         ["doctor"],
+        ["doctor", "--limits"],
+        ["policy", "check", "--history", "edit_file"],
         ["tools"],
         ["mcp", "list"],
         ["mcp", "add", "bad/name", "--", "x"],

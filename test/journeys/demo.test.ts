@@ -43,6 +43,22 @@ describe("agent run with the demo", () => {
     expect(await readFile(join(folder, "src/temperature.js"), "utf8")).toContain("(fahrenheit - 32)");
   });
 
+  it("speaks Chinese where the person does, from the first word to the last", async () => {
+    const place = await openPlace([], own);
+    const env = { OPENAI_API_KEY: undefined };
+    const ran = await place.spawn(["run", "-m", "demo", "--lang", "zh"], { env }).done;
+    expect(ran.code).toBe(10);
+    expect(ran.stdout).toContain("导览到此结束");
+    const english = `${ran.stdout}\n${ran.stderr}`
+      .split("\n")
+      .filter((line) => /[A-Za-z']{2,} [a-z']{2,} [a-z']{2,}/u.test(line.replace(/agent chat --model demo/u, "")))
+      // The change is of a project in English.
+      .filter((line) => !/^ *[-+ ]/u.test(line));
+    expect(english).toEqual([]);
+    const [, folder = ""] = /(\/\S+holdfast-demo-\S+?)(?:[，。：；、]|\s)/u.exec(`${ran.stderr}\n`) ?? [];
+    expect(await readFile(join(folder, "src/temperature.js"), "utf8")).toContain("(fahrenheit - 32)");
+  });
+
   it("tells in its events and its journal that a script answered, and not a person", async () => {
     const place = await openPlace([], own);
     const ran = await place.json(["run", "-m", "demo"]);

@@ -7,10 +7,11 @@ import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langcha
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/core/json.ts";
 import { executeTool } from "../../src/graph/calls/execute-tool.ts";
-import { demoProject, demoPrompt } from "../../src/model/demo.ts";
+import { demoProject } from "../../src/model/demo.ts";
 import { openModel } from "../../src/model/open-model.ts";
 import type { Model, RawCall, ScriptedAnswer } from "../../src/model/port.ts";
 import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
+import { demoTour } from "../../src/words/en/demo-tour.ts";
 import { asRequest, hear, replyOf } from "../support/collect.ts";
 
 let folder: string;
@@ -32,7 +33,7 @@ const scripted: Person = (model, { name }) => model.answerFor?.(name) ?? { decis
 /** Plays the tour to its last word over the real tools; each request may be answered by another process's model. */
 async function play(person: Person, reopen = false): Promise<{ messages: BaseMessage[]; text: string }> {
   const tools = createDefaultTools({ workspace: folder, memoryFile: join(folder, "memory.md") });
-  const messages: BaseMessage[] = [new HumanMessage(demoPrompt)];
+  const messages: BaseMessage[] = [new HumanMessage(demoTour().prompt)];
   const texts: string[] = [];
   let model = await openDemo();
   for (let step = 0; step < 20; step += 1) {
@@ -146,7 +147,7 @@ describe("the tour", () => {
     const stop = new AbortController();
     const pieces: string[] = [];
     const run = async (): Promise<void> => {
-      for await (const event of model.stream(asRequest(demoPrompt), stop.signal)) {
+      for await (const event of model.stream(asRequest(demoTour().prompt), stop.signal)) {
         if (event.type === "text") pieces.push(event.text);
         if (pieces.length === 3) stop.abort(new Error("stopped"));
       }

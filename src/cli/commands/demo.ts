@@ -5,6 +5,7 @@ import type { AgentEvent } from "../../graph/events.ts";
 import { parseModelSpec } from "../../model/spec.ts";
 import type { Session } from "../../session/session.ts";
 import { cells as cellWords } from "../../words/en/cells.ts";
+import { demoTour } from "../../words/en/demo-tour.ts";
 import { starting } from "../../words/en/starting.ts";
 import { saidAgain } from "../../words/said-again.ts";
 import type { Composition } from "../composition.ts";
@@ -47,10 +48,10 @@ export async function openDemo(
   { mode }: Pick<Composition, "mode">,
   { sessions }: Pick<SessionServices, "sessions">,
 ): Promise<DemoSession> {
-  const { demoProject, demoPrompt } = await import("../../model/demo-project.ts");
+  const { demoProject } = await import("../../model/demo-project.ts");
   const workspace = await scratchProject(demoProject());
   const session = await sessions.begin({ workspace, model: "demo", mode });
-  return { session, prompt: demoPrompt, announce: demoLine(workspace) };
+  return { session, prompt: demoTour().prompt, announce: demoLine(workspace) };
 }
 
 /** Returns one event of the tour as plain text; undefined where it is not shown. */

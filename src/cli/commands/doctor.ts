@@ -1,6 +1,6 @@
 import { access, constants, stat } from "node:fs/promises";
 import { jsonLine } from "../../core/json-line.ts";
-import { type Limit, limitText } from "../../core/limit-text.ts";
+import type { Limit } from "../../core/limit-text.ts";
 import { limits } from "../../core/limits.ts";
 import type { SandboxChoice } from "../../core/sandbox-choice.ts";
 import { marksOf } from "../../core/tool-stats.ts";
@@ -12,7 +12,7 @@ import { scratchFolders, unusedDays } from "../../tools/shell/running/scratch.ts
 import { childPath, passedNames } from "../../tools/shell/running/surroundings.ts";
 import { cells as cellWords } from "../../words/en/cells.ts";
 import { doctor } from "../../words/en/doctor.ts";
-import { saidAgain } from "../../words/said-again.ts";
+import { limitAgain, saidAgain, titleAgain } from "../../words/said-again.ts";
 import { type Composition, shellSettings } from "../composition.ts";
 import { countText, sizeText } from "../print/figures.ts";
 import { pageOf } from "../print/page.ts";
@@ -174,7 +174,7 @@ export async function showPrompt(composition: Composition): Promise<number> {
   const { config, workspace } = composition;
   const opened = config.promptStats ? await composition.tools(workspace) : undefined;
   const { text, sources } = await composition.prompt(workspace, opened?.tools).finally(opened?.close);
-  const listed = sources.length === 0 ? ["nothing"] : sources;
+  const listed = sources.length === 0 ? [doctor().nothing] : sources.map((source) => titleAgain("a prompt", source));
   const lines = [text, "", doctor().wentIn, ...listed];
   await printRows(
     composition.io,
@@ -190,10 +190,13 @@ export async function showLimits({ io, flags }: Composition): Promise<number> {
     for (const [name, { what, most, unit, why }] of rows) io.stdout.write(jsonLine({ name, what, most, unit, why }));
     return 0;
   }
-  const cells = rows.flatMap(([, limit]) => [
-    [span(limitText(limit), { bold: true }), span(limit.what)],
-    [span(""), span(limit.why, { dim: true })],
-  ]);
+  const cells = rows.flatMap(([name, limit]) => {
+    const { figure, what, why } = limitAgain(name, limit);
+    return [
+      [span(figure, { bold: true }), span(what)],
+      [span(""), span(why, { dim: true })],
+    ];
+  });
   await printRows(io, tableRows(cells, pageOf(io).width, "wrap"));
   return 0;
 }

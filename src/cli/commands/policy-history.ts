@@ -23,7 +23,7 @@ export async function judgeHistory(composition: Composition, text: string): Prom
   let count = 0;
   for await (const { session, ...call } of ruledCalls(composition, await composition.reading(), { workspace, rule })) {
     count += 1;
-    const line = `${call.decision.padEnd(5)}  ${titleAgain(call.tool, call.summary)}  ·  ${call.status}, ${session} ${call.callId}\n`;
+    const line = `${call.decision.padEnd(5)}  ${titleAgain(call.tool, call.summary)}  ·  ${titleAgain("an event", call.status)}, ${session} ${call.callId}\n`;
     io.stdout.write(flags.json === true ? jsonLine({ session, ...call }) : cleanText(line));
   }
   if (count === 0 && flags.json !== true) io.stdout.write(`${policyCommands().noCall}\n`);

@@ -1,5 +1,6 @@
 import { isHookEvent } from "../../core/hooks.ts";
 import { importing } from "../../words/en/importing.ts";
+import { saidAgain } from "../../words/said-again.ts";
 import { hookGroup } from "../settings/config-schema.ts";
 import { type FoundSetting, type Gathered, type HookGroup, hidesSomething } from "./found.ts";
 import { withoutSecrets } from "./masked.ts";
@@ -76,7 +77,7 @@ type Read = { why: string; hook?: never } | ({ why?: never; without: string[] } 
 function hookOf(event: string, group: unknown): Read {
   if (!isHookEvent(event)) return { why: importing().noEvent };
   const parsed = hookGroup.safeParse(withoutHeedless(group));
-  if (!parsed.success) return { why: parsed.error.issues.map(({ message }) => message).join("; ") };
+  if (!parsed.success) return { why: parsed.error.issues.map(({ message }) => saidAgain(message)).join("; ") };
   const { matcher = "", hooks } = parsed.data;
   const texts = [matcher, ...hooks.map(({ command }) => command)];
   if (texts.some(hidesSomething)) return { why: importing().unseen };

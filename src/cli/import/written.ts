@@ -7,6 +7,7 @@ import { lineAt, plainValue } from "../../core/json-text.ts";
 import { readByHand, readPolicyFile } from "../../policy/files/policy-file.ts";
 import type { Rule } from "../../policy/types.ts";
 import { importWritten } from "../../words/en/import-written.ts";
+import { saidAgain } from "../../words/said-again.ts";
 import { changeText, endedLine, type FileChange, rulesIn, withAllOf } from "../policy-change.ts";
 import { CliProblem } from "../problem.ts";
 import { userConfig } from "../settings/config-schema.ts";
@@ -172,9 +173,13 @@ function withHooks(text: string, file: string, hooks: readonly HookGroup[]) {
   if (made === text) return { text, added };
   const wrong = userConfig.shape.hooks.safeParse(objectAt(plainValue(readByHand(made, file)), "hooks")).error;
   if (wrong === undefined) return { text: made, added };
-  throw new CliProblem("configuration", `${file}: "hooks": ${wrong.issues.map(({ message }) => message).join("; ")}`, {
-    hint: importWritten().mendFirst,
-  });
+  throw new CliProblem(
+    "configuration",
+    `${file}: "hooks": ${wrong.issues.map(({ message }) => saidAgain(message)).join("; ")}`,
+    {
+      hint: importWritten().mendFirst,
+    },
+  );
 }
 
 /** Lists the commands that a group has run, each with its matcher: by this two are the same. */

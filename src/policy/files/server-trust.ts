@@ -6,6 +6,7 @@ import { type ToolDefinition, toolDefinition } from "../../tools/mcp/definitions
 import type { Era } from "../../tools/mcp/modern/envelope.ts";
 import { type PromptDefinition, promptDefinition } from "../../tools/mcp/prompts.ts";
 import { trust as words } from "../../words/en/trust.ts";
+import { linesAgain } from "../../words/said-again.ts";
 import { PolicyProblem } from "../problem.ts";
 import { readByHand, readPolicyFile, updatePolicyFile } from "./policy-file.ts";
 
@@ -83,7 +84,7 @@ function parseTable(text: string | undefined, file: string): TrustedEntry[] {
   const root = readByHand(text, file);
   const read = table.safeParse(plainValue(root));
   if (read.success) return read.data.servers as TrustedEntry[];
-  const message = words().notServers({ wrong: z.prettifyError(read.error) });
+  const message = words().notServers({ wrong: linesAgain(z.prettifyError(read.error)) });
   throw new PolicyProblem([{ file, line: lineAt(root, read.error.issues[0]?.path ?? []), message }]);
 }
 

@@ -11,6 +11,7 @@ import { isKeyFile } from "../../files/bytes/file-head.ts";
 import { openRegular, readBounded, readThere } from "../../files/bytes/read-regular.ts";
 import { repositoryRoot } from "../../files/project-root.ts";
 import { trust as words } from "../../words/en/trust.ts";
+import { linesAgain } from "../../words/said-again.ts";
 import { PolicyProblem } from "../problem.ts";
 import { guardedReason, sealedReason } from "../protected.ts";
 import { otherAgentFiles } from "./other-agents.ts";
@@ -284,7 +285,7 @@ function parseTrusted(text: string | undefined, file: string): TrustRow[] {
   const root = readByHand(text, file);
   const read = table.safeParse(plainValue(root));
   if (read.success) return read.data.trusted;
-  const message = words().notWorkspaces({ wrong: z.prettifyError(read.error) });
+  const message = words().notWorkspaces({ wrong: linesAgain(z.prettifyError(read.error)) });
   throw new PolicyProblem([{ file, line: lineAt(root, read.error.issues[0]?.path ?? []), message }]);
 }
 

@@ -23,6 +23,7 @@ export const doctor = room("doctor", {
   without: ({ why }: { why: string }) => `commands run without one: ${why}`,
   rules: ({ rules, off }: { rules: number; off: number }) => `${rules} in all, ${off} of them not in effect`,
   wentIn: "--- what went into it by itself ---",
+  nothing: "nothing",
   /** The things that are looked at, as `--json` names them. */
   things: {
     node: "node",

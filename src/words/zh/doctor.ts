@@ -19,6 +19,7 @@ export const doctor: Twin<typeof english> = {
   without: ({ why }) => `命令不在沙箱中运行：${why}`,
   rules: ({ rules, off }) => `共 ${rules} 条，其中 ${off} 条未生效`,
   wentIn: "--- 自动放入的内容 ---",
+  nothing: "无",
   things: {
     node: "node",
     workspace: "工作区",

@@ -90,6 +90,10 @@ const standings: Table = {
 
 const events: Table = {
   proposed: "提出",
+  pending: "等待中",
+  awaiting_approval: "等待批准",
+  executing: "运行中",
+  interrupted: "已中断",
   approved: "已批准",
   denied: "已拒绝",
   cancelled: "已取消",
@@ -220,6 +224,17 @@ export const titles: Readonly<Record<string, Table>> = {
     "take back calls {calls}: {file}": "撤销调用 {calls}：{file}",
     "took back call {call}: {file}": "已撤销调用 {call}：{file}",
     "took back calls {calls}: {file}": "已撤销调用 {calls}：{file}",
+  },
+  "a prompt": {
+    "{file}, {bytes} bytes": "{file}，{bytes} 字节",
+    "{file}, {bytes} bytes, cut": "{file}，{bytes} 字节，截断",
+    "your {file}, {bytes} bytes": "你的 {file}，{bytes} 字节",
+    "your {file}, {bytes} bytes, cut": "你的 {file}，{bytes} 字节，截断",
+    "the agent's notes in {file}, {bytes} bytes": "{file} 中 agent 的笔记，{bytes} 字节",
+    "the agent's notes in {file}, {bytes} bytes, cut": "{file} 中 agent 的笔记，{bytes} 字节，截断",
+    "left out: {file} ({why})": "略去：{file} ({why})",
+    "git branch {branch}": "git 分支 {branch}",
+    "left out: the repository around it, which belongs to another user": "略去：它所在的仓库，属于另一用户",
   },
   "a server's tool": {
     "call {tool} of the MCP server {server}": "调用 MCP 服务器 {server} 的 {tool}",
