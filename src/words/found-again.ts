@@ -82,15 +82,15 @@ const clauses = Object.fromEntries(
 const tableOf = (name: string) => () => otherWords()?.[name] as Table | undefined;
 const kindOf: Again = (text) => tableOf("shapeKinds")()?.[text];
 const shape = againByTable(tableOf("shapes"), kindOf, ["what", "wrong", "because"]);
-/** What the library of shapes says stands in a list of them behind a mark. */
+/** Says a sentence of the library of shapes again; in a list of several each stands behind a mark. */
 function shapeAgain(text: string): string | undefined {
   const [mark = ""] = /^(?:✖ )?/u.exec(text) ?? [];
   const said = shape(text.slice(mark.length));
   return said === undefined ? undefined : mark + said;
 }
-/** What went into the prompt is a list of files, each with what there is to be said of it. */
+/** Says again the files that went into the prompt, each with what there is to be said of it. */
 function promptAgain(text: string): string | undefined {
-  const twin = otherWords()?.["prompts"] as PromptWords | undefined;
+  const twin = text.includes(" the prompt") ? (otherWords()?.["prompts"] as PromptWords | undefined) : undefined;
   const [whole, used, left] =
     /^(?:([^;\n]+) went into|no file of instructions is in) the prompt(?:; left out: (.+))?$/u.exec(text) ?? [];
   if (twin === undefined || whole === undefined) return undefined;
@@ -105,7 +105,7 @@ const grammar = again("shellGrammar", shellGrammar, {}, {});
 const shellClauses = { ...clauses, part, because: (text: string) => grammar(text) ?? inner(text) };
 const contract = (name: string, english: object, ways: Ways = {}): Again => again(name, english, ways, clauses);
 const ofRule = contract("ruleWhys", ruleWhys, ruleWays);
-/** What a person wrote as the reason of a rule stays as it is: `own` is ours only where the agent made the rule of their answers. */
+/** The same with the reason of a rule (`own`), where the agent made it of the person's answers; what they wrote stays as it is. */
 const policyClauses = { ...clauses, own: ofRule };
 const contracts: readonly Again[] = [
   again("policyReasons", policyReasons, policyWays, policyClauses),

@@ -30,13 +30,15 @@ export async function listAgents(composition: Composition): Promise<number> {
     span(source),
     span(toolsText(tools)),
     span(
-      [
-        description,
-        ...(model === undefined ? [] : [cellWords().model({ model })]),
-        ...(maxSteps === undefined ? [] : [lists().mostSteps({ steps: maxSteps })]),
-        ...(maxCost === undefined ? [] : [lists().mostCost({ cost: maxCost })]),
-        ...(unusedOf(source).length === 0 ? [] : [cellWords().notHeeded({ keys: unusedOf(source) })]),
-      ].join("; "),
+      cellWords().several({
+        what: [
+          description,
+          ...(model === undefined ? [] : [cellWords().model({ model })]),
+          ...(maxSteps === undefined ? [] : [lists().mostSteps({ steps: maxSteps })]),
+          ...(maxCost === undefined ? [] : [lists().mostCost({ cost: maxCost })]),
+          ...(unusedOf(source).length === 0 ? [] : [cellWords().notHeeded({ keys: unusedOf(source) })]),
+        ],
+      }),
     ),
   ]);
   const left = leftOut.map(({ name, why }) => [

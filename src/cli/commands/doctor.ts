@@ -81,7 +81,7 @@ function toolFinding(store: Store): Finding {
     const told = [...marked.slice(0, 8), ...(marked.length > 8 ? [doctor().more({ more: marked.length - 8 })] : [])];
     return marked.length === 0
       ? { what, ok: true, text: all }
-      : { what, ok: true, look: true, text: `${all}; ${told.join("; ")} (agent stats)` };
+      : { what, ok: true, look: true, text: `${cellWords().several({ what: [all, ...told] })} (agent stats)` };
   } catch (error) {
     return { what, ok: false, text: error instanceof Error ? error.message : String(error) };
   }
@@ -94,7 +94,7 @@ async function settingsFinding(composition: Composition): Promise<Finding> {
     const { waiting } = await composition.local(workspace);
     unused = await composition.unusedSettings(workspace);
     const told = [...(waiting.length === 0 ? [] : [doctor().wait({ files: waiting })]), ...unused];
-    return told.length === 0 ? doctor().inEffect : told.join("; ");
+    return told.length === 0 ? doctor().inEffect : cellWords().several({ what: told });
   });
   return unused.length === 0 ? found : { ...found, look: true };
 }

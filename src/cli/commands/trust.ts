@@ -2,6 +2,7 @@ import { jsonLine } from "../../core/json-line.ts";
 import { shownName } from "../../core/shown-path.ts";
 import { rulesWaitingIn } from "../../policy/files/load.ts";
 import { distrust, type TrustState, trust, trustState } from "../../policy/files/trust.ts";
+import { cells as cellWords } from "../../words/en/cells.ts";
 import { trusting } from "../../words/en/trusting.ts";
 import type { Composition } from "../composition.ts";
 import { askLine, atTerminal } from "../io.ts";
@@ -101,7 +102,7 @@ async function broughtBy(state: TrustState): Promise<string> {
     ...countOfSkills(skillPathsOf(state)),
     ...countOfCommands(commandPathsOf(state)),
   ];
-  return brought.length === 0 ? trusting().nothingBrought : brought.join("; ");
+  return brought.length === 0 ? trusting().nothingBrought : cellWords().several({ what: brought });
 }
 
 async function described(state: TrustState): Promise<string> {

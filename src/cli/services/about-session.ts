@@ -4,6 +4,7 @@ import type { Session } from "../../session/session.ts";
 import type { SessionRow } from "../../store/types.ts";
 import { modes } from "../../words/en/modes.ts";
 import { services as words } from "../../words/en/services.ts";
+import { purposeAgain, titleAgain } from "../../words/said-again.ts";
 import type { Composition } from "../composition.ts";
 import { plainText } from "../terminal/span.ts";
 import type { JobLine, ModelList, Permissions, SessionAbout } from "./session-services.ts";
@@ -141,7 +142,7 @@ async function context(composition: Composition, { id, workspace }: Session): Re
   const [prompt, tools] = await Promise.all([composition.prompt(workspace), toolRows(composition, workspace)]);
   const { files, memories } = prompt.sizes;
   const { context: said } = words();
-  const { sources } = prompt;
+  const sources = prompt.sources.map((source) => titleAgain("a prompt", source));
   const part = (name: string, characters: number, what: string) =>
     characters === 0 ? [] : [{ name, tokens: Math.ceil(characters / charactersOfToken), what }];
   return [
@@ -173,10 +174,10 @@ async function toolList(composition: Composition, workspace: string): Promise<st
   const { toolRows } = await import("../commands/tools.ts");
   const rows = await toolRows(composition, workspace);
   const widest = Math.max(...rows.map(({ name }) => name.length));
-  const lines = rows.map(
-    ({ name, risk, tokens, description }) =>
-      `  ${name.padEnd(widest)}  ${risk.padEnd(6)} ${String(tokens).padStart(4)}  ${description.split("\n", 1)[0] ?? ""}`,
-  );
+  const lines = rows.map(({ name, source, risk, tokens, description }) => {
+    const isFor = source === "builtin" ? purposeAgain(name, description) : description;
+    return `  ${name.padEnd(widest)}  ${risk.padEnd(6)} ${String(tokens).padStart(4)}  ${isFor.split("\n", 1)[0] ?? ""}`;
+  });
   return [words().tools({ tools: rows.length }), ...lines].join("\n");
 }
 

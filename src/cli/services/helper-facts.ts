@@ -20,7 +20,7 @@ export function helperFacts(helpers: readonly HelperInfo[]): [string, string][] 
   const [read, written] = [tokens((one) => one.inputTokens), tokens((one) => one.outputTokens)];
   const together = cellWords().helpersTogether({ read, written, cost });
   return [
-    ["helpers", cellWords().helpersAll({ helpers: helpersText(helpers), together })],
+    [cellWords().helpersFact, cellWords().helpersAll({ helpers: helpersText(helpers), together })],
     ...named.map((one): [string, string] => [
       "",
       cellWords().helperTook({ agent: one.agent, tokens: spokenTokens(took(one)), steps: one.steps }),

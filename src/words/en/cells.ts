@@ -87,6 +87,9 @@ export const cells = room("cells", {
   changed: { made: "made", removed: "removed", changed: "changed" },
   serverOffNotice: ({ name, why }: { name: string; why: string }) => `MCP server ${name}: ${why}`,
   attached: ({ file }: { file: string }) => `attached: ${file}`,
+  /** Things that are said one behind the other. */
+  several: ({ what }: { what: readonly string[] }) => what.join("; "),
+  helpersFact: "helpers",
   moreAttached: ({ files }: { files: number }) => `${files} more files are attached`,
   notAttached: ({ why }: { why: string }) => `not attached: ${why}`,
   allowRules: ({ rules }: { rules: number }) => `${rules} allow ${rules === 1 ? "rule" : "rules"}`,

@@ -104,6 +104,8 @@ export const cells: Twin<typeof english> = {
   changed: { made: "新建", removed: "删除", changed: "修改" },
   serverOffNotice: ({ name, why }) => `MCP 服务器 ${name}：${why}`,
   attached: ({ file }) => `附件：${file}`,
+  several: ({ what }) => what.join("；"),
+  helpersFact: "子代理",
   moreAttached: ({ files }) => `另附 ${files} 个文件`,
   notAttached: ({ why }) => `没有附上：${why}`,
   allowRules: ({ rules }) => `${rules} 条允许规则`,

@@ -2,9 +2,9 @@ import type { keyChoice as english } from "../en/key-choice.ts";
 import type { Twin } from "../twin.ts";
 
 export const keyChoice: Twin<typeof english> = {
-  title: ({ why }) => `${why}。从这里开始：`,
+  title: ({ why }) => `${why}。选一个：`,
   tour: "导览：脚本模型，在一个小项目的副本上",
-  here: ({ server, url, models }) => `${server}，位于 ${url}：${models} 个模型`,
+  here: ({ server, url, models }) => `${server}（${url}）：${models} 个模型`,
   keyed: ({ server, key }) => `${server}：已设置 ${key}`,
   typed: ({ server }) => `${server} 的密钥，现在输入，不保存在任何地方`,
   none: "（本机没有 Ollama 或 LM Studio 应答）",

@@ -9,7 +9,7 @@ const named = (name: string): string =>
     .replace(/ and (\d+) more$/u, "，另 $1 个")
     .replace(/ \(cut\)(?=，|$)/u, "（截断）");
 
-/** What went into the prompt, as a notice tells it. */
+/** The words of a notice on the files that went into the prompt. */
 export const prompts: PromptWords = {
   named,
   went: ({ used, left }) =>

@@ -25,7 +25,7 @@ export const sessionRefusals: Twin<() => typeof refusals> = {
   noHelper: ({ session, helper }) => `会话 ${session} 没有子代理 ${helper}`,
   helperEnded: ({ helper }) => `${helper} 已经结束`,
   notItsCall: ({ call, session }) => `调用 ${call} 不属于${driven(session)}`,
-  notItsJob: ({ job, session }) => `作业 ${job} 不属于${driven(session)}`,
+  notItsJob: ({ job, session }) => `后台任务 ${job} 不属于${driven(session)}`,
   notWaiting: ({ call, ended }) =>
     `调用 ${call} 没有在等待：${ended === undefined ? "agent 正在工作" : (states[ended] ?? ended)}`,
   waitsNoMore: ({ call }) => `调用 ${call} 已不再等待`,
@@ -60,7 +60,7 @@ export const sessionNotices: Twin<() => typeof notices> = {
   lostJob: ({ id, command, isEnded, at, of, last }) => {
     const how = isEnded ? "已随会话结束" : "已随运行它的进程消失";
     const which = of === 1 ? "" : `（第 ${at} 个，共 ${of} 个）`;
-    return `后台作业 ${id} (${command}) ${how}${which}；${last === "" ? "它没有输出任何内容" : `它最后的输出：${last}`}`;
+    return `后台任务 ${id} (${command}) ${how}${which}；${last === "" ? "它没有输出任何内容" : `它最后的输出：${last}`}`;
   },
 };
 

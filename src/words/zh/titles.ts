@@ -114,6 +114,19 @@ const lineEndings = ["mixed", "none", "{from}"].flatMap((from) =>
 );
 const ending: Readonly<Record<string, string>> = { mixed: "混合", none: "无" };
 
+/** The ways in which helpers end. */
+const helperEnds: Readonly<Record<string, string>> = {
+  done: "完成",
+  failed: "失败",
+  stuck: "反复失败",
+  context_full: "上下文已满",
+  "stopped by the person": "被人停止",
+  "max_steps (its own limit)": "步数用完（它自己的上限）",
+  "max_steps (the turn's limit)": "步数用完（回合的上限）",
+  "max_cost (its own limit)": "预算用完（它自己的上限）",
+  "max_cost (the turn's limit)": "预算用完（回合的上限）",
+};
+
 /** The notes that stand in a change beside its lines. */
 const notes: Table = {
   "\\ byte order mark added": "\\ 添加字节序标记",
@@ -185,7 +198,7 @@ export const titles: Readonly<Record<string, Table>> = {
   shell_stop: ends,
   web_fetch: {
     "read {page} ({n} characters)": "读取 {page} ({n} 个字符)",
-    "read {page} ({from}-{to} of {n})": "读取 {page} (第 {from}-{to} 个字符，共 {n})",
+    "read {page} ({from}-{to} of {n})": "读取 {page} ({from}-{to}/{n})",
     "{host} leads on to {other}": "{host} 转到 {other}",
   },
   web_search: {
@@ -208,6 +221,13 @@ export const titles: Readonly<Record<string, Table>> = {
   agent: {
     "a helper: {task}": "一个子代理：{task}",
     "{n} look into: {tasks}": "{n} 个去查看：{tasks}",
+    "{done} of {all} done": "已完成 {done}/{all}",
+    ...Object.fromEntries(
+      Object.entries(helperEnds).flatMap(([status, said]) => [
+        [`{agent}: ${status}, 1 step`, `{agent}：${said}，1 步`],
+        [`{agent}: ${status}, {n} steps`, `{agent}：${said}，{n} 步`],
+      ]),
+    ),
   },
   evaluate: {
     "judges the active goal": "评判进行中的目标",

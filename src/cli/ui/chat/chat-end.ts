@@ -1,6 +1,7 @@
 import { saysOfJob } from "../../../core/job-notices.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
 import { exitCodes, folderLost, sessionTaken } from "../../../session/exit-codes.ts";
+import { saidAgain } from "../../../words/said-again.ts";
 import { cleanLine } from "../safe-text.ts";
 
 /** The end of the chat. `resume` is the command that goes on with the session. */
@@ -18,7 +19,7 @@ export const hungUp = 129;
 
 /** Returns the words of a session that is left about its background jobs, while it is closed. */
 export const lastWordOf = (event: AgentEvent): string | undefined =>
-  event.type === "notice" && saysOfJob(event) ? cleanLine(event.text) : undefined;
+  event.type === "notice" && saysOfJob(event) ? cleanLine(saidAgain(event.text)) : undefined;
 
 /** Writes to the terminal. @returns whether it could be written: false where the terminal is gone. */
 export const written = (stdout: NodeJS.WritableStream, text: string): Promise<boolean> =>

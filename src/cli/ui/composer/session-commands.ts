@@ -9,6 +9,7 @@ import { costText, spokenTokens } from "../../print/figures.ts";
 import { doneAgain, goalAgain } from "../../print/standing-words.ts";
 import type { JobLine, ToolLabels } from "../../services/session-services.ts";
 import { cleanInput } from "../../terminal/text-units.ts";
+import { cells, padEnd } from "../../terminal/width.ts";
 import { clipboard, mostCopied } from "../../terminal/window.ts";
 import { agentsText } from "../agents/agents-frame.ts";
 import { agentsOpening } from "../agents/agents-surface.ts";
@@ -122,7 +123,7 @@ async function context(_: string, chat: CommandedChat): Promise<void> {
       : hasReplied(view)
         ? [talkRow(words().context.notCounted)]
         : [];
-  const rows = parts.map(({ name, tokens, what }): [string, string] => [name, `${about(tokens).padEnd(11)}  ${what}`]);
+  const rows = parts.map(({ name, tokens, what }): [string, string] => [name, `${padEnd(about(tokens), 11)}  ${what}`]);
   const { title, guessed, counted } = words().context;
   say(chat, columns(title({ whole: told }), [...rows, ...talk], usage === undefined ? guessed : counted));
 }
@@ -131,7 +132,7 @@ const about = (tokens: number): string => words().context.about({ tokens: spoken
 
 const talkRow = (size: string): [string, string] => [
   words().context.talk,
-  `${size.padEnd(11)}  ${words().context.talkIs}`,
+  `${padEnd(size, 11)}  ${words().context.talkIs}`,
 ];
 
 const hasReplied = ({ items, cards }: View): boolean =>
@@ -301,7 +302,7 @@ function init(_: string, chat: CommandedChat): Promise<void> {
 
 /** Facts under a heading, a line each, their names in a column. */
 function columns(heading: string, rows: readonly (readonly [string, string])[], note?: string): string {
-  const widest = Math.max(...rows.map(([name]) => name.length));
-  const lines = rows.map(([name, said]) => `  ${cleanLine(name).padEnd(widest)}  ${cleanLine(said)}`);
+  const widest = Math.max(...rows.map(([name]) => cells(name)));
+  const lines = rows.map(([name, said]) => `  ${padEnd(cleanLine(name), widest)}  ${cleanLine(said)}`);
   return [heading, ...lines, ...(note === undefined ? [] : [note])].join("\n");
 }
