@@ -12,7 +12,7 @@ import { type Risk, raisedBySettings, riskOf } from "./risk-table.ts";
 import { covers, mayTouch, namesEach, touches } from "./rule-match.ts";
 import { commandRisk } from "./shell/command-risk.ts";
 import { partsOf, verdictOfLine } from "./shell/line-parts.ts";
-import type { CallFacts, Decision, Grant, Judged, Mode, Policy, Rule, RuleSource, Verdict } from "./types.ts";
+import type { CallFacts, Decision, Grant, Judged, Leads, Mode, Policy, Rule, RuleSource, Verdict } from "./types.ts";
 
 interface Case {
   facts: CallFacts;
@@ -360,9 +360,10 @@ const byGrant = (call: Case, grant: Grant): Judged =>
 function byRule(
   call: Case,
   decision: Decision,
-  matches: (rule: Rule, facts: CallFacts) => boolean,
+  matches: (rule: Rule, facts: CallFacts, leads: Leads | undefined) => boolean,
 ): Judged | undefined {
-  const rule = call.policy.rules.find((candidate) => candidate.decision === decision && matches(candidate, call.facts));
+  const { rules, leads } = call.policy;
+  const rule = rules.find((candidate) => candidate.decision === decision && matches(candidate, call.facts, leads));
   if (rule === undefined) return undefined;
   const { source, file, line } = rule.origin;
   const own = rule.why === "" ? {} : { own: rule.why };

@@ -3,17 +3,7 @@ import { foldCase } from "../core/fold-case.ts";
 import { wildMatch } from "../core/wild-match.ts";
 import { patterns } from "../words/en/patterns.ts";
 import { segmentsBelow, segmentsOf } from "./names.ts";
-
-/** A pattern of rules that was read and found well formed: one list of segments for each way through its braces. */
-export interface Glob {
-  /** Matched against the whole path; otherwise against the path below the workspace. */
-  absolute: boolean;
-  ways: Segment[][];
-}
-
-type Segment = "**" | Token[];
-/** `any` is `*`, `one` is `?`, a string is that code point. */
-type Token = { wild: "any" | "one" } | string;
+import type { Glob, Segment, Token } from "./types.ts";
 
 /** More ways through the braces than this is a mistake, or an attempt to stall. */
 export const maxWays = 64;

@@ -1,5 +1,6 @@
+import { matchesGlob } from "./glob.ts";
 import { foldProtected, segmentsOf } from "./names.ts";
-import type { Leads } from "./types.ts";
+import type { Glob, Leads } from "./types.ts";
 
 /** Links after links, and names of one path: more of them nobody makes to work with. */
 const mostSteps = 4;
@@ -7,6 +8,17 @@ const mostNames = 32;
 
 /** A path as it is compared: folded, without its root, so that one lies below another where it begins with it and a "/". */
 export const foldPath = (path: string): string => segmentsOf(path).map(foldProtected).join("/");
+
+/** The name by which `Leads.rules` has what a pattern of a rule means beside itself. @param root as of the rule */
+export const ruleKey = (pattern: string, root?: string): string =>
+  root === undefined ? pattern : `${root}\n${pattern}`;
+
+/** The same of a word of a command, which is no pattern. */
+export const wordKey = (word: string): string => `\n${word}`;
+
+/** Tells whether one of these absolute patterns means the path, as a file system that ignores case would see it. */
+export const isLed = (path: string, globs: readonly Glob[] | undefined): boolean =>
+  globs?.some((glob) => matchesGlob(glob, path, "/", true)) === true;
 
 // Keeps policy 2.
 /**

@@ -1,13 +1,13 @@
 import type { PathFact } from "../core/path-fact.ts";
 import { rootsOf } from "../core/tool.ts";
 import { decide } from "./decide.ts";
-import { anyOf, type Glob, parseGlob } from "./glob.ts";
-import { otherNames } from "./leads.ts";
+import { anyOf, parseGlob } from "./glob.ts";
+import { otherNames, ruleKey } from "./leads.ts";
 import { foldProtected, segmentsBelow } from "./names.ts";
 import { guardedReason, protectedNames, sealedReason } from "./protected.ts";
 import { projectIn, toldBy } from "./protected-place.ts";
 import { meansTool } from "./rule-match.ts";
-import type { CallFacts, Policy, RuleSource } from "./types.ts";
+import type { CallFacts, Glob, Policy, RuleSource } from "./types.ts";
 
 type Test = (real: string) => boolean;
 
@@ -69,7 +69,10 @@ function rulesAbout(uses: readonly CallFacts[], policy: Policy): Test {
   const whole = rules.flatMap(({ root, paths }) => (root === undefined || paths !== undefined ? [] : [root]));
   const told = uses.some((one) => toldBy(one) === "read") ? "read" : "names";
   const isProtected = protection(projectIn(use, policy), told, policy);
-  const isMeant = anyOf(known, roots);
+  const led = rules.flatMap(({ paths = [], root }) =>
+    paths.flatMap((pattern) => policy.leads?.rules?.get(ruleKey(pattern, root)) ?? []),
+  );
+  const isMeant = anyOf([...known, ...led], roots);
   return (real) => isProtected(real) || isMeant(real) || whole.some((root) => segmentsBelow(root, real) !== undefined);
 }
 

@@ -1,12 +1,13 @@
 import { isSending } from "../core/http-methods.ts";
 import { type Bounds, rootsOf } from "../core/tool.ts";
 import type { Touch } from "../tools/shell/reading/argv-pattern.ts";
-import { type Glob, isLiteral, matchesGlob, parseGlob } from "./glob.ts";
+import { isLiteral, matchesGlob, parseGlob } from "./glob.ts";
 import { coversHost, touchesHost } from "./hosts.ts";
+import { isLed, ruleKey } from "./leads.ts";
 import { type JudgedPath, judgedPaths, segmentsBelow } from "./names.ts";
 import { tookName } from "./risk-table.ts";
 import { coversCommand, isExact, touchesPart } from "./shell/command-rule.ts";
-import type { CallFacts, Grant, Rule } from "./types.ts";
+import type { CallFacts, Glob, Grant, Leads, Rule } from "./types.ts";
 
 type Reach = Pick<Rule, "tool" | "paths" | "command" | "hosts" | "notFlags" | "redirect" | "network" | "sandbox"> &
   Pick<Rule, "workspace" | "cwd" | "piped" | "scripts" | "secrets" | "methods"> &
@@ -86,13 +87,17 @@ const isBelow = (root: string, path: string): boolean => segmentsBelow(root, pat
 const isAdded = (path: string, { workspace, addDirs = [] }: Bounds): boolean =>
   !isBelow(workspace, path) && addDirs.some((root) => isBelow(root, path));
 
-/** Tells whether a deny or ask has anything to do with the call: one path, one command or one host is enough. What cannot be read counts. */
-export const touches = (rule: Reach, facts: CallFacts): boolean => touchOf(rule, facts) === "yes";
+/**
+ * Tells whether a deny or ask has anything to do with the call: one path, one command or one host is enough. What cannot be read counts.
+ * @param leads what the rule's patterns mean beside themselves
+ */
+export const touches = (rule: Reach, facts: CallFacts, leads?: Leads): boolean => touchOf(rule, facts, leads) === "yes";
 
 /** Tells whether a deny or ask has anything to do with the call, or may turn out to when a command runs. */
-export const mayTouch = (rule: Reach, facts: CallFacts): boolean => touchOf(rule, facts) !== "no";
+export const mayTouch = (rule: Reach, facts: CallFacts, leads?: Leads): boolean => touchOf(rule, facts, leads) !== "no";
 
-function touchOf(rule: Reach, facts: CallFacts): Touch {
+// Keeps policy 14.
+function touchOf(rule: Reach, facts: CallFacts, leads: Leads | undefined): Touch {
   const { tool, paths, command, hosts, secrets, methods, root } = rule;
   const yes = (is: boolean): Touch => (is ? "yes" : "no");
   if (!meansTool(tool, facts.tool) || !holdsIn(rule, facts)) return "no";
@@ -101,10 +106,12 @@ function touchOf(rule: Reach, facts: CallFacts): Touch {
   if (root !== undefined || paths !== undefined) {
     const roots = root === undefined ? rootsOf(facts) : [root];
     const places = judgedPaths(facts).filter(({ path }) => root === undefined || isBelow(root, path));
-    return yes(places.some(({ path }) => paths?.some((glob) => touchesPath(glob, path, roots)) ?? true));
+    const meant = (glob: string, path: string): boolean =>
+      touchesPath(glob, path, roots) || isLed(path, leads?.rules?.get(ruleKey(glob, root)));
+    return yes(places.some(({ path }) => paths?.some((glob) => meant(glob, path)) ?? true));
   }
   if (command !== undefined) {
-    const touched = facts.commands.map((one) => touchesPart(command, one, facts));
+    const touched = facts.commands.map((one) => touchesPart(command, one, facts, leads));
     return touched.find((one) => one === "yes") ?? touched.find((one) => one === "maybe") ?? "no";
   }
   if (hosts !== undefined) return yes(facts.hosts.some((host) => hosts.some((pattern) => touchesHost(pattern, host))));
@@ -127,7 +134,7 @@ export const matchesIn = (glob: Glob, path: string, roots: readonly string[], fo
 const read = new Map<string, ReturnType<typeof parseGlob>>();
 const mostRead = 2_000;
 
-function readGlob(pattern: string): ReturnType<typeof parseGlob> {
+export function readGlob(pattern: string): ReturnType<typeof parseGlob> {
   const known = read.get(pattern);
   if (known !== undefined) return known;
   if (read.size >= mostRead) read.clear();

@@ -186,12 +186,25 @@ export interface LinkedPlace {
   isSecret: boolean;
 }
 
+/** A pattern of rules that was read and found well formed: one list of segments for each way through its braces. */
+export interface Glob {
+  /** Matched against the whole path; otherwise against the path below the workspace. */
+  absolute: boolean;
+  ways: Segment[][];
+}
+
+export type Segment = "**" | Token[];
+/** `any` is `*`, `one` is `?`, a string is that code point. */
+export type Token = { wild: "any" | "one" } | string;
+
 /** Other names of places: what leads to them while they are judged. */
 export interface Leads {
   /** `to`: folded, as `foldPath` gives it. `holdsRoot`: a root of the boundary lies there or below it. */
   links: readonly { path: string; to: string; holdsRoot?: true }[];
   /** Protected names of files that have others beside them, by `PathFact.file`. */
   files: ReadonlyMap<string, string>;
+  /** Meanings of patterns and words of rules that deny or ask beside what they say, as links that they name lead now: by `ruleKey` and `wordKey`, absolute. */
+  rules?: ReadonlyMap<string, readonly Glob[]>;
 }
 
 export interface Policy {

@@ -15,7 +15,6 @@ import { createRenderer } from "../graph/talk/render.ts";
 import { createImageShower } from "../graph/talk/show-images.ts";
 import { withLeads } from "../policy/files/lead-look.ts";
 import { offersFor } from "../policy/grants.ts";
-import { noMoreThan } from "../policy/rights.ts";
 import { artifactsInTree } from "../records/artifacts.ts";
 import { undoSource } from "../records/undo/changes.ts";
 import type { Journal, Store } from "../store/types.ts";
@@ -57,9 +56,8 @@ export function runtimeOf(
     reportDefect: (error) => parts.reportDefect?.(error),
   });
   const goals = sessionGoals(journal, () => store.sessions.children(id));
-  const rights = opening.above?.rights;
   let prompt: Promise<string> | undefined;
-  const policyOf = withLeads(parts.loadPolicy, workspace, addDirs);
+  const policyOf = withLeads(parts.loadPolicy, { workspace, addDirs, rights: opening.above?.rights });
   return {
     sessionId: id,
     workspace,
@@ -104,10 +102,7 @@ export function runtimeOf(
       });
       return prompt;
     },
-    policy: async (mode) => {
-      const now = await policyOf({ session, workspace, mode });
-      return rights === undefined ? now : noMoreThan(now, rights);
-    },
+    policy: (mode) => policyOf({ session, workspace, mode }),
     offers: offersIn(parts, { session, workspace, isOfHelper: opening.above !== undefined }),
     addGrant: async (grant) => parts.grants?.book.add(grant),
   };

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openGrantBook } from "../../src/policy/files/grant-book.ts";
@@ -224,6 +224,21 @@ describe("agent policy", () => {
         .map((line) => JSON.parse(line) as PolicyCheckLine),
     };
   };
+
+  it("heeds where the path of a rule leads by a link", async () => {
+    const rules = [{ tool: "*", paths: ["link/**"], decision: "deny", why: "not for the model" }];
+    const place = await openPlace([], { "docs/a.txt": "x\n", ".holdfast/policy.json": JSON.stringify({ rules }) });
+    const decisions = async () => {
+      const { verdicts } = await check(place, [
+        { tool: "read_file", args: { file_path: "docs/a.txt" } },
+        { tool: "shell", args: { command: "cat docs/a.txt" } },
+      ]);
+      return verdicts.map((one) => ("decision" in one ? one.decision : one.error));
+    };
+    expect((await decisions())[0]).toBe("allow");
+    await symlink("docs", join(place.workspace, "link"));
+    expect(await decisions()).toEqual(["deny", "deny"]);
+  });
 
   it("judges one call, and exits 0 whatever the decision", async () => {
     const place = await openPlace();

@@ -6,7 +6,11 @@ import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
 import { createToolContext, resultOf } from "../../src/tools/use/run-tool.ts";
 
 /** The tool `shell` of a workspace, in the sandbox: lines are planned and judged as the graph does it, and those that may are run. */
-export function shellStage(workspace: string, policy: Policy, sandbox: "required" | "off" = "required") {
+export function shellStage(
+  workspace: string,
+  policy: Policy | (() => Policy),
+  sandbox: "required" | "off" = "required",
+) {
   const tools = createDefaultTools({ workspace, shell: { sandbox, env: process.env } });
   const tool = tools.find(({ name }) => name === "shell");
   if (tool === undefined) throw new Error("no shell");
@@ -20,7 +24,7 @@ export function shellStage(workspace: string, policy: Policy, sandbox: "required
       tool,
       { command, ...more },
       createToolContext({ workspace, pins, cwd: workspace, callId: "c1" }),
-      policy,
+      typeof policy === "function" ? policy() : policy,
     );
   const ready = async (command: string, more = {}) => {
     const prepared = await prepare(command, more);

@@ -41,6 +41,8 @@ interface LoadedPolicy {
   stamp: string;
   files: string;
   leads: () => Leads;
+  /** The same policy with where the paths of its rules lead now. */
+  placed(policy: Policy): Policy;
 }
 
 // Keeps policy 11.
@@ -64,17 +66,17 @@ export function policyLoader({
    * Returns the policy as it is in force. The places to which links lead are looked at each time: settings are links to where a person
    * keeps them, and a command may have made a link.
    */
-  const inForce = ({ policy, leads }: LoadedPolicy, { mode, workspace }: { mode: Mode; workspace: string }): Policy => {
+  const inForce = (
+    { policy, leads, placed }: LoadedPolicy,
+    { mode, workspace }: { mode: Mode; workspace: string },
+  ): Policy => {
     // Who works in the program's own source works on the program.
     const others = isInside(install, workspace) ? files : [installFolder, ...files];
     const own = ownPlaces(places, others, workspace);
     const found = leads();
-    return {
-      ...policy,
-      mode,
-      sealed: { ...policy.sealed, roots: own.roots, settings: own.settings },
-      leads: { ...found, files: new Map([...found.files, ...own.files]) },
-    };
+    const sealed = { ...policy.sealed, roots: own.roots, settings: own.settings };
+    const led = { ...found, files: new Map([...found.files, ...own.files]) };
+    return placed({ ...policy, mode, sealed, leads: led });
   };
   const policy: PolicyLoader["policy"] = async (at) => {
     // One that is being read while all is to be read anew is not kept.
@@ -92,9 +94,8 @@ export function policyLoader({
       loaded.set(key, { ...known, policy, stamp });
       return inForce({ ...known, policy }, at);
     }
-    const [{ loadPolicy }, { leadLook }, { hookFolders }, linked] = await Promise.all([
+    const [{ loadPolicy }, { hookFolders }, linked] = await Promise.all([
       import("../../policy/files/load.ts"),
-      import("../../policy/files/lead-look.ts"),
       import("../../files/git/hooks.ts"),
       linkedOf(home),
     ]);
@@ -117,7 +118,7 @@ export function policyLoader({
       ...(flags.sandbox === "off" ? { isSandboxOff: true as const } : {}),
       ...((flags.autoSandbox ?? autoSandbox) ? { autoSandbox: true as const } : {}),
     };
-    const made = { policy, stamp, files, leads: leadLook(at.workspace, added) };
+    const made: LoadedPolicy = { policy, stamp, files, ...(await looksIn(at.workspace, added)) };
     loaded.set(key, made);
     return inForce(made, at);
   };
@@ -127,6 +128,15 @@ export function policyLoader({
       rules = new Map();
     },
   };
+}
+
+/** Makes the looks that are taken each time the policy is asked for. */
+async function looksIn(workspace: string, added: readonly string[]): Promise<Pick<LoadedPolicy, "leads" | "placed">> {
+  const [{ leadLook }, { withRulePlaces }] = await Promise.all([
+    import("../../policy/files/lead-look.ts"),
+    import("../../policy/files/rule-places.ts"),
+  ]);
+  return { leads: leadLook(workspace, added), placed: (policy) => withRulePlaces(policy, [workspace, ...added]) };
 }
 
 /** A file that is being saved is gone, or half there, for a moment: nothing is read of what has changed until it has stayed as it is for as long. */

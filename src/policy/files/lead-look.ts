@@ -4,7 +4,9 @@ import { leadingLook } from "../../files/leading-names.ts";
 import { repositoryRoot } from "../../files/project-root.ts";
 import { foldPath } from "../leads.ts";
 import { guardedReason, protectedNames, sealedReason } from "../protected.ts";
+import { noMoreThan, type Rights } from "../rights.ts";
 import type { Leads, Policy } from "../types.ts";
+import { withRulePlaces } from "./rule-places.ts";
 
 const mayBe = protectedNames({ roots: [] });
 
@@ -42,12 +44,17 @@ export function leadLook(workspace: string, addDirs: readonly string[] = []): ()
   };
 }
 
-/** The same policies, those that say nothing of it with what leads where. */
-export function withLeads<At>(load: (at: At) => Promise<Policy>, workspace: string, addDirs?: readonly string[]) {
+/** The same policies, those that say nothing of it with what leads where. @param rights those that they give no more than */
+export function withLeads<At>(
+  load: (at: At) => Promise<Policy>,
+  { workspace, addDirs = [], rights }: { workspace: string; addDirs?: readonly string[]; rights?: Rights | undefined },
+) {
   const leads = leadLook(workspace, addDirs);
   return async (at: At): Promise<Policy> => {
-    const policy = await load(at);
-    return policy.leads === undefined ? { ...policy, leads: leads() } : policy;
+    const loaded = await load(at);
+    const policy = loaded.leads === undefined ? { ...loaded, leads: leads() } : loaded;
+    if (rights === undefined && policy.leads?.rules !== undefined) return policy;
+    return withRulePlaces(rights === undefined ? policy : noMoreThan(policy, rights), [workspace, ...addDirs]);
   };
 }
 

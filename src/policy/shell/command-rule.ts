@@ -12,8 +12,9 @@ import {
 } from "../../tools/shell/reading/argv-pattern.ts";
 import { destructiveRow } from "../../tools/shell/reading/destructive.ts";
 import { inLongNames } from "../../tools/shell/reading/same-options.ts";
+import { isLed, wordKey } from "../leads.ts";
 import { segmentsBelow } from "../names.ts";
-import type { CallFacts, Grant, Rule } from "../types.ts";
+import type { CallFacts, Grant, Leads, Rule } from "../types.ts";
 import { areAsGranted } from "./bound-files.ts";
 
 type CommandReach = Pick<Rule, "notFlags" | "redirect" | "network" | "sandbox" | "cwd" | "piped" | "scripts"> &
@@ -96,12 +97,12 @@ function areFilesMeant({ redirect }: CommandReach, { redirects }: PlannedCommand
 
 // Keeps policy 13.
 /** Tells whether a deny or an ask means a simple command, or may turn out to, by any spelling of its options. What cannot be read counts. */
-export function touchesPart(pattern: string, command: PlannedCommand, bounds: Bounds): Touch {
+export function touchesPart(pattern: string, command: PlannedCommand, bounds: Bounds, leads?: Leads): Touch {
   const known = readPattern(pattern);
   if ("wrong" in known) return "yes";
   const isSame = (word: string | null | undefined, wanted: string | null): boolean => {
     if (word === wanted) return true;
-    return typeof word === "string" && wanted !== null && namesPlace(word, wanted, command, bounds);
+    return typeof word === "string" && wanted !== null && namesPlace(word, wanted, command, { bounds, leads });
   };
   const long = { ...known, words: inLongNames(known.words).filter((word) => word !== null) };
   const looks = [touchesArgv(known, command.argv, isSame), touchesArgv(long, inLongNames(command.argv), isSame)];
@@ -112,14 +113,25 @@ export function touchesPart(pattern: string, command: PlannedCommand, bounds: Bo
  * Tells whether a word names the file or folder that a word of a rule names, by another path (`./a`, `b/../a`, its whole path, from another
  * folder, by a link) or in letters that a file system may take for the same. What a rule names lies where the command runs, or in a root.
  */
-function namesPlace(word: string, wanted: string, { cwd, paths }: PlannedCommand, bounds: Bounds): boolean {
-  const reals = paths.filter(({ asked }) => asked === word).map(({ real }) => real);
-  if (reals.length === 0 && !word.includes("/") && !wanted.includes("/")) return false;
+function namesPlace(
+  word: string,
+  wanted: string,
+  { cwd, paths }: PlannedCommand,
+  { bounds, leads }: { bounds: Bounds; leads: Leads | undefined },
+): boolean {
   const roots = rootsOf(bounds);
   // Where it is not known where it runs, that may be any of them.
   const from = cwd === undefined ? roots : [cwd];
-  const found = new Set([...from.map((at) => resolve(at, word)), ...reals].map(foldCase));
-  return [...from, ...roots].some((at) => found.has(foldCase(resolve(at, wanted))));
+  const asks = [word, ...from.map((at) => resolve(at, word))];
+  const reals = paths.filter(({ asked }) => asks.includes(asked)).map(({ real }) => real);
+  const led = leads?.rules?.get(wordKey(wanted));
+  if (reals.length === 0 && !word.includes("/") && !wanted.includes("/") && led === undefined) return false;
+  const places = [...asks.slice(1), ...reals];
+  const found = new Set(places.map(foldCase));
+  return (
+    [...from, ...roots].some((at) => found.has(foldCase(resolve(at, wanted)))) ||
+    places.some((place) => isLed(place, led))
+  );
 }
 
 /** Tells whether the pattern means exactly one list of words. */
