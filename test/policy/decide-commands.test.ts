@@ -98,6 +98,72 @@ test("a deny or an ask that names an option means it by its other names, an allo
   for (const [command, line] of others) expect([line, decided("deny", command, line)]).not.toEqual([line, "user"]);
 });
 
+test("a deny or an ask that names an option's value means it however it is joined to it, an allow by its own words alone", () => {
+  const decided = (decision: "deny" | "ask" | "allow", command: string, line: string): string => {
+    const rules = [rule(decision, { tool: "shell", command, why: "mine" })];
+    const judged = decide({ ...running(line), sandbox: true }, policyWith({ rules }));
+    return judged.rule.source === "user" ? judged.decision : judged.rule.source;
+  };
+  const spellings: [string, string][] = [
+    ["curl -X POST *", "curl -XPOST https://example.com"],
+    ["curl -X POST *", "curl -sXPOST https://example.com"],
+    ["curl -X POST *", "curl -sX POST https://example.com"],
+    ["curl -X POST *", "curl --request=POST https://example.com"],
+    ["curl -X POST *", "curl --request POST https://example.com"],
+    ["curl -X POST *", "curl --reques POST https://example.com"],
+    ["curl -X POST *", "curl https://example.com -XPOST"],
+    ["curl -X POST *", "/usr/bin/curl https://example.com -o a.txt --request POST"],
+    ["curl -XPOST *", "curl -X POST https://example.com"],
+    ["curl --request=POST *", "curl -XPOST https://example.com"],
+    ["curl --request POST *", "curl -s -XPOST https://example.com"],
+    ["curl -o docs/a.txt *", "curl -o./docs/a.txt https://example.com"],
+    ["wget -O a.txt *", "wget -qOa.txt https://example.com"],
+    ["git -C sub push", "git -C sub push"],
+    ["git commit -m wip", "git commit -mwip"],
+    ["git commit -m wip *", "git -c a.b=c commit --message=wip --no-verify"],
+    ["git push -o ci.skip *", "git push --push-option=ci.skip origin main"],
+    ["git clone -b main *", "git clone --branch=main https://example.com/a"],
+    ["ssh -p 22 *", "ssh -p22 host"],
+    ["ssh -o StrictHostKeyChecking=no *", "ssh -oStrictHostKeyChecking=no host"],
+    ["tar -C / *", "tar -xf a.tar -C/"],
+    ["tar -C / *", "tar -x --directory=/ -f a.tar"],
+    ["docker run -v /:/host *", "docker run --rm -v/:/host image"],
+    ["docker run -v /:/host *", "docker run --volume=/:/host image"],
+    ["docker run --net host *", "docker run -it --network=host image"],
+    ["docker -H tcp://a *", "docker -Htcp://a ps"],
+    ["kubectl -n prod *", "kubectl get pods --namespace=prod"],
+    ["kubectl -n prod *", "kubectl -nprod delete pod x"],
+    ["kubectl delete -n prod *", "kubectl delete pod x -nprod"],
+    ["gh api -X DELETE *", "gh api repos/a/b --method=DELETE"],
+    ["python3 -m pip *", "python3 -mpip install x"],
+    ["frob --level high *", "frob --level=high a"],
+    ["frob --level=high *", "frob --level high a"],
+  ];
+  for (const [command, line] of spellings) {
+    expect([command, line, decided("deny", command, line)]).toEqual([command, line, "deny"]);
+    expect([command, line, decided("ask", command, line)]).toEqual([command, line, "ask"]);
+    if (command !== line)
+      expect([command, line, decided("allow", command, line)]).not.toEqual([command, line, "allow"]);
+  }
+  const others: [string, string][] = [
+    ["curl -X POST *", "curl -XGET https://example.com"],
+    ["curl -X POST *", "curl --request GET https://example.com"],
+    ["curl -X POST *", "curl -oPOST https://example.com"],
+    ["curl -X POST *", "curl https://example.com -d POST"],
+    ["git commit -C main *", "git -Cmain commit -m a"],
+    ["kubectl -n prod *", "kubectl get pods -n test"],
+    ["kubectl -n prod *", "kubectl exec pod -- head -nprod"],
+    ["tar -C / *", "tar -czf a.tar docs"],
+    ["docker run -v /:/host *", "docker run -v ./a:/host image"],
+    ["frob --level high *", "frob --level=low a"],
+    ["frob -l high *", "frob -lhigh a"],
+  ];
+  for (const [command, line] of others)
+    expect([command, line, decided("deny", command, line)]).not.toEqual([command, line, "deny"]);
+  for (const line of ['ssh -p "$p" host', 'ssh host -p "$p"', "ssh host -p$p"])
+    expect([line, decided("deny", "ssh -p 22 *", line)]).toEqual([line, "ask"]);
+});
+
 test("of a command that is not understood is told what is known of it", () => {
   const told = (more: Parameters<typeof noted>[1], line = "make x"): string => {
     const { decision, risk, rule: found, why } = decide(noted(line, { understood: false, ...more }), emptyPolicy);

@@ -3,15 +3,18 @@ import type { PlannedCommand } from "../../core/command.ts";
 import { foldCase } from "../../core/fold-case.ts";
 import { type Bounds, rootsOf } from "../../core/tool.ts";
 import {
+  type Argv,
   type ArgvPattern,
   coversArgv,
   meansOption,
+  meansValue,
   parseArgvPattern,
   type Touch,
   touchesArgv,
 } from "../../tools/shell/reading/argv-pattern.ts";
 import { destructiveRow } from "../../tools/shell/reading/destructive.ts";
 import { inLongNames } from "../../tools/shell/reading/same-options.ts";
+import { withJoinedValues, withValuesApart } from "../../tools/shell/reading/valued-options.ts";
 import { isLed, wordKey } from "../leads.ts";
 import { segmentsBelow } from "../names.ts";
 import type { CallFacts, Grant, Leads, Rule } from "../types.ts";
@@ -104,8 +107,16 @@ export function touchesPart(pattern: string, command: PlannedCommand, bounds: Bo
     if (word === wanted) return true;
     return typeof word === "string" && wanted !== null && namesPlace(word, wanted, command, { bounds, leads });
   };
-  const long = { ...known, words: inLongNames(known.words).filter((word) => word !== null) };
-  const looks = [touchesArgv(known, command.argv, isSame), touchesArgv(long, inLongNames(command.argv), isSame)];
+  const { argv } = command;
+  const patternOf = (words: Argv): ArgvPattern => ({ ...known, words: words.filter((word) => word !== null) });
+  const looks = [
+    touchesArgv(known, argv, isSame),
+    touchesArgv(patternOf(inLongNames(known.words)), inLongNames(argv), isSame),
+    touchesArgv(known, withValuesApart(argv, known.words), isSame),
+  ];
+  const [wanted, joined] = [withJoinedValues(known.words), withJoinedValues(argv)];
+  if (wanted !== undefined && joined !== undefined)
+    looks.push(touchesArgv(patternOf(inLongNames(wanted)), inLongNames(joined), isSame, meansValue(isSame)));
   return looks.includes("yes") ? "yes" : looks.includes("maybe") ? "maybe" : "no";
 }
 

@@ -78,16 +78,19 @@ export type Touch = "yes" | "maybe" | "no";
 
 /** Tells whether a word of a command, known or not, is a word of a pattern. */
 type SameWord = (word: string | null | undefined, wanted: string | null) => boolean;
+type SameOption = (found: string, wanted: string) => boolean;
 
 /**
  * For deny and ask: whether a command is, or may turn out to be, what the pattern means. The program counts by the last part of its
  * name; options count wherever they stand, alone or together, long ones shortened; with `*` further words and options do not matter.
  * @param isSame what counts as the same operand; letter for letter unless it is given.
+ * @param isOption what counts as the same option
  */
 export function touchesArgv(
   pattern: ArgvPattern,
   argv: Argv,
   isSame: SameWord = (word, wanted) => word === wanted,
+  isOption: SameOption = meansOption,
 ): Touch {
   const [program, ...rest] = argv;
   if (program === undefined) return "no";
@@ -95,19 +98,26 @@ export function touchesArgv(
   const [wanted = "", ...fixed] = pattern.words;
   if (foldCase(baseName(wanted)) !== foldCase(baseName(program))) return "no";
   const looks = [rest, withoutGlobals(baseName(program), rest)].map((words) =>
-    touchesWords(fixed, pattern.open, words, isSame),
+    touchesWords({ fixed, open: pattern.open, isSame, isOption }, words),
   );
   return looks.includes("yes") ? "yes" : looks.includes("maybe") ? "maybe" : "no";
 }
 
-function touchesWords(fixed: readonly string[], open: boolean, words: Argv, isSame: SameWord): Touch {
+interface Wanted {
+  fixed: readonly string[];
+  open: boolean;
+  isSame: SameWord;
+  isOption: SameOption;
+}
+
+function touchesWords({ fixed, open, isSame, isOption }: Wanted, words: Argv): Touch {
   const found = split(words);
   const wanted = split(fixed);
   const gap = found.operands.indexOf(null);
   const isUnknown = words.includes(null);
   const sure = gap < 0 ? found.operands : found.operands.slice(0, gap);
   const fits = wanted.operands.every((word, at) => (at < sure.length ? isSame(sure[at], word) : isUnknown));
-  const hasOptions = wanted.options.every((option) => found.options.some((one) => meansOption(one, option)));
+  const hasOptions = wanted.options.every((option) => found.options.some((one) => isOption(one, option)));
   const isWhole = sure.length === wanted.operands.length && found.options.length <= wanted.options.length;
   if (fits && isUnknown) return hasOptions && open && sure.length >= wanted.operands.length ? "yes" : "maybe";
   if (fits && hasOptions && (open || isWhole)) return "yes";
@@ -150,6 +160,16 @@ export function meansOption(found: string, wanted: string): boolean {
   if (!wanted.startsWith("--")) return found === wanted || (found.startsWith(wanted) && !found.startsWith("--"));
   return name === wanted || (name.length > 2 && name.startsWith("--") && wanted.startsWith(name));
 }
+
+/** An option with its value behind a "=" means one with the same value. @param isSame as of `touchesArgv` */
+export const meansValue =
+  (isSame: SameWord): SameOption =>
+  (found, wanted) => {
+    const [, name = wanted, value] = /^(--[^=]+)=(.*)$/su.exec(wanted) ?? [];
+    if (value === undefined) return meansOption(found, wanted);
+    const [, other = "", given] = /^(--[^=]+)=(.*)$/su.exec(found) ?? [];
+    return other !== "" && meansOption(other, name) && isSame(given, value);
+  };
 
 const gitGlobals = new Set([
   "-C",
