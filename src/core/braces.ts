@@ -47,3 +47,27 @@ const textsOf = (parts: readonly Part[]): string[] =>
     },
     [""],
   );
+
+/**
+ * Counts the words that bash makes of braces: `{a,b}{1..5}` -> 10, however many they are. Infinity where a brace has no partner.
+ */
+export function countBraces(text: string): number {
+  const parts = readParts(text);
+  return parts === undefined ? Number.POSITIVE_INFINITY : wordsOf(parts);
+}
+
+const wordsOf = (parts: readonly Part[]): number =>
+  parts.reduce<number>((words, part) => (typeof part === "string" ? words : words * wordsIn(part)), 1);
+
+const wordsIn = (alternatives: Part[][]): number =>
+  sequenceIn(alternatives) ?? alternatives.reduce((sum, one) => sum + wordsOf(one), 0);
+
+/** The length of `{1..9}`, of `{1..9..2}`, of `{a..e}`. */
+function sequenceIn(alternatives: Part[][]): number | undefined {
+  const [text, ...more] = alternatives.flat();
+  if (typeof text !== "string" || more.length > 0 || alternatives.length > 1) return undefined;
+  const [, from, to, step = "1"] = /^(-?\d+|\w)\.\.(-?\d+|\w)(?:\.\.(-?\d+))?$/u.exec(text) ?? [];
+  if (from === undefined || to === undefined) return undefined;
+  const [one, other] = [from, to].map((end) => (/\d/u.test(end) ? Number(end) : end.charCodeAt(0))) as [number, number];
+  return Math.floor(Math.abs(one - other) / Math.max(1, Math.abs(Number(step)))) + 1;
+}

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { countBraces } from "../../src/core/braces.ts";
 import { decide } from "../../src/policy/decide.ts";
 import type { CallFacts, Mode, Policy } from "../../src/policy/types.ts";
 import { readCommandLine } from "../../src/tools/shell/reading/read-command-line.ts";
@@ -276,3 +277,64 @@ describe("a word that bash makes a guarded file of", () => {
   });
 });
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: they are bash's */
+
+describe("braces that stand for more words than bash should make", () => {
+  const forty = "{a,b}".repeat(40);
+  const doubts = async (line: string) => {
+    const { commands } = await readCommandLine(line, {
+      workspace: "/tmp",
+      cwd: "/tmp",
+      home,
+      path: ["/usr/bin", "/bin"],
+    });
+    return commands.map(({ why = "" }) => why);
+  };
+  test.each([
+    `cat ${forty}`,
+    `cat "x"${"{a,b}'-'".repeat(20)}`,
+    `cat ${"{1..400}{1..200} ".repeat(2)}`,
+    "cat {1..100001}",
+    "echo {-50000..50001}",
+    "echo {1..1000000000..2}",
+    `for f in ${forty}; do cat a.txt; done`,
+    `bash -c 'cat ${forty}'`,
+    `x=$(cat ${forty})`,
+    `${forty} a.txt`,
+    `rm ${"{a,{b,c}}".repeat(30)}`,
+  ])("ask, whatever the mode: %s", async (line) => {
+    const { decision, understood } = await verdictOf(line, project());
+    expect({ decision, understood }).toEqual({ decision: "ask", understood: false });
+    expect(await doubts(line)).toContainEqual(expect.stringContaining("stand for more than 100,000 words"));
+  });
+
+  test.each([
+    "cat {a,b}.txt",
+    "echo {1..50000}",
+    "echo {1..1000000..100}",
+    "for i in {1..100000}; do echo a; done",
+    `echo '${forty}'`,
+  ])("other words are read as before: %s", async (line) => {
+    expect(await doubts(line)).not.toContainEqual(expect.stringContaining("100,000"));
+  });
+
+  test("are counted as bash makes them", () => {
+    const words = [
+      "{a,b}{c,d}x",
+      "{a,b{c,d,e}}",
+      "{1..9}",
+      "{9..1..2}",
+      "{-3..3}",
+      "{a..e}",
+      "x{a,}",
+      "{1..3}{a,b}",
+      "x{a}y",
+      "{1..10..3}",
+    ];
+    const made = words.map((word) =>
+      spawnSync("bash", ["-c", `set -- ${word}; echo $#`])
+        .stdout.toString()
+        .trim(),
+    );
+    expect(words.map((word) => String(countBraces(word)))).toEqual(made);
+  });
+});

@@ -24,6 +24,7 @@ const words = {
   unread_substitution: "a substitution in it could not be read",
   odd_escape: "an escape in it may stand for something else to bash",
   odd_brace: "a brace in it may end elsewhere to bash",
+  many_words: "braces in it stand for more than 100,000 words, which bash makes all of before it runs",
   odd_quotes: "a quote in an expansion may be none to bash, which may run what stands in it",
   odd_end: "a here-document may end elsewhere to bash",
   joined: "a substitution in it is a part of a word",

@@ -19,6 +19,7 @@ export const shellDoubts: Twin<() => typeof english> = {
   unread_substitution: "读不懂其中的一个命令替换",
   odd_escape: "其中的一个转义，bash 可能有别的理解",
   odd_brace: "其中的花括号，bash 可能认为在别处结束",
+  many_words: "其中的花括号代表超过 100,000 个词，bash 会在运行之前全部生成",
   odd_quotes: "展开里的一个引号，bash 可能不当作引号，于是会运行其中的内容",
   odd_end: "bash 可能认为 here-document 在别处结束",
   joined: "其中的一个命令替换是某个词的一部分",

@@ -1,4 +1,5 @@
 import type { ParsedScript, SyntaxNode, Word, WordPart } from "unbash";
+import { countBraces } from "../../../core/braces.ts";
 import { shellDoubts } from "../../../words/contract/shell-doubts.ts";
 import type { LineState } from "./line-state.ts";
 import { isOfDigits } from "./one-word.ts";
@@ -133,15 +134,29 @@ const closesFirst = shellDoubts.closes_first;
 const arithmetic = shellDoubts.arithmetic;
 const workedOutIndex = shellDoubts.index;
 
+/** So many words braces may stand for: bash makes all of them before the program begins, whatever memory that takes. */
+const mostWords = 100_000;
+
+/** The number of words that bash makes of the braces of these words. */
+const wordsMade = (words: readonly NodeOf<"Word">[]): number =>
+  words.reduce((sum, { parts = [] }) => {
+    const groups = parts.filter((part) => part.type === "BraceExpansion");
+    return sum + groups.reduce((product, { text }) => product * countBraces(text), 1);
+  }, 0);
+
 type Trouble<T extends SyntaxNode["type"]> = (node: NodeOf<T>, source: string, isTest: boolean) => string | false;
 
 const troubles: { readonly [T in SyntaxNode["type"]]?: Trouble<T> } = {
-  Command: ({ prefix, name, suffix }, source) =>
-    isJoined([...prefix, ...(name === undefined ? [] : [name]), ...suffix], source) && joined,
+  Command: ({ prefix, name, suffix }, source) => {
+    const words = [...(name === undefined ? [] : [name]), ...suffix];
+    if (isJoined([...prefix, ...words], source)) return joined;
+    return wordsMade(words.filter((word) => word.type === "Word")) > mostWords && shellDoubts.many_words;
+  },
   // `{a[i]}<f`: bash works the index out.
   Word: (word, _, isTest) =>
     (holdsSubstitution(word) && joined) ||
     (!isTest && holdsOddBrace(word) && oddBrace) ||
+    (!isTest && wordsMade([word]) > mostWords && shellDoubts.many_words) ||
     (/^\{\w+\[/u.test(word.text.replace(/\\\n/gu, "")) && workedOutIndex),
   ProcessSubstitution: (node, source) => !isWhole(node, source) && joined,
   DoubleQuoted: ({ parts }) => holdsOddQuotes(parts, false) && oddQuotes,
