@@ -1,7 +1,7 @@
 import type { HelpConfiguration } from "commander";
 import { otherWords } from "../../words/room.ts";
 
-/** What help measures texts by and parts them into lines with. */
+/** The functions that help measures texts by and parts them into lines with. */
 export type HelpLayout = Pick<HelpConfiguration, "displayWidth" | "boxWrap">;
 
 /**

@@ -19,7 +19,7 @@ const shortLabelOf = (choice: Choice, request: Request): string =>
 
 const focusStyle: SpanStyle = { bold: true, color: "cyan" };
 
-/** What is to be known of a choice before it is taken; empty where there is nothing. */
+/** Tells what is to be known of a choice before it is taken; empty where there is nothing. */
 function hintOf(choice: Choice, request: Request, shown: boolean): string {
   if (choice !== "once") return "";
   const hints: string[] = [];
@@ -36,7 +36,7 @@ function choiceLine(choice: Choice, focused: boolean, request: Request, shown: b
   );
 }
 
-/** How choices stand: a row each; side by side; side by side without a cell that could be left out. */
+/** The form of the menu: a row for each choice; side by side; side by side without a cell that could be left out. */
 export type MenuForm = "rows" | "short" | "tight";
 
 /** Choices side by side, none of them parted at the end of a row. */

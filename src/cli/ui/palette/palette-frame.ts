@@ -57,7 +57,7 @@ function entryRow(
   );
 }
 
-/** What an entry does, and behind it its key, which is left out before a word of the text is. */
+/** Tells what an entry does, and behind it its key, which is left out before a word of the text is. */
 function described(text: string, key: string, room: number): StyledLine {
   const at = key === "" ? "" : `  ${key}`;
   if (cells(text) + cells(at) > room) return [span(cut(text, room), { dim: true })];
