@@ -20,14 +20,27 @@ const grantKeys = [
   "why",
 ] as const;
 
+/** So many grants that were taken back are remembered, the last of them. */
+const mostRevoked = 100;
+
+/** A grant that was taken back, by the time at which it had been given. */
+type Revoked = Pick<Grant, "id" | "at">;
+
+interface Book {
+  grants: Grant[];
+  revoked: Revoked[];
+}
+
+// Keeps policy 15.
 /**
- * The person's grants in one file, `{"v": 1, "grants": [...]}`: read anew each time (another session may have added or
+ * The person's grants in one file, `{"v": 1, "grants": [...], "revoked": [...]}`: read anew each time (another session may have added or
  * revoked one), changed under a lock and replaced atomically, mode 0600. Adding a grant that is there already changes
- * nothing. The file need not exist.
+ * nothing, nor does adding one again that was revoked since it was given: a session that died before it had noted that it was added does so.
+ * The file need not exist.
  * @throws PolicyProblem from every method when the file is malformed or cannot be used; it is then left as it is.
  */
 export function openGrantBook(file: string): GrantBook {
-  const all = async () => parseGrants((await readPolicyFile(file)) ?? emptyBook, file);
+  const all = async () => parseBook((await readPolicyFile(file)) ?? emptyBook, file).grants;
   return {
     all,
     async inForce(session, workspace) {
@@ -36,45 +49,73 @@ export function openGrantBook(file: string): GrantBook {
     },
     async add(grant) {
       await updatePolicyFile(file, (text) => {
-        const grants = parseGrants(text ?? emptyBook, file);
-        if (grants.some(({ id }) => id === grant.id)) return undefined;
-        const next = writeGrants([...grants, grant]);
-        parseGrants(next, file);
+        const { grants, revoked } = parseBook(text ?? emptyBook, file);
+        const isRevoked = revoked.some(({ id, at }) => id === grant.id && at >= grant.at);
+        if (isRevoked || grants.some(({ id }) => id === grant.id)) return undefined;
+        const next = written({ grants: [...grants, grant], revoked: revoked.filter(({ id }) => id !== grant.id) });
+        parseBook(next, file);
         return next;
       });
     },
     async revoke(id) {
       let found = false;
       await updatePolicyFile(file, (text) => {
-        const grants = parseGrants(text ?? emptyBook, file);
+        const { grants, revoked } = parseBook(text ?? emptyBook, file);
+        const gone = grants.filter((grant) => grant.id === id).map(({ at }): Revoked => ({ id, at }));
+        found = gone.length > 0;
         const kept = grants.filter((grant) => grant.id !== id);
-        found = kept.length < grants.length;
-        return found ? writeGrants(kept) : undefined;
+        return found ? written({ grants: kept, revoked: [...revoked, ...gone].slice(-mostRevoked) }) : undefined;
       });
       return found;
     },
   };
 }
 
-const writeGrants = (grants: Grant[]): string => `${JSON.stringify({ v: 1, grants }, null, 2)}\n`;
-const emptyBook = writeGrants([]);
+const written = ({ grants, revoked }: Book): string =>
+  `${JSON.stringify({ v: 1, grants, ...(revoked.length === 0 ? {} : { revoked }) }, null, 2)}\n`;
+const emptyBook = written({ grants: [], revoked: [] });
 
-function parseGrants(text: string, file: string): Grant[] {
+function parseBook(text: string, file: string): Book {
   const { problems, report } = reporter(file);
-  const grants = grantNodes(readByHand(text, file), report).map((node) => readGrant(node, report));
+  const { grants, revoked } = listsOf(readByHand(text, file), report);
+  const book = {
+    grants: grants.map((node) => readGrant(node, report)).filter((grant) => grant !== undefined),
+    revoked: revoked.map((node) => readRevoked(node, report)).filter((one) => one !== undefined),
+  };
   if (problems.length > 0) throw new PolicyProblem(problems);
-  return grants.filter((grant) => grant !== undefined);
+  return book;
 }
 
-function grantNodes(root: JsonNode, report: Report): JsonNode[] {
+function listsOf(root: JsonNode, report: Report): Record<keyof Book, JsonNode[]> {
   if (root.kind === "object") {
-    checkKeys(root, ["v", "grants"], "grants", report);
+    checkKeys(root, ["v", "grants", "revoked"], "grants", report);
     const version = root.members.get("v")?.node;
     const list = root.members.get("grants")?.node;
-    if (version?.kind === "other" && version.value === 1 && list?.kind === "array") return list.items;
+    const gone = root.members.get("revoked")?.node;
+    if (version?.kind === "other" && version.value === 1 && list?.kind === "array")
+      if (gone === undefined || gone.kind === "array") return { grants: list.items, revoked: gone?.items ?? [] };
   }
   report(root.line, words().grantsShape);
-  return [];
+  return { grants: [], revoked: [] };
+}
+
+function readRevoked(node: JsonNode, report: Report): Revoked | undefined {
+  if (node.kind !== "object") {
+    report(node.line, words().grantShape);
+    return undefined;
+  }
+  checkKeys(node, ["id", "at"], "grant", report);
+  return readKey(node, report);
+}
+
+/** The fields by which a grant is known again. */
+function readKey(node: ObjectNode, report: Report): Revoked | undefined {
+  const id = textOf(node, "id", report)?.text;
+  const at = node.members.get("at")?.node;
+  if (!id) report(node.line, words().grantId);
+  if (at?.kind === "other" && typeof at.value === "number") return { id: id ?? "", at: at.value };
+  report(node.line, words().grantAt);
+  return undefined;
 }
 
 function readGrant(node: JsonNode, report: Report): Grant | undefined {
@@ -84,20 +125,15 @@ function readGrant(node: JsonNode, report: Report): Grant | undefined {
   }
   checkKeys(node, grantKeys, "grant", report);
   const reach = node.members.has("made") ? readMade(node, report) : readReach(node, "allow", report);
-  const id = textOf(node, "id", report)?.text;
   const why = textOf(node, "why", report)?.text;
-  const at = node.members.get("at")?.node;
-  if (!id) report(node.line, words().grantId);
-  if (at?.kind !== "other" || typeof at.value !== "number") {
-    report(node.line, words().grantAt);
-    return undefined;
-  }
+  const key = readKey(node, report);
+  if (key === undefined) return undefined;
   return {
-    id: id ?? "",
+    id: key.id,
     ...readScope(node, report),
     ...reach,
     ...readScripts(node, report),
-    at: at.value,
+    at: key.at,
     why: why ?? "",
   };
 }

@@ -68,6 +68,35 @@ describe("a grant book", () => {
     expect(await book.all()).toEqual([project]);
   });
 
+  it("does not take back again what was revoked since it was given, but takes what is given anew", async () => {
+    const file = join(temporaryFolder(), "grants.json");
+    const book = openGrantBook(file);
+    await book.add(session);
+    await book.revoke("s");
+    await book.add(project);
+    await book.add(session);
+    expect(await openGrantBook(file).all()).toEqual([project]);
+    const anew = { ...session, at: session.at + 1 };
+    await book.add(anew);
+    expect(await openGrantBook(file).all()).toEqual([project, anew]);
+    expect(readFileSync(file, "utf8")).not.toContain("revoked");
+  });
+
+  it("remembers the last hundred that were revoked, and refuses what is none of them", async () => {
+    const file = join(temporaryFolder(), "grants.json");
+    const book = openGrantBook(file);
+    for (let at = 0; at <= 100; at += 1) {
+      await book.add({ ...session, id: `s${at}` });
+      await book.revoke(`s${at}`);
+    }
+    const { revoked } = JSON.parse(readFileSync(file, "utf8")) as { revoked: { id: string }[] };
+    expect([revoked.length, revoked[0]?.id]).toEqual([100, "s1"]);
+    for (const wrong of [[{ id: "s" }], [{ at: 1 }], ["s"], [{ id: "s", at: 1, why: "" }], {}]) {
+      writeFileSync(file, JSON.stringify({ v: 1, grants: [], revoked: wrong }));
+      await expect(book.all()).rejects.toThrow(PolicyProblem);
+    }
+  });
+
   it("loses nothing when two processes add at once, also where a dead one left its lock", async () => {
     const folder = temporaryFolder({ "grants.json.lock": lockOf(deadPid) });
     const file = join(folder, "grants.json");
