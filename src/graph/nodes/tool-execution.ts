@@ -1,27 +1,21 @@
-import { answererOf, type CallOf, type Decider, isFinal, type ToolCallInfo } from "../../core/call.ts";
-import { canonicalJson } from "../../core/json.ts";
+import { answererOf, type CallOf, isFinal, type ToolCallInfo } from "../../core/call.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import { shownPath } from "../../core/shown-path.ts";
 import type { StepId } from "../../core/step-id.ts";
-import { effectOf } from "../../core/tool.ts";
 import type { Policy } from "../../policy/types.ts";
 import type { CallMove } from "../../store/types.ts";
-import { pageOf } from "../../tools/use/url-patterns.ts";
 import { endWithChildren, goesOn, isHeldUp, runChildOf } from "../calls/child-calls.ts";
 import { type CommandChanges, type WatchedCommand, watchCommand, withChanges } from "../calls/command-changes.ts";
 import { byPerson, deniedWith, lapsedWith } from "../calls/ended-with.ts";
 import { blindCodes, isAsNotBegun, settleThrown, settleUnseen } from "../calls/evidence.ts";
 import { hearAfter } from "../calls/hooks.ts";
+import { type Cleared, clear, isAsShown, type Judged, judgedAgain, preparedNow } from "../calls/last-look.ts";
 import { writtenOver } from "../calls/path-turns.ts";
-import { prepareOf } from "../calls/prepare.ts";
-import { asksGit, imagesOf, judgedNow, type Preparation, type PreparedCall } from "../calls/prepared-call.ts";
-import { changeOf } from "../calls/replan.ts";
+import { asksGit, imagesOf, type PreparedCall } from "../calls/prepared-call.ts";
 import { startTogether } from "../calls/start-together.ts";
 import {
-  ask,
   begin,
   cancel,
-  denyByPolicy,
   giveBack,
   interruptCall,
   leave,
@@ -110,65 +104,6 @@ async function stopOpen(runtime: Runtime, open: readonly ToolCallInfo[]): Promis
   for (const call of open)
     if (call.status === "executing")
       await record(runtime, [await endWithChildren(runtime, call, [callWords.stopped, byPerson("stopped")])]);
-}
-
-/** A call that may run now, and who lets it. */
-interface Cleared {
-  prepared: PreparedCall;
-  by: Decider;
-}
-
-/**
- * The last look before an effect, with the rules in force now. A person's approval holds only for what was shown: anything else
- * goes back to them; what policy alone allowed is planned and judged again by itself.
- * @returns what is written down instead, where it may not run.
- */
-async function clear(runtime: Runtime, stepId: StepId, call: Pending, policy: Policy): Promise<Cleared | CallMove> {
-  const prepared = await preparedNow(runtime, stepId, call, policy);
-  const at = runtime.clock();
-  if (prepared.kind === "refused") return refuse(call, prepared.code, prepared.message, at);
-  if (prepared.kind === "denied") return denyByPolicy(call, prepared.verdict, at);
-  const answerer = answererOf(call.by);
-  if (answerer !== undefined) {
-    if (isAsShown(runtime, call, prepared))
-      return prepared.fails === undefined
-        ? { prepared, by: answerer }
-        : refuse(call, prepared.fails.code, prepared.fails.message, at);
-  } else if (prepared.verdict.decision === "allow") return { prepared, by: policyDecider(prepared.verdict) };
-  noteChange(runtime, call, prepared);
-  return ask(call, prepared);
-}
-
-/**
- * A call that this process has prepared is not planned again where its tool checks each file of the plan as it opens it, or is one that
- * only reads: what it was judged by is compared with what holds now, and what has drifted is seen at the effect.
- */
-async function preparedNow(
-  runtime: Runtime,
-  stepId: StepId,
-  call: Pending | Executing,
-  policy: Policy,
-): Promise<Preparation> {
-  const known = runtime.prepared.get(call.callId);
-  const stands =
-    known !== undefined &&
-    ((known.tool.checksPlan === true && call.effect === "file") || effectOf(known.tool) === "none");
-  const isOther = call.digest !== undefined && call.digest !== known?.digest;
-  if (!stands || isOther || !(await known.isUntouched()) || !(await isOnItsPage(runtime, known)))
-    return prepareOf(runtime, call, stepId, policy);
-  return judgedNow(known, policy, runtime.journal);
-}
-
-async function isOnItsPage({ page }: Runtime, { plan }: PreparedCall): Promise<boolean> {
-  if (plan.page === undefined) return true;
-  await page?.look();
-  return plan.page === pageOf(page?.url ?? "");
-}
-
-/** Paths that are only read are not in the digest, so they are compared by themselves. */
-function isAsShown({ journal }: Runtime, call: Pending | Executing, { digest, plan }: PreparedCall): boolean {
-  const shown = journal.planOf(call.callId)?.reads ?? [];
-  return digest === call.digest && canonicalJson(shown) === canonicalJson(plan.reads ?? []);
 }
 
 /**
@@ -283,9 +218,9 @@ async function runAlone(runtime: Runtime, stepId: StepId, call: Pending): Promis
   const cleared = await clear(runtime, stepId, call, policy);
   if (runtime.signal.aborted) return;
   if (!("prepared" in cleared)) return record(runtime, [cleared]);
-  if (cleared.prepared.facts.effect === "child") return runCleared(runtime, call, cleared, policy);
+  if (cleared.prepared.facts.effect === "child") return runCleared(runtime, stepId, call, { cleared, policy });
   const files = cleared.prepared.plan.files?.map(({ real }) => real) ?? [];
-  if (files.length === 0) return runCleared(runtime, call, cleared, policy);
+  if (files.length === 0) return runCleared(runtime, stepId, call, { cleared, policy });
   const { paths, signal, journal } = runtime;
   const planned = journal.planOf(call.callId) ?? inProcess ?? cleared.prepared.plan;
   const waits = paths.areTaken(files);
@@ -295,15 +230,14 @@ async function runAlone(runtime: Runtime, stepId: StepId, call: Pending): Promis
     if (signal.aborted) return;
     if (!("prepared" in now)) return record(runtime, [now]);
     const lost = writtenOver(journal, planned, now.prepared.plan);
-    if (lost === undefined) return runCleared(runtime, call, now, rules);
+    if (lost === undefined) return runCleared(runtime, stepId, call, { cleared: now, policy: rules });
     const message = callWords.writesOver(shownPath(runtime.workspace, lost.real), lost.by);
     return record(runtime, [refuse(call, "STALE", message, runtime.clock())]);
   });
 }
 
-async function runCleared(runtime: Runtime, call: Pending, { prepared, by }: Cleared, policy: Policy): Promise<void> {
-  const isCommand = prepared.plan.command !== undefined;
-  const watching = isCommand ? watchCommand(runtime, call.callId, prepared, policy) : Promise.resolve(undefined);
+async function runCleared(runtime: Runtime, stepId: StepId, call: Pending, judged: Judged): Promise<void> {
+  const watching = watchJudged(runtime, call, judged);
   const watched = await watching.catch((error: unknown) => {
     // Stopped while files were copied: nothing was run, and the call is called off like all that wait.
     if (runtime.signal.aborted) return "stopped" as const;
@@ -312,6 +246,12 @@ async function runCleared(runtime: Runtime, call: Pending, { prepared, by }: Cle
   if (watched === "stopped") return;
   if (watched !== undefined && "lost" in watched)
     return record(runtime, [refuse(call, watched.code, `not run: ${watched.lost}`, runtime.clock())]);
+  const last = watched === undefined ? judged : await judgedAgain(runtime, stepId, call, judged);
+  if (last === undefined) return;
+  const {
+    cleared: { prepared, by },
+    policy,
+  } = last;
   const start: CallMove = { ...begin(call, by, runtime.clock(), prepared), keep: await imagesOf(prepared) };
   // What was copied and noted is its own, and it still waits where it is not.
   runtime.pins?.check();
@@ -326,6 +266,9 @@ async function runCleared(runtime: Runtime, call: Pending, { prepared, by }: Cle
   if (changes === undefined) await finish(runtime, executing, prepared, outcome);
   else await finishCommand(runtime, executing, prepared, { outcome, changes });
 }
+
+const watchJudged = async (runtime: Runtime, { callId }: Pending, { cleared: { prepared }, policy }: Judged) =>
+  prepared.plan.command === undefined ? undefined : watchCommand(runtime, callId, prepared, policy);
 
 /**
  * A call of which a child waits for the person, or stays where it is, has no outcome, whatever its tool made of that.
@@ -376,15 +319,6 @@ async function goOnWith(runtime: Runtime, stepId: StepId, call: Executing): Prom
   if (!stands) return record(runtime, [giveBack(call)]);
   const outcome = await run(runtime, call, prepared, policy);
   if (outcome !== "held up") await finish(runtime, call, prepared, outcome);
-}
-
-function noteChange(runtime: Runtime, call: Pending, prepared: PreparedCall): void {
-  if (call.digest === undefined || call.digest === prepared.digest) return;
-  const before = runtime.journal.planOf(call.callId);
-  const partly = call.by?.actor === "recovery";
-  const others = before?.hosts === undefined ? "the file changed" : "its host leads to another place than was known";
-  const why = partly ? "part of it was done before its process ended" : `${others} while you were deciding`;
-  runtime.changes.set(call.callId, changeOf(runtime, call.callId, call.digest, prepared, why));
 }
 
 /** A command that changed what nobody may change unasked has come to its end, and waits for the person's word on it. */

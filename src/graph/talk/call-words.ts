@@ -31,6 +31,8 @@ export interface CallWords {
   endedChildren(why: string, ends: readonly ChildEnd[]): { message: string; output: string };
   /** A change that another session of the tree made is not written over unseen. */
   writesOver(file: string, session: string): string;
+  /** Of a command that policy alone allowed: something of it became another while it was made ready. */
+  changedBefore: string;
   /** Of what is ended with the call that its session works for: why that one was, in words. */
   ofItsCall(why: string): string;
   withItsCall: string;
@@ -186,6 +188,7 @@ const english: CallWords = {
   }),
   writesOver: (file, session) =>
     `${file} was changed by ${session} since this was planned: nothing was written. Read it, and plan it anew.`,
+  changedBefore: "not run: what it would run, or what lets it run, changed meanwhile",
   ofItsCall: (why) => `the call that it worked for: ${why}`,
   withItsCall: "with the call that it worked for",
   overBefore: "it ended before this one",

@@ -1,0 +1,116 @@
+import { answererOf, type CallOf, type Decider } from "../../core/call.ts";
+import { canonicalJson } from "../../core/json.ts";
+import type { StepId } from "../../core/step-id.ts";
+import { effectOf } from "../../core/tool.ts";
+import type { Policy } from "../../policy/types.ts";
+import type { CallMove } from "../../store/types.ts";
+import { pageOf } from "../../tools/use/url-patterns.ts";
+import type { Runtime } from "../runtime.ts";
+import { callWords } from "../talk/call-words.ts";
+import { prepareOf } from "./prepare.ts";
+import { judgedNow, type Preparation, type PreparedCall } from "./prepared-call.ts";
+import { changeOf } from "./replan.ts";
+import { ask, denyByPolicy, policyDecider, record, refuse } from "./transitions.ts";
+
+type Pending = CallOf<"pending">;
+type Executing = CallOf<"executing">;
+
+/** A call that may run now, and who lets it. */
+export interface Cleared {
+  prepared: PreparedCall;
+  by: Decider;
+}
+
+/**
+ * The last look before an effect, with the rules in force now. A person's approval holds only for what was shown: anything else
+ * goes back to them; what policy alone allowed is planned and judged again by itself.
+ * @returns what is written down instead, where it may not run.
+ */
+export async function clear(
+  runtime: Runtime,
+  stepId: StepId,
+  call: Pending,
+  policy: Policy,
+): Promise<Cleared | CallMove> {
+  const prepared = await preparedNow(runtime, stepId, call, policy);
+  const at = runtime.clock();
+  if (prepared.kind === "refused") return refuse(call, prepared.code, prepared.message, at);
+  if (prepared.kind === "denied") return denyByPolicy(call, prepared.verdict, at);
+  const answerer = answererOf(call.by);
+  if (answerer !== undefined) {
+    if (isAsShown(runtime, call, prepared))
+      return prepared.fails === undefined
+        ? { prepared, by: answerer }
+        : refuse(call, prepared.fails.code, prepared.fails.message, at);
+  } else if (prepared.verdict.decision === "allow") return { prepared, by: policyDecider(prepared.verdict) };
+  noteChange(runtime, call, prepared);
+  return ask(call, prepared);
+}
+
+/**
+ * A call that this process has prepared is not planned again where its tool checks each file of the plan as it opens it, or is one that
+ * only reads: what it was judged by is compared with what holds now, and what has drifted is seen at the effect.
+ */
+export async function preparedNow(
+  runtime: Runtime,
+  stepId: StepId,
+  call: Pending | Executing,
+  policy: Policy,
+): Promise<Preparation> {
+  const known = runtime.prepared.get(call.callId);
+  const stands =
+    known !== undefined &&
+    ((known.tool.checksPlan === true && call.effect === "file") || effectOf(known.tool) === "none");
+  const isOther = call.digest !== undefined && call.digest !== known?.digest;
+  if (!stands || isOther || !(await known.isUntouched()) || !(await isOnItsPage(runtime, known)))
+    return prepareOf(runtime, call, stepId, policy);
+  return judgedNow(known, policy, runtime.journal);
+}
+
+async function isOnItsPage({ page }: Runtime, { plan }: PreparedCall): Promise<boolean> {
+  if (plan.page === undefined) return true;
+  await page?.look();
+  return plan.page === pageOf(page?.url ?? "");
+}
+
+/** Paths that are only read are not in the digest, so they are compared by themselves. */
+export function isAsShown({ journal }: Runtime, call: Pending | Executing, { digest, plan }: PreparedCall): boolean {
+  const shown = journal.planOf(call.callId)?.reads ?? [];
+  return digest === call.digest && canonicalJson(shown) === canonicalJson(plan.reads ?? []);
+}
+
+/** A call that may run, and the policy by which that was found. */
+export interface Judged {
+  cleared: Cleared;
+  policy: Policy;
+}
+
+// Keeps graph 3.
+/**
+ * Of a large tree a copy takes seconds, in which files and rules may become others: so a command has its last look behind that.
+ * @returns undefined where it may not run any more; that is written down.
+ */
+export async function judgedAgain(
+  runtime: Runtime,
+  stepId: StepId,
+  call: Pending,
+  { cleared }: Judged,
+): Promise<Judged | undefined> {
+  const policy = await runtime.policy(runtime.mode);
+  const now = await clear(runtime, stepId, call, policy);
+  if (runtime.signal.aborted) return undefined;
+  const isSame = "prepared" in now && now.prepared.digest === cleared.prepared.digest;
+  if (isSame) return { cleared: now, policy };
+  const move = "prepared" in now ? refuse(call, "STALE", callWords.changedBefore, runtime.clock()) : now;
+  await record(runtime, [move]);
+  return undefined;
+}
+
+function noteChange(runtime: Runtime, call: Pending, prepared: PreparedCall): void {
+  if (call.digest === undefined || call.digest === prepared.digest) return;
+  const before = runtime.journal.planOf(call.callId);
+  const partly = call.by?.actor === "recovery";
+  const others = before?.hosts === undefined ? "the file changed" : "its host leads to another place than was known";
+  const why = partly ? "part of it was done before its process ended" : `${others} while you were deciding`;
+  runtime.changes.set(call.callId, changeOf(runtime, call.callId, call.digest, prepared, why));
+}
