@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, linkSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { Policy } from "../../src/policy/types.ts";
 import { describeInSandbox } from "../support/needs.ts";
@@ -53,6 +53,69 @@ describeInSandbox("git, of what lies on the disk beside what it keeps (needs bub
     expect(await judged(places, `git diff ${words}`)).toEqual(["ask", "ask"]);
     const fromDocs = words.replace(/(?<=\s)(?=docs|out|\.\.)/gu, "../");
     expect(await judged(places, `cd docs && git diff ${fromDocs}`)).toEqual(["ask", "ask"]);
+  });
+
+  test("shows no object in the place of another, whatever the repository's settings say of that", async () => {
+    const { git, places } = repository();
+    git("add", "-f", "config/.env");
+    git("commit", "-qm", "second");
+    git("replace", git("rev-parse", "HEAD:a.txt").trim(), git("rev-parse", "HEAD:config/.env").trim());
+    git("config", "core.useReplaceRefs", "true");
+    for (const line of [
+      "git show HEAD:a.txt",
+      "git diff HEAD -- a.txt",
+      "git grep SECRET -- a.txt",
+      "git blame a.txt",
+    ]) {
+      const { decision, output } = await (places[0] as Places[number]).tried(line);
+      expect([line, decision]).toEqual([line, "allow"]);
+      expect(output).not.toContain("SECRET");
+    }
+    expect(await judged(places, "git show HEAD:config/.env")).toEqual(["ask", "ask"]);
+  });
+
+  test.each(["info/grafts", "BISECT_START", "rebase-merge/done"])(
+    "asks where a file of git's is another name of one that is none of git's: %s",
+    async (name) => {
+      const { top, places } = repository();
+      expect(await judged(places, "git status")).toEqual(["allow", "allow"]);
+      mkdirSync(dirname(join(top, ".git", name)), { recursive: true });
+      linkSync(join(top, "config/.env"), join(top, ".git", name));
+      expect(await judged(places, "git status")).toEqual(["ask", "ask"]);
+      expect(await judged(places, "git log --oneline")).toEqual(["ask", "ask"]);
+    },
+  );
+
+  test("counts no second names of objects, which a copy of a repository has", async () => {
+    const { top, places } = repository();
+    execFileSync("git", ["clone", "-q", "--local", "--bare", top, join(top, "..", "copy.git")], { stdio: "pipe" });
+    expect(await judged(places, "git status")).toEqual(["allow", "allow"]);
+  });
+
+  test.each(["git branch -a", "git stash list", "git worktree list", "git tag", "git branch; git stash list; pwd"])(
+    "writes nothing in git's folder where it only tells, as what is named like a git that writes: %s",
+    async (line) => {
+      const { top, git, places } = repository();
+      git("worktree", "add", "-q", "../linked");
+      const linked = join(top, "..", "linked");
+      for (const name of ["hooks", "info"]) rmSync(join(top, ".git", name), { recursive: true, force: true });
+      const all = () => readdirSync(join(top, ".git"), { recursive: true, encoding: "utf8" }).sort();
+      const before = all();
+      for (const { tried } of [places[0] as Places[number], shellStage(linked, policy)])
+        expect((await tried(line)).decision).toBe("allow");
+      expect(all()).toEqual(before);
+    },
+  );
+
+  test.each([
+    ["sparse", ["config", "index.sparse", "true"]],
+    ["in parts", ["update-index", "--split-index"]],
+  ])("asks without the sandbox where git's index is %s, for it writes there what it found", async (_, words) => {
+    const { git, places } = repository();
+    git(...words);
+    for (const line of ["git status", "git diff --stat", "git ls-files", "git check-attr -a a.txt"])
+      expect([line, await judged(places, line)]).toEqual([line, ["allow", "ask"]]);
+    expect(await judged(places, "git log --oneline")).toEqual(["allow", "allow"]);
   });
 
   test("compares folders as they lie there only in a repository that it surely takes", async () => {

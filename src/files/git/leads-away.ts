@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isInside } from "../boundary.ts";
 import { kernelPath } from "../kernel-path.ts";
@@ -13,13 +13,15 @@ const mostEntries = 50_000;
  * looked at by themselves, and the others are not git's.
  */
 const silent = /^(?:objects\/(?!info(?:\/|$))|(?:hooks|modules|lfs|annex)$)/u;
+/** There are many of these, and of one that is none of git's git tells no line. */
+const formed = /^(?:refs|logs)\//u;
 /** Of each line in it that leads to no folder of objects git tells the line. */
 const alternates = "objects/info/alternates";
 
 /**
- * Tells whether a file of git's own, however deep it lies, is a link to one that is not git's, or to another one of git's: of many a file git tells a
- * line, or all of it (`worktrees/x/gitdir`, `rebase-merge/done`, `BISECT_START`). Of linked working trees (git-new-workdir, repo) the links lead to
- * those named alike in another of git's folders.
+ * Tells whether a file of git's own, however deep it lies, is a link to one that is not git's, or to another one of git's, or has another name, which
+ * may be any: of many a file git tells a line, or all of it (`worktrees/x/gitdir`, `rebase-merge/done`, `BISECT_START`, `info/grafts`). Of linked
+ * working trees (git-new-workdir, repo) the links lead to those named alike in another of git's folders.
  * @throws NotFollowed where there is more than is looked at
  */
 export function leadsAway({ own, common }: GitData): boolean {
@@ -34,7 +36,7 @@ export function leadsAway({ own, common }: GitData): boolean {
     for (const { entry, path, real } of foundIn(next)) {
       entries += 1;
       if (entries > mostEntries) throw new NotFollowed(next.at);
-      if (entry.isSymbolicLink() && !isAlike(real, path, roots)) return true;
+      if (entry.isSymbolicLink() ? !isAlike(real, path, roots) : hasOtherName(real, path, entry)) return true;
       open.push(...behind(real, path, entry));
     }
   }
@@ -85,6 +87,10 @@ function isAlike(real: string, path: string, roots: readonly string[]): boolean 
   const isOfGit = /\/\.(?:git|repo)\//u.test(real) || roots.some((root) => isInside(root, real));
   return isOfGit && (basename(real) === basename(path) || real.includes("/refs/"));
 }
+
+/** Git itself gives second names to objects alone. */
+const hasOtherName = (at: string, path: string, entry: Dirent): boolean =>
+  entry.isFile() && !formed.test(path) && (lstatSync(at, { throwIfNoEntry: false })?.nlink ?? 1) > 1;
 
 const isFolder = (real: string, entry: Dirent): boolean =>
   entry.isDirectory() || (entry.isSymbolicLink() && statSync(real, { throwIfNoEntry: false })?.isDirectory() === true);

@@ -17,19 +17,22 @@ export interface Running {
   linksRun: boolean;
   /** The settings that keep it from that, beside `always`: values by the full names of settings. */
   settings: ReadonlyMap<string, string>;
+  /** With its index git may write objects of its own, or their times, also where it is only asked what there is. */
+  writesObjects: boolean;
   /** Settings that nothing keeps git from obeying, or what could not be followed; in words. */
   beyond: readonly string[];
 }
 
 /**
- * Whatever a repository says, git that is given these runs no monitor and no hook, in submodules neither; and shows
- * nothing of what is in submodules.
+ * Whatever a repository says, git that is given these runs no monitor and no hook, in submodules neither; shows
+ * nothing of what is in submodules; and no object in the place of another one, for which a git before 2.42 takes a setting over its environment.
  */
 export const always: ReadonlyMap<string, string> = new Map([
   ["core.fsmonitor", "false"],
   ["core.hooksPath", "/dev/null"],
   ["log.showSignature", "false"],
   ["diff.submodule", "short"],
+  ["core.useReplaceRefs", "false"],
 ]);
 
 /** For a git that is not itself asked for signatures: a format of settings may, and their checker writes in its folder and may ask a server for keys. */
@@ -97,6 +100,7 @@ export const settingsFiles = ({ own, common }: Pick<Repository, "own" | "common"
 class Collected implements Running {
   runs = false;
   linksRun = false;
+  writesObjects = false;
   isLink = false;
   readonly settings = new Map<string, string>();
   readonly beyond: string[] = [];
@@ -115,9 +119,10 @@ class Collected implements Running {
   take(repository: Repository): Setting[] {
     const all = settingsFiles(repository).flatMap(settingsOf);
     for (const setting of all) if (isObeyedWhenRead(setting.key)) this.#takeOne(setting, repository);
+    this.writesObjects ||= all.some(isSparse) || isInParts(repository);
     if (leadsAway(repository)) {
       this.mark();
-      this.beyond.push("a link in git's folder to what is not of its name there");
+      this.beyond.push("a link, or a second name of a file, in git's folder");
     }
     if (hooksIn(join(repository.common, "hooks")).includes(indexHook)) this.mark();
     return all;
@@ -187,6 +192,12 @@ function harmlessFile(name: string, { excludesFile }: UserSettings): string | un
   if (name === "core.excludesfile") return excludesFile;
   return name === "mailmap.file" || name === "diff.orderfile" ? "/dev/null" : undefined;
 }
+
+/** Of a sparse index git makes folders whole, or puts them together again, as objects; of one in parts it notes that it was used (`git-index-format`). */
+const isSparse = ({ section, key }: Setting): boolean =>
+  (section === "index" && key === "sparse") || (section === "core" && key.startsWith("sparsecheckout"));
+const isInParts = ({ own }: Pick<Repository, "own">): boolean =>
+  namesIn(own).some((name) => name.startsWith("sharedindex."));
 
 function mayHoldHook(value: string, { at }: Repository): boolean {
   return !/^[\w./-]+$/u.test(value) || hooksIn(kernelPath(at, value)).includes(indexHook);

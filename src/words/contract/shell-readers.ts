@@ -46,7 +46,7 @@ const more = {
     "a git of its line is of a repository that is not below the workspace as a whole, so nothing would keep it from what is not read without asking",
   setting: "a variable is set that programs may take their orders from",
   obeying: "settings of the repository may run programs there, and git cannot be kept from them",
-  refreshing: "without the sandbox git writes its index there, to note what it found of the files' times",
+  refreshing: "without the sandbox git writes there what it found, in its index or beside it",
   older_bash: "bash before 4, as macOS has it, may end a substitution of the line within its here-document",
   unknown_words: "what it does with these words is not known to be reading alone",
   npm_settings: "npm reads settings from the .npmrc of the folder, which may say where it writes",

@@ -8,7 +8,7 @@ import { shellDoubts } from "../../../words/contract/shell-doubts.ts";
 import { boxRowOf } from "./box-rows.ts";
 import { gitFolder } from "./git-folder.ts";
 import { type GitUser, gitRunning } from "./git-settings.ts";
-import { countsTouched, readGit, refreshesIndex, verbOfGit } from "./git-words.ts";
+import { countsTouched, mayReadIndex, readGit, refreshesIndex, verbOfGit } from "./git-words.ts";
 import { listedGit } from "./listed-git.ts";
 import type { Words } from "./options.ts";
 import { baseName } from "./wrappers.ts";
@@ -138,7 +138,9 @@ export function gitOfLine(
   if (!isToldAlone(commands, found))
     return {
       without: [],
-      commands: commands.map((one) => noted(found.get(one)?.linksRun === true ? doubted(one) : one, true)),
+      commands: commands.map((one) =>
+        noted(found.get(one)?.linksRun === true ? doubted(one) : one, found.get(one), true),
+      ),
     };
   const settings = new Map([...found.values()].flatMap((running) => [...running.settings]));
   if (!sandbox) settings.set("diff.autoRefreshIndex", "false");
@@ -150,7 +152,7 @@ export function gitOfLine(
     without: [...settings.keys()].filter((name) => changesTelling.test(name)),
     commands: commands.map((command) => {
       const { obeysFolder: _, ...quiet } = command;
-      const kept = noted(quiet, false);
+      const kept = noted(quiet, found.get(command), false);
       return (found.get(command)?.beyond.length ?? 0) === 0 ? kept : { ...kept, obeysFolder: true as const };
     }),
   };
@@ -160,10 +162,12 @@ export function gitOfLine(
 const changesTelling = /^(?:(?:filter|diff)\..*\.(?:clean|process|textconv)|core\.excludesfile)$/u;
 
 /** With whether it writes its index, kept from that by its environment or not. */
-function noted(command: PlannedCommand, isFree: boolean): PlannedCommand {
+function noted(command: PlannedCommand, running: Running | undefined, isFree: boolean): PlannedCommand {
   const { refreshesIndex: _, ...one } = command;
   const reading = one.argv[0] === "git" ? readGit(one.argv.slice(1)) : undefined;
   const how = reading === undefined ? undefined : refreshesIndex(reading);
+  if (reading !== undefined && running?.writesObjects === true && mayReadIndex(reading))
+    return { ...one, refreshesIndex: true };
   return how === "always" || (how !== undefined && isFree) ? { ...one, refreshesIndex: true } : one;
 }
 

@@ -58,7 +58,13 @@ export function gitRunning(cwd: string | undefined, user: GitUser): Running {
   } catch (error) {
     if (!(error instanceof NotFollowed)) throw error;
   }
-  return { runs: true, linksRun: true, settings: new Map(), beyond: ["which repository it is in is not known"] };
+  return {
+    runs: true,
+    linksRun: true,
+    writesObjects: true,
+    settings: new Map(),
+    beyond: ["which repository it is in is not known"],
+  };
 }
 
 const userOf = ({ home, config }: GitUser): UserSettings => (home === undefined ? nobody : userSettings(home, config));

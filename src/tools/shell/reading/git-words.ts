@@ -361,6 +361,9 @@ const keepsToObjects = new Set(
   `log show branch tag reflog shortlog rev-list rev-parse merge-base name-rev cherry count-objects show-ref for-each-ref stash ls-tree
    cat-file remote config version --version --help worktree diff-tree blame`.split(/\s+/u),
 );
+/** Tells whether git reads its index, as far as it is known that it does not. */
+export const mayReadIndex = ({ verb }: GitReading): boolean => !keepsToObjects.has(verb);
+
 /** With these it tells how files of the working tree are. */
 const looksAtTree =
   /^(?:-[mdoikt]|--(?:modified|deleted|others|ignored|killed|eol|directory|recurse-submodules|dirty.*|broken))$/u;

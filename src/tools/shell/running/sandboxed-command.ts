@@ -49,7 +49,8 @@ export function inSandbox(
   const env = readsOnly ? withoutNames(spec.env, shellEnv) : spec.env;
   const repository = repositoryRoot(ctx.workspace);
   const { closed = allClosed } = ctx;
-  const isGit = isGitLine(commands);
+  // A git that only tells needs to write nothing, though another one by its name does.
+  const isGit = !readsOnly && isGitLine(commands);
   // What git writes down of the working tree must be what lies there.
   const held = isReading ? heldFrom(commands, { ...ctx, sandbox: true, network }, rootsOf(ctx), closed) : undefined;
   const masks = held?.mounts ?? (isGit || ctx.closed === undefined ? [] : masksFor(commands, rootsOf(ctx), closed));
