@@ -238,9 +238,9 @@ const isOpen = (path: string, place: Bounds, inBox: boolean): boolean =>
 
 /** Headers, libraries and documents that were installed for the whole machine. */
 const installed = /^\/(?:usr\/(?:local\/)?)?(?:include|lib|lib32|lib64|libexec|libx32|share|src)(?:\/|$)/u;
-const isOfSystem = (path: string, inBox: boolean): boolean =>
-  installed.test(path) ||
-  (inBox && /^\/usr(?:\/(?:local\/)?s?bin)?(?:\/|$)/u.test(path) && !/^\/usr\/local\/etc/u.test(path));
+/** Where programs lie, and the folders around them: of what else is in these, the box shows nothing that was put there by hand. */
+const ofPrograms = /^\/usr(?:\/local)?(?:\/(?:s?bin|games)(?:\/.*)?)?$/su;
+const isOfSystem = (path: string, inBox: boolean): boolean => installed.test(path) || (inBox && ofPrograms.test(path));
 
 /**
  * `cd` tells nothing of the folder that its words lead through: in the box, where nothing else is, nor to the workspace or an added

@@ -84,7 +84,7 @@ function apartMounts({ ctx, closed, env, settings, cwd, made }: ApartPlaces): Mo
   const emptied = byDepth(new Set([...tops, cwd]));
   return [
     { at: "/tmp", kind: "nothing" },
-    ...emptiedDisk({ roots, write, named: [] }, home.emptied, programs),
+    ...emptiedDisk({ roots, write, named: [], env }, home.emptied, programs),
     ...home.mounts,
     ...hidden.flatMap(masked).filter(({ at }) => !isInside("/tmp", at) && !tops.includes(at)),
     ...emptied.map((at): Mount => ({ at, kind: "nothing" })),

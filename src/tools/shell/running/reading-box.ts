@@ -15,6 +15,7 @@ import { judgedReader, type ReadingPlace, readsByItsWords } from "../reading/onl
 import { isBeside, isShown, type ProgramView } from "./around-programs.ts";
 import { lookAt, realOf } from "./closed-below.ts";
 import { closedIn, holdsGitsData, versionFolders } from "./closed-in.ts";
+import { variableRows } from "./home-rows.ts";
 import type { Mount } from "./sandbox.ts";
 import type { HomePlaces } from "./sandbox-home.ts";
 import { masksIn, reachedFolders, withoutLeftOut } from "./sandbox-masks.ts";
@@ -36,12 +37,12 @@ const shownAtTop = /^(?:bin|sbin|lib(?:32|64|x32|exec)?|usr|nix|snap|dev|proc|sy
  * @param homes they are laid later, and hold what is shown of them
  */
 export function emptiedDisk(
-  { roots, write, named }: Pick<HomePlaces, "roots" | "write" | "named">,
+  { roots, write, named, env }: Pick<HomePlaces, "roots" | "write" | "named" | "env">,
   homes: readonly string[],
   { folders, around, isSmall }: ProgramView,
 ): Mount[] {
   const tops = namesAt("/").filter((name) => !shownAtTop.test(name) && lookAt(`/${name}`)?.isDirectory() === true);
-  const emptied = [...tops.map((name) => `/${name}`), ...["/usr/local/etc"].filter(isFolder)];
+  const emptied = [...tops.map((name) => `/${name}`), ...putByHand([...folders, ...toolHomes(env)])];
   const mayShow = (folder: string): boolean =>
     emptied.some((top) => top !== folder && isInside(top, folder)) &&
     !homes.some((home) => isInside(home, folder)) &&
@@ -62,6 +63,19 @@ export function emptiedDisk(
     ...laidOnce(programs),
   ];
 }
+
+/** Parts of /usr/local that are as those of /usr; any other is what a person puts there, of their own projects, too. */
+const ofPackages = /^(?:bin|sbin|games|include|lib(?:32|64|x32|exec)?|man|share|src)$/u;
+
+/** Folders below /usr with settings, and those of /usr/local that are none of a package's, but where tool chains lie. */
+function putByHand(tools: readonly string[]): string[] {
+  const local = namesAt("/usr/local").filter((name) => !ofPackages.test(name));
+  const all = ["/usr/etc", ...local.map((name) => `/usr/local/${name}`)];
+  return all.filter((at) => isFolder(at) && !tools.some((tool) => isInside(at, tool)));
+}
+
+const toolHomes = (env: Readonly<Record<string, string>>): string[] =>
+  Object.keys(variableRows).flatMap((name) => env[name] ?? []);
 
 /** One that lies in what another one of before shows is there by that: by its own it would show what is held back of the outer one. */
 function laidOnce(lists: readonly Mount[][]): Mount[] {
