@@ -50,6 +50,20 @@ describeInSandbox("--auto-sandbox (needs bubblewrap)", () => {
     expect(place.heard(4, -1)).toMatch(/^two\n/u);
   });
 
+  it("asks about what was there before, though the session said to write just that, which nobody is asked about", async () => {
+    const place = await openPlace(
+      [
+        asks("read_file", { file_path: "theirs.sh" }),
+        write("theirs.sh", "echo three\n"),
+        shell("bash theirs.sh"),
+        says("Done."),
+      ],
+      { "theirs.sh": "echo three\n" },
+    );
+    const ran = await place.json(["run", "do it", "--auto-sandbox"]);
+    expect([asked(ran), ends(ran)]).toEqual([[["c3"]], []]);
+  });
+
   it("asks about what a command wrote, copied or moved", async () => {
     const place = await openPlace([
       write("a.sh", "echo one\n"),
@@ -104,8 +118,8 @@ describeInSandbox("--auto-sandbox (needs bubblewrap)", () => {
   });
 
   it("is off by default, is set by the person's config.json, and not by a project's", async () => {
-    const answers = [write("a.sh", "echo one\n"), shell("bash a.sh")];
-    const place = await openPlace([...answers, ...answers, says("Done.")]);
+    const answers = (name: string) => [write(name, "echo one\n"), shell(`bash ${name}`)];
+    const place = await openPlace([...answers("a.sh"), ...answers("b.sh"), says("Done.")]);
     const mode = ["--mode", "accept-edits"];
     expect(asked(await place.json(["run", "do it", ...mode]))).toEqual([["c2"]]);
     await place.write("../home/config.json", '{"autoSandbox": true}');

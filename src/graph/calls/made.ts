@@ -30,7 +30,9 @@ export function madeFiles({ journal, registry, copiedTo }: Origin): ReadonlyMap<
   for (const call of ownCalls(journal, copiedTo)) {
     const isOurs = (name: keyof typeof isKnown): boolean => call.toolName === name && isKnown[name] && isSeen(call);
     for (const file of journal.planOf(call.callId)?.files ?? []) {
-      const isWhole = isOurs("write_file") || (isOurs("edit_file") && leadsOn(file, made));
+      // One that found just these bytes wrote nothing, and was asked about by nobody: they are whose they were.
+      const isWritten = isOurs("write_file") && file.before !== file.after;
+      const isWhole = isWritten || ((isOurs("write_file") || isOurs("edit_file")) && leadsOn(file, made));
       if (isWhole && file.after !== null) made.set(file.real, file.after);
       else if (call.status !== "cancelled") made.delete(file.real);
     }

@@ -31,6 +31,17 @@ const write: Step = ["write_file", null, "one"];
 it.each<[string, Step[], object, string | undefined]>([
   ["a write of a new file", [write], {}, "one"],
   ["a write over a file that was there", [["write_file", "old", "one"]], {}, "one"],
+  ["a write of just what was there", [["write_file", "one", "one"]], {}, undefined],
+  ["a write of what it had written already", [write, ["write_file", "one", "one"]], {}, "one"],
+  [
+    "a write of just what it was edited to",
+    [
+      ["edit_file", "old", "one"],
+      ["write_file", "one", "one"],
+    ],
+    {},
+    undefined,
+  ],
   ["an edit of what was written", [write, ["edit_file", "one", "two"]], {}, "two"],
   ["an edit of a file that was there", [["edit_file", "old", "two"]], {}, undefined],
   ["an edit of what somebody else made of it meanwhile", [write, ["edit_file", "other", "two"]], {}, undefined],
