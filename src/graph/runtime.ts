@@ -116,7 +116,7 @@ export interface SessionRuntime {
   /** Rules and grants in force now, with the mode given. */
   policy(mode: Mode): Promise<Policy>;
   offers(facts: CallFacts, policy: Policy): GrantOffer[];
-  addGrant(grant: Grant): Promise<void>;
+  addGrant(grant: Grant, isAgain: boolean): Promise<void>;
 }
 
 /** Reason of a run's signal when the process is about to leave: what runs is ended, the turn is not. */

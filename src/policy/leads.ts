@@ -1,4 +1,4 @@
-import { matchesGlob } from "./glob.ts";
+import { anyOf } from "./glob.ts";
 import { foldProtected, segmentsOf } from "./names.ts";
 import type { Glob, Leads } from "./types.ts";
 
@@ -16,9 +16,16 @@ export const ruleKey = (pattern: string, root?: string): string =>
 /** The same of a word of a command, which is no pattern. */
 export const wordKey = (word: string): string => `\n${word}`;
 
+/** Tests that were made ready once for many paths. */
+const ready = new WeakMap<readonly Glob[], (path: string) => boolean>();
+
 /** Tells whether one of these absolute patterns means the path, as a file system that ignores case would see it. */
-export const isLed = (path: string, globs: readonly Glob[] | undefined): boolean =>
-  globs?.some((glob) => matchesGlob(glob, path, "/", true)) === true;
+export function isLed(path: string, globs: readonly Glob[] | undefined): boolean {
+  if (globs === undefined) return false;
+  const isMeant = ready.get(globs) ?? anyOf(globs, []);
+  ready.set(globs, isMeant);
+  return isMeant(path);
+}
 
 // Keeps policy 2.
 /**

@@ -247,7 +247,8 @@ export interface GrantBook {
   /** Those in force for this session and workspace. */
   inForce(session: string, workspace: string): Promise<Grant[]>;
   all(): Promise<Grant[]>;
-  add(grant: Grant): Promise<void>;
+  /** @param isAgain it may have been added before: then not where it was revoked since it was given */
+  add(grant: Grant, isAgain?: boolean): Promise<void>;
   /** @returns false when there is no such grant. */
   revoke(id: string): Promise<boolean>;
 }

@@ -104,7 +104,7 @@ export function runtimeOf(
     },
     policy: (mode) => policyOf({ session, workspace, mode }),
     offers: offersIn(parts, { session, workspace, isOfHelper: opening.above !== undefined }),
-    addGrant: async (grant) => parts.grants?.book.add(grant),
+    addGrant: async (grant, isAgain) => parts.grants?.book.add(grant, isAgain),
   };
 }
 

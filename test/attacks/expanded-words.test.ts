@@ -294,6 +294,7 @@ describe("braces that stand for more words than bash should make", () => {
     `cat "x"${"{a,b}'-'".repeat(20)}`,
     `cat ${"{1..400}{1..200} ".repeat(2)}`,
     "cat {1..100001}",
+    `cat ${"x".repeat(50_000)}{1..999}`,
     "echo {-50000..50001}",
     "echo {1..1000000000..2}",
     `for f in ${forty}; do cat a.txt; done`,

@@ -218,6 +218,36 @@ describe("lines of commands", () => {
   });
 });
 
+test("a word that two rules have means what its link leads to by both, and so does the value of an option", async () => {
+  const home = tempTree({});
+  const other = tempTree({ "a.txt": "SECRET\n" });
+  link(home, "notes", other);
+  const { workspace, policy } = place({ link: "docs" }, () => [
+    rule(undefined, { tool: "shell", command: "frob ~/notes/a.txt" }),
+    rule(undefined, { tool: "shell", command: "grob ~/notes/a.txt *" }),
+    rule(undefined, { tool: "shell", command: "tar --file=link/secret.txt *" }),
+    rule(undefined, { tool: "shell", command: "curl -olink/secret.txt *" }),
+  ]);
+  const { judge } = shellStage(workspace, () => policy({ mode: "ask", home }), "off");
+  for (const line of [
+    `frob ${other}/a.txt`,
+    `grob ${other}/a.txt x`,
+    "tar --file=docs/secret.txt -t",
+    "tar -t -f docs/secret.txt",
+    "curl -o docs/secret.txt http://127.0.0.1/",
+  ])
+    expect([line, await judge(line)]).toEqual([line, "deny"]);
+});
+
+test("rules of a project that a link could be meant by in ways without end are looked at no longer than those of a person are held by", async () => {
+  const links = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`l/a${at}`, "../docs"]));
+  const heavy = Array.from({ length: 24 }, (_, at) =>
+    rule([`${"**/a*/".repeat(600)}x${at}`], { origin: { source: "project", file: "policy.json", line: at } }),
+  );
+  const { read } = place({ ...links, link: "docs" }, () => [...heavy, rule(["link/**"])]);
+  expect(await read("docs/secret.txt")).toBe("deny");
+}, 20_000);
+
 describeInSandbox("in the sandbox (needs bubblewrap)", () => {
   test("what such a rule leads to is not there for a line that goes through folders, nor by a pattern", async () => {
     const { workspace, policy } = place({ other: "docs" }, () => [rule(["link/**"], { tool: "read_file" })]);

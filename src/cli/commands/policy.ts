@@ -52,7 +52,9 @@ async function judgeLine(composition: Composition, place: Place, asked: CheckedC
   // As in a session: what undo can bring back is no high risk. It is only looked at.
   const { look } = createTreeKeeper({ roots: [workspace, ...addDirs], base: join(workspace, ".none") });
   const now = await composition.policy({ session, workspace, mode: composition.mode });
-  const policy = bounds?.rights === undefined ? now : noMoreThan(now, bounds.rights);
+  const { withRulePlaces } = await import("../../policy/files/rule-places.ts");
+  const policy =
+    bounds?.rights === undefined ? now : withRulePlaces(noMoreThan(now, bounds.rights), [workspace, ...addDirs]);
   const { listSecrets } = await import("../secrets/secret-store.ts");
   const names = (await listSecrets(composition)).map(({ name, domains }) => [name, domains] as const);
   const known = names.length === 0 ? {} : { secrets: new Map(names) };

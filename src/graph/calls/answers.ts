@@ -128,7 +128,7 @@ const granter = (by: Decider, { id }: Grant): Decider => ({ ...by, rule: ruleNam
 /** The approval holds whatever becomes of the grant: that it could not be kept is said. @returns the grant that is in force. */
 async function keptGrant(runtime: Runtime, callId: string, grant: Grant): Promise<Grant | undefined> {
   try {
-    await addGrant(runtime, callId, grant);
+    await addGrant(runtime, callId, grant, false);
     return grant;
   } catch (error) {
     sayNotKept(runtime, error);
@@ -136,10 +136,10 @@ async function keptGrant(runtime: Runtime, callId: string, grant: Grant): Promis
   }
 }
 
-/** Noted after it was added: a death in between adds it again. */
-async function addGrant(runtime: Runtime, callId: string, grant: Grant): Promise<void> {
+/** Noted after it was added: a death in between adds it again, which is told of (`isAgain`). */
+async function addGrant(runtime: Runtime, callId: string, grant: Grant, isAgain: boolean): Promise<void> {
   faultPoint("before grant kept");
-  await runtime.addGrant(grant);
+  await runtime.addGrant(grant, isAgain);
   faultPoint("after grant kept");
   faultPoint("before grant noted");
   await runtime.journal.noteGrantKept(callId);
@@ -160,8 +160,8 @@ export async function addLostGrants(runtime: Runtime): Promise<void> {
     if (call.status !== "pending") continue;
     for (const { grant, grantKept, at } of runtime.journal.answersOf(call.callId)) {
       if (grant === undefined || grantKept !== undefined) continue;
-      await addGrant(runtime, call.callId, grantFrom(grant as unknown as GrantOffer, at)).catch((error: unknown) =>
-        sayNotKept(runtime, error),
+      await addGrant(runtime, call.callId, grantFrom(grant as unknown as GrantOffer, at), true).catch(
+        (error: unknown) => sayNotKept(runtime, error),
       );
     }
   }

@@ -35,10 +35,20 @@ export interface CommandChanges {
   notLooked: string[];
 }
 
+interface JudgedCommand {
+  prepared: PreparedCall;
+  policy: Policy;
+}
+
 /** A command that is about to run, and how everything lay before. */
 export interface WatchedCommand {
-  /** Finds the changes since; undefined where they were not kept, and nothing that is protected has changed. */
-  changes(): Promise<CommandChanges | undefined>;
+  /** Its tree was kept, so that its changes can be taken back. */
+  covered: boolean;
+  /**
+   * Finds the changes since; undefined where they were not kept, and nothing that is protected has changed.
+   * @param judged the call as it was let run in the end, and the rules by which that was
+   */
+  changes(judged: JudgedCommand): Promise<CommandChanges | undefined>;
 }
 
 /** The time, in milliseconds, that the changes of a command are looked for; a turn that is being stopped must end within 2 s. */
@@ -87,7 +97,8 @@ async function watched(
   const look = guardedLook(runtime, prepared, policy);
   const before = await look.take(signal);
   return {
-    changes: async () => {
+    covered: coverage?.covered === true,
+    changes: async ({ prepared, policy }) => {
       const ms = runtime.signal.aborted ? lookMs.stopping : lookMs.going;
       try {
         // By then the command may have moved its folders, or somebody else: nothing is said of others in their place.

@@ -7,6 +7,7 @@ import type { CallMove } from "../../store/types.ts";
 import { pageOf } from "../../tools/use/url-patterns.ts";
 import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
+import type { WatchedCommand } from "./command-changes.ts";
 import { prepareOf } from "./prepare.ts";
 import { judgedNow, type Preparation, type PreparedCall } from "./prepared-call.ts";
 import { changeOf } from "./replan.ts";
@@ -24,6 +25,7 @@ export interface Cleared {
 /**
  * The last look before an effect, with the rules in force now. A person's approval holds only for what was shown: anything else
  * goes back to them; what policy alone allowed is planned and judged again by itself.
+ * @param changed what is said of a change, where it came behind the person's answer
  * @returns what is written down instead, where it may not run.
  */
 export async function clear(
@@ -31,6 +33,7 @@ export async function clear(
   stepId: StepId,
   call: Pending,
   policy: Policy,
+  changed?: string,
 ): Promise<Cleared | CallMove> {
   const prepared = await preparedNow(runtime, stepId, call, policy);
   const at = runtime.clock();
@@ -43,7 +46,7 @@ export async function clear(
         ? { prepared, by: answerer }
         : refuse(call, prepared.fails.code, prepared.fails.message, at);
   } else if (prepared.verdict.decision === "allow") return { prepared, by: policyDecider(prepared.verdict) };
-  noteChange(runtime, call, prepared);
+  noteChange(runtime, call, prepared, changed);
   return ask(call, prepared);
 }
 
@@ -95,10 +98,16 @@ export async function judgedAgain(
   stepId: StepId,
   call: Pending,
   { cleared }: Judged,
+  watched: WatchedCommand,
 ): Promise<Judged | undefined> {
   const policy = await runtime.policy(runtime.mode);
-  const now = await clear(runtime, stepId, call, policy);
+  const now = await clear(runtime, stepId, call, policy, "something of it changed after your answer, before it ran");
   if (runtime.signal.aborted) return undefined;
+  if ("prepared" in now && now.prepared.plan.covered === true && !watched.covered) {
+    // It says now that it can be taken back, and nothing was kept for that.
+    await record(runtime, [refuse(call, "FAILED", `not run: ${callWords.notCovered(undefined)}`, runtime.clock())]);
+    return undefined;
+  }
   const isSame = "prepared" in now && now.prepared.digest === cleared.prepared.digest;
   if (isSame) return { cleared: now, policy };
   const move = "prepared" in now ? refuse(call, "STALE", callWords.changedBefore, runtime.clock()) : now;
@@ -106,11 +115,13 @@ export async function judgedAgain(
   return undefined;
 }
 
-function noteChange(runtime: Runtime, call: Pending, prepared: PreparedCall): void {
+function noteChange(runtime: Runtime, call: Pending, prepared: PreparedCall, changed: string | undefined): void {
   if (call.digest === undefined || call.digest === prepared.digest) return;
   const before = runtime.journal.planOf(call.callId);
   const partly = call.by?.actor === "recovery";
   const others = before?.hosts === undefined ? "the file changed" : "its host leads to another place than was known";
-  const why = partly ? "part of it was done before its process ended" : `${others} while you were deciding`;
+  const why = partly
+    ? "part of it was done before its process ended"
+    : (changed ?? `${others} while you were deciding`);
   runtime.changes.set(call.callId, changeOf(runtime, call.callId, call.digest, prepared, why));
 }

@@ -161,12 +161,13 @@ async function watchReads(
   runtime: Runtime,
   running: readonly { call: Executing; prepared: PreparedCall }[],
   policy: Policy,
-): Promise<WatchedCommand | "stopped" | undefined> {
+): Promise<{ changes(): ReturnType<WatchedCommand["changes"]> } | "stopped" | undefined> {
   const first = running.find(({ prepared }) => asksGit(prepared.facts));
   if (first === undefined) return undefined;
   const watched = await watchCommand(runtime, first.call.callId, first.prepared, policy);
   if (runtime.signal.aborted) return "stopped";
-  return watched !== undefined && "lost" in watched ? undefined : watched;
+  if (watched === undefined || "lost" in watched) return undefined;
+  return { changes: () => watched.changes({ prepared: first.prepared, policy }) };
 }
 
 function interruptOverstepped(
@@ -246,7 +247,7 @@ async function runCleared(runtime: Runtime, stepId: StepId, call: Pending, judge
   if (watched === "stopped") return;
   if (watched !== undefined && "lost" in watched)
     return record(runtime, [refuse(call, watched.code, `not run: ${watched.lost}`, runtime.clock())]);
-  const last = watched === undefined ? judged : await judgedAgain(runtime, stepId, call, judged);
+  const last = watched === undefined ? judged : await judgedAgain(runtime, stepId, call, judged, watched);
   if (last === undefined) return;
   const {
     cleared: { prepared, by },
@@ -260,7 +261,7 @@ async function runCleared(runtime: Runtime, stepId: StepId, call: Pending, judge
   const executing = start.after as Executing;
   const outcome = await run(runtime, executing, prepared, policy);
   if (outcome === "held up") return;
-  const changes = outcome.kind === "drifted" ? undefined : await watched?.changes();
+  const changes = outcome.kind === "drifted" ? undefined : await watched?.changes({ prepared, policy });
   const isClean = (changes?.overstepped ?? []).length === 0 || (outcome.kind === "failed" && outcome.begun === false);
   if (isClean && (await isAsNotBegun(runtime, executing, outcome))) return record(runtime, [leave(executing)]);
   if (changes === undefined) await finish(runtime, executing, prepared, outcome);

@@ -23,7 +23,7 @@ const grantKeys = [
 /** So many grants that were taken back are remembered, the last of them. */
 const mostRevoked = 100;
 
-/** A grant that was taken back, by the time at which it had been given. */
+/** A grant that was taken back, and when: what was given before that is the same grant, whoever gave it. */
 type Revoked = Pick<Grant, "id" | "at">;
 
 interface Book {
@@ -35,7 +35,7 @@ interface Book {
 /**
  * The person's grants in one file, `{"v": 1, "grants": [...], "revoked": [...]}`: read anew each time (another session may have added or
  * revoked one), changed under a lock and replaced atomically, mode 0600. Adding a grant that is there already changes
- * nothing, nor does adding one again that was revoked since it was given: a session that died before it had noted that it was added does so.
+ * nothing, nor does adding one again (`isAgain`) that was revoked since it was given: a session that died before it had noted that it was added does so.
  * The file need not exist.
  * @throws PolicyProblem from every method when the file is malformed or cannot be used; it is then left as it is.
  */
@@ -47,11 +47,11 @@ export function openGrantBook(file: string): GrantBook {
       const keys = { session, project: workspace, user: undefined };
       return (await all()).filter((grant) => grant.key === keys[grant.scope]);
     },
-    async add(grant) {
+    async add(grant, isAgain = false) {
       await updatePolicyFile(file, (text) => {
         const { grants, revoked } = parseBook(text ?? emptyBook, file);
         const isRevoked = revoked.some(({ id, at }) => id === grant.id && at >= grant.at);
-        if (isRevoked || grants.some(({ id }) => id === grant.id)) return undefined;
+        if ((isAgain && isRevoked) || grants.some(({ id }) => id === grant.id)) return undefined;
         const next = written({ grants: [...grants, grant], revoked: revoked.filter(({ id }) => id !== grant.id) });
         parseBook(next, file);
         return next;
@@ -61,7 +61,9 @@ export function openGrantBook(file: string): GrantBook {
       let found = false;
       await updatePolicyFile(file, (text) => {
         const { grants, revoked } = parseBook(text ?? emptyBook, file);
-        const gone = grants.filter((grant) => grant.id === id).map(({ at }): Revoked => ({ id, at }));
+        const gone = grants
+          .filter((grant) => grant.id === id)
+          .map(({ at }): Revoked => ({ id, at: Math.max(at, Date.now()) }));
         found = gone.length > 0;
         const kept = grants.filter((grant) => grant.id !== id);
         return found ? written({ grants: kept, revoked: [...revoked, ...gone].slice(-mostRevoked) }) : undefined;

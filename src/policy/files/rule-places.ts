@@ -2,6 +2,7 @@ import { lstatSync, readlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { foldCase } from "../../core/fold-case.ts";
 import { homeFolder } from "../../files/project-root.ts";
+import { withJoinedValues } from "../../tools/shell/reading/valued-options.ts";
 import { matchesGlob } from "../glob.ts";
 import { ruleKey, wordKey } from "../leads.ts";
 import { segmentsOf } from "../names.ts";
@@ -11,8 +12,16 @@ import type { Glob, Leads, Policy, Rule, Segment, Token } from "../types.ts";
 
 /** Links one behind the other, as Linux follows them; more lead nowhere. */
 const mostHops = 40;
-/** So often a pattern is gone through for links behind its wildcards, and so many other forms one pattern may have. */
-const most = { rounds: 4, forms: 1_000 };
+/**
+ * So often a pattern is gone through for links behind its wildcards, and so many other forms one pattern may have. `steps`: names of links and of
+ * patterns that are compared or looked at for all rules of the person's, and as many for all others, which a repository writes.
+ */
+const most = { rounds: 4, forms: 1_000, steps: 200_000 };
+
+/** The steps that are left. */
+interface Steps {
+  left: number;
+}
 
 const noLeads: Leads = { links: [], files: new Map() };
 
@@ -20,18 +29,23 @@ const noLeads: Leads = { links: [], files: new Map() };
 /**
  * The same policy with what its rules that deny or ask mean beside what they say: the places to which links on the way of their paths lead now. Of a
  * path's beginning without a wildcard each link counts, wherever it lies and whether or not its target is there; behind a wildcard those of `leads`
- * whose names the pattern spells, if only in part. Looks at the disk: to be made anew each time a policy is asked for.
+ * whose names the pattern spells, if only in part, within `most`. Looks at the disk: to be made anew each time a policy is asked for.
  * @param roots the workspace and the added folders, real
  */
 export function withRulePlaces(policy: Policy, roots: readonly string[]): Policy {
   const { leads = noLeads, home } = policy;
   const look = placeLook(leads.links.map(({ path }) => path));
   const rules = new Map<string, readonly Glob[]>();
-  const named = policy.rules.filter(({ decision }) => decision !== "allow").flatMap((rule) => namedBy(rule, home));
-  for (const { key, glob, root, isOther } of named) {
-    const forms = rules.has(key) ? [] : look(glob, root === undefined ? roots : [root]);
-    if (isOther === true) forms.push(glob);
-    if (forms.length > 0) rules.set(key, forms);
+  const closing = policy.rules.filter(({ decision }) => decision !== "allow");
+  const isOwn = ({ origin }: Rule): boolean => origin.source === "user";
+  for (const of of [closing.filter(isOwn), closing.filter((rule) => !isOwn(rule))]) {
+    const steps: Steps = { left: most.steps };
+    for (const { key, glob, root, isOther } of of.flatMap((rule) => namedBy(rule, home))) {
+      if (rules.has(key)) continue;
+      const forms = look(glob, root === undefined ? roots : [root], steps);
+      if (isOther === true) forms.push(glob);
+      if (forms.length > 0) rules.set(key, forms);
+    }
   }
   return { ...policy, leads: { ...leads, rules } };
 }
@@ -54,9 +68,13 @@ function namedBy({ paths = [], command, root }: Rule, home: string | undefined):
   });
   const known = command === undefined ? undefined : readPattern(command);
   if (known === undefined || "wrong" in known) return patterns;
-  const words = known.words.slice(1).filter((word) => !word.startsWith("-"));
-  return [...patterns, ...words.map((word) => wordOf(word, home))];
+  const [, ...words] = [...known.words, ...(withJoinedValues(known.words) ?? [])];
+  const places = words.flatMap((word) => (word?.startsWith("-") === true ? givenTo(word) : (word ?? [])));
+  return [...patterns, ...places.map((word) => wordOf(word, home))];
 }
+
+/** The value of an option, where it stands behind a "=". */
+const givenTo = (word: string): string[] => /^-[^=]*=(.+)$/su.exec(word)?.slice(1) ?? [];
 
 /** A word of a command means itself, and `~` the home, as in a line. */
 function wordOf(word: string, home: string | undefined): Named {
@@ -72,26 +90,26 @@ interface Form {
 }
 
 /** Makes the look for what a pattern means beside itself. @param links absolute paths of links that are known */
-function placeLook(links: readonly string[]): (glob: Glob, roots: readonly string[]) => Glob[] {
+function placeLook(links: readonly string[]): (glob: Glob, roots: readonly string[], steps: Steps) => Glob[] {
   const walk = linkWalk();
   const through = knownLinks(links);
-  return (glob, roots) => {
+  return (glob, roots, steps) => {
     const starts = glob.ways.flatMap((rest) => (glob.absolute ? ["/"] : roots).map((at): Form => ({ at, rest })));
     const seen = new Set(starts.map(keyOf));
     const found: Glob[] = [];
     let fresh = starts;
     for (let round = 0; round < most.rounds && fresh.length > 0 && found.length < most.forms; round += 1) {
-      const led = fresh.flatMap((form) => [form, ...through(form)]).flatMap(walk);
+      const led = fresh.flatMap((form) => [form, ...through(form, steps)]).flatMap((form) => walk(form, steps));
       fresh = [];
       for (const form of led) {
         const key = keyOf(form);
-        if (seen.has(key)) continue;
+        if (seen.has(key) || found.length >= most.forms) continue;
         seen.add(key);
         fresh.push(form);
         found.push({ absolute: true, ways: [wayOf(form)] });
       }
     }
-    return found.slice(0, most.forms);
+    return found;
   };
 }
 
@@ -106,18 +124,21 @@ const keyOf = ({ at, rest }: Form): string =>
 const signOf = (token: Token): string => (typeof token === "string" ? token : `\0${token.wild}`);
 
 /** Makes the search for links that are known and whose whole paths the beginning of a pattern means: with what of it is behind them. */
-function knownLinks(links: readonly string[]): (form: Form) => Form[] {
+function knownLinks(links: readonly string[]): (form: Form, steps: Steps) => Form[] {
   if (links.length === 0) return () => [];
   const named = new Map<string, Set<string>>();
   for (const path of links) {
     const name = foldCase(basename(path));
     named.set(name, (named.get(name) ?? new Set()).add(path));
   }
-  return ({ at, rest }) =>
+  return ({ at, rest }, steps) =>
     rest.flatMap((segment, end) => {
+      if (steps.left <= 0) return [];
+      steps.left -= 1 + (isFixed(segment) ? 0 : named.size);
       const paths = linksNamed(segment, named);
       if (paths.length === 0) return [];
       const way = [...namesOf(at), ...rest.slice(0, end + 1)];
+      steps.left -= paths.length * way.length;
       return paths.filter((path) => meansPath(way, path)).map((path) => ({ at: path, rest: rest.slice(end + 1) }));
     });
 }
@@ -136,20 +157,20 @@ const meansPath = (way: Segment[], path: string): boolean =>
   matchesGlob({ absolute: true, ways: [way] }, path, "/", true);
 
 /** Makes the walk along the names that a pattern begins with: to where they lead, or to nothing where they lead nowhere, as round in a circle. */
-function linkWalk(): (form: Form) => Form[] {
+function linkWalk(): (form: Form, steps: Steps) => Form[] {
   const targets = new Map<string, Target>();
   const linkAt = (path: string): Target => {
     const target = targets.get(path) ?? targetOf(path);
     targets.set(path, target);
     return target;
   };
-  return ({ at, rest }) => {
+  return ({ at, rest }, steps) => {
+    if (steps.left <= 0) return [];
     const end = rest.findIndex((segment) => !isFixed(segment));
     const [fixed, open] = end < 0 ? [rest, []] : [rest.slice(0, end), rest.slice(end)];
-    const place = placeOf(
-      [...segmentsOf(at), ...fixed.flatMap((name) => (isFixed(name) ? name.join("") : []))],
-      linkAt,
-    );
+    const names = [...segmentsOf(at), ...fixed.flatMap((name) => (isFixed(name) ? name.join("") : []))];
+    steps.left -= names.length;
+    const place = placeOf(names, linkAt);
     return place === undefined ? [] : [{ at: place, rest: open }];
   };
 }

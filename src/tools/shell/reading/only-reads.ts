@@ -238,7 +238,7 @@ const isOpen = (path: string, place: Bounds, inBox: boolean): boolean =>
 
 /** Headers, libraries and documents that were installed for the whole machine. */
 const installed = /^\/(?:usr\/(?:local\/)?)?(?:include|lib|lib32|lib64|libexec|libx32|share|src)(?:\/|$)/u;
-/** Where programs lie, and the folders around them: of what else is in these, the box shows nothing that was put there by hand. */
+/** The folders where programs lie, and those around them: of what else is in these, the box shows nothing that was put there by hand. */
 const ofPrograms = /^\/usr(?:\/local)?(?:\/(?:s?bin|games)(?:\/.*)?)?$/su;
 const isOfSystem = (path: string, inBox: boolean): boolean => installed.test(path) || (inBox && ofPrograms.test(path));
 

@@ -137,11 +137,15 @@ const workedOutIndex = shellDoubts.index;
 /** So many words braces may stand for: bash makes all of them before the program begins, whatever memory that takes. */
 const mostWords = 100_000;
 
+/** Characters that a word may have as one; a longer one counts as several. */
+const wordLength = 100;
+
 /** The number of words that bash makes of the braces of these words. */
 const wordsMade = (words: readonly NodeOf<"Word">[]): number =>
-  words.reduce((sum, { parts = [] }) => {
+  words.reduce((sum, { parts = [], text: whole }) => {
     const groups = parts.filter((part) => part.type === "BraceExpansion");
-    return sum + groups.reduce((product, { text }) => product * countBraces(text), 1);
+    const made = groups.reduce((product, { text }) => product * countBraces(text), 1);
+    return sum + (made > 1 ? made * Math.ceil(whole.length / wordLength) : made);
   }, 0);
 
 type Trouble<T extends SyntaxNode["type"]> = (node: NodeOf<T>, source: string, isTest: boolean) => string | false;

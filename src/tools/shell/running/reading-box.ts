@@ -67,11 +67,14 @@ export function emptiedDisk(
 /** Parts of /usr/local that are as those of /usr; any other is what a person puts there, of their own projects, too. */
 const ofPackages = /^(?:bin|sbin|games|include|lib(?:32|64|x32|exec)?|man|share|src)$/u;
 
+/** Folders of settings: programs that lie in them are shown by themselves. */
+const settings = new Set(["/usr/etc", "/usr/local/etc"]);
+
 /** Folders below /usr with settings, and those of /usr/local that are none of a package's, but where tool chains lie. */
 function putByHand(tools: readonly string[]): string[] {
   const local = namesAt("/usr/local").filter((name) => !ofPackages.test(name));
   const all = ["/usr/etc", ...local.map((name) => `/usr/local/${name}`)];
-  return all.filter((at) => isFolder(at) && !tools.some((tool) => isInside(at, tool)));
+  return all.filter((at) => isFolder(at) && (settings.has(at) || !tools.some((tool) => isInside(at, tool))));
 }
 
 const toolHomes = (env: Readonly<Record<string, string>>): string[] =>
