@@ -18,8 +18,31 @@ export type Ways = Readonly<Record<string, readonly Readonly<Record<string, unkn
 type Sentences = Readonly<Record<string, unknown>>;
 type Sentence = (about: object) => string;
 
-/** Data that are one word: a sentence that begins with one is in much that is said of something else before it. */
-const isOneWord = (name: string, said: string): boolean => name !== "word" || !/\s/u.test(said);
+const oneWord = /^\s*\S+$/u;
+
+/**
+ * What data can be, by their names, of sentences that begin with data: such a one is in much that a model wrote of something else. The blanks
+ * before a word are those that its line is set in by.
+ */
+const kinds: Readonly<Record<string, RegExp>> = {
+  word: /^\S+$/u,
+  id: oneWord,
+  tool: oneWord,
+  sign: oneWord,
+  signal: oneWord,
+  // A tag may have words in it.
+  tag: /^(?:\S+|<[^<:]+)$/u,
+  indent: /^\s+$/u,
+  types: /^(?:text|null|true or false|an? (?:whole |JSON )?(?:number|array|object))(?: or |$)/u,
+  exit: oneWord,
+  time: /^[^()]+$/u,
+};
+
+const isOfItsKind = (name: string, said: string): boolean => kinds[name]?.test(said) !== false;
+
+/** Tells whether data can be those of a row. Where it begins with words of its own it is known by them, whatever a person typed stands behind. */
+const isOfKinds = ({ texts, names }: Pick<Row, "texts" | "names">, found: readonly string[]): boolean =>
+  texts[0] !== "" || found.every((said, at) => isOfItsKind(names[at] ?? "", said));
 
 const [opens, closes] = ["\u0001", "\u0002"];
 
@@ -94,7 +117,8 @@ function dataOf(form: Form, english: Sentences, text: string): Readonly<Record<s
     if (form.lists.has(name)) return [name, said.split(", ")];
     return [name, String(Number(said)) === said ? Number(said) : said];
   });
-  if (found === undefined || !found.every(([name, said]) => isOneWord(String(name), String(said)))) return undefined;
+  if (found === undefined || !found.every(([name, said]) => name !== "word" || isOfItsKind(name, String(said))))
+    return undefined;
   const about = { ...form.fixed, ...Object.fromEntries(found) };
   return say(english[form.code], about) === text ? about : undefined;
 }
@@ -118,6 +142,24 @@ function between(text: string, [first = "", ...others]: readonly string[]): stri
   return found;
 }
 
+/**
+ * The same, each text where it comes last before the one behind it: of a sentence that begins with anything and ends with its own words. What it
+ * begins with, as a command, may have the sentence in it.
+ */
+function fromEnd(text: string, literals: readonly string[]): string[] | undefined {
+  const found: string[] = [];
+  const last = literals.at(-1) ?? "";
+  if (!text.endsWith(last)) return undefined;
+  let to = text.length - last.length;
+  for (const literal of literals.slice(1, -1).toReversed()) {
+    const at = text.lastIndexOf(literal, to - 1 - literal.length);
+    if (at < 1 || to - 1 - literal.length < 1) return undefined;
+    found.unshift(text.slice(at + literal.length, to));
+    to = at;
+  }
+  return to < 1 ? undefined : [text.slice(0, to), ...found];
+}
+
 /** Sentences that stand where they are thrown, in English with `{data}` between its texts, each with the same in another language. */
 export type Table = Readonly<Record<string, string>>;
 
@@ -126,6 +168,7 @@ interface Row {
   names: readonly string[];
   /** The other language's, taken apart the same way. */
   said: readonly string[];
+  find: (text: string, literals: readonly string[]) => string[] | undefined;
 }
 
 const holes = /\{(\w+)\}/u;
@@ -138,12 +181,19 @@ const rowsOf = (table: Table): Row[] =>
     .map(([english, other]) => {
       const parts = partsOf(english);
       const texts = parts.filter((_, at) => at % 2 === 0);
-      return { texts, names: parts.filter((_, at) => at % 2 === 1), said: partsOf(other) };
+      const names = parts.filter((_, at) => at % 2 === 1);
+      const isOpen =
+        names.length > 0 && texts[0] === "" && texts.at(-1) !== "" && !Object.hasOwn(kinds, names[0] ?? "");
+      return { texts, names, said: partsOf(other), find: isOpen ? fromEnd : between };
     })
     .toSorted((one, other) => rankOf(other) - rankOf(one));
 
-/** Ranks a row: one that begins with a text of its own is looked for before one that may begin with anything: it may have the other inside. */
-const rankOf = ({ texts }: Row): number => texts.join("").length + (texts[0] === "" ? 0 : 10_000);
+/**
+ * Ranks a row: one that begins with a text of its own is looked for before one that may begin with anything: it may have the other inside. But
+ * a command may begin like any row: that its end stands behind it is looked for first.
+ */
+const rankOf = ({ texts, names }: Row): number =>
+  texts.join("").length + (texts[0] !== "" ? 10_000 : names[0] === "command" ? 20_000 : 0);
 
 /**
  * The same by a table of the other language, where the English is no room: what tools, the store and the model's client throw is told to
@@ -159,8 +209,8 @@ export function againByTable(tableOf: () => Table | undefined, inner: Again, cla
     const isOne = !text.includes("\n");
     for (const row of known.rows) {
       // A sentence is a line: what stands in another line is no datum of it.
-      const found = isOne || row.texts.some((one) => one.includes("\n")) ? between(text, row.texts) : undefined;
-      if (found !== undefined) return filled(row, found);
+      const found = isOne || row.texts.some((one) => one.includes("\n")) ? row.find(text, row.texts) : undefined;
+      if (found !== undefined && isOfKinds(row, found)) return filled(row, found);
     }
     return undefined;
   };

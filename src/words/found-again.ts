@@ -80,7 +80,10 @@ const clauses = Object.fromEntries(
 );
 /** Finds, in their place alone, the parts that are no sentence by themselves, and stand in much that is none. */
 const tableOf = (name: string) => () => otherWords()?.[name] as Table | undefined;
-const kindOf: Again = (text) => tableOf("shapeKinds")()?.[text];
+const kindOf: Again = (text) => {
+  const kinds = tableOf("shapeKinds")();
+  return kinds !== undefined && Object.hasOwn(kinds, text) ? kinds[text] : undefined;
+};
 const shape = againByTable(tableOf("shapes"), kindOf, ["what", "wrong", "because"]);
 /** Says a sentence of the library of shapes again; in a list of several each stands behind a mark. */
 function shapeAgain(text: string): string | undefined {
@@ -94,11 +97,23 @@ function promptAgain(text: string): string | undefined {
   const [whole, used, left] =
     /^(?:([^;\n]+) went into|no file of instructions is in) the prompt(?:; left out: (.+))?$/u.exec(text) ?? [];
   if (twin === undefined || whole === undefined) return undefined;
-  const named = (names: string): string => names.split(", ").map(twin.named).join("、");
+  // A name may have a comma in it: what parts them stays as it is.
+  const named = (names: string): string => names.split(", ").map(twin.named).join(", ");
   return twin.went({
     used: used === undefined ? undefined : named(used),
-    left: left === undefined ? undefined : named(left),
+    left: left === undefined ? undefined : leftAgain(left, twin),
   });
+}
+/** The same of those that were left out, each with why. */
+function leftAgain(left: string, { named }: PromptWords): string {
+  const [, files = "", more = ""] = /^(.*?)( and \d+ more)?$/su.exec(left) ?? [];
+  const said = files.split(/(?<=\)), /u).map((file) => {
+    const at = file.indexOf(" (");
+    const why = at < 0 || !file.endsWith(")") ? undefined : inner(file.slice(at + 2, -1));
+    if (at < 0) return file;
+    return named(file.slice(0, at)) + (why === undefined ? file.slice(at) : `（${why}）`);
+  });
+  return said.join(", ") + named(more);
 }
 const part = again("shellParts", shellParts, {}, {});
 const grammar = again("shellGrammar", shellGrammar, {}, {});
@@ -124,7 +139,7 @@ const contracts: readonly Again[] = [
   again("shellDoubts", shellDoubts, {}, shellClauses),
   shapeAgain,
   promptAgain,
-  againByTable(tableOf("thrown"), inner, ["because", "why", "what", "wrong"]),
+  againByTable(tableOf("thrown"), inner, ["because", "why", "what", "wrong", "types"]),
 ];
 
 /** The limits of a look, for names of a model or a repository may stand in a text: no more of one is looked into than sentences of ours have. */
@@ -212,7 +227,7 @@ export type TitleAgain = (tool: string, text: string) => string | undefined;
 
 /** The same of a line that one of the agent's own tools says of its call, by the sentences of that tool alone. */
 export const titleFoundAgain: TitleAgain = (tool, text) => {
-  const name = tool.startsWith("mcp__") ? "a server's tool" : tool;
+  const name = tool.startsWith("mcp__") && !tool.endsWith(" shows") ? "a server's tool" : tool;
   const own = () => (otherWords()?.["titles"] as Titles | undefined)?.[name];
   if (own() === undefined || text.length > most.characters) return undefined;
   const said = titles.get(name) ?? againByTable(own, inner, ["why", "what"]);

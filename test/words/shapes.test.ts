@@ -60,15 +60,40 @@ it("each sentence that the library has in English has its Chinese", () => {
 it("a value is named beside its setting, and English stays as it is", () => {
   const problem = 'c.json:3: "maxSteps": Invalid input: expected number, received string';
   expect(saidAgain(problem)).toBe('c.json:3: "maxSteps"：应为数，却是字符串');
+  expect(saidAgain("Invalid input: expected constructor, received string")).toBe("应为constructor，却是字符串");
+  expect(saidAgain('Unrecognized key: "a"')).toBe('不认识的键 "a"');
   speak(undefined);
   expect(saidAgain(problem)).toBe(problem);
 });
 
 test.each([
-  ["AGENTS.md, git branch main went into the prompt", "AGENTS.md、git 分支 main 已放入提示词"],
+  ["AGENTS.md, git branch main went into the prompt", "AGENTS.md, git 分支 main 已放入提示词"],
   [
     "AGENTS.md (cut), your CONTEXT.md, the agent's notes in CONTEXT.md and 3 more went into the prompt; left out: b.md (it is too large)",
-    "AGENTS.md（截断）、你的 CONTEXT.md、CONTEXT.md 中 agent 的笔记，另 3 个 已放入提示词；略去：b.md (it is too large)",
+    "AGENTS.md（截断）, 你的 CONTEXT.md, CONTEXT.md 中 agent 的笔记，另 3 个 已放入提示词；略去：b.md (it is too large)",
+  ],
+  ["a, b.md went into the prompt", "a, b.md 已放入提示词"],
+  ...(
+    [
+      ["it is a link that leads nowhere", "它是不通向任何地方的链接"],
+      ["it leads out of its folder", "它通向所在文件夹之外"],
+      ["there is no room left for it", "已没有容纳它的余地"],
+      ["it is not a text", "它不是文本"],
+      ["it cannot be read", "无法读取"],
+      ["it belongs to another user", "它属于另一用户"],
+      ["it lies outside of the project", "它在项目之外"],
+      ["there is no text", "没有文本"],
+      ["it is not what you trusted: agent trust shows it", "它不是你信任过的内容：agent trust 可显示"],
+      ["the folder belongs to another user", "文件夹属于另一用户"],
+      ["it is a folder, not a file", "它是文件夹，不是文件"],
+    ] as const
+  ).map(([why, told]): [string, string] => [
+    `AGENTS.md went into the prompt; left out: a, b.md (${why}), your c.md (x, y) and 2 more`,
+    `AGENTS.md 已放入提示词；略去：a, b.md（${told}）, 你的 c.md (x, y)，另 2 个`,
+  ]),
+  [
+    "no file of instructions is in the prompt; left out: 5 more (at most 4 are read)",
+    "提示词中没有指令文件；略去：另 5 个（最多读取 4 个）",
   ],
   ["no file of instructions is in the prompt; left out: a.md (x)", "提示词中没有指令文件；略去：a.md (x)"],
 ])("what went into the prompt is told in Chinese: %s", (said, told) => expect(saidAgain(said)).toBe(told));

@@ -160,10 +160,25 @@ describe("what is thrown", () => {
       "回复以一个无法识别的工具调用结尾（字符串中 \\x 的转义不完整，或这里不读取它）；什么都没有运行，已告知模型",
     ],
     ["edit_file: <path> stands in one call twice", "edit_file：<path> 在一个调用中出现两次"],
-    ['e: ["a"] is no tag: <name> comes first in a <tool_call>', 'e: ["a"] 不是标签：<tool_call> 中先写 <name>'],
+    ['e: ["a"] is no tag: <name> comes first in a <tool_call>', 'e：["a"] 不是标签：<tool_call> 中先写 <name>'],
     [
       "session a-b-1 is driven by process 7 on h since T; end it there, or take it over: agent resume a-b-1 --take-over",
       "会话 a-b-1 自 T 起由 h 上的进程 7 驱动；在那里结束它，或接管：agent resume a-b-1 --take-over",
+    ],
+    [
+      '<a b="c"> is not what was expected: <name> comes first in a <tool_call>',
+      '这里不应是 <a b="c">：<tool_call> 中先写 <name>',
+    ],
+    ["a JSON array is wanted, and this is x", "应为JSON 数组，而这x"],
+    ...[
+      "no: the door needs <x>",
+      "the word a has no parameter b",
+      "this here is no tag: c",
+      "c.txt: it is wanted, and this is why",
+    ].map((own): [string, string] => [own, own]),
+    [
+      "not run: what it would run, or what lets it run, changed meanwhile",
+      "没有运行：它要运行的内容，或准许它运行的依据，这时变了",
     ],
     ["wanted: some of the list, as 1, 3, at most 2", "应为列表中的几个，如 1, 3，最多 2 个"],
   ])("%j is told again", (english, told) => expect(saidAgain(english)).toBe(told));
@@ -178,6 +193,35 @@ describe("what is thrown", () => {
     ] as const)
       expect(titleAgain(tool, text)).toBe(text);
     expect(titleAgain("shell", "echo (exit code 1, 2 s) (exit code 0, 3 s)")).toContain("echo (");
+  });
+
+  const shown = (tool: string, text: string): string[] => titleAgain(tool, text).split("\n");
+  test.each([
+    ["g1 active: x dropped: y", "g1 进行中：x dropped: y"],
+    ["  g2 pending: x done: y", "  g2 待做：x done: y"],
+    ["g1 active: by helpers, the last to a: b", "g1 进行中：by helpers, the last to a: b"],
+    ["    by helpers, the last to look: s-1, s-2", "    由子代理完成，最后一个 look：s-1, s-2"],
+  ])("the state of a goal is told again, whatever its text says: %s", (line, told) =>
+    expect(shown("a goal", line)).toEqual([told]),
+  );
+
+  test.each([
+    ['echo " (exit code 0, " ; false (exit code 1, 0.1 s)', 'echo " (exit code 0, " ; false (退出码 1, 0.1 s)'],
+    ["true # (exit code 0, as after x) (exit code 1, 2 s)", "true # (exit code 0, as after x) (退出码 1, 2 s)"],
+    ['echo " (exit code 0, " (stopped, 2 s)', 'echo " (exit code 0, " (已停止, 2 s)'],
+    ['echo " (ended by x, " (stopped)', 'echo " (ended by x, " (已停止)'],
+    ["run x (exit code 1, 0.1 s)", "run x (退出码 1, 0.1 s)"],
+    ["run npm test", "运行 npm test"],
+    ["a (exit code 137, as after SIGKILL, 1 min 2 s)", "a (退出码 137, 同 SIGKILL 之后, 1 min 2 s)"],
+  ])("the end of a command is told again, whatever its words are: %s", (title, told) =>
+    expect(shown("shell", title)).toEqual([told]),
+  );
+
+  it("what a server's tool shows is no title of its call", () => {
+    const told = "call a of the MCP server b";
+    expect(displayAgain("mcp__s__t", told)).toBe(told);
+    expect(titleAgain("mcp__s__t", told)).toBe("调用 MCP 服务器 b 的 a");
+    expect(titleAgain("mcp__s__t shows", told)).toBe(told);
   });
 
   it("what the sandbox kept from a command is told below what it printed", () => {

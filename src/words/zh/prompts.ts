@@ -6,6 +6,7 @@ const named = (name: string): string =>
     .replace(/^git branch (?=.)/u, "git 分支 ")
     .replace(/^your (?=.)/u, "你的 ")
     .replace(/^the agent's notes in (.+?)( \(cut\))?( and \d+ more)?$/u, "$1 中 agent 的笔记$2$3")
+    .replace(/^(\d+) more$/u, "另 $1 个")
     .replace(/ and (\d+) more$/u, "，另 $1 个")
     .replace(/ \(cut\)(?=，|$)/u, "（截断）");
 

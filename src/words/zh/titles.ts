@@ -21,11 +21,11 @@ const versions: Table = {
 };
 
 const ends: Table = {
-  "{command} (exit code {code}, {time})": "{command} (退出码 {code}, {time})",
-  "{command} (exit code {code}, as after {signal}, {time})": "{command} (退出码 {code}, 同 {signal} 之后, {time})",
+  "{command} (exit code {exit}, {time})": "{command} (退出码 {exit}, {time})",
+  "{command} (exit code {exit}, as after {signal}, {time})": "{command} (退出码 {exit}, 同 {signal} 之后, {time})",
   "{command} (ended by {signal}, {time})": "{command} (被 {signal} 结束, {time})",
   "{command} (stopped, {time})": "{command} (已停止, {time})",
-  "{command} (exit code {code})": "{command} (退出码 {code})",
+  "{command} (exit code {exit})": "{command} (退出码 {exit})",
   "{command} (ended by {signal})": "{command} (被 {signal} 结束)",
   "{command} (background {id})": "{command} (后台任务 {id})",
   "{command} (stopped)": "{command} (已停止)",

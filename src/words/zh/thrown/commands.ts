@@ -18,6 +18,8 @@ export const ofCommands: Table = {
   "no command is run without the sandbox, and {why}": "没有沙箱就不运行命令，而{why}",
   "there is no folder {path} to run in": "没有可在其中运行的文件夹 {path}",
   "not run: {what} changed meanwhile": "没有运行：{what}这时变了",
+  "not run: what it would run, or what lets it run, changed meanwhile":
+    "没有运行：它要运行的内容，或准许它运行的依据，这时变了",
   "a file that this session wrote": "本会话写的文件",
   "settings of git": "git 的设置",
   "what git would show": "git 会显示的内容",

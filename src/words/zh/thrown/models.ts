@@ -230,8 +230,8 @@ export const ofModels: Table = {
   "<{name}> stands in one call twice": "<{name}> 在一个调用中出现两次",
   "{tool} needs <{name}>": "{tool} 需要 <{name}>",
   "{tool} has no parameter {name}": "{tool} 没有参数 {name}",
-  "{what} is wanted, but this is another type": "应为{what}，而这是别的类型",
-  "{what} is wanted, and this is {why}": "应为{what}，而这{why}",
+  "{types} is wanted, but this is another type": "应为{types}，而这是别的类型",
+  "{types} is wanted, and this is {why}": "应为{types}，而这{why}",
   "a JSON array": "JSON 数组",
   "a JSON object": "JSON 对象",
 };

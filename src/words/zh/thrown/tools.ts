@@ -306,10 +306,10 @@ export const ofTools: Table = {
   "it has no `export default`: export a tool, a list of tools, a class or a factory":
     "它没有 `export default`：请导出一个工具、工具列表、类或工厂函数",
   "it exports {kind}, which is no tool": "它导出 {kind}，那不是工具",
-  "{tool} has no name": "{tool} 没有 name",
-  "{tool} has no execute": "{tool} 没有 execute",
-  "{tool} has no args: give a zod object, { jsonSchema } or a function of the context":
-    "{tool} 没有 args：请给出 zod 对象、{ jsonSchema } 或以上下文为参数的函数",
+  "{what} has no name": "{what} 没有 name",
+  "{what} has no execute": "{what} 没有 execute",
+  "{what} has no args: give a zod object, { jsonSchema } or a function of the context":
+    "{what} 没有 args：请给出 zod 对象、{ jsonSchema } 或以上下文为参数的函数",
   "{file} is no file of tools": "{file} 不是工具文件",
   "your trust in this project was taken back": "你已收回对此项目的信任",
   "edited by you": "由你编辑",
