@@ -15,7 +15,7 @@ export const dialog = room("dialog", {
   },
   shortLabels: {
     deny: "deny",
-    reason: "why",
+    reason: "why not",
     edit: "edit",
     once: "once",
     session: "session",

@@ -15,7 +15,7 @@ export const dialog: Twin<typeof english> = {
   },
   shortLabels: {
     deny: "拒绝",
-    reason: "理由",
+    reason: "拒绝理由",
     edit: "编辑",
     once: "一次",
     session: "会话",
@@ -24,7 +24,7 @@ export const dialog: Twin<typeof english> = {
     mode: "所有编辑",
   },
   planLabels: { once: "是，以 ask 模式执行", mode: "是，以 accept-edits 模式执行…" },
-  shortPlanLabels: { once: "ask", mode: "accept-edits" },
+  shortPlanLabels: { once: "以 ask", mode: "以 accept-edits" },
   asksForWord: "需输入单词 yes",
   notAllShown: "未全部显示",
   confirm: "enter 确认 · esc 返回",

@@ -5,7 +5,7 @@ import { cutTo, span } from "../draw/block.ts";
 import type { Ask, Request } from "../view/view.ts";
 import { type Choice, choicesOf, type Dialog, isEditable, isPlan, keyOf, pointedAt } from "./dialog-state.ts";
 
-/** Rows from which the menu has a row for each choice, and the lines that stay round a change are shown. */
+/** Rows from which the menu may have a row for each choice, and a line that stays is shown on each side of a change. */
 export const roomyRows = 15;
 
 const isOfPlan = (choice: Choice, request: Request): choice is "once" | "mode" =>
@@ -19,19 +19,28 @@ const shortLabelOf = (choice: Choice, request: Request): string =>
 
 const focusStyle: SpanStyle = { bold: true, color: "cyan" };
 
-/** Tells what is to be known of a choice before it is taken; empty where there is nothing. */
-function hintOf(choice: Choice, request: Request, shown: boolean): string {
-  if (choice !== "once") return "";
-  const hints: string[] = [];
-  if (request.call.risk === "high" || (request.partial !== undefined && !shown)) hints.push(words().asksForWord);
-  if (!shown) hints.push(words().notAllShown);
+/** What is to be known of a choice before it is taken: `word` that it asks for one, `unseen` that not all was shown. */
+interface Hints {
+  word?: string;
+  unseen?: string;
+}
+
+function hintsOf(choice: Choice, request: Request, shown: boolean): Hints {
+  if (choice !== "once") return {};
+  const asks = request.call.risk === "high" || (request.partial !== undefined && !shown);
+  return { ...(asks && { word: words().asksForWord }), ...(!shown && { unseen: words().notAllShown }) };
+}
+
+/** Puts hints behind a choice; empty where there are none. */
+function hintText({ word, unseen }: Hints): string {
+  const hints = [word, unseen].filter((one) => one !== undefined);
   return hints.length === 0 ? "" : `  (${hints.join(", ")})`;
 }
 
 function choiceLine(choice: Choice, focused: boolean, request: Request, shown: boolean, columns: number): StyledLine {
   const label = `${focused ? "❯" : " "} ${keyOf[choice]}  ${labelOf(choice, request)}`;
   return cutSpans(
-    [span(label, focused ? focusStyle : {}), span(hintOf(choice, request, shown), { dim: true })],
+    [span(label, focused ? focusStyle : {}), span(hintText(hintsOf(choice, request, shown)), { dim: true })],
     columns,
   );
 }
@@ -61,12 +70,33 @@ function sideBySide(
   return rows;
 }
 
-/** As few rows as it can be; what is to be known of a choice stands in them where that takes no more. */
+/**
+ * As few rows as it can be: what is to be known of a choice stands in them as far as that takes no more. That a word is asked for is worth a row
+ * where there is any to spare.
+ */
 function shortMenu(place: Parameters<typeof sideBySide>[0], shown: boolean): StyledLine[] {
-  const plain = sideBySide(place, () => "");
-  const hinted = sideBySide(place, (choice) => hintOf(choice, place.request, shown));
-  const fits = hinted.every((line) => cells(line.map(({ text }) => text).join("")) <= place.columns);
-  return fits && hinted.length <= plain.length ? hinted : plain;
+  const { length } = sideBySide(place, () => "");
+  const both = hintsOf("once", place.request, shown);
+  const { word, unseen } = both;
+  const alone = word === undefined ? {} : { word };
+  const more = word !== undefined && place.form === "short" ? length + 1 : length;
+  const tried: [rows: number, hints: Hints][] = [
+    [length, both],
+    ...(word === undefined
+      ? []
+      : ([
+          [length, alone],
+          [more, both],
+          [more, alone],
+        ] as [number, Hints][])),
+    [length, unseen === undefined ? {} : { unseen }],
+  ];
+  for (const [rows, hints] of tried) {
+    const hinted = sideBySide(place, (choice) => (choice === "once" ? hintText(hints) : ""));
+    const fits = hinted.every((line) => cells(line.map(({ text }) => text).join("")) <= place.columns);
+    if (fits && hinted.length <= rows) return hinted;
+  }
+  return sideBySide(place, () => "");
 }
 
 /** The choices, each on a row of its own with what is to be known of it; side by side where the effect needs the rows. */

@@ -77,7 +77,7 @@ describe("the approval dialog", () => {
     const shown = chat.open.dialog && dialogPainted(chat.open.dialog, frame.screen.geometry, 0);
     const lines = inside({ ...chat, open: { ...chat.open, dialog: shown } }, 100, 30);
     expect(lines).toContain("\n── lines 1-21 of 201 · pgup/pgdn ──");
-    expect(lines).toContain("\n❯ n deny   r why   e edit   y once  (asks for the word yes, not all shown)\n");
+    expect(lines).toContain("\n❯ n deny   r why not   e edit   y once  (asks for the word yes, not all shown)\n");
   });
 
   it("has a row for each choice, and all of them in one where the change needs the rows", () => {
@@ -87,10 +87,29 @@ describe("the approval dialog", () => {
     const fitting = Array.from({ length: 40 }, (_, at) => at + 1).filter((lines) => of(lines).includes(full));
     expect(fitting.at(-1)).toBe(fitting.length);
     const next = of(fitting.length + 1);
-    expect(next).toContain("\n❯ n deny   r why   e edit   y once\n");
+    expect(next).toContain("\n❯ n deny   r why not   e edit   y once\n");
     // All of it is there for the shorter menu.
     expect(next).not.toContain("pgup/pgdn");
     expect(next).toContain(`+ const line${fitting.length + 1} = ${fitting.length + 1};\n`);
+  });
+
+  it("says beside the short choices that a word is asked for, in a row of its own if it must", () => {
+    const plan = longPlan(200);
+    const at = (columns: number, rows: number, more: Parameters<typeof waitingEdit>[1]) => {
+      const chat = having({ type: "approval_requested", calls: [waitingEdit("c1", { plan, ...more })] });
+      const { screen } = draw(chat, columns, rows);
+      const painted = chat.open.dialog && dialogPainted(chat.open.dialog, screen.geometry, 0);
+      const now = { ...chat, open: { ...chat.open, dialog: painted } };
+      return { text: inside(now, columns, rows), rows: draw(now, columns, rows).lines.length };
+    };
+    const [high, plain] = [at(60, 20, { risk: "high" }), at(60, 20, {})];
+    expect(high.text).toContain("\n❯ n deny   r why not   e edit\n  y once  (asks for the word yes, not all shown)\n");
+    expect(plain.text).toContain("\n❯ n deny   r why not   e edit   y once  (not all shown)\n");
+    expect(high.text).toContain("lines 1-10 of 201");
+    expect(high.rows).toBe(plain.rows);
+    expect(at(66, 20, { risk: "high" }).text).toContain("   y once  (asks for the word yes)\n");
+    // Where each row is needed none is given to it.
+    expect(at(42, 10, { risk: "high" }).text).toContain("\n❯n deny  r why not  e edit  y once\n");
   });
 
   it("has a rule between the change and the choices where half of the window is empty, and where it is cut", () => {
@@ -98,7 +117,7 @@ describe("the approval dialog", () => {
       inside(having({ type: "approval_requested", calls: [waitingEdit("c1", { plan: longPlan(lines) })] }), 100, rows);
     expect(of(3, 30)).toContain(`+ const line3 = 3;\n${"─".repeat(36)}\n❯ n  No, deny`);
     expect(of(8, 30)).toContain("+ const line8 = 8;\n❯ n  No, deny");
-    expect(of(200, 30)).toMatch(/\n── lines 1-\d+ of 201 · pgup\/pgdn ─+\n❯ n deny {3}r why/);
+    expect(of(200, 30)).toMatch(/\n── lines 1-\d+ of 201 · pgup\/pgdn ─+\n❯ n deny {3}r why not/);
   });
 
   /** All that the window shows of a change while it is paged to its end. */
@@ -194,7 +213,7 @@ describe("the approval dialog", () => {
       "@@ -2,1 +2,1 @@",
       '2 -   return "hello";',
       '2 +   return "hello, world";',
-      "❯n deny  r why  e edit  y once",
+      "❯n deny  r why not  e edit  y once",
       "? · d full · esc denies · ctrl+c later",
     ]);
   });
