@@ -526,6 +526,7 @@ export const scenes: Record<string, readonly Scene[]> = {
         view: withItems(idle.view, [
           {
             kind: "banner",
+            isNew: true,
             lines: [
               "holdfast 0.1.0",
               "demo · ~/proj (main) · brisk-otter-4f2a",

@@ -11,6 +11,8 @@ import type { ChatOptions } from "./chat-options.ts";
 /** The part above the talk, safe to draw. */
 export interface Banner {
   banner: string[];
+  /** In a chat in which nothing was said yet. */
+  isNew?: boolean;
   offered: readonly OfferedSession[];
 }
 
@@ -32,7 +34,10 @@ export function bannerOf(options: ChatOptions): Banner {
     ...(welcome === undefined ? [] : [`${mode}: ${modes()[mode]}`]),
     ...(announce === undefined ? [] : announce.split("\n")),
   ];
-  return { banner: lines.map(cleanLine), offered: welcome === undefined ? [] : offeredOf(welcome, Date.now()) };
+  const banner = lines.map(cleanLine);
+  return welcome === undefined
+    ? { banner, offered: [] }
+    : { banner, isNew: true, offered: offeredOf(welcome, Date.now()) };
 }
 
 const placeOf = ({ model, env, session, welcome }: ChatOptions): string => {

@@ -265,9 +265,9 @@ const mark = ["╺╋╸", "╻┃╻", "┗┻┛"];
 /** Columns from which the mark has its place. */
 const markedFrom = 60;
 
-/** The program and its place: beside the mark where there is one row for each of its rows. */
-function placeLines(lines: readonly string[], width: number): StyledLine[] {
-  const isMarked = width >= markedFrom && lines.length >= mark.length;
+/** The program and its place: beside the mark in a new chat, where there is one row for each of its rows. */
+function placeLines(lines: readonly string[], isNew: boolean, width: number): StyledLine[] {
+  const isMarked = isNew && width >= markedFrom && lines.length >= mark.length;
   const room = isMarked ? width - 5 : width;
   const rows = lines.flatMap((text, index) =>
     wrapSpans([span(text, index === 0 ? { bold: true } : { dim: true })], room),
@@ -276,8 +276,11 @@ function placeLines(lines: readonly string[], width: number): StyledLine[] {
 }
 
 /** Lays out the place of the chat; below it the sessions that a digit goes over to. */
-function bannerLines({ lines, offered = [] }: Extract<Item, { kind: "banner" }>, width: number): StyledLine[] {
-  const place = placeLines(lines, width);
+function bannerLines(
+  { lines, isNew = false, offered = [] }: Extract<Item, { kind: "banner" }>,
+  width: number,
+): StyledLine[] {
+  const place = placeLines(lines, isNew, width);
   if (offered.length === 0) return place;
   const sessions = offered.flatMap(({ title, about }, index) =>
     hanging(span(`  ${index + 1} `, { color: "cyan" }), [span(title), span(` · ${about}`, { dim: true })], width, 4),

@@ -97,7 +97,7 @@ export interface OfferedSession {
 
 /** A finished piece of the transcript: drawn once, above the live part. */
 export type Item =
-  | { kind: "banner"; lines: string[]; offered?: readonly OfferedSession[] }
+  | { kind: "banner"; lines: string[]; isNew?: boolean; offered?: readonly OfferedSession[] }
   | { kind: "user"; text: string }
   /** `continued`: a later piece of a message whose start is already drawn. */
   | { kind: "assistant"; text: string; continued: boolean }
@@ -296,11 +296,13 @@ export interface ViewStart {
   model: string;
   mode: Mode;
   banner: string[];
+  /** Nothing was said in it yet. */
+  isNew?: boolean;
   offered?: readonly OfferedSession[];
 }
 
 /** The view before the first event. The caller's strings must be safe to draw already. */
-export function initialView({ session, workspace, model, mode, banner, offered = [] }: ViewStart): View {
+export function initialView({ session, workspace, model, mode, banner, isNew = false, offered = [] }: ViewStart): View {
   return {
     session,
     workspace,
@@ -308,7 +310,10 @@ export function initialView({ session, workspace, model, mode, banner, offered =
     mode,
     offered: offered.map(({ id }) => id),
     labels: noLabels,
-    items: banner.length > 0 ? [{ kind: "banner", lines: banner, ...(offered.length > 0 ? { offered } : {}) }] : [],
+    items:
+      banner.length > 0
+        ? [{ kind: "banner", lines: banner, ...(isNew && { isNew }), ...(offered.length > 0 && { offered }) }]
+        : [],
     tail: undefined,
     cards: [],
     queue: [],

@@ -12,6 +12,13 @@ const rows = (item: Item, width: number): string[] => {
   return found.slice(0, found.length).map((row) => plainText(row).trimEnd());
 };
 
+it("the program's mark stands beside the place of a new chat alone", () => {
+  const lines = ["holdfast 1.0.0", "demo · ~/proj · s1", "said first of all"];
+  const [one, two, three] = rows({ kind: "banner", lines, isNew: true }, 80);
+  expect([one, two, three]).toEqual([`╺╋╸  ${lines[0]}`, `╻┃╻  ${lines[1]}`, `┗┻┛  ${lines[2]}`]);
+  expect(rows({ kind: "banner", lines }, 80)).toEqual(lines);
+});
+
 describe("a notice", () => {
   const list = "keys\n  enter       send, while the agent works: queue\n  ctrl+c      stop";
 
