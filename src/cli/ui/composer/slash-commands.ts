@@ -232,10 +232,10 @@ async function palette(_: string, chat: CommandedChat): Promise<void> {
   chat.open(paletteOpening(entries));
 }
 
-/** Keys that do at once what a command does. */
+/** Keys by which one comes to the same without the palette, some of them on an empty line alone. */
 const keysOf: Readonly<Record<string, string>> = {
-  help: "?",
   mode: "shift+tab",
+  agents: "ctrl+o",
   rewind: "esc esc",
   run: "!",
   exit: "ctrl+d",
