@@ -21,7 +21,7 @@ type Sentence = (about: object) => string;
 const oneWord = /^\s*\S+$/u;
 
 /**
- * What data can be, by their names, of sentences that begin with data: such a one is in much that a model wrote of something else. The blanks
+ * The forms of data, by their names, in sentences that begin with data: such a one is in much that a model wrote of something else. The blanks
  * before a word are those that its line is set in by.
  */
 const kinds: Readonly<Record<string, RegExp>> = {

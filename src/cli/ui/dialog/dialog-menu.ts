@@ -19,7 +19,7 @@ const shortLabelOf = (choice: Choice, request: Request): string =>
 
 const focusStyle: SpanStyle = { bold: true, color: "cyan" };
 
-/** What is to be known of a choice before it is taken: `word` that it asks for one, `unseen` that not all was shown. */
+/** The facts to be known of a choice before it is taken: `word` that it asks for one, `unseen` that not all was shown. */
 interface Hints {
   word?: string;
   unseen?: string;
