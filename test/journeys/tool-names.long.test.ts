@@ -48,7 +48,9 @@ it("a tool is asked about and told of by its display names, after a kill -9 too;
     ["forge", { text: "b", zone: "UTC" }, ["text"]],
   ]);
   const shown = await place.run(["tools", "forge", "--lang", "zh"]);
-  expect(shown.stdout).toMatch(/shown as +"she丨丨" is not shown: it could be taken for the tool shell/);
+  expect(shown.stdout).toMatch(
+    /(?:shown as|显示为) +"she丨丨" (?:is not shown: it could be taken for the tool shell|不显示：它可能被当成工具 shell)/,
+  );
 
   const first = place.chat(["resume", told.session, "--lang", "zh"]);
   await question(first, "签名");
