@@ -247,15 +247,26 @@ function createCollector({ root, counts }: SearchRequest, stopAt: number): Colle
   };
 }
 
-/** It ended without searching: the pattern or the glob is wrong, in its own words. */
+/**
+ * It ended without searching: the pattern or the glob is wrong, in its own words. What it says of a place that it searched is not among them: while a folder
+ * is exchanged for a link, that names what lies elsewhere.
+ */
 function refusal({ code, said }: Ended): SearchOutcome {
   // A file that is no program may be run by a shell, which says so in its own name.
   if (!said.startsWith("rg: ")) return noEngine(said.slice(0, 500));
-  const words = said.slice("rg: ".length).trim();
+  const words = said
+    .split(/^rg: \.\//m, 1)
+    .join("")
+    .slice("rg: ".length)
+    .trim();
+  if (words === "") return { ok: false, code: "FAILED", message: changedMeanwhile };
   if (/error parsing glob/.test(words)) return { ok: false, code: "INVALID_ARGUMENT", message: `include: ${words}` };
   if (/regex|PCRE2|literal/.test(words)) return { ok: false, code: "INVALID_REGEX", message: firstEngine(words) };
   return { ok: false, code: "FAILED", message: `the search failed (exit ${code}): ${words.slice(0, 500)}` };
 }
+
+const changedMeanwhile =
+  "the search did not come to its end: what was searched changed meanwhile or could not be read: search again";
 
 /** Returns the words of the first engine, where both of its engines refused. */
 function firstEngine(words: string): string {

@@ -326,6 +326,21 @@ test("a search program that fails is told of, not taken for no match", async () 
   expect(result.error).toContain("out of luck");
 });
 
+test.each([
+  ["alone", "rg: ./a.txt: secret: No such file or directory\\n"],
+  ["a regex by its name", "rg: ./regex: secret\\n"],
+  ["with a line's end in it", "rg: ./a\\nsecret: No such file or directory\\n"],
+  ["behind other words", "rg: out of luck\\nrg: ./a\\nrg: secret\\n"],
+])("what a failed search program says of a file is not told: %s", async (_, said) => {
+  const root = tempTree({ rg: `#!/bin/sh\nprintf '${said}' >&2\nexit 2\n` });
+  chmodSync(join(root, "rg"), 0o755);
+  const result = await grep(createGrepTool({ rgPath: join(root, "rg") }), root, { pattern: "foo" });
+  expect(result.metadata).toEqual({ code: "FAILED" });
+  expect(result.error).toMatch(
+    /^the search (did not come to its end: .*: search again|failed \(exit 2\): out of luck)$/,
+  );
+});
+
 test("ripgrep says which glob it cannot read", async () => {
   const result = await grep(ripgrep, tempTree(files), { pattern: "foo", include: "[" });
   expect(result.metadata).toEqual({ code: "INVALID_ARGUMENT" });

@@ -184,6 +184,8 @@ export const ofFiles: Table = {
     "有 {n} 个文件未经询问不得读取，太多而无法绕开它们搜索：请缩小 path",
   "the search needed more than {size} of memory and was stopped: narrow path or include, or simplify the pattern":
     "搜索需要超过 {size} 内存，已停止：请缩小 path 或 include，或简化模式",
+  "the search did not come to its end: what was searched changed meanwhile or could not be read: search again":
+    "搜索未能完成：所搜索的内容刚被改动或无法读取：请再搜索一次",
   "the search failed (exit {code}): {said}": "搜索失败（退出码 {code}）：{said}",
   "ignore holds more than {most} characters": "ignore 超过 {most} 个字符",
   "it is a link that leads nowhere": "它是不通向任何地方的链接",
