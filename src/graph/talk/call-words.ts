@@ -13,8 +13,8 @@ interface CutShort {
 }
 
 /**
- * All words about what became of a call, for people and the model alike: this is where another language goes. Pure; nothing reads
- * them but eyes.
+ * All words about what became of a call, for people and the model alike. Pure; nothing reads them but eyes. On a screen of another language they are found
+ * again by their doubles in `words/contract/call-ends.ts`.
  */
 export interface CallWords {
   /** Tells why it was not run, or what is known of its end, as half a sentence. */
