@@ -1,13 +1,15 @@
 /**
- * Prints where the processor's time of one step and of each of 200 steps goes, by part: the profiler's samples of a build with source maps,
- * run as the bench runs it. A profiled run takes a tenth to a fifth longer; trust the shares.
+ * Prints where the processor's time goes, by part: of one step, of the later ones of 200, and of a chat to the first request of a message typed at once. They are
+ * the profiler's samples of a build with source maps, run as the bench runs it. A profiled run takes a tenth to a fifth longer; trust the shares.
  * usage: npm run bench:profile
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { spawn } from "@lydell/node-pty";
 import { runToEnd } from "./measure.ts";
+import { startListener, within } from "./screen.ts";
 import { makeWorkspace, openWorld, startModelServer, type World } from "./world.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -22,7 +24,8 @@ interface Frame {
 interface Profile {
   nodes: { id: number; callFrame: Frame; children?: number[] }[];
   samples: number[];
-  /** Microseconds. */
+  /** Microseconds of the clock that only goes on, as `timeDeltas`. */
+  startTime: number;
   timeDeltas: number[];
 }
 
@@ -67,15 +70,18 @@ function partOf({ functionName, url, lineNumber, columnNumber }: Frame): string 
   );
 }
 
-/** Milliseconds by part. */
-function partsOf({ nodes, samples, timeDeltas }: Profile): Map<string, number> {
+/** Milliseconds by part, until `end` of the profile's clock. */
+function partsOf({ nodes, samples, startTime, timeDeltas }: Profile, end = Infinity): Map<string, number> {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
   const parts = new Map<string, number>();
+  let at = startTime;
   for (const [index, sample] of samples.entries()) {
+    at += timeDeltas[index] ?? 0;
+    if (at > end) break;
     let part: string | undefined;
-    for (let at: number | undefined = sample; at !== undefined && part === undefined; at = parents.get(at)) {
-      const frame = frames.get(at);
+    for (let node: number | undefined = sample; node !== undefined && part === undefined; node = parents.get(node)) {
+      const frame = frames.get(node);
       part = frame === undefined ? undefined : partOf(frame);
     }
     const name = part ?? "node and V8 themselves";
@@ -100,34 +106,97 @@ async function profiled(world: World, program: string, steps: number, runs: numb
   } finally {
     server.close();
   }
+  const profiles = readdirSync(folder).map((file) => partsOf(readProfile(join(folder, file))));
+  return meanOf(profiles);
+}
+
+const readProfile = (path: string): Profile => JSON.parse(readFileSync(path, "utf8")) as Profile;
+
+/** The processor's milliseconds by part, of the mean of runs. */
+function meanOf(runs: readonly Map<string, number>[]): Map<string, number> {
   const sums = new Map<string, number>();
-  for (const file of readdirSync(folder)) {
-    const parts = partsOf(JSON.parse(readFileSync(join(folder, file), "utf8")) as Profile);
-    for (const [part, ms] of parts) sums.set(part, (sums.get(part) ?? 0) + ms / runs);
-  }
+  for (const parts of runs) for (const [part, ms] of parts) sums.set(part, (sums.get(part) ?? 0) + ms / runs.length);
   sums.delete("waiting");
   return sums;
 }
 
-function printed(one: Map<string, number>, many: Map<string, number>, steps: number): string {
-  const whole = (parts: Map<string, number>): number => [...parts.values()].reduce((sum, ms) => sum + ms, 0);
-  const [first, all] = [whole(one), whole(many)];
-  // What the start takes is in both.
-  const each = (part: string): number => ((many.get(part) ?? 0) - (one.get(part) ?? 0)) / (steps - 1);
-  const step = (all - first) / (steps - 1);
+/** The same of chats in a pseudo-terminal, each to the first request of a message that is typed at once. */
+async function profiledChats(world: World, program: string, runs: number): Promise<Map<string, number>> {
+  const workspace = makeWorkspace(join(world.folder, "work-chat"), 3);
+  const listener = await startListener();
+  const parts: Map<string, number>[] = [];
+  try {
+    for (let run = 0; run < runs; run += 1) {
+      const folder = join(world.folder, `chat-profile-${run}`);
+      const end = await chatToRequest(listener.asked(), {
+        argv: ["--cpu-prof", `--cpu-prof-dir=${folder}`, program, "chat", "-m", "openai:bench"],
+        env: world.env(listener.baseUrl, join(world.folder, "chat-home")),
+        cwd: workspace,
+      });
+      const [file = ""] = readdirSync(folder);
+      parts.push(partsOf(readProfile(join(folder, file)), end));
+    }
+  } finally {
+    listener.close();
+  }
+  // The first makes what the others find.
+  return meanOf(parts.slice(1));
+}
+
+/** @returns when the request came: microseconds of the clock that only goes on. The chat is over by then: its profile is written. */
+async function chatToRequest(
+  asked: Promise<number>,
+  { argv, ...options }: { argv: string[]; env: NodeJS.ProcessEnv; cwd: string },
+): Promise<number> {
+  const chat = spawn(process.execPath, argv, { cols: 100, rows: 30, ...options });
+  const ended = new Promise<void>((resolve) => chat.onExit(() => resolve()));
+  const prompt = new Promise<void>((resolve) => {
+    chat.onData((data) => data.includes("❯") && resolve());
+  });
+  try {
+    await within("the prompt", prompt);
+    chat.write("hello\r");
+    await within("the first request", asked);
+    return Number(process.hrtime.bigint() / 1_000n);
+  } finally {
+    chat.kill("SIGTERM");
+    await within("the chat's end", ended).catch(() => chat.kill("SIGKILL"));
+  }
+}
+
+const whole = (parts: Map<string, number>): number => [...parts.values()].reduce((sum, ms) => sum + ms, 0);
+
+/** What the start takes is in both. @returns milliseconds by part of one step of `many`. */
+const stepOf = (one: Map<string, number>, many: Map<string, number>, steps: number): Map<string, number> =>
+  new Map([...many].map(([part, ms]) => [part, (ms - (one.get(part) ?? 0)) / (steps - 1)]));
+
+function printed(columns: Readonly<Record<string, Map<string, number>>>): string {
+  const all = Object.values(columns);
   const share = (ms: number, of: number): string =>
     `${ms.toFixed(1)} ms`.padStart(9) + `${Math.round((100 * ms) / of)} %`.padStart(6);
-  const names = [...new Set([...one.keys(), ...many.keys()])]
-    .filter((part) => (one.get(part) ?? 0) > first / 60 || each(part) > step / 60)
-    .toSorted((a, b) => (one.get(b) ?? 0) - (one.get(a) ?? 0));
-  const rows = names.map(
-    (part) => `| ${part.padEnd(38)} | ${share(one.get(part) ?? 0, first)} | ${share(each(part), step)} |`,
-  );
+  const row = (what: string, cells: readonly string[]): string => `| ${[what.padEnd(38), ...cells].join(" | ")} |`;
+  const names = [...new Set(all.flatMap((parts) => [...parts.keys()]))]
+    .filter((part) => all.some((parts) => (parts.get(part) ?? 0) > whole(parts) / 60))
+    .toSorted((a, b) => (all[0]?.get(b) ?? 0) - (all[0]?.get(a) ?? 0));
   return [
-    `| ${"what takes the processor".padEnd(38)} | one step       | a later step    |`,
-    `| ${"-".repeat(38)} | --------------- | --------------- |`,
-    ...rows,
-    `| ${"all".padEnd(38)} | ${share(first, first)} | ${share(step, step)} |`,
+    row(
+      "what takes the processor",
+      Object.keys(columns).map((name) => name.padEnd(15)),
+    ),
+    row(
+      "-".repeat(38),
+      all.map(() => "-".repeat(15)),
+    ),
+    ...names.map((part) =>
+      row(
+        part,
+        all.map((parts) => share(parts.get(part) ?? 0, whole(parts))),
+      ),
+    ),
+    row(
+      "all",
+      all.map((parts) => share(whole(parts), whole(parts))),
+    ),
   ].join("\n");
 }
 
@@ -156,7 +225,8 @@ try {
   const steps = 200;
   const one = await profiled(world, program, 1, 10);
   const many = await profiled(world, program, steps, 3);
-  console.log(printed(one, many, steps));
+  const chat = await profiledChats(world, program, 11);
+  console.log(printed({ "one step": one, "a later step": stepOf(one, many, steps), "first request": chat }));
 } finally {
   rmSync(folder, { recursive: true, force: true });
   world.close();
