@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
+import { describeInTerminals } from "../support/needs.ts";
 import type { Pty } from "../support/pty.ts";
 
 const dark = "rgb:7fdbe6";
@@ -19,44 +20,49 @@ const say = async (pty: Pty, text: string): Promise<void> => {
   pty.key("enter");
 };
 
-it.each([
-  { cols: 100, rows: 30 },
-  { cols: 60, rows: 20 },
-  { cols: 42, rows: 10 },
-])("/theme colours the screen as each is pointed at, esc leaves it, enter keeps it, at $cols x $rows", async (size) => {
-  const place = await openPlace();
-  await writeFile(join(place.home, "config.json"), '{\n  // mine\n  "theme": "dark"\n}\n');
-  const env = { COLORTERM: "truecolor", FORCE_COLOR: "1" };
-  const pty = place.chat(["chat"], size, env);
-  await say(pty, "/theme");
-  await pty.waitFor((one) => colourHere(one) === dark && pointedAt(one).includes("dark"));
-  if (size.rows > 10) await pty.waitFor("so a change looks:");
-  pty.key("down");
-  await pty.waitFor((one) => pointedAt(one).includes("light") && colourHere(one) !== dark);
-  const light = colourHere(pty);
-  expect(light).toMatch(/^rgb:/);
-  pty.key("escape");
-  await say(pty, "/theme");
-  await pty.waitFor((one) => colourHere(one) === dark);
-  expect(await settingsOf(place)).toContain('"theme": "dark"');
-  pty.key("end");
-  await pty.waitFor((one) => pointedAt(one).includes("none") && colourHere(one) === "default");
-  if (size.rows > 10) await pty.waitFor("⟦");
-  pty.key("up", "up");
-  await pty.waitFor((one) => colourHere(one) === light);
-  pty.key("enter");
-  await pty.waitFor(/theme light, kept in/);
-  expect(await settingsOf(place)).toBe('{\n  // mine\n  "theme": "light"\n}\n');
-  pty.leave();
-  expect((await pty.exit).code).toBe(0);
+describeInTerminals((terminal) => {
+  it.each([
+    { cols: 100, rows: 30 },
+    { cols: 60, rows: 20 },
+    { cols: 42, rows: 10 },
+  ])(
+    "/theme colours the screen as each is pointed at, esc leaves it, enter keeps it, at $cols x $rows",
+    async (size) => {
+      const place = await openPlace();
+      await writeFile(join(place.home, "config.json"), '{\n  // mine\n  "theme": "dark"\n}\n');
+      const env = { COLORTERM: "truecolor", FORCE_COLOR: "1" };
+      const pty = place.chat(["chat"], { ...size, terminal }, env);
+      await say(pty, "/theme");
+      await pty.waitFor((one) => colourHere(one) === dark && pointedAt(one).includes("dark"));
+      if (size.rows > 10) await pty.waitFor("so a change looks:");
+      pty.key("down");
+      await pty.waitFor((one) => pointedAt(one).includes("light") && colourHere(one) !== dark);
+      const light = colourHere(pty);
+      expect(light).toMatch(/^rgb:/);
+      pty.key("escape");
+      await say(pty, "/theme");
+      await pty.waitFor((one) => colourHere(one) === dark);
+      expect(await settingsOf(place)).toContain('"theme": "dark"');
+      pty.key("end");
+      await pty.waitFor((one) => pointedAt(one).includes("none") && colourHere(one) === "default");
+      if (size.rows > 10) await pty.waitFor("⟦");
+      pty.key("up", "up");
+      await pty.waitFor((one) => colourHere(one) === light);
+      pty.key("enter");
+      await pty.waitFor(/theme light, kept in/);
+      expect(await settingsOf(place)).toBe('{\n  // mine\n  "theme": "light"\n}\n');
+      pty.leave();
+      expect((await pty.exit).code).toBe(0);
 
-  const next = place.chat(["chat"], size, env);
-  await say(next, "/theme");
-  await next.waitFor((one) => pointedAt(one).includes("light") && colourHere(one) === light);
-  next.key("ctrl-c");
-  await next.waitFor(/ask, or/);
-  next.leave();
-  expect((await next.exit).code).toBe(0);
+      const next = place.chat(["chat"], { ...size, terminal }, env);
+      await say(next, "/theme");
+      await next.waitFor((one) => pointedAt(one).includes("light") && colourHere(one) === light);
+      next.key("ctrl-c");
+      await next.waitFor(/ask, or/);
+      next.leave();
+      expect((await next.exit).code).toBe(0);
+    },
+  );
 });
 
 it("/theme NAME keeps one at once, no other name is one, and settings that are broken stay as they are", async () => {

@@ -1,7 +1,8 @@
 import { readdir } from "node:fs/promises";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { openPlace } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
+import { describeInTerminals } from "../support/needs.ts";
 import type { Pty } from "../support/pty.ts";
 import { readQuestion } from "../support/read-question.ts";
 
@@ -11,29 +12,34 @@ const onScreen = (pty: Pty): string => pty.screen().join("\n");
 const all = (pty: Pty): string => pty.scrollback().join("\n");
 const shows = (pty: Pty, wanted: RegExp): Promise<void> => pty.waitFor((one) => wanted.test(all(one)));
 
-describe.each([
-  [100, 30],
-  [60, 20],
-  [42, 10],
-])("at %ix%i", (cols, rows) => {
-  it("a new chat says where it is, how it asks, and what waits; a digit goes on with that at its question", async () => {
-    const place = await openPlace([edit, says("Hello."), says("Done.")], files);
-    await place.run(["run", "change the file"]);
-    await place.run(["run", "say hello"]);
-    const pty = place.chat(["chat"], { cols, rows });
-    await shows(pty, /1 say hello[\s\S]*2 change the file[\s\S]*waits[\s\S]*1 to 2 and enter goes on/);
-    expect(all(pty)).toMatch(/ask: what may change something/);
-    pty.type("2");
-    pty.key("enter");
-    await shows(pty, /❯ ?n/);
-    await readQuestion();
-    pty.key("y");
-    await pty.waitFor("Done.");
-    pty.leave();
-    expect((await pty.exit).code).toBe(0);
-    expect(await place.read("a.txt")).toBe("two\n");
-    expect(place.server.requests.filter(({ body }) => JSON.stringify(body.messages).includes('"2"'))).toEqual([]);
-  });
+describeInTerminals((terminal) => {
+  it.each([
+    [100, 30],
+    [60, 20],
+    [42, 10],
+  ])(
+    "a new chat says at %ix%i where it is, how it asks, and what waits; a digit goes on with that at its question",
+    async (cols, rows) => {
+      const place = await openPlace([edit, says("Hello."), says("Done.")], files);
+      await place.run(["run", "change the file"]);
+      await place.run(["run", "say hello"]);
+      const pty = place.chat(["chat"], { cols, rows, terminal });
+      await shows(pty, /1 say hello[\s\S]*2 change the file[\s\S]*waits[\s\S]*1 to 2 and enter goes on/);
+      expect(all(pty)).toMatch(/ask: what may change something/);
+      pty.type("2");
+      pty.key("enter");
+      await shows(pty, /❯ ?n/);
+      await readQuestion();
+      pty.key("y");
+      await pty.waitFor("Done.");
+      // Nothing of the prompt that stood there first is kept above.
+      expect(pty.scrollback()[0]).toContain("holdfast");
+      pty.leave();
+      expect((await pty.exit).code).toBe(0);
+      expect(await place.read("a.txt")).toBe("two\n");
+      expect(place.server.requests.filter(({ body }) => JSON.stringify(body.messages).includes('"2"'))).toEqual([]);
+    },
+  );
 });
 
 it("a digit with no session behind it is a message, and so is each once something was said", async () => {

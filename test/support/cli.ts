@@ -10,6 +10,7 @@ import type { AgentEvent, AgentEventBody } from "../../src/graph/events.ts";
 import { agentCommand, isOtherNode } from "./agent-command.ts";
 import { type Answer, type ModelServer, type ServerOptions, startModelServer } from "./model-server.ts";
 import { openPty, type Pty, type PtyOptions } from "./pty.ts";
+import { openTmux, type TmuxPty } from "./tmux.ts";
 
 export type EventOf<T extends AgentEventBody["type"]> = Extract<AgentEvent, { type: T }>;
 
@@ -62,7 +63,9 @@ export interface Place {
   json(argv: readonly string[], options?: RunOptions): Promise<Told>;
   spawn(argv: readonly string[], options?: RunOptions): Running;
   /** The command at a terminal. */
-  chat(argv: readonly string[], size?: Size, env?: RunOptions["env"]): Pty;
+  chat(argv: readonly string[], window?: Window, env?: RunOptions["env"]): Pty;
+  /** The same in a window of tmux. */
+  tmux(argv: readonly string[], window?: Size, env?: RunOptions["env"]): TmuxPty;
   /** A command at a terminal that prints and ends; all of it is there then. */
   prints(argv: readonly string[], size?: Size, env?: RunOptions["env"]): Pty;
   /** What the model was told by the message with this index of request `index` (negative: from the end). */
@@ -113,8 +116,10 @@ export async function openPlace(
     run: (argv, options) => runHere(at, argv, options),
     json: async (argv, options) => told(await runHere(at, [...argv, "--json"], options)),
     spawn: (argv, options) => spawnAgent(at, argv, options),
-    chat: (argv, size, env) => openChat(at, argv, size, env),
-    prints: (argv, size, env) => openChat(at, argv, size, env, { prints: true }),
+    chat: (argv, window, env) =>
+      closed((window?.terminal === "tmux" ? openTmux : openPty)(atTerminal(at, argv, window, env))),
+    tmux: (argv, window, env) => closed(openTmux(atTerminal(at, argv, window, env))),
+    prints: (argv, size, env) => closed(openPty({ ...atTerminal(at, argv, size, env), prints: true })),
     heard: (request, message) => contentAt(server, request, message),
   };
 }
@@ -190,24 +195,35 @@ function spawnAgent(at: At, argv: readonly string[], options: RunOptions = {}): 
   return { child, stdout, shows, done };
 }
 
-type Size = { cols: number; rows: number };
+interface Size {
+  cols: number;
+  rows: number;
+}
 
-function openChat(
+/** Where a chat is shown: in the tests' own terminal where nothing is said. */
+export interface Window extends Size {
+  terminal?: "xterm.js" | "tmux";
+}
+
+function atTerminal(
   at: At,
   argv: readonly string[],
-  size: Size = { cols: 100, rows: 30 },
+  { cols, rows }: Size = { cols: 100, rows: 30 },
   env: RunOptions["env"] = {},
-  how: Pick<PtyOptions, "prints"> = {},
-): Pty {
+): PtyOptions {
   const [command, program] = agentCommand;
-  const pty = openPty({
+  return {
     command,
     args: [program, ...argv],
     cwd: at.workspace,
     env: { ...at.env, EDITOR: undefined, VISUAL: undefined, PAGER: "cat", ...env },
-    ...size,
-    ...how,
-  });
+    cols,
+    rows,
+  };
+}
+
+/** Closed with the test. */
+function closed<Opened extends Pty>(pty: Opened): Opened {
   onTestFinished(() => pty.close());
   return pty;
 }

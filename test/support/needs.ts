@@ -56,3 +56,14 @@ export const freely: readonly string[] = works ? [] : ["--sandbox", "off"];
 
 /** What shows pages in a browser. */
 export const itInBrowser = it.skipIf((await findProgram("chromium", "/", process.env["PATH"])) === undefined);
+
+const hasTmux = (await findProgram("tmux", "/", process.env["PATH"])) !== undefined;
+
+/** What is played in tmux. */
+export const describeInTmux = describe.skipIf(!hasTmux);
+
+/** The same tests in the tests' own terminal, and in tmux within it. */
+export function describeInTerminals(tests: (terminal: "xterm.js" | "tmux") => void): void {
+  describe("in xterm.js", () => tests("xterm.js"));
+  describeInTmux("in tmux (needs tmux)", () => tests("tmux"));
+}

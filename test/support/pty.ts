@@ -62,6 +62,10 @@ export interface Pty {
   scrollback(): string[];
   /** All bytes that the program wrote, as text. */
   raw(): string;
+  /** How often something was written: where it is as it was, so is the screen. */
+  painted(): number;
+  /** The terminal's other screen is shown: a view has all of it. */
+  isFull(): boolean;
   /** Cells of a row on show, counted from 0. */
   cells(row: number): Cell[];
   cursor(): { row: number; col: number; visible: boolean };
@@ -126,15 +130,20 @@ export function openPty(options: PtyOptions): Pty {
   term.loadAddon(new Unicode11Addon());
   term.unicode.activeVersion = "11";
   const output: string[] = [];
+  let painted = 0;
+  term.onWriteParsed(() => {
+    painted += 1;
+  });
   let ended: Exit | undefined;
   child.onData((data) => {
     output.push(data);
     term.write(data);
   });
   readToTheEnd(child, () => output.length);
-  const answers = term.onData((reply) => {
-    if (ended === undefined) child.write(reply); // what a terminal answers to questions about itself
-  });
+  const send = (bytes: string): void => {
+    if (ended === undefined && !socketOf(child).readableEnded) child.write(bytes);
+  };
+  const answers = term.onData(send); // what a terminal answers to questions about itself
   const exit = new Promise<Exit>((resolve) => {
     const end = (code: number, signal: number): void => {
       const one = ended ?? { code, signal };
@@ -150,11 +159,8 @@ export function openPty(options: PtyOptions): Pty {
       child.kill("SIGKILL");
     });
   });
-  const send = (bytes: string): void => {
-    if (ended === undefined) child.write(bytes);
-  };
   const rowsFrom = (first: number, count: number): string[] =>
-    Array.from({ length: count }, (_, row) => term.buffer.active.getLine(first + row)?.translateToString(true) ?? "");
+    Array.from({ length: count }, (_, row) => rowText(term, first + row));
   const signalGroup = (signal: NodeJS.Signals): void => {
     try {
       process.kill(-child.pid, signal);
@@ -189,6 +195,8 @@ export function openPty(options: PtyOptions): Pty {
     screen: () => rowsFrom(term.buffer.active.viewportY, term.rows),
     scrollback: () => rowsFrom(0, term.buffer.active.length),
     raw: () => output.join("").replace(endMark, ""),
+    painted: () => painted,
+    isFull: () => term.buffer.active.type === "alternate",
     cells: (row) => rowCells(term, row),
     cursor: () => ({
       row: term.buffer.active.cursorY,
@@ -208,6 +216,8 @@ export function openPty(options: PtyOptions): Pty {
   return pty;
 }
 
+const socketOf = (child: IPty): ReadStream => (child as IPty & { _socket: ReadStream })._socket;
+
 /** Looks at which nothing more had come. */
 const mostQuiet = 40;
 
@@ -217,7 +227,7 @@ const mostQuiet = 40;
  * more has come for a while.
  */
 function readToTheEnd(child: IPty, read: () => number): void {
-  const { _socket: socket } = child as IPty & { _socket: ReadStream };
+  const socket = socketOf(child);
   const destroy = socket.destroy.bind(socket);
   const whenQuiet = async (): Promise<void> => {
     for (let [before, quiet] = [-1, 0]; quiet < mostQuiet; quiet = before === read() ? quiet + 1 : 0) {
@@ -234,7 +244,12 @@ function readToTheEnd(child: IPty, read: () => number): void {
   };
 }
 
-async function waitUntil(pty: Pty, wanted: string | RegExp | ((pty: Pty) => boolean), timeout: number): Promise<void> {
+/** What `waitFor` of a terminal does. */
+export async function waitUntil(
+  pty: Pty,
+  wanted: string | RegExp | ((pty: Pty) => boolean),
+  timeout: number,
+): Promise<void> {
   const shows = (): boolean => {
     // A frame comes in pieces: until its end rows of the one before are still there.
     if (pty.term.modes.synchronizedOutputMode && !pty.hasEnded()) return false;
@@ -251,11 +266,18 @@ async function waitUntil(pty: Pty, wanted: string | RegExp | ((pty: Pty) => bool
   }
 }
 
-function childEnvironment(changes: Record<string, string | undefined>): Record<string, string> {
+/** This process's environment as a program at a terminal gets it. @param changes as of `PtyOptions` */
+export function childEnvironment(changes: Record<string, string | undefined>): Record<string, string> {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !CI_VARIABLE.test(name) && !name.startsWith("VITEST"),
   );
-  const ours = { NODE_ENV: undefined, FORCE_COLOR: undefined, NO_COLOR: undefined, TERM: "xterm-256color" };
+  const ours = {
+    NODE_ENV: undefined,
+    FORCE_COLOR: undefined,
+    NO_COLOR: undefined,
+    TERM: "xterm-256color",
+    TMUX: undefined,
+  };
   const merged = { ...Object.fromEntries(inherited), ...ours, ...changes };
   return Object.fromEntries(
     Object.entries(merged).filter((entry): entry is [string, string] => entry[1] !== undefined),
@@ -265,6 +287,10 @@ function childEnvironment(changes: Record<string, string | undefined>): Record<s
 function cursorShown(raw: string): boolean {
   return raw.lastIndexOf("\x1b[?25l") <= raw.lastIndexOf("\x1b[?25h");
 }
+
+/** What can be seen of a row: where the other screen became narrower, it keeps cells that are behind its edge. */
+const rowText = (term: Terminal, row: number): string =>
+  term.buffer.active.getLine(row)?.translateToString(true, 0, term.cols) ?? "";
 
 /** The cells of one row of the screen; a wide character is one cell here, followed by none. */
 export function rowCells(term: Terminal, row: number): Cell[] {

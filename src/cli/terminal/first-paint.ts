@@ -50,7 +50,8 @@ const PROMPT = "❯ ";
 const PROMPT_CELLS = 2;
 const BRACKETED_PASTE = "\x1b[?2004h";
 const BRACKETED_PASTE_OFF = "\x1b[?2004l";
-const ERASE = "\r\x1b[J";
+/** It is one row, so nothing below it is erased: tmux keeps a screen that is erased as a whole, and would show a second prompt above. */
+const ERASE = "\r\x1b[K";
 const CTRL_C = 3;
 
 /**
