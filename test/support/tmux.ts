@@ -16,11 +16,12 @@ export interface TmuxPty extends Pty {
   reattached(cols: number, rows: number): Promise<void>;
 }
 
-/** Neither a row of tmux's own, nor few of those that have scrolled away, nor fewer colours than the terminal has. */
+/** Neither a row of tmux's own, nor few of those that have scrolled away, nor fewer colours than the terminal has; and what is typed at once is typed. */
 const settings = [
   ["set", "-g", "status", "off"],
   ["set", "-g", "history-limit", "10000"],
   ["set", "-as", "terminal-features", ",xterm*:RGB"],
+  ["set", "-g", "assume-paste-time", "0"],
 ].flatMap((setting) => [...setting, ";"]);
 
 /** Stands where a person's shell does: says which process the program is and how it ended, stays, and runs the lines that are typed then. */
@@ -34,6 +35,7 @@ mv "$at/code" "$at/ended"
 while read -r line; do eval "$line"; done`;
 
 const pollMs = 20;
+const mostMs = 120_000;
 
 /**
  * Opens a program in a tmux of its own: its socket stands in a folder of its own, and no settings are read. The server, and all that runs in
@@ -71,12 +73,12 @@ export function openTmux(options: PtyOptions): TmuxPty {
     prefix: (key) => client.type(`${keyBytes("ctrl-b")}${keyBytes(key)}`),
     async reattached(cols, rows) {
       pty.prefix("d");
-      await client.exit;
+      await waitUntil(client, () => client.hasEnded(), mostMs);
       await client.close();
       client = open({ cols, rows }, ["attach-session"]);
-      await waitUntil(client, () => told("#{session_attached}") === "1", 120_000);
+      await waitUntil(client, () => told("#{session_attached}") === "1", mostMs);
     },
-    waitFor: (wanted, timeout = 120_000) => waitUntil(pty, wanted, timeout),
+    waitFor: (wanted, timeout = mostMs) => waitUntil(pty, wanted, timeout),
     key: (...names) => client.key(...names),
     type: (text) => client.type(text),
     leave: () => client.leave(),
@@ -86,7 +88,7 @@ export function openTmux(options: PtyOptions): TmuxPty {
       const painted = join(folder, "painted");
       tmux("pipe-pane", `cat >'${painted}'`);
       client.resize(cols, rows);
-      await waitUntil(client, () => hasBytes(painted), 120_000);
+      await waitUntil(client, () => hasBytes(painted), mostMs);
       tmux("pipe-pane");
       rmSync(painted);
     },

@@ -1,0 +1,134 @@
+import { expect, it } from "vitest";
+import { agentCommand } from "../support/agent-command.ts";
+import { openPlace } from "../support/cli.ts";
+import { asks, says } from "../support/model-server.ts";
+import { describeInTmux } from "../support/needs.ts";
+import type { Pty } from "../support/pty.ts";
+import { readQuestion } from "../support/read-question.ts";
+
+const sizes = [
+  { cols: 100, rows: 30, other: [60, 20] },
+  { cols: 60, rows: 20, other: [42, 10] },
+  { cols: 42, rows: 10, other: [100, 30] },
+] as const;
+
+const content = Array.from({ length: 60 }, (_, at) => `line ${at + 1}\n`).join("");
+const onScreen = (pty: Pty): string => pty.screen().join("\n");
+const shows = (pty: Pty, wanted: RegExp): Promise<void> => pty.waitFor((one) => wanted.test(onScreen(one)));
+
+/** The menu of the question, and the change above it. */
+async function question(pty: Pty, change: RegExp): Promise<void> {
+  await shows(pty, new RegExp(`${change.source}[\\s\\S]*❯ ?n`, "u"));
+  await readQuestion();
+}
+
+/** Goes to the rows that were not shown yet, until all were. */
+async function readToTheEnd(pty: Pty): Promise<void> {
+  let last = "";
+  await pty.waitFor((one) => {
+    const now = onScreen(one);
+    if (/read( to its end)?: y yes/u.test(now)) return true;
+    if (now !== last) one.key("space");
+    last = now;
+    return false;
+  });
+}
+
+/** The rows from the last that is not blank up to the first that is. */
+const lastBlock = (pty: Pty): string[] => {
+  const rows = pty.screen();
+  while (rows.at(-1)?.trim() === "") rows.pop();
+  return rows.slice(rows.findLastIndex((row) => row.trim() === "") + 1);
+};
+
+describeInTmux("a question in tmux (needs tmux)", () => {
+  it.each(sizes)("is read whole through a resize, and then answered, at $cols x $rows", async ({ other, ...size }) => {
+    const place = await openPlace([asks("write_file", { file_path: "a.txt", content }), says("Done.")]);
+    const pty = place.tmux(["chat", "write it"], size);
+    await question(pty, /1 \+ line 1/u);
+    pty.key("z");
+    await shows(pty, /“z” is no choice here/u);
+    pty.key("?");
+    await shows(pty, /risk: medium[\s\S]*as in the menu · esc goes back/u);
+    pty.key("escape");
+    await shows(pty, /1 \+ line 1[\s\S]*❯ ?n/u);
+    pty.key("d");
+    await pty.waitFor((one) => one.isFull() && /1-\d+ of 61/u.test(onScreen(one)));
+    pty.key("G");
+    await shows(pty, /60 \+ line 60[\s\S]*61 \(end\)/u);
+    await pty.resized(...other);
+    await shows(pty, /of 61|61 \(end\)/u);
+    pty.key("y");
+    await shows(pty, /lines \d+-\d+ not shown/u);
+    expect(place.has("a.txt")).toBe(false);
+    await readToTheEnd(pty);
+    await readQuestion();
+    pty.key("y");
+    await pty.waitFor("Done.");
+    expect(await place.read("a.txt")).toBe(content);
+    expect(pty.isFull()).toBe(false);
+    // Nothing of the view is left on the screen, and the chat goes on below what was said.
+    await shows(pty, /● Done\.\s+❯ ask, or/u);
+    expect(onScreen(pty)).not.toMatch(/not shown|❯ ?n /u);
+    pty.leave();
+    expect(await pty.exit).toEqual({ code: 0, signal: 0 });
+  });
+
+  it.each(sizes)("waits for who detaches, and for who looks at what was before it, at $cols x $rows", async (at) => {
+    const { other, ...size } = at;
+    const edit = asks("edit_file", { file_path: "a.txt", old_string: "one", new_string: "two" });
+    const place = await openPlace([edit, says("Then not.")], { "a.txt": "one\n" });
+    const pty = place.tmux(["chat", "change it"], size);
+    await question(pty, /1 \+ two/u);
+    // The keys of copy mode are tmux's.
+    pty.prefix("[");
+    await pty.waitFor(() => pty.tmux("display-message", "-p", "#{pane_in_mode}") === "1\n");
+    pty.key("y", "enter");
+    pty.tmux("send-keys", "-X", "history-top");
+    await shows(pty, /holdfast 0\./u);
+    pty.prefix("[");
+    pty.key("y", "q");
+    await pty.waitFor(() => pty.tmux("display-message", "-p", "#{pane_in_mode}") === "0\n");
+    await shows(pty, /1 \+ two[\s\S]*❯ ?n/u);
+    // Ctrl+B is tmux's prefix; pressed twice it is a key of the program's, where it decides nothing.
+    pty.prefix("ctrl-b");
+    await shows(pty, /❯ ?n/u);
+    const [cols, rows] = other;
+    await pty.reattached(cols, rows);
+    await pty.waitFor((one) => one.screen().length === rows && lastBlock(one).some((row) => /❯ ?n/u.test(row)));
+    await question(pty, /1 \+ two/u);
+    expect(onScreen(pty).match(/❯ ?n/gu)).toHaveLength(1);
+    expect([place.server.requests.length, await place.read("a.txt")]).toEqual([1, "one\n"]);
+    pty.key("n");
+    await pty.waitFor("Then not.");
+    expect(place.heard(-1, -1)).toMatch(/^Not run: denied by the person/u);
+    expect(await place.read("a.txt")).toBe("one\n");
+    pty.leave();
+    expect((await pty.exit).code).toBe(0);
+  });
+
+  it.each(sizes)(
+    "is asked again where the chat was killed and gone on with in its window, at $cols x $rows",
+    async (at) => {
+      const { cols, rows } = at;
+      const edit = asks("edit_file", { file_path: "a.txt", old_string: "one", new_string: "two" });
+      const place = await openPlace([edit, says("Done at last.")], { "a.txt": "one\n" });
+      const pty = place.tmux(["chat", "change it"], { cols, rows });
+      await question(pty, /1 \+ two/u);
+      pty.kill("SIGKILL");
+      expect(await pty.exit).toEqual({ code: 137, signal: 0 });
+      expect(pty.cursor().visible).toBe(false);
+      pty.tmux("clear-history");
+      pty.type(`clear; ${agentCommand.join(" ")} resume\r`);
+      await shows(pty, /^[^$]*1 \+ two[\s\S]*❯ ?n/u);
+      await question(pty, /1 \+ two/u);
+      expect(await place.read("a.txt")).toBe("one\n");
+      pty.key("y");
+      await pty.waitFor("Done at last.");
+      expect(await place.read("a.txt")).toBe("two\n");
+      pty.leave();
+      await shows(pty, /agent resume \S+-[0-9a-f]{4}/u);
+      await pty.waitFor((one) => one.cursor().visible && !one.term.modes.bracketedPasteMode);
+    },
+  );
+});
