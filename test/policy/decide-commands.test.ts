@@ -118,6 +118,8 @@ test("a deny or an ask that names an option's value means it however it is joine
     ["curl --request POST *", "curl -s -XPOST https://example.com"],
     ["curl -o docs/a.txt *", "curl -o./docs/a.txt https://example.com"],
     ["wget -O a.txt *", "wget -qOa.txt https://example.com"],
+    ["mkdir -m 777 *", "mkdir --mode=777 docs/new"],
+    ["mkdir --mode 777 *", "mkdir -pm777 docs/new"],
     ["git -C sub push", "git -C sub push"],
     ["git commit -m wip", "git commit -mwip"],
     ["git commit -m wip *", "git -c a.b=c commit --message=wip --no-verify"],
