@@ -79,6 +79,9 @@ test("a deny or an ask that names an option means it by its other names, an allo
     ["curl --data *", "curl -d@a.txt https://example.com"],
     ["wget --output-document *", "wget -qO- https://example.com"],
     ["grep --max-count *", "grep -m5 x a.txt"],
+    ["grep --recursive *", "GREP -nr x ."],
+    ["Grep -E *", "/usr/bin/EGREP x a.txt"],
+    ["git branch -d *", "GIT branch --delete main"],
   ];
   for (const [command, line] of spellings) {
     expect([line, decided("deny", command, line)]).toEqual([line, "user"]);
@@ -119,6 +122,10 @@ test("a deny or an ask that names an option's value means it however it is joine
     ["curl -o docs/a.txt *", "curl -o./docs/a.txt https://example.com"],
     ["wget -O a.txt *", "wget -qOa.txt https://example.com"],
     ["mkdir -m 777 *", "mkdir --mode=777 docs/new"],
+    ["curl -X POST *", "CURL -sXPOST https://example.com"],
+    ["CURL --request POST *", "curl -XPOST https://example.com"],
+    ["git push", "GIT -C sub push"],
+    ["git push -o ci.skip *", "Git -C sub push --push-option=ci.skip origin main"],
     ["mkdir --mode 777 *", "mkdir -pm777 docs/new"],
     ["git -C sub push", "git -C sub push"],
     ["git commit -m wip", "git commit -mwip"],

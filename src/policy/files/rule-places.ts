@@ -38,9 +38,9 @@ export function withRulePlaces(policy: Policy, roots: readonly string[]): Policy
   const rules = new Map<string, readonly Glob[]>();
   const closing = policy.rules.filter(({ decision }) => decision !== "allow");
   const isOwn = ({ origin }: Rule): boolean => origin.source === "user";
-  for (const of of [closing.filter(isOwn), closing.filter((rule) => !isOwn(rule))]) {
+  for (const written of [closing.filter(isOwn), closing.filter((rule) => !isOwn(rule))]) {
     const steps: Steps = { left: most.steps };
-    for (const { key, glob, root, isOther } of of.flatMap((rule) => namedBy(rule, home))) {
+    for (const { key, glob, root, isOther } of written.flatMap((rule) => namedBy(rule, home))) {
       if (rules.has(key)) continue;
       const forms = look(glob, root === undefined ? roots : [root], steps);
       if (isOther === true) forms.push(glob);

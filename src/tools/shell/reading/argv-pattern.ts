@@ -96,8 +96,9 @@ export function touchesArgv(
   if (program === undefined) return "no";
   if (program === null) return "maybe";
   const [wanted = "", ...fixed] = pattern.words;
-  if (foldCase(baseName(wanted)) !== foldCase(baseName(program))) return "no";
-  const looks = [rest, withoutGlobals(baseName(program), rest)].map((words) =>
+  const name = foldCase(baseName(program));
+  if (foldCase(baseName(wanted)) !== name) return "no";
+  const looks = [rest, withoutGlobals(name, rest)].map((words) =>
     touchesWords({ fixed, open: pattern.open, isSame, isOption }, words),
   );
   return looks.includes("yes") ? "yes" : looks.includes("maybe") ? "maybe" : "no";

@@ -1,3 +1,4 @@
+import { foldCase } from "../../../core/fold-case.ts";
 import type { Argv } from "./argv-pattern.ts";
 import { alikeOptions, type Names } from "./option-names.ts";
 import { baseName } from "./wrappers.ts";
@@ -15,12 +16,14 @@ const called = new Map([
 export function inLongNames(argv: Argv): Argv {
   const [program, ...words] = argv;
   if (typeof program !== "string") return argv;
-  const long = alikeOptions(baseName(program));
+  // As `touchesArgv` compares it: a file system that ignores case starts `GREP`, too.
+  const name = foldCase(baseName(program));
+  const long = alikeOptions(name);
   if (long === undefined) return argv;
   const end = words.indexOf("--");
   const head = end < 0 ? words : words.slice(0, end);
   return [
-    ...(called.get(baseName(program)) ?? [program]),
+    ...(called.get(name) ?? [program]),
     ...head.flatMap((word) => (word === null ? [null] : named(word, long))),
     ...(end < 0 ? [] : words.slice(end)),
   ];

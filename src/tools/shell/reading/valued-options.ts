@@ -1,3 +1,4 @@
+import { foldCase } from "../../../core/fold-case.ts";
 import type { Argv } from "./argv-pattern.ts";
 import { type Names, valuedOptions, withCommands } from "./option-names.ts";
 import { baseName } from "./wrappers.ts";
@@ -9,7 +10,7 @@ import { baseName } from "./wrappers.ts";
 export function withJoinedValues(argv: Argv): Argv | undefined {
   const [program, ...words] = argv;
   if (typeof program !== "string") return undefined;
-  const name = baseName(program);
+  const name = foldCase(baseName(program));
   const own = valuedOptions(name);
   if (!withCommands.has(name)) return own && [program, ...joined(words, own)];
   const at = commandAt(words, own ?? none);
