@@ -14,12 +14,14 @@ const targets: Readonly<Record<string, readonly string[]>> = {
   "src/graph/calls/evidence.ts": [
     "graph/calls/evidence",
     "graph/calls/unseen",
-    "session/recovery",
-    "session/undo-part",
+    "graph/nodes/recovery",
+    "records/undo/undo-part",
   ].map((name) => `test/${name}.test.ts`),
-  "src/store/sqlite/sessions/leases.ts": ["leases", "late-puts", "sessions"].map(
-    (name) => `test/store/${name}.test.ts`,
-  ),
+  "src/store/sqlite/sessions/leases.ts": [
+    "sqlite/sessions/leases",
+    "checkpoints/late-puts",
+    "sqlite/sessions/sessions",
+  ].map((name) => `test/store/${name}.test.ts`),
   "src/files/boundary.ts": ["test/files/boundary.test.ts"],
   "src/cli/terminal/sanitise.ts": ["test/cli/terminal/sanitise.test.ts"],
 };
