@@ -14,6 +14,7 @@ import { cells as cellWords } from "../../words/en/cells.ts";
 import { saidAgain } from "../../words/said-again.ts";
 import type { Composition } from "../composition.ts";
 import { findSession } from "../find-session.ts";
+import { writeNew } from "../new-file.ts";
 import { changeRows } from "../print/change-rows.ts";
 import { momentText } from "../print/moments.ts";
 import { pageOf } from "../print/page.ts";
@@ -23,7 +24,6 @@ import { CliProblem } from "../problem.ts";
 import { cleanText } from "../terminal/sanitise.ts";
 import type { Span } from "../terminal/span.ts";
 import { fileNameOf } from "./artifact-file.ts";
-import { writeNew } from "./session-export.ts";
 
 /** `agent artifacts list`: of one session and its helpers, or of all sessions of this folder; with --json an object a line. */
 export async function listArtifacts(composition: Composition, id: string | undefined, all: boolean): Promise<number> {

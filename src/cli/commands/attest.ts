@@ -12,10 +12,10 @@ import { opened, refusal, sealed } from "../attest/envelope.ts";
 import { withoutProject } from "../attest/run-program.ts";
 import { misfit, type Statement, statementOf } from "../attest/statement.ts";
 import type { Composition } from "../composition.ts";
+import { writeNew } from "../new-file.ts";
 import { CliProblem } from "../problem.ts";
 import { cleanText } from "../terminal/sanitise.ts";
 import { sayUnread } from "./file-lines.ts";
-import { writeNew } from "./session-export.ts";
 
 /** A statement is read whole. */
 const largest = 64 * 1024 * 1024;

@@ -16,11 +16,11 @@ import { openAddress } from "../mcp/open-address.ts";
 import type { ServerPlace } from "../mcp/open-servers.ts";
 import { listenForRedirect, type RedirectListener } from "../mcp/redirect-listener.ts";
 import { type HeldSignIn, keptSignIn, markOf, withSignIn } from "../mcp/sign-in-store.ts";
-import { doorOf, revoked, signOut, wordsOf } from "../mcp/sign-out.ts";
 import { CliProblem } from "../problem.ts";
 import { catchSignals } from "../signals.ts";
 import { cleanLine } from "../ui/safe-text.ts";
 import { findOne, placeIn } from "./mcp.ts";
+import { doorOf, revoked, signOut, wordsOf } from "./mcp-sign-out.ts";
 import { agreed, declined, shownAddress } from "./mcp-trust.ts";
 
 export interface LoginOptions {

@@ -200,7 +200,7 @@ export async function removeMcp(at: Composition, name: string): Promise<number> 
   const named = { name, origin: "user" as const };
   const place = await placeIn(at);
   io.stderr.write(`${mcpCommands().removed({ name })}\n`);
-  if (markOf(named, place) !== "none") await (await import("../mcp/sign-out.ts")).signOut(io, named, place);
+  if (markOf(named, place) !== "none") await (await import("./mcp-sign-out.ts")).signOut(io, named, place);
   return 0;
 }
 

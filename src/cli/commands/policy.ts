@@ -11,16 +11,13 @@ import type { SessionRow } from "../../store/types.ts";
 import { policyCheck } from "../../words/contract/policy-check.ts";
 import { cells as cellWords } from "../../words/en/cells.ts";
 import { policyCommands } from "../../words/en/policy-commands.ts";
-import { saidAgain } from "../../words/said-again.ts";
 import type { Composition } from "../composition.ts";
 import { checkFolder, findSession } from "../find-session.ts";
-import { verdictStyles } from "../print/colours.ts";
 import { pageOf } from "../print/page.ts";
-import { printRows, span } from "../print/rows.ts";
-import { tableRows } from "../print/table.ts";
+import { printRows } from "../print/rows.ts";
+import { ruleRows } from "../print/rule-rows.ts";
 import { verdictRows } from "../print/verdict.ts";
 import { CliProblem } from "../problem.ts";
-import type { StyledLine } from "../terminal/span.ts";
 
 /** A call to be judged, from arguments or from one line of stdin. */
 type CheckedCall = { tool: string; args: unknown };
@@ -183,35 +180,6 @@ export async function listPolicy(composition: Composition): Promise<number> {
     rows.flatMap((row) => ruleRows(row, width)),
   );
   return 0;
-}
-
-/** At a terminal what it says on one line, and why and where below it. */
-export function ruleRows(row: PolicyRow, width: number | undefined): StyledLine[] {
-  const { paths = [], command, hosts = [], methods = [], secrets = [] } = row;
-  const made = row.made === true ? [policyCommands().made] : [];
-  const by = methods.length === 0 ? [] : [cellWords().byMethods({ methods })];
-  const given = secrets.length === 0 ? [] : [cellWords().withSecrets({ secrets })];
-  const reach = [...paths, ...(command === undefined ? [] : [command]), ...hosts, ...by, ...given, ...made];
-  const what = [row.tool, ...reach].join(" ");
-  const scope = row.session === undefined ? row.scope : cellWords().ofSession({ session: row.session });
-  const where =
-    row.id === undefined ? `${row.file}:${row.line}` : cellWords().grant({ id: row.id, scope: String(scope) });
-  const more = [
-    row.why === undefined ? undefined : saidAgain(row.why),
-    where,
-    ...(row.inForce ? [] : [policyCommands().notInForce]),
-  ].join("  ·  ");
-  const decision = span(row.decision.padEnd(5), verdictStyles[row.decision]);
-  if (width === undefined) return [[decision, span(`  ${what}  ·  ${more}`)]];
-  const blank = span("");
-  return tableRows(
-    [
-      [decision, span(what, { bold: true })],
-      [blank, span(more, { dim: true })],
-    ],
-    width,
-    "wrap",
-  );
 }
 
 /** `agent policy revoke ID`. */

@@ -1,6 +1,6 @@
 import { jsonLine } from "../../core/json-line.ts";
 import { nearestName } from "../../core/nearest-name.ts";
-import { describeTools, type ToolRow } from "../../graph/talk/describe-tools.ts";
+import type { ToolRow } from "../../graph/talk/describe-tools.ts";
 import { cells as cellWords } from "../../words/en/cells.ts";
 import { lists } from "../../words/en/lists.ts";
 import { purposeAgain, saidAgain } from "../../words/said-again.ts";
@@ -11,6 +11,7 @@ import { pageOf } from "../print/page.ts";
 import { linesOf, printRows, span, wrapped } from "../print/rows.ts";
 import { tableRows } from "../print/table.ts";
 import { CliProblem } from "../problem.ts";
+import { rowsOf } from "../services/tool-rows.ts";
 
 /** `agent tools`: each tool with where it is from, its risk and effect and what it costs, and those that are left out. */
 export async function listTools(composition: Composition): Promise<number> {
@@ -88,20 +89,6 @@ function rowsOfOne(
     [],
     ...linesOf(JSON.stringify(schema, null, 2)).map((line) => [span(line)]),
   ];
-}
-
-/** The tools of a folder, without those that are left out. */
-export async function toolRows(composition: Composition, workspace: string): Promise<ToolRow[]> {
-  const opened = await composition.tools(workspace);
-  return rowsOf(composition, opened).finally(opened.close);
-}
-
-async function rowsOf(
-  { workspace, mode, policy, config: { uid } }: Composition,
-  opened: OpenedTools,
-): Promise<ToolRow[]> {
-  const { risks } = await policy({ session: "", workspace, mode });
-  return describeTools(opened.tools, workspace, { risks, uid, sourceOf: opened.sourceOf });
 }
 
 /** With the tool that finds others, which is offered where these take too much of a model's window. */

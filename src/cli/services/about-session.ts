@@ -24,7 +24,7 @@ export function aboutSession(composition: Composition): SessionAbout {
     fork: async (id) => fork(composition, id),
     exportTo: async (id, file) => {
       await stored(composition, id);
-      const { writeExport } = await import("../commands/session-export.ts");
+      const { writeExport } = await import("./written-export.ts");
       return (await writeExport(composition, id, file ?? `${id}.ndjson`)).join("\n");
     },
     permissions: async (session, mode) => permissions(composition, session, mode),
@@ -46,7 +46,7 @@ export function aboutSession(composition: Composition): SessionAbout {
     models: async (inUse) => modelList(composition, inUse),
     page: (id) => page(composition, id),
     writePicture: async (file, bytes) => {
-      const { writeNew } = await import("../commands/session-export.ts");
+      const { writeNew } = await import("../new-file.ts");
       const path = resolve(composition.io.cwd(), file);
       await writeNew(path, [bytes]);
       return words().picture({ file: path });
@@ -89,7 +89,7 @@ async function permissions(
 ): Promise<Permissions> {
   const [{ listRules }, { ruleRows }] = await Promise.all([
     import("../../policy/check.ts"),
-    import("../commands/policy.ts"),
+    import("../print/rule-rows.ts"),
   ]);
   const policy = await composition.policy({ session: id, workspace, mode });
   const rows = listRules(policy).map((row) => ({
@@ -138,7 +138,7 @@ async function page(composition: Composition, id: string): ReturnType<SessionAbo
 const charactersOfToken = 4;
 
 async function context(composition: Composition, { id, workspace }: Session): ReturnType<SessionAbout["context"]> {
-  const { toolRows } = await import("../commands/tools.ts");
+  const { toolRows } = await import("./tool-rows.ts");
   const [prompt, tools] = await Promise.all([composition.prompt(workspace), toolRows(composition, workspace)]);
   const { files, memories } = prompt.sizes;
   const { context: said } = words();
@@ -171,7 +171,7 @@ async function summaryPart<Part>(
 }
 
 async function toolList(composition: Composition, workspace: string): Promise<string> {
-  const { toolRows } = await import("../commands/tools.ts");
+  const { toolRows } = await import("./tool-rows.ts");
   const rows = await toolRows(composition, workspace);
   const widest = Math.max(...rows.map(({ name }) => name.length));
   const lines = rows.map(({ name, source, risk, tokens, description }) => {
@@ -224,7 +224,7 @@ const mostModels = 40;
 
 async function modelList(composition: Composition, inUse: string): Promise<ModelList> {
   const [{ aboutModel, modelRows, unlistedText }, { models, unlisted }] = await Promise.all([
-    import("../commands/models.ts"),
+    import("../print/model-rows.ts"),
     composition.models(inUse),
   ]);
   const more = models.length - mostModels;

@@ -44,9 +44,9 @@ function folderFacts(composition: Composition): FolderFacts {
     branch: branchOf,
     earlierMessages: (workspace) => earlierOf(composition, workspace),
     labels: (workspace) => composition.labels(workspace),
-    trust: async (workspace) => (await import("../commands/trust.ts")).trustOffer(composition, workspace),
+    trust: async (workspace) => (await import("./trust-offer.ts")).trustOffer(composition, workspace),
     grantHistory: async (workspace, offer) =>
-      (await import("../commands/policy-history.ts")).grantHistory(composition, workspace, offer),
+      (await import("./grant-history.ts")).grantHistory(composition, workspace, offer),
   };
 }
 

@@ -1,9 +1,9 @@
 import { rootSessions } from "../../records/session-info.ts";
 import { standingOfRow, standingText } from "../../records/session-progress.ts";
 import type { SessionRow, Store } from "../../store/types.ts";
-import { removeRows } from "../commands/session-remove.ts";
 import type { Composition } from "../composition.ts";
 import { standingAgain, titleOf } from "../print/standing-words.ts";
+import { removeRows } from "./remove-sessions.ts";
 import type { Listed, SessionLook, SessionShelf } from "./session-services.ts";
 
 /** The sessions of a workspace, or of all, for whoever chooses among them. */

@@ -10,8 +10,8 @@ import { parseGlob } from "../../policy/glob.ts";
 import type { SearchProvider } from "../../tools/web/search-services.ts";
 import { config as words } from "../../words/en/config.ts";
 import { themeChoices } from "../terminal/theme.ts";
-import { statusParts } from "../ui/status/status-parts.ts";
 import { agentFields, largestAgentFile, toolPattern } from "./agent-file.ts";
+import { statusParts } from "./status-parts.ts";
 
 /** The schemas of the settings' files. Loaded where there is such a file: they take longer to be made than most files to be read. */
 

@@ -17,8 +17,8 @@ import type { SearchSettings } from "../../tools/web/search-web.ts";
 import { cells as cellWords } from "../../words/en/cells.ts";
 import { saidAgain } from "../../words/said-again.ts";
 import type { ThemeChoice } from "../terminal/theme.ts";
-import type { StatusPart } from "../ui/status/status-parts.ts";
 import type { ProjectSettings, UserSettings } from "./config-schema.ts";
+import type { StatusPart } from "./status-parts.ts";
 
 /** The user's own settings, the same in every folder. */
 export interface Config {

@@ -1,9 +1,9 @@
 import type { Session } from "../../../session/session.ts";
 import type { SessionServices, Welcome } from "../../services/session-services.ts";
+import type { StatusPart } from "../../settings/status-parts.ts";
 import type { ThemeChoice } from "../../terminal/theme.ts";
 import type { Tty } from "../../terminal/tty.ts";
 import type { Notify } from "../status/attention.ts";
-import type { StatusPart } from "../status/status-parts.ts";
 import type { Previews } from "../transcript/previews.ts";
 import type { Mode } from "../view/view.ts";
 

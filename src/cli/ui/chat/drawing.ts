@@ -1,11 +1,11 @@
 import type { AgentEvent } from "../../../graph/events.ts";
+import type { StatusPart } from "../../settings/status-parts.ts";
 import type { DiffLook } from "../../terminal/diff-view.ts";
 import type { Graphics } from "../../terminal/graphics.ts";
 import { loadHighlighter } from "../../terminal/highlight.ts";
 import { languageOf } from "../../terminal/language.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { createLayouts, type Layouts } from "../question/body-lines.ts";
-import type { StatusPart } from "../status/status-parts.ts";
 import { workedUntil } from "../status/turn-clock.ts";
 import { type Preview, previewRows } from "../transcript/previews.ts";
 import { Transcript } from "../transcript/transcript.ts";

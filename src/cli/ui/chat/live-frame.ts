@@ -1,4 +1,5 @@
 import { chat as words } from "../../../words/en/chat.ts";
+import type { StatusPart } from "../../settings/status-parts.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { cutSpans, wrapSpans } from "../../terminal/width.ts";
 import { type Block, type Space, span } from "../draw/block.ts";
@@ -8,7 +9,6 @@ import { cleanLine } from "../safe-text.ts";
 import { planLines } from "../status/plan-line.ts";
 import { besideLines, leastForSide, type Side, sideCells, sideOf } from "../status/side-column.ts";
 import { footerLine, savedLines, statusLines } from "../status/status-lines.ts";
-import type { StatusPart } from "../status/status-parts.ts";
 import type { Screen, ScreenPlace, Whole } from "../surface/surface.ts";
 import { liveCards, queueLines, tailLines } from "../transcript/live-lines.ts";
 import { tildePath } from "../view/view-state.ts";

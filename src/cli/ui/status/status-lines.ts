@@ -1,11 +1,11 @@
 import { status as words } from "../../../words/en/status.ts";
 import { costText, spokenTokens } from "../../print/figures.ts";
+import { type StatusPart, statusParts } from "../../settings/status-parts.ts";
 import { plainText, type SpanStyle, type StyledLine } from "../../terminal/span.ts";
 import { cells, cut, cutSpans, elidePath, wrapSpans } from "../../terminal/width.ts";
 import { span } from "../draw/block.ts";
 import { cleanLine } from "../safe-text.ts";
 import type { SavedMemory, View } from "../view/view.ts";
-import { type StatusPart, statusParts } from "./status-parts.ts";
 
 /** The data that the line about the present state is made from. */
 export interface Status {

@@ -3,10 +3,10 @@ import { revokeSignIn } from "../../tools/mcp/sign-in/grants.ts";
 import type { SignedIn } from "../../tools/mcp/sign-in/sign-in.ts";
 import { mcpSignIn as words } from "../../words/en/mcp-sign-in.ts";
 import type { Io } from "../io.ts";
+import { type ServerPlace, wayOf } from "../mcp/open-servers.ts";
+import { type HeldSignIn, type Named, withSignIn } from "../mcp/sign-in-store.ts";
 import { CliProblem } from "../problem.ts";
 import { cleanLine } from "../ui/safe-text.ts";
-import { type ServerPlace, wayOf } from "./open-servers.ts";
-import { type HeldSignIn, type Named, withSignIn } from "./sign-in-store.ts";
 
 export const doorOf = (
   entry: DoorSpec["entry"],
