@@ -56,7 +56,7 @@ describeInTmux("a question in tmux (needs tmux)", () => {
     await pty.waitFor((one) => one.isFull() && /1-\d+ of 61/u.test(onScreen(one)));
     pty.key("G");
     await shows(pty, /60 \+ line 60[\s\S]*61 \(end\)/u);
-    await pty.resized(...other);
+    await pty.resized(other[0], other[1]);
     await shows(pty, /of 61|61 \(end\)/u);
     pty.key("y");
     await shows(pty, /lines \d+-\d+ not shown/u);
