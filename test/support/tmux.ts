@@ -35,7 +35,7 @@ mv "$at/code" "$at/ended"
 while read -r line; do eval "$line"; done`;
 
 const pollMs = 20;
-const mostMs = 15_000;
+const mostMs = 120_000;
 
 /**
  * Opens a program in a tmux of its own: its socket stands in a folder of its own, and no settings are read. The server, and all that runs in
