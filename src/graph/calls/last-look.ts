@@ -7,7 +7,7 @@ import type { CallMove } from "../../store/types.ts";
 import { pageOf } from "../../tools/use/url-patterns.ts";
 import type { Runtime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
-import type { WatchedCommand } from "./command-changes.ts";
+import { type WatchedCommand, watchCommand } from "./command-changes.ts";
 import { prepareOf } from "./prepare.ts";
 import { judgedNow, type Preparation, type PreparedCall } from "./prepared-call.ts";
 import { changeOf } from "./replan.ts";
@@ -88,31 +88,80 @@ export interface Judged {
   policy: Policy;
 }
 
+/** One whose last look is behind it. */
+export interface LookedAt extends Judged {
+  /** Undefined of a call that runs no command, or only reads. */
+  watched: WatchedCommand | undefined;
+}
+
+/** The number of times that a command that nobody was asked about is planned anew for what changed while its tree was kept; then it is an error. */
+const maxReplans = 3;
+
 // Keeps graph 3.
 /**
- * Of a large tree a copy takes seconds, in which files and rules may become others: so a command has its last look behind that.
- * @returns undefined where it may not run any more; that is written down.
+ * Keeps what a command may change, and looks at it once more: of a large tree a copy takes seconds, in which files and rules may become others. One
+ * that policy alone allows, and that is another by then, is kept and looked at anew as what it is now; one that a person approved goes back to them.
+ * @returns undefined where it does not run now: that is written down, but of a turn that is being stopped
  */
-export async function judgedAgain(
+export async function keptAndJudged(
   runtime: Runtime,
   stepId: StepId,
   call: Pending,
-  { cleared }: Judged,
+  first: Judged,
+): Promise<LookedAt | undefined> {
+  let judged = first;
+  for (let replans = 0; ; replans += 1) {
+    const watched = await watchJudged(runtime, call, judged);
+    if (watched === "stopped") return undefined;
+    if (watched === undefined) return { ...judged, watched };
+    if ("lost" in watched) {
+      await record(runtime, [refuse(call, watched.code, `not run: ${watched.lost}`, runtime.clock())]);
+      return undefined;
+    }
+    const now = await judgedAgain(runtime, stepId, call, watched);
+    if (now === undefined) return undefined;
+    const [{ prepared: before }, { prepared: after }] = [judged.cleared, now.cleared];
+    if (after.digest === before.digest) return { ...now, watched };
+    if (replans >= maxReplans || changesOwnFiles(before) || changesOwnFiles(after)) {
+      await record(runtime, [refuse(call, "STALE", callWords.changedBefore, runtime.clock())]);
+      return undefined;
+    }
+    judged = now;
+  }
+}
+
+/** A call takes its turn for the files of its plan, and holds it for no others. */
+const changesOwnFiles = ({ plan }: PreparedCall): boolean => (plan.files ?? []).length > 0;
+
+async function watchJudged(runtime: Runtime, { callId }: Pending, { cleared: { prepared }, policy }: Judged) {
+  if (prepared.plan.command === undefined) return undefined;
+  return watchCommand(runtime, callId, prepared, policy).catch((error: unknown) => {
+    // Stopped while files were copied: nothing was run, and the call is called off like all that wait.
+    if (runtime.signal.aborted) return "stopped" as const;
+    throw error;
+  });
+}
+
+/** @returns undefined where it may not run any more; that is written down. */
+async function judgedAgain(
+  runtime: Runtime,
+  stepId: StepId,
+  call: Pending,
   watched: WatchedCommand,
 ): Promise<Judged | undefined> {
   const policy = await runtime.policy(runtime.mode);
   const now = await clear(runtime, stepId, call, policy, "something of it changed after your answer, before it ran");
   if (runtime.signal.aborted) return undefined;
-  if ("prepared" in now && now.prepared.plan.covered === true && !watched.covered) {
+  if (!("prepared" in now)) {
+    await record(runtime, [now]);
+    return undefined;
+  }
+  if (now.prepared.plan.covered === true && !watched.covered) {
     // It says now that it can be taken back, and nothing was kept for that.
     await record(runtime, [refuse(call, "FAILED", `not run: ${callWords.notCovered(undefined)}`, runtime.clock())]);
     return undefined;
   }
-  const isSame = "prepared" in now && now.prepared.digest === cleared.prepared.digest;
-  if (isSame) return { cleared: now, policy };
-  const move = "prepared" in now ? refuse(call, "STALE", callWords.changedBefore, runtime.clock()) : now;
-  await record(runtime, [move]);
-  return undefined;
+  return { cleared: now, policy };
 }
 
 function noteChange(runtime: Runtime, call: Pending, prepared: PreparedCall, changed: string | undefined): void {

@@ -9,7 +9,7 @@ import { type CommandChanges, type WatchedCommand, watchCommand, withChanges } f
 import { byPerson, deniedWith, lapsedWith } from "../calls/ended-with.ts";
 import { blindCodes, isAsNotBegun, settleThrown, settleUnseen } from "../calls/evidence.ts";
 import { hearAfter } from "../calls/hooks.ts";
-import { type Cleared, clear, isAsShown, type Judged, judgedAgain, preparedNow } from "../calls/last-look.ts";
+import { type Cleared, clear, isAsShown, type Judged, keptAndJudged, preparedNow } from "../calls/last-look.ts";
 import { writtenOver } from "../calls/path-turns.ts";
 import { asksGit, imagesOf, type PreparedCall } from "../calls/prepared-call.ts";
 import { startTogether } from "../calls/start-together.ts";
@@ -238,21 +238,10 @@ async function runAlone(runtime: Runtime, stepId: StepId, call: Pending): Promis
 }
 
 async function runCleared(runtime: Runtime, stepId: StepId, call: Pending, judged: Judged): Promise<void> {
-  const watching = watchJudged(runtime, call, judged);
-  const watched = await watching.catch((error: unknown) => {
-    // Stopped while files were copied: nothing was run, and the call is called off like all that wait.
-    if (runtime.signal.aborted) return "stopped" as const;
-    throw error;
-  });
-  if (watched === "stopped") return;
-  if (watched !== undefined && "lost" in watched)
-    return record(runtime, [refuse(call, watched.code, `not run: ${watched.lost}`, runtime.clock())]);
-  const last = watched === undefined ? judged : await judgedAgain(runtime, stepId, call, judged, watched);
+  const last = await keptAndJudged(runtime, stepId, call, judged);
   if (last === undefined) return;
-  const {
-    cleared: { prepared, by },
-    policy,
-  } = last;
+  const { cleared, policy, watched } = last;
+  const { prepared, by } = cleared;
   const start: CallMove = { ...begin(call, by, runtime.clock(), prepared), keep: await imagesOf(prepared) };
   // What was copied and noted is its own, and it still waits where it is not.
   runtime.pins?.check();
@@ -267,9 +256,6 @@ async function runCleared(runtime: Runtime, stepId: StepId, call: Pending, judge
   if (changes === undefined) await finish(runtime, executing, prepared, outcome);
   else await finishCommand(runtime, executing, prepared, { outcome, changes });
 }
-
-const watchJudged = async (runtime: Runtime, { callId }: Pending, { cleared: { prepared }, policy }: Judged) =>
-  prepared.plan.command === undefined ? undefined : watchCommand(runtime, callId, prepared, policy);
 
 /**
  * A call of which a child waits for the person, or stays where it is, has no outcome, whatever its tool made of that.
