@@ -84,6 +84,13 @@ module.exports = {
       "^src/store/",
     ),
     keeps("sqlite-stays-in-its-room", "better-sqlite3|^(node:)?sqlite$", "^src/store/sqlite/driver/"),
+    {
+      name: "engine-stays-in-its-room",
+      comment: "Which engine a store has is known where it is opened alone.",
+      severity: "error",
+      from: { path: "^(src|bin)/", pathNot: "^src/store/(sqlite/|open-(store|names)[.]ts$)" },
+      to: { path: "^src/store/sqlite/" },
+    },
     keeps("ink-stays-in-ui", "^(node_modules/)?(ink|react)(/|$)", "^src/cli/ui/"),
     {
       name: "below-commands",

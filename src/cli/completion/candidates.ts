@@ -5,7 +5,7 @@ import { statOrders } from "../../core/tool-stats.ts";
 import { toolChoices } from "../../model/port.ts";
 import { riskTable } from "../../policy/risk-table.ts";
 import { modes } from "../../policy/types.ts";
-import type { Names } from "../../store/sqlite/sessions/session-names.ts";
+import type { Names } from "../../store/open-names.ts";
 import { completion } from "../../words/en/completion.ts";
 import type { CursorWord } from "./cursor-word.ts";
 

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
-import type { Names } from "../../store/sqlite/sessions/session-names.ts";
+import type { Names } from "../../store/open-names.ts";
 import { placesOf } from "../settings/places.ts";
 import { sanitise } from "../terminal/sanitise.ts";
 import { cut } from "../terminal/width.ts";
@@ -33,7 +33,7 @@ export async function complete(given: readonly string[], program: CommandWords, 
       names: async () => {
         const { database } = placesOf(io.env);
         if (!existsSync(database)) return undefined;
-        names = await (await import("../../store/sqlite/sessions/session-names.ts")).openNames(database);
+        names = await (await import("../../store/open-names.ts")).openNames(database);
         return names;
       },
     });

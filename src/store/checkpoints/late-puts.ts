@@ -1,5 +1,5 @@
-import type { Put } from "../sqlite/checkpoints/checkpoint-put.ts";
 import { SessionBusy, StoreFailure } from "../types.ts";
+import type { Put } from "./put.ts";
 
 // Keeps store 3.
 /** Checkpoints that wait for the next transaction, in their order. One that the next would drop at once is never written. */

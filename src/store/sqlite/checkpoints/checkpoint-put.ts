@@ -2,30 +2,13 @@ import { type BaseMessage, isBaseMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import type { ChannelVersions, Checkpoint, CheckpointMetadata } from "@langchain/langgraph-checkpoint";
 import type { Json } from "../../../core/json.ts";
+import type { Encoded, Spot } from "../../checkpoints/put.ts";
 import { encodeValue } from "../../checkpoints/value-codec.ts";
 import type { Database } from "../database.ts";
 import type { ListEnd } from "./message-shelf.ts";
-import type { Spot } from "./pending-writes.ts";
 
-/** A checkpoint's channels: lists of messages apart from all others. */
-type Split = { rest: Json; values: Json; messages: [channel: string, list: BaseMessage[]][] };
 /** A checkpoint's row: lists of messages by their ends, all other channels by value. */
 export type Body = { rest: Json; values: Json; lists: Record<string, ListEnd> };
-
-export type Encoded = Split & { metadata: string };
-
-/** A checkpoint as it goes to disk. */
-export interface Put {
-  spot: Spot;
-  parent: string | null;
-  turn: number | null;
-  checkpoint: Checkpoint;
-  metadata: CheckpointMetadata;
-  /** Worked out when it goes to disk: most are dropped before. @throws StoreFailure unserialisable. */
-  encode(): Encoded;
-  /** Drops the checkpoint before it, as far as that is not the last of its turn. */
-  prunes: boolean;
-}
 
 /** LangGraph's channel for a run's input. */
 const START = "__start__";

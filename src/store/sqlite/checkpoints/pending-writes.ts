@@ -1,14 +1,8 @@
 import { type PendingWrite, WRITES_IDX_MAP } from "@langchain/langgraph-checkpoint";
 import type { Json } from "../../../core/json.ts";
+import type { Spot } from "../../checkpoints/put.ts";
 import { type CallColumns, decodeValue, encodeValue, fillIn, leaveOut } from "../../checkpoints/value-codec.ts";
 import type { Database } from "../database.ts";
-
-/** A checkpoint of a thread and a namespace. */
-export interface Spot {
-  thread: string;
-  ns: string;
-  id: string;
-}
 
 /** As LangGraph wants them: task, channel, value. */
 export type TaskWrite = [task: string, channel: string, value: unknown];

@@ -16,6 +16,7 @@ import {
 import { faultPoint } from "../../../core/fault-point.ts";
 import type { Json } from "../../../core/json.ts";
 import { LatePuts } from "../../checkpoints/late-puts.ts";
+import type { Put, Spot } from "../../checkpoints/put.ts";
 import { decodeValue } from "../../checkpoints/value-codec.ts";
 import { type CheckpointSaver, type ObservationOf, SessionBusy, StoreFailure } from "../../types.ts";
 import type { Database } from "../database.ts";
@@ -27,14 +28,13 @@ import {
   configOf,
   encodeCheckpoint,
   insertCheckpoint,
-  type Put,
   pruneAbove,
   slotOf,
   spotOf,
   turnOf,
 } from "./checkpoint-put.ts";
 import type { MessageShelf } from "./message-shelf.ts";
-import { PendingWrites, type Spot } from "./pending-writes.ts";
+import { PendingWrites } from "./pending-writes.ts";
 
 type Row = {
   thread: number;
