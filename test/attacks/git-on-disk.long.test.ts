@@ -1,5 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, linkSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { Policy } from "../../src/policy/types.ts";
@@ -115,7 +125,25 @@ describeInSandbox("git, of what lies on the disk beside what it keeps (needs bub
     git(...words);
     for (const line of ["git status", "git diff --stat", "git ls-files", "git check-attr -a a.txt"])
       expect([line, await judged(places, line)]).toEqual([line, ["allow", "ask"]]);
-    expect(await judged(places, "git log --oneline")).toEqual(["allow", "allow"]);
+    const ofIndex = ["rev-parse :a.txt", "cat-file -t :0:a.txt", "log --oneline main..:a.txt", "rev-list main ^:a.txt"];
+    for (const one of [...ofIndex, "branch --contains=:a.txt", "tag --points-at :./a.txt", "diff-tree --raw main"])
+      expect([one, await judged(places, `git ${one}`)]).toEqual([one, ["allow", "ask"]]);
+    for (const one of ["log --oneline", "log --oneline main -- a.txt", "rev-parse main:a.txt :/first", "branch -v"])
+      expect([one, await judged(places, `git ${one}`)]).toEqual([one, ["allow", "allow"]]);
+  });
+
+  test("writes no time at the parts of an index, by whatever word it reads that", async () => {
+    const { top, git, places } = repository();
+    git("update-index", "--split-index");
+    const part = readdirSync(join(top, ".git")).find((name) => name.startsWith("sharedindex.")) ?? "";
+    const time = () => statSync(join(top, ".git", part)).mtimeMs;
+    utimesSync(join(top, ".git", part), 1_000_000, 1_000_000);
+    for (const words of ["rev-parse :a.txt", "diff-tree main", "stash list", "blame a.txt", "log --oneline -- a.txt"])
+      for (const { tried } of places) await tried(`git ${words}`);
+    expect(time()).toBe(1_000_000_000);
+    // The trap is real.
+    git("rev-parse", ":a.txt");
+    expect(time()).not.toBe(1_000_000_000);
   });
 
   test("compares folders as they lie there only in a repository that it surely takes", async () => {
@@ -154,10 +182,29 @@ describeInSandbox("git, of what lies on the disk beside what it keeps (needs bub
       expect([line, decision]).toEqual([line, "ask"]);
     }
     expect((await places[1]?.tried("git diff --stat -w"))?.decision).toBe("allow");
+    for (const line of ["git log -p -1", "git show", "git blame a.txt"]) {
+      const { decision, output } = (await places[0]?.tried(line)) ?? {};
+      expect([line, decision, output]).toEqual([line, "allow", expect.not.stringContaining("error:")]);
+    }
     expect(existsSync(join(top, ".git/refs/notes"))).toBe(false);
     // The trap is real.
     execFileSync("git", ["diff", "--quiet", "-w", "--no-ext-diff", "main"], { cwd: top, stdio: "ignore" });
     expect(existsSync(join(top, ".git/refs/notes"))).toBe(true);
+  });
+
+  test("takes no file that it keeps for names of persons because a repository names it", async () => {
+    const { git, places } = repository();
+    git("add", "-f", "config/.env");
+    git("commit", "-qm", "second");
+    for (const blob of ["HEAD:config/.env", ":config/.env", git("rev-parse", "HEAD:config/.env").trim()]) {
+      git("config", "mailmap.blob", blob);
+      expect(git("log", "-1", "--format=%aN")).toContain("SECRET");
+      for (const line of ["git log -1 --format=%aN", "git shortlog -s HEAD", "git log -1"])
+        for (const { tried } of places) {
+          const { decision, output } = await tried(line);
+          expect([line, decision, output]).toEqual([line, "allow", expect.not.stringContaining("SECRET")]);
+        }
+    }
   });
 
   test("reads no file for names of persons, what is ignored, or an order, that a repository names", async () => {

@@ -14,6 +14,9 @@ export function gitEnvironment({ settings }: Pick<Running, "settings">): Record<
     GIT_OPTIONAL_LOCKS: "0",
     // What a name means is what git shows of it.
     GIT_NO_REPLACE_OBJECTS: "1",
+    // An object that is not there is fetched from nowhere; a git before 2.45 knows but the second, and uses no protocol by it.
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_ALLOW_PROTOCOL: "none",
     GIT_CONFIG_COUNT: String(all.length),
     ...Object.fromEntries(numbered),
     GIT_CONFIG_PARAMETERS: all.map(([name, value]) => quoted(`${name}=${value}`)).join(" "),

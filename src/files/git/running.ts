@@ -148,6 +148,8 @@ class Collected implements Running {
     if (section === "filter" && name !== undefined) return this.#keepFilter(name, key);
     const harmless = harmlessProgram(section, key) ?? harmlessFile(full, this.#user);
     if (harmless !== undefined) this.#give(full, harmless);
+    // Else it would write down what it was given.
+    if (section === "diff" && key === "textconv") this.#give(full.replace(/textconv$/u, "cachetextconv"), "false");
     return harmless !== undefined;
   }
 
@@ -185,11 +187,12 @@ function harmlessProgram(section: string, key: string): string | undefined {
 }
 
 /**
- * Returns the file that git reads in place of one that may be any of the disk, one that is not read unasked, too: nothing, or the one that it would
- * read without that setting.
+ * Returns the file that git reads in place of one that may be any of the disk or of what it keeps, one that is not read unasked, too: nothing, or the
+ * one that it would read without that setting.
  */
 function harmlessFile(name: string, { excludesFile }: UserSettings): string | undefined {
   if (name === "core.excludesfile") return excludesFile;
+  if (name === "mailmap.blob") return "";
   return name === "mailmap.file" || name === "diff.orderfile" ? "/dev/null" : undefined;
 }
 

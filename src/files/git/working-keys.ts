@@ -1,8 +1,8 @@
 /** Last words of settings with which git runs a program, or reads more settings, also where it is only asked what there is. */
 const readingKeys = `fsmonitor clean smudge process textconv command external program path alternaterefscommand sshcommand gitproxy showsignature
-  worktree attributesfile defaultkeycommand promisor partialclone uploadpack vcs`;
-/** And those with which it reads a file that they name, which may be any of the disk. */
-const fileKeys = "excludesfile orderfile file";
+  worktree attributesfile defaultkeycommand promisor partialclone partialclonefilter uploadpack vcs`;
+/** And those with which it reads a file that they name, which may be any of the disk, or any that it keeps. */
+const fileKeys = "excludesfile orderfile file blob";
 /** And those with which it does whatever it is told to: its manual's, by their last words. */
 const workingKeys = `hookspath askpass pager editor driver cmd helper difffilter packobjectshook recentobjectshook receivepack uploadarchive
   allow update templatedir sendmailcmd smtpserver tocmd cccmd headercmd tunnel browser viewer httpd insteadof pushinsteadof tool guitool`;

@@ -23,12 +23,13 @@ import {
   withHints,
   withLine,
 } from "./command-words.ts";
-import { type GitOfLine, gitOfLine } from "./reading/git-line.ts";
+import type { GitOfLine } from "./reading/git-line.ts";
 import type { AskGit } from "./reading/git-names.ts";
 import { createProgramHashes, type ProgramHashes } from "./reading/program-hash.ts";
 import { readCommandLine } from "./reading/read-command-line.ts";
 import { inApartBox } from "./running/apart-box.ts";
 import { areSameObjects, withObjects } from "./running/git-objects.ts";
+import { variablesOf } from "./running/given-variables.ts";
 import type { Jobs } from "./running/jobs.ts";
 import { madeBytes, madeFor, tooManyMade } from "./running/made-files.ts";
 import { withClearance } from "./running/reading-box.ts";
@@ -108,11 +109,9 @@ async function planCommand(
     ...(home === undefined ? {} : { home }),
     ...(env["XDG_CONFIG_HOME"] === undefined ? {} : { gitConfig: env["XDG_CONFIG_HOME"] }),
   });
-  const git = gitOfLine(read.commands, { ...gitUser(env), sandbox: isSandboxed });
+  const { git, named, unasked } = variablesOf(settings, read.commands, { network, sandbox: isSandboxed }, ctx);
   const ask =
-    isSandboxed && !network && git.env !== undefined
-      ? askIn(settings, await sandbox(), { ...env, ...git.env }, ctx)
-      : undefined;
+    isSandboxed && !network && git.env !== undefined ? askIn(settings, await sandbox(), unasked, ctx) : undefined;
   const commands =
     ask === undefined || ctx.closed === undefined
       ? git.commands
@@ -135,7 +134,7 @@ async function planCommand(
     ...(warnings.length === 0 ? {} : { warnings }),
     ...plannedSecrets(request),
     path,
-    environment: namesOf({ ...env, ...git.env }, request),
+    environment: namesOf(named, request),
   };
 }
 
@@ -146,9 +145,6 @@ const withMade = (
   if (made === "too many") return { commands: commands.map((one) => ({ ...one, why: one.why ?? tooManyMade })) };
   return { commands, ...(made === undefined ? {} : { made }) };
 };
-
-/** Returns the folders by which a git with this environment knows its user. */
-const gitUser = (env: Readonly<Record<string, string>>) => ({ home: env["HOME"], config: env["XDG_CONFIG_HOME"] });
 
 /** @throws ToolRefusal where there is no sandbox and the person wants no command without one. */
 async function worksIn({ sandbox: choice }: ShellSettings, sandbox: Sandbox): Promise<boolean> {
@@ -176,26 +172,23 @@ async function run(
 ): Promise<ToolResult> {
   const { plan } = ctx;
   if (plan === undefined) throw new TypeError("a command is executed without its plan");
-  const { network = false, sandbox: isSandboxed = false, apart: isApart = false } = plan;
+  const { sandbox: isSandboxed = false, apart: isApart = false } = plan;
   // What a command kept there, anybody may have made.
   const kept = isApart ? withoutScratch(settings) : settings;
-  const { env: plain } = surroundingsOf(kept, rootsOf(ctx), { network, sandbox: isSandboxed });
   if (kept.scratch !== undefined) await makeScratch(kept.scratch, foldersOf(kept.scratch, { sandbox: isSandboxed }));
-  // What git is to be kept from is looked for once more: a setting that came meanwhile is not what was judged.
-  const git = gitOfLine(plan.commands ?? [], { ...gitUser(plain), sandbox: isSandboxed });
-  const env = { ...plain, ...git.env };
+  const { git, named, unasked, given } = variablesOf(kept, plan.commands ?? [], plan, ctx);
   const state = isSandboxed ? await sandbox() : undefined;
   const made = isApart ? await madeBytes(plan.made ?? [], ctx) : undefined;
-  const ask = state && askIn(settings, state, env, ctx);
+  const ask = state && askIn(settings, state, unasked, ctx);
   const changed =
     isApart && made === undefined
       ? "a file that this session wrote"
-      : await changedOfGit(git, namesOf(env, request), plan, ask);
+      : await changedOfGit(git, namesOf(named, request), plan, ask);
   // What was looked for under a stop may not be found because of it.
   ctx.signal.throwIfAborted();
   if (changed !== undefined)
     return { output: "", error: `not run: ${changed} changed meanwhile`, metadata: { code: "STALE" } };
-  const spec = { ...bashSpec(request, plan, { ...env, ...secretVariables(request, ctx) }), masking: ctx.masking };
+  const spec = { ...bashSpec(request, plan, { ...given, ...secretVariables(request, ctx) }), masking: ctx.masking };
   const start = async (ready: ReadySpec): Promise<ToolResult> => {
     const result = await (request.background === true
       ? inBackground(jobs, request, ready.spec, ctx)

@@ -6,7 +6,7 @@ import type { Sha } from "../../../core/json.ts";
 import { NotFollowed } from "../../../files/git/bounded-text.ts";
 import { repositoriesFrom } from "../../../files/git/repository.ts";
 import { gitFolder } from "./git-folder.ts";
-import { commitFormat, diffFormat, type GitReading, readGit, settingAsked } from "./git-words.ts";
+import { byLines, commitFormat, diffFormat, type GitReading, readGit, settingAsked } from "./git-words.ts";
 
 /*
  * Which files a git shows the contents of: what it keeps lies in its objects, where no name is. So git itself is asked for the names, with the
@@ -34,14 +34,17 @@ export const showsObjects = ({ argv: [program, ...words], assignments, outerGit 
 /**
  * @returns absolute names of all files that the command shows contents of, in order; undefined where that is not known
  */
-export async function namesShown({ argv, cwd }: PlannedCommand, ask: AskGit): Promise<string[] | undefined> {
+export async function namesShown(
+  { argv, cwd, obeysFolder }: PlannedCommand,
+  ask: AskGit,
+): Promise<string[] | undefined> {
   const reading = readGit(argv.slice(1));
   const folder = gitFolder(argv, cwd);
   const top = folder === undefined ? undefined : topOf(folder);
   if (reading === undefined || folder === undefined || top === undefined) return undefined;
   const [found, names] = await Promise.all([
     ask(["rev-parse", "--show-toplevel"], folder),
-    namesOf(reading, { folder, top, ask: (words) => ask(words, folder) }),
+    namesOf(reading, { folder, top, isKept: obeysFolder !== true, ask: (words) => ask(words, folder) }),
   ]);
   // Where git does not find this repository, it says nothing of it.
   if (!Buffer.isBuffer(found) || found.toString("utf8").trimEnd() !== top) return undefined;
@@ -66,6 +69,8 @@ function topOf(folder: string): string | undefined {
 interface NamesRequest {
   folder: string;
   top: string;
+  /** Git is kept from all that the repository would have it run. Else it is asked nothing for which it looks into a file of the working tree. */
+  isKept: boolean;
   ask(words: readonly string[]): Promise<GitSaid | undefined>;
 }
 
@@ -206,8 +211,9 @@ const counted = /^(?:-\d+|-n\d*|--max-count(?:=.*)?|--skip(?:=.*)?|--diff-filter
 async function differing(
   { verb, options, paths }: GitReading,
   operands: readonly string[],
-  { folder, top, ask }: NamesRequest,
+  { folder, top, ask, isKept }: NamesRequest,
 ): Promise<string[] | undefined> {
+  if (verb === "diff" && !isKept) return comparable(operands, { top, ask });
   const traced = verb === "log" ? options.flatMap(tracedFile) : [];
   // Which commits are shown then cannot be asked for with names alone: all that may be count.
   const isWide = traced.length > 0 || (verb === "log" && options.some(([option]) => option === "--graph"));
@@ -216,6 +222,7 @@ async function differing(
     ([option = ""]) =>
       !isDrawing(option) &&
       !(isSearch && (byContents.test(option) || counted.test(option))) &&
+      (isKept || !byLines.test(option)) &&
       !(verb === "log" && /^(?:-L.*|--(?:no-)?graph)$/su.test(option)) &&
       !/^--relative/u.test(option),
   );
@@ -231,6 +238,23 @@ async function differing(
   const own = traced.flatMap((name) => [resolve(folder, name), resolve(top, name)]);
   const names = namesInStatus(said);
   return names === undefined ? undefined : [...own, ...names.map((name) => resolve(top, name))];
+}
+
+/** Lists all that git may find a difference in: what the index has, and each of the commits. */
+async function comparable(
+  operands: readonly string[],
+  { top, ask }: Pick<NamesRequest, "top" | "ask">,
+): Promise<string[] | undefined> {
+  const revisions = operands.length === 0 ? Buffer.of() : await ask(["rev-parse", "--revs-only", ...operands]);
+  if (!Buffer.isBuffer(revisions)) return undefined;
+  const trees = revisions.toString("utf8").split("\n").filter(Boolean);
+  if (trees.length > mostOperands) return undefined;
+  const told = await Promise.all([
+    ask(["ls-files", "-z", "--full-name", "--", ":/"]),
+    ...trees.map((tree) => ask(["ls-tree", "-r", "-z", "--name-only", "--full-tree", tree.replace(/^\^/u, "")])),
+  ]);
+  const names = told.map((said) => (Buffer.isBuffer(said) ? fieldsOf(said) : undefined));
+  return names.includes(undefined) ? undefined : names.flatMap((some = []) => some.map((name) => resolve(top, name)));
 }
 
 /** `-L 1,3:name`: the file whose lines are followed back, under each name that it had. */
@@ -294,12 +318,16 @@ const fieldsOf = (said: Buffer): string[] =>
 /** Options of `git ls-files` that only say how a name is written, or leave some out. */
 const listing = /^(?:--eol|-[stuvz]|--(?:stage|unmerged|full-name|error-unmatch|deduplicate|abbrev(?:=.*)?))$/su;
 
+/** With these it looks into files; without them it lists those, too. */
+const modified = /^(?:-[md]|--(?:modified|deleted))$/u;
+
 /** Lists the files that git lists, for it may look at the content of each of them. */
 async function listed(
   { options, operands, paths = [] }: GitReading,
-  { top, ask }: NamesRequest,
+  { top, ask, isKept }: NamesRequest,
 ): Promise<string[] | undefined> {
-  const scope = options.flat().filter((option) => !listing.test(option));
+  const listed = options.flat().filter((option) => !listing.test(option));
+  const scope = isKept ? listed : [...listed.filter((option) => !modified.test(option)), "-c"];
   const said = await ask(["ls-files", "-z", "--full-name", ...scope, "--", ...operands, ...paths]);
   return Buffer.isBuffer(said) ? fieldsOf(said).map((name) => resolve(top, name)) : undefined;
 }

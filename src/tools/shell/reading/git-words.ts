@@ -98,7 +98,7 @@ const drawnLines = /^--(?:no-)?graph$/u;
 const dateValue = /^--date$/u;
 
 /** With one of these whether a file differs is found by its lines, and for these `textconv` is run, and may write down what it gave. */
-const byLines = /^(?:-w|--ignore-all-space|-b|--ignore-space-.*|--ignore-cr-at-eol|--ignore-blank-lines)$/u;
+export const byLines = /^(?:-w|--ignore-all-space|-b|--ignore-space-.*|--ignore-cr-at-eol|--ignore-blank-lines)$/u;
 const saysWhether = /^(?:-s|--no-patch|--quiet|--exit-code|--name-only|--name-status|--raw)$/u;
 
 const lines = ({ options }: Parts): boolean => {
@@ -361,8 +361,15 @@ const keepsToObjects = new Set(
   `log show branch tag reflog shortlog rev-list rev-parse merge-base name-rev cherry count-objects show-ref for-each-ref stash ls-tree
    cat-file remote config version --version --help worktree diff-tree blame`.split(/\s+/u),
 );
+/** Of these the ones that read it all the same: what they tell of the working tree is what they name. */
+const readsIndex = new Set(["blame", "diff-tree"]);
+/** A revision that names what the index has (`:a.txt`, `^:0:a.txt`, `HEAD..:a.txt`, `--contains=:a.txt`); `:/text` is one of a message. */
+const ofIndex = /(?:^|[=^]|\.\.):(?!\/)/u;
 /** Tells whether git reads its index, as far as it is known that it does not. */
-export const mayReadIndex = ({ verb }: GitReading): boolean => !keepsToObjects.has(verb);
+export const mayReadIndex = ({ verb, options, operands }: GitReading): boolean =>
+  !keepsToObjects.has(verb) ||
+  readsIndex.has(verb) ||
+  [...options.flat(), ...operands].some((word) => ofIndex.test(word));
 
 /** With these it tells how files of the working tree are. */
 const looksAtTree =

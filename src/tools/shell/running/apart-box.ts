@@ -15,7 +15,7 @@ import type { Mount, SandboxState } from "./sandbox.ts";
 import { callFilter } from "./sandbox-filter.ts";
 import { homeView } from "./sandbox-home.ts";
 import { foldersAbove, socketMounts } from "./sandbox-mounts.ts";
-import { boxed, type ReadySpec, withoutNames } from "./sandboxed-command.ts";
+import { boxed, type ReadySpec } from "./sandboxed-command.ts";
 import type { ShellSettings } from "./surroundings.ts";
 
 // Keeps tools 10.
@@ -40,12 +40,11 @@ export function inApartBox(
   if (!state.works) throw new Error(`the sandbox is gone: ${state.why}`);
   if (plan.network === true || ctx.closed === undefined)
     throw new TypeError("such a line has no network, and its rules");
-  const env = withoutNames(spec.env, settings.shellEnv);
-  const mounts = apartMounts({ ctx, closed: ctx.closed, env, settings, cwd: spec.cwd, made });
+  const mounts = apartMounts({ ctx, closed: ctx.closed, env: spec.env, settings, cwd: spec.cwd, made });
   // None of the roots is there. A folder in one that the person named is, by its name.
   const proof = mountProof(mounts, ctx.pins, undefined);
   return {
-    spec: boxed({ ...spec, env }, withoutSetId(state), { mounts, proof, network: false }),
+    spec: boxed(spec, withoutSetId(state), { mounts, proof, network: false }),
     words: ["of the workspace only files that this session wrote were there, and could only be read"],
     hint: () => ["to run it with the whole workspace, call again with workspace: true; a person is asked"],
   };

@@ -37,16 +37,15 @@ export function inSandbox(
   spec: ChildSpec,
   state: SandboxState,
   plan: Plan,
-  { scratch, hidden, shellEnv, sandboxWrite: write, sandboxRead: read }: ShellSettings,
+  { scratch, hidden, sandboxWrite: write, sandboxRead: read }: ShellSettings,
   { ctx, fd }: { ctx: ToolContext; fd: number | undefined },
 ): ReadySpec {
   if (!state.works) throw new Error(`the sandbox is gone: ${state.why}`);
   const { commands = [], network = false } = plan;
-  const { cwd } = spec;
+  const { cwd, env } = spec;
   const readsOnly = plan.effect === "none";
   // Git without its repository would tell that there is none.
   const isReading = readsOnly && !commands.some(({ outerGit }) => outerGit === true);
-  const env = readsOnly ? withoutNames(spec.env, shellEnv) : spec.env;
   const repository = repositoryRoot(ctx.workspace);
   const { closed = allClosed } = ctx;
   // A git that only tells needs to write nothing, though another one by its name does.
@@ -64,7 +63,7 @@ export function inSandbox(
   });
   const proof = mountProof(mounts, ctx.pins, { path: cwd, fd });
   return {
-    spec: boxed({ ...spec, env }, state, { mounts, proof, network }),
+    spec: boxed(spec, state, { mounts, proof, network }),
     // Where nobody is asked, nobody has read it in the question.
     ...(held === undefined
       ? {}
@@ -101,10 +100,6 @@ export function boxed(
   const args = [...box.args, ...(proof?.args ?? []), spec.program, ...spec.args];
   return { ...spec, program, args, reports: true, feeds: box.feeds, ...(proof === undefined ? {} : { given }) };
 }
-
-/** Variables that the person lets pass are for commands that a person decides on. */
-export const withoutNames = (env: Record<string, string>, names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
 
 /** All places as closed, where nobody says which are: nothing of a home is open. */
 const allClosed: ClosedPlaces = { isClosed: () => true, mayHold: () => true };

@@ -1,0 +1,34 @@
+import type { PlannedCommand } from "../../../core/command.ts";
+import { type Bounds, type Plan, rootsOf } from "../../../core/tool.ts";
+import { type GitOfLine, gitOfLine } from "../reading/git-line.ts";
+import { type ShellSettings, surroundingsOf } from "./surroundings.ts";
+
+// Keeps tools 22.
+/** The variables of a line, and what git in it is kept from. */
+export interface GivenVariables {
+  git: GitOfLine;
+  /** All that it may get: their names stand in its plan. */
+  named: Record<string, string>;
+  /** Those without what the person lets pass, for a line that nobody is asked about, and for a git that is asked for names. */
+  unasked: Record<string, string>;
+  /** Those that it gets as it is planned. */
+  given: Record<string, string>;
+}
+
+/**
+ * Finds the variables of a line. What git is to be kept from comes last, and is looked for anew each time.
+ * @param commands as they were read; those with what git is kept from are in `git`
+ */
+export function variablesOf(
+  settings: ShellSettings,
+  commands: readonly PlannedCommand[],
+  { network = false, sandbox = false, apart, effect }: Omit<Plan, "summary" | "cwd">,
+  place: Bounds,
+): GivenVariables {
+  const around = (one: ShellSettings) => surroundingsOf(one, rootsOf(place), { network, sandbox }).env;
+  const env = around(settings);
+  const git = gitOfLine(commands, { home: env["HOME"], config: env["XDG_CONFIG_HOME"], sandbox });
+  const named = { ...env, ...git.env };
+  const unasked = { ...around({ ...settings, shellEnv: [] }), ...git.env };
+  return { git, named, unasked, given: apart === true || effect === "none" ? unasked : named };
+}

@@ -1,0 +1,110 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { closeSync, constants, openSync, readSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { Policy, Rule } from "../../src/policy/types.ts";
+import { describeInSandbox } from "../support/needs.ts";
+import { shellStage } from "../support/shell-stage.ts";
+import { tempTree } from "../tools/temp-tree.ts";
+
+/*
+ * A line is planned, and nobody was asked yet: git is asked which files it would show. What the repository names for it to run may be out of
+ * sight then (settings that are included), and speak through a pipe of the workspace, for which a folder need not be written.
+ */
+
+const allow: Rule = {
+  tool: "shell",
+  command: "git *",
+  decision: "allow",
+  why: "",
+  origin: { source: "user", file: "policy.json", line: 1 },
+};
+const policy = (...rules: Rule[]): Policy => ({ rules, grants: [], mode: "ask", sealed: { roots: [] } });
+const identity = { GIT_AUTHOR_NAME: "a", GIT_AUTHOR_EMAIL: "a@b", GIT_COMMITTER_NAME: "a", GIT_COMMITTER_EMAIL: "a@b" };
+
+/** A repository with programs in settings that it includes, and what they say. */
+function including() {
+  const top = tempTree({ "a.txt": "one\n", "b.txt": "b\n" });
+  const git = (...words: string[]) =>
+    execFileSync("git", words, {
+      cwd: top,
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], HOME: "/nowhere", ...identity },
+      stdio: "pipe",
+    });
+  git("init", "-q", "-b", "main");
+  git("add", ".");
+  git("commit", "-qm", "first");
+  writeFileSync(join(top, "a.txt"), "two\n");
+  git("commit", "-qam", "second");
+  writeFileSync(join(top, "a.txt"), "put away\n");
+  git("stash");
+  const pipe = join(top, ".git/pipe");
+  execFileSync("mkfifo", [pipe]);
+  const end = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+  onTestFinished(() => closeSync(end));
+  writeFileSync(join(top, ".git/evil"), `#!/bin/sh\necho ran > ${pipe}\ncat "$@"\n`, { mode: 0o755 });
+  const evil = join(top, ".git/evil");
+  const settings = `[filter "f"]\n\tclean = ${evil}\n\tsmudge = ${evil}\n[diff "d"]\n\ttextconv = ${evil}\n[core]\n\tfsmonitor = ${evil}\n`;
+  writeFileSync(join(top, ".git/more"), settings);
+  git("config", "include.path", "more");
+  writeFileSync(join(top, ".git/info/attributes"), "*.txt filter=f diff=d\n");
+  // As long as it was, so that git must read it.
+  writeFileSync(join(top, "a.txt"), "new\n");
+  const heard = (): string => {
+    try {
+      const bytes = Buffer.alloc(1_000);
+      return bytes.toString("utf8", 0, readSync(end, bytes, 0, bytes.length, null));
+    } catch {
+      return "";
+    }
+  };
+  return { top, git, heard };
+}
+
+const lines =
+  `git diff|git diff HEAD|git diff -w HEAD~1|git diff HEAD~1 HEAD|git diff HEAD~1..HEAD -- a.txt|git diff --stat -p|git diff a.txt
+git ls-files --eol|git ls-files -m --eol|git ls-files -d -m -o --eol|git log -p|git log -p -w|git log -p --follow -M a.txt|git log -p -S two
+git log -p -G two --pickaxe-all|git log -L 1,1:a.txt|git show|git show -b HEAD~1|git show HEAD:a.txt|git show -C HEAD|git stash show -p
+git blame a.txt|git grep two|git grep two HEAD|git cat-file -p HEAD:a.txt|git log -p --quiet -w`.split(/[|\n]/u);
+
+describeInSandbox("a git that is asked for names before a line is judged (needs bubblewrap)", () => {
+  test("runs nothing of what cannot be kept from it", async () => {
+    const { top, git, heard } = including();
+    for (const rules of [[], [allow]]) {
+      const { judge } = shellStage(top, policy(...rules));
+      for (const line of lines)
+        expect([line, await judge(line), heard()]).toEqual([line, rules.length === 0 ? "ask" : "allow", ""]);
+    }
+    // The trap is real.
+    git("diff", "--name-status");
+    expect(heard()).toContain("ran");
+  });
+
+  test("names what is not read unasked all the same", async () => {
+    const { top, git } = including();
+    git("config", "filter.f.clean", "cat");
+    writeFileSync(join(top, ".env"), "SECRET\n");
+    git("add", "-f", ".env");
+    git("commit", "-qm", "third");
+    writeFileSync(join(top, ".env"), "OTHER!\n");
+    const { judge } = shellStage(top, policy(allow));
+    for (const line of [
+      "git diff",
+      "git diff -w HEAD~1",
+      "git diff HEAD~1 HEAD",
+      "git show",
+      "git log -p",
+      "git ls-files -m --eol",
+    ])
+      expect([line, await judge(line)]).toEqual([line, "ask"]);
+    for (const line of [
+      "git status",
+      "git diff --stat HEAD~1 HEAD",
+      "git show HEAD~1",
+      "git diff HEAD~1:a.txt HEAD:b.txt",
+    ])
+      expect([line, await judge(line)]).toEqual([line, "allow"]);
+    expect(spawnSync("git", ["status", "--short"], { cwd: top, encoding: "utf8" }).stdout).toContain(".env");
+  });
+});
