@@ -42,7 +42,7 @@ export interface SessionRuntime {
   readonly journal: Journal;
   /** Of a fork: the last of the calls that came along. */
   readonly copiedTo?: string;
-  readonly registry: ToolCatalogue;
+  readonly catalogue: ToolCatalogue;
   readonly renderer: Renderer;
   readonly images: ImageShower;
   readonly seen: SeenFiles;

@@ -55,19 +55,19 @@ interface EndingCall {
   readonly output: OutputRead | undefined;
 }
 
-type Ended = Pick<SessionRuntime, "registry" | "journal">;
+type Ended = Pick<SessionRuntime, "catalogue" | "journal">;
 
 /**
  * The last of these calls by whose result, as its tool says, the turn ends. Where it is to end with JSON, one that has none does not end it,
  * unless the model gave up with it.
  */
 export function endingCall(
-  { registry, journal }: Ended,
+  { catalogue, journal }: Ended,
   turn: number,
   calls: readonly ToolCallInfo[],
 ): EndingCall | undefined {
   const ends = (call: ToolCallInfo): call is CallOf<"success"> => {
-    const said = registry.get(call.toolName)?.endsTurn;
+    const said = catalogue.get(call.toolName)?.endsTurn;
     if (said === undefined || call.status !== "success") return false;
     return typeof said === "function" ? said(call.result) : said;
   };

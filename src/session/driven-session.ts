@@ -25,8 +25,8 @@ import { runToQuestion } from "./run-to-question.ts";
 import type { Pictures, SentMessage } from "./sent-message.ts";
 import type { CommandOutcome, CompactOutcome, Session, UndoOutcome } from "./session.ts";
 import { sayIfHeldUp } from "./slow-end.ts";
-import { withTaken } from "./take-back.ts";
 import { TypedOrder } from "./typed-order.ts";
+import { withTaken } from "./withdrawn-messages.ts";
 
 /** Operations one after another, one run of the graph at a time; where it is between them says its phase. */
 export class DrivenSession implements Session {

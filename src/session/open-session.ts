@@ -39,10 +39,9 @@ import { restoredEvents } from "./restored.ts";
 import type { SessionGraph } from "./run.ts";
 import { type SentMessage, typedIn } from "./sent-message.ts";
 import { runtimeOf } from "./session-runtime.ts";
-import { takeBack } from "./take-back.ts";
 import { type Titling, titlingOf } from "./titling.ts";
 import { closeTools } from "./tools-of-session.ts";
-import { turnEnded } from "./turn-end.ts";
+import { turnEnded } from "./turn-ended-event.ts";
 import {
   goesOnBeside,
   needsPerson,
@@ -52,6 +51,7 @@ import {
   unfinishedWork,
 } from "./unfinished-work.ts";
 import { AskedMeanwhile, WaitingCalls } from "./waiting-calls.ts";
+import { takeBack } from "./withdrawn-messages.ts";
 
 /**
  * Opens store, model and tools, takes the lease, builds the graph: all that is heavy, at the first need. Rules that are
@@ -339,7 +339,8 @@ export class OpenSession {
   ownCommand(turn: OwnTurn): ({ ok: true } & ReturnType<typeof ownTurnMessage>) | Refusal {
     if (this.waitsFor() !== undefined) return { ok: false, message: refusals.callWaits };
     if (this.journal.turns().some(({ state }) => state === "queued") || this.hasUnheardTurn()) return notAnswered;
-    if (this.#graph.runtime.registry.get(turn.call.name) === undefined) return { ok: false, message: refusals.noShell };
+    if (this.#graph.runtime.catalogue.get(turn.call.name) === undefined)
+      return { ok: false, message: refusals.noShell };
     return { ok: true, ...ownTurnMessage(turn) };
   }
 

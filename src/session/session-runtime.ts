@@ -49,10 +49,10 @@ export function runtimeOf(
   const session = opening.above?.root ?? id;
   const { store, journal, maxSteps, maxObserve, addDirs, secrets, copiedTo, children } = opened;
   const tools: readonly Tool[] = opened.tools.tools;
-  const registry = catalogueOf(opened.tools, undoSource({ store, journal }), workspace);
+  const catalogue = catalogueOf(opened.tools, undoSource({ store, journal }), workspace);
   const live = new LiveCalls({
     emit,
-    toolNamed: (name) => registry.get(name),
+    toolNamed: (name) => catalogue.get(name),
     reportDefect: (error) => parts.reportDefect?.(error),
   });
   const goals = sessionGoals(journal, () => store.sessions.children(id));
@@ -65,7 +65,7 @@ export function runtimeOf(
     pins,
     journal,
     ...(copiedTo === undefined ? {} : { copiedTo }),
-    registry,
+    catalogue,
     renderer: createRenderer(journal, noticesOf(journal, goals)),
     images: createImageShower(journal),
     maxObserve,

@@ -9,7 +9,7 @@ import { reasonOf } from "../../src/graph/turn-end.ts";
 import { ModelFailure, type ModelFailureKind } from "../../src/model/port.ts";
 import { PolicyProblem } from "../../src/policy/problem.ts";
 import { failureOf } from "../../src/session/exit-codes.ts";
-import { countCalls, exitCodeOf } from "../../src/session/turn-end.ts";
+import { countCalls, exitCodeOf } from "../../src/session/turn-ended-event.ts";
 import { SessionBusy, StoreFailure } from "../../src/store/types.ts";
 
 const base = {

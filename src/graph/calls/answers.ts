@@ -117,8 +117,8 @@ async function approveCall(
 }
 
 /** With its plan approved a turn goes on to work it, and asks as it does. */
-function modeAfter({ mode, registry }: Runtime, { toolName }: Waiting): Mode | undefined {
-  const tool = registry.get(toolName);
+function modeAfter({ mode, catalogue }: Runtime, { toolName }: Waiting): Mode | undefined {
+  const tool = catalogue.get(toolName);
   return mode === "plan" && tool !== undefined && isPlanTool(tool) ? "ask" : undefined;
 }
 
@@ -171,7 +171,7 @@ export async function addLostGrants(runtime: Runtime): Promise<void> {
 async function applyGrant(runtime: Runtime, stepId: StepId): Promise<void> {
   const policy = await runtime.policy(runtime.mode);
   for (const call of runtime.journal.callsOf(stepId)) {
-    const tool = runtime.registry.get(call.toolName);
+    const tool = runtime.catalogue.get(call.toolName);
     if (call.status !== "awaiting_approval" || tool === undefined) continue;
     const facts = waitingFacts(runtime, call, tool);
     const verdict = facts && decide(facts, policy);
@@ -213,7 +213,7 @@ async function editCall(
   by: Decider,
   { edited, ...given }: Given & { edited: JsonObject },
 ): Promise<Answered> {
-  const tool = runtime.registry.get(call.toolName);
+  const tool = runtime.catalogue.get(call.toolName);
   if (tool === undefined) return refused("invalid", `there is no tool ${call.toolName} any more`);
   const locked = Object.keys({ ...call.arguments, ...edited }).filter(
     (key) =>

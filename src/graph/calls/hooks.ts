@@ -30,8 +30,8 @@ export const concernsHooks = (runtime: Runtime, call: ToolCallInfo): boolean =>
   hooksBefore(runtime, call).length > 0 || heardOf(runtime, call).length > 0;
 
 /** Those that are to look at a call before it is run; none at what the person commands themselves. */
-const hooksBefore = ({ hooks, registry }: Runtime, call: ToolCallInfo): readonly Hook[] =>
-  hooks === undefined || isCommandCall(registry, call) ? [] : hooks.of("PreToolUse", call.toolName);
+const hooksBefore = ({ hooks, catalogue }: Runtime, call: ToolCallInfo): readonly Hook[] =>
+  hooks === undefined || isCommandCall(catalogue, call) ? [] : hooks.of("PreToolUse", call.toolName);
 
 /**
  * Runs the hooks of a call that policy does not deny, each with the arguments as those before it have left them, until one says no. What was heard
@@ -66,10 +66,10 @@ export async function hearBefore(
 
 /** Runs the hooks of each call of this step that has come to a success and that they have not seen yet. */
 export async function hearAfter(runtime: Runtime, stepId: StepId): Promise<void> {
-  const { hooks, journal, registry } = runtime;
+  const { hooks, journal, catalogue } = runtime;
   if (hooks === undefined) return;
   for (const call of journal.callsOf(stepId)) {
-    if (call.status !== "success" || !isFinal(call) || isCommandCall(registry, call)) continue;
+    if (call.status !== "success" || !isFinal(call) || isCommandCall(catalogue, call)) continue;
     for (const hook of hooks.of("PostToolUse", call.toolName)) {
       if (runtime.leaving) throw new TurnLeft();
       if (runtime.signal.aborted) return;

@@ -9,7 +9,7 @@ type Recorded = Pick<JournalReading, "allCalls" | "planOf">;
 
 interface Origin {
   journal: Recorded;
-  registry: Pick<ToolCatalogue, "get">;
+  catalogue: Pick<ToolCatalogue, "get">;
   /** Of a fork: the last of the calls that came along. */
   copiedTo?: string;
 }
@@ -20,10 +20,10 @@ interface Origin {
  * those bytes. Any other call that was about such a file ends that, whatever became of it. What a fork brought along are calls of another
  * session, and what a command wrote is in no plan.
  */
-export function madeFiles({ journal, registry, copiedTo }: Origin): ReadonlyMap<string, Sha> {
+export function madeFiles({ journal, catalogue, copiedTo }: Origin): ReadonlyMap<string, Sha> {
   const made = new Map<string, Sha>();
   const ours = (name: string): boolean => {
-    const tool = registry.get(name);
+    const tool = catalogue.get(name);
     return tool !== undefined && isBuiltIn(tool);
   };
   const isKnown = { write_file: ours("write_file"), edit_file: ours("edit_file") };

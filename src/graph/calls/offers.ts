@@ -37,7 +37,7 @@ export function waitingFacts(
  */
 export async function offersOf(runtime: Runtime, callId: string): Promise<Offers> {
   const call = runtime.journal.call(callId);
-  const tool = call && runtime.registry.get(call.toolName);
+  const tool = call && runtime.catalogue.get(call.toolName);
   if (call?.status !== "awaiting_approval" || tool === undefined || tool.audience === "person") return { grants: [] };
   const facts = waitingFacts(runtime, call, tool);
   if (facts === undefined) return { grants: [] };

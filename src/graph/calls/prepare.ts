@@ -259,7 +259,7 @@ export async function prepareOf(
   policy: Policy,
   overlay?: Overlay,
 ): Promise<Preparation> {
-  const tool = runtime.registry.get(call.toolName);
+  const tool = runtime.catalogue.get(call.toolName);
   if (tool === undefined)
     return { kind: "refused", code: "UNKNOWN_TOOL", message: `there is no tool ${call.toolName}` };
   await runtime.page?.look();

@@ -96,7 +96,7 @@ export async function publish(
  * is shown is what an approval is bound to.
  */
 function presentWaiting(runtime: Runtime, call: CallOf<"awaiting_approval">, changed?: Change): WaitingCall {
-  const tool = runtime.registry.get(call.toolName);
+  const tool = runtime.catalogue.get(call.toolName);
   const plan: Plan = runtime.journal.planOf(call.callId) ?? { summary: call.toolName, cwd: runtime.workspace };
   const verdict =
     (runtime.journal.verdictOf(call.callId) as Verdict | undefined) ??

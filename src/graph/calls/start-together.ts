@@ -26,10 +26,10 @@ export async function startTogether(
   if (starts.length > 1 && !runtime.signal.aborted) for (const start of starts) void start();
 }
 
-function inARow({ registry }: Runtime, open: readonly ToolCallInfo[]) {
+function inARow({ catalogue }: Runtime, open: readonly ToolCallInfo[]) {
   const row = [];
   for (const call of open) {
-    const needs = call.status === "pending" ? registry.get(call.toolName)?.needs : undefined;
+    const needs = call.status === "pending" ? catalogue.get(call.toolName)?.needs : undefined;
     if (call.status !== "pending" || needs === undefined) break;
     row.push({ call, needs });
   }

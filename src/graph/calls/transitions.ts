@@ -188,8 +188,8 @@ const delta = (call: ToolCallInfo): CallDelta => ({
 });
 
 /** Settles with a call the limit of what the model will read of it. */
-function limited({ registry, maxObserve }: Runtime, move: CallMove): CallMove {
-  const tool = registry.get(move.after.toolName);
+function limited({ catalogue, maxObserve }: Runtime, move: CallMove): CallMove {
+  const tool = catalogue.get(move.after.toolName);
   return { ...move, after: withObserveLimit(move.after, observeLimit(tool?.maxObserve, maxObserve)) };
 }
 

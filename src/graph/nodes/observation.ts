@@ -35,8 +35,8 @@ async function endingOf(
   calls: readonly ToolCallInfo[],
   getting: Getting,
 ): Promise<Ending | null> {
-  const { journal, registry } = runtime;
-  if (calls.some((call) => isCommandCall(registry, call))) return "ends_turn";
+  const { journal, catalogue } = runtime;
+  if (calls.some((call) => isCommandCall(catalogue, call))) return "ends_turn";
   const ended = endingCall(runtime, state.turn, calls);
   if (ended !== undefined) return ended.output?.ok === false ? "no_output" : "ends_turn";
   const stepId = stepIdOf(state);

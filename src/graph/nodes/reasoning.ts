@@ -135,8 +135,8 @@ async function takeReply(
   if (heard.cut !== undefined) return cutOff(runtime, state, heard.text, heard.cut);
   if (heard.reply === undefined) return stopped(runtime, state, heard.text);
 
-  const known = person?.isCommand === true ? runtime.registry.all() : offered(runtime, state.turn).filter(isDescribed);
-  const change = person === undefined ? runtime.registry.offerChange() : undefined;
+  const known = person?.isCommand === true ? runtime.catalogue.all() : offered(runtime, state.turn).filter(isDescribed);
+  const change = person === undefined ? runtime.catalogue.offerChange() : undefined;
   const isLast = heard.reply.calls.length === 0;
   const asked = isLast ? askedOnFor(runtime, stepId, heard.reply, heard.thought === true) : undefined;
   const checks = isLast && asked === undefined ? dueChecks(runtime, stepId) : [];
@@ -197,7 +197,7 @@ async function askModel(
   messageId: string,
   firstCall: number,
 ): Promise<Heard> {
-  await Promise.all([runtime.registry.refresh(), runtime.page?.look()]);
+  await Promise.all([runtime.catalogue.refresh(), runtime.page?.look()]);
   const ctx = toolContext(runtime, { callId: "", stepId: stepIdOf(state) });
   const [system, tools] = await Promise.all([
     promptNow(runtime),
@@ -321,8 +321,8 @@ async function proposed(
   return { ...wrong(parsed.code, parsed.message + writtenText(raw.rawArguments)), rawArguments: raw.rawArguments };
 }
 
-function whyUnknown({ registry, page, agent }: Runtime, name: string, known: readonly Tool[]): string {
-  const elsewhere = registry.get(name);
+function whyUnknown({ catalogue, page, agent }: Runtime, name: string, known: readonly Tool[]): string {
+  const elsewhere = catalogue.get(name);
   const notHere = elsewhere && whyNotAt(elsewhere, page?.url);
   if (notHere !== undefined) return notHere;
   return elsewhere?.searchable === true ? notFoundYet(name) : unknownToolText(name, known, agent);

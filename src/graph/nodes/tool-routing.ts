@@ -41,7 +41,7 @@ export async function routeCalls(runtime: Runtime, state: AgentStateValue): Prom
     // Nothing is written yet: whoever resumes begins anew with the first of them.
     stayUnlessLeaving(runtime);
     if (call.status !== "pending" || call.by !== undefined) continue;
-    if (refuses && !isCommandCall(runtime.registry, call)) all.push(denied(runtime, call, byChoice, noCalls));
+    if (refuses && !isCommandCall(runtime.catalogue, call)) all.push(denied(runtime, call, byChoice, noCalls));
     else all.push(await routed(runtime, call, { stepId, policy, overlay, isInTree }));
   }
   // What was found while the process leaves may be found because of that.

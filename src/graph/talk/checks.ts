@@ -19,7 +19,7 @@ export interface Check {
 interface CheckedSession extends Bounds {
   checks: readonly Check[];
   journal: Journal;
-  registry: Pick<ToolCatalogue, "get">;
+  catalogue: Pick<ToolCatalogue, "get">;
 }
 
 /** The tool that runs them: judged as any call of it. */
@@ -45,8 +45,8 @@ type Step = { id: StepId; isCheck: boolean; calls: readonly ToolCallInfo[] };
  * since the last checks. None where there were enough of them, or nothing can run them.
  */
 export function dueChecks(session: CheckedSession, { turn }: StepId): RawCall[] {
-  const { checks, journal, registry } = session;
-  if (checks.length === 0 || registry.get(toolName) === undefined) return [];
+  const { checks, journal, catalogue } = session;
+  if (checks.length === 0 || catalogue.get(toolName) === undefined) return [];
   const steps = stepsOf(session, turn);
   if (steps.filter(({ isCheck }) => isCheck).length >= maxCheckRounds) return [];
   const since = steps.slice(steps.findLastIndex(({ isCheck }) => isCheck) + 1);

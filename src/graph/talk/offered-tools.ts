@@ -20,9 +20,9 @@ import { isPlanning } from "./prompt/planning.ts";
  * searched for would take too much of its window, only those are there that its own calls have found, and the tool that finds them.
  */
 export function offered(runtime: Runtime, turn: number): Tool[] {
-  const { registry, journal, toolChoice, endTools, page } = runtime;
+  const { catalogue, journal, toolChoice, endTools, page } = runtime;
   const mayEnd = endTools || toolChoice === "required" || outputOf(journal, turn) !== undefined;
-  const tools = registry
+  const tools = catalogue
     .all()
     .filter((tool) => tool.audience !== "person" && isOfferedAt(tool.urlPatterns, page?.url))
     .filter((tool) => mayEnd || !isEndTool(tool))
@@ -76,9 +76,9 @@ const offerMark = "offer_change";
 export const markOffer = (change: OfferChange | undefined) => (change === undefined ? {} : { [offerMark]: change });
 
 /** Once it is stored. */
-export function tellOffer({ registry, emit }: Runtime, change: OfferChange | undefined): void {
+export function tellOffer({ catalogue, emit }: Runtime, change: OfferChange | undefined): void {
   if (change === undefined) return;
-  registry.noteOffer();
+  catalogue.noteOffer();
   const { added, removed } = change;
   const text = [
     ...(added.length === 0 ? [] : [turnNotices.newTools({ tools: added })]),

@@ -20,5 +20,6 @@ export function personCallOf(message: BaseMessage | undefined): RawCall | undefi
 }
 
 /** Tells whether the person's command made this call. A model that names such a tool gets UNKNOWN_TOOL. */
-export const isCommandCall = (registry: ToolCatalogue, call: CallStanding): boolean =>
-  registry.get(call.toolName)?.audience === "person" && !(call.status === "error" && call.errorCode === "UNKNOWN_TOOL");
+export const isCommandCall = (catalogue: ToolCatalogue, call: CallStanding): boolean =>
+  catalogue.get(call.toolName)?.audience === "person" &&
+  !(call.status === "error" && call.errorCode === "UNKNOWN_TOOL");

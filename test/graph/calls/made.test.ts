@@ -21,7 +21,7 @@ function madeBy(steps: readonly Step[], { copiedTo, own }: { copiedTo?: string; 
   const found = (name: string) => tools.find((tool) => tool.name === name);
   return madeFiles({
     journal: { allCalls: () => calls as unknown as ToolCallInfo[], planOf },
-    registry: { get: (name: string) => (name === own ? { ...found(name) } : found(name)) } as never,
+    catalogue: { get: (name: string) => (name === own ? { ...found(name) } : found(name)) } as never,
     ...(copiedTo === undefined ? {} : { copiedTo }),
   }).get("/w/a");
 }

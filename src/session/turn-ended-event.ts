@@ -49,11 +49,11 @@ export function exitCodeOf(reason: TurnReason, isDenied: boolean): number {
 }
 
 /** A command of the person has failed where its call has; what the model's calls came to, the model reads. */
-const isRefusedCommand = ({ registry }: SessionRuntime, call: CallStanding): boolean =>
-  call.status === "error" && isCommandCall(registry, call);
+const isRefusedCommand = ({ catalogue }: SessionRuntime, call: CallStanding): boolean =>
+  call.status === "error" && isCommandCall(catalogue, call);
 
 /** Returns the outcome of the turn: the model's last words, or those of a tool of its that ends turns. */
-function lastWords({ journal, registry }: SessionRuntime, { values }: Position): string {
+function lastWords({ journal, catalogue }: SessionRuntime, { values }: Position): string {
   const last = values.messages.at(-1);
   if (last?.getType() === "ai") return wordsOf(last);
   if (values.ending !== "ends_turn") return "";
@@ -61,8 +61,8 @@ function lastWords({ journal, registry }: SessionRuntime, { values }: Position):
   const reply = journal.findReply(stepId)?.message;
   // Checks that passed leave the model's words as they were: the last.
   if (reply !== undefined && isCheckMessage(reply)) return wordsOf(reply);
-  const calls = journal.callsOf(stepId).filter((call) => !isCommandCall(registry, call));
-  return endingCall({ journal, registry }, values.turn, calls)?.call.result.output ?? "";
+  const calls = journal.callsOf(stepId).filter((call) => !isCommandCall(catalogue, call));
+  return endingCall({ journal, catalogue }, values.turn, calls)?.call.result.output ?? "";
 }
 
 /** Nothing where no server told any. */
