@@ -23,7 +23,7 @@ import { type Entry, newPalette } from "../../src/cli/ui/palette/palette-state.t
 import { newPicker } from "../../src/cli/ui/picker/picker-state.ts";
 import { createLayouts } from "../../src/cli/ui/question/body-lines.ts";
 import { newRewinding } from "../../src/cli/ui/rewind/rewind-state.ts";
-import { type OfferedRule, ruleOpening } from "../../src/cli/ui/rule/rule-surface.ts";
+import { ruleOpening } from "../../src/cli/ui/rule/rule-surface.ts";
 import { newTalk } from "../../src/cli/ui/talk/talk-state.ts";
 import { newThemeList } from "../../src/cli/ui/theme/theme-state.ts";
 import { Transcript } from "../../src/cli/ui/transcript/transcript.ts";
@@ -361,7 +361,7 @@ const offeredRule = {
 };
 const suggested: Chat = {
   ...idle,
-  open: { ...idle.open, rule: ruleOpening(offeredRule).first({ now: 0, present: fakeId }).state as OfferedRule },
+  open: { ...idle.open, rule: ruleOpening(offeredRule, "/w").first({ now: 0, present: fakeId }).state },
 };
 
 function cardOf(state: CardState, call: string, helping?: number): Card {

@@ -14,7 +14,7 @@ import { newJobList } from "../../../src/cli/ui/jobs/jobs-state.ts";
 import { newPalette } from "../../../src/cli/ui/palette/palette-state.ts";
 import { newPicker, type Picker } from "../../../src/cli/ui/picker/picker-state.ts";
 import { newRewinding, withTakeBack } from "../../../src/cli/ui/rewind/rewind-state.ts";
-import { type OfferedRule, ruleOpening } from "../../../src/cli/ui/rule/rule-surface.ts";
+import { ruleOpening } from "../../../src/cli/ui/rule/rule-surface.ts";
 import { newTalk } from "../../../src/cli/ui/talk/talk-state.ts";
 import { newThemeList } from "../../../src/cli/ui/theme/theme-state.ts";
 import type { Item } from "../../../src/cli/ui/view/view.ts";
@@ -154,7 +154,7 @@ const entries = Array.from({ length: 60 }, (_, at) => ({
 }));
 const choosing: Chat = { ...idle, open: { ...idle.open, palette: newPalette(entries) } };
 const offer = { line: "", times: 3, text: text("rule"), file: "policy.json", write: async () => undefined };
-const rule = ruleOpening(offer).first({ now: 0, present: "s" }).state as OfferedRule;
+const rule = ruleOpening(offer, "/w").first({ now: 0, present: "s" }).state;
 const offered: Chat = { ...idle, open: { ...idle.open, rule: { ...rule, seen: { rows: [[0, 100]], columns: 100 } } } };
 const agents: AgentLine[] = Array.from({ length: 60 }, (_, at) => ({
   ...{ session: `s@explore-1-x-${at}`, agent: `explorer ${at}`, call: "c1", task: `look at ${at}` },

@@ -1,11 +1,12 @@
 import { setTimeout } from "node:timers/promises";
+import { chatCommands } from "../../../words/en/chat-commands.ts";
 import { saidAgain } from "../../../words/said-again.ts";
 import type { AgentLine } from "../../services/session-services.ts";
 import { cleanLine } from "../safe-text.ts";
 import type { ChatHands } from "../surface/hands.ts";
-import { type Opening, opening, type Surface } from "../surface/surface.ts";
+import { notice, type Opening, opening, type Surface } from "../surface/surface.ts";
 import { itemsOf } from "../view/talk-items.ts";
-import { agentsFrame } from "./agents-frame.ts";
+import { agentsFrame, agentsText } from "./agents-frame.ts";
 import {
   type AgentList,
   type AgentsEffect,
@@ -51,18 +52,23 @@ export const agentsSurface: Surface<AgentList, AgentsEffect> = {
       const items = itemsOf((await services.about.talk(session)).transcript, view().labels);
       set((list) => openedTalk(list, session, items));
     },
-    stop_agent: ({ session: child }, hands) => stopAgent(child, hands),
+    async stop_agent({ session: child }, hands) {
+      await stopAgent(child, hands);
+    },
   },
 };
 
 /** The list of these, which is looked on at from then on. */
 export const agentsOpening = (agents: readonly AgentLine[]): Opening =>
-  opening(agentsSurface, ({ now }) => ({
-    state: newAgentList(agents, now),
-    effect: { do: "follow_agents" as const, look: now },
-  }));
+  opening(
+    agentsSurface,
+    ({ now }) => ({ state: newAgentList(agents, now), effect: { do: "follow_agents" as const, look: now } }),
+    (list) => [notice(`${agentsText(list.agents)}\n${chatCommands().agents.usage}`)],
+  );
 
-async function stopAgent(child: string, { session, say }: ChatHands): Promise<void> {
+/** @returns false where it is not stopped, which was said. */
+export async function stopAgent(child: string, { session, say }: Pick<ChatHands, "session" | "say">): Promise<boolean> {
   const stopped = await session().stopChild(child);
   if (!stopped.ok) say({ kind: "notice", level: "warn", text: cleanLine(saidAgain(stopped.message)) });
+  return stopped.ok;
 }

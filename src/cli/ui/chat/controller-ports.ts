@@ -1,6 +1,6 @@
 import type { StyledLine } from "../../terminal/span.ts";
 import type { ThemeChoice } from "../../terminal/theme.ts";
-import type { ScreenTheme } from "../composer/commanded-chat.ts";
+import type { ScreenTheme } from "../surface/commanded-chat.ts";
 import type { Banner } from "./banner.ts";
 import type { ChatOptions } from "./chat-options.ts";
 

@@ -2,13 +2,12 @@ import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
 import { givenPrompt } from "../../given-prompt.ts";
 import type { Key } from "../../terminal/key.ts";
-import type { CommandedChat } from "../composer/commanded-chat.ts";
 import { helpText, runCommand } from "../composer/slash-commands.ts";
-import { newReader } from "../full-view/reader-state.ts";
 import { asksUndo, endsTurn, forkAsked, goOnFrom, mayEndUndo } from "../rewind/rewind-surface.ts";
 import { cleanLine, errorText } from "../safe-text.ts";
 import { callFor, titleOf } from "../status/attention.ts";
 import { stopped, workedUntil } from "../status/turn-clock.ts";
+import type { CommandedChat } from "../surface/commanded-chat.ts";
 import type { ChatHands, LookUp, Message } from "../surface/hands.ts";
 import type { Item, View } from "../view/view.ts";
 import { leftBehind, withItems, withLabels } from "../view/view-state.ts";
@@ -330,12 +329,13 @@ export class ChatController {
       help: helpText,
       theme: () => this.#ports.theme(),
       hands: () => this.#held.hands,
-      read: (title, changes) => this.#set(openedOn(this.#chat, { reader: { title, changes, reader: newReader() } })),
       say: (item) => this.say(item),
       picture: (name, bytes) => showPicture({ name, bytes }, this.#ports.options.previews, this.#drawing),
+      printed: new Map(),
       open: (view) => {
-        const { open, effects } = firstOf(view, { present: this.#session.id, now: this.#now() });
-        this.#do({ chat: openedOn(this.#chat, open), effects });
+        for (const item of view.beside) this.say(item);
+        const first = firstOf(view, { present: this.#session.id, now: this.#now() });
+        if (first !== undefined) this.#do({ chat: openedOn(this.#chat, first.open), effects: first.effects });
       },
       show: (change) => {
         // What was told of the session before would stand over it.

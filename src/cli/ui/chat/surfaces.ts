@@ -98,12 +98,14 @@ export const questionIn = (open: Open): QuestionName | undefined =>
 /** Returns the name of the view that is read or chosen from, where one is. */
 export const viewIn = (open: Open): ViewName | undefined => viewNames.find((name) => open[name] !== undefined);
 
-/** A view as it stands at first, under its name, and what it asks for then. */
+/** A view as it stands at first, under its name, and what it asks for then. Undefined where there is none to be opened. */
 export function firstOf(
   { surface, first }: Opening,
   at: OpeningPlace,
-): { open: Pick<Open, ViewName>; effects: SurfaceEffect[] } {
-  const { state, effect } = first(at);
+): { open: Pick<Open, ViewName>; effects: SurfaceEffect[] } | undefined {
+  const begun = first(at);
+  if (begun === undefined) return undefined;
+  const { state, effect } = begun;
   const name = viewNames.find((one) => views[one] === surface);
   const open = name === undefined ? {} : ({ [name]: state } as Pick<Open, ViewName>);
   return { open, effects: effect === undefined ? [] : [effect as SurfaceEffect] };

@@ -4,26 +4,25 @@ import { initMessage } from "../../../words/contract/init.ts";
 import { chatCommands as words } from "../../../words/en/chat-commands.ts";
 import { grants } from "../../../words/en/grants.ts";
 import { talk as talkWords } from "../../../words/en/talk.ts";
-import { saidAgain } from "../../../words/said-again.ts";
 import { costText, spokenTokens } from "../../print/figures.ts";
 import { doneAgain, goalAgain } from "../../print/standing-words.ts";
 import type { JobLine, ToolLabels } from "../../services/session-services.ts";
 import { cleanInput } from "../../terminal/text-units.ts";
 import { cells, padEnd } from "../../terminal/width.ts";
 import { clipboard, mostCopied } from "../../terminal/window.ts";
-import { agentsText } from "../agents/agents-frame.ts";
-import { agentsOpening } from "../agents/agents-surface.ts";
+import { agentsOpening, stopAgent } from "../agents/agents-surface.ts";
 import { grantsOpening } from "../grants/grants-surface.ts";
-import { jobsText, saidText } from "../jobs/jobs-frame.ts";
-import { jobsOpening } from "../jobs/jobs-surface.ts";
-import { rewindChoiceText, rewindText } from "../rewind/rewind-frame.ts";
+import { saidText } from "../jobs/jobs-frame.ts";
+import { jobsOpening, stopJob } from "../jobs/jobs-surface.ts";
+import { rewindChoiceText } from "../rewind/rewind-frame.ts";
 import { rewindChoices } from "../rewind/rewind-state.ts";
 import { goBackTo, rewindOpening } from "../rewind/rewind-surface.ts";
 import { cleanEffect, cleanLine, shorten } from "../safe-text.ts";
+import { type Command, type CommandedChat, goOverTo, say } from "../surface/commanded-chat.ts";
+import { notice, type Opening } from "../surface/surface.ts";
 import { talkOpening } from "../talk/talk-surface.ts";
 import { itemsOf } from "../view/talk-items.ts";
-import { type Item, isAsking, type View } from "../view/view.ts";
-import { type Command, type CommandedChat, goOverTo, say } from "./commanded-chat.ts";
+import { isAsking, type View } from "../view/view.ts";
 
 /** Commands that tell about the session on the screen, or take what is in it elsewhere. */
 export const sessionCommands: readonly Command[] = [
@@ -87,12 +86,8 @@ async function permissions(argument: string, chat: CommandedChat): Promise<void>
   }
   const { session, mode } = chat.present();
   const { heads, rows } = await about.permissions(session, mode);
-  const isListed = rows.length > 0 && chat.open !== undefined;
-  const lines = isListed ? [] : rows.map(({ text }) => `  ${text}`);
-  const rest = rows.length === 0 ? [grants().none] : lines;
-  const byName = !isListed && rows.some(({ grant }) => grant !== undefined) ? [grants().byName] : [];
-  say(chat, cleanEffect([...heads, ...rest, ...byName].join("\n")));
-  if (isListed) chat.open?.(grantsOpening({ heads, rows }));
+  if (rows.length === 0) return say(chat, cleanEffect([...heads, grants().none].join("\n")));
+  chat.open(grantsOpening({ heads, rows }));
 }
 
 async function status(_: string, chat: CommandedChat): Promise<void> {
@@ -158,19 +153,15 @@ async function goals(_: string, chat: CommandedChat): Promise<void> {
   say(chat, [words().plan({ done: doneAgain(doneText(plan)) }), ...goalLines(plan).map(goalAgain)].join("\n  "));
 }
 
-/**
- * Opens the list of background jobs, or prints them where lines are all there is; by its name one is read or ended, as in the list of the
- * drawn chat.
- */
+/** Opens the list of background jobs; by its name one is read or ended, as in the list of the drawn chat. */
 async function jobs(argument: string, chat: CommandedChat): Promise<void> {
   const lines = await chat.services.about.jobs(chat.present().session);
   const [word = "", id = "", ...more] = argument.split(/\s+/);
   if (more.length > 0 || (word !== "stop" && id !== "")) return say(chat, words().jobs.notMeant, "warn");
-  if (word === "stop") return stopJob(lines, id, chat);
+  if (word === "stop") return endJob(lines, id, chat);
   if (word !== "") return readJob(lines, word, chat);
   if (lines.length === 0) return say(chat, words().jobs.none);
-  if (chat.open !== undefined) return chat.open(jobsOpening(lines));
-  say(chat, `${jobsText(lines, Date.now())}\n${words().jobs.usage}`);
+  chat.open(jobsOpening(lines));
 }
 
 async function readJob(lines: readonly JobLine[], id: string, chat: CommandedChat): Promise<void> {
@@ -179,12 +170,11 @@ async function readJob(lines: readonly JobLine[], id: string, chat: CommandedCha
   say(chat, saidText(job));
 }
 
-async function stopJob(lines: readonly JobLine[], id: string, chat: CommandedChat): Promise<void> {
+async function endJob(lines: readonly JobLine[], id: string, chat: CommandedChat): Promise<void> {
   const job = lines.find(({ ref }) => ref.call === id);
   if (job === undefined) return say(chat, words().jobs.notThere({ job: cleanLine(id) }), "warn");
   if (!job.runs) return say(chat, words().jobs.over({ job: cleanLine(id) }), "warn");
-  const begun = await chat.present().session.stopJob(job.ref);
-  if (!begun.ok) say(chat, cleanLine(saidAgain(begun.message)), "warn");
+  await stopJob(job.ref, chat.hands());
 }
 
 /** The same for helpers, which are known by their places in the list. */
@@ -194,23 +184,20 @@ async function agents(argument: string, chat: CommandedChat): Promise<void> {
   const [word = "", nth = "", ...more] = argument.split(/\s+/);
   if (more.length > 0 || (word !== "stop" && nth !== "")) return say(chat, words().agents.notMeant, "warn");
   if (lines.length === 0) return noAgents(word, chat);
-  if (word === "" && chat.open !== undefined) return chat.open(agentsOpening(lines));
-  if (word === "") return say(chat, `${agentsText(lines)}\n${words().agents.usage}`);
+  if (word === "") return chat.open(agentsOpening(lines));
   const named = word === "stop" ? nth : word;
   const agent = /^\d+$/.test(named) ? lines[Number(named) - 1] : lines.find((one) => one.session === named);
   if (agent === undefined) return say(chat, words().agents.notThere({ helper: cleanLine(named) }), "warn");
   if (word !== "stop") return readTalk(agent.session, view.labels, chat);
-  const stopped = await session.stopChild(agent.session);
-  say(
-    chat,
-    stopped.ok ? words().agents.stopped({ helper: cleanLine(agent.agent) }) : cleanLine(saidAgain(stopped.message)),
-    stopped.ok ? "info" : "warn",
-  );
+  const isStopped = await stopAgent(agent.session, chat.hands());
+  if (isStopped) say(chat, words().agents.stopped({ helper: cleanLine(agent.agent) }));
 }
 
-/** Opens this session's talk for a person who looks at all that is at work where nobody else is; else says that there is no helper. */
+/** Opens this session's talk for a person who looks at all that is at work where nobody else is; in lines it is said that there is no helper. */
 async function noAgents(word: string, chat: CommandedChat): Promise<void> {
-  return word === "" && chat.open !== undefined ? talk("", chat) : say(chat, words().agents.none);
+  const none = words().agents.none;
+  if (word !== "") return say(chat, none);
+  chat.open({ ...(await ownTalk(chat)), lines: () => [notice(none)] });
 }
 
 async function readTalk(session: string, labels: ToolLabels, chat: CommandedChat): Promise<void> {
@@ -221,17 +208,18 @@ async function readTalk(session: string, labels: ToolLabels, chat: CommandedChat
 /** Messages and calls of the session on the screen that are read at once. */
 const mostRead = 1_000;
 
-/** Opens the session's talk, or prints it where lines are all there is. */
 async function talk(_: string, chat: CommandedChat): Promise<void> {
+  chat.open(await ownTalk(chat));
+}
+
+async function ownTalk(chat: CommandedChat): Promise<Opening> {
   const { session, view } = chat.present();
   const { transcript, earlier } = await chat.services.about.talk(session.id, mostRead);
-  if (transcript.length === 0) return say(chat, talkWords().none);
   const id = cleanLine(session.id);
   const text = talkWords().earlier({ pieces: earlier, session: id });
-  const before: Item[] = earlier === 0 ? [] : [{ kind: "notice", level: "info", text }];
-  const items = [...before, ...itemsOf(transcript, view.labels)];
-  if (chat.open !== undefined) return chat.open(talkOpening(session.id, view.title ?? id, items));
-  for (const item of items) chat.say(item);
+  const said = itemsOf(transcript, view.labels);
+  const items = earlier === 0 ? said : [notice(text), ...said];
+  return talkOpening(session.id, view.title ?? id, items);
 }
 
 /** Characters of what a browser says of a picture that it has not made. */
@@ -277,8 +265,7 @@ async function rewind(argument: string, chat: CommandedChat): Promise<void> {
     return say(chat, words().rewind.underWay, "warn");
   const [nth = "", word = "", ...more] = argument.split(/\s+/);
   if (points.length === 0) return say(chat, words().rewind.none);
-  if (nth === "" && chat.open !== undefined) return chat.open(rewindOpening(points));
-  if (nth === "") return say(chat, `${rewindText(points)}\n${words().rewind.usage}`);
+  if (nth === "") return chat.open(rewindOpening(points));
   const point = /^\d+$/.test(nth) ? points.toReversed()[Number(nth) - 1] : undefined;
   if (point === undefined) return say(chat, words().rewind.notThere({ message: cleanLine(nth) }), "warn");
   const takeBack = await services.rewind.look(session.id, point);

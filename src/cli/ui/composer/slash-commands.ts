@@ -5,14 +5,16 @@ import { saidAgain } from "../../../words/said-again.ts";
 import { whenText } from "../../print/moments.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import { aliasesOf } from "../../typed.ts";
+import { readerOpening } from "../full-view/reader-surface.ts";
 import type { Entry } from "../palette/palette-state.ts";
 import { paletteOpening } from "../palette/palette-surface.ts";
-import { pickerOpening } from "../picker/picker-surface.ts";
-import { numbered } from "../picker/session-shelf.ts";
+import { pickerOpening, pickerSurface } from "../picker/picker-surface.ts";
+import { idsByNumber } from "../picker/session-shelf.ts";
 import { leadsBack } from "../rewind/rewind-surface.ts";
 import { cleanEffect, cleanLine, errorText } from "../safe-text.ts";
+import { type Command, type CommandedChat, goOver, goOverTo, printedOf, say } from "../surface/commanded-chat.ts";
+import { notice } from "../surface/surface.ts";
 import type { Mode } from "../view/view.ts";
-import { type Command, type CommandedChat, goOver, goOverTo, say } from "./commanded-chat.ts";
 import { sessionCommands } from "./session-commands.ts";
 import { suggestCommand } from "./suggest-command.ts";
 import { themeCommand } from "./theme-command.ts";
@@ -92,13 +94,14 @@ async function showModels(chat: CommandedChat): Promise<void> {
   const { model: present } = chat.present();
   say(chat, words().model({ model: present }));
   const { models, lines, unlisted } = await chat.services.about.models(present);
-  const isChosen = models.length > 1 && chat.open !== undefined;
-  const told = [...(isChosen ? [] : lines), ...unlisted].map(cleanLine);
-  if (told.length > 0) say(chat, told.join("\n  "));
+  const textOf = (rows: readonly string[]): string => rows.map(cleanLine).join("\n  ");
+  const told = textOf([...lines, ...unlisted]);
+  if (models.length <= 1) return told === "" ? undefined : say(chat, told);
   const ofModel = ({ spec, text }: (typeof models)[number]): Entry => ({
     ...{ name: spec, text, does: { command: "model", argument: spec, leads: false } },
   });
-  if (isChosen) chat.open?.(paletteOpening(models.map(ofModel)));
+  const beside = unlisted.length === 0 ? [] : [notice(textOf(unlisted))];
+  chat.open({ ...paletteOpening(models.map(ofModel), told), beside });
 }
 
 async function mode(argument: string, chat: CommandedChat): Promise<void> {
@@ -117,7 +120,7 @@ async function diff(_: string, chat: CommandedChat): Promise<void> {
   const changed = chat.services.about.diff(chat.present().session.id);
   const [changes] = await Promise.all([changed, chat.loadColors()]);
   if (changes.length === 0) return say(chat, words().nothingChanged);
-  chat.read(words().changed, changes);
+  chat.open(readerOpening(words().changed, changes));
 }
 
 /** The question itself comes as any other, in the dialog: so it may be about the rest, where something stands against some of the calls. */
@@ -174,25 +177,25 @@ async function begin(_: string, chat: CommandedChat): Promise<void> {
 async function sessions(argument: string, chat: CommandedChat): Promise<void> {
   const { id } = chat.present().session;
   if (argument === "") return showSessions(chat);
-  const wanted = /^\d+$/.test(argument) ? chat.numbered?.[Number(argument) - 1] : argument;
+  const wanted = /^\d+$/.test(argument) ? nthPrinted(Number(argument), chat) : argument;
   if (wanted === undefined) return say(chat, words().sessions.notListed({ typed: argument }), "warn");
   if (wanted === id) return say(chat, words().sessions.here);
   await goOverTo(wanted, chat);
 }
 
+/** Returns the session that has this number in the list as it was said in lines last. */
+const nthPrinted = (nth: number, chat: CommandedChat): string | undefined =>
+  idsByNumber(printedOf(chat, pickerSurface)?.rows ?? [])[nth - 1];
+
 async function showSessions(chat: CommandedChat): Promise<void> {
-  const { id: present, workspace } = chat.present().session;
+  const { workspace } = chat.present().session;
   const listed = await (await chat.services.sessions.shelf(workspace)).list(false);
   if (listed.rows.length === 0) return say(chat, words().sessions.none);
-  if (chat.open !== undefined) return chat.open(pickerOpening({ ...listed, all: false }));
-  const { ids, text } = numbered(listed, { present, now: Date.now() });
-  chat.numbered = ids;
-  say(chat, `${text}\n${words().sessions.usage}`);
+  chat.open(pickerOpening({ ...listed, all: false }));
 }
 
 /** Commands, those of files too, modes and sessions. */
 async function palette(_: string, chat: CommandedChat): Promise<void> {
-  if (chat.open === undefined) return say(chat, chat.help());
   const { session, mode: present } = chat.present();
   const [ofFiles, sessions] = await Promise.all([
     chat.services.folder.commands(session.workspace),
@@ -229,7 +232,7 @@ async function palette(_: string, chat: CommandedChat): Promise<void> {
         does: ran("sessions", id),
       })),
   ];
-  chat.open(paletteOpening(entries));
+  chat.open(paletteOpening(entries, chat.help()));
 }
 
 /** Keys by which one comes to the same without the palette, some of them on an empty line alone. */

@@ -1,7 +1,6 @@
 import { chatCommands as words } from "../../../words/en/chat-commands.ts";
-import { ruleOpening } from "../rule/rule-surface.ts";
-import { cleanEffect, cleanLine } from "../safe-text.ts";
-import { type Command, type CommandedChat, say } from "./commanded-chat.ts";
+import { ruleOpening, ruleSurface, writeRule } from "../rule/rule-surface.ts";
+import { type Command, type CommandedChat, printedOf, say } from "../surface/commanded-chat.ts";
 
 /** Only what was shown is written, and only as it was shown: by a key where it is drawn, where lines are all there is by a second command. */
 export const suggestCommand: Command = {
@@ -10,19 +9,16 @@ export const suggestCommand: Command = {
     const { workspace } = chat.present().session;
     if (argument === "") return show(workspace, chat);
     if (argument !== "yes") return say(chat, words().suggest.usage, "warn");
-    const offer = chat.offeredRule?.workspace === workspace ? chat.offeredRule.offer : undefined;
-    chat.offeredRule = undefined;
-    if (offer === undefined) return say(chat, words().suggest.notShown, "warn");
-    await offer.write();
-    say(chat, words().suggest.written({ file: cleanLine(offer.file) }));
+    const shown = printedOf(chat, ruleSurface);
+    chat.printed.delete(ruleSurface);
+    if (shown?.workspace !== workspace) return say(chat, words().suggest.notShown, "warn");
+    await writeRule(shown.offer, chat);
   },
 };
 
 async function show(workspace: string, chat: CommandedChat): Promise<void> {
-  chat.offeredRule = undefined;
+  chat.printed.delete(ruleSurface);
   const offer = await chat.services.about.ruleOffer(workspace);
   if (offer === undefined) return say(chat, words().suggest.none);
-  if (chat.open !== undefined) return chat.open(ruleOpening(offer));
-  chat.offeredRule = { workspace, offer };
-  say(chat, `${cleanEffect(offer.text)}\n${words().suggest.writes}`);
+  chat.open(ruleOpening(offer, workspace));
 }

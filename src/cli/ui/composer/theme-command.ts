@@ -1,8 +1,8 @@
 import { theme as words } from "../../../words/en/theme.ts";
 import { themeChoices } from "../../terminal/theme.ts";
 import { cleanLine } from "../safe-text.ts";
-import { themeOpening } from "../theme/theme-surface.ts";
-import { type Command, say } from "./commanded-chat.ts";
+import { type Command, say } from "../surface/commanded-chat.ts";
+import { keepTheme, themeOpening } from "../theme/theme-surface.ts";
 
 /** `/theme`: a list on the screen, which shows each as it is pointed at; `/theme NAME` keeps that one at once, in plain lines too. */
 export const themeCommand: Command = {
@@ -10,16 +10,13 @@ export const themeCommand: Command = {
   async run(argument, chat) {
     const screen = chat.theme?.();
     if (screen?.hasColors === false) return say(chat, words().noColors, "warn");
-    if (argument === "" && screen !== undefined && chat.open !== undefined) {
+    if (argument === "") {
       await chat.loadColors();
-      return chat.open(themeOpening(screen.choice));
+      return chat.open(themeOpening(screen?.choice ?? chat.services.about.theme()));
     }
-    const { about } = chat.services;
-    if (argument === "") return say(chat, words().now({ theme: about.theme(), themes: themeChoices }));
     const theme = themeChoices.find((one) => one === argument);
     if (theme === undefined)
       return say(chat, words().unknown({ theme: cleanLine(argument), themes: themeChoices }), "warn");
-    chat.hands().paintIn?.(theme);
-    say(chat, words().kept({ theme, file: cleanLine(await about.keepTheme(theme)) }));
+    await keepTheme(theme, chat.hands());
   },
 };

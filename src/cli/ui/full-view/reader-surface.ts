@@ -1,8 +1,8 @@
 import type { Change } from "../../../files/diff/diff-text.ts";
-import type { Surface } from "../surface/surface.ts";
+import { type Opening, opening, type Surface } from "../surface/surface.ts";
 import { changesText } from "./changes-text.ts";
 import { fullFrame } from "./full-frame.ts";
-import { type Reader, readerKey, searchOn } from "./reader-state.ts";
+import { newReader, type Reader, readerKey, searchOn } from "./reader-state.ts";
 
 /** Changes under a title, and where the person is in them. */
 export interface Reading {
@@ -25,3 +25,11 @@ export const readerSurface: Surface<Reading, never> = {
     reading.reader.search === undefined ? reading : { ...reading, reader: searchOn(reading.reader, text) },
   effects: {},
 };
+
+/** These, from their beginning. */
+export const readerOpening = (title: string, changes: readonly Change[]): Opening =>
+  opening(
+    readerSurface,
+    () => ({ state: { title, changes, reader: newReader() } }),
+    () => [{ kind: "diff", changes }],
+  );

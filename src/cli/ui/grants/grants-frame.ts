@@ -1,9 +1,10 @@
 import { grants as words } from "../../../words/en/grants.ts";
+import type { Permissions } from "../../services/session-services.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { cells, cut, cutSpans, wrapSpans } from "../../terminal/width.ts";
 import { span } from "../draw/block.ts";
 import type { WindowBlock } from "../question/window.ts";
-import { cleanLine } from "../safe-text.ts";
+import { cleanEffect, cleanLine } from "../safe-text.ts";
 import type { GrantList } from "./grants-state.ts";
 
 /** The rules and grants on the whole screen, a row each; the one that is pointed at is there whole, as far as the screen has rows. */
@@ -34,3 +35,9 @@ const wholeRow = (text: string, columns: number): StyledLine[] =>
     span(index === 0 ? "❯ " : "  ", { bold: true, color: "cyan" }),
     ...line.map((one) => ({ ...one, bold: true, color: "cyan" as const })),
   ]);
+
+/** All of them as lines, for a terminal that can only print. */
+export function grantsText({ heads, rows }: Permissions): string {
+  const byName = rows.some(({ grant }) => grant !== undefined) ? [words().byName] : [];
+  return cleanEffect([...heads, ...rows.map(({ text }) => `  ${text}`), ...byName].join("\n"));
+}

@@ -1,6 +1,7 @@
 import type { Permissions } from "../../services/session-services.ts";
-import { type Opening, opening, type Surface } from "../surface/surface.ts";
-import { grantsFrame } from "./grants-frame.ts";
+import { cleanEffect } from "../safe-text.ts";
+import { notice, type Opening, opening, type Surface } from "../surface/surface.ts";
+import { grantsFrame, grantsText } from "./grants-frame.ts";
 import { type GrantList, type GrantsEffect, grantsKey, newGrantList, unasked, withoutGrant } from "./grants-state.ts";
 
 /** The rules and grants that decide about the session's calls. */
@@ -19,6 +20,12 @@ export const grantsSurface: Surface<GrantList, GrantsEffect> = {
   },
 };
 
-/** The list of these. */
-export const grantsOpening = ({ rows }: Permissions): Opening =>
-  opening(grantsSurface, () => ({ state: newGrantList(rows) }));
+/** The list of these, with what holds for all calls beside it. */
+export const grantsOpening = ({ heads, rows }: Permissions): Opening => ({
+  ...opening(
+    grantsSurface,
+    () => ({ state: newGrantList(rows) }),
+    () => [notice(grantsText({ heads, rows }))],
+  ),
+  beside: [notice(cleanEffect(heads.join("\n")))],
+});

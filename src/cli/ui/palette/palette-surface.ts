@@ -1,4 +1,4 @@
-import { type Opening, opening, type Surface } from "../surface/surface.ts";
+import { notice, type Opening, opening, type Surface } from "../surface/surface.ts";
 import { paletteFrame } from "./palette-frame.ts";
 import { type Entry, newPalette, type Palette, type PaletteEffect, paletteKey } from "./palette-state.ts";
 
@@ -15,6 +15,10 @@ export const paletteSurface: Surface<Palette, PaletteEffect> = {
   },
 };
 
-/** The list of these. */
-export const paletteOpening = (entries: readonly Entry[]): Opening =>
-  opening(paletteSurface, () => ({ state: newPalette(entries) }));
+/** The list of these. @param text the same in lines, to be read: there is no key to choose one by */
+export const paletteOpening = (entries: readonly Entry[], text: string): Opening =>
+  opening(
+    paletteSurface,
+    () => ({ state: newPalette(entries) }),
+    () => [notice(text)],
+  );

@@ -1,8 +1,9 @@
+import { chatCommands } from "../../../words/en/chat-commands.ts";
 import type { Hands } from "../surface/hands.ts";
-import { type Opening, opening, type Surface } from "../surface/surface.ts";
+import { notice, type Opening, opening, type Surface } from "../surface/surface.ts";
 import { pickerFrame } from "./picker-frame.ts";
 import { newPicker, type Picker, type PickerEffect, pickerKey, unasked } from "./picker-state.ts";
-import { type Opened, type ShelfWork, served } from "./session-shelf.ts";
+import { numbered, type Opened, type ShelfWork, served } from "./session-shelf.ts";
 
 type Kept = Exclude<PickerEffect, { do: "back" }>;
 
@@ -25,7 +26,11 @@ export const pickerSurface: Surface<Picker, Kept> = {
 
 /** These sessions, to choose among. */
 export const pickerOpening = (opened: Opened): Opening =>
-  opening(pickerSurface, ({ present }) => ({ state: newPicker({ ...opened, present }) }));
+  opening(
+    pickerSurface,
+    ({ present }) => ({ state: newPicker({ ...opened, present }) }),
+    (picker, at) => [notice(`${numbered(picker, at).text}\n${chatCommands().sessions.usage}`)],
+  );
 
 async function serve(work: ShelfWork, hands: Hands<Picker>): Promise<void> {
   const shelf = await hands.services.sessions.shelf(hands.session().workspace);

@@ -37,5 +37,8 @@ export function numbered(
     return `${index + 1}. ${cleanLine(row.title)}\n   ${whenText(row.updatedAt, now)}, ${stands}, ${cleanLine(row.id)}`;
   });
   const more = rows.length > shown.length ? [words().more({ sessions: rows.length - shown.length })] : [];
-  return { ids: shown.map(({ id }) => id), text: [...lines, ...more].join("\n") };
+  return { ids: idsByNumber(rows), text: [...lines, ...more].join("\n") };
 }
+
+/** Returns the sessions that have a number there, in its order. */
+export const idsByNumber = (rows: Listed["rows"]): string[] => rows.slice(0, mostNumbered).map(({ id }) => id);

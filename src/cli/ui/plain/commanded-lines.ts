@@ -1,8 +1,8 @@
 import type { Session } from "../../../session/session.ts";
 import type { ChatOptions } from "../chat/chat-options.ts";
-import type { CommandedChat } from "../composer/commanded-chat.ts";
+import type { CommandedChat } from "../surface/commanded-chat.ts";
 import type { ChatHands } from "../surface/hands.ts";
-import type { View } from "../view/view.ts";
+import type { Item, View } from "../view/view.ts";
 import { withItems } from "../view/view-state.ts";
 import { lineHelp } from "./line-help.ts";
 
@@ -18,17 +18,26 @@ interface Lines {
 }
 
 /** A chat of plain lines as a command sees it. */
-export const commandedLines = ({ env, services, stdout }: ChatOptions, lines: Lines): CommandedChat => ({
-  env,
-  services,
-  present: () => ({ ...lines.view(), session: lines.session(), view: lines.view() }),
-  tell: (sequence) => void stdout.write(sequence),
-  help: lineHelp,
-  hands: lines.hands,
-  read: (_, changes) => lines.show(withItems(lines.view(), [{ kind: "diff", changes }]), true),
-  say: (item) => lines.show(withItems(lines.view(), [item]), true),
-  show: (change) => lines.show({ ...lines.view(), ...change }, false),
-  loadColors: () => Promise.resolve(),
-  follow: lines.follow,
-  leave: lines.leave,
-});
+export function commandedLines({ env, services, stdout }: ChatOptions, lines: Lines): CommandedChat {
+  const printed: CommandedChat["printed"] = new Map();
+  const say = (items: readonly Item[]): void => lines.show(withItems(lines.view(), items), true);
+  return {
+    env,
+    services,
+    present: () => ({ ...lines.view(), session: lines.session(), view: lines.view() }),
+    tell: (sequence) => void stdout.write(sequence),
+    help: lineHelp,
+    hands: lines.hands,
+    say: (item) => say([item]),
+    printed,
+    open(view) {
+      const at = { now: Date.now(), present: lines.session().id };
+      printed.set(view.surface, view.first(at)?.state);
+      say(view.lines(at));
+    },
+    show: (change) => lines.show({ ...lines.view(), ...change }, false),
+    loadColors: () => Promise.resolve(),
+    follow: lines.follow,
+    leave: lines.leave,
+  };
+}

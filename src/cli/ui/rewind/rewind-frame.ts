@@ -52,8 +52,8 @@ function messageLine({ text, files }: RewindPoint, isHere: boolean, columns: num
 }
 
 /** The same where lines are all there is: oldest first, each with its number. @param points newest first */
-export function rewindText(points: readonly RewindPoint[]): string {
-  const rows = points.toReversed().map(({ text, files }, at) => {
+export function rewindText({ points }: Pick<Rewinding, "points">): string {
+  const rows = points.map(({ text, files }, at) => {
     const since = filesText(files.length);
     return `${at + 1}  ${cut(cleanLine(text), 60)}${since === "" ? "" : `  · ${since}`}`;
   });

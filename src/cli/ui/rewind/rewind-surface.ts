@@ -1,13 +1,14 @@
 import { undoToolName } from "../../../core/call.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { RewindPoint } from "../../../records/undo/rewind.ts";
+import { chatCommands } from "../../../words/en/chat-commands.ts";
 import { rewind } from "../../../words/en/rewind.ts";
 import { saidAgain } from "../../../words/said-again.ts";
 import { cleanLine } from "../safe-text.ts";
 import type { ChatHands } from "../surface/hands.ts";
-import { type Opening, opening, type Surface } from "../surface/surface.ts";
+import { notice, type Opening, opening, type Surface } from "../surface/surface.ts";
 import { isAsking } from "../view/view.ts";
-import { rewindFrame } from "./rewind-frame.ts";
+import { rewindFrame, rewindText } from "./rewind-frame.ts";
 import { newRewinding, type RewindEffect, type Rewinding, rewindKey, unchosen, withTakeBack } from "./rewind-state.ts";
 
 type GoingBack = Extract<RewindEffect, { do: "rewind" }>;
@@ -30,7 +31,11 @@ export const rewindSurface: Surface<Rewinding, RewindEffect> = {
 };
 
 export const rewindOpening = (points: readonly RewindPoint[]): Opening =>
-  opening(rewindSurface, () => ({ state: newRewinding(points) }));
+  opening(
+    rewindSurface,
+    () => ({ state: newRewinding(points) }),
+    (list) => [notice(`${rewindText(list)}\n${chatCommands().rewind.usage}`)],
+  );
 
 /** Tells whether a choice goes on in another session: all but the files alone. */
 export const leadsBack = (choice: string): boolean => choice === "talk" || choice === "both";

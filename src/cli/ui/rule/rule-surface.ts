@@ -1,3 +1,4 @@
+import { chatCommands } from "../../../words/en/chat-commands.ts";
 import { rule as words } from "../../../words/en/rule.ts";
 import type { RuleOffer } from "../../services/session-services.ts";
 import type { Key } from "../../terminal/key.ts";
@@ -8,12 +9,15 @@ import { type Arming, breathMs, onKey, painted, unarmed } from "../question/armi
 import { type RowRange, rowsLeftOut, rowWords, withRows } from "../question/seen-rows.ts";
 import { type Geometry, scrolledBy, type WindowBlock, windowOn } from "../question/window.ts";
 import { cleanEffect, cleanLine } from "../safe-text.ts";
+import type { ChatHands } from "../surface/hands.ts";
 import { letterOf, rowsBy } from "../surface/rows-by.ts";
-import { type KeyPlace, type Opening, opening, type Surface, type SurfaceStep } from "../surface/surface.ts";
+import { type KeyPlace, notice, opening, type Surface, type SurfaceStep } from "../surface/surface.ts";
 
 /** A rule for what the person answered alike, with the change of their file, before it is written. */
 export interface OfferedRule {
   readonly offer: RuleOffer;
+  /** The folder that it is offered in. */
+  readonly workspace: string;
   readonly scroll: number;
   readonly arming: Arming;
   /** The rows of it that were on the screen, at this width. */
@@ -34,23 +38,23 @@ export const ruleSurface: Surface<OfferedRule, WriteRule> = {
   unseen: (rule, now) =>
     rule.arming.paintedAt === undefined ? rule : { ...rule, arming: unarmed(now), seen: noneSeen, note: "" },
   effects: {
-    write_rule: ({ offer }, { say, inOrder }) =>
-      inOrder(async () => {
-        await offer.write();
-        say({
-          kind: "notice",
-          level: "info",
-          text: words().written({ file: cleanLine(offer.file) }),
-        });
-      }),
+    write_rule: ({ offer }, hands) => hands.inOrder(() => writeRule(offer, hands)),
   },
 };
 
 /** Before it is written, to be read. */
-export const ruleOpening = (offer: RuleOffer): Opening =>
-  opening(ruleSurface, ({ now }) => ({
-    state: { offer, scroll: 0, arming: unarmed(now), seen: noneSeen, note: "" },
-  }));
+export const ruleOpening = (offer: RuleOffer, workspace: string) =>
+  opening(
+    ruleSurface,
+    ({ now }) => ({ state: { offer, workspace, scroll: 0, arming: unarmed(now), seen: noneSeen, note: "" } }),
+    () => [notice(`${cleanEffect(offer.text)}\n${chatCommands().suggest.writes}`)],
+  );
+
+/** Writes it, as it was shown. @throws where the file was changed since. */
+export async function writeRule(offer: RuleOffer, { say }: Pick<ChatHands, "say">): Promise<void> {
+  await offer.write();
+  say(notice(words().written({ file: cleanLine(offer.file) })));
+}
 
 const noneSeen: OfferedRule["seen"] = { rows: [], columns: 0 };
 

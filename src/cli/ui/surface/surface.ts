@@ -6,7 +6,7 @@ import type { ReaderText } from "../full-view/reader-state.ts";
 import type { Moment } from "../question/arming.ts";
 import type { Layouts } from "../question/body-lines.ts";
 import type { Geometry, WindowBlock } from "../question/window.ts";
-import type { View } from "../view/view.ts";
+import type { Item, View } from "../view/view.ts";
 import type { Hands } from "./hands.ts";
 
 /** The facts of the layout that the keys need: the width of the screen, the window of the question's body. */
@@ -76,23 +76,48 @@ export interface Surface<State, Effect extends SurfaceRequest> {
   readonly effects: Effects<State, Effect>;
 }
 
-/** The place where a view is opened: milliseconds of the clock that keys are timed by, and the session that it is opened from. */
+/** The place where a view is opened: milliseconds of the clock that keys are timed by, or since the epoch for lines; and the session that it is opened from. */
 export interface OpeningPlace {
   now: number;
   present: string;
 }
 
-/** A view that a command opens: as it stands at first, and what it asks for then. */
-export interface Opening {
-  readonly surface: object;
-  first(at: OpeningPlace): { state: unknown; effect?: SurfaceRequest };
+/** The first state of a view, and what it asks for then. */
+interface First<State, Effect extends SurfaceRequest> {
+  state: State;
+  effect?: Effect;
 }
 
-/** Each view that commands open has its own, beside its surface. */
+/** A view that a command opens: drawn as it stands at first, or said in lines where these are all there is. */
+export interface Opening {
+  readonly surface: object;
+  /** Undefined where there is nothing to read or to choose from: only what stands beside it is said. */
+  first(at: OpeningPlace): First<unknown, SurfaceRequest> | undefined;
+  /** Said in the transcript where it is drawn; its lines have that in them. */
+  readonly beside: readonly Item[];
+  /** Returns it whole, with what a typed line does in the place of its keys. */
+  lines(at: OpeningPlace): readonly Item[];
+}
+
+/** The same of a surface that is known. */
+interface ViewOpening<State, Effect extends SurfaceRequest> extends Opening {
+  first(at: OpeningPlace): First<State, Effect>;
+}
+
+/** Each view that commands open has its own, beside its surface. @param lines what is printed of its first state, where lines are all there is */
 export const opening = <State, Effect extends SurfaceRequest>(
   surface: Surface<State, Effect>,
-  first: (at: OpeningPlace) => { state: State; effect?: NoInfer<Effect> },
-): Opening => ({ surface, first });
+  first: (at: OpeningPlace) => First<State, NoInfer<Effect>>,
+  lines: (state: NoInfer<State>, at: OpeningPlace) => readonly Item[],
+): ViewOpening<State, Effect> => ({
+  surface,
+  first,
+  beside: [],
+  lines: (at) => lines(first(at).state, at),
+});
+
+/** Returns a text of the program's own, as it is said in the chat. */
+export const notice = (text: string): Item => ({ kind: "notice", level: "info", text });
 
 /** The input that the person writes in. It is always there, and has the keys that nothing in front of it takes. All but its effects is pure. */
 export interface Input<State, Effect extends SurfaceRequest> extends Surface<State, Effect> {

@@ -1,7 +1,7 @@
 import { talk as words } from "../../../words/en/talk.ts";
 import { cutSpans } from "../../terminal/width.ts";
 import { span } from "../draw/block.ts";
-import { type Opening, opening, type Surface } from "../surface/surface.ts";
+import { notice, type Opening, opening, type Surface } from "../surface/surface.ts";
 import type { Item } from "../view/view.ts";
 import { talkFrame } from "./talk-frame.ts";
 import { newTalk, type Talk, talkKey, talkSearchedOn } from "./talk-state.ts";
@@ -30,6 +30,17 @@ export const talkSurface: Surface<OwnTalk, never> = {
   effects: {},
 };
 
-/** It is read from its end, where what one looks for mostly is. */
+/** It is read from its end, where what one looks for mostly is; in lines it is said piece by piece. */
 export const talkOpening = (session: string, title: string, items: readonly Item[]): Opening =>
-  opening(talkSurface, () => ({ state: { title, talk: newTalk(session, items, true) } }));
+  items.length === 0
+    ? nothingSaid()
+    : opening(
+        talkSurface,
+        () => ({ state: { title, talk: newTalk(session, items, true) } }),
+        ({ talk }) => talk.items,
+      );
+
+function nothingSaid(): Opening {
+  const beside = [notice(words().none)];
+  return { surface: talkSurface, first: () => undefined, beside, lines: () => beside };
+}

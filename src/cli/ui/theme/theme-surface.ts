@@ -1,7 +1,8 @@
 import { theme as words } from "../../../words/en/theme.ts";
-import type { ThemeChoice } from "../../terminal/theme.ts";
+import { type ThemeChoice, themeChoices } from "../../terminal/theme.ts";
 import { cleanLine } from "../safe-text.ts";
-import { type Opening, opening, type Surface } from "../surface/surface.ts";
+import type { ChatHands } from "../surface/hands.ts";
+import { notice, type Opening, opening, type Surface } from "../surface/surface.ts";
 import { themeFrame } from "./theme-frame.ts";
 import { newThemeList, type ThemeEffect, type ThemeList, themeKey } from "./theme-state.ts";
 
@@ -14,14 +15,21 @@ export const themeSurface: Surface<ThemeList, ThemeEffect> = {
   },
   effects: {
     preview_theme: async ({ theme }, { paintIn }) => paintIn?.(theme),
-    async keep_theme({ theme }, { paintIn, services, say }) {
-      paintIn?.(theme);
-      const file = cleanLine(await services.about.keepTheme(theme));
-      say({ kind: "notice", level: "info", text: words().kept({ theme, file }) });
-    },
+    keep_theme: ({ theme }, hands) => keepTheme(theme, hands),
   },
 };
 
 /** The list of these. @param before the one that is on the screen */
 export const themeOpening = (before: ThemeChoice): Opening =>
-  opening(themeSurface, () => ({ state: newThemeList(before) }));
+  opening(
+    themeSurface,
+    () => ({ state: newThemeList(before) }),
+    (list) => [notice(words().now({ theme: list.before, themes: themeChoices }))],
+  );
+
+/** Colours the screen so, and writes it into the settings. */
+export async function keepTheme(theme: ThemeChoice, { paintIn, services, say }: ChatHands): Promise<void> {
+  paintIn?.(theme);
+  const file = cleanLine(await services.about.keepTheme(theme));
+  say(notice(words().kept({ theme, file })));
+}

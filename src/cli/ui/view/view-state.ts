@@ -19,7 +19,7 @@ import type { Card, Item, Request, View } from "./view.ts";
 
 type EventOf<T extends AgentEvent["type"]> = Extract<AgentEvent, { type: T }>;
 
-const push = (view: View, items: Item[]): View =>
+const push = (view: View, items: readonly Item[]): View =>
   items.length === 0 ? view : { ...view, items: [...view.items, ...items] };
 
 /** Moves settled calls to the transcript. */

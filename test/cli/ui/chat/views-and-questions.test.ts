@@ -10,7 +10,7 @@ import { disarmed, withPainted } from "../../../../src/cli/ui/chat/out-of-sight.
 import { newJobList } from "../../../../src/cli/ui/jobs/jobs-state.ts";
 import { newPicker } from "../../../../src/cli/ui/picker/picker-state.ts";
 import { newRewinding, withTakeBack } from "../../../../src/cli/ui/rewind/rewind-state.ts";
-import { type OfferedRule, ruleOpening } from "../../../../src/cli/ui/rule/rule-surface.ts";
+import { ruleOpening } from "../../../../src/cli/ui/rule/rule-surface.ts";
 import { control, controllerOf, key, say } from "../../../support/controlled-chat.ts";
 import { servicesWith } from "../../../support/fake-services.ts";
 import { FakeSession, waitingEdit } from "../../../support/fake-session.ts";
@@ -40,7 +40,7 @@ const views: Record<string, { open: Views; by: string; does: string }> = {
     ...{ by: "y", does: "remove" },
   },
   rule: {
-    open: { rule: ruleOpening(offer).first({ now: 0, present: "s" }).state as OfferedRule },
+    open: { rule: ruleOpening(offer, "/w").first({ now: 0, present: "s" }).state },
     ...{ by: "y", does: "write_rule" },
   },
   rewind: { open: { rewind: going }, by: "t", does: "rewind" },

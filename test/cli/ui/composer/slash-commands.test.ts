@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
 import { commandNames, parseTyped } from "../../../../src/cli/typed.ts";
-import type { CommandedChat } from "../../../../src/cli/ui/composer/commanded-chat.ts";
+import type { ChatOptions } from "../../../../src/cli/ui/chat/chat-options.ts";
 import { completeCommand, runCommand } from "../../../../src/cli/ui/composer/slash-commands.ts";
+import { commandedLines } from "../../../../src/cli/ui/plain/commanded-lines.ts";
+import { lineHelp } from "../../../../src/cli/ui/plain/line-help.ts";
+import type { ChatHands } from "../../../../src/cli/ui/surface/hands.ts";
 import { type Item, initialView, type View } from "../../../../src/cli/ui/view/view.ts";
 import type { Session } from "../../../../src/session/session.ts";
 import { openedAs, type SomeServices, servicesWith } from "../../../support/fake-services.ts";
@@ -15,36 +18,26 @@ async function typed(
   seen: Partial<View> = {},
   env: Record<string, string> = { TERM: "xterm-256color" },
 ) {
-  const items: Item[] = [];
-  const echoed: string[] = [];
   const told: string[] = [];
-  const view = {
-    ...initialView({ session: session.id, workspace: "/w", model: "m", mode: "ask", banner: [] }),
-    ...seen,
-  };
-  const chat = { session, model: "m", mode: "ask" as const, view, left: false };
-  const commanded: CommandedChat = {
-    present: () => chat,
-    env,
-    services: servicesWith(services),
-    help: () => "the help",
-    hands: () => {
-      throw new Error("no command here needs the chat in its hands");
-    },
-    say: (item) => (item.kind === "command" ? echoed.push(item.text) : items.push(item)),
-    tell: (sequence) => told.push(sequence),
-    read: (_, changes) => items.push({ kind: "diff", changes }),
-    show: (change) => Object.assign(chat, change),
+  const begun = { session: session.id, workspace: "/w", model: "m", mode: "ask" as const, banner: [] };
+  const chat = { session, view: { ...initialView(begun), ...seen, items: [] as readonly Item[] }, left: false };
+  const stdout = { write: (sequence: string) => told.push(sequence) };
+  const commanded = commandedLines({ env, services: servicesWith(services), stdout } as unknown as ChatOptions, {
+    session: () => chat.session,
+    view: () => chat.view as View,
+    hands: () => ({ session: () => chat.session, say: commanded.say }) as ChatHands,
+    show: (view) => Object.assign(chat, { view }),
     follow: (next) => Object.assign(chat, { session: next }),
-    loadColors: () => Promise.resolve(),
     leave: () => Object.assign(chat, { left: true }),
-  };
+  });
   for (const line of lines.split("\n")) {
     const command = parseTyped(line);
     if (command.kind !== "command") throw new Error(`${line} is no command`);
     await runCommand(command.name, command.argument, commanded);
   }
-  return { ...chat, items, echoed, told };
+  const { model, mode, items: all } = chat.view;
+  const echoed = all.flatMap((item) => (item.kind === "command" ? [item.text] : []));
+  return { ...chat, model, mode, items: all.filter(({ kind }) => kind !== "command"), echoed, told };
 }
 
 const notice = (text: string, level: "info" | "warn" | "error" = "info"): Item => ({ kind: "notice", level, text });
@@ -85,6 +78,25 @@ it("/model says which it is, and lists those of the settings and of the servers,
     notice("model  window\n  openai:␛[2Jx  ?\n  gone gave no list of its models: it answered 500"),
   ]);
   expect((await typed("/model")).items).toHaveLength(1);
+});
+
+it("a list of models to choose from is told where lines are all there is, with those that gave none behind it", async () => {
+  const named = (spec: string) => ({ spec, text: "" });
+  const models = async () => ({
+    models: ["m", "n"].map(named),
+    lines: ["m  8k", "n  8k"],
+    unlisted: ["gone gave none"],
+  });
+  const { items } = await typed("/model", new FakeSession(), { about: { models } });
+  expect(items.slice(1)).toEqual([notice("m  8k\n  n  8k\n  gone gave none")]);
+});
+
+it("/agents without a helper says so where lines are all there is, and does not tell the talk instead", async () => {
+  const talk = async () => ({ transcript: [{ role: "user" as const, id: "m1", text: "hello" }], earlier: 0 });
+  for (const services of [{}, { about: { talk } }])
+    expect((await typed("/agents", new FakeSession(), services)).items).toEqual([
+      notice("this session has no helpers"),
+    ]);
 });
 
 it("/compact says why nothing was begun, and leaves what came of a summary to its events", async () => {
@@ -181,7 +193,7 @@ it("/mode and /model change the session and then the screen; the demo is no mode
 });
 
 it("/help and /exit are the chat's own, also by their other names", async () => {
-  for (const line of ["/help", "/?", "/"]) expect((await typed(line)).items).toEqual([notice("the help")]);
+  for (const line of ["/help", "/?", "/"]) expect((await typed(line)).items).toEqual([notice(lineHelp())]);
   for (const line of ["/exit", "/quit"]) expect((await typed(line)).left).toBe(true);
 });
 

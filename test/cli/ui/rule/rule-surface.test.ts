@@ -19,7 +19,7 @@ const offerOf = (lines: number) => ({
 /** A person at a screen of this size, who opened the rule at 0. It is drawn at once, and after each key. */
 function person(lines: number, { columns, rows }: { columns: number; rows: number }) {
   const offer = offerOf(lines);
-  let state = ruleOpening(offer).first({ now: 0, present: "" }).state as OfferedRule | undefined;
+  let state: OfferedRule | undefined = ruleOpening(offer, "/w").first({ now: 0, present: "" }).state;
   const drawn = () => state && ruleSurface.whole(state, { columns, rows } as ScreenPlace);
   const paint = (now: number): void => {
     const geometry = drawn()?.geometry;

@@ -1,14 +1,13 @@
-import type { Change } from "../../../files/diff/diff-text.ts";
 import type { Session } from "../../../session/session.ts";
 import { chatCommands as words } from "../../../words/en/chat-commands.ts";
-import type { RuleOffer, SessionServices, TrustOffer } from "../../services/session-services.ts";
+import type { SessionServices, TrustOffer } from "../../services/session-services.ts";
 import type { ThemeChoice } from "../../terminal/theme.ts";
 import type { CommandName } from "../../typed.ts";
 import { redrawnEntries } from "../chat/chat-options.ts";
 import { cleanLine } from "../safe-text.ts";
-import type { ChatHands } from "../surface/hands.ts";
-import type { Opening } from "../surface/surface.ts";
 import type { Item, Mode, View } from "../view/view.ts";
+import type { ChatHands } from "./hands.ts";
+import type { Opening, Surface, SurfaceRequest } from "./surface.ts";
 
 /** The person's choice of a theme, and whether the terminal shows any colours. */
 export interface ScreenTheme {
@@ -24,10 +23,8 @@ export interface CommandedChat {
   readonly services: SessionServices;
   /** The offer that `/trust` showed last, and its workspace. */
   offered?: { workspace: string; offer: TrustOffer } | undefined;
-  /** The offer that `/suggest` printed last, and its workspace. */
-  offeredRule?: { workspace: string; offer: RuleOffer } | undefined;
-  /** The sessions that `/sessions` numbered last, in their order. */
-  numbered?: readonly string[];
+  /** The state of each surface that was said in lines last: a command that is typed behind it goes by that. Of what is drawn it has nothing. */
+  readonly printed: Map<object, unknown>;
   /** Returns the hands by which a surface would have acted for it. */
   hands(): ChatHands;
   /** The text of `/help`: its keys are those of this chat. */
@@ -37,12 +34,10 @@ export interface CommandedChat {
   tell(sequence: string): void;
   /** Shows a picture, small; false where this terminal shows none, or not this one. Undefined where lines are all there is. */
   picture?: (name: string, bytes: Uint8Array) => Promise<boolean>;
-  /** Shows changes: on the whole screen, or where lines are all there is, as lines. */
-  read(title: string, changes: readonly Change[]): void;
   /** Returns the theme of the screen; undefined where lines are all there is. */
   theme?: () => ScreenTheme;
-  /** Opens a part of the screen; undefined where lines are all there is. */
-  open?: (view: Opening) => void;
+  /** Opens a part of the screen, or says it in lines where these are all there is. */
+  open(view: Opening): void;
   /** The session has another model or mode now: the screen shows it. */
   show(change: { model?: string; mode?: Mode }): void;
   /** From here on this session is the one on the screen. The one before is closed by the command. */
@@ -61,6 +56,12 @@ export interface Command {
 
 export const say = (chat: CommandedChat, text: string, level: "info" | "warn" | "error" = "info"): void =>
   chat.say({ kind: "notice", level, text });
+
+/** Returns the surface as it was said in lines last; undefined where it never was. */
+export const printedOf = <State, Effect extends SurfaceRequest>(
+  chat: Pick<CommandedChat, "printed">,
+  surface: Surface<State, Effect>,
+): State | undefined => chat.printed.get(surface) as State | undefined;
 
 /** To a stored session, where what was left goes on by itself. */
 export async function goOverTo(id: string, chat: CommandedChat): Promise<void> {
