@@ -1,18 +1,16 @@
-/** The commands of the chat: their names, each with the others that it is known by. */
-export const commandNames = {
-  compact: ["summarize"],
+/** The commands of the chat, in the order of /help: their names, each with the others that it is known by. */
+const commandNames = {
   help: ["?"],
-  palette: ["commands"],
-  theme: ["colors"],
   model: [],
   mode: [],
   diff: [],
   undo: [],
   run: [],
   trust: [],
+  suggest: [],
   new: ["clear"],
   sessions: ["resume", "threads"],
-  exit: ["quit"],
+  compact: ["summarize"],
   rename: [],
   fork: [],
   copy: [],
@@ -24,22 +22,25 @@ export const commandNames = {
   jobs: ["bashes"],
   agents: ["helpers"],
   talk: ["transcript"],
+  rewind: [],
   goals: ["plan", "todos"],
   page: ["browser"],
-  rewind: [],
   init: [],
-  suggest: [],
+  theme: ["colors"],
+  palette: ["commands"],
+  exit: ["quit"],
 } as const satisfies Record<string, readonly string[]>;
 
 export type CommandName = keyof typeof commandNames;
 
-const named = Object.keys(commandNames) as CommandName[];
+/** In the order of /help. */
+export const namesOfCommands = Object.keys(commandNames) as CommandName[];
 
 export const aliasesOf = (name: CommandName): readonly string[] => commandNames[name];
 
 /** The command that this is a name of, or another that it is known by. */
 const commandOf = (word: string): CommandName | undefined =>
-  named.find((name) => name === word || aliasesOf(name).includes(word));
+  namesOfCommands.find((name) => name === word || aliasesOf(name).includes(word));
 
 /** Tells whether it is a name of any command. */
 export const isCommand = (word: string): boolean => commandOf(word) !== undefined;

@@ -2,6 +2,19 @@ import { room } from "../room.ts";
 
 /** The helpers of a session. */
 export const agents = room("agents", {
+  /** Its line of /help. */
+  help: {
+    argument: "N | stop N",
+    text: "the helpers of this session: how far each is, its talk, and its end",
+  },
+  /** The answers of its command. */
+  answers: {
+    usage: "/agents N shows the talk of one, /agents stop N stops one",
+    notMeant: "/agents N shows the talk of one, /agents stop N stops one: what is meant?",
+    none: "this session has no helpers",
+    notThere: ({ helper }: { helper: string }) => `there is no helper ${helper}: /agents shows them`,
+    stopped: ({ helper }: { helper: string }) => `${helper} is stopped`,
+  },
   listHint: "enter reads its talk · x stops it · esc back",
   running: "running",
   left: "not finished",

@@ -7,16 +7,13 @@ export const chatCommands = room("chatCommands", {
     help: { argument: "", text: "this list, and the keys" },
     model: { argument: "SPEC", text: "show or change the model" },
     mode: { argument: "MODE", text: "show or change the mode: ask, accept-edits, read-only, plan" },
-    diff: { argument: "", text: "all that this session changed" },
     undo: {
       argument: "CALL",
       text: "take back a call's changes, all of the last turn that has any, or what compact did",
     },
     run: { argument: "COMMAND", text: "run a command line yourself, as ! does" },
     trust: { argument: "yes", text: "show what the project brings, then trust it" },
-    suggest: { argument: "yes", text: "show a rule for what you answered alike, then write it" },
     new: { argument: "", text: "start a new session; this one stays saved" },
-    sessions: { argument: "ID", text: "choose a session to go over to" },
     compact: { argument: "WHAT TO KEEP", text: "have the talk summed up, to make room; all of it stays saved" },
     rename: { argument: "TITLE", text: "give the session a title" },
     fork: { argument: "", text: "go on in a copy of this session" },
@@ -25,28 +22,15 @@ export const chatCommands = room("chatCommands", {
       argument: "FILE",
       text: "write the session to a new file; FILE.html and FILE.md are pages to read",
     },
-    permissions: { argument: "revoke ID", text: "the mode, and the rules and grants in force" },
     status: { argument: "", text: "where this session is, and how it stands" },
     context: { argument: "", text: "what takes the room of the model's context" },
     tools: { argument: "", text: "the tools, their risk and what they cost" },
-    jobs: {
-      argument: "JOB | stop JOB",
-      text: "the commands that run in the background: what they said, and their end",
-    },
-    agents: {
-      argument: "N | stop N",
-      text: "the helpers of this session: how far each is, its talk, and its end",
-    },
-    talk: { argument: "", text: "all that was said and done here, in full" },
-    rewind: { argument: "N CHOICE", text: "go on from an earlier message: the talk, the files, or both" },
     goals: { argument: "", text: "the plan of this session, whole" },
     page: {
       argument: "FILE",
       text: "what the browser of this session shows; its picture goes to a new file, FILE.png",
     },
     init: { argument: "", text: "ask the model to write AGENTS.md" },
-    theme: { argument: "NAME", text: "choose the colours of the screen" },
-    palette: { argument: "", text: "all that can be done here, in one list" },
     exit: { argument: "", text: "leave; the session stays saved" },
   },
   commands: "commands",
@@ -69,8 +53,6 @@ export const chatCommands = room("chatCommands", {
   noMode: ({ mode, modes }: { mode: string; modes: readonly string[] }) =>
     `no such mode here: ${mode}; /mode takes ${modes.join(", ")}`,
   modeNow: ({ mode }: { mode: string }) => `the mode is now ${mode}`,
-  nothingChanged: "this session has changed nothing",
-  changed: "changed by this session",
   leftOut: ({ what }: { what: string }) => `${what}: it is left out`,
   runWhat: "what is to be run? ! COMMAND runs it",
   trust: {
@@ -80,19 +62,6 @@ export const chatCommands = room("chatCommands", {
     other: "the files are no longer what you were shown: nothing was trusted. This is how they are now",
     notTrusted: "it is not trusted: nothing changed",
     revoked: ({ what }: { what: string }) => `not trusted any more: ${what}`,
-  },
-  suggest: {
-    usage: "/suggest shows a rule for what you answered alike",
-    notShown: "no rule was shown: /suggest shows it",
-    written: ({ file }: { file: string }) => `written to ${file}: it counts from the next call on`,
-    none: "nothing to suggest: no question here was answered alike three times and never otherwise",
-    writes: "/suggest yes writes it",
-  },
-  sessions: {
-    notListed: ({ typed }: { typed: string }) => `there is no session ${typed} in the list: /sessions shows it`,
-    here: "this is that session",
-    none: "there are no sessions",
-    usage: "/sessions NUMBER goes over to one",
   },
   renameTo: "what shall it be called? /rename TITLE",
   forkLater: "a turn is under way: let it end, or stop it, then /fork",
@@ -135,20 +104,6 @@ export const chatCommands = room("chatCommands", {
   noPlan: "this session has no plan",
   /** `done`: how many goals of how many. */
   plan: ({ done }: { done: string }) => `plan, ${done}:`,
-  jobs: {
-    usage: "/jobs JOB shows what one said, /jobs stop JOB ends one",
-    notMeant: "/jobs JOB shows what one said, /jobs stop JOB ends one: what is meant?",
-    none: "no command of this session runs, or ran, in the background",
-    notThere: ({ job }: { job: string }) => `there is no job ${job}: /jobs shows them`,
-    over: ({ job }: { job: string }) => `job ${job} runs no more`,
-  },
-  agents: {
-    usage: "/agents N shows the talk of one, /agents stop N stops one",
-    notMeant: "/agents N shows the talk of one, /agents stop N stops one: what is meant?",
-    none: "this session has no helpers",
-    notThere: ({ helper }: { helper: string }) => `there is no helper ${helper}: /agents shows them`,
-    stopped: ({ helper }: { helper: string }) => `${helper} is stopped`,
-  },
   page: {
     none: "no browser of this session shows a page",
     noPictures: "this terminal shows no pictures: /page FILE.png writes it",
@@ -157,14 +112,5 @@ export const chatCommands = room("chatCommands", {
     severalIn: ({ pages, browser }: { pages: number; browser: string }) =>
       `${pages} pages are open; the picture is of the one that is worked on in ${browser}`,
     moved: "what is open changed while the picture was made: it may show what was before",
-  },
-  rewind: {
-    later: "a turn is under way: let it end, or stop it, then /rewind",
-    underWay: "a rewind is under way: let it end, or stop it, then /rewind",
-    none: "there is no earlier message to go on from",
-    usage: "/rewind N tells what going on from one would do",
-    notThere: ({ message }: { message: string }) => `there is no message ${message}: /rewind shows them`,
-    noChoice: ({ typed, choices }: { typed: string; choices: readonly string[] }) =>
-      `no such choice here: ${typed}; it is one of ${choices.join(", ")}`,
   },
 });

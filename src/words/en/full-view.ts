@@ -2,6 +2,10 @@ import { room } from "../room.ts";
 
 /** The texts of the view that is read on the whole screen. */
 export const fullView = room("fullView", {
+  /** Its line of /help. */
+  help: { argument: "", text: "all that this session changed" },
+  nothingChanged: "this session has changed nothing",
+  changed: "changed by this session",
   /** The keys, the widest first. */
   hints: [
     "j k space b g G · J K change · ] [ file · / search · h l sideways · v sides · esc back",

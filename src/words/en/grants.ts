@@ -2,6 +2,8 @@ import { room } from "../room.ts";
 
 /** The rules and grants of a session. */
 export const grants = room("grants", {
+  /** Its line of /help. */
+  help: { argument: "revoke ID", text: "the mode, and the rules and grants in force" },
   listHint: "x revokes a grant · esc back",
   position: ({ at, of }: { at: number; of: number }) => `${at} of ${of}`,
   revoke: "revoke it? y revokes it, any other key keeps it",

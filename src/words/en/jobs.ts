@@ -2,6 +2,19 @@ import { room } from "../room.ts";
 
 /** The commands that run in the background. */
 export const jobs = room("jobs", {
+  /** Its line of /help. */
+  help: {
+    argument: "JOB | stop JOB",
+    text: "the commands that run in the background: what they said, and their end",
+  },
+  /** The answers of its command. */
+  answers: {
+    usage: "/jobs JOB shows what one said, /jobs stop JOB ends one",
+    notMeant: "/jobs JOB shows what one said, /jobs stop JOB ends one: what is meant?",
+    none: "no command of this session runs, or ran, in the background",
+    notThere: ({ job }: { job: string }) => `there is no job ${job}: /jobs shows them`,
+    over: ({ job }: { job: string }) => `job ${job} runs no more`,
+  },
   title: ({ jobs: count, running }: { jobs: number; running: number }) =>
     `${count === 1 ? "1 background job" : `${count} background jobs`}, ${running} running`,
   listHint: "enter shows what it said · x ends it · esc back",

@@ -2,6 +2,8 @@ import { room } from "../room.ts";
 
 /** The list of all that can be done in the chat. */
 export const palette = room("palette", {
+  /** Its line of /help. */
+  help: { argument: "", text: "all that can be done here, in one list" },
   none: "nothing here has these words",
   hint: "type to narrow · enter takes it · esc back",
   untitled: "(no title)",

@@ -2,6 +2,15 @@ import { room } from "../room.ts";
 
 /** The list of sessions. */
 export const picker = room("picker", {
+  /** Its line of /help. */
+  help: { argument: "ID", text: "choose a session to go over to" },
+  /** The answers of its command. */
+  answers: {
+    notListed: ({ typed }: { typed: string }) => `there is no session ${typed} in the list: /sessions shows it`,
+    here: "this is that session",
+    none: "there are no sessions",
+    usage: "/sessions NUMBER goes over to one",
+  },
   ofAll: "sessions of all folders",
   ofFolder: ({ folder }: { folder: string }) => `sessions of ${folder}`,
   position: ({ at, of }: { at: number; of: number }) => `${at} of ${of}`,

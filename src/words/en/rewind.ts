@@ -2,6 +2,18 @@ import { room } from "../room.ts";
 
 /** Going on from an earlier message. */
 export const rewind = room("rewind", {
+  /** Its line of /help. */
+  help: { argument: "N CHOICE", text: "go on from an earlier message: the talk, the files, or both" },
+  /** The answers of its command. */
+  answers: {
+    later: "a turn is under way: let it end, or stop it, then /rewind",
+    underWay: "a rewind is under way: let it end, or stop it, then /rewind",
+    none: "there is no earlier message to go on from",
+    usage: "/rewind N tells what going on from one would do",
+    notThere: ({ message }: { message: string }) => `there is no message ${message}: /rewind shows them`,
+    noChoice: ({ typed, choices }: { typed: string; choices: readonly string[] }) =>
+      `no such choice here: ${typed}; it is one of ${choices.join(", ")}`,
+  },
   title: "go on from an earlier message",
   listHint: "enter looks at it · esc back",
   position: ({ at, of }: { at: number; of: number }) => `${at} of ${of}`,

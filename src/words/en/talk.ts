@@ -2,6 +2,8 @@ import { room } from "../room.ts";
 
 /** The talk of a session, read on the whole screen. */
 export const talk = room("talk", {
+  /** Its line of /help. */
+  help: { argument: "", text: "all that was said and done here, in full" },
   /** The keys, the widest first. */
   hints: ["j k space b g G · / search · h l sideways · esc back", "j k g G · / search · esc back", "j k · esc back"],
   /** Beside its title. */

@@ -2,6 +2,8 @@ import { room } from "../room.ts";
 
 /** The choice of colours. */
 export const theme = room("theme", {
+  /** Its line of /help. */
+  help: { argument: "NAME", text: "choose the colours of the screen" },
   title: "the colours of the screen",
   about: {
     auto: "dark or light, as the terminal's background is",

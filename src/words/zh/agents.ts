@@ -2,6 +2,17 @@ import type { agents as english } from "../en/agents.ts";
 import type { Twin } from "../twin.ts";
 
 export const agents: Twin<typeof english> = {
+  help: {
+    argument: "N | stop N",
+    text: "本会话的子代理：各自的进度、对话，以及停止它",
+  },
+  answers: {
+    usage: "/agents N 显示一个子代理的对话，/agents stop N 停止一个",
+    notMeant: "/agents N 显示一个子代理的对话，/agents stop N 停止一个：你要哪个？",
+    none: "本会话没有子代理",
+    notThere: ({ helper }) => `没有子代理 ${helper}：/agents 显示它们`,
+    stopped: ({ helper }) => `${helper} 已停止`,
+  },
   listHint: "enter 读对话 · x 停止 · esc 返回",
   running: "运行中",
   left: "未完成",

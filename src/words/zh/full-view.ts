@@ -2,6 +2,9 @@ import type { fullView as english } from "../en/full-view.ts";
 import type { Twin } from "../twin.ts";
 
 export const fullView: Twin<typeof english> = {
+  help: { argument: "", text: "本会话的全部改动" },
+  nothingChanged: "本会话没有任何改动",
+  changed: "本会话的改动",
   hints: [
     "j k space b g G · J K 改动 · ] [ 文件 · / 搜索 · h l 左右 · v 双栏 · esc 返回",
     "J K 改动 · ] [ 文件 · / 搜索 · h l 左右 · esc 返回",

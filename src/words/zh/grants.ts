@@ -2,6 +2,7 @@ import type { grants as english } from "../en/grants.ts";
 import type { Twin } from "../twin.ts";
 
 export const grants: Twin<typeof english> = {
+  help: { argument: "revoke ID", text: "模式，以及生效的规则和授权" },
   listHint: "x 撤销授权 · esc 返回",
   position: ({ at, of }) => `${at}/${of}`,
   revoke: "撤销它？y 撤销，其他任意键保留",

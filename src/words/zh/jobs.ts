@@ -2,6 +2,17 @@ import type { jobs as english } from "../en/jobs.ts";
 import type { Twin } from "../twin.ts";
 
 export const jobs: Twin<typeof english> = {
+  help: {
+    argument: "JOB | stop JOB",
+    text: "在后台运行的命令：它们的输出，以及结束它们",
+  },
+  answers: {
+    usage: "/jobs JOB 显示一个任务的输出，/jobs stop JOB 结束一个",
+    notMeant: "/jobs JOB 显示一个任务的输出，/jobs stop JOB 结束一个：你要哪个？",
+    none: "本会话没有在后台运行的命令，也没有运行过",
+    notThere: ({ job }) => `没有后台任务 ${job}：/jobs 显示它们`,
+    over: ({ job }) => `后台任务 ${job} 已结束`,
+  },
   title: ({ jobs: count, running }) => `${count} 个后台任务，${running} 个运行中`,
   listHint: "enter 显示它的输出 · x 结束它 · esc 返回",
   readHint: "↑ ↓ 移动 · esc 返回",

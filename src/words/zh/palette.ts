@@ -2,6 +2,7 @@ import type { palette as english } from "../en/palette.ts";
 import type { Twin } from "../twin.ts";
 
 export const palette: Twin<typeof english> = {
+  help: { argument: "", text: "这里能做的一切，在一个列表中" },
   none: "这里没有含这些词的内容",
   hint: "输入以缩小 · enter 选用 · esc 返回",
   untitled: "（无标题）",

@@ -2,6 +2,13 @@ import type { picker as english } from "../en/picker.ts";
 import type { Twin } from "../twin.ts";
 
 export const picker: Twin<typeof english> = {
+  help: { argument: "ID", text: "选择要转到的会话" },
+  answers: {
+    notListed: ({ typed }) => `列表中没有会话 ${typed}：/sessions 显示列表`,
+    here: "这就是那个会话",
+    none: "没有会话",
+    usage: "/sessions NUMBER 转到其中一个",
+  },
   ofAll: "所有文件夹的会话",
   ofFolder: ({ folder }) => `${folder} 的会话`,
   position: ({ at, of }) => `${at}/${of}`,

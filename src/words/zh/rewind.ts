@@ -2,6 +2,15 @@ import type { rewind as english } from "../en/rewind.ts";
 import type { Twin } from "../twin.ts";
 
 export const rewind: Twin<typeof english> = {
+  help: { argument: "N CHOICE", text: "从较早的消息继续：对话、文件或两者" },
+  answers: {
+    later: "有回合正在进行：让它结束或停止它，再 /rewind",
+    underWay: "回退正在进行：让它结束或停止它，再 /rewind",
+    none: "没有可从中继续的较早消息",
+    usage: "/rewind N 说明从那条消息继续会做什么",
+    notThere: ({ message }) => `没有消息 ${message}：/rewind 显示它们`,
+    noChoice: ({ typed, choices }) => `这里没有此选项：${typed}；可选 ${choices.join(", ")}`,
+  },
   title: "从较早的消息继续",
   listHint: "enter 查看 · esc 返回",
   position: ({ at, of }) => `${at}/${of}`,

@@ -2,6 +2,7 @@ import type { theme as english } from "../en/theme.ts";
 import type { Twin } from "../twin.ts";
 
 export const theme: Twin<typeof english> = {
+  help: { argument: "NAME", text: "选择屏幕的颜色" },
   title: "屏幕的颜色",
   about: {
     auto: "深色或浅色，随终端的背景",

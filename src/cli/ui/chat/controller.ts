@@ -2,7 +2,7 @@ import type { AgentEvent } from "../../../graph/events.ts";
 import type { Session } from "../../../session/session.ts";
 import { givenPrompt } from "../../given-prompt.ts";
 import type { Key } from "../../terminal/key.ts";
-import { helpText, runCommand } from "../composer/slash-commands.ts";
+import { commands, helpText, runCommand } from "../composer/slash-commands.ts";
 import { asksUndo, endsTurn, forkAsked, goOnFrom, mayEndUndo } from "../rewind/rewind-surface.ts";
 import { cleanLine, errorText } from "../safe-text.ts";
 import { callFor, titleOf } from "../status/attention.ts";
@@ -326,6 +326,7 @@ export class ChatController {
       services: this.#ports.options.services,
       present: () => ({ ...this.#chat.view, session: this.#session, view: this.#chat.view }),
       tell: (sequence) => this.#ports.tell(sequence),
+      commands,
       help: helpText,
       theme: () => this.#ports.theme(),
       hands: () => this.#held.hands,

@@ -1,22 +1,14 @@
 import type { CallRef } from "../../../core/call-ref.ts";
 import type { Key } from "../../terminal/key.ts";
-import { agentsSurface } from "../agents/agents-surface.ts";
 import { newComposer, withDraft } from "../composer/composer-state.ts";
 import { composerSurface } from "../composer/composer-surface.ts";
 import { dialogSurface } from "../dialog/dialog-surface.ts";
 import type { Space } from "../draw/block.ts";
 import { formSurface } from "../form/form-surface.ts";
 import type { ReaderText } from "../full-view/reader-state.ts";
-import { readerSurface } from "../full-view/reader-surface.ts";
-import { grantsSurface } from "../grants/grants-surface.ts";
-import { jobsSurface } from "../jobs/jobs-surface.ts";
-import { paletteSurface } from "../palette/palette-surface.ts";
-import { pickerSurface } from "../picker/picker-surface.ts";
 import type { Moment } from "../question/arming.ts";
 import type { Geometry, WindowBlock } from "../question/window.ts";
 import { recoverySurface } from "../recovery/recovery-surface.ts";
-import { rewindSurface } from "../rewind/rewind-surface.ts";
-import { ruleSurface } from "../rule/rule-surface.ts";
 import type { ChatHands, Hands } from "../surface/hands.ts";
 import type {
   Input,
@@ -31,24 +23,11 @@ import type {
   SurfaceStep,
   Whole,
 } from "../surface/surface.ts";
-import { talkSurface } from "../talk/talk-surface.ts";
-import { themeSurface } from "../theme/theme-surface.ts";
 import type { View } from "../view/view.ts";
+import { views } from "./views.ts";
 
-/** All surfaces. In each list the first that is open is in front; behind them the input, which is always there. */
+/** All surfaces, with `views`. In each list the first that is open is in front; behind them the input, which is always there. */
 const questions = { recovery: recoverySurface, dialog: dialogSurface, form: formSurface } as const;
-const views = {
-  picker: pickerSurface,
-  jobs: jobsSurface,
-  agents: agentsSurface,
-  talk: talkSurface,
-  grants: grantsSurface,
-  theme: themeSurface,
-  rule: ruleSurface,
-  rewind: rewindSurface,
-  palette: paletteSurface,
-  reader: readerSurface,
-} as const;
 
 type Questions = typeof questions;
 type Views = typeof views;

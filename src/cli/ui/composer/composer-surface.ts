@@ -2,6 +2,7 @@ import { withoutEnd } from "../../../core/linear-text.ts";
 import { composer as words } from "../../../words/en/composer.ts";
 import { expandPastes, pastedSign } from "../../terminal/text-units.ts";
 import { parseFirst, type Typed } from "../../typed.ts";
+import { leadsElsewhere } from "../surface/commanded-chat.ts";
 import type { Message } from "../surface/hands.ts";
 import type { Input, SurfaceStep } from "../surface/surface.ts";
 import { isAsking, type View } from "../view/view.ts";
@@ -21,7 +22,7 @@ import {
   withTakenBack,
 } from "./composer-state.ts";
 import { meantBy } from "./file-command.ts";
-import { leadsElsewhere, unknownCommandText } from "./slash-commands.ts";
+import { commands, unknownCommandText } from "./slash-commands.ts";
 
 type Written = Extract<ComposerEffect, { do: "submit" }>;
 
@@ -77,7 +78,7 @@ export const composerSurface: Input<Composer, Wish> = {
         return meant === "command" ? { ...message, isCommand: true } : message;
       }),
     command: ({ name, argument }, hands) =>
-      hands.inOrder(() => hands.command(name, argument), leadsElsewhere({ name, argument })),
+      hands.inOrder(() => hands.command(name, argument), leadsElsewhere(commands, { name, argument })),
   },
 };
 

@@ -2,45 +2,27 @@ import { doneText, goalLines } from "../../../core/goal-lines.ts";
 import type { PageLook } from "../../../tools/mcp/browser/look-at-page.ts";
 import { initMessage } from "../../../words/contract/init.ts";
 import { chatCommands as words } from "../../../words/en/chat-commands.ts";
-import { grants } from "../../../words/en/grants.ts";
-import { talk as talkWords } from "../../../words/en/talk.ts";
 import { costText, spokenTokens } from "../../print/figures.ts";
 import { doneAgain, goalAgain } from "../../print/standing-words.ts";
-import type { JobLine, ToolLabels } from "../../services/session-services.ts";
 import { cleanInput } from "../../terminal/text-units.ts";
 import { cells, padEnd } from "../../terminal/width.ts";
 import { clipboard, mostCopied } from "../../terminal/window.ts";
-import { agentsOpening, stopAgent } from "../agents/agents-surface.ts";
-import { grantsOpening } from "../grants/grants-surface.ts";
-import { saidText } from "../jobs/jobs-frame.ts";
-import { jobsOpening, stopJob } from "../jobs/jobs-surface.ts";
-import { rewindChoiceText } from "../rewind/rewind-frame.ts";
-import { rewindChoices } from "../rewind/rewind-state.ts";
-import { goBackTo, rewindOpening } from "../rewind/rewind-surface.ts";
 import { cleanEffect, cleanLine, shorten } from "../safe-text.ts";
 import { type Command, type CommandedChat, goOverTo, say } from "../surface/commanded-chat.ts";
-import { notice, type Opening } from "../surface/surface.ts";
-import { talkOpening } from "../talk/talk-surface.ts";
-import { itemsOf } from "../view/talk-items.ts";
-import { isAsking, type View } from "../view/view.ts";
+import { isUnderWay, type View } from "../view/view.ts";
 
 /** Commands that tell about the session on the screen, or take what is in it elsewhere. */
 export const sessionCommands: readonly Command[] = [
-  { name: "rename", run: rename },
-  { name: "fork", run: fork },
-  { name: "copy", run: copy },
-  { name: "export", run: exportTo },
-  { name: "permissions", run: permissions },
-  { name: "status", run: status },
-  { name: "context", run: context },
-  { name: "tools", run: tools },
-  { name: "jobs", showsItself: true, run: jobs },
-  { name: "agents", showsItself: true, run: agents },
-  { name: "talk", showsItself: true, run: talk },
-  { name: "rewind", showsItself: true, run: rewind },
-  { name: "goals", run: goals },
-  { name: "page", run: page },
-  { name: "init", showsItself: true, run: init },
+  { name: "rename", help: () => words().about.rename, run: rename },
+  { name: "fork", help: () => words().about.fork, leads: () => true, run: fork },
+  { name: "copy", help: () => words().about.copy, run: copy },
+  { name: "export", help: () => words().about.export, run: exportTo },
+  { name: "status", help: () => words().about.status, run: status },
+  { name: "context", help: () => words().about.context, run: context },
+  { name: "tools", help: () => words().about.tools, run: tools },
+  { name: "goals", help: () => words().about.goals, run: goals },
+  { name: "page", help: () => words().about.page, run: page },
+  { name: "init", help: () => words().about.init, showsItself: true, run: init },
 ];
 
 async function rename(argument: string, chat: CommandedChat): Promise<void> {
@@ -72,22 +54,6 @@ async function copy(_: string, chat: CommandedChat): Promise<void> {
 async function exportTo(argument: string, chat: CommandedChat): Promise<void> {
   const { about } = chat.services;
   say(chat, cleanEffect(await about.exportTo(chat.present().session.id, argument === "" ? undefined : argument)));
-}
-
-async function permissions(argument: string, chat: CommandedChat): Promise<void> {
-  const { about } = chat.services;
-  const [word = "", id = "", ...more] = argument.split(/\s+/);
-  if (more.length > 0 || (word === "") !== (id === "") || (word !== "" && word !== "revoke"))
-    return say(chat, grants().unclear, "warn");
-  if (word === "revoke") {
-    const named = { id: cleanLine(id) };
-    const wasThere = await about.revokeGrant(id);
-    return say(chat, wasThere ? grants().revoked(named) : grants().isGone(named), wasThere ? "info" : "warn");
-  }
-  const { session, mode } = chat.present();
-  const { heads, rows } = await about.permissions(session, mode);
-  if (rows.length === 0) return say(chat, cleanEffect([...heads, grants().none].join("\n")));
-  chat.open(grantsOpening({ heads, rows }));
 }
 
 async function status(_: string, chat: CommandedChat): Promise<void> {
@@ -153,75 +119,6 @@ async function goals(_: string, chat: CommandedChat): Promise<void> {
   say(chat, [words().plan({ done: doneAgain(doneText(plan)) }), ...goalLines(plan).map(goalAgain)].join("\n  "));
 }
 
-/** Opens the list of background jobs; by its name one is read or ended, as in the list of the drawn chat. */
-async function jobs(argument: string, chat: CommandedChat): Promise<void> {
-  const lines = await chat.services.about.jobs(chat.present().session);
-  const [word = "", id = "", ...more] = argument.split(/\s+/);
-  if (more.length > 0 || (word !== "stop" && id !== "")) return say(chat, words().jobs.notMeant, "warn");
-  if (word === "stop") return endJob(lines, id, chat);
-  if (word !== "") return readJob(lines, word, chat);
-  if (lines.length === 0) return say(chat, words().jobs.none);
-  chat.open(jobsOpening(lines));
-}
-
-async function readJob(lines: readonly JobLine[], id: string, chat: CommandedChat): Promise<void> {
-  const job = lines.find(({ ref }) => ref.call === id);
-  if (job === undefined) return say(chat, words().jobs.notThere({ job: cleanLine(id) }), "warn");
-  say(chat, saidText(job));
-}
-
-async function endJob(lines: readonly JobLine[], id: string, chat: CommandedChat): Promise<void> {
-  const job = lines.find(({ ref }) => ref.call === id);
-  if (job === undefined) return say(chat, words().jobs.notThere({ job: cleanLine(id) }), "warn");
-  if (!job.runs) return say(chat, words().jobs.over({ job: cleanLine(id) }), "warn");
-  await stopJob(job.ref, chat.hands());
-}
-
-/** The same for helpers, which are known by their places in the list. */
-async function agents(argument: string, chat: CommandedChat): Promise<void> {
-  const { session, view } = chat.present();
-  const lines = await chat.services.about.agents(session);
-  const [word = "", nth = "", ...more] = argument.split(/\s+/);
-  if (more.length > 0 || (word !== "stop" && nth !== "")) return say(chat, words().agents.notMeant, "warn");
-  if (lines.length === 0) return noAgents(word, chat);
-  if (word === "") return chat.open(agentsOpening(lines));
-  const named = word === "stop" ? nth : word;
-  const agent = /^\d+$/.test(named) ? lines[Number(named) - 1] : lines.find((one) => one.session === named);
-  if (agent === undefined) return say(chat, words().agents.notThere({ helper: cleanLine(named) }), "warn");
-  if (word !== "stop") return readTalk(agent.session, view.labels, chat);
-  const isStopped = await stopAgent(agent.session, chat.hands());
-  if (isStopped) say(chat, words().agents.stopped({ helper: cleanLine(agent.agent) }));
-}
-
-/** Opens this session's talk for a person who looks at all that is at work where nobody else is; in lines it is said that there is no helper. */
-async function noAgents(word: string, chat: CommandedChat): Promise<void> {
-  const none = words().agents.none;
-  if (word !== "") return say(chat, none);
-  chat.open({ ...(await ownTalk(chat)), lines: () => [notice(none)] });
-}
-
-async function readTalk(session: string, labels: ToolLabels, chat: CommandedChat): Promise<void> {
-  const { transcript } = await chat.services.about.talk(session);
-  for (const item of itemsOf(transcript, labels)) chat.say(item);
-}
-
-/** Messages and calls of the session on the screen that are read at once. */
-const mostRead = 1_000;
-
-async function talk(_: string, chat: CommandedChat): Promise<void> {
-  chat.open(await ownTalk(chat));
-}
-
-async function ownTalk(chat: CommandedChat): Promise<Opening> {
-  const { session, view } = chat.present();
-  const { transcript, earlier } = await chat.services.about.talk(session.id, mostRead);
-  const id = cleanLine(session.id);
-  const text = talkWords().earlier({ pieces: earlier, session: id });
-  const said = itemsOf(transcript, view.labels);
-  const items = earlier === 0 ? said : [notice(text), ...said];
-  return talkOpening(session.id, view.title ?? id, items);
-}
-
 /** Characters of what a browser says of a picture that it has not made. */
 const mostOfReason = 300;
 
@@ -253,34 +150,6 @@ function pageText({ pages, areSeveral, picture, hasMoved }: PageLook): string {
   const moved = hasMoved === true ? [words().page.moved] : [];
   return [...rows, ...which, ...moved].join("\n");
 }
-
-/** Goes back to an earlier message. Where lines are all there is, the messages have numbers, and what would be done is said before it is. */
-async function rewind(argument: string, chat: CommandedChat): Promise<void> {
-  const { services } = chat;
-  const { session, view } = chat.present();
-  if (isUnderWay(view)) return say(chat, words().rewind.later, "warn");
-  const points = await services.rewind.points(session.id);
-  // The screen may not tell yet of one that was typed just before.
-  if (points.length > 0 && (await services.rewind.isUnderWay(session.id)))
-    return say(chat, words().rewind.underWay, "warn");
-  const [nth = "", word = "", ...more] = argument.split(/\s+/);
-  if (points.length === 0) return say(chat, words().rewind.none);
-  if (nth === "") return chat.open(rewindOpening(points));
-  const point = /^\d+$/.test(nth) ? points.toReversed()[Number(nth) - 1] : undefined;
-  if (point === undefined) return say(chat, words().rewind.notThere({ message: cleanLine(nth) }), "warn");
-  const takeBack = await services.rewind.look(session.id, point);
-  if (word === "") return say(chat, rewindChoiceText(nth, point, takeBack, session.workspace));
-  const choices = rewindChoices({ takeBack }).filter((one) => one !== "back");
-  const choice = more.length > 0 ? undefined : choices.find((one) => one === word);
-  if (choice === undefined) return say(chat, noChoiceText([word, ...more].join(" "), choices), "warn");
-  await goBackTo({ point, choice, takeBack }, chat.hands());
-}
-
-const noChoiceText = (word: string, choices: readonly string[]): string =>
-  words().rewind.noChoice({ typed: cleanLine(word), choices });
-
-/** A turn that runs or waits for the person: it would be stopped here and be gone where another session goes on. */
-const isUnderWay = (view: View): boolean => view.running || isAsking(view);
 
 /** An ordinary message: the file is asked about like any other. */
 function init(_: string, chat: CommandedChat): Promise<void> {

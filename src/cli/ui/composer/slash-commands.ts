@@ -1,23 +1,16 @@
 import { chatCommands as words } from "../../../words/en/chat-commands.ts";
 import { composer } from "../../../words/en/composer.ts";
-import { palette as paletteWords } from "../../../words/en/palette.ts";
 import { saidAgain } from "../../../words/said-again.ts";
-import { whenText } from "../../print/moments.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
-import { aliasesOf } from "../../typed.ts";
-import { readerOpening } from "../full-view/reader-surface.ts";
+import { aliasesOf, namesOfCommands } from "../../typed.ts";
+import { viewCommands } from "../chat/views.ts";
 import type { Entry } from "../palette/palette-state.ts";
 import { paletteOpening } from "../palette/palette-surface.ts";
-import { pickerOpening, pickerSurface } from "../picker/picker-surface.ts";
-import { idsByNumber } from "../picker/session-shelf.ts";
-import { leadsBack } from "../rewind/rewind-surface.ts";
 import { cleanEffect, cleanLine, errorText } from "../safe-text.ts";
-import { type Command, type CommandedChat, goOver, goOverTo, printedOf, say } from "../surface/commanded-chat.ts";
+import { type Command, type CommandedChat, goOver, say } from "../surface/commanded-chat.ts";
 import { notice } from "../surface/surface.ts";
-import type { Mode } from "../view/view.ts";
+import { modeCycle } from "../view/modes.ts";
 import { sessionCommands } from "./session-commands.ts";
-import { suggestCommand } from "./suggest-command.ts";
-import { themeCommand } from "./theme-command.ts";
 
 /** One name that is offered; `text` says what it does. */
 export interface Offer {
@@ -28,6 +21,7 @@ export interface Offer {
 /** The command that compacts the talk: the session's events tell of its progress and its outcome. */
 const compactCommand: Command = {
   name: "compact",
+  help: () => words().about.compact,
   async run(argument, chat) {
     const made = await chat.present().session.compact(argument === "" ? undefined : argument);
     if (!made.ok && made.told !== true) say(chat, cleanLine(saidAgain(made.message)), "warn");
@@ -44,23 +38,30 @@ async function undoCompact(chat: CommandedChat): Promise<void> {
   say(chat, undoneText({ tokens: (before - after).toLocaleString("en-US") }));
 }
 
-const commands: readonly Command[] = [
-  { name: "help", run: async (_, chat) => say(chat, chat.help()) },
-  { name: "model", run: model },
-  { name: "mode", run: mode },
-  { name: "diff", run: diff },
-  { name: "undo", showsItself: true, run: undo },
-  { name: "run", showsItself: true, run: runOwn },
-  { name: "trust", run: trust },
-  suggestCommand,
-  { name: "new", run: begin },
-  { name: "sessions", showsItself: true, run: sessions },
+const ownCommands: readonly Command[] = [
+  { name: "help", help: () => words().about.help, run: async (_, chat) => say(chat, chat.help()) },
+  { name: "model", help: () => words().about.model, opensAlone: true, run: model },
+  { name: "mode", help: () => words().about.mode, key: "shift+tab", run: mode },
+  { name: "undo", help: () => words().about.undo, showsItself: true, opensAlone: true, run: undo },
+  { name: "run", help: () => words().about.run, showsItself: true, key: "!", run: runOwn },
+  { name: "trust", help: () => words().about.trust, run: trust },
+  { name: "new", help: () => words().about.new, leads: () => true, run: begin },
   compactCommand,
-  ...sessionCommands,
-  themeCommand,
-  { name: "palette", showsItself: true, run: palette },
-  { name: "exit", showsItself: true, run: async (_, chat) => chat.leave() },
+  {
+    name: "exit",
+    help: () => words().about.exit,
+    showsItself: true,
+    key: "ctrl+d",
+    run: async (_, chat) => chat.leave(),
+  },
 ];
+
+const known: readonly Command[] = [...ownCommands, ...sessionCommands, ...viewCommands];
+
+/** All commands of the chat, in the order of /help. */
+export const commands: readonly Command[] = namesOfCommands.flatMap(
+  (name) => known.find((one) => one.name === name) ?? [],
+);
 
 /** Runs one command by its name. Never throws: what went wrong is said in the chat. */
 export async function runCommand(name: string, argument: string, chat: CommandedChat): Promise<void> {
@@ -72,13 +73,6 @@ export async function runCommand(name: string, argument: string, chat: Commanded
     say(chat, errorText(error), "error");
   }
 }
-
-/** Tells whether a command leads to another session where it succeeds: all that is typed behind it is meant for that one. */
-export const leadsElsewhere = ({ name, argument }: { name: string; argument: string }): boolean =>
-  name === "new" ||
-  name === "fork" ||
-  (name === "sessions" && argument !== "") ||
-  (name === "rewind" && leadsBack(argument.split(/\s+/)[1] ?? ""));
 
 async function model(argument: string, chat: CommandedChat): Promise<void> {
   const { session, model: present } = chat.present();
@@ -114,13 +108,6 @@ async function mode(argument: string, chat: CommandedChat): Promise<void> {
   session.setMode(wanted);
   say(chat, words().modeNow({ mode: wanted }));
   chat.show({ mode: wanted });
-}
-
-async function diff(_: string, chat: CommandedChat): Promise<void> {
-  const changed = chat.services.about.diff(chat.present().session.id);
-  const [changes] = await Promise.all([changed, chat.loadColors()]);
-  if (changes.length === 0) return say(chat, words().nothingChanged);
-  chat.open(readerOpening(words().changed, changes));
 }
 
 /** The question itself comes as any other, in the dialog: so it may be about the rest, where something stands against some of the calls. */
@@ -174,87 +161,6 @@ async function begin(_: string, chat: CommandedChat): Promise<void> {
   await goOver(await chat.services.sessions.begin(begun), chat);
 }
 
-async function sessions(argument: string, chat: CommandedChat): Promise<void> {
-  const { id } = chat.present().session;
-  if (argument === "") return showSessions(chat);
-  const wanted = /^\d+$/.test(argument) ? nthPrinted(Number(argument), chat) : argument;
-  if (wanted === undefined) return say(chat, words().sessions.notListed({ typed: argument }), "warn");
-  if (wanted === id) return say(chat, words().sessions.here);
-  await goOverTo(wanted, chat);
-}
-
-/** Returns the session that has this number in the list as it was said in lines last. */
-const nthPrinted = (nth: number, chat: CommandedChat): string | undefined =>
-  idsByNumber(printedOf(chat, pickerSurface)?.rows ?? [])[nth - 1];
-
-async function showSessions(chat: CommandedChat): Promise<void> {
-  const { workspace } = chat.present().session;
-  const listed = await (await chat.services.sessions.shelf(workspace)).list(false);
-  if (listed.rows.length === 0) return say(chat, words().sessions.none);
-  chat.open(pickerOpening({ ...listed, all: false }));
-}
-
-/** Commands, those of files too, modes and sessions. */
-async function palette(_: string, chat: CommandedChat): Promise<void> {
-  const { session, mode: present } = chat.present();
-  const [ofFiles, sessions] = await Promise.all([
-    chat.services.folder.commands(session.workspace),
-    chat.services.sessions.shelf(session.workspace).then((shelf) => shelf.list(false)),
-  ]);
-  const ran = (command: string, argument = ""): Entry["does"] => ({
-    ...{ command, argument, leads: leadsElsewhere({ name: command, argument }) },
-  });
-  const entries: Entry[] = [
-    ...commands
-      .filter(({ name }) => name !== "palette")
-      .map(({ name }) => {
-        const { argument, text } = words().about[name];
-        const isWhole = argument === "" || opensAlone.has(name);
-        const key = keysOf[name];
-        const does: Entry["does"] = isWhole ? ran(name) : { write: `/${name} ` };
-        return { name: `/${name}`, text, does, ...(key !== undefined && { key }) };
-      }),
-    ...modeCycle
-      .filter((mode) => mode !== present)
-      .map((mode) => ({
-        name: paletteWords().mode({ mode }),
-        text: paletteWords().fromNowOn,
-        does: ran("mode", mode),
-      })),
-    ...ofFiles.map(({ name, text }) => ({ name: `/${name}`, text, does: { write: `/${name} ` } })),
-    ...sessions.rows
-      .filter(({ id }) => id !== session.id)
-      .map(({ id, title, updatedAt }) => ({
-        ...{
-          name: title || paletteWords().untitled,
-          text: paletteWords().session({ id, when: whenText(updatedAt, Date.now()) }),
-        },
-        does: ran("sessions", id),
-      })),
-  ];
-  chat.open(paletteOpening(entries, chat.help()));
-}
-
-/** Keys by which one comes to the same without the palette, some of them on an empty line alone. */
-const keysOf: Readonly<Record<string, string>> = {
-  mode: "shift+tab",
-  agents: "ctrl+o",
-  rewind: "esc esc",
-  run: "!",
-  exit: "ctrl+d",
-};
-
-/** The commands whose effect without their argument is mostly wanted: they show something to choose from, or begin with a question. */
-const opensAlone: ReadonlySet<string> = new Set(["model", "sessions", "jobs", "agents", "rewind", "undo"]);
-
-/** Modes that Shift+Tab goes round. `full-auto` is given by flag only. */
-export const modeCycle = ["ask", "accept-edits", "read-only", "plan"] as const satisfies readonly Mode[];
-
-export const nextMode = (mode: Mode): Mode => {
-  const at = (modeCycle as readonly Mode[]).indexOf(mode);
-  return modeCycle[(at + 1) % modeCycle.length] ?? "ask";
-};
-
 export const unknownCommandText = (name: string): string => words().unknown({ name });
 
 /**
@@ -273,7 +179,7 @@ export function completeCommand(typed: string, ofFiles: readonly Offer[] = []): 
             ? 3
             : 4;
   return [
-    ...commands.map(({ name }) => ({ name, text: words().about[name].text, aliases: aliasesOf(name) })),
+    ...commands.map(({ name, help }) => ({ name, text: help().text, aliases: aliasesOf(name) })),
     ...ofFiles.map(({ name, text = "" }) => ({ name, text, aliases: [] })),
   ]
     .map((command) => ({ command, rank: rank(command) }))
@@ -287,8 +193,8 @@ const columnCells = 23;
 
 /** The commands, a line each. */
 export function commandHelp(): string {
-  const lines = commands.map(({ name }) => {
-    const { argument, text } = words().about[name];
+  const lines = commands.map(({ name, help }) => {
+    const { argument, text } = help();
     const typed = `/${name}${argument === "" ? "" : ` [${argument}]`}`;
     const others = aliasesOf(name).map((other) => `/${other}`);
     const also = others.length === 0 ? "" : words().also({ names: others });

@@ -1,5 +1,7 @@
 import type { Change } from "../../../files/diff/diff-text.ts";
-import { type Opening, opening, type Surface } from "../surface/surface.ts";
+import { fullView as words } from "../../../words/en/full-view.ts";
+import { type CommandedChat, type CommandedSurface, say } from "../surface/commanded-chat.ts";
+import { type Opening, opening } from "../surface/surface.ts";
 import { changesText } from "./changes-text.ts";
 import { fullFrame } from "./full-frame.ts";
 import { newReader, type Reader, readerKey, searchOn } from "./reader-state.ts";
@@ -12,7 +14,8 @@ export interface Reading {
 }
 
 /** Changes that the person reads on the whole screen. */
-export const readerSurface: Surface<Reading, never> = {
+export const readerSurface: CommandedSurface<Reading, never> = {
+  command: { name: "diff", help: () => words().help, run: diff },
   whole: ({ reader, title, changes }, { columns, rows, layouts }) =>
     fullFrame(reader, changesText(title, changes, layouts), { columns, rows }),
   key(reading, key, { screen: { text } }) {
@@ -27,9 +30,16 @@ export const readerSurface: Surface<Reading, never> = {
 };
 
 /** These, from their beginning. */
-export const readerOpening = (title: string, changes: readonly Change[]): Opening =>
+const readerOpening = (title: string, changes: readonly Change[]): Opening =>
   opening(
     readerSurface,
     () => ({ state: { title, changes, reader: newReader() } }),
     () => [{ kind: "diff", changes }],
   );
+
+async function diff(_: string, chat: CommandedChat): Promise<void> {
+  const changed = chat.services.about.diff(chat.present().session.id);
+  const [changes] = await Promise.all([changed, chat.loadColors()]);
+  if (changes.length === 0) return say(chat, words().nothingChanged);
+  chat.open(readerOpening(words().changed, changes));
+}

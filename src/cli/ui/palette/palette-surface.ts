@@ -1,9 +1,14 @@
-import { notice, type Opening, opening, type Surface } from "../surface/surface.ts";
+import { palette as words } from "../../../words/en/palette.ts";
+import { whenText } from "../../print/moments.ts";
+import { type CommandedChat, type CommandedSurface, leadsElsewhere } from "../surface/commanded-chat.ts";
+import { notice, type Opening, opening } from "../surface/surface.ts";
+import { modeCycle } from "../view/modes.ts";
 import { paletteFrame } from "./palette-frame.ts";
 import { type Entry, newPalette, type Palette, type PaletteEffect, paletteKey } from "./palette-state.ts";
 
 /** All that can be done from the chat, in one list. */
-export const paletteSurface: Surface<Palette, PaletteEffect> = {
+export const paletteSurface: CommandedSurface<Palette, PaletteEffect> = {
+  command: { name: "palette", help: () => words().help, showsItself: true, run: palette },
   whole: paletteFrame,
   key(before, key, { screen }) {
     const { palette, effect } = paletteKey(before, key, screen.geometry.window);
@@ -22,3 +27,42 @@ export const paletteOpening = (entries: readonly Entry[], text: string): Opening
     () => ({ state: newPalette(entries) }),
     () => [notice(text)],
   );
+
+/** Commands, those of files too, modes and sessions. */
+async function palette(_: string, chat: CommandedChat): Promise<void> {
+  const { session, mode: present } = chat.present();
+  const [ofFiles, sessions] = await Promise.all([
+    chat.services.folder.commands(session.workspace),
+    chat.services.sessions.shelf(session.workspace).then((shelf) => shelf.list(false)),
+  ]);
+  const ran = (command: string, argument = ""): Entry["does"] => ({
+    ...{ command, argument, leads: leadsElsewhere(chat.commands, { name: command, argument }) },
+  });
+  const entries: Entry[] = [
+    ...chat.commands
+      .filter(({ name }) => name !== "palette")
+      .map(({ name, help, opensAlone, key }) => {
+        const { argument, text } = help();
+        const does: Entry["does"] = argument === "" || opensAlone ? ran(name) : { write: `/${name} ` };
+        return { name: `/${name}`, text, does, ...(key !== undefined && { key }) };
+      }),
+    ...modeCycle
+      .filter((mode) => mode !== present)
+      .map((mode) => ({
+        name: words().mode({ mode }),
+        text: words().fromNowOn,
+        does: ran("mode", mode),
+      })),
+    ...ofFiles.map(({ name, text }) => ({ name: `/${name}`, text, does: { write: `/${name} ` } })),
+    ...sessions.rows
+      .filter(({ id }) => id !== session.id)
+      .map(({ id, title, updatedAt }) => ({
+        ...{
+          name: title || words().untitled,
+          text: words().session({ id, when: whenText(updatedAt, Date.now()) }),
+        },
+        does: ran("sessions", id),
+      })),
+  ];
+  chat.open(paletteOpening(entries, chat.help()));
+}

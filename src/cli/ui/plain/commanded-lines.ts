@@ -1,5 +1,6 @@
 import type { Session } from "../../../session/session.ts";
 import type { ChatOptions } from "../chat/chat-options.ts";
+import { commands } from "../composer/slash-commands.ts";
 import type { CommandedChat } from "../surface/commanded-chat.ts";
 import type { ChatHands } from "../surface/hands.ts";
 import type { Item, View } from "../view/view.ts";
@@ -26,6 +27,7 @@ export function commandedLines({ env, services, stdout }: ChatOptions, lines: Li
     services,
     present: () => ({ ...lines.view(), session: lines.session(), view: lines.view() }),
     tell: (sequence) => void stdout.write(sequence),
+    commands,
     help: lineHelp,
     hands: lines.hands,
     say: (item) => say([item]),

@@ -12,11 +12,11 @@ import { asideText } from "../chat/chat-state.ts";
 import { ReadSessions } from "../chat/read-sessions.ts";
 import { RuleHint } from "../chat/rule-hint.ts";
 import { meantBy, type UnknownCommand } from "../composer/file-command.ts";
-import { leadsElsewhere, runCommand, unknownCommandText } from "../composer/slash-commands.ts";
+import { commands, runCommand, unknownCommandText } from "../composer/slash-commands.ts";
 import { seenMs } from "../question/arming.ts";
 import { asksUndo, endsTurn, forkAsked, goOnFrom, mayEndUndo } from "../rewind/rewind-surface.ts";
 import { errorText } from "../safe-text.ts";
-import type { CommandedChat } from "../surface/commanded-chat.ts";
+import { type CommandedChat, leadsElsewhere } from "../surface/commanded-chat.ts";
 import type { ChatHands, MessageText } from "../surface/hands.ts";
 import { helperAsks, type View } from "../view/view.ts";
 import { reduce, withLabels } from "../view/view-state.ts";
@@ -300,7 +300,7 @@ class LineChat {
   }
 
   readonly #command = (name: string, argument: string): Promise<void> =>
-    this.#order.run(() => runCommand(name, argument, this.#commands), leadsElsewhere({ name, argument }));
+    this.#order.run(() => runCommand(name, argument, this.#commands), leadsElsewhere(commands, { name, argument }));
 
   #notSent(texts: readonly string[]): void {
     for (const text of texts) if (text.trim() !== "") this.#write(words().notSent({ text: cleanText(text) }));

@@ -1,20 +1,37 @@
 import { undoToolName } from "../../../core/call.ts";
 import type { AgentEvent } from "../../../graph/events.ts";
 import type { RewindPoint } from "../../../records/undo/rewind.ts";
-import { chatCommands } from "../../../words/en/chat-commands.ts";
-import { rewind } from "../../../words/en/rewind.ts";
+import { rewind as words } from "../../../words/en/rewind.ts";
 import { saidAgain } from "../../../words/said-again.ts";
 import { cleanLine } from "../safe-text.ts";
+import { type CommandedChat, type CommandedSurface, say } from "../surface/commanded-chat.ts";
 import type { ChatHands } from "../surface/hands.ts";
-import { notice, type Opening, opening, type Surface } from "../surface/surface.ts";
-import { isAsking } from "../view/view.ts";
-import { rewindFrame, rewindText } from "./rewind-frame.ts";
-import { newRewinding, type RewindEffect, type Rewinding, rewindKey, unchosen, withTakeBack } from "./rewind-state.ts";
+import { notice, type Opening, opening } from "../surface/surface.ts";
+import { isAsking, isUnderWay } from "../view/view.ts";
+import { rewindChoiceText, rewindFrame, rewindText } from "./rewind-frame.ts";
+import {
+  newRewinding,
+  type RewindEffect,
+  type Rewinding,
+  rewindChoices,
+  rewindKey,
+  unchosen,
+  withTakeBack,
+} from "./rewind-state.ts";
 
 type GoingBack = Extract<RewindEffect, { do: "rewind" }>;
 
 /** Messages from one of which the person goes on. */
-export const rewindSurface: Surface<Rewinding, RewindEffect> = {
+export const rewindSurface: CommandedSurface<Rewinding, RewindEffect> = {
+  command: {
+    name: "rewind",
+    help: () => words().help,
+    showsItself: true,
+    opensAlone: true,
+    key: "esc esc",
+    leads: (argument) => leadsBack(argument.split(/\s+/)[1] ?? ""),
+    run: rewind,
+  },
   whole: (rewinding, { columns, rows, view }) => rewindFrame(rewinding, { columns, rows, workspace: view.workspace }),
   key(before, key, { screen, now }) {
     const { rewinding, effect } = rewindKey(before, key, screen.geometry.window, now);
@@ -30,18 +47,18 @@ export const rewindSurface: Surface<Rewinding, RewindEffect> = {
   },
 };
 
-export const rewindOpening = (points: readonly RewindPoint[]): Opening =>
+const rewindOpening = (points: readonly RewindPoint[]): Opening =>
   opening(
     rewindSurface,
     () => ({ state: newRewinding(points) }),
-    (list) => [notice(`${rewindText(list)}\n${chatCommands().rewind.usage}`)],
+    (list) => [notice(`${rewindText(list)}\n${words().answers.usage}`)],
   );
 
 /** Tells whether a choice goes on in another session: all but the files alone. */
-export const leadsBack = (choice: string): boolean => choice === "talk" || choice === "both";
+const leadsBack = (choice: string): boolean => choice === "talk" || choice === "both";
 
 /** The files by an undo, which is asked about like any; the talk by a fork, once the undo is done. */
-export async function goBackTo({ point, choice, takeBack }: Omit<GoingBack, "do">, hands: ChatHands): Promise<void> {
+async function goBackTo({ point, choice, takeBack }: Omit<GoingBack, "do">, hands: ChatHands): Promise<void> {
   if (choice === "talk") return goOnFrom(hands, point.turn);
   sayLeft(takeBack.left, hands);
   const mark = choice === "both" ? { rewind: await hands.services.rewind.to(point) } : {};
@@ -60,8 +77,7 @@ export async function goBackTo({ point, choice, takeBack }: Omit<GoingBack, "do"
 
 /** Says what an undo cannot take back, of all that it was to. */
 function sayLeft(left: readonly string[], hands: ChatHands): void {
-  for (const why of left)
-    hands.say({ kind: "notice", level: "warn", text: rewind().leftOut({ what: cleanLine(why) }) });
+  for (const why of left) hands.say({ kind: "notice", level: "warn", text: words().leftOut({ what: cleanLine(why) }) });
 }
 
 /** It asks about an undo, which may be that of a rewind. */
@@ -90,3 +106,28 @@ export async function goOnFrom(hands: ChatHands, turn?: number): Promise<void> {
   await (done.id === undefined ? hands.command("new", "") : hands.command("sessions", done.id));
   if (hands.session() !== from) hands.takeBack([done.draft]);
 }
+
+/** Goes back to an earlier message. Where lines are all there is, the messages have numbers, and what would be done is said before it is. */
+async function rewind(argument: string, chat: CommandedChat): Promise<void> {
+  const { services } = chat;
+  const { session, view } = chat.present();
+  if (isUnderWay(view)) return say(chat, words().answers.later, "warn");
+  const points = await services.rewind.points(session.id);
+  // The screen may not tell yet of one that was typed just before.
+  if (points.length > 0 && (await services.rewind.isUnderWay(session.id)))
+    return say(chat, words().answers.underWay, "warn");
+  const [nth = "", word = "", ...more] = argument.split(/\s+/);
+  if (points.length === 0) return say(chat, words().answers.none);
+  if (nth === "") return chat.open(rewindOpening(points));
+  const point = /^\d+$/.test(nth) ? points.toReversed()[Number(nth) - 1] : undefined;
+  if (point === undefined) return say(chat, words().answers.notThere({ message: cleanLine(nth) }), "warn");
+  const takeBack = await services.rewind.look(session.id, point);
+  if (word === "") return say(chat, rewindChoiceText(nth, point, takeBack, session.workspace));
+  const choices = rewindChoices({ takeBack }).filter((one) => one !== "back");
+  const choice = more.length > 0 ? undefined : choices.find((one) => one === word);
+  if (choice === undefined) return say(chat, noChoiceText([word, ...more].join(" "), choices), "warn");
+  await goBackTo({ point, choice, takeBack }, chat.hands());
+}
+
+const noChoiceText = (word: string, choices: readonly string[]): string =>
+  words().answers.noChoice({ typed: cleanLine(word), choices });

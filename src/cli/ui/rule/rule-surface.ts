@@ -1,4 +1,3 @@
-import { chatCommands } from "../../../words/en/chat-commands.ts";
 import { rule as words } from "../../../words/en/rule.ts";
 import type { RuleOffer } from "../../services/session-services.ts";
 import type { Key } from "../../terminal/key.ts";
@@ -9,9 +8,10 @@ import { type Arming, breathMs, onKey, painted, unarmed } from "../question/armi
 import { type RowRange, rowsLeftOut, rowWords, withRows } from "../question/seen-rows.ts";
 import { type Geometry, scrolledBy, type WindowBlock, windowOn } from "../question/window.ts";
 import { cleanEffect, cleanLine } from "../safe-text.ts";
+import { type CommandedChat, type CommandedSurface, printedOf, say } from "../surface/commanded-chat.ts";
 import type { ChatHands } from "../surface/hands.ts";
 import { letterOf, rowsBy } from "../surface/rows-by.ts";
-import { type KeyPlace, notice, opening, type Surface, type SurfaceStep } from "../surface/surface.ts";
+import { type KeyPlace, notice, opening, type SurfaceStep } from "../surface/surface.ts";
 
 /** A rule for what the person answered alike, with the change of their file, before it is written. */
 export interface OfferedRule {
@@ -31,7 +31,8 @@ interface WriteRule {
 }
 
 /** One key writes what is shown, and no key does that was typed before it could be read, or before all of it was on the screen. */
-export const ruleSurface: Surface<OfferedRule, WriteRule> = {
+export const ruleSurface: CommandedSurface<OfferedRule, WriteRule> = {
+  command: { name: "suggest", help: () => words().help, run: suggest },
   whole: frame,
   key,
   painted: drawn,
@@ -47,11 +48,11 @@ export const ruleOpening = (offer: RuleOffer, workspace: string) =>
   opening(
     ruleSurface,
     ({ now }) => ({ state: { offer, workspace, scroll: 0, arming: unarmed(now), seen: noneSeen, note: "" } }),
-    () => [notice(`${cleanEffect(offer.text)}\n${chatCommands().suggest.writes}`)],
+    () => [notice(`${cleanEffect(offer.text)}\n${words().answers.writes}`)],
   );
 
 /** Writes it, as it was shown. @throws where the file was changed since. */
-export async function writeRule(offer: RuleOffer, { say }: Pick<ChatHands, "say">): Promise<void> {
+async function writeRule(offer: RuleOffer, { say }: Pick<ChatHands, "say">): Promise<void> {
   await offer.write();
   say(notice(words().written({ file: cleanLine(offer.file) })));
 }
@@ -117,3 +118,21 @@ function frame(rule: OfferedRule, { columns, rows }: { columns: number; rows: nu
 
 const lineSpan = (line: string) =>
   span(line, line.startsWith("+") ? { color: "green" } : line.startsWith("-") ? { color: "red" } : {});
+
+/** Only what was shown is written, and only as it was shown: by a key where it is drawn, where lines are all there is by a second command. */
+async function suggest(argument: string, chat: CommandedChat): Promise<void> {
+  const { workspace } = chat.present().session;
+  if (argument === "") return show(workspace, chat);
+  if (argument !== "yes") return say(chat, words().answers.usage, "warn");
+  const shown = printedOf(chat, ruleSurface);
+  chat.printed.delete(ruleSurface);
+  if (shown?.workspace !== workspace) return say(chat, words().answers.notShown, "warn");
+  await writeRule(shown.offer, chat);
+}
+
+async function show(workspace: string, chat: CommandedChat): Promise<void> {
+  chat.printed.delete(ruleSurface);
+  const offer = await chat.services.about.ruleOffer(workspace);
+  if (offer === undefined) return say(chat, words().answers.none);
+  chat.open(ruleOpening(offer, workspace));
+}

@@ -27,6 +27,8 @@ export interface CommandedChat {
   readonly printed: Map<object, unknown>;
   /** Returns the hands by which a surface would have acted for it. */
   hands(): ChatHands;
+  /** All commands, in the order of /help. */
+  readonly commands: readonly Command[];
   /** The text of `/help`: its keys are those of this chat. */
   help(): string;
   say(item: Item): void;
@@ -47,12 +49,32 @@ export interface CommandedChat {
   leave(): void;
 }
 
+/** A command of the chat. Its other names stand in `typed.ts`, for those who only read them. */
 export interface Command {
   name: CommandName;
+  /** Returns its line of /help: the words that follow its name, empty where it takes none, and its effect. */
+  help(): { argument: string; text: string };
+  /** Its effect without its argument is mostly wanted: it shows something to choose from, or begins with a question. */
+  opensAlone?: true;
+  /** The key by which one comes to the same, some of them on an empty line alone. */
+  key?: string;
+  /** Tells whether it leads to another session where it succeeds: all that is typed behind it is meant for that one. */
+  leads?(argument: string): boolean;
   /** It shows by itself that it was given: it begins a turn, or leaves. */
   showsItself?: true;
   run(argument: string, chat: CommandedChat): Promise<void>;
 }
+
+/** A surface with the command that opens it. */
+export interface CommandedSurface<State, Effect extends SurfaceRequest> extends Surface<State, Effect> {
+  readonly command: Command;
+}
+
+/** Tells whether what was typed leads to another session where it succeeds. */
+export const leadsElsewhere = (
+  commands: readonly Command[],
+  { name, argument }: { name: string; argument: string },
+): boolean => commands.find((one) => one.name === name)?.leads?.(argument) === true;
 
 export const say = (chat: CommandedChat, text: string, level: "info" | "warn" | "error" = "info"): void =>
   chat.say({ kind: "notice", level, text });

@@ -61,7 +61,7 @@ export type Effects<State, Effect extends SurfaceRequest> = {
 
 /**
  * A part of the screen that takes the keys while it is in front: its state, what a key makes of it, its rows for the space there is, and
- * what it asks of the world outside. Keys and rows are pure. All are registered in `chat/surfaces.ts`.
+ * what it asks of the world outside. Keys and rows are pure. All are registered in `chat/surfaces.ts`, those that are read or chosen from in `chat/views.ts`.
  */
 export interface Surface<State, Effect extends SurfaceRequest> {
   /** Returns the block that fills the terminal's other screen; undefined where the surface stands among the rows of the chat. */

@@ -282,6 +282,9 @@ export interface View {
 export const isAsking = ({ ask, recovery }: Pick<View, "ask" | "recovery">): boolean =>
   ask !== undefined || recovery.length > 0;
 
+/** A turn that runs or waits for the person: it would be stopped here and be gone where another session goes on. */
+export const isUnderWay = (view: View): boolean => view.running || isAsking(view);
+
 /** The same, and also where what a call that runs speaks to asks them something. */
 export const waitsForPerson = (view: Pick<View, "ask" | "recovery" | "forms">): boolean =>
   isAsking(view) || view.forms.length > 0;

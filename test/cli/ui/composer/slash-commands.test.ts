@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { commandNames, parseTyped } from "../../../../src/cli/typed.ts";
+import { namesOfCommands, parseTyped } from "../../../../src/cli/typed.ts";
 import type { ChatOptions } from "../../../../src/cli/ui/chat/chat-options.ts";
 import { completeCommand, runCommand } from "../../../../src/cli/ui/composer/slash-commands.ts";
 import { commandedLines } from "../../../../src/cli/ui/plain/commanded-lines.ts";
@@ -277,7 +277,7 @@ it("commands are known by the names that people bring from elsewhere", () => {
 
 it("each name that can be typed is a command's, and is offered", () => {
   const offered = completeCommand("").map(({ name }) => name);
-  expect(offered.toSorted()).toEqual(Object.keys(commandNames).toSorted());
+  expect(offered.toSorted()).toEqual(namesOfCommands.toSorted());
 });
 
 it("/page tells the address, and in one clean, short line why there is no picture", async () => {
