@@ -289,3 +289,43 @@ test("a session heeds a link that came since its rules were read", async () => {
   expect(stage.observation()).not.toContain("SECRET");
   await again.close();
 });
+
+test("outside of the roots nothing is looked at for what a project's rules name before it is trusted", () => {
+  const elsewhere = tempTree({ "real/a.txt": "plain\n" });
+  link(elsewhere, "host", "real");
+  const workspace = tempTree(files);
+  link(workspace, "out", join(elsewhere, "host"));
+  link(workspace, "in", "docs");
+  const origin = { source: "project", file: "policy.json", line: 1 } as const;
+  const named = [`${elsewhere}/host/**`, "out/**", `${workspace}/../../..${elsewhere}/host/a.txt`, "in/**"];
+  const formsBy = (more: Partial<Rule>, policy: Partial<Policy> = {}): string[] => {
+    const rules = [
+      rule(named, { origin, ...more }),
+      rule(undefined, { command: `cat ${elsewhere}/host/a.txt`, ...{ origin, ...more } }),
+    ];
+    const bare: Policy = { ...{ rules, grants: [], mode: "ask", sealed: { roots: [] } }, ...policy };
+    return [...(withRulePlaces(bare, [workspace]).leads?.rules?.values() ?? [])].map((forms) => JSON.stringify(forms));
+  };
+  const reaches = (forms: string[], folder: string): boolean => {
+    const [at = ""] = [
+      JSON.stringify(
+        folder
+          .split("/")
+          .slice(1)
+          .map((name) => [...name]),
+      ).slice(1, -1),
+    ];
+    return forms.some((form) => form.includes(at));
+  };
+  const real = join(elsewhere, "real");
+  const docs = join(workspace, "docs");
+  const trusted = { isProjectTrusted: true } as const;
+  const found = [
+    formsBy({}),
+    formsBy({ root: workspace }, trusted),
+    formsBy({}, trusted),
+    formsBy({ origin: { ...origin, source: "user" } }),
+  ];
+  expect(found.map((forms) => reaches(forms, real))).toEqual([false, false, true, true]);
+  expect(found.map((forms) => reaches(forms, docs))).toEqual([true, true, true, true]);
+});

@@ -60,8 +60,10 @@ export async function loadPolicy(sources: PolicySources): Promise<Policy> {
     added.push(...rules.rules.filter(tightensPaths).map((rule) => ({ ...rule, root })));
   }
   if (problems.length > 0) throw new PolicyProblem(problems);
-  const counts = (rule: Rule) => rule.decision !== "allow" || mayLoosen(sources.trusted, projectText);
+  const isTrustedText = mayLoosen(sources.trusted, projectText);
+  const counts = (rule: Rule) => rule.decision !== "allow" || isTrustedText;
   return {
+    ...(isTrustedText ? { isProjectTrusted: true as const } : {}),
     rules: [...user.rules, ...flags.rules, ...project.rules.filter(counts), ...added],
     inert: project.rules.filter((rule) => !counts(rule)),
     ...(user.risks === undefined && project.risks === undefined
