@@ -43,21 +43,31 @@ it("each thing that a room's README says holds is named by the code that keeps i
   expect([...kept].toSorted()).toEqual(held.toSorted());
 });
 
+/** A line of AGENTS.md for each room. */
+const lines = readFileSync(new URL("AGENTS.md", root), "utf8").split(/\n(?=- )/u);
+const namedIn = (line: string): string[] =>
+  [...line.matchAll(/`([^`]+)`/gu)].flatMap(([, words = ""]) => words.split(/[ /]/u));
+
 it("AGENTS.md names each folder with code, in its room's line", () => {
-  const lines = readFileSync(new URL("AGENTS.md", root), "utf8").split(/\n(?=- )/u);
   const folders = [
     ...new Set(sources.filter((path) => path.includes("/")).map((path) => path.replace(/\/[^/]*$/u, ""))),
   ];
   const unnamed = folders.filter((folder) => {
     const [room = "", ...below] = folder.split("/");
-    // A part of the screen is told by its own name.
-    if (room === "cli" && below[0] === "ui") below.length = 1;
-    const line = lines.find((one) => one.includes(`\`src/${room}/\``)) ?? "";
-    const named = [...line.matchAll(/`([^`]+)`/gu)].flatMap(([, words = ""]) => words.split(/[ /]/u));
-    return line === "" || !below.every((name) => named.includes(name));
+    const named = namedIn(lines.find((one) => one.includes(`\`src/${room}/\``)) ?? "");
+    return named.length === 0 || !below.every((name) => named.includes(name));
   });
   expect(folders.length).toBeGreaterThan(60);
   expect(unnamed).toEqual([]);
+});
+
+it("AGENTS.md names each folder of tests that is none of src's", () => {
+  const own = readdirSync(new URL("test", root), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !rooms.includes(entry.name))
+    .map(({ name }) => name);
+  const named = namedIn(lines.find((line) => line.startsWith("- `test/`")) ?? "");
+  expect(own.length).toBeGreaterThan(8);
+  expect(own.filter((name) => !named.includes(name))).toEqual([]);
 });
 
 it("CONTEXT.md can be read in one go", () => {
