@@ -133,7 +133,8 @@ async function profiledChats(world: World, program: string, runs: number): Promi
         env: world.env(listener.baseUrl, join(world.folder, "chat-home")),
         cwd: workspace,
       });
-      const [file = ""] = readdirSync(folder);
+      // That of the main thread.
+      const file = readdirSync(folder).find((name) => /[.]0[.]\d+[.]cpuprofile$/u.test(name)) ?? "";
       parts.push(partsOf(readProfile(join(folder, file)), end));
     }
   } finally {
@@ -160,7 +161,7 @@ async function chatToRequest(
     return Number(process.hrtime.bigint() / 1_000n);
   } finally {
     chat.kill("SIGTERM");
-    await within("the chat's end", ended).catch(() => chat.kill("SIGKILL"));
+    await within("the chat's end", ended).finally(() => chat.kill("SIGKILL"));
   }
 }
 
@@ -168,7 +169,9 @@ const whole = (parts: Map<string, number>): number => [...parts.values()].reduce
 
 /** What the start takes is in both. @returns milliseconds by part of one step of `many`. */
 const stepOf = (one: Map<string, number>, many: Map<string, number>, steps: number): Map<string, number> =>
-  new Map([...many].map(([part, ms]) => [part, (ms - (one.get(part) ?? 0)) / (steps - 1)]));
+  new Map(
+    [...one.keys(), ...many.keys()].map((part) => [part, ((many.get(part) ?? 0) - (one.get(part) ?? 0)) / (steps - 1)]),
+  );
 
 function printed(columns: Readonly<Record<string, Map<string, number>>>): string {
   const all = Object.values(columns);

@@ -90,7 +90,7 @@ export interface Judged {
 
 /** One whose last look is behind it. */
 export interface LookedAt extends Judged {
-  /** Undefined of a call that runs no command, or only reads. */
+  /** Undefined of a call of which nothing is kept. */
   watched: WatchedCommand | undefined;
 }
 
@@ -121,7 +121,7 @@ export async function keptAndJudged(
     const now = await judgedAgain(runtime, stepId, call, watched);
     if (now === undefined) return undefined;
     const [{ prepared: before }, { prepared: after }] = [judged.cleared, now.cleared];
-    if (after.digest === before.digest) return { ...now, watched };
+    if (after.digest === before.digest && isKept(after, watched)) return { ...now, watched };
     if (replans >= maxReplans || changesOwnFiles(before) || changesOwnFiles(after)) {
       await record(runtime, [refuse(call, "STALE", callWords.changedBefore, runtime.clock())]);
       return undefined;
@@ -129,6 +129,9 @@ export async function keptAndJudged(
     judged = now;
   }
 }
+
+/** It says that it can be taken back only where something was kept for that. */
+const isKept = ({ plan }: PreparedCall, { covered }: WatchedCommand): boolean => plan.covered !== true || covered;
 
 /** A call takes its turn for the files of its plan, and holds it for no others. */
 const changesOwnFiles = ({ plan }: PreparedCall): boolean => (plan.files ?? []).length > 0;
@@ -142,7 +145,7 @@ async function watchJudged(runtime: Runtime, { callId }: Pending, { cleared: { p
   });
 }
 
-/** @returns undefined where it may not run any more; that is written down. */
+/** @returns undefined where it may not run any more; that is written down, but of a turn that is being stopped. */
 async function judgedAgain(
   runtime: Runtime,
   stepId: StepId,
@@ -150,14 +153,15 @@ async function judgedAgain(
   watched: WatchedCommand,
 ): Promise<Judged | undefined> {
   const policy = await runtime.policy(runtime.mode);
-  const now = await clear(runtime, stepId, call, policy, "something of it changed after your answer, before it ran");
+  const isAnswered = answererOf(call.by) !== undefined;
+  const changed = isAnswered ? "after your answer, before it ran" : "since it was planned";
+  const now = await clear(runtime, stepId, call, policy, `something of it changed ${changed}`);
   if (runtime.signal.aborted) return undefined;
   if (!("prepared" in now)) {
     await record(runtime, [now]);
     return undefined;
   }
-  if (now.prepared.plan.covered === true && !watched.covered) {
-    // It says now that it can be taken back, and nothing was kept for that.
+  if (isAnswered && !isKept(now.prepared, watched)) {
     await record(runtime, [refuse(call, "FAILED", `not run: ${callWords.notCovered(undefined)}`, runtime.clock())]);
     return undefined;
   }

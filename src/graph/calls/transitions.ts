@@ -113,11 +113,14 @@ export function begin(
   call: Pending,
   by: Decider,
   at: number,
-  prepared?: Pick<PreparedCall, "facts" | "plan" | "digest">,
+  prepared?: Pick<PreparedCall, "verdict" | "facts" | "plan" | "digest">,
 ): CallMove {
+  // What a person approved keeps the verdict by which they were asked.
+  const verdict = by.actor === "policy" ? prepared?.verdict : undefined;
   const judged = prepared === undefined ? {} : { digest: prepared.digest, effect: prepared.facts.effect };
-  const after = advance(call, { status: "executing", by, ...judged, times: { started: at } });
-  const move: CallMove = { before: call, after };
+  const risk = verdict === undefined ? {} : { risk: verdict.risk };
+  const after = advance(call, { status: "executing", by, ...judged, ...risk, times: { started: at } });
+  const move: CallMove = { before: call, after, ...(verdict === undefined ? {} : { verdict }) };
   if (prepared !== undefined) move.plan = prepared.plan;
   if (answererOf(by) !== undefined && after.digest !== undefined) move.spend = after.digest;
   // Routing wrote no event for what policy allows: this one is the first to say who allowed it.

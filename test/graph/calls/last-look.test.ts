@@ -76,6 +76,21 @@ describe("a command that nobody was asked about, and that became another while i
     expect(journal.doneOf("c1").map(({ asked }) => asked)).toEqual(["ran"]);
   });
 
+  it("is written down with the verdict of then", async () => {
+    const rules = [rule("allow", { command: "bash b.sh", why: "first" })];
+    const onCopied: Happening["onCopied"] = (time, path) => {
+      if (time > 1) return;
+      second(path);
+      rules.splice(0, 1, rule("allow", { command: "bash *", why: "then" }));
+    };
+    const { run } = await openCopied({ rules, onCopied }, "echo one > ran\n");
+    const { life } = await run();
+    expect(life.journal().verdictOf("c1")).toMatchObject({
+      decision: "allow",
+      why: expect.stringMatching(/'bash \*'.*: then$/),
+    });
+  });
+
   it("is an error where that happens again and again", async () => {
     const onCopied: Happening["onCopied"] = (time, path) => writeFileSync(path("b.sh"), `echo ${time} > ran\n`);
     const { stage, run, times } = await openCopied({ rules: allowed(), onCopied }, "echo one > ran\n");
@@ -100,17 +115,34 @@ describe("a command that nobody was asked about, and that became another while i
   });
 });
 
-it("a command of which it is said only at the last look that it can be taken back is not run: nothing was kept for that", async () => {
+describe("a command of which it is said only at the last look that it can be taken back", () => {
   const many = Array.from({ length: 202 }, (_, at) => `big/${at}`);
-  const onCopied: Happening["onCopied"] = (_time, path) => rmSync(path("big"), { recursive: true });
-  const { stage, run } = await openCopied({ rules: allowed(), onCopied }, "echo one > ran\n");
-  for (const file of many) {
-    await stage.put(file, "");
-    truncateSync(stage.path(file), limits.keptTreeFile.most);
+  const onCopied: Happening["onCopied"] = (_time, path) => rmSync(path("big"), { recursive: true, force: true });
+  async function openLarge(rules: Rule[]) {
+    const opened = await openCopied({ rules, onCopied }, "echo one > ran\n");
+    for (const file of many) {
+      await opened.stage.put(file, "");
+      truncateSync(opened.stage.path(file), limits.keptTreeFile.most);
+    }
+    return opened;
   }
-  const { call } = await run();
-  expect(call).toMatchObject({ status: "error", errorCode: "FAILED" });
-  expect(stage.observation()).toContain("not run: what it changes cannot be taken back");
+
+  it("is kept then, where nobody was asked about it", async () => {
+    const { run, times } = await openLarge(allowed());
+    const { life, call } = await run();
+    expect([call.status, times(), life.journal().planOf("c1")?.covered]).toEqual(["success", 2, true]);
+  });
+
+  it("is not run where a person approved it: nothing was kept for that", async () => {
+    const { stage, run } = await openLarge([]);
+    const { life, call } = await run();
+    if (call.status !== "awaiting_approval") throw new Error(call.status);
+    const ended = life.until(({ type }) => type === "turn_ended");
+    await life.session.answer({ session: life.session.id, call: "c1" }, { decision: "approve", digest: call.digest });
+    await ended;
+    expect(life.call("c1")).toMatchObject({ status: "error", errorCode: "FAILED" });
+    expect(stage.observation()).toContain("not run: what it changes cannot be taken back");
+  });
 });
 
 it("what a command changed is judged by the rules that it was let run by in the end", async () => {

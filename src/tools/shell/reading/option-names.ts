@@ -42,10 +42,9 @@ const rows: readonly Row[] = [
     options: `-e --rsh= | -f --filter= | -T --temp-dir= | -M --remote-option= | -B --block-size= | --exclude= | --include= | --exclude-from=
       | --include-from= | --files-from= | --rsync-path= | --log-file= | --password-file= | --bwlimit= | --port=`,
   },
-  {
-    of: "git",
-    options: "-f --force | -d --delete | -C= | -c= | --git-dir= | --work-tree= | --namespace= | --config-env=",
-  },
+  { of: "git", options: "-C= | -c= | --git-dir= | --work-tree= | --namespace= | --config-env=" },
+  // They stand behind its commands; of those no other short one means the same in all of them.
+  { of: "git", options: "-f --force | -d --delete" },
   {
     of: "git commit,git tag,git merge,git notes",
     options: `-m --message= | -F --file= | -t --template= | --author= | --date= | --cleanup= | -u --local-user= | -s --strategy=

@@ -79,6 +79,7 @@ export const ofTools: Table = {
     "{name} 只在 plan 模式下有，而现在是别的模式：不用它继续",
   "no tool is to be called in this run (tool choice none)": "本次运行不调用工具（tool choice none）",
   "something of it changed after your answer, before it ran": "你回答之后、它运行之前，其中有东西变了",
+  "something of it changed since it was planned": "制定计划之后，其中有东西变了",
   "the file changed since you were asked": "询问你之后该文件变了",
   "the settings of its tool changed since you were asked": "询问你之后其工具的设置变了",
   "{path} changed while you were deciding": "你决定时 {path} 变了",
