@@ -5,7 +5,7 @@ import type { Listed } from "../services/session-services.ts";
 import { sessionShelf } from "../services/shelf-of.ts";
 import { openTty, type Tty } from "../terminal/tty.ts";
 import { pickSession } from "../ui/picker/pick-session.ts";
-import { numbered } from "../ui/picker/session-shelf.ts";
+import { idsByNumber, numbered } from "../ui/picker/session-shelf.ts";
 
 /** The person's choice; without an id there was nothing to choose, and the newest session is meant. */
 export interface Choice {
@@ -36,8 +36,8 @@ export async function chooseSession(composition: Composition): Promise<Choice | 
 }
 
 async function chooseByNumber({ io }: Composition, listed: Listed): Promise<Choice | undefined> {
-  const { ids, text } = numbered(listed, { now: Date.now() });
-  io.stdout.write(`${text}\n`);
+  const ids = idsByNumber(listed.rows);
+  io.stdout.write(`${numbered(listed, { now: Date.now() })}\n`);
   for (;;) {
     const typed = await askLine(io.stdin, io.stdout, sessionWords().number);
     if (typed === undefined) return undefined;

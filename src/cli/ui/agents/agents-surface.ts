@@ -103,7 +103,7 @@ async function agents(argument: string, chat: CommandedChat): Promise<void> {
 async function noAgents(word: string, chat: CommandedChat): Promise<void> {
   const none = words().answers.none;
   if (word !== "") return say(chat, none);
-  chat.open({ ...(await ownTalk(chat)), lines: () => [notice(none)] });
+  await chat.openUnread({ lines: () => [notice(none)], read: () => ownTalk(chat) });
 }
 
 async function readTalk(session: string, labels: ToolLabels, chat: CommandedChat): Promise<void> {

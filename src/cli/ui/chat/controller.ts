@@ -9,6 +9,7 @@ import { callFor, titleOf } from "../status/attention.ts";
 import { stopped, workedUntil } from "../status/turn-clock.ts";
 import type { CommandedChat } from "../surface/commanded-chat.ts";
 import type { ChatHands, LookUp, Message } from "../surface/hands.ts";
+import type { Opening } from "../surface/surface.ts";
 import type { Item, View } from "../view/view.ts";
 import { leftBehind, withItems, withLabels } from "../view/view-state.ts";
 import { firstView } from "./banner.ts";
@@ -321,6 +322,11 @@ export class ChatController {
 
   /** This chat as a command sees it. */
   #commandable(): CommandedChat {
+    const open = (view: Opening): void => {
+      for (const item of view.beside) this.say(item);
+      const first = firstOf(view, { present: this.#session.id, now: this.#now() });
+      if (first !== undefined) this.#do({ chat: openedOn(this.#chat, first.open), effects: first.effects });
+    };
     return {
       env: this.#ports.options.env,
       services: this.#ports.options.services,
@@ -333,11 +339,8 @@ export class ChatController {
       say: (item) => this.say(item),
       picture: (name, bytes) => showPicture({ name, bytes }, this.#ports.options.previews, this.#drawing),
       printed: new Map(),
-      open: (view) => {
-        for (const item of view.beside) this.say(item);
-        const first = firstOf(view, { present: this.#session.id, now: this.#now() });
-        if (first !== undefined) this.#do({ chat: openedOn(this.#chat, first.open), effects: first.effects });
-      },
+      open,
+      openUnread: async (view) => open(await view.read()),
       show: (change) => {
         // What was told of the session before would stand over it.
         this.#feed.flush();

@@ -28,8 +28,15 @@ export const paletteOpening = (entries: readonly Entry[], text: string): Opening
     () => [notice(text)],
   );
 
-/** Commands, those of files too, modes and sessions. */
+/** Lists commands, those of files too, modes and sessions; in lines the text of /help. */
 async function palette(_: string, chat: CommandedChat): Promise<void> {
+  await chat.openUnread({
+    lines: () => [notice(chat.help())],
+    read: async () => paletteOpening(await entriesOf(chat), chat.help()),
+  });
+}
+
+async function entriesOf(chat: CommandedChat): Promise<Entry[]> {
   const { session, mode: present } = chat.present();
   const [ofFiles, sessions] = await Promise.all([
     chat.services.folder.commands(session.workspace),
@@ -38,7 +45,7 @@ async function palette(_: string, chat: CommandedChat): Promise<void> {
   const ran = (command: string, argument = ""): Entry["does"] => ({
     ...{ command, argument, leads: leadsElsewhere(chat.commands, { name: command, argument }) },
   });
-  const entries: Entry[] = [
+  return [
     ...chat.commands
       .filter(({ name }) => name !== "palette")
       .map(({ name, help, opensAlone, key }) => {
@@ -64,5 +71,4 @@ async function palette(_: string, chat: CommandedChat): Promise<void> {
         does: ran("sessions", id),
       })),
   ];
-  chat.open(paletteOpening(entries, chat.help()));
 }

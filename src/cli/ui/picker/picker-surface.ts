@@ -34,12 +34,14 @@ export const pickerSurface: CommandedSurface<Picker, Kept> = {
 };
 
 /** These sessions, to choose among. */
-const pickerOpening = (opened: Opened): Opening =>
-  opening(
+const pickerOpening = (opened: Opened): Opening => ({
+  ...opening(
     pickerSurface,
     ({ present }) => ({ state: newPicker({ ...opened, present }) }),
-    (picker, at) => [notice(`${numbered(picker, at).text}\n${words().answers.usage}`)],
-  );
+    (picker, at) => [notice(`${numbered(picker, at)}\n${words().answers.usage}`)],
+  ),
+  isGoneBy: true,
+});
 
 async function serve(work: ShelfWork, hands: Hands<Picker>): Promise<void> {
   const shelf = await hands.services.sessions.shelf(hands.session().workspace);

@@ -27,17 +27,14 @@ async function done(shelf: SessionShelf, work: ShelfWork): Promise<string> {
 const mostNumbered = 20;
 
 /** The newest sessions as numbered lines, for a terminal that can only print. */
-export function numbered(
-  { rows, look }: Listed,
-  { present, now }: { present?: string; now: number },
-): { ids: string[]; text: string } {
+export function numbered({ rows, look }: Listed, { present, now }: { present?: string; now: number }): string {
   const shown = rows.slice(0, mostNumbered);
   const lines = shown.map((row, index) => {
     const stands = standing(row, look(row.id), present).map(cleanLine).join(", ");
     return `${index + 1}. ${cleanLine(row.title)}\n   ${whenText(row.updatedAt, now)}, ${stands}, ${cleanLine(row.id)}`;
   });
   const more = rows.length > shown.length ? [words().more({ sessions: rows.length - shown.length })] : [];
-  return { ids: idsByNumber(rows), text: [...lines, ...more].join("\n") };
+  return [...lines, ...more].join("\n");
 }
 
 /** Returns the sessions that have a number there, in its order. */

@@ -3,6 +3,7 @@ import type { ChatOptions } from "../chat/chat-options.ts";
 import { commands } from "../composer/slash-commands.ts";
 import type { CommandedChat } from "../surface/commanded-chat.ts";
 import type { ChatHands } from "../surface/hands.ts";
+import type { OpeningPlace } from "../surface/surface.ts";
 import type { Item, View } from "../view/view.ts";
 import { withItems } from "../view/view-state.ts";
 import { lineHelp } from "./line-help.ts";
@@ -22,6 +23,7 @@ interface Lines {
 export function commandedLines({ env, services, stdout }: ChatOptions, lines: Lines): CommandedChat {
   const printed: CommandedChat["printed"] = new Map();
   const say = (items: readonly Item[]): void => lines.show(withItems(lines.view(), items), true);
+  const place = (): OpeningPlace => ({ now: Date.now(), present: lines.session().id });
   return {
     env,
     services,
@@ -33,10 +35,11 @@ export function commandedLines({ env, services, stdout }: ChatOptions, lines: Li
     say: (item) => say([item]),
     printed,
     open(view) {
-      const at = { now: Date.now(), present: lines.session().id };
-      printed.set(view.surface, view.first(at)?.state);
+      const at = place();
+      if (view.isGoneBy) printed.set(view.surface, view.first(at)?.state);
       say(view.lines(at));
     },
+    openUnread: async (view) => say(view.lines(place())),
     show: (change) => lines.show({ ...lines.view(), ...change }, false),
     loadColors: () => Promise.resolve(),
     follow: lines.follow,

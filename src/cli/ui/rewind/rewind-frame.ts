@@ -51,7 +51,7 @@ function messageLine({ text, files }: RewindPoint, isHere: boolean, columns: num
   return [span(isHere ? "❯ " : "  ", style), span(title, style), span(`${gap}${since}`, { dim: true })];
 }
 
-/** The same where lines are all there is: oldest first, each with its number. @param points newest first */
+/** The same where lines are all there is: oldest first, each with its number. */
 export function rewindText({ points }: Pick<Rewinding, "points">): string {
   const rows = points.map(({ text, files }, at) => {
     const since = filesText(files.length);

@@ -44,12 +44,14 @@ export const ruleSurface: CommandedSurface<OfferedRule, WriteRule> = {
 };
 
 /** Before it is written, to be read. */
-export const ruleOpening = (offer: RuleOffer, workspace: string) =>
-  opening(
+export const ruleOpening = (offer: RuleOffer, workspace: string) => ({
+  ...opening(
     ruleSurface,
     ({ now }) => ({ state: { offer, workspace, scroll: 0, arming: unarmed(now), seen: noneSeen, note: "" } }),
     () => [notice(`${cleanEffect(offer.text)}\n${words().answers.writes}`)],
-  );
+  ),
+  isGoneBy: true as const,
+});
 
 /** Writes it, as it was shown. @throws where the file was changed since. */
 async function writeRule(offer: RuleOffer, { say }: Pick<ChatHands, "say">): Promise<void> {

@@ -7,7 +7,7 @@ import { redrawnEntries } from "../chat/chat-options.ts";
 import { cleanLine } from "../safe-text.ts";
 import type { Item, Mode, View } from "../view/view.ts";
 import type { ChatHands } from "./hands.ts";
-import type { Opening, Surface, SurfaceRequest } from "./surface.ts";
+import type { Opening, Surface, SurfaceRequest, UnreadOpening } from "./surface.ts";
 
 /** The person's choice of a theme, and whether the terminal shows any colours. */
 export interface ScreenTheme {
@@ -23,7 +23,7 @@ export interface CommandedChat {
   readonly services: SessionServices;
   /** The offer that `/trust` showed last, and its workspace. */
   offered?: { workspace: string; offer: TrustOffer } | undefined;
-  /** The state of each surface that was said in lines last: a command that is typed behind it goes by that. Of what is drawn it has nothing. */
+  /** The state of each surface that commands typed behind it go by, as it was said in lines last. Of what is drawn it has nothing. */
   readonly printed: Map<object, unknown>;
   /** Returns the hands by which a surface would have acted for it. */
   hands(): ChatHands;
@@ -40,6 +40,8 @@ export interface CommandedChat {
   theme?: () => ScreenTheme;
   /** Opens a part of the screen, or says it in lines where these are all there is. */
   open(view: Opening): void;
+  /** The same of one for which something is read where it is drawn, and nothing in lines. */
+  openUnread(view: UnreadOpening): Promise<void>;
   /** The session has another model or mode now: the screen shows it. */
   show(change: { model?: string; mode?: Mode }): void;
   /** From here on this session is the one on the screen. The one before is closed by the command. */

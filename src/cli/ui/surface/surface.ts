@@ -93,10 +93,17 @@ export interface Opening {
   readonly surface: object;
   /** Undefined where there is nothing to read or to choose from: only what stands beside it is said. */
   first(at: OpeningPlace): First<unknown, SurfaceRequest> | undefined;
-  /** Said in the transcript where it is drawn; its lines have that in them. */
+  /** Said in the transcript where it is drawn, in front of it. */
   readonly beside: readonly Item[];
-  /** Returns it whole, with what a typed line does in the place of its keys. */
+  /** Returns all that is said of it in lines, with what a typed line does in the place of its keys. */
   lines(at: OpeningPlace): readonly Item[];
+  /** A command that is typed behind its lines goes by what they said. */
+  readonly isGoneBy?: true;
+}
+
+/** A view for which something has to be read before it can be drawn; its lines need nothing of that. */
+export interface UnreadOpening extends Pick<Opening, "lines"> {
+  read(): Promise<Opening>;
 }
 
 /** The same of a surface that is known. */

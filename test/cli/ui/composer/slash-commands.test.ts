@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { namesOfCommands, parseTyped } from "../../../../src/cli/typed.ts";
 import type { ChatOptions } from "../../../../src/cli/ui/chat/chat-options.ts";
-import { completeCommand, runCommand } from "../../../../src/cli/ui/composer/slash-commands.ts";
+import { commands, completeCommand, runCommand } from "../../../../src/cli/ui/composer/slash-commands.ts";
 import { commandedLines } from "../../../../src/cli/ui/plain/commanded-lines.ts";
 import { lineHelp } from "../../../../src/cli/ui/plain/line-help.ts";
 import type { ChatHands } from "../../../../src/cli/ui/surface/hands.ts";
@@ -93,7 +93,8 @@ it("a list of models to choose from is told where lines are all there is, with t
 
 it("/agents without a helper says so where lines are all there is, and does not tell the talk instead", async () => {
   const talk = async () => ({ transcript: [{ role: "user" as const, id: "m1", text: "hello" }], earlier: 0 });
-  for (const services of [{}, { about: { talk } }])
+  const broken = () => Promise.reject(new Error("not to be read"));
+  for (const services of [{}, { about: { talk } }, { about: { talk: broken } }])
     expect((await typed("/agents", new FakeSession(), services)).items).toEqual([
       notice("this session has no helpers"),
     ]);
@@ -275,9 +276,35 @@ it("commands are known by the names that people bring from elsewhere", () => {
   ]);
 });
 
-it("each name that can be typed is a command's, and is offered", () => {
-  const offered = completeCommand("").map(({ name }) => name);
-  expect(offered.toSorted()).toEqual(namesOfCommands.toSorted());
+it("/palette tells of the commands where lines are all there is, and reads nothing for that", async () => {
+  const broken = () => Promise.reject(new Error("not to be read"));
+  const services = { folder: { commands: broken }, sessions: { shelf: broken } };
+  const [said, help] = [await typed("/palette", new FakeSession(), services), await typed("/help")];
+  expect(said.items).toEqual(help.items);
+  expect(JSON.stringify(said.items)).toContain("/palette");
+});
+
+it("each name that can be typed is a command's, and is offered, in this order", () => {
+  expect(completeCommand("").map(({ name }) => name)).toEqual(namesOfCommands);
+  const told = commands.map(({ name, opensAlone, key, showsItself }) =>
+    [name, opensAlone && "alone", key, showsItself && "itself"].filter((word) => word !== undefined).join(" "),
+  );
+  expect(told).toEqual([
+    ...[
+      "help",
+      "model alone",
+      "mode shift+tab",
+      "diff",
+      "undo alone itself",
+      "run ! itself",
+      "trust",
+      "suggest",
+      "new",
+    ],
+    ...["sessions alone itself", "compact", "rename", "fork", "copy", "export", "permissions", "status", "context"],
+    ...["tools", "jobs alone itself", "agents alone ctrl+o itself", "talk itself", "rewind alone esc esc itself"],
+    ...["goals", "page", "init itself", "theme", "palette itself", "exit ctrl+d itself"],
+  ]);
 });
 
 it("/page tells the address, and in one clean, short line why there is no picture", async () => {
