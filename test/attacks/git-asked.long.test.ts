@@ -107,4 +107,42 @@ describeInSandbox("a git that is asked for names before a line is judged (needs 
       expect([line, await judge(line)]).toEqual([line, "allow"]);
     expect(spawnSync("git", ["status", "--short"], { cwd: top, encoding: "utf8" }).stdout).toContain(".env");
   });
+
+  test.each([
+    ["HEAD has", ["--cached", "--staged", "--cached -R", "-w --staged -- .env", "--staged --stat -p", "--cached HEAD"]],
+    [
+      "the commit has where two parted",
+      ["--merge-base main", "--merge-base main HEAD", "--cached --merge-base main", "main...HEAD"],
+    ],
+    ["an object is that the line names", ["HEAD~1:.env HEAD:b.txt", "HEAD:b.txt HEAD~1:.env", "HEAD~1:.env b.txt"]],
+    ["one of many commits may have", ["HEAD~1..HEAD ".repeat(5), `HEAD ${"HEAD~1 ".repeat(7)} HEAD^@`]],
+  ])("counts in a difference what %s", async (where, words) => {
+    const { top, git } = including();
+    git("config", "filter.f.clean", "cat");
+    writeFileSync(join(top, ".env"), "SECRET\n");
+    git("add", "-f", ".env");
+    git("commit", "-qm", "third");
+    const { judge } = shellStage(top, policy(allow));
+    expect(await judge("git diff")).toBe("ask");
+    git("branch", "other");
+    git("rm", "-q", "--cached", ".env");
+    if (where !== "HEAD has") {
+      git("commit", "-qm", "fourth");
+      git("checkout", "-qf", "other");
+      git("rm", "-qf", ".env");
+      git("commit", "-qm", "fifth");
+    }
+    for (const one of words) expect([one, await judge(`git diff ${one.trim()}`)]).toEqual([one, "ask"]);
+    for (const one of ["", "-- a.txt", "-w"]) expect([one, await judge(`git diff ${one}`)]).toEqual([one, "allow"]);
+  });
+
+  test("knows what a difference to no commit shows, where there is none", async () => {
+    const { top, git } = including();
+    git("checkout", "-q", "--orphan", "empty");
+    const { judge } = shellStage(top, policy(allow));
+    expect(await judge("git diff --cached")).toBe("allow");
+    writeFileSync(join(top, ".env"), "SECRET\n");
+    git("add", "-f", ".env");
+    expect(await judge("git diff --cached")).toBe("ask");
+  });
 });

@@ -5,16 +5,15 @@ import type { PlannedCommand } from "../../../core/command.ts";
 import type { Sha } from "../../../core/json.ts";
 import { NotFollowed } from "../../../files/git/bounded-text.ts";
 import { repositoriesFrom } from "../../../files/git/repository.ts";
+import { comparable } from "./git-compared.ts";
 import { gitFolder } from "./git-folder.ts";
+import { fieldsOf, type GitSaid, mostOperands } from "./git-said.ts";
 import { byLines, commitFormat, diffFormat, type GitReading, readGit, settingAsked } from "./git-words.ts";
 
 /*
  * Which files a git shows the contents of: what it keeps lies in its objects, where no name is. So git itself is asked for the names, with the
  * words of the line in all that says which commits and which differences are meant.
  */
-
-/** The output of git; or `none`, there is nothing of the kind; or `failed`, as where there is no such object. */
-export type GitSaid = Buffer | "none" | "failed";
 
 /**
  * Runs git with these words in a folder, as the line would run it.
@@ -24,12 +23,20 @@ export type AskGit = (words: readonly string[], folder: string) => Promise<GitSa
 
 /** More names than these are not looked through. */
 const mostNames = 50_000;
-/** Each is a git of its own. */
-const mostOperands = 8;
-
 /** Tells whether a command shows what lies in git's objects: then its names are to be known before it is judged. */
 export const showsObjects = ({ argv: [program, ...words], assignments, outerGit }: PlannedCommand): boolean =>
   program === "git" && assignments.length === 0 && outerGit !== true && (readGit(words)?.tells ?? "names") !== "names";
+
+/**
+ * Tells whether git is asked for more names than it shows, as it is not kept from all that the repository would have it run. Where they are not
+ * known then, they may be ones that git would have told otherwise, and nobody has allowed those.
+ */
+export function isAskedForMore({ argv: [, ...words], obeysFolder }: PlannedCommand): boolean {
+  const reading = obeysFolder === true ? readGit(words) : undefined;
+  return reading !== undefined && (/^(?:diff|ls-files)$/u.test(reading.verb) || looksByLines(reading));
+}
+
+const looksByLines = ({ options }: GitReading): boolean => options.some(([option = ""]) => byLines.test(option));
 
 /**
  * @returns absolute names of all files that the command shows contents of, in order; undefined where that is not known
@@ -209,15 +216,17 @@ const counted = /^(?:-\d+|-n\d*|--max-count(?:=.*)?|--skip(?:=.*)?|--diff-filter
 
 /** Names in the differences that git would show. */
 async function differing(
-  { verb, options, paths }: GitReading,
+  reading: GitReading,
   operands: readonly string[],
   { folder, top, ask, isKept }: NamesRequest,
 ): Promise<string[] | undefined> {
-  if (verb === "diff" && !isKept) return comparable(operands, { top, ask });
+  const { verb, options, paths } = reading;
+  if (verb === "diff" && !isKept) return comparable({ options, operands }, { top, ask });
   const traced = verb === "log" ? options.flatMap(tracedFile) : [];
   // Which commits are shown then cannot be asked for with names alone: all that may be count.
   const isWide = traced.length > 0 || (verb === "log" && options.some(([option]) => option === "--graph"));
-  const isSearch = isWide || options.some(([option = ""]) => byContents.test(option));
+  const isSearch =
+    isWide || options.some(([option = ""]) => byContents.test(option)) || (!isKept && looksByLines(reading));
   const scope = options.filter(
     ([option = ""]) =>
       !isDrawing(option) &&
@@ -238,23 +247,6 @@ async function differing(
   const own = traced.flatMap((name) => [resolve(folder, name), resolve(top, name)]);
   const names = namesInStatus(said);
   return names === undefined ? undefined : [...own, ...names.map((name) => resolve(top, name))];
-}
-
-/** Lists all that git may find a difference in: what the index has, and each of the commits. */
-async function comparable(
-  operands: readonly string[],
-  { top, ask }: Pick<NamesRequest, "top" | "ask">,
-): Promise<string[] | undefined> {
-  const revisions = operands.length === 0 ? Buffer.of() : await ask(["rev-parse", "--revs-only", ...operands]);
-  if (!Buffer.isBuffer(revisions)) return undefined;
-  const trees = revisions.toString("utf8").split("\n").filter(Boolean);
-  if (trees.length > mostOperands) return undefined;
-  const told = await Promise.all([
-    ask(["ls-files", "-z", "--full-name", "--", ":/"]),
-    ...trees.map((tree) => ask(["ls-tree", "-r", "-z", "--name-only", "--full-tree", tree.replace(/^\^/u, "")])),
-  ]);
-  const names = told.map((said) => (Buffer.isBuffer(said) ? fieldsOf(said) : undefined));
-  return names.includes(undefined) ? undefined : names.flatMap((some = []) => some.map((name) => resolve(top, name)));
 }
 
 /** `-L 1,3:name`: the file whose lines are followed back, under each name that it had. */
@@ -309,12 +301,6 @@ async function stashed(
   return [...changed, ...(others === "failed" ? [] : fieldsOf(others))].map((name) => resolve(top, name));
 }
 
-const fieldsOf = (said: Buffer): string[] =>
-  said
-    .toString("utf8")
-    .split("\0")
-    .filter((name) => name !== "");
-
 /** Options of `git ls-files` that only say how a name is written, or leave some out. */
 const listing = /^(?:--eol|-[stuvz]|--(?:stage|unmerged|full-name|error-unmatch|deduplicate|abbrev(?:=.*)?))$/su;
 
@@ -326,8 +312,8 @@ async function listed(
   { options, operands, paths = [] }: GitReading,
   { top, ask, isKept }: NamesRequest,
 ): Promise<string[] | undefined> {
-  const listed = options.flat().filter((option) => !listing.test(option));
-  const scope = isKept ? listed : [...listed.filter((option) => !modified.test(option)), "-c"];
+  const which = options.flat().filter((option) => !listing.test(option));
+  const scope = isKept ? which : [...which.filter((option) => !modified.test(option)), "-c"];
   const said = await ask(["ls-files", "-z", "--full-name", ...scope, "--", ...operands, ...paths]);
   return Buffer.isBuffer(said) ? fieldsOf(said).map((name) => resolve(top, name)) : undefined;
 }

@@ -3,7 +3,7 @@ import { type Bounds, rootsOf } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
 import { kernelPath } from "../../../files/kernel-path.ts";
 import { shellReaders } from "../../../words/contract/shell-readers.ts";
-import { type AskGit, hashNames, namesShown, showsObjects } from "../reading/git-names.ts";
+import { type AskGit, hashNames, isAskedForMore, namesShown, showsObjects } from "../reading/git-names.ts";
 import { readGit } from "../reading/git-words.ts";
 
 // Keeps tools 8.
@@ -27,7 +27,10 @@ export async function withObjects(
 
   async function withNames(command: PlannedCommand): Promise<PlannedCommand> {
     const names = await namesShown(command, ask);
-    if (names === undefined) return { ...command, why: command.why ?? unnamedWords(command) };
+    if (names === undefined) {
+      const unnamed = { ...command, why: command.why ?? unnamedWords(command) };
+      return isAskedForMore(command) ? { ...unnamed, understood: false } : unnamed;
+    }
     const found = names.map((asked) => ({ asked, real: kernelPath("/", asked), access: "read" as const }));
     const closed = found.filter(({ asked, real }) =>
       [asked, real].some((path) => isClosed(path) || !rootsOf(place).some((root) => isInside(root, path))),
