@@ -127,7 +127,7 @@ export interface Plan {
   operands?: { path: string; sha?: Sha; text?: string }[];
   /** The PATH that it is to run with. */
   path?: string;
-  /** Names of all variables that it is to run with. */
+  /** Names of all variables that it may run with; what only reads, or runs apart, gets fewer. */
   environment?: string[];
   /** Hash of the tool's settings that it is to run with; worked out by the agent, not by the tool. */
   settings?: Sha;

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { gitEnvironment } from "../../src/files/git/environment.ts";
-import type { Policy } from "../../src/policy/types.ts";
+import type { Policy, Rule } from "../../src/policy/types.ts";
 import { describeInSandbox } from "../support/needs.ts";
-import { shellStage } from "../support/shell-stage.ts";
+import { run, shellStage } from "../support/shell-stage.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 
 /*
@@ -14,6 +14,10 @@ import { tempTree } from "../tools/temp-tree.ts";
  */
 
 const policy: Policy = { rules: [], grants: [], mode: "ask", sealed: { roots: [] } };
+const allow: Rule = {
+  ...{ tool: "shell", command: "git *", decision: "allow", why: "" },
+  origin: { source: "user", file: "policy.json", line: 1 },
+};
 const identity = { GIT_AUTHOR_NAME: "a", GIT_AUTHOR_EMAIL: "a@b", GIT_COMMITTER_NAME: "a", GIT_COMMITTER_EMAIL: "a@b" };
 
 /** A repository that lacks what a.txt was in its first commit, and a program in it that leaves a mark as it fetches. */
@@ -102,6 +106,24 @@ describeInSandbox("an object that a repository lacks (needs bubblewrap)", () => 
         decision: "allow",
         output: expect.stringMatching(/second\n.*first/u),
       });
+  });
+
+  test.each([
+    ["an answer", []],
+    ["a rule", [allow]],
+  ] as const)("is fetched without the sandbox for a line that a person allowed, by %s", async (_, rules) => {
+    const place = lacking();
+    for (const name of ["uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant"])
+      place.git("-C", join(place.root, "other.git"), "config", name, "true");
+    for (const [name, value] of [...promises.slice(0, 2), ["remote.o.url", join(place.root, "other.git")] as const])
+      place.git("config", name, value);
+    const { ready } = shellStage(place.top, { ...policy, rules: [...rules] }, "off");
+    const prepared = await ready("git log -p --no-color");
+    const { output = "", error = "" } = await run(prepared);
+    expect([prepared.verdict.decision, output + error]).toEqual([
+      rules.length === 0 ? "ask" : "allow",
+      expect.stringMatching(/-one\n\+two\n/u),
+    ]);
   });
 
   test("is fetched over no protocol by a git that has what such a line gives it", () => {

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Policy } from "../../src/policy/types.ts";
 import { describeInSandbox } from "../support/needs.ts";
 import { shellStage } from "../support/shell-stage.ts";
@@ -190,6 +190,33 @@ describeInSandbox("git, of what lies on the disk beside what it keeps (needs bub
     // The trap is real.
     execFileSync("git", ["diff", "--quiet", "-w", "--no-ext-diff", "main"], { cwd: top, stdio: "ignore" });
     expect(existsSync(join(top, ".git/refs/notes"))).toBe(true);
+  });
+
+  test("writes down nothing of what a person's own program showed as text, because a repository says so", async () => {
+    const { top, git, places } = repository();
+    vi.stubEnv("HOME", join(top, ".."));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    git("config", "--global", "diff.d.textconv", "sed s/a/SHOWN/");
+    git("config", "diff.d.cachetextconv", "true");
+    writeFileSync(join(top, ".git/info/attributes"), "* diff=d\n");
+    for (const line of ["git log -p -1", "git show", "git blame a.txt", "git diff"]) {
+      const { decision, output } = (await places[0]?.tried(line)) ?? {};
+      expect([line, decision, output]).toEqual([line, "allow", expect.stringMatching(/SHOWN/u)]);
+      expect(output).not.toMatch(/error:|fatal:/u);
+    }
+    expect(existsSync(join(top, ".git/refs/notes"))).toBe(false);
+    // The trap is real.
+    git("log", "-p", "-1");
+    expect(existsSync(join(top, ".git/refs/notes"))).toBe(true);
+  });
+
+  test("starts no git in a repository around it unasked", async () => {
+    const { places } = repository();
+    for (const line of [
+      "git rev-parse --show-superproject-working-tree",
+      "git rev-parse --show-toplevel --show-superproject-working-tree",
+    ])
+      expect([line, await judged(places, line)]).toEqual([line, ["ask", "ask"]]);
   });
 
   test("takes no file that it keeps for names of persons because a repository names it", async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { pinRoots } from "../../src/files/pinned-roots.ts";
 import { prepareCall } from "../../src/graph/calls/prepare.ts";
-import type { Policy } from "../../src/policy/types.ts";
+import type { Policy, Rule } from "../../src/policy/types.ts";
 import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
 import { createToolContext } from "../../src/tools/use/run-tool.ts";
 import { describeInSandbox } from "../support/needs.ts";
@@ -16,7 +16,11 @@ import { tempTree } from "../tools/temp-tree.ts";
  * kept from what it is given.
  */
 
-const policy: Policy = { rules: [], grants: [], mode: "ask", sealed: { roots: [] } };
+const policy = (...rules: Rule[]): Policy => ({ rules, grants: [], mode: "ask", sealed: { roots: [] } });
+const rule = (decision: Rule["decision"], command: string): Rule => ({
+  ...{ tool: "shell", command, decision, why: "" },
+  origin: { source: "user", file: "policy.json", line: 1 },
+});
 const identity = { GIT_AUTHOR_NAME: "a", GIT_AUTHOR_EMAIL: "a@b", GIT_COMMITTER_NAME: "a", GIT_COMMITTER_EMAIL: "a@b" };
 
 /** A repository with a filter that tells that it ran, and one beside it. */
@@ -50,14 +54,19 @@ function place(lent: (root: string) => Record<string, string>, sandbox: "require
     for (const one of tools) await one.dispose?.();
     pins.close();
   });
-  const tried = async (command: string): Promise<string> => {
+  /** Its decision, and what it says; where a person is asked, they say yes. */
+  const answered = async (command: string, ...rules: Rule[]): Promise<[string, string]> => {
     const context = createToolContext({ workspace: top, pins, cwd: top, callId: "c1" });
-    const prepared = await prepareCall(tool, { command }, context, policy);
-    if (prepared.kind !== "ready" || prepared.verdict.decision !== "allow") return "asked";
+    const prepared = await prepareCall(tool, { command }, context, policy(...rules));
+    if (prepared.kind !== "ready") return [prepared.kind, ""];
     const { output = "", error = "" } = await run(prepared);
-    return output + error;
+    return [prepared.verdict.decision, output + error];
   };
-  return { tried, made: () => [existsSync(join(root, "ran")), readdirSync(root).includes("log")] };
+  const tried = async (command: string): Promise<string> => {
+    const [decision, said] = await answered(command);
+    return decision === "allow" ? said : "asked";
+  };
+  return { tried, answered, made: () => [existsSync(join(root, "ran")), readdirSync(root).includes("log")] };
 }
 
 const lines = [
@@ -90,7 +99,7 @@ const cases: [string, (root: string) => Record<string, string>][] = [
 describeInSandbox("variables that a person lets pass (needs bubblewrap)", () => {
   test.each(
     cases.flatMap(([name, lent]) => (["required", "off"] as const).map((sandbox) => [name, sandbox, lent] as const)),
-  )("are not for a line that runs unasked: %s, sandbox %s", async (_, sandbox, lent) => {
+  )("are not for a line that only reads: %s, sandbox %s", async (_, sandbox, lent) => {
     const { tried, made } = place(lent, sandbox);
     const said = [];
     for (const line of lines) said.push(await tried(line));
@@ -105,8 +114,22 @@ describeInSandbox("variables that a person lets pass (needs bubblewrap)", () => 
     expect(made()).toEqual([false, false]);
   });
 
-  test("are for one that a person decides on", async () => {
-    const { tried } = place(() => ({ MY_NAME: "x" }), "off");
-    expect(await tried("node -p process.env.MY_NAME")).toBe("asked");
-  });
+  test.each(["required", "off"] as const)(
+    "are for one that does more, by an answer or a rule: sandbox %s",
+    async (sandbox) => {
+      const { answered } = place(() => ({ MY_NAME: "lent" }), sandbox);
+      const line = "node -p process.env.MY_NAME";
+      expect(await answered(line)).toEqual(["ask", expect.stringMatching(/^lent\n/u)]);
+      expect(await answered(line, rule("allow", "node -p *"))).toEqual(["allow", expect.stringMatching(/^lent\n/u)]);
+    },
+  );
+
+  test.each(["required", "off"] as const)(
+    "are not for one that only reads, though a person is asked: sandbox %s",
+    async (sandbox) => {
+      const { answered } = place((root) => ({ GIT_DIR: join(root, "other/.git") }), sandbox);
+      const said = await answered("git log --oneline", rule("ask", "git log *"));
+      expect(said).toEqual(["ask", expect.stringMatching(/^[\da-f]+ first\n/u)]);
+    },
+  );
 });

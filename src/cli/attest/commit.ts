@@ -32,7 +32,7 @@ export interface Commit {
  * Git is only asked what it keeps: it follows no replacement, runs nothing that the repository names, and fetches by no protocol, whatever the
  * repository allows: an object that is missing stays missing.
  */
-const only = { ...gitEnvironment({ settings: new Map() }), GIT_ALLOW_PROTOCOL: "", LC_ALL: "C" };
+const only = { ...gitEnvironment({ settings: new Map() }), LC_ALL: "C" };
 /** Nobody reads more line by line. */
 const largest = 16 * 1024 * 1024;
 const notOurs = [

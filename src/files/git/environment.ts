@@ -1,5 +1,8 @@
 import { always, type Running } from "./running.ts";
 
+/** An object that is not there is fetched from nowhere; a git before 2.45 knows but the second, and uses no protocol by it. */
+export const fetchingNothing: Readonly<Record<string, string>> = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none" };
+
 /**
  * Variables with which git, and each git that it starts in a submodule, obeys these settings over all files (`git-config`, ENVIRONMENT), and
  * writes nothing that it need not. A git before 2.31 knows only GIT_CONFIG_PARAMETERS.
@@ -14,9 +17,7 @@ export function gitEnvironment({ settings }: Pick<Running, "settings">): Record<
     GIT_OPTIONAL_LOCKS: "0",
     // What a name means is what git shows of it.
     GIT_NO_REPLACE_OBJECTS: "1",
-    // An object that is not there is fetched from nowhere; a git before 2.45 knows but the second, and uses no protocol by it.
-    GIT_NO_LAZY_FETCH: "1",
-    GIT_ALLOW_PROTOCOL: "none",
+    ...fetchingNothing,
     GIT_CONFIG_COUNT: String(all.length),
     ...Object.fromEntries(numbered),
     GIT_CONFIG_PARAMETERS: all.map(([name, value]) => quoted(`${name}=${value}`)).join(" "),

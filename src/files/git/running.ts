@@ -148,7 +148,7 @@ class Collected implements Running {
     if (section === "filter" && name !== undefined) return this.#keepFilter(name, key);
     const harmless = harmlessProgram(section, key) ?? harmlessFile(full, this.#user);
     if (harmless !== undefined) this.#give(full, harmless);
-    // Else it would write down what it was given.
+    // The user's own would have it write down what it was given in place of that.
     if (section === "diff" && key === "textconv") this.#give(full.replace(/textconv$/u, "cachetextconv"), "false");
     return harmless !== undefined;
   }
@@ -179,9 +179,13 @@ function settingsOf(file: string): Setting[] {
   return settings;
 }
 
-/** Returns the program that git may run in place of one that shows a content, or signs or connects: the content as it is, or nothing. */
+/**
+ * Returns the program that git may run in place of one that shows a content, or signs or connects: the content as it is, or nothing; and that it
+ * keeps nothing of what the user's own gave.
+ */
 function harmlessProgram(section: string, key: string): string | undefined {
   if (section === "diff" && key === "textconv") return "cat";
+  if (section === "diff" && key === "cachetextconv") return "false";
   if (section === "gpg" && (key === "program" || key === "defaultkeycommand")) return "false";
   return section === "core" && (key === "sshcommand" || key === "alternaterefscommand") ? "false" : undefined;
 }

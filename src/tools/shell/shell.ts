@@ -29,7 +29,7 @@ import { createProgramHashes, type ProgramHashes } from "./reading/program-hash.
 import { readCommandLine } from "./reading/read-command-line.ts";
 import { inApartBox } from "./running/apart-box.ts";
 import { areSameObjects, withObjects } from "./running/git-objects.ts";
-import { variablesOf } from "./running/given-variables.ts";
+import { givenVariables } from "./running/given-variables.ts";
 import type { Jobs } from "./running/jobs.ts";
 import { madeBytes, madeFor, tooManyMade } from "./running/made-files.ts";
 import { withClearance } from "./running/reading-box.ts";
@@ -109,9 +109,9 @@ async function planCommand(
     ...(home === undefined ? {} : { home }),
     ...(env["XDG_CONFIG_HOME"] === undefined ? {} : { gitConfig: env["XDG_CONFIG_HOME"] }),
   });
-  const { git, named, unasked } = variablesOf(settings, read.commands, { network, sandbox: isSandboxed }, ctx);
+  const { git, named, withoutLent } = givenVariables(settings, read.commands, { network, sandbox: isSandboxed }, ctx);
   const ask =
-    isSandboxed && !network && git.env !== undefined ? askIn(settings, await sandbox(), unasked, ctx) : undefined;
+    isSandboxed && !network && git.env !== undefined ? askIn(settings, await sandbox(), withoutLent, ctx) : undefined;
   const commands =
     ask === undefined || ctx.closed === undefined
       ? git.commands
@@ -176,10 +176,10 @@ async function run(
   // What a command kept there, anybody may have made.
   const kept = isApart ? withoutScratch(settings) : settings;
   if (kept.scratch !== undefined) await makeScratch(kept.scratch, foldersOf(kept.scratch, { sandbox: isSandboxed }));
-  const { git, named, unasked, given } = variablesOf(kept, plan.commands ?? [], plan, ctx);
+  const { git, named, withoutLent, given } = givenVariables(kept, plan.commands ?? [], plan, ctx);
   const state = isSandboxed ? await sandbox() : undefined;
   const made = isApart ? await madeBytes(plan.made ?? [], ctx) : undefined;
-  const ask = state && askIn(settings, state, unasked, ctx);
+  const ask = state && askIn(settings, state, withoutLent, ctx);
   const changed =
     isApart && made === undefined
       ? "a file that this session wrote"

@@ -1,7 +1,7 @@
 /*
  * Which words make git only read, by its manuals (git-COMMAND(1), 2.48); not `whatchanged`, before which an alias of that name comes from 2.52
  * on. Options that are not in here may do anything: they run a program (`--ext-diff`, `-O`, `--show-signature`), write (`--output`), read a file
- * (`--contents`) or another repository (`--git-dir`).
+ * (`--contents`) or another repository (`--git-dir`), or start git in one (`--show-superproject-working-tree`).
  */
 
 /** The output of a git that only reads: names and messages; the addresses of other repositories; or the content of files. */
@@ -294,7 +294,7 @@ const verbs: Readonly<Record<string, Verb>> = {
     flags: oneOf(
       `--verify -q --quiet --short --short= --abbrev-ref --abbrev-ref=strict --abbrev-ref=loose --symbolic --symbolic-full-name --all --branches --tags --remotes
        --show-toplevel --show-prefix --show-cdup --git-dir --absolute-git-dir --git-common-dir --is-inside-git-dir --is-inside-work-tree
-       --is-bare-repository --is-shallow-repository --show-superproject-working-tree --revs-only --no-revs --flags --no-flags --sq --default
+       --is-bare-repository --is-shallow-repository --revs-only --no-revs --flags --no-flags --sq --default
        --end-of-options --git-path --since= --until= --show-object-format`,
     ),
     tells: namesOnly,

@@ -1,5 +1,6 @@
 import type { PlannedCommand } from "../../../core/command.ts";
 import { type Bounds, type Plan, rootsOf } from "../../../core/tool.ts";
+import { fetchingNothing } from "../../../files/git/environment.ts";
 import { type GitOfLine, gitOfLine } from "../reading/git-line.ts";
 import { type ShellSettings, surroundingsOf } from "./surroundings.ts";
 
@@ -9,17 +10,18 @@ export interface GivenVariables {
   git: GitOfLine;
   /** All that it may get: their names stand in its plan. */
   named: Record<string, string>;
-  /** Those without what the person lets pass, for a line that nobody is asked about, and for a git that is asked for names. */
-  unasked: Record<string, string>;
+  /** Those without what the person lets pass, for a line that only reads or runs apart, and for a git that is asked for names. */
+  withoutLent: Record<string, string>;
   /** Those that it gets as it is planned. */
   given: Record<string, string>;
 }
 
 /**
- * Finds the variables of a line. What git is to be kept from comes last, and is looked for anew each time.
+ * Finds the variables of a line. What git is to be kept from comes last, and is looked for anew each time. From fetching what it lacks a git is
+ * kept that only reads; another one a person allowed, with the network that it may have.
  * @param commands as they were read; those with what git is kept from are in `git`
  */
-export function variablesOf(
+export function givenVariables(
   settings: ShellSettings,
   commands: readonly PlannedCommand[],
   { network = false, sandbox = false, apart, effect }: Omit<Plan, "summary" | "cwd">,
@@ -29,6 +31,10 @@ export function variablesOf(
   const env = around(settings);
   const git = gitOfLine(commands, { home: env["HOME"], config: env["XDG_CONFIG_HOME"], sandbox });
   const named = { ...env, ...git.env };
-  const unasked = { ...around({ ...settings, shellEnv: [] }), ...git.env };
-  return { git, named, unasked, given: apart === true || effect === "none" ? unasked : named };
+  const withoutLent = { ...around({ ...settings, shellEnv: [] }), ...git.env };
+  const given = apart === true || effect === "none" ? withoutLent : { ...env, ...fetchingAllowed(git.env) };
+  return { git, named, withoutLent, given };
 }
+
+const fetchingAllowed = (env: Record<string, string> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !Object.hasOwn(fetchingNothing, name)));

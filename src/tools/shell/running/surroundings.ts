@@ -108,15 +108,15 @@ export function surroundingsOf(
       // In the sandbox /tmp is one of the command's own.
       ...(scratch === undefined
         ? sandbox
-          ? variablesOf({ tmp: "/tmp", cache: "/tmp/cache" })
+          ? folderVariables({ tmp: "/tmp", cache: "/tmp/cache" })
           : {}
-        : variablesOf(foldersOf(scratch, { sandbox }))),
+        : folderVariables(foldersOf(scratch, { sandbox }))),
     },
     dropped,
   };
 }
 
-const variablesOf = ({ tmp, cache }: CommandFolders): Record<string, string> => ({
+const folderVariables = ({ tmp, cache }: CommandFolders): Record<string, string> => ({
   ...{ TMPDIR: tmp, XDG_CACHE_HOME: cache, npm_config_cache: join(cache, "npm") },
 });
 
