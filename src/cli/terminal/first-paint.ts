@@ -50,7 +50,12 @@ const PROMPT = "❯ ";
 const PROMPT_CELLS = 2;
 const BRACKETED_PASTE = "\x1b[?2004h";
 const BRACKETED_PASTE_OFF = "\x1b[?2004l";
-/** It is one row, so nothing below it is erased: tmux keeps a screen that is erased as a whole, and would show a second prompt above. */
+/**
+ * A chat that was killed left its rows where the shell prompts now: what is painted goes on a screen that is blank from here on. From the
+ * second cell on, for tmux keeps a screen that is erased as a whole, and would show it a second time above.
+ */
+const BLANK_FROM_HERE = "\x1b7\x1b[K\x1b[C\x1b[J\x1b8";
+/** One row: below it nothing was painted. */
 const ERASE = "\r\x1b[K";
 const CTRL_C = 3;
 
@@ -89,7 +94,7 @@ export function firstPaint(options: FirstPaintOptions): EarlyInput | undefined {
   stdin.on("data", listen);
   stdin.resume();
   const banner = (options.banner ?? []).map((line) => `${line}\r\n`).join("");
-  stdout.write(`${banner}${BRACKETED_PASTE}${PROMPT}`);
+  stdout.write(`${BLANK_FROM_HERE}${banner}${BRACKETED_PASTE}${PROMPT}`);
   return {
     takeLine() {
       const typed = Buffer.concat(chunks.map(({ bytes }) => bytes));
