@@ -51,7 +51,8 @@ describeInTerminals((terminal) => {
     await pty.waitFor("All done.");
     await shows(pty, prompt);
     pty.key("ctrl-p");
-    await pty.waitFor((one) => one.isFull() && /^❯ \/help[\s\S]*\/init /mu.test(onScreen(one)));
+    // Its last row is painted last.
+    await pty.waitFor((one) => one.isFull() && /^❯ \/help[\s\S]*\/exit [\s\S]*esc back/mu.test(onScreen(one)));
     const keys = keysShown(pty);
     pty.key("escape");
     await shows(pty, prompt);

@@ -1,9 +1,22 @@
+import { spawnSync } from "node:child_process";
 import type { Place } from "./cli.ts";
 import { type Answer, asks } from "./model-server.ts";
 import { freely } from "./needs.ts";
 
 /** A sleep that nothing else on this machine is in. */
 export const sleep = (name: number): string => `sleep ${name}.${process.pid}`;
+
+/** Ends what still has this mark in its command line, as a test that failed leaves it. */
+export function endMarked(mark: string): void {
+  const { stdout } = spawnSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" });
+  for (const line of stdout.split("\n").filter((line) => line.includes(mark))) {
+    try {
+      process.kill(Number.parseInt(line, 10), "SIGKILL");
+    } catch {
+      // it has ended meanwhile
+    }
+  }
+}
 
 export const job = (command: string): Answer => asks("shell", { command, background: true });
 

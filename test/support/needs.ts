@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
@@ -57,10 +58,15 @@ export const freely: readonly string[] = works ? [] : ["--sandbox", "off"];
 /** What shows pages in a browser. */
 export const itInBrowser = it.skipIf((await findProgram("chromium", "/", process.env["PATH"])) === undefined);
 
-const hasTmux = (await findProgram("tmux", "/", process.env["PATH"])) !== undefined;
+/** The settings and flags of `tmux.ts` are there from 3.2 on; what is built from its newest sources may have no number. */
+function hasTmux(): boolean {
+  const { status, stdout } = spawnSync("tmux", ["-V"], { encoding: "utf8" });
+  const [, major = "4", minor = "0"] = /(\d+)\.(\d+)/u.exec(stdout ?? "") ?? [];
+  return status === 0 && (Number(major) > 3 || (major === "3" && Number(minor) >= 2));
+}
 
 /** What is played in tmux. */
-export const describeInTmux = describe.skipIf(!hasTmux);
+export const describeInTmux = describe.skipIf(!hasTmux());
 
 /** The same tests in the tests' own terminal, and in tmux within it. */
 export function describeInTerminals(tests: (terminal: "xterm.js" | "tmux") => void): void {

@@ -266,6 +266,12 @@ export async function waitUntil(
   }
 }
 
+/** By what the terminal around these tests is known: the program stands in another one. */
+const terminalVariables = [
+  ...["TMUX", "TMUX_PANE", "STY", "ZELLIJ", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "LC_TERMINAL"],
+  ...["LC_TERMINAL_VERSION", "KITTY_WINDOW_ID", "COLORTERM", "COLORFGBG"],
+];
+
 /** This process's environment as a program at a terminal gets it. @param changes as of `PtyOptions` */
 export function childEnvironment(changes: Record<string, string | undefined>): Record<string, string> {
   const inherited = Object.entries(process.env).filter(
@@ -275,8 +281,8 @@ export function childEnvironment(changes: Record<string, string | undefined>): R
     NODE_ENV: undefined,
     FORCE_COLOR: undefined,
     NO_COLOR: undefined,
+    ...Object.fromEntries(terminalVariables.map((name) => [name, undefined])),
     TERM: "xterm-256color",
-    TMUX: undefined,
   };
   const merged = { ...Object.fromEntries(inherited), ...ours, ...changes };
   return Object.fromEntries(

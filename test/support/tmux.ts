@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { childEnvironment, type Exit, keyBytes, openPty, type Pty, type PtyOptions, waitUntil } from "./pty.ts";
 
@@ -34,32 +35,65 @@ stty sane
 mv "$at/code" "$at/ended"
 while read -r line; do eval "$line"; done`;
 
+/**
+ * Holds the server, and reads a pipe of ours: where that ends, as it does with this process however it ends, what runs in tmux is ended, and
+ * then tmux, and the folder goes. What the server said stands in a file, and so does that it has ended.
+ */
+const keeper = `at=$1
+(tmux -u -S "$at/s" -f /dev/null -D >"$at/said" 2>&1; echo $? >"$at/gone") &
+cat >/dev/null
+for pane in $(tmux -S "$at/s" list-panes -a -F '#{pane_pid}'); do kill -KILL -"$pane"; done
+rm -rf "$at"
+kill -KILL 0`;
+
 const pollMs = 20;
 const mostMs = 120_000;
+
+/** The path of a socket has 107 bytes. */
+const mostBytesOfTemp = 80;
 
 /**
  * Opens a program in a tmux of its own: its socket stands in a folder of its own, and no settings are read. The server, and all that runs in
  * it, is ended by `close`. @returns once the program runs
  * @param options as of `openPty`; `prints` has no meaning here
+ * @throws where the server does not run, with what it said; nothing is left then
  */
 export function openTmux(options: PtyOptions): TmuxPty {
-  const folder = mkdtempSync(join(tmpdir(), "holdfast-tmux-"));
-  const at = ["-u", "-S", join(folder, "s"), "-f", "/dev/null"];
-  const server = startServer(at, options);
-  const program = ["sh", "-c", shell, "sh", folder, options.command, ...(options.args ?? [])];
-  const open = (size: Pick<PtyOptions, "cols" | "rows">, command: readonly string[]): Pty =>
-    openPty({ ...options, ...size, command: "tmux", args: [...at, ...command] });
-  let client = open(options, [...settings, "new-session", "--", ...program]);
-  const [named, ended] = [join(folder, "pid"), join(folder, "ended")];
-  until(() => hasBytes(named));
+  const temp = Buffer.byteLength(tmpdir()) > mostBytesOfTemp ? "/tmp" : tmpdir();
+  const folder = mkdtempSync(join(temp, "holdfast-tmux-"));
+  const server = startServer(folder, options);
+  const clients: Pty[] = [];
+  try {
+    return openWindow(options, folder, server, clients);
+  } catch (error) {
+    server.stdin.destroy();
+    for (const client of clients) void client.close();
+    throw error;
+  }
+}
 
-  const tmux = (...command: string[]): string => {
+/** @param clients each that is opened is put in front */
+function openWindow(options: PtyOptions, folder: string, server: Server, clients: Pty[]): TmuxPty {
+  const at = ["-u", "-S", join(folder, "s"), "-f", "/dev/null"];
+  until(folder, () => asked(at, ["show-options", "-g", "status"]) !== undefined);
+  const program = ["sh", "-c", shell, "sh", folder, options.command, ...(options.args ?? [])];
+  const open = (size: Pick<PtyOptions, "cols" | "rows">, command: readonly string[]): Pty => {
+    const opened = openPty({ ...options, ...size, command: "tmux", args: [...at, ...command] });
+    clients.unshift(opened);
+    return opened;
+  };
+  let client = open(options, [...settings, "new-session", "--", ...program]);
+  const named = join(folder, "pid");
+  until(folder, () => hasBytes(named));
+
+  const run = (...command: string[]): string => {
     const answer = asked(at, command);
     if (answer !== undefined) return answer;
     throw new Error(`tmux ${command.join(" ")} failed; the screen:\n${client.screen().join("\n")}`);
   };
-  const told = (format: string): string => tmux("display-message", "-p", format).trimEnd();
-  const scrolled = createScrolled(tmux);
+  const told = (format: string): string => run("display-message", "-p", format).trimEnd();
+  const scrolled = createScrolled(run);
+  const end = createEnd(join(folder, "ended"));
 
   const pty: TmuxPty = {
     pid: Number(readFileSync(named, "utf8")),
@@ -67,15 +101,19 @@ export function openTmux(options: PtyOptions): TmuxPty {
       return client.term;
     },
     get exit() {
-      return exitOf(ended);
+      return end.exit();
     },
-    tmux,
+    tmux: (...command) => {
+      scrolled.forget();
+      return run(...command);
+    },
     prefix: (key) => client.type(`${keyBytes("ctrl-b")}${keyBytes(key)}`),
     async reattached(cols, rows) {
       pty.prefix("d");
       await waitUntil(client, () => client.hasEnded(), mostMs);
       await client.close();
       client = open({ cols, rows }, ["attach-session"]);
+      scrolled.forget();
       await waitUntil(client, () => told("#{session_attached}") === "1", mostMs);
     },
     waitFor: (wanted, timeout = mostMs) => waitUntil(pty, wanted, timeout),
@@ -86,86 +124,140 @@ export function openTmux(options: PtyOptions): TmuxPty {
     resize: (cols, rows) => client.resize(cols, rows),
     async resized(cols, rows) {
       const painted = join(folder, "painted");
-      tmux("pipe-pane", `cat >'${painted}'`);
+      run("pipe-pane", `cat >'${painted}'`);
       client.resize(cols, rows);
-      await waitUntil(client, () => hasBytes(painted), mostMs);
-      tmux("pipe-pane");
+      const before = await bytesBefore(painted, told("#{pane_tty}"), `${rows} ${cols}`);
+      await waitUntil(client, () => bytesOf(painted) > before, mostMs);
+      run("pipe-pane");
       rmSync(painted);
     },
     screen: () => client.screen(),
-    scrollback: () => [...scrolled(client.painted()), ...client.screen()],
+    scrollback: () => [...scrolled.rows(client.painted()), ...client.screen()],
     painted: () => client.painted(),
     raw: () => client.raw(),
     cells: (row) => client.cells(row),
     cursor: () => client.cursor(),
     isFull: () => told("#{alternate_on}") === "1",
     kill: (signal = "SIGTERM") => void process.kill(pty.pid, signal),
-    hasEnded: () => existsSync(ended),
+    hasEnded: () => end.seen() !== undefined,
     async close() {
-      await endServer(server, Number(asked(at, ["display-message", "-p", "#{pane_pid}"])));
+      end.seen();
+      await endServer(server);
+      end.close();
       await client.close();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
   return pty;
 }
 
-/** The rows that have scrolled away; tmux is asked only where something was painted since the last time. */
-function createScrolled(tmux: TmuxPty["tmux"]): (painted: number) => string[] {
+interface Scrolled {
+  /** The rows that have scrolled away; tmux is asked only where something was painted since the last time. */
+  rows(painted: number): string[];
+  /** Has it asked anew: another terminal counts from 0, and a command may change what is kept. */
+  forget(): void;
+}
+
+function createScrolled(run: TmuxPty["tmux"]): Scrolled {
   let [asked, rows]: [number, string[]] = [-1, []];
-  return (painted) => {
-    if (painted === asked) return rows;
-    const size = "#{history_size}";
-    const [count = "0", ...text] = tmux("display-message", "-p", size, ";", "capture-pane", "-p", "-S", "-", "-E", "-1")
-      .trimEnd()
-      .split("\n");
-    asked = painted;
-    rows = count === "0" ? [] : text;
-    return rows;
+  return {
+    rows(painted) {
+      if (painted === asked) return rows;
+      const size = "#{history_size}";
+      const all = ["display-message", "-p", size, ";", "capture-pane", "-p", "-S", "-", "-E", "-1"];
+      const [count = "0", ...text] = run(...all)
+        .trimEnd()
+        .split("\n");
+      asked = painted;
+      rows = count === "0" ? [] : text;
+      return rows;
+    },
+    forget() {
+      asked = -1;
+    },
   };
 }
 
-const hasBytes = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
+const bytesOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+const hasBytes = (file: string): boolean => bytesOf(file) > 0;
+
+/** Waits until the program's terminal has this size. @returns how much the program had painted when it was last seen without */
+async function bytesBefore(painted: string, terminal: string, size: string): Promise<number> {
+  for (let before = 0, most = Date.now() + mostMs; ; await sleep(pollMs)) {
+    const now = bytesOf(painted);
+    const is = spawnSync("sh", ["-c", 'stty size <"$0"', terminal], { encoding: "utf8" }).stdout.trim();
+    if (is === size) return before;
+    if (Date.now() > most) throw new Error(`the terminal stayed at ${is} and did not become ${size}`);
+    before = now;
+  }
+}
+
+interface End {
+  /** How the program ended; undefined while it runs. */
+  seen(): Exit | undefined;
+  exit(): Promise<Exit>;
+  /** It is ended with its window. */
+  close(): void;
+}
 
 /** A shell has one number for how a program ended: 128 and the signal's, where one ended it. */
-async function exitOf(ended: string): Promise<Exit> {
-  while (!existsSync(ended)) await sleep(pollMs);
-  return { code: Number(readFileSync(ended, "utf8")), signal: 0 };
+function createEnd(ended: string): End {
+  let known: Exit | undefined;
+  let exit: Promise<Exit> | undefined;
+  const seen = (): Exit | undefined => {
+    if (known === undefined && hasBytes(ended)) known = { code: Number(readFileSync(ended, "utf8")), signal: 0 };
+    return known;
+  };
+  const wait = async (): Promise<Exit> => {
+    for (;;) {
+      const one = seen();
+      if (one !== undefined) return one;
+      await sleep(pollMs);
+    }
+  };
+  return {
+    seen,
+    exit: () => {
+      exit ??= wait();
+      return exit;
+    },
+    close() {
+      known ??= { code: 137, signal: 0 };
+    },
+  };
 }
 
-/** The server stays a child of this process: whatever becomes of it, nothing of it is left. @returns once it answers */
-function startServer(at: readonly string[], { cwd, env }: PtyOptions): ChildProcess {
-  const server = spawn("tmux", [...at, "-D"], { cwd, env: childEnvironment(env ?? {}), stdio: "ignore" });
-  until(() => asked(at, ["show-options", "-g", "status"]) !== undefined);
-  return server;
+type Server = ChildProcessByStdio<Writable, null, null>;
+
+/** Starts the server under its keeper, in a process group of their own. */
+function startServer(folder: string, { cwd, env }: PtyOptions): Server {
+  return spawn("sh", ["-c", keeper, "sh", folder], {
+    cwd,
+    env: childEnvironment(env ?? {}),
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
 }
 
-/** Ends what runs in tmux, and then tmux. */
-async function endServer(server: ChildProcess, program: number): Promise<void> {
-  try {
-    if (program > 0) process.kill(-program, "SIGKILL");
-  } catch {
-    // it has ended
-  }
+async function endServer(server: Server): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const ended = once(server, "exit");
-  server.kill("SIGKILL");
+  server.stdin.destroy();
   await ended;
 }
 
 /** What a command prints; undefined where the server does not run or refuses it. */
 function asked(at: readonly string[], command: readonly string[]): string | undefined {
-  const { status, stdout } = spawnSync("tmux", [...at, ...command], { encoding: "utf8" });
+  const { status, stdout } = spawnSync("tmux", [...at, ...command], { encoding: "utf8", env: childEnvironment({}) });
   return status === 0 ? stdout : undefined;
 }
 
-const mostTries = 6_000;
-
-/** Waits without a turn of the event loop: whoever opens a terminal has it at once. */
-function until(holds: () => boolean): void {
+/** Waits without a turn of the event loop: whoever opens a terminal has it at once. @throws where the server has ended */
+function until(folder: string, holds: () => boolean): void {
   const never = new Int32Array(new SharedArrayBuffer(4));
-  for (let tries = 0; !holds(); tries += 1) {
-    if (tries > mostTries) throw new Error("tmux did not begin");
+  for (const most = Date.now() + mostMs; !holds(); ) {
+    const isGone = existsSync(join(folder, "gone"));
+    if (isGone) throw new Error(`tmux did not begin: ${readFileSync(join(folder, "said"), "utf8").trim()}`);
+    if (Date.now() > most) throw new Error(`tmux did not begin within ${mostMs} ms`);
     Atomics.wait(never, 0, 0, 10);
   }
 }
