@@ -5,7 +5,7 @@ import { describeInTerminals } from "../support/needs.ts";
 import type { Pty } from "../support/pty.ts";
 
 const onScreen = (pty: Pty): string => pty.screen().join("\n");
-const shows = (pty: Pty, wanted: RegExp): Promise<void> => pty.waitFor((one) => wanted.test(onScreen(one)), 15_000);
+const shows = (pty: Pty, wanted: RegExp): Promise<void> => pty.waitFor((one) => wanted.test(onScreen(one)));
 
 const lines = Array.from({ length: 200 }, (_, at) => `line ${at + 1} of the file`);
 const paste = Array.from({ length: 60 }, (_, at) => `row ${at + 1} of the paste`).join("\n");
@@ -20,7 +20,7 @@ describeInTerminals((terminal) => {
       "long.txt": `${lines.join("\n")}\n`,
     });
     const pty = place.chat(["chat", paste], { cols, rows, terminal });
-    await pty.waitFor("It has 200 lines.", 15_000);
+    await pty.waitFor("It has 200 lines.");
     pty.type("a draft");
     pty.key("ctrl-o");
     await shows(pty, /all of it, as of now/u);
@@ -62,7 +62,7 @@ it("shows of a change what is recorded, which the chat folds, and what failed in
     {},
   );
   const pty = place.chat(["chat", "go", "--mode", "accept-edits"], { cols: 100, rows: 30 });
-  await pty.waitFor("Done.", 15_000);
+  await pty.waitFor("Done.");
   pty.type("/talk\r");
   await shows(pty, /all of it, as of now[\s\S]*gone\.txt does not exist[\s\S]*Done\./u);
   pty.type("/line 35 of");
@@ -79,7 +79,7 @@ it("has nothing to show before the first message", async () => {
   const pty = place.chat(["chat"], { cols: 60, rows: 20 });
   await pty.waitFor(/ask, or|^> |❯/mu);
   pty.key("ctrl-o");
-  await pty.waitFor("nothing was said here yet", 15_000);
+  await pty.waitFor("nothing was said here yet");
   pty.leave();
   expect((await pty.exit).code).toBe(0);
 });

@@ -15,7 +15,7 @@ const colourHere = (pty: Pty): string | undefined => {
 };
 const pointedAt = (pty: Pty): string => pty.screen().find((line) => line.startsWith("❯ ")) ?? "";
 const say = async (pty: Pty, text: string): Promise<void> => {
-  await pty.waitFor(/ask, or|^> /mu);
+  await pty.waitFor((one) => /ask, or|^> *$/mu.test(one.screen().join("\n")));
   pty.type(text);
   pty.key("enter");
 };

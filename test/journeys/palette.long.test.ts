@@ -53,10 +53,10 @@ describeInTerminals((terminal) => {
       pty.type("rename\r");
       await pty.waitFor("❯ /rename");
       pty.type("as it is called now\r");
-      await pty.waitFor("as it is called now");
+      const shown = async (): Promise<string> => (await place.run(["sessions", "show", earlier])).stdout;
+      await expect.poll(shown).toContain("as it is called now");
       pty.leave();
       expect(await pty.exit).toMatchObject({ code: 0 });
-      expect((await place.run(["sessions", "show", earlier])).stdout).toContain("as it is called now");
     },
   );
 });

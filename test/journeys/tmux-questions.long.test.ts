@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
 import { agentCommand } from "../support/agent-command.ts";
+import { sessionOf } from "../support/background-jobs.ts";
 import { openPlace } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 import { describeInTmux } from "../support/needs.ts";
 import type { Pty } from "../support/pty.ts";
-import { readQuestion } from "../support/read-question.ts";
+import { lastBlock, readQuestion } from "../support/read-question.ts";
 
 const sizes = [
   { cols: 100, rows: 30, other: [60, 20] },
@@ -33,13 +34,6 @@ async function readToTheEnd(pty: Pty): Promise<void> {
     return false;
   });
 }
-
-/** The rows from the last that is not blank up to the first that is. */
-const lastBlock = (pty: Pty): string[] => {
-  const rows = pty.screen();
-  while (rows.at(-1)?.trim() === "") rows.pop();
-  return rows.slice(rows.findLastIndex((row) => row.trim() === "") + 1);
-};
 
 describeInTmux("a question in tmux (needs tmux)", () => {
   it.each(sizes)("is read whole through a resize, and then answered, at $cols x $rows", async ({ other, ...size }) => {
@@ -85,7 +79,7 @@ describeInTmux("a question in tmux (needs tmux)", () => {
     await pty.waitFor(() => pty.tmux("display-message", "-p", "#{pane_in_mode}") === "1\n");
     pty.key("y", "enter");
     pty.tmux("send-keys", "-X", "history-top");
-    await shows(pty, /holdfast 0\./u);
+    await shows(pty, /holdfast \d/u);
     pty.prefix("[");
     pty.key("y", "q");
     await pty.waitFor(() => pty.tmux("display-message", "-p", "#{pane_in_mode}") === "0\n");
@@ -117,13 +111,19 @@ describeInTmux("a question in tmux (needs tmux)", () => {
       await question(pty, /1 \+ two/u);
       pty.kill("SIGKILL");
       expect(await pty.exit).toEqual({ code: 137, signal: 0 });
-      pty.type("clear\r");
-      await pty.waitFor((one) => !/1 \+ two/u.test(onScreen(one)));
-      pty.type(`${agentCommand.join(" ")} resume\r`);
+      const words = [...agentCommand, "resume", await sessionOf(place)];
+      pty.type(`${words.map((word) => `'${word}'`).join(" ")}\r`);
+      // The question of the killed one stands there until the talk is drawn once more.
+      await pty.waitFor((one) => one.scrollback().filter((row) => row === "❯ change it").length === 2);
       await question(pty, /1 \+ two/u);
       expect(await place.read("a.txt")).toBe("one\n");
       pty.key("y");
       await pty.waitFor("Done at last.");
+      await shows(pty, /● Done at last\.\s+❯ ask, or/u);
+      // Nothing of what the killed one had painted is left, neither below nor beside what came.
+      expect(onScreen(pty)).not.toMatch(/❯ ?n /u);
+      const places = pty.scrollback().filter((row) => row.startsWith("openai:"));
+      expect(places.filter((row) => !/^openai:test-model · ~\/work ·( \S+-[0-9a-f]{4})?$/u.test(row))).toEqual([]);
       expect(await place.read("a.txt")).toBe("two\n");
       pty.leave();
       await shows(pty, /agent resume \S+-[0-9a-f]{4}/u);

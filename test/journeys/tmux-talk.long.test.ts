@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { expect, it } from "vitest";
-import { freeRun } from "../support/background-jobs.ts";
+import { expect, it, onTestFinished } from "vitest";
+import { endMarked, freeRun, sleep } from "../support/background-jobs.ts";
 import { openPlace } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 import { describeInTmux } from "../support/needs.ts";
@@ -78,12 +78,13 @@ describeInTmux("a chat in tmux (needs tmux)", () => {
     await shows(pty, prompt);
     pty.leave();
     expect(await pty.exit).toEqual({ code: 0, signal: 0 });
-    expect([pty.isFull(), pty.cursor().visible]).toEqual([false, true]);
+    await pty.waitFor((one) => !one.isFull() && one.cursor().visible);
   });
 
   it.each(sizes)("lists what runs, and ends it, at $cols x $rows", async (size) => {
-    const seconds = 4_400 + size.cols;
-    const command = `echo listening; sleep ${seconds}`;
+    const mark = sleep(4_400 + size.cols);
+    onTestFinished(() => endMarked(mark));
+    const command = `echo listening; ${mark}`;
     const place = await openPlace([asks("shell", { command, background: true }), says("Serving."), says("I see.")]);
     const pty = place.tmux(["chat", ...freeRun, "serve"], size);
     await pty.waitFor("Serving.");
@@ -97,7 +98,7 @@ describeInTmux("a chat in tmux (needs tmux)", () => {
     pty.type("x");
     await shows(pty, /end it\? y ends it/u);
     pty.type("y");
-    await pty.waitFor(() => processesOf(`sleep ${seconds}`) === 0);
+    await pty.waitFor(() => processesOf(mark) === 0);
     await shows(pty, prompt);
     await pty.waitFor((one) => !onScreen(one).includes("● 1 job"));
     pty.leave();

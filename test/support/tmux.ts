@@ -126,8 +126,7 @@ function openWindow(options: PtyOptions, folder: string, server: Server, clients
       const painted = join(folder, "painted");
       run("pipe-pane", `cat >'${painted}'`);
       client.resize(cols, rows);
-      const before = await bytesBefore(painted, told("#{pane_tty}"), `${rows} ${cols}`);
-      await waitUntil(client, () => bytesOf(painted) > before, mostMs);
+      await waitUntil(client, () => hasBytes(painted), mostMs);
       run("pipe-pane");
       rmSync(painted);
     },
@@ -177,19 +176,7 @@ function createScrolled(run: TmuxPty["tmux"]): Scrolled {
   };
 }
 
-const bytesOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-const hasBytes = (file: string): boolean => bytesOf(file) > 0;
-
-/** Waits until the program's terminal has this size. @returns how much the program had painted when it was last seen without */
-async function bytesBefore(painted: string, terminal: string, size: string): Promise<number> {
-  for (let before = 0, most = Date.now() + mostMs; ; await sleep(pollMs)) {
-    const now = bytesOf(painted);
-    const is = spawnSync("sh", ["-c", 'stty size <"$0"', terminal], { encoding: "utf8" }).stdout.trim();
-    if (is === size) return before;
-    if (Date.now() > most) throw new Error(`the terminal stayed at ${is} and did not become ${size}`);
-    before = now;
-  }
-}
+const hasBytes = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
 interface End {
   /** How the program ended; undefined while it runs. */
