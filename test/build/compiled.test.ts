@@ -54,7 +54,7 @@ test("a run writes nothing beside the program, nor any compiled code elsewhere",
   expect(left.filter((name) => /\.(code|cjs)$|cache/.test(name))).toEqual([]);
 });
 
-test("a run without a screen loads no tables of how wide and how long characters are", () => {
+test("a run without a screen loads no tables of how wide and how long characters are, nor how languages write numbers", () => {
   const folder = tempFolder();
   const told = join(folder, "told.cjs");
   writeFileSync(
@@ -62,6 +62,11 @@ test("a run without a screen loads no tables of how wide and how long characters
     `const { Segmenter } = Intl;
     Intl.Segmenter = class extends Segmenter {
       constructor(...args) { super(...args); process.stderr.write("parted by characters"); }
+    };
+    const { toLocaleString } = Number.prototype;
+    Number.prototype.toLocaleString = function (...args) {
+      process.stderr.write("grouped");
+      return toLocaleString.apply(this, args);
     };`,
   );
   const look = (...more: string[]) =>
@@ -69,6 +74,7 @@ test("a run without a screen loads no tables of how wide and how long characters
   expect(look("run", "-m", "demo", "--json", "look")).toMatchObject({ stderr: "" });
   // It would be seen: what stands in a table is measured.
   expect(look("sessions", "--lang", "zh").stderr).toContain("parted by characters");
+  expect(look("stats").stderr).toContain("grouped");
 });
 
 test("what the program throws names the place in its script", () => {

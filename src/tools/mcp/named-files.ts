@@ -51,11 +51,12 @@ export async function namedFiles(args: Json, { folders, own }: NamedFrom): Promi
   const places = new Map(
     found.flatMap((place) => (place === undefined ? [] : [[canonicalJson(place), place] as const])),
   );
-  const doubt = texts.size > most ? tooMany : isUnclear ? unclear : undefined;
+  const doubt = texts.size > most ? tooMany() : isUnclear ? unclear : undefined;
   return { places: [...places.values()], ...(doubt === undefined ? {} : { doubt }) };
 }
 
-const tooMany = `it has more than ${limits.mcpNamed.most.toLocaleString("en-US")} texts, and not all were looked at for files that are closed: a person decides each time`;
+const tooMany = (): string =>
+  `it has more than ${limits.mcpNamed.most.toLocaleString("en-US")} texts, and not all were looked at for files that are closed: a person decides each time`;
 
 const unclear =
   "it has an address of a file (file:) that can be read in several ways, and may name one that is closed: a person decides each time";

