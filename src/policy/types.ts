@@ -212,8 +212,6 @@ export interface Policy {
   rules: Rule[];
   /** The project's allow rules while the workspace is not trusted: listed, never applied. */
   inert?: Rule[];
-  /** The person trusts the text of the workspace's own rules; else nothing outside of the roots is looked at on disk for what a project's rules name. */
-  isProjectTrusted?: true;
   grants: Grant[];
   mode: Mode;
   /** True if commands of files that a session made whole itself may run apart from the workspace, without a question. */

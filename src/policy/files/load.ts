@@ -60,10 +60,8 @@ export async function loadPolicy(sources: PolicySources): Promise<Policy> {
     added.push(...rules.rules.filter(tightensPaths).map((rule) => ({ ...rule, root })));
   }
   if (problems.length > 0) throw new PolicyProblem(problems);
-  const isTrustedText = mayLoosen(sources.trusted, projectText);
-  const counts = (rule: Rule) => rule.decision !== "allow" || isTrustedText;
+  const counts = (rule: Rule) => rule.decision !== "allow" || mayLoosen(sources.trusted, projectText);
   return {
-    ...(isTrustedText ? { isProjectTrusted: true as const } : {}),
     rules: [...user.rules, ...flags.rules, ...project.rules.filter(counts), ...added],
     inert: project.rules.filter((rule) => !counts(rule)),
     ...(user.risks === undefined && project.risks === undefined

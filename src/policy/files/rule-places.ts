@@ -1,7 +1,6 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { foldCase } from "../../core/fold-case.ts";
-import { isInside } from "../../files/boundary.ts";
 import { homeFolder } from "../../files/project-root.ts";
 import { withJoinedValues } from "../../tools/shell/reading/valued-options.ts";
 import { matchesGlob } from "../glob.ts";
@@ -30,37 +29,25 @@ const noLeads: Leads = { links: [], files: new Map() };
 /**
  * The same policy with what its rules that deny or ask mean beside what they say: the places to which links on the way of their paths lead now. Of a
  * path's beginning without a wildcard each link counts, wherever it lies and whether or not its target is there; behind a wildcard those of `leads`
- * whose names the pattern spells, if only in part, within `most`. Looks at the disk: to be made anew each time a policy is asked for. What the rules of a
- * project name that is not trusted is looked at in the roots alone: elsewhere a look may mount something, or wait for another machine.
+ * whose names the pattern spells, if only in part, within `most`. Looks at the disk: to be made anew each time a policy is asked for.
  * @param roots the workspace and the added folders, real
  */
 export function withRulePlaces(policy: Policy, roots: readonly string[]): Policy {
-  const { leads = noLeads } = policy;
-  const links = leads.links.map(({ path }) => path);
-  const [anywhere, inRoots] = [placeLook(links), placeLook(links, roots)];
+  const { leads = noLeads, home } = policy;
+  const look = placeLook(leads.links.map(({ path }) => path));
   const rules = new Map<string, readonly Glob[]>();
   const closing = policy.rules.filter(({ decision }) => decision !== "allow");
   const isOwn = ({ origin }: Rule): boolean => origin.source === "user";
   for (const written of [closing.filter(isOwn), closing.filter((rule) => !isOwn(rule))]) {
     const steps: Steps = { left: most.steps };
-    for (const named of written.flatMap((rule) => namedIn(rule, policy))) {
-      if (rules.has(named.key)) continue;
-      const forms = formsOf(named, named.isKnown ? anywhere : inRoots, roots, steps);
-      if (forms.length > 0) rules.set(named.key, forms);
+    for (const { key, glob, root, isOther } of written.flatMap((rule) => namedBy(rule, home))) {
+      if (rules.has(key)) continue;
+      const forms = look(glob, root === undefined ? roots : [root], steps);
+      if (isOther === true) forms.push(glob);
+      if (forms.length > 0) rules.set(key, forms);
     }
   }
   return { ...policy, leads: { ...leads, rules } };
-}
-
-function formsOf({ glob, root, isOther }: Named, look: Look, roots: readonly string[], steps: Steps): Glob[] {
-  const forms = look(glob, root === undefined ? roots : [root], steps);
-  return isOther === true ? [...forms, glob] : forms;
-}
-
-/** The names of a rule; `isKnown`: the person wrote it, or trusts its text. Projects in added folders are never trusted by that. */
-function namedIn(rule: Rule, { home, isProjectTrusted }: Policy): (Named & { isKnown: boolean })[] {
-  const isKnown = rule.origin.source === "user" || (isProjectTrusted === true && rule.root === undefined);
-  return namedBy(rule, home).map((named) => ({ ...named, isKnown }));
 }
 
 interface Named {
@@ -102,15 +89,9 @@ interface Form {
   rest: readonly Segment[];
 }
 
-type Look = (glob: Glob, roots: readonly string[], steps: Steps) => Glob[];
-
-/**
- * Makes the look for what a pattern means beside itself.
- * @param links absolute paths of links that are known
- * @param within folders outside of which nothing is looked at
- */
-function placeLook(links: readonly string[], within?: readonly string[]): Look {
-  const walk = linkWalk(within);
+/** Makes the look for what a pattern means beside itself. @param links absolute paths of links that are known */
+function placeLook(links: readonly string[]): (glob: Glob, roots: readonly string[], steps: Steps) => Glob[] {
+  const walk = linkWalk();
   const through = knownLinks(links);
   return (glob, roots, steps) => {
     const starts = glob.ways.flatMap((rest) => (glob.absolute ? ["/"] : roots).map((at): Form => ({ at, rest })));
@@ -175,16 +156,10 @@ const isFixed = (segment: Segment): segment is string[] =>
 const meansPath = (way: Segment[], path: string): boolean =>
   matchesGlob({ absolute: true, ways: [way] }, path, "/", true);
 
-/**
- * Makes the walk along the names that a pattern begins with: to where they lead, or to nothing where they lead nowhere, as round in a circle. What lies
- * outside of the folders, and not above one, is as though nothing were there.
- */
-function linkWalk(within?: readonly string[]): (form: Form, steps: Steps) => Form[] {
+/** Makes the walk along the names that a pattern begins with: to where they lead, or to nothing where they lead nowhere, as round in a circle. */
+function linkWalk(): (form: Form, steps: Steps) => Form[] {
   const targets = new Map<string, Target>();
-  const mayLook = (path: string): boolean =>
-    within?.some((root) => isInside(root, path) || isInside(path, root)) !== false;
   const linkAt = (path: string): Target => {
-    if (!mayLook(path)) return "nothing";
     const target = targets.get(path) ?? targetOf(path);
     targets.set(path, target);
     return target;
