@@ -63,6 +63,10 @@ test("a run without a screen loads no tables of how wide and how long characters
     Intl.Segmenter = class extends Segmenter {
       constructor(...args) { super(...args); process.stderr.write("parted by characters"); }
     };
+    Intl.NumberFormat = new Proxy(Intl.NumberFormat, {
+      construct(target, args) { process.stderr.write("grouped"); return new target(...args); },
+      apply(target, _, args) { process.stderr.write("grouped"); return target(...args); },
+    });
     const { toLocaleString } = Number.prototype;
     Number.prototype.toLocaleString = function (...args) {
       process.stderr.write("grouped");

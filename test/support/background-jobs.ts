@@ -9,7 +9,12 @@ export const sleep = (name: number): string => `sleep ${name}.${process.pid}`;
 /** Ends what still has this mark in its command line, as a test that failed leaves it. */
 export function endMarked(mark: string): void {
   const { stdout } = spawnSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" });
-  for (const line of stdout.split("\n").filter((line) => line.includes(mark))) {
+  const isMarked = (line: string): boolean =>
+    line
+      .split(mark)
+      .slice(1)
+      .some((behind) => !/^\d/u.test(behind));
+  for (const line of stdout.split("\n").filter(isMarked)) {
     try {
       process.kill(Number.parseInt(line, 10), "SIGKILL");
     } catch {

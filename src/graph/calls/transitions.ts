@@ -107,16 +107,20 @@ export function approve(call: CallOf<"awaiting_approval">, by: Decider, at: numb
   return { before: call, after: advance(call, { status: "pending", by, times: { decided: at } }) };
 }
 
-// Keeps graph 3.
-/** The durable mark before an effect, with what effect it is; spends the approval of an answer where there is one. */
-export function begin(
-  call: Pending,
-  by: Decider,
-  at: number,
-  prepared?: Pick<PreparedCall, "verdict" | "facts" | "plan" | "digest">,
-): CallMove {
-  // What a person approved keeps the verdict by which they were asked.
-  const verdict = by.actor === "policy" ? prepared?.verdict : undefined;
+/** The grounds on which a call is begun: who lets it run, by which verdict, and what is kept of what was made of it. */
+interface Grounds {
+  by: Decider;
+  verdict: Verdict;
+  prepared?: Pick<PreparedCall, "facts" | "plan" | "digest"> | undefined;
+}
+
+// Keeps graph 3, graph 5.
+/**
+ * The durable mark before an effect, with what effect it is; spends the approval of an answer where there is one. A verdict that policy lets it run by takes the
+ * place of the one that was noted; one that a person approved keeps that by which they were asked.
+ */
+export function begin(call: Pending, { by, verdict: present, prepared }: Grounds, at: number): CallMove {
+  const verdict = by.actor === "policy" ? present : undefined;
   const judged = prepared === undefined ? {} : { digest: prepared.digest, effect: prepared.facts.effect };
   const risk = verdict === undefined ? {} : { risk: verdict.risk };
   const after = advance(call, { status: "executing", by, ...judged, ...risk, times: { started: at } });

@@ -125,7 +125,8 @@ async function runReads(runtime: Runtime, stepId: StepId, reads: Pending[]): Pro
     // What hosts told is known to later calls of the session by the plan; a command's says that it only reads.
     const { hosts, command } = one.prepared.plan;
     const told = hosts === undefined && command === undefined ? undefined : one.prepared;
-    const start = begin(call, one.by, runtime.clock(), told);
+    const grounds = { by: one.by, verdict: one.prepared.verdict, prepared: told };
+    const start = begin(call, grounds, runtime.clock());
     running.push({ call: start.after as Executing, prepared: one.prepared });
     return start;
   });
@@ -242,7 +243,10 @@ async function runCleared(runtime: Runtime, stepId: StepId, call: Pending, judge
   if (last === undefined) return;
   const { cleared, policy, watched } = last;
   const { prepared, by } = cleared;
-  const start: CallMove = { ...begin(call, by, runtime.clock(), prepared), keep: await imagesOf(prepared) };
+  const start: CallMove = {
+    ...begin(call, { by, verdict: prepared.verdict, prepared }, runtime.clock()),
+    keep: await imagesOf(prepared),
+  };
   // What was copied and noted is its own, and it still waits where it is not.
   runtime.pins?.check();
   if (runtime.signal.aborted) return;

@@ -153,3 +153,17 @@ it("what a command changed is judged by the rules that it was let run by in the 
   expect(call).toMatchObject({ status: "interrupted", ended: { why: "overstepped" } });
   expect(JSON.stringify(call)).toContain("docs/a.md");
 });
+
+it("a read is written down with the verdict that it runs by", async () => {
+  const stage = await openStage({ lines: [calls(["read_file", { file_path: "a.txt" }]), says("Done.")] });
+  await stage.put("a.txt", "one\n");
+  let times = 0;
+  const loadPolicy: AgentParts["loadPolicy"] = async ({ mode }) => {
+    times += 1;
+    const why = times === 1 ? "first" : "then";
+    return { rules: [rule("allow", { tool: "read_file", why })], grants: [], mode, sealed: { roots: [] } };
+  };
+  const life = await stage.begin("go", { parts: { loadPolicy } });
+  expect([life.call("c1").status, times > 1]).toEqual(["success", true]);
+  expect(life.journal().verdictOf("c1")).toMatchObject({ why: expect.stringMatching(/: then$/) });
+});

@@ -33,7 +33,11 @@ export const showsObjects = ({ argv: [program, ...words], assignments, outerGit 
  */
 export function isAskedForMore({ argv: [, ...words], obeysFolder }: PlannedCommand): boolean {
   const reading = obeysFolder === true ? readGit(words) : undefined;
-  return reading !== undefined && (/^(?:diff|ls-files)$/u.test(reading.verb) || looksByLines(reading));
+  return (
+    reading !== undefined &&
+    (/^(?:diff|ls-files)$/u.test(reading.verb) ||
+      (!/^(?:blame|annotate|grep)$/u.test(reading.verb) && looksByLines(reading)))
+  );
 }
 
 const looksByLines = ({ options }: GitReading): boolean => options.some(([option = ""]) => byLines.test(option));
