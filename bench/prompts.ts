@@ -22,7 +22,7 @@ export async function benchPrompts({ folder }: World): Promise<Row[]> {
     const root = join(folder, `prompts-${index}`);
     mkdirSync(root, { recursive: true });
     const { asked: answers, failed } = await playForty(root, having);
-    if (failed.length > 0) throw new Error(`calls failed: ${failed.join("; ")}`);
+    if (failed !== "") throw new Error(`calls failed: ${failed}`);
     const asked = answers.length;
     const beside = `${fortyCalls.length} calls`;
     rows.push({

@@ -19,6 +19,7 @@ const commandNames = {
   status: ["cost", "usage"],
   context: ["tokens"],
   tools: [],
+  background: ["bg"],
   jobs: ["bashes"],
   agents: ["helpers"],
   talk: ["transcript"],

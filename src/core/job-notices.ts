@@ -1,8 +1,12 @@
 /** Code of the `notice` that a background job did not come to its own end: it was ended with its session, or with an earlier process. */
 export const jobGone = "job_gone";
+/** Code of the `notice` that a background job came to its own end, and no call tells of it. */
+export const jobEnded = "job_ended";
 /** Code of the `notice` that what nobody may change unasked changed while a job ran. */
 export const jobChanged = "job_changed";
 
+const codes: ReadonlySet<string> = new Set([jobGone, jobEnded, jobChanged]);
+
 /** These are told also when the session is closed, behind the end of its last turn. */
 export const saysOfJob = (event: { type: string; code?: string }): boolean =>
-  event.type === "notice" && (event.code === jobGone || event.code === jobChanged);
+  event.type === "notice" && codes.has(event.code ?? "");

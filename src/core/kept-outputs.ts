@@ -1,11 +1,17 @@
+/**
+ * How a job of the background stands that an output is of. `lost`: it did not come to its own end, but was ended with its session or its
+ * process. `over`: it came to its own end, in these words, and no call tells of it. Of these two the person is told now, and the model with
+ * its next request.
+ */
+export type KeptJob = "running" | "ended" | "lost" | { over: string };
+
 /** The whole outputs of calls of this session, where their results hold a part of them. */
 export interface KeptOutputs {
   /**
    * In `execute` of the call, and while a job of it runs: keeps this in the place of what was kept of the call before. `job` is for
-   * what goes on in the background after the call: who opens the session later is told that a running one is gone. `lost`: it did not
-   * come to its own end, but was ended with the session; the person is told now, and the model with its next request.
+   * what goes on in the background after the call: who opens the session later is told that a running one is gone.
    */
-  keep(callId: string, bytes: Uint8Array, job?: "running" | "ended" | "lost"): Promise<void>;
+  keep(callId: string, bytes: Uint8Array, job?: KeptJob): Promise<void>;
   /** The whole of what a settled call said; undefined where the session has no such call. `job`: it was kept as one of a job. */
   of(callId: string): { bytes: Uint8Array; job?: "running" | "ended" } | undefined;
   /** The limit that the settings name for a call's observation, as `Tool.maxObserve`; undefined where they say nothing. */

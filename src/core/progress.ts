@@ -3,6 +3,8 @@ export interface Progress {
   text?: string;
   /** Free figure, e.g. a fraction done or a count. */
   figure?: number;
+  /** It can go on in the background, where the person wants it to; told by the agent, not by the tool. */
+  mayGoAside?: true;
 }
 
 /** Characters of what a running call tells of itself: of a text the last ones. */

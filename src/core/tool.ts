@@ -235,6 +235,11 @@ export interface ToolContext extends Reach, AsksPerson {
   pageUrl?: string;
   progress(progress: Progress): void;
   /**
+   * In `execute` only: from now on the call can go on in the background. Resolves when the person wants that; until then, or where nobody can
+   * want it, it stays open.
+   */
+  mayGoAside?(): Promise<void>;
+  /**
    * In `execute` of a tool of effect `child` only: has a session of its own work on a task, and resolves with what it came to. Which child it
    * is is told by the order of these calls in one run of `execute`, so that order is the same each time: where a child must ask the person,
    * this rejects, the run is given up, and `execute` is run anew once they have answered; then each child is found as far as it had come.

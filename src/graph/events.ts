@@ -163,6 +163,8 @@ export type AgentEventBody =
       partialArguments?: string;
       text?: string;
       figure?: number;
+      /** From here on `Session.sendAside` has it go on in the background. */
+      mayGoAside?: true;
     }
   | { type: "approval_requested"; calls: WaitingCall[] }
   | { type: "recovery_requested"; calls: UnsettledCall[] }

@@ -103,6 +103,8 @@ export interface SessionRuntime {
   readonly jobLooks: JobLook[];
   /** The calls that are not over. */
   readonly live: LiveCalls;
+  /** Tells the person of the ends of jobs that no call tells of. */
+  readonly jobs: JobEnds;
   /** Of a child: its name, for which its tools were chosen. */
   readonly agent?: string;
   /** The sessions that its calls drive; a session that is one itself has none. */
@@ -117,6 +119,14 @@ export interface SessionRuntime {
   policy(mode: Mode): Promise<Policy>;
   offers(facts: CallFacts, policy: Policy): GrantOffer[];
   addGrant(grant: Grant, isAgain: boolean): Promise<void>;
+}
+
+/** Words to the person on the ends of jobs: those that earlier processes left behind, that came to their own ends, that ended with the session. */
+interface JobEnds {
+  sayFound(): Promise<void>;
+  sayEnded(): void;
+  /** @param end ends all that works in the session */
+  endWith(end: () => Promise<void>): Promise<void>;
 }
 
 /** Reason of a run's signal when the process is about to leave: what runs is ended, the turn is not. */
@@ -221,15 +231,23 @@ export function toolContext(runtime: Runtime, call: { callId: string; stepId: St
     made: () => madeFiles(runtime),
     noteChild: (child) => runtime.journal.noteChild(call.callId, child),
     progress: (progress) => runtime.live.tell(call.callId, progress),
+    mayGoAside: () => runtime.live.mayGoAside(call.callId),
     ...(askPerson === undefined ? {} : { askPerson }),
     ...(model === undefined ? {} : { askableModel: model }),
   };
 }
 
 /** Gives the outputs of a session's calls, whole: as they were kept, else as the call's result has them. */
-const keptOutputs = ({ journal, maxObserve }: Pick<SessionRuntime, "journal" | "maxObserve">): KeptOutputs => ({
+const keptOutputs = ({
+  journal,
   maxObserve,
-  keep: (callId, bytes, job) => journal.keepOutput(callId, bytes, job),
+  jobs,
+}: Pick<SessionRuntime, "journal" | "maxObserve" | "jobs">): KeptOutputs => ({
+  maxObserve,
+  async keep(callId, bytes, job) {
+    await journal.keepOutput(callId, bytes, job);
+    if (typeof job === "object") jobs.sayEnded();
+  },
   of(callId) {
     const kept = journal.outputOf(callId);
     if (kept !== undefined) return kept;

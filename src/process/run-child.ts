@@ -110,6 +110,8 @@ export interface RunningChild {
   channel?: Duplex;
   /** Its stdin; only with `reads`. */
   input?: Writable;
+  /** Takes its time limit away. */
+  unlimited(): void;
   /** Resolves when it is reaped. */
   ended: Promise<ChildEnd>;
 }
@@ -191,7 +193,8 @@ async function startWatched(
   const output = gather(child, spec);
   const pid = child.pid ?? 0;
   const note: ChildNote = { pid, ...thisMachine(), started: startOf(pid), mark };
-  const ending = follow(child, { output, note }, spec, ctx.signal).finally(() => watchdog.dismiss(pid));
+  const time: { limit?: NodeJS.Timeout } = {};
+  const ending = follow(child, { output, note, time }, spec, ctx.signal).finally(() => watchdog.dismiss(pid));
   const go = child.stdio[goAt] as Writable;
   go.on("error", () => undefined); // it was ended before it began
   try {
@@ -211,6 +214,7 @@ async function startWatched(
     output: output.stdout,
     ...(talks ? { channel: child.stdio[reportAt] as Duplex } : {}),
     ...(child.stdin === null ? {} : { input: child.stdin }),
+    unlimited: () => clearTimeout(time.limit),
     ended: ending,
   };
 }
@@ -218,7 +222,7 @@ async function startWatched(
 /** Ends the child when it is time, and gathers what it says. */
 async function follow(
   child: ChildProcess,
-  { output, note }: { output: ReturnType<typeof gather>; note: ChildNote },
+  { output, note, time }: { output: ReturnType<typeof gather>; note: ChildNote; time: { limit?: NodeJS.Timeout } },
   { timeoutMs, graceMs = termMs, looksForOutlived = false }: ChildSpec,
   signal: AbortSignal,
 ): Promise<ChildEnd> {
@@ -233,11 +237,11 @@ async function follow(
     void endGroup(group, graceMs);
   };
   const abort = (): void => end("aborted");
-  const timer = timeoutMs === undefined ? undefined : setTimeout(() => end("timeout"), timeoutMs);
+  if (timeoutMs !== undefined) time.limit = setTimeout(() => end("timeout"), timeoutMs);
   signal.addEventListener("abort", abort, { once: true });
   if (signal.aborted) abort();
   const { code, signal: by } = await exitOf(child);
-  clearTimeout(timer);
+  clearTimeout(time.limit);
   signal.removeEventListener("abort", abort);
   await output.drained(lingerMs);
   const [rest, areEnded] = await Promise.all([endRest(group, graceMs), endStarted(started, graceMs)]);

@@ -20,7 +20,7 @@ import { OutsideRequests } from "./outside.ts";
 import { type OwnTurn, ownCommandTurn, stopJobTurn } from "./own-turn.ts";
 import { isLeaving, type Move, moved, openPhase, type Phase, questionShown, turnIsOpen, untilQuiet } from "./phase.ts";
 import type { RunEnd, Start } from "./position.ts";
-import { notAnswered, notItsJob, orLost, type Refusal, working } from "./refusals.ts";
+import { notAnswered, notItsJob, orLost, type Refusal, sentAside, working } from "./refusals.ts";
 import { runToQuestion } from "./run-to-question.ts";
 import type { Pictures, SentMessage } from "./sent-message.ts";
 import type { CommandOutcome, CompactOutcome, Session, UndoOutcome } from "./session.ts";
@@ -158,8 +158,8 @@ export class DrivenSession implements Session {
     return this.#atRest(begin, refusals.nothingSaid, inOrder);
   };
 
+  readonly sendAside = (call: CallRef): Promise<CommandOutcome> => sentAside(call, this.id, this.#opener.opened);
   readonly stopChild = (child: string): Promise<CommandOutcome> => this.#answering.stopChild(child);
-
   readonly compact = (keep?: string): Promise<CompactOutcome> =>
     this.#atRest((session) => session.compact(keep, this.#signal));
   readonly undoCompaction = (): Promise<CompactOutcome> => this.#atRest((session) => session.undoCompaction());

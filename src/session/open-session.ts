@@ -28,7 +28,6 @@ import { childOpening, rightsNow, toolsUnder } from "./child-opening.ts";
 import { Children } from "./children.ts";
 import { firstParts, modelOf, openGraph, takeLease } from "./first-parts.ts";
 import { humanMessage, newTurn } from "./human-message.ts";
-import { LostJobsTold } from "./lost-jobs.ts";
 import type { Opening } from "./opening.ts";
 import { ownTurnMessage } from "./own-command-tool.ts";
 import { type OwnTurn, ownCallIn } from "./own-turn.ts";
@@ -113,7 +112,6 @@ export class OpenSession {
   readonly #tools: SessionTools;
   readonly #titling: Titling | undefined;
   readonly #outputSchema: JsonObject | undefined;
-  readonly #lostJobs: LostJobsTold;
   readonly #children: Children | undefined;
   readonly meanwhile: AskedMeanwhile;
   readonly #waiting: WaitingCalls;
@@ -134,7 +132,6 @@ export class OpenSession {
     this.#children = children;
     this.meanwhile = new AskedMeanwhile(graph.runtime, children);
     this.#outputSchema = outputSchema;
-    this.#lostJobs = new LostJobsTold(this.journal, opening);
   }
 
   get id(): string {
@@ -289,6 +286,12 @@ export class OpenSession {
     return this.#children === undefined ? refusals.noHelpers({ session: this.id }) : this.#children.stop(id);
   }
 
+  /** Has a call that runs go on in the background. @returns why it cannot, in words */
+  sendAside(callId: string): string | undefined {
+    const why = this.#graph.runtime.live.sendAside(callId);
+    return why && refusals[why]({ call: callId });
+  }
+
   /** Finds the question that the person is asked now. */
   question(signal: AbortSignal): Promise<Question | undefined> {
     return openQuestion(this.#graph.runtimeUnder(signal), this.#waiting.replaced);
@@ -365,7 +368,7 @@ export class OpenSession {
   /** Says to whoever opened it again what was said and done, or about the last `most` messages and calls of it, and which jobs are lost. */
   async sayRestored(most?: number): Promise<void> {
     for (const event of restoredEvents(this.#graph, most)) this.#graph.runtime.emit(event);
-    await this.#lostJobs.sayFound();
+    await this.#graph.runtime.jobs.sayFound();
   }
 
   failed(error: unknown): Promise<RunEnd> {
@@ -383,7 +386,7 @@ export class OpenSession {
    */
   async close(): Promise<void> {
     try {
-      await this.#lostJobs.endWith(async () => {
+      await this.#graph.runtime.jobs.endWith(async () => {
         await this.#titling?.end();
         await this.#children?.close();
         await closeTools(this.#tools);

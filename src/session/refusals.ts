@@ -29,6 +29,19 @@ export const notItsJob = (job: CallRef, driven: string): Refusal => ({
   message: words.notItsJob({ job: addressOf(job), session: driven }),
 });
 
+/** Has a call go on in the background. @param opened undefined where the session was not opened yet: nothing runs in it */
+export async function sentAside(
+  ref: CallRef,
+  driven: string,
+  opened: Promise<{ sendAside(call: string): string | undefined }> | undefined,
+): Promise<{ ok: true } | Refusal> {
+  if (ref.session !== driven)
+    return { ok: false, message: words.notItsCall({ call: addressOf(ref), session: driven }) };
+  const session = await opened?.catch(() => undefined);
+  const message = session === undefined ? words.notRunning({ call: ref.call }) : session.sendAside(ref.call);
+  return message === undefined ? { ok: true } : { ok: false, message };
+}
+
 export const lostFolder = ({ message }: { message: string }) => ({ ok: false, code: "not_waiting", message }) as const;
 
 /** @param ended what follows where the folder is lost meanwhile */

@@ -20,6 +20,7 @@ import { undoSource } from "../records/undo/changes.ts";
 import type { Journal, Store } from "../store/types.ts";
 import type { Hooks } from "../tools/hooks/hooks.ts";
 import type { AgentParts, SessionTools } from "./agent-parts.ts";
+import { JobEndsTold } from "./job-ends.ts";
 import type { Above, Opening } from "./opening.ts";
 import { catalogueOf } from "./tools-of-session.ts";
 
@@ -42,7 +43,7 @@ export interface Opened {
 /** Makes the runtime that the graph of one session works with, the same in all its runs. */
 export function runtimeOf(
   parts: AgentParts,
-  opening: Pick<Opening, "id" | "workspace" | "pins" | "above" | "emit" | "forms">,
+  opening: Pick<Opening, "id" | "workspace" | "pins" | "above" | "emit" | "allHeard" | "forms">,
   opened: Opened,
 ): SessionRuntime {
   const { id, workspace, pins, emit } = opening;
@@ -86,6 +87,7 @@ export function runtimeOf(
     ...atFirst(parts, workspace),
     clock: parts.clock,
     live,
+    jobs: new JobEndsTold(journal, opening),
     ...(children === undefined ? {} : { children }),
     emit: live.emit,
     ...askingIn(parts, opening, live.emit),

@@ -83,7 +83,12 @@ export interface Session {
    * the turn is under way; refused in a session that no message has begun.
    */
   runCommand(command: string): Promise<CommandOutcome>;
-  /** Ends a background job of the session, in the same way. @param job by the call that started it */
+  /**
+   * Has a call that runs go on in the background, where its tool can let it (`tool_progress` with `mayGoAside`): the call ends, and says how
+   * far it was; what runs is a job of the session from then on. Where it comes to its end first, that is what it says.
+   */
+  sendAside(call: CallRef): Promise<CommandOutcome>;
+  /** Ends a background job of the session, in the same way as `runCommand`. @param job by the call that started it */
   stopJob(job: CallRef): Promise<CommandOutcome>;
   /**
    * Ends a session that a call of this one drives, and no other: its processes are ended, what is open in it is called off, and what it came

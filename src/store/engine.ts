@@ -8,8 +8,8 @@ import type {
   CompactionColumns,
   EventColumns,
   HookRunColumns,
+  JobEndColumns,
   JobState,
-  LostJobColumns,
   MirroredCall,
   SessionColumns,
   SteerColumns,
@@ -25,7 +25,7 @@ export interface WholeTables {
   step: StepColumns;
   answer: AnswerColumns;
   steer: SteerColumns;
-  lost_job: LostJobColumns;
+  job_end: JobEndColumns;
   told_file: ToldFileColumns;
   hook_run: HookRunColumns;
   compaction: CompactionColumns;
@@ -34,7 +34,7 @@ export interface WholeTables {
 /** The column by which the rows of each are in order. */
 export const wholeOrders: Record<keyof WholeTables, string> = {
   ...{ turn: "turn", step: "message", answer: "seq", steer: "seq" },
-  ...{ lost_job: "call", told_file: "seq", hook_run: "seq", compaction: "seq" },
+  ...{ job_end: "call", told_file: "seq", hook_run: "seq", compaction: "seq" },
 };
 
 /** Calls as they are sifted where they lie, for their plans and results are large. */

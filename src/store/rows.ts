@@ -48,10 +48,12 @@ export interface SteerRow {
   step?: StepId;
 }
 
-/** A background job that ended with the process that ran it. */
-export interface LostJob {
+/** The end of a background job that no call told of. */
+export interface JobEnd {
   /** The call that had started it. */
   callId: string;
+  /** The words for its own end; undefined of one that ended with the process, or the session, that ran it. */
+  how?: string;
   /** The step whose request tells the model of it; undefined until one does. */
   step?: StepId;
 }

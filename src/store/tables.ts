@@ -15,7 +15,7 @@ export interface Tables<K = number> {
   tool_call_event: EventColumns<K>;
   answer: AnswerColumns<K>;
   steer: SteerColumns<K>;
-  lost_job: LostJobColumns;
+  job_end: JobEndColumns;
   told_file: ToldFileColumns;
   hook_run: HookRunColumns;
   compaction: CompactionColumns;
@@ -123,9 +123,11 @@ export interface SteerColumns<K = number> {
   turn: number | null;
 }
 
-export interface LostJobColumns {
+export interface JobEndColumns {
   call: string;
   step: string | null;
+  /** Null of one that was lost. */
+  how: string | null;
 }
 
 /** Instructions of a folder, told to the model behind what came of a step. */
@@ -178,8 +180,14 @@ export interface SpentColumns {
   cost: number | null;
 }
 
-/** `lost`: it was ended unseen, and the person was not told yet; from then on it has ended like any other. */
-export type JobState = "running" | "ended" | "lost";
+/**
+ * `lost`: it was ended unseen, and the person was not told yet; `over`: it came to its own end beside the talk, and they were not told yet.
+ * From then on it has ended like any other.
+ */
+export type JobState = "running" | "ended" | "lost" | "over";
+
+/** Tells whether the person is to be told of its end yet. */
+export const isUntold = (job: JobState | undefined): boolean => job === "lost" || job === "over";
 
 export interface OutputColumns<K = number> {
   call: K;

@@ -4,6 +4,7 @@ import type { ToolCallInfo } from "../core/call.ts";
 import type { ChildNote } from "../core/child.ts";
 import type { HookSaid } from "../core/hooks.ts";
 import type { JsonObject, Sha } from "../core/json.ts";
+import type { KeptJob } from "../core/kept-outputs.ts";
 import type { StepId } from "../core/step-id.ts";
 import type { FilePlan, Plan } from "../core/tool.ts";
 import type { Compaction, NewCompaction } from "./compaction.ts";
@@ -19,8 +20,8 @@ import type {
   HeardCall,
   HookRun,
   HookUse,
+  JobEnd,
   KeptFigure,
-  LostJob,
   NewRequest,
   NewTurn,
   NotedVerdict,
@@ -66,7 +67,7 @@ export interface Journal {
 
   /** The person's words for the turn under way, as a turn's; told with `tellSteers`, or made a turn by `steerToTurn`. Always FULL. */
   addSteer(message: BaseMessage, keep?: readonly Uint8Array[]): Promise<void>;
-  /** From now on all that wait belong to this step, and lost jobs that were not told. @returns the words, in their order. Always FULL. */
+  /** From now on all that wait belong to this step, and ends of jobs that were not told. @returns the words, in their order. Always FULL. */
   tellSteers(stepId: StepId): Promise<SteerRow[]>;
   /**
    * The first that waits becomes a turn of state queued, before those that were said after it; undefined where none waits. Always FULL.
@@ -166,23 +167,23 @@ export interface Journal {
   /** The processes that a call started, of all its attempts, in their order. */
   childrenOf(callId: string): ChildNote[];
   /**
-   * Keeps all that a call said, in the place of what was kept of it before; `job` where it goes, or went, on in the background; `lost`:
-   * it ended unseen, with the process that ran it. After the call is settled too. A power cut may take it back.
+   * Keeps all that a call said, in the place of what was kept of it before; `job` where it goes, or went, on in the background. After the
+   * call is settled too. A power cut may take it back, but for an end that is to be told.
    * @throws StaleMove where there is no such call; SessionBusy, StoreFailure.
    */
-  keepOutput(callId: string, bytes: Uint8Array, job?: "running" | "ended" | "lost"): Promise<void>;
+  keepOutput(callId: string, bytes: Uint8Array, job?: KeptJob): Promise<void>;
   /** Returns the output that `keepOutput` kept, while it is kept (`Store.prune`). @throws StoreFailure corrupt. */
   outputOf(callId: string): { bytes: Uint8Array; job?: "running" | "ended" } | undefined;
   /** Calls with a job in the background, whether it runs or has ended; in their order. */
   jobs(): string[];
   /** Calls with a job in the background that was not seen to end. */
   runningJobs(): string[];
-  /** Calls whose job was lost, and the person was not told yet; in their order. */
+  /** Calls whose job was lost, or came to its own end beside the talk, and the person was not told yet; in their order. */
   untoldJobs(): string[];
-  /** The person was told that this job is lost: they are not told again. Always FULL. */
+  /** The person was told that this job is lost, or has ended: they are not told again. Always FULL. */
   noteJobTold(callId: string): Promise<void>;
-  /** Jobs that were lost, in the order of their calls: what the model is told. */
-  lostJobs(): readonly LostJob[];
+  /** The ends of jobs that no call told of, in the order of their calls: what the model is told. */
+  jobEnds(): readonly JobEnd[];
   /**
    * These are told to the model behind what came of this step, after those that were told before. A power cut may take it back, together
    * with the request that has them.

@@ -21,6 +21,7 @@ type Heard =
   | { method: "fill"; form: number; answer: FormAnswer }
   | { method: "undo"; target: UndoTarget }
   | { method: "runCommand"; command: string }
+  | { method: "sendAside"; call: CallRef }
   | { method: "stopJob"; job: CallRef }
   | { method: "stopChild"; child: string }
   | { method: "compact"; keep: string | undefined }
@@ -134,6 +135,11 @@ export class FakeSession implements Session {
 
   async runCommand(command: string): Promise<CommandOutcome> {
     await this.#hear({ method: "runCommand", command });
+    return { ok: true };
+  }
+
+  async sendAside(call: CallRef): Promise<CommandOutcome> {
+    await this.#hear({ method: "sendAside", call });
     return { ok: true };
   }
 

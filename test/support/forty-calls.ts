@@ -92,8 +92,8 @@ export interface Having {
 
 interface Forty {
   asked: string[];
-  /** `TOOL ARGUMENTS: STATUS`. */
-  failed: string[];
+  /** A line each, with what came of the call. Empty where each was a success. */
+  failed: string;
 }
 
 /**
@@ -142,16 +142,14 @@ export async function playForty(root: string, { flags = [], rules = [], keepsMod
   }
 }
 
-function failedIn(shown: string): string[] {
+function failedIn(shown: string): string {
   const rows = shown
     .trim()
     .split("\n")
-    .map((row) => JSON.parse(row) as { call?: { toolName: string; arguments: object; status: string } });
-  return rows.flatMap(({ call }) =>
-    call === undefined || call.status === "success"
-      ? []
-      : [`${call.toolName} ${JSON.stringify(call.arguments)}: ${call.status}`],
-  );
+    .map((row) => JSON.parse(row) as { call?: { status: string } });
+  return rows
+    .flatMap(({ call }) => (call === undefined || call.status === "success" ? [] : [JSON.stringify(call)]))
+    .join("\n");
 }
 
 const ways: readonly [offer: RegExp, answer: string][] = [

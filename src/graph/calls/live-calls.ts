@@ -12,6 +12,8 @@ interface LiveCall {
   /** The changes since. */
   due: Progress;
   pace: Paced;
+  /** Has it go on in the background; undefined where it cannot. */
+  sendAside: (() => void) | undefined;
 }
 
 interface LiveNeeds {
@@ -65,6 +67,26 @@ export class LiveCalls {
     if (Object.keys(call.due).length > 0) call.pace.due();
   }
 
+  /** The tool of this call can let it go on in the background from now on. Resolves when the person wants that. */
+  mayGoAside(callId: string): Promise<void> {
+    const call = this.#calls.get(callId);
+    if (call === undefined) return new Promise(() => undefined);
+    return new Promise((resolve) => {
+      call.sendAside = resolve;
+      call.due = changed(call.told, { ...call.told, ...call.due, mayGoAside: true });
+      call.pace.due();
+    });
+  }
+
+  /** The person wants it to go on in the background. @returns what stands against it: it does not run, or cannot */
+  sendAside(callId: string): "notRunning" | "notAside" | undefined {
+    const call = this.#calls.get(callId);
+    if (call?.isRunning !== true) return "notRunning";
+    if (call.sendAside === undefined) return "notAside";
+    call.sendAside();
+    return undefined;
+  }
+
   /** They have ended, or came to nothing: what their tools throw as they forget them is a defect of theirs, which ends nothing. */
   over(callIds: readonly string[]): void {
     for (const callId of callIds) {
@@ -88,6 +110,7 @@ export class LiveCalls {
       told: {},
       due: {},
       pace: paced(() => this.#say(callId, call)),
+      sendAside: undefined,
     };
     this.#calls.set(callId, call);
     return call;

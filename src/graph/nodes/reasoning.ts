@@ -77,12 +77,12 @@ async function takeStep(runtime: Runtime, state: AgentStateValue): Promise<Agent
 }
 
 /**
- * Marks the person's steering messages, and jobs that were lost, as sent with this step's request, and returns them: once, however often the
+ * Marks the person's steering messages, and jobs that have ended, as sent with this step's request, and returns them: once, however often the
  * node is run.
  */
 async function tellSteers(runtime: Runtime, state: AgentStateValue): Promise<BaseMessage[]> {
   const { journal } = runtime;
-  if ([...journal.steers(), ...journal.lostJobs()].some(({ step }) => step === undefined))
+  if ([...journal.steers(), ...journal.jobEnds()].some(({ step }) => step === undefined))
     for (const { messageId: id, text } of await journal.tellSteers(stepIdOf(state)))
       runtime.emit({ type: "user_message", id, text, steer: true });
   return toldAt(runtime, state);

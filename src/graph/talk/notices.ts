@@ -3,7 +3,7 @@ import { isFinal } from "../../core/call.ts";
 import { oneLine } from "../../core/fence.ts";
 import { openGoalLines } from "../../core/goal-lines.ts";
 import { noticeMark } from "../../model/port.ts";
-import type { HookRun, Journal, LostJob, ToldFile } from "../../store/types.ts";
+import type { HookRun, JobEnd, Journal, ToldFile } from "../../store/types.ts";
 import { turnNotices } from "../../words/contract/turn-notices.ts";
 import { type SessionGoals, sessionGoals } from "../ended-calls.ts";
 import { outputSchemaOf } from "../output.ts";
@@ -41,7 +41,7 @@ type Known = Pick<
   | "steers"
   | "planOf"
   | "doneOf"
-  | "lostJobs"
+  | "jobEnds"
   | "toldFiles"
   | "hookRuns"
   | "turnMessage"
@@ -52,7 +52,7 @@ type Known = Pick<
 /** By the journal and the stored messages alone, so that what was told once stays so. */
 export function noticesOf(journal: Known, goals: Pick<SessionGoals, "before"> = sessionGoals(journal)): Notices {
   const known = new WeakMap<BaseMessage, readonly BaseMessage[]>();
-  const lostBehind = lostJobsBehind(journal);
+  const jobsBehind = jobEndsBehind(journal);
   const filesBehind = toldFilesBehind(journal);
   const hooksBehind = hookRunsBehind(journal);
   const made = (message: BaseMessage, results: readonly BaseMessage[]): BaseMessage[] => {
@@ -78,7 +78,7 @@ export function noticesOf(journal: Known, goals: Pick<SessionGoals, "before"> = 
       ...(isAnswered(message, next) ? [] : ofTalk(message, results)),
       ...hooksBehind(message),
       ...filesBehind(message),
-      ...lostBehind(message),
+      ...jobsBehind(message),
     ],
     beside: planBeside(journal, goals),
   };
@@ -107,24 +107,24 @@ const isAnswered = (message: BaseMessage, next: BaseMessage | undefined): boolea
   return endedUntold(asked) && asked?.last === true && next?.getType() === "human";
 };
 
-/** A lost job is told with the request of one step: behind the message that ends what that request tells of the steps before it. */
-function lostJobsBehind(journal: Known): (message: BaseMessage) => readonly BaseMessage[] {
-  let last: { jobs: readonly LostJob[]; told: ReadonlyMap<string, BaseMessage> } = { jobs: [], told: new Map() };
+/** The end of a job is told with the request of one step: behind the message that ends what that request tells of the steps before it. */
+function jobEndsBehind(journal: Known): (message: BaseMessage) => readonly BaseMessage[] {
+  let last: { ends: readonly JobEnd[]; told: ReadonlyMap<string, BaseMessage> } = { ends: [], told: new Map() };
   return ({ id = "" }) => {
-    const jobs = journal.lostJobs();
-    if (jobs !== last.jobs) last = { jobs, told: lostNotices(journal, jobs) };
+    const ends = journal.jobEnds();
+    if (ends !== last.ends) last = { ends, told: endNotices(journal, ends) };
     const told = last.told.get(id);
     return told === undefined ? [] : [told];
   };
 }
 
-function lostNotices(journal: Known, jobs: readonly LostJob[]): Map<string, BaseMessage> {
+function endNotices(journal: Known, ends: readonly JobEnd[]): Map<string, BaseMessage> {
   const texts = new Map<string, string[]>();
-  for (const { callId, step } of jobs) {
-    if (step === undefined) continue;
-    const { turn, step: at } = step;
+  for (const end of ends) {
+    if (end.step === undefined) continue;
+    const { turn, step: at } = end.step;
     const behind = at === 1 ? journal.turnMessage(turn).id : replyId({ turn, step: at - 1 });
-    if (behind !== undefined) texts.set(behind, [...(texts.get(behind) ?? []), lostText(journal, callId)]);
+    if (behind !== undefined) texts.set(behind, [...(texts.get(behind) ?? []), endText(journal, end)]);
   }
   return new Map([...texts].map(([id, lines]) => [id, notice({ id }, "jobs", lines.join("\n"))]));
 }
@@ -184,9 +184,12 @@ const filesText = `You have had to do with files of folders that have instructio
 
 const mostOfCommand = 120;
 
-function lostText(journal: Known, callId: string): string {
+function endText(journal: Known, { callId, how }: JobEnd): string {
   const command = oneLine(String(journal.call(callId)?.arguments["command"] ?? ""), mostOfCommand);
-  return `The background job ${callId} (${command}) is gone: it ended with the process that this session ran in. read_file {"file_path": "call:${callId}"} shows the last that was kept of it.`;
+  const reads = `read_file {"file_path": "call:${callId}"} shows`;
+  return how === undefined
+    ? `The background job ${callId} (${command}) is gone: it ended with the process that this session ran in. ${reads} the last that was kept of it.`
+    : `The background job ${callId} (${command}) has ended: ${how}. ${reads} what it said.`;
 }
 
 const isError = (result: BaseMessage): boolean => "status" in result && result.status === "error";

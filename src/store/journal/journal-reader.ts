@@ -8,7 +8,14 @@ import type { FilePlan, Plan } from "../../core/tool.ts";
 import { type Pack, packFolder, readPack } from "../../files/bytes/pack-file.ts";
 import type { Compaction } from "../compaction.ts";
 import { fromText } from "../plain-codec.ts";
-import type { HookRunColumns, JobState, MirroredCall, SteerColumns, TurnColumns } from "../tables.ts";
+import {
+  type HookRunColumns,
+  isUntold,
+  type JobState,
+  type MirroredCall,
+  type SteerColumns,
+  type TurnColumns,
+} from "../tables.ts";
 import type {
   AnswerRow,
   CallEvent,
@@ -17,8 +24,8 @@ import type {
   FileChangeRow,
   HeardCall,
   HookRun,
+  JobEnd,
   JournalReading,
-  LostJob,
   SessionState,
   Spent,
   SteerRow,
@@ -38,7 +45,7 @@ import type { SessionRows } from "./session-rows.ts";
 import { toldFileIn } from "./told-files.ts";
 
 /** One and the same: who renders asks for each message whether they are others by now. */
-const noneLost: readonly LostJob[] = [];
+const noEnds: readonly JobEnd[] = [];
 
 /** The parts that a journal is read from. */
 export interface ReadingParts {
@@ -274,21 +281,25 @@ export class JournalReader implements JournalReading {
   }
 
   runningJobs(): string[] {
-    return this.#jobsThatAre("running");
+    return this.#jobsThatAre((job) => job === "running");
   }
 
   untoldJobs(): string[] {
-    return this.#jobsThatAre("lost");
+    return this.#jobsThatAre(isUntold);
   }
 
-  lostJobs(): readonly LostJob[] {
-    const rows = this.rows.all("lost_job");
-    if (rows.length === 0) return noneLost;
+  jobEnds(): readonly JobEnd[] {
+    const rows = this.rows.all("job_end");
+    if (rows.length === 0) return noEnds;
     const places = this.rows.callNames();
     return rows
       .filter(({ call }) => places.has(call))
       .toSorted((one, other) => (places.get(one.call) ?? 0) - (places.get(other.call) ?? 0))
-      .map(({ call, step }) => ({ callId: call, ...(step === null ? {} : { step: parseStep(step) }) }));
+      .map(({ call, step, how }) => ({
+        callId: call,
+        ...(how === null ? {} : { how }),
+        ...(step === null ? {} : { step: parseStep(step) }),
+      }));
   }
 
   hookRuns(): readonly HookRun[] {
@@ -311,8 +322,8 @@ export class JournalReader implements JournalReading {
     return [{ messageId: message.id ?? "", text, message, ...(step === null ? {} : { step: parseStep(step) }) }];
   }
 
-  #jobsThatAre(which: JobState): string[] {
-    const jobs = this.rows.stored.jobs().filter(({ job }) => job === which);
+  #jobsThatAre(which: (job: JobState) => boolean): string[] {
+    const jobs = this.rows.stored.jobs().filter(({ job }) => which(job));
     return jobs.map(({ id }) => id);
   }
 

@@ -2,6 +2,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import type { ChildNote } from "../../core/child.ts";
 import { faultAtMoves, faultPoint } from "../../core/fault-point.ts";
 import type { HookSaid } from "../../core/hooks.ts";
+import type { KeptJob } from "../../core/kept-outputs.ts";
 import type { StepId } from "../../core/step-id.ts";
 import type { Durability, Keys } from "../commit.ts";
 import type { CommitEngine } from "../engine.ts";
@@ -197,10 +198,11 @@ export class SessionJournal extends JournalReader implements Journal {
     await this.#commit("normal", (draft) => draftChild(draft, callId, child));
   }
 
-  async keepOutput(callId: string, bytes: Uint8Array, job?: "running" | "ended" | "lost"): Promise<void> {
+  async keepOutput(callId: string, bytes: Uint8Array, job?: KeptJob): Promise<void> {
     const packed = await pack(bytes);
-    // Of a lost one the person is told as soon as this is written.
-    await this.#commit(job === "lost" ? "full" : "normal", (draft) => draftOutput(draft, callId, packed, job));
+    // Of a lost one, and of one that came to its own end, the person is told as soon as this is written.
+    const isTold = job === "lost" || typeof job === "object";
+    await this.#commit(isTold ? "full" : "normal", (draft) => draftOutput(draft, callId, packed, job));
   }
 
   async noteJobTold(callId: string): Promise<void> {

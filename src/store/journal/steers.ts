@@ -19,13 +19,13 @@ export function draftSteer(draft: Draft, message: BaseMessage): void {
   draft.insert("steer", { seq, message: key, step: null, turn: null });
 }
 
-/** From now on all that waited belong to this step, and lost jobs that were not told. @returns what waited */
+/** From now on all that waited belong to this step, and ends of jobs that were not told. @returns what waited */
 export function draftTold(draft: Draft, stepId: StepId): SteerColumns[] {
   const step = stepText(stepId);
   const waiting = draft.rows.all("steer").filter(waits);
   for (const { seq } of waiting) patchSteer(draft, seq, { step });
-  for (const { call, step: told } of draft.rows.all("lost_job"))
-    if (told === null) draft.patch("lost_job", { call }, { step });
+  for (const { call, step: told } of draft.rows.all("job_end"))
+    if (told === null) draft.patch("job_end", { call }, { step });
   return waiting;
 }
 

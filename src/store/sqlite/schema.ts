@@ -108,7 +108,7 @@ ALTER TABLE tool_call ADD COLUMN ended TEXT;
 ALTER TABLE tool_call_event ADD COLUMN ended TEXT;
 `,
   // What a command said, whole, where the call's result has a part of it; `job`, of one in the background: running,
-  // ended, or lost and not told to the person yet.
+  // ended, or lost, or over by itself, and not told to the person yet.
   `
 CREATE TABLE call_output (
   call INTEGER PRIMARY KEY REFERENCES tool_call(key) ON DELETE CASCADE,
@@ -195,6 +195,11 @@ CREATE TABLE told_file (
 CREATE TABLE hook_run (
   thread INTEGER NOT NULL REFERENCES thread(key) ON DELETE CASCADE, seq INTEGER NOT NULL, step TEXT NOT NULL, event TEXT NOT NULL,
   call TEXT, attempt INTEGER NOT NULL, hook TEXT NOT NULL, child TEXT, said TEXT, PRIMARY KEY (thread, seq)) STRICT, WITHOUT ROWID;
+`,
+  // Jobs that came to their own end beside the talk are told too, with how that was; null of the lost ones.
+  `
+ALTER TABLE lost_job RENAME TO job_end;
+ALTER TABLE job_end ADD COLUMN how TEXT;
 `,
 ];
 

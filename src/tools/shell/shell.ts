@@ -1,28 +1,14 @@
 import { stat } from "node:fs/promises";
 import { delimiter } from "node:path";
-import { StringDecoder } from "node:string_decoder";
 import { ToolRefusal } from "../../core/codes.ts";
 import type { PlannedCommand } from "../../core/command.ts";
 import { limits } from "../../core/limits.ts";
-import { EffectStopped, unlessStopped } from "../../core/outcome.ts";
+import { unlessStopped } from "../../core/outcome.ts";
 import { defineTool, type Plan, rootsOf, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { resolveInside } from "../../files/boundary.ts";
 import { bytesOfOutput } from "../../process/capped-output.ts";
-import { type ChildEnd, type ChildSpec, runChild, startChild } from "../../process/run-child.ts";
-import {
-  commandLine,
-  endFacts,
-  endOfOutput,
-  endWords,
-  gitWords,
-  notItsFolder,
-  outlivedWords,
-  shellDisplay,
-  shownOutput,
-  timeWords,
-  withHints,
-  withLine,
-} from "./command-words.ts";
+import { type ChildSpec, runChild } from "../../process/run-child.ts";
+import { commandLine, gitWords, shellDisplay, withLine } from "./command-words.ts";
 import type { GitOfLine } from "./reading/git-line.ts";
 import type { AskGit } from "./reading/git-names.ts";
 import { createProgramHashes, type ProgramHashes } from "./reading/program-hash.ts";
@@ -33,13 +19,13 @@ import { givenVariables } from "./running/given-variables.ts";
 import type { Jobs } from "./running/jobs.ts";
 import { madeBytes, madeFor, tooManyMade } from "./running/made-files.ts";
 import { withClearance } from "./running/reading-box.ts";
-import { findSandbox, type SandboxState, wasRun } from "./running/sandbox.ts";
+import { inBackground, inForeground, wasStarted } from "./running/run-command.ts";
+import { findSandbox, type SandboxState } from "./running/sandbox.ts";
 import { inSandbox, type ReadySpec } from "./running/sandboxed-command.ts";
 import { foldersOf, makeScratch, sweepScratch } from "./running/scratch.ts";
 import { type ShellSettings, surroundingsOf } from "./running/surroundings.ts";
 import {
   type Args,
-  defaultTimeoutMs,
   mayBeApart,
   namesOf,
   plainArguments,
@@ -192,7 +178,7 @@ async function run(
   const start = async (ready: ReadySpec): Promise<ToolResult> => {
     const result = await (request.background === true
       ? inBackground(jobs, request, ready.spec, ctx)
-      : inForeground(request, ready, ctx));
+      : inForeground(jobs, request, ready, ctx));
     return { ...result, output: gitWords(git).reduce(withLine, result.output) };
   };
   if (state === undefined) return start({ spec: { ...spec, looksForOutlived: true }, hint: () => [] });
@@ -268,114 +254,3 @@ const bashSpec = ({ command }: Args, { cwd }: Plan, env: Record<string, string>)
   merged: true,
   maxOutputBytes: limits.commandOutput.most,
 });
-
-async function inForeground(
-  request: Args,
-  { spec, hint, words = [] }: ReadySpec,
-  ctx: ToolContext,
-): Promise<ToolResult> {
-  const { timeout_ms: timeoutMs = defaultTimeoutMs } = request;
-  const started = performance.now();
-  const end = await runChild({ ...spec, timeoutMs, onOutput: liveOutput(ctx) }, ctx);
-  return settled(request, end, { timeoutMs, tookMs: performance.now() - started, hint, words }, ctx);
-}
-
-/** The length of the output's end that is told while it runs, in characters. */
-const liveCharacters = 2_000;
-
-/** Takes output as it comes and tells the end of it. */
-function liveOutput(ctx: ToolContext): (chunk: Buffer) => void {
-  const decoder = new StringDecoder("utf8");
-  let last = "";
-  return (chunk) => {
-    last = (last + decoder.write(chunk.subarray(-4 * liveCharacters))).slice(-liveCharacters);
-    ctx.progress({ text: last });
-  };
-}
-
-async function settled(
-  { command }: Args,
-  end: ChildEnd,
-  {
-    timeoutMs,
-    tookMs,
-    hint,
-    words,
-  }: { timeoutMs: number; tookMs: number } & Required<Pick<ReadySpec, "hint" | "words">>,
-  ctx: ToolContext,
-): Promise<ToolResult> {
-  const bytes = bytesOfOutput(end.stdout);
-  const text = bytes.toString("utf8");
-  const isCut = text.length > limits.commandShown.most;
-  if (isCut) await ctx.outputs?.keep(ctx.callId, bytes);
-  const shown = shownOutput(text, isCut && ctx.outputs !== undefined ? `call:${ctx.callId}` : undefined);
-  const left = [...leftWords(end, ctx.plan), ...outlivedWords(end)];
-  if (end.objection !== "") throw new EffectStopped("drifted", notItsFolder(end.objection));
-  if (!wasStarted(end, ctx.plan))
-    return { output: "", error: `it could not be started: ${shown.trim()}`, metadata: { code: "FAILED" } };
-  const said = endOfOutput(text);
-  const title = (how: string): string => `${commandLine(command)} (${how}, ${timeWords(tookMs)})`;
-  switch (end.how) {
-    case "exit": {
-      const told = [...words, ...(end.code === 0 ? [] : hint(text))].map((line) => `(${line})`);
-      const lines = [`(${endWords(end)})`, ...left, ...told].join("\n");
-      const display = withHints(said, told);
-      return { output: withLine(shown, lines), title: title(endWords(end)), ...display, metadata: endFacts(end) };
-    }
-    case "timeout": {
-      const error = [`stopped after ${timeWords(timeoutMs)}`, ...left].join("; ");
-      return { output: shown, error, title: title("stopped"), ...said, metadata: { code: "TIMEOUT" } };
-    }
-    case "aborted": {
-      const error = ["stopped while it ran", ...left].join("; ");
-      return { output: shown, error, title: title("stopped"), ...said, metadata: { code: "CANCELLED" } };
-    }
-  }
-}
-
-/** In the sandbox an exit code may be that of the sandbox, which could not be made: then nothing was run. */
-const wasStarted = ({ how, code, report }: ChildEnd, plan: Plan | undefined): boolean =>
-  plan?.sandbox !== true || how !== "exit" || code === null || wasRun(report);
-
-/** A command that leaves something running is told so: it does not stay. */
-function leftWords({ left, how }: ChildEnd, plan: Plan | undefined): string[] {
-  if (left === "running") return ["a process that it had started could not be ended and still runs"];
-  // The sandbox ends a moment after its command, whether or not anything was left in it.
-  return left === "ended" && how === "exit" && plan?.sandbox !== true
-    ? ["(what it had left running was ended: for that there is background)"]
-    : [];
-}
-
-/** The time for which a job is looked at before the call returns: most that cannot start have failed by then. */
-const firstLookMs = 300;
-
-async function inBackground(jobs: Jobs, request: Args, spec: ChildSpec, ctx: ToolContext): Promise<ToolResult> {
-  const { command, timeout_ms: timeoutMs } = request;
-  const stop = new AbortController();
-  const { outputs, callId } = ctx;
-  const child = await startChild(
-    { ...spec, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
-    {
-      signal: stop.signal,
-      noteChild: async (note) => {
-        ctx.signal.throwIfAborted();
-        await ctx.noteChild?.(note);
-        await outputs?.keep(callId, new Uint8Array(), "running");
-      },
-    },
-  );
-  const id = callId === "" ? `job${jobs.ids().length + 1}` : callId;
-  const job = jobs.add({ id, command, child, stop, outputs });
-  await job.wait(firstLookMs);
-  const { output, next } = job.since(0);
-  const text = shownOutput(bytesOfOutput(output).toString("utf8"), undefined);
-  const end = job.end();
-  if (end !== undefined && end.objection !== "") throw new EffectStopped("drifted", notItsFolder(end.objection));
-  const how = end === undefined ? `runs in the background as ${id}` : `it has ended already: ${endWords(end)}`;
-  const more = end === undefined ? `; shell_output {"id": "${id}", "since": ${next}} reads on` : "";
-  return {
-    output: withLine(text, `(${how}${more})`),
-    title: `${commandLine(command)} (${end === undefined ? `background ${id}` : endWords(end)})`,
-    metadata: { job: id, ...(end === undefined ? {} : endFacts(end)) },
-  };
-}

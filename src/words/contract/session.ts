@@ -1,14 +1,18 @@
-/** A background job that an earlier process left behind, or that ended with its session. */
-interface LostJob {
+/** A background job that has ended. */
+interface Job {
   id: string;
   command: string;
+  /** The last of what it said; empty where it said nothing. */
+  last: string;
+}
+
+/** One that an earlier process left behind, or that ended with its session. */
+interface LostJob extends Job {
   /** With its session. */
   isEnded: boolean;
   /** From 1, of those that are told together. */
   at: number;
   of: number;
-  /** The last of what it said; empty where it said nothing. */
-  last: string;
 }
 
 /** The state of a call that does not wait. */
@@ -44,6 +48,8 @@ export const refusals = {
   helperEnded: ({ helper }: { helper: string }) => `${helper} has ended already`,
   notItsCall: ({ call, session }: { call: string; session: string }) => `call ${call} is none of ${driven(session)}`,
   notItsJob: ({ job, session }: { job: string; session: string }) => `${job} is no job of ${driven(session)}`,
+  notRunning: ({ call }: { call: string }) => `call ${call} does not run`,
+  notAside: ({ call }: { call: string }) => `call ${call} cannot go on in the background`,
   notWaiting: ({ call, ended }: NotWaiting) =>
     `call ${call} does not wait: ${ended === undefined ? "the agent is working" : `it is ${ended}`}`,
   waitsNoMore: ({ call }: { call: string }) => `call ${call} does not wait any more`,
@@ -57,6 +63,8 @@ export const refusals = {
     `${file} is guarded, and not read for a message: ${why}`,
   noImage: ({ file }: { file: string }) => `${file} is no picture: PNG, JPEG, WebP and GIF are taken`,
 };
+
+const lastWords = (last: string): string => (last === "" ? "it had said nothing" : `its last words: ${last}`);
 
 /** The notices of a session about itself, in its `notice` events. */
 export const notices = {
@@ -89,9 +97,10 @@ export const notices = {
   lostJob: ({ id, command, isEnded, at, of, last }: LostJob) => {
     const how = isEnded ? "was ended with its session" : "is gone with the process that ran it";
     const which = of === 1 ? "" : `, ${at} of ${of}`;
-    const words = last === "" ? "it had said nothing" : `its last words: ${last}`;
-    return `the background job ${id} (${command}) ${how}${which}; ${words}`;
+    return `the background job ${id} (${command}) ${how}${which}; ${lastWords(last)}`;
   },
+  endedJob: ({ id, command, how, last }: Job & { how: string }) =>
+    `the background job ${id} (${command}) has ended: ${how}; ${lastWords(last)}`,
 };
 
 /** The reasons why a session's work, or a reader of its events, was ended: they are thrown, and given as the reason of a signal. */

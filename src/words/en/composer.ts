@@ -37,6 +37,7 @@ export const composer = room("composer", {
     "esc esc": "on an empty line, at rest: go on from an earlier message",
     "ctrl+p": "all that can be done here, in one list: commands, modes, sessions",
     "ctrl+o": "the helpers and their talks; without any, all of this talk",
+    "ctrl+s": "a command that runs goes on in the background; on an empty line ctrl+b too",
     "ctrl+t": "fold the row of the plan, or show it",
     "ctrl+x": "take back a memory that was just saved, when the draft is empty",
     "ctrl+c": "clear the draft, else stop the turn; twice leaves",

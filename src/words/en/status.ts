@@ -8,6 +8,8 @@ export const status = room("status", {
   /** `time` where the turn is no longer new. */
   working: ({ time }: { time?: string }) => (time === undefined ? "working" : `working · ${time}`),
   stops: "esc stops",
+  /** Of a command that runs. */
+  goesAside: "ctrl+s background",
   stopsAndTakesBack: "esc stops and takes back what waits",
   /** Before how a thought began, where there is room, and else. */
   thinksSoMuch: ({ characters }: { characters: string }) => `thinks, ${characters} characters:`,

@@ -13,6 +13,10 @@ export const jobs: Twin<typeof english> = {
     notThere: ({ job }) => `没有后台任务 ${job}：/jobs 显示它们`,
     over: ({ job }) => `后台任务 ${job} 已结束`,
   },
+  aside: {
+    help: { argument: "", text: "让正在运行的命令转到后台继续" },
+    none: "没有正在运行、能转到后台的命令",
+  },
   title: ({ jobs: count, running }) => `${count} 个后台任务，${running} 个运行中`,
   listHint: "enter 显示它的输出 · x 结束它 · esc 返回",
   readHint: "↑ ↓ 移动 · esc 返回",

@@ -26,6 +26,8 @@ export const sessionRefusals: Twin<() => typeof refusals> = {
   helperEnded: ({ helper }) => `${helper} 已经结束`,
   notItsCall: ({ call, session }) => `调用 ${call} 不属于${driven(session)}`,
   notItsJob: ({ job, session }) => `后台任务 ${job} 不属于${driven(session)}`,
+  notRunning: ({ call }) => `调用 ${call} 没有在运行`,
+  notAside: ({ call }) => `调用 ${call} 不能转到后台继续运行`,
   notWaiting: ({ call, ended }) =>
     `调用 ${call} 没有在等待：${ended === undefined ? "agent 正在工作" : (states[ended] ?? ended)}`,
   waitsNoMore: ({ call }) => `调用 ${call} 已不再等待`,
@@ -38,6 +40,8 @@ export const sessionRefusals: Twin<() => typeof refusals> = {
   imageGuarded: ({ file, why }) => `${file} 受保护，不会为消息读取：${why}`,
   noImage: ({ file }) => `${file} 不是图片：只接受 PNG、JPEG、WebP 和 GIF`,
 };
+
+const lastWords = (last: string): string => (last === "" ? "它没有输出任何内容" : `它最后的输出：${last}`);
 
 /** The notices of a session about itself. */
 export const sessionNotices: Twin<() => typeof notices> = {
@@ -60,8 +64,9 @@ export const sessionNotices: Twin<() => typeof notices> = {
   lostJob: ({ id, command, isEnded, at, of, last }) => {
     const how = isEnded ? "已随会话结束" : "已随运行它的进程消失";
     const which = of === 1 ? "" : `（第 ${at} 个，共 ${of} 个）`;
-    return `后台任务 ${id} (${command}) ${how}${which}；${last === "" ? "它没有输出任何内容" : `它最后的输出：${last}`}`;
+    return `后台任务 ${id} (${command}) ${how}${which}；${lastWords(last)}`;
   },
+  endedJob: ({ id, command, how, last }) => `后台任务 ${id} (${command}) 已结束：${how}；${lastWords(last)}`,
 };
 
 /** The reasons why a session's work, or a reader of its events, was ended. */

@@ -5,6 +5,7 @@ export const status: Twin<typeof english> = {
   waiting: ({ calls }) => `${calls} 次调用在等你 · 空行按 enter 作答 · 新消息会取消${calls === 1 ? "它" : "它们"}`,
   working: ({ time }) => (time === undefined ? "工作中" : `工作中 · ${time}`),
   stops: "esc 停止",
+  goesAside: "ctrl+s 转到后台",
   stopsAndTakesBack: "esc 停止，并收回等待中的消息",
   thinksSoMuch: ({ characters }) => `思考，${characters} 字符：`,
   thinks: "思考：",

@@ -41,7 +41,7 @@ function all(journal: JournalReading) {
     })),
     spent: [journal.spent(), journal.spent(1), journal.spentInTree(), journal.stepsInTree(), journal.modelsOf(1)],
     standings: journal.standingsOf(1),
-    jobs: [journal.jobs(), journal.runningJobs(), journal.untoldJobs(), journal.lostJobs()],
+    jobs: [journal.jobs(), journal.runningJobs(), journal.untoldJobs(), journal.jobEnds()],
     events: journal.events(),
     compactions: journal.compactions(),
     title: journal.title(),
@@ -298,5 +298,5 @@ test("the calls of the step under way and of the one before it are read once, wh
   expect(journal.call("c4")).toBe(under);
   expect(journal.call("c3")).toBe(before);
   expect(before).toMatchObject({ status: "success", result: { output: "c3" } });
-  expect(journal.lostJobs()).toBe(journal.lostJobs());
+  expect(journal.jobEnds()).toBe(journal.jobEnds());
 });

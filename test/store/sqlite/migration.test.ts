@@ -13,7 +13,7 @@ const ids = ["calm-fox-0001", "keen-owl-0002"];
 function toVersion13(file: string): void {
   const db = new RawStore(file);
   db.exec(
-    "DROP TABLE hook_run; DROP TABLE told_file; DROP TABLE request; ALTER TABLE answer DROP COLUMN given_by; DROP TABLE child; DROP INDEX session_root; DROP TABLE lost_job; DROP TRIGGER thread_key_given; DROP TABLE thread_key; PRAGMA user_version=13",
+    "DROP TABLE hook_run; DROP TABLE told_file; DROP TABLE request; ALTER TABLE answer DROP COLUMN given_by; DROP TABLE child; DROP INDEX session_root; DROP TABLE job_end; DROP TRIGGER thread_key_given; DROP TABLE thread_key; PRAGMA user_version=13",
   );
   db.close();
 }
@@ -138,4 +138,20 @@ test("a process of version 13 whose session was removed before the migration has
   expect(db.one("SELECT fence FROM lease WHERE session = 3")).toBe(lease.fence);
   // Fences began with 1 then, or with the time in milliseconds.
   expect(lease.fence).toBeGreaterThan(Date.UTC(2500, 0));
+});
+
+test("jobs that an earlier version kept as lost are lost still, and not told yet", async () => {
+  const file = await oldStore((at) => {
+    const db = new RawStore(at);
+    db.exec("ALTER TABLE job_end DROP COLUMN how; ALTER TABLE job_end RENAME TO lost_job");
+    db.exec("INSERT INTO lost_job (thread, call, step) SELECT key, 'c1', NULL FROM thread");
+    db.exec(`PRAGMA user_version=${migrations.length - 1}`);
+    db.close();
+  });
+  const store = await open({ file });
+  const ends = ids.map((id) => store.readJournal(id).jobEnds());
+  store.close();
+  expect(ends.flat()).toHaveLength(2);
+  expect(ends.flat().map(({ how }) => how)).toEqual([undefined, undefined]);
+  expect(versionOf(file)).toBe(migrations.length);
 });

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { KeptOutputs } from "../../../src/core/kept-outputs.ts";
+import type { KeptJob, KeptOutputs } from "../../../src/core/kept-outputs.ts";
 import type { ToolResult } from "../../../src/core/tool.ts";
 import { type ExecuteOptions, executeTool } from "../../../src/graph/calls/execute-tool.ts";
 import { createDefaultTools } from "../../../src/tools/create-default-tools.ts";
@@ -10,15 +10,16 @@ import { tempTree } from "../temp-tree.ts";
 
 /** Kept in memory, as a session's journal keeps them. */
 export function keptInMemory(): KeptOutputs & {
-  all: Map<string, { bytes: Uint8Array; job?: "running" | "ended" | "lost" }>;
+  all: Map<string, { bytes: Uint8Array; job?: KeptJob }>;
 } {
-  const all = new Map<string, { bytes: Uint8Array; job?: "running" | "ended" | "lost" }>();
+  const all = new Map<string, { bytes: Uint8Array; job?: KeptJob }>();
   return {
     all,
     keep: async (callId, bytes, job) => void all.set(callId, { bytes, ...(job === undefined ? {} : { job }) }),
     of: (callId) => {
-      const found = all.get(callId);
-      return found?.job === "lost" ? { ...found, job: "ended" } : (found as ReturnType<KeptOutputs["of"]>);
+      const { bytes, job } = all.get(callId) ?? {};
+      if (bytes === undefined || job === undefined) return bytes && { bytes };
+      return { bytes, job: job === "running" ? job : "ended" };
     },
   };
 }

@@ -219,8 +219,8 @@ function inputKey(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
   if (waits && key.name === "enter" && isBlank(chat))
     return still({ ...chat, aside: false, open: surfaces.broughtBack(chat.open, now) });
   if (isControl(key, "t") && chat.view.goals.length > 0) return still(foldPlan(chat));
-  const list = listOf(key);
-  if (list !== undefined) return listOver(chat, list);
+  const commanded = commandKey(chat, key);
+  if (commanded !== undefined) return commanded;
   if (isControl(key, "x") && isBlank(chat)) return forget(chat);
   if (key.name === "escape" && !surfaces.input.takesEscape(chat.open.input)) return { chat, effects: stopping(chat) };
   if (key.name === "up" && hasWaiting(chat) && isBlank(chat)) return { chat, effects: [{ do: "take_back" }] };
@@ -229,16 +229,17 @@ function inputKey(chat: Chat, key: Key, screen: Screen, now: number): ChatStep {
   return step.effects.some(isMessage) ? { ...step, chat: { ...step.chat, aside: false } } : step;
 }
 
-type ListedOver = "agents" | "palette";
-
-const listOf = (key: Key): ListedOver | undefined =>
-  isControl(key, "o") ? "agents" : isControl(key, "p") ? "palette" : undefined;
-
-/** The draft stays, and the list opens over it. */
-const listOver = (chat: Chat, name: ListedOver): ChatStep => ({
-  chat: { ...chat, listedOver: chat.open.input, listDueAt: chat.lastKeyAt },
-  effects: [{ do: "command", name, argument: "" }],
-});
+/** A key that is a command: the draft stays, and a list opens over it. */
+function commandKey(chat: Chat, key: Key): ChatStep | undefined {
+  const list = isControl(key, "o") ? "agents" : isControl(key, "p") ? "palette" : undefined;
+  if (list !== undefined)
+    return {
+      chat: { ...chat, listedOver: chat.open.input, listDueAt: chat.lastKeyAt },
+      effects: [{ do: "command", name: list, argument: "" }],
+    };
+  const goesAside = isControl(key, "s") || (isControl(key, "b") && chat.view.running && isBlank(chat));
+  return goesAside ? { chat, effects: [{ do: "command", name: "background", argument: "" }] } : undefined;
+}
 
 const foldPlan = (chat: Chat): Chat => ({
   ...chat,

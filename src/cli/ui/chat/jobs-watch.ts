@@ -49,5 +49,5 @@ const beginsJob = (event: AgentEvent): boolean =>
   event.type === "tool_call" &&
   event.parent === undefined &&
   event.call.status === "success" &&
-  "arguments" in event.call &&
-  event.call.arguments["background"] === true;
+  "result" in event.call &&
+  event.call.result.metadata?.["job"] !== undefined;

@@ -3,6 +3,7 @@ import type { StatusPart } from "../../settings/status-parts.ts";
 import type { StyledLine } from "../../terminal/span.ts";
 import { cutSpans, wrapSpans } from "../../terminal/width.ts";
 import { type Block, type Space, span } from "../draw/block.ts";
+import { ableToGoAside } from "../jobs/background-command.ts";
 import type { Layouts } from "../question/body-lines.ts";
 import { nowhere, type WindowBlock } from "../question/window.ts";
 import { cleanLine } from "../safe-text.ts";
@@ -179,6 +180,12 @@ function questionParts(modal: QuestionName, chat: Chat, context: FrameContext, s
   return { parts: [part(modal, block, gap), part("draft", draft)], geometry: block.geometry };
 }
 
+/** Most commands are over before. */
+const asideAfterMs = 2_000;
+
+const mayGoAside = (view: Chat["view"], now: number): boolean =>
+  ableToGoAside(view).some(({ since = now }) => now - since >= asideAfterMs);
+
 const mostCardRows = 10;
 const mostTailRows = 12;
 
@@ -198,7 +205,9 @@ function inputParts(
   const taken = written.input.lines.length;
   const popup = written.below;
   const saved = input.isBlank(open.input) ? savedLines(view.saved, columns) : [];
-  const status = [...statusLines({ view, flash: chat.flash, aside: chat.aside, mark, seconds }, columns), ...saved];
+  const { flash, aside } = chat;
+  const state = { view, flash, aside, mark, seconds, mayGoAside: mayGoAside(view, now) };
+  const status = [...statusLines(state, columns), ...saved];
   const plan = chat.planFolded || planAside || rows < leastForPlan ? [] : planLines(view.goals, columns);
   const shownStatus = status.slice(0, Math.max(1, rows - taken - popup.length - 2));
   const room = Math.max(0, rows - taken - popup.length - 1 - shownStatus.length - plan.length - 1);

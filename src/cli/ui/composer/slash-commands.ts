@@ -4,6 +4,7 @@ import { saidAgain } from "../../../words/said-again.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import { aliasesOf, namesOfCommands } from "../../typed.ts";
 import { viewCommands } from "../chat/views.ts";
+import { backgroundCommand } from "../jobs/background-command.ts";
 import type { Entry } from "../palette/palette-state.ts";
 import { paletteOpening } from "../palette/palette-surface.ts";
 import { cleanEffect, cleanLine, errorText } from "../safe-text.ts";
@@ -56,7 +57,7 @@ const ownCommands: readonly Command[] = [
   },
 ];
 
-const known: readonly Command[] = [...ownCommands, ...sessionCommands, ...viewCommands];
+const known: readonly Command[] = [...ownCommands, ...sessionCommands, backgroundCommand, ...viewCommands];
 
 /** All commands of the chat, in the order of /help. */
 export const commands: readonly Command[] = namesOfCommands.flatMap(

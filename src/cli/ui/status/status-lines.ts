@@ -18,10 +18,12 @@ export interface Status {
   mark: string;
   /** Whole seconds of the agent's work on the turn. */
   seconds: number;
+  /** A command runs that may go on in the background, long enough for somebody to want that. */
+  mayGoAside?: boolean;
 }
 
 /** Lays out the present activity, or the words to be said about the last key; nothing where there is nothing to say. */
-export function statusLines({ view, flash, aside, mark, seconds }: Status, columns: number): StyledLine[] {
+export function statusLines({ view, flash, aside, mark, seconds, mayGoAside }: Status, columns: number): StyledLine[] {
   if (flash !== "") return wrapSpans([span(`› ${flash}`, { color: "yellow" })], columns).slice(0, 3);
   const count = (view.ask?.requests.length ?? 0) + view.recovery.length;
   if (aside && count > 0) {
@@ -33,7 +35,10 @@ export function statusLines({ view, flash, aside, mark, seconds }: Status, colum
     span(`${mark} ${words().working(time)}`, { color: "cyan" }),
     span(` · ${view.queue.length > 0 ? words().stopsAndTakesBack : words().stops}`, { dim: true }),
   ];
-  return [[...working, ...thoughtSpans(view, columns - cells(plainText(working)))]];
+  const key = span(` · ${words().goesAside}`, { dim: true });
+  const room = columns - cells(plainText(working));
+  if (mayGoAside === true && cells(key.text) <= room) return [[...working, key]];
+  return [[...working, ...thoughtSpans(view, room)]];
 }
 
 /** Cells that the beginning of a thought needs, to say anything. */

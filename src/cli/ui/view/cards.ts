@@ -126,7 +126,8 @@ export function savedBy(call: ToolCallInfo | CallDelta): SavedMemory | undefined
 }
 
 /** Returns the parts of a card that its tool has told. */
-const toldOf = ({ tip, tail, figure }: Card): Partial<Card> => ({
+const toldOf = ({ tip, tail, figure, mayGoAside }: Card): Partial<Card> => ({
+  ...(mayGoAside === undefined ? {} : { mayGoAside }),
   ...(tip === undefined ? {} : { tip }),
   ...(tail === undefined ? {} : { tail }),
   ...(figure === undefined ? {} : { figure }),
@@ -229,6 +230,7 @@ export function withProgress(cards: Card[], event: ProgressEvent, labels: ToolLa
   if (event.partialArguments !== undefined) Object.assign(next, grown(base, event.partialArguments));
   if (event.tip !== undefined) next.tip = cleanLine(shorten(event.tip, longestTip));
   if (event.text !== undefined) next.tail = lastLines(event.text);
+  if (event.mayGoAside === true) next.mayGoAside = true;
   if (event.figure !== undefined) next.figure = figureText(event.figure, base.figure);
   return place(cards, next);
 }

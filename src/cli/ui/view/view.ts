@@ -73,6 +73,8 @@ export interface Card {
   figure?: string;
   /** While it runs: when it was begun, in milliseconds since the epoch. */
   since?: number;
+  /** While it runs: the person may have it go on in the background. */
+  mayGoAside?: true;
   /** The tool's text for the person, whole; drawn once the call is settled. */
   display?: string[];
   /** The lines that the model was sent of its result, whole, where that is read. */

@@ -45,7 +45,7 @@ export function copySession(db: Database, spec: ForkSpec, at: number): void {
   copyEvents(copy);
   copyAnswers(copy);
   copyCompactions(copy);
-  copyLostJobs(copy);
+  copyJobEnds(copy);
   copyToldFiles(copy);
   copyHookRuns(copy);
   settleOpen(copy);
@@ -196,11 +196,11 @@ function copyCompactions({ db, from, to }: Copy): void {
 }
 
 /** Those of the calls that came along; told there where that step came along, too. */
-function copyLostJobs({ db, from, to }: Copy): void {
+function copyJobEnds({ db, from, to }: Copy): void {
   db.run(
-    `INSERT INTO lost_job (thread, call, step)
-     SELECT ?, call, (SELECT id FROM step WHERE thread = ? AND id = l.step) FROM lost_job l
-     WHERE thread = ? AND EXISTS (SELECT 1 FROM tool_call WHERE thread = ? AND id = l.call)`,
+    `INSERT INTO job_end (thread, call, step, how)
+     SELECT ?, call, (SELECT id FROM step WHERE thread = ? AND id = e.step), how FROM job_end e
+     WHERE thread = ? AND EXISTS (SELECT 1 FROM tool_call WHERE thread = ? AND id = e.call)`,
     ...[to, to, from, to],
   );
 }

@@ -1,4 +1,4 @@
-import type { KeptOutputs } from "../../../core/kept-outputs.ts";
+import type { KeptJob, KeptOutputs } from "../../../core/kept-outputs.ts";
 import { bytesOfOutput, type CappedOutput } from "../../../process/capped-output.ts";
 import type { ChildEnd, RunningChild } from "../../../process/run-child.ts";
 import { endWords, wholeCharacters } from "../command-words.ts";
@@ -14,6 +14,8 @@ export interface Job {
   since(offset: number): { output: CappedOutput; next: number };
   /** TERM, and KILL after two seconds; resolves when nothing of it runs any more. */
   stop(): Promise<ChildEnd>;
+  /** No call tells of its end from now on, but for one that stops it: the person and the model are told when it has come. */
+  leave(): void;
   /** Resolves when it has ended, or after so many milliseconds. */
   wait(ms: number): Promise<void>;
 }
@@ -47,8 +49,8 @@ export function createJobs(): Jobs {
         ended = end;
         return end;
       });
-      let isLost = false;
-      const kept = keepOutput({ id, child, over, outputs, isLost: () => isLost });
+      let fate: Fate = "of its call";
+      const kept = keepOutput({ id, child, over, outputs, fate: () => fate });
       const job: Job = {
         id,
         command,
@@ -60,7 +62,11 @@ export function createJobs(): Jobs {
           const output = whole === undefined ? { head, omitted, tail } : cutLast({ head, omitted, tail }, whole);
           return { output, next: offset + output.head.length + output.omitted + output.tail.length };
         },
+        leave() {
+          fate = "by itself";
+        },
         async stop() {
+          if (fate === "by itself" && ended === undefined) fate = "of its call";
           stop.abort(new Error("the job was stopped"));
           const end = await over;
           await kept;
@@ -69,7 +75,8 @@ export function createJobs(): Jobs {
         wait: (ms) => raceTime(over, ms),
       };
       ending.push(async () => {
-        isLost = ended === undefined && !stop.signal.aborted;
+        const isLost = ended === undefined && !stop.signal.aborted;
+        if (isLost) fate = "with its session";
         await job.stop();
       });
       jobs.set(id, job);
@@ -86,20 +93,22 @@ export function createJobs(): Jobs {
 const cutLast = (output: CappedOutput, last: Buffer): CappedOutput =>
   output.tail.length === 0 ? { ...output, head: last } : { ...output, tail: last };
 
+/** The way of its end, as far as it is known: a call tells of it, or nobody does yet, or its session ends it. */
+type Fate = "of its call" | "by itself" | "with its session";
+
 interface Kept {
   id: string;
   child: RunningChild;
   over: Promise<ChildEnd>;
   outputs: KeptOutputs | undefined;
-  /** Tells whether it was told to end because its session ends. */
-  isLost(): boolean;
+  fate(): Fate;
 }
 
 /**
  * The last of what it says while it runs, all of it and how it ended at its end: what a session that is opened again, or read_file,
  * finds. That it cannot be kept must not end what runs.
  */
-async function keepOutput({ id, child, over, outputs, isLost }: Kept): Promise<void> {
+async function keepOutput({ id, child, over, outputs, fate }: Kept): Promise<void> {
   if (outputs === undefined) return void (await over);
   let known = 0;
   let writing: Promise<void> = Promise.resolve();
@@ -112,16 +121,16 @@ async function keepOutput({ id, child, over, outputs, isLost }: Kept): Promise<v
   }, keepEveryMs);
   timer.unref();
   const end = await over;
+  const way = fate();
   clearInterval(timer);
   await writing;
   const said = bytesOfOutput(child.output.take());
   const apart = said.length === 0 || said.at(-1) === 0x0a ? "" : "\n";
   // One that ends by itself in the same instant came to its own end.
-  const lost = isLost() && end.how === "aborted";
+  const lost = way === "with its session" && end.how === "aborted";
   const words = lost ? `ended with its session: ${endWords(end)}` : endWords(end);
-  await outputs
-    .keep(id, Buffer.concat([said, Buffer.from(`${apart}(${words})\n`)]), lost ? "lost" : "ended")
-    .catch(() => undefined);
+  const job: KeptJob = lost ? "lost" : way === "of its call" ? "ended" : { over: words };
+  await outputs.keep(id, Buffer.concat([said, Buffer.from(`${apart}(${words})\n`)]), job).catch(() => undefined);
 }
 
 async function raceTime(over: Promise<unknown>, ms: number): Promise<void> {

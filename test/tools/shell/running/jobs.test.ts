@@ -1,9 +1,10 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { ExecuteOptions } from "../../../../src/graph/calls/execute-tool.ts";
 import { pidIn, runs } from "../../../process/support.ts";
-import { stoppedTime } from "../../../support/time-limit.ts";
-import { shellStage } from "../support.ts";
+import { stoppedTime, timeOfTheTest } from "../../../support/time-limit.ts";
+import { keptInMemory, shellStage } from "../support.ts";
 
 const server =
   "exec 2>/dev/null; trap 'echo bye; exit 7' TERM; echo up; echo $$ > pid; while :; do sleep 0.05; [ -e ping ] && echo pong && rm ping; done";
@@ -77,4 +78,65 @@ test("what had ended by itself, or was stopped before, is not lost with its sess
   await call("shell_stop", { id: "c2" });
   for (const tool of tools) await tool.dispose?.();
   expect([outputs.all.get("c1")?.job, outputs.all.get("c2")?.job]).toEqual(["ended", "ended"]);
+});
+
+describe("a command that is sent to the background", () => {
+  /** Runs until it is sent there; the person wants it once it has told its process. */
+  function sent(more: object = {}, given: Partial<ExecuteOptions> = {}, command = server) {
+    const stage = shellStage();
+    let send: () => void = () => undefined;
+    const mayGoAside = (): Promise<void> => new Promise((resolve) => (send = resolve));
+    const ended = stage.run(command, more, { mayGoAside, ...given });
+    const pid = pidIn(stage.path("pid"));
+    return { ...stage, ended, pid, send: () => send() };
+  }
+
+  test("has no time limit that nobody named, and keeps the one that its call named", async () => {
+    const time = timeOfTheTest();
+    const [free, bound] = [sent(), sent({ timeout_ms: 60_000 })];
+    const pids = [await free.pid, await bound.pid] as const;
+    for (const one of [free, bound]) {
+      one.send();
+      expect((await one.ended).output).toMatch(/^up\n\(the person sent it to the background, where it runs on as c1; /);
+    }
+    time.pass(61_000);
+    await expect.poll(() => runs(pids[1])).toBe(false);
+    expect(bound.outputs.all.get("c1")?.job).toEqual({ over: "exit code 7" });
+    time.pass(10 * 60_000);
+    expect(runs(pids[0])).toBe(true);
+    await free.call("shell_stop", { id: "c1" });
+    expect(free.outputs.all.get("c1")?.job).toBe("ended");
+  });
+
+  test("stays where it is where that cannot be kept, and tells its own end", async () => {
+    const outputs = { ...keptInMemory(), keep: () => Promise.reject(new Error("the disk is full")) };
+    const { ended, pid, send, path, tools } = sent(
+      {},
+      { outputs },
+      `${server.replace("while :", "while [ ! -e done ]")}; exit 4`,
+    );
+    await pid;
+    send();
+    await turns(20);
+    writeFileSync(path("done"), "");
+    expect(await ended).toMatchObject({ output: "up\n(exit code 4)", metadata: { exitCode: 4 } });
+    for (const tool of tools) await tool.dispose?.();
+  });
+
+  test("is ended with its session, as any job", async () => {
+    const { ended, pid, send, tools, outputs } = sent();
+    await pid;
+    send();
+    await ended;
+    for (const tool of tools) await tool.dispose?.();
+    expect([runs(await pid), outputs.all.get("c1")?.job]).toEqual([false, "lost"]);
+  });
+
+  test("is told as what it was where it ended first, and is no job then", async () => {
+    const { ended, send, outputs } = sent({}, {}, "echo $$ > pid; echo whole");
+    expect(await ended).toMatchObject({ output: "whole\n(exit code 0)" });
+    send();
+    await turns(5);
+    expect(outputs.all.has("c1")).toBe(false);
+  });
 });

@@ -228,3 +228,91 @@ it("a job that came to its end is no lost one", async () => {
   await said(await stage.resume(first.session.id), "and now?");
   expect(toldIn(stage, -1)).toEqual(["serve", "", "it has ended already", "Done.", "and now?"]);
 });
+
+/** It ends when it is told to, as by itself: no call tells of that. */
+function endingByItself(): { tool: ReturnType<typeof toolOf>; end(): Promise<void> } {
+  let keep: (() => Promise<void>) | undefined;
+  const tool = toolOf(
+    "serve",
+    async (_, { callId, outputs }) => {
+      await outputs?.keep(callId, Buffer.from("up"), "running");
+      keep = async () => outputs?.keep(callId, Buffer.from("up\n(exit code 3)\n"), { over: "exit code 3" });
+      return "it runs in the background";
+    },
+    { effect: "once" },
+  );
+  return { tool, end: async () => keep?.() };
+}
+
+const over = (callId: string): string =>
+  `(This is from the agent, not from the person.) The background job ${callId} (npm run dev) has ended: exit code 3. ` +
+  `read_file {"file_path": "call:${callId}"} shows what it said.`;
+
+describe("a job that came to its own end beside the talk", () => {
+  const text = "the background job c1 (npm run dev) has ended: exit code 3; its last words: up";
+
+  it("is told to the person then, and to the model once, with the next request, in a fork too", async () => {
+    const { tool, end } = endingByItself();
+    const lines = [serve, says("Serving."), says("I see."), says("Yes."), says("So.")];
+    const stage = await openStage({ lines, tools: [tool], mode: "full-auto" });
+    const first = await stage.begin("serve");
+    expect(first.of("notice")).toEqual([]);
+    await end();
+    await first.until(({ type }) => type === "notice");
+    expect(first.of("notice")).toMatchObject([{ code: "job_ended", text }]);
+    await said(first, "and now?");
+    await said(first, "sure?");
+    const told = ["serve", "", "it runs in the background", "Serving.", "and now?", over("c1"), "I see.", "sure?"];
+    expect(toldIn(stage, -1)).toEqual(told);
+    const row = first.store.sessions.get(first.session.id);
+    const fork = row && (await forkSession(first.store, row));
+    await first.close();
+    expect(first.of("notice")).toHaveLength(1);
+    const copy = await said(await stage.resume(fork?.id ?? "", { still: true }), "once more");
+    expect(toldIn(stage, -1)).toEqual([...told, "Yes.", "once more"]);
+    expect(copy.of("notice")).toEqual([]);
+    await copy.close();
+    expect(await elsewhere(stage, first.session.id)).toEqual([...told, "Yes."]);
+  });
+
+  it.each([
+    ["before", "job_gone", gone("c1")],
+    ["after", "job_ended", over("c1")],
+  ] as const)("is told as what is known of it where the process dies %s it kept that", async (when, code, words) => {
+    const { tool, end } = endingByItself();
+    const fate = fateOf({ write: (name, [, , job]) => name === "keepOutput" && typeof job === "object", when });
+    const lines = [serve, says("Serving."), says("I see."), says("Yes.")];
+    const stage = await openStage({ lines, tools: [tool], mode: "full-auto" });
+    const first = await stage.begin("serve", { wrap: fate.wrap });
+    await end().catch(() => undefined);
+    expect([fate.dead, first.of("notice")]).toEqual([true, []]);
+    await first.close().catch(() => undefined);
+    const next = await said(await stage.resume(first.session.id, { takeOver: true }), "and now?");
+    await said(next, "sure?");
+    expect(toldIn(stage, -1).filter((one) => one.includes("background job"))).toEqual([words]);
+    await next.close();
+    const told = [...first.of("notice"), ...next.of("notice")].filter(({ code: one }) => one?.startsWith("job_"));
+    expect(told.map(({ code: one }) => one)).toContain(code);
+  });
+
+  it.each([
+    ["before", 1],
+    ["after", 0],
+  ] as const)("is said again only where the process dies %s it kept that the person was told", async (when, again) => {
+    const { tool, end } = endingByItself();
+    const fate = fateOf({ write: (name) => name === "noteJobTold", when });
+    const stage = await openStage({
+      lines: [serve, says("Serving."), says("I see.")],
+      tools: [tool],
+      mode: "full-auto",
+    });
+    const first = await stage.begin("serve", { wrap: fate.wrap });
+    await end();
+    await expect.poll(() => fate.dead).toBe(true);
+    await first.close().catch(() => undefined);
+    expect(first.of("notice").filter(({ code }) => code === "job_ended")).toHaveLength(1);
+    const next = await said(await stage.resume(first.session.id, { takeOver: true }), "and now?");
+    await next.close();
+    expect(next.of("notice").filter(({ code }) => code === "job_ended")).toHaveLength(again);
+  });
+});

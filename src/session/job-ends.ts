@@ -1,4 +1,4 @@
-import { jobGone } from "../core/job-notices.ts";
+import { jobEnded, jobGone } from "../core/job-notices.ts";
 import { inOneLine } from "../core/linear-text.ts";
 import { endLeftChildren } from "../graph/calls/left-children.ts";
 import type { AgentEventBody } from "../graph/events.ts";
@@ -22,6 +22,9 @@ async function endLostJobs(journal: Journal): Promise<void> {
 /** The parts of the journal that words about a job are made of. */
 type Told = Pick<Journal, "outputOf" | "call">;
 
+/** How a lost one ended. */
+type Lost = "left behind" | "ended with its session";
+
 interface Stream {
   emit(body: AgentEventBody, heard: () => void): void;
   allHeard(): Promise<void>;
@@ -29,10 +32,11 @@ interface Stream {
 
 // Keeps session 3.
 /**
- * Tells the person which jobs are lost. That they were told is written down when whoever shows it has shown it and reads on: where the
- * process dies before, or the terminal is gone, the next process of the session tells them.
+ * Tells the person of the ends of jobs that no call tells of: of those that are lost, and of those that came to their own. That they were
+ * told is written down when whoever shows it has shown it and reads on: where the process dies before, or the terminal is gone, the next
+ * process of the session tells them.
  */
-export class LostJobsTold {
+export class JobEndsTold {
   readonly #journal: Journal;
   readonly #stream: Stream;
   readonly #said = new Set<string>();
@@ -46,8 +50,17 @@ export class LostJobsTold {
   /** Says it of those that earlier processes of the session left behind. */
   async sayFound(): Promise<void> {
     await endLostJobs(this.#journal);
-    this.#sayAll(this.#untold(), false);
+    this.#sayAll(this.#untold(), "left behind");
   }
+
+  /** Says it of those that came to their own ends since. */
+  readonly sayEnded = (): void => {
+    const ended = new Set(this.#ends().keys());
+    this.#sayAll(
+      this.#untold().filter((callId) => ended.has(callId)),
+      "left behind",
+    );
+  };
 
   /**
    * Says, behind the end of all that works in the session, which jobs were ended with it. Resolves when it is written down that this was
@@ -58,8 +71,8 @@ export class LostJobsTold {
     try {
       await end();
     } finally {
-      this.#sayAll(earlier, false);
-      this.#sayAll(this.#untold(), true);
+      this.#sayAll(earlier, "left behind");
+      this.#sayAll(this.#untold(), "ended with its session");
       await this.#stream.allHeard();
       await this.#noted;
     }
@@ -74,14 +87,27 @@ export class LostJobsTold {
     }
   }
 
-  /** @param isEnded with the session, not with an earlier process */
-  #sayAll(callIds: readonly string[], isEnded: boolean): void {
-    for (const [at, callId] of callIds.entries()) {
+  /** The words for their own ends, by the calls of those that came to such. */
+  #ends(): ReadonlyMap<string, string> {
+    const ends = this.#journal.jobEnds();
+    return new Map(ends.flatMap(({ callId, how }) => (how === undefined ? [] : [[callId, how]])));
+  }
+
+  /** @param lost how those ended that came to no end of their own */
+  #sayAll(callIds: readonly string[], lost: Lost): void {
+    if (callIds.length === 0) return;
+    const ends = this.#ends();
+    const gone = callIds.filter((callId) => !ends.has(callId));
+    for (const callId of callIds) {
       this.#said.add(callId);
-      const command = commandOf(this.#journal, callId);
-      const last = lastWords(this.#journal, callId);
-      const text = notices.lostJob({ id: callId, command, isEnded, at: at + 1, of: callIds.length, last });
-      this.#stream.emit({ type: "notice", code: jobGone, text }, () => this.#note(callId));
+      const job = { id: callId, command: commandOf(this.#journal, callId), last: lastWords(this.#journal, callId) };
+      const how = ends.get(callId);
+      const place = { at: gone.indexOf(callId) + 1, of: gone.length };
+      const [code, text] =
+        how === undefined
+          ? [jobGone, notices.lostJob({ ...job, ...place, isEnded: lost === "ended with its session" })]
+          : [jobEnded, notices.endedJob({ ...job, how })];
+      this.#stream.emit({ type: "notice", code, text }, () => this.#note(callId));
     }
   }
 
@@ -100,7 +126,7 @@ function cut(text: string): string {
 const commandOf = (journal: Told, callId: string): string =>
   cut(String(journal.call(callId)?.arguments["command"] ?? ""));
 
-/** The last line that is kept of a lost one says how it ended; its own words are before it. */
+/** The last line that is kept of one says how it ended; its own words are before it. */
 function lastWords(journal: Told, callId: string): string {
   const lines = keptText(journal, callId).trimEnd().split("\n").slice(0, -1);
   const last = lines.join("\n").trimEnd().split("\n").at(-1) ?? "";
@@ -111,6 +137,6 @@ function keptText(journal: Told, callId: string): string {
   try {
     return Buffer.from(journal.outputOf(callId)?.bytes ?? []).toString("utf8");
   } catch {
-    return ""; // damaged: that it is gone is told all the same
+    return ""; // damaged: its end is told all the same
   }
 }

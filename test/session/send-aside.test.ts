@@ -1,0 +1,150 @@
+import { describe, expect, it } from "vitest";
+import type { Tool } from "../../src/core/tool.ts";
+import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
+import { fateOf, succeeds } from "../support/mortal.ts";
+import {
+  calls,
+  type EventOf,
+  type Life,
+  type LifeOptions,
+  openStage,
+  type Stage,
+  says,
+  toolOf,
+} from "../support/play.ts";
+
+const command = "echo half; while [ ! -e done ]; do sleep 0.02; done; echo whole; exit 3";
+const build = calls(["shell", { command }]);
+
+/** Commands in no sandbox, which are ended with their life. */
+async function openShell(...lines: Parameters<typeof openStage>[0]["lines"]): Promise<Stage> {
+  const stage: Stage = await openStage({
+    lines,
+    mode: "full-auto",
+    parts: {
+      openTools: async () => {
+        const tools: Tool[] = createDefaultTools({ workspace: stage.workspace, shell: { sandbox: "off" } });
+        const close = async (): Promise<void> => {
+          for (const tool of tools) await tool.dispose?.();
+        };
+        return { tools, services: {}, close };
+      },
+    },
+  });
+  return stage;
+}
+
+async function building(stage: Stage, more: LifeOptions = {}): Promise<Life> {
+  const life = await stage.begin("build", { running: true, ...more });
+  const tells = (wanted: (told: EventOf<"tool_progress">) => boolean): Promise<void> =>
+    life.until((event) => event.type === "tool_progress" && wanted(event));
+  await tells(({ mayGoAside }) => mayGoAside === true);
+  await tells(({ text }) => text === "half\n");
+  return life;
+}
+
+const c1 = ({ session }: Life) => ({ session: session.id, call: "c1" });
+const jobNotices = (life: Life): (string | undefined)[] =>
+  life.of("notice").flatMap(({ code }) => (code?.startsWith("job_") ? [code] : []));
+
+describe("a call that is sent to the background", () => {
+  it("ends as a success that says so, is a job, and its end is told once", async () => {
+    const stage = await openShell(build, says("It builds."), says("I see."));
+    const life = await building(stage);
+    expect(await life.session.sendAside(c1(life))).toEqual({ ok: true });
+    await life.session.settled();
+    expect(life.call("c1")).toMatchObject({ status: "success", result: { metadata: { job: "c1" } } });
+    expect(life.journal().runningJobs()).toEqual(["c1"]);
+    expect(stage.observation()).toMatch(/^half\n\(the person sent it to the background, where it runs on as c1; /u);
+    expect(await life.session.sendAside(c1(life))).toEqual({ ok: false, message: "call c1 does not run" });
+    await stage.put("done", "");
+    await life.until((event) => event.type === "notice" && event.code === "job_ended");
+    expect(life.journal().runningJobs()).toEqual([]);
+    await life.session.submit("and?");
+    await life.session.settled();
+    expect(JSON.stringify(stage.requests.at(-1))).toContain("has ended: exit code 3");
+    expect(Buffer.from(life.journal().outputOf("c1")?.bytes ?? []).toString()).toBe("half\nwhole\n(exit code 3)\n");
+    await life.close();
+    expect(jobNotices(life)).toEqual(["job_ended"]);
+  });
+
+  it("asked twice at once, goes once", async () => {
+    const stage = await openShell(build, says("It builds."));
+    const life = await building(stage);
+    const both = await Promise.all([life.session.sendAside(c1(life)), life.session.sendAside(c1(life))]);
+    expect(both).toEqual([{ ok: true }, { ok: true }]);
+    await life.session.settled();
+    expect(life.journal().jobs()).toEqual(["c1"]);
+    await life.close();
+    expect(jobNotices(life)).toEqual(["job_gone"]);
+  });
+
+  it("and stopped in the same instant, is stopped: it is no success, and no job runs", async () => {
+    const stage = await openShell(build, says("Never."));
+    const life = await building(stage);
+    await Promise.all([life.session.sendAside(c1(life)), life.session.stop()]);
+    await life.session.settled();
+    const { status } = life.call("c1");
+    const running = life.journal().runningJobs();
+    expect([status, running]).toEqual(["error", []]);
+    await life.close();
+    expect(jobNotices(life)).toEqual([]);
+  });
+
+  it("that cannot go there, of another session, or that does not run is refused", async () => {
+    let go: (() => void) | undefined;
+    const waits = toolOf("wait", () => new Promise<string>((resolve) => (go = () => resolve("done"))), {
+      effect: "once",
+    });
+    const stage = await openStage({ lines: [calls(["wait", {}]), says("So.")], tools: [waits], mode: "full-auto" });
+    const life = await stage.begin("wait", { running: true });
+    await expect.poll(() => go).toBeDefined();
+    const { sendAside } = life.session;
+    expect(await sendAside(c1(life))).toEqual({ ok: false, message: "call c1 cannot go on in the background" });
+    expect(await sendAside({ session: "other-owl-0001", call: "c1" })).toMatchObject({ ok: false });
+    expect(await sendAside({ session: life.session.id, call: "c9" })).toEqual({
+      ok: false,
+      message: "call c9 does not run",
+    });
+    go?.();
+    await life.session.settled();
+    expect(life.call("c1").status).toBe("success");
+    await life.close();
+  });
+
+  it.each([
+    [
+      "before it is kept as a job",
+      (name: string, [, , job]: readonly unknown[]) => name === "keepOutput" && job === "running",
+      "before",
+      [],
+    ],
+    [
+      "after it was kept as a job",
+      (name: string, [, , job]: readonly unknown[]) => name === "keepOutput" && job === "running",
+      "after",
+      ["job_gone"],
+    ],
+    ["before its call is settled", succeeds, "before", ["job_gone"]],
+    ["after its call was settled", succeeds, "after", ["job_gone"]],
+  ] as const)(
+    "by a process that dies %s: the next one tells what is known, and nothing runs on",
+    async (_, write, when, told) => {
+      const stage = await openShell(build, says("It builds."), says("I see."));
+      const fate = fateOf({ write, when });
+      const life = await building(stage, { wrap: fate.wrap });
+      await life.session.sendAside(c1(life));
+      await expect.poll(() => fate.dead).toBe(true);
+      // What a dead process had started is ended by its watchdog; here it is alive, and its child is ended so.
+      await stage.put("done", "");
+      await life.session.settled().catch(() => undefined);
+      await life.close().catch(() => undefined);
+      const next = await stage.resume(life.session.id, { takeOver: true, still: true });
+      const settled = write === succeeds && when === "after";
+      expect(next.call("c1").status).toBe(settled ? "success" : "executing");
+      expect(next.journal().runningJobs()).toEqual([]);
+      await next.close();
+      expect(jobNotices(next)).toEqual(told);
+    },
+  );
+});
