@@ -18,6 +18,8 @@ export interface PathFact {
   matched?: number[];
   /** Of a read: it was installed for all users of the machine, who may read it; root alone may change it. */
   ofMachine?: true;
+  /** Of a read: it is no file and no folder, but a FIFO, a socket or a device: what is read there comes of something else, and may be gone then. */
+  stream?: true;
   /** Of a file with more than one name: what it is, by device and inode. */
   file?: string;
 }

@@ -70,6 +70,8 @@ const more = {
   own_program: "the program lies in the workspace",
   writes: ({ place }: { place: string }) => `it writes ${place}`,
   goes_deep: "it goes through a folder with all that lies below it",
+  reads_stream: ({ place }: { place: string }) =>
+    `${place} is a FIFO, a socket or a device: what is read there comes of something else, and may be gone then`,
   reads_outside: ({ place }: { place: string }) => `it reads ${place}, which lies outside of the workspace`,
 };
 

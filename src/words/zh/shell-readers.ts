@@ -62,6 +62,7 @@ export const shellReaders: Twin<() => typeof english> = {
   own_program: "该程序位于工作区内",
   writes: ({ place }) => `它会写入 ${place}`,
   goes_deep: "它会遍历一个文件夹及其下的一切",
+  reads_stream: ({ place }) => `${place} 是 FIFO、套接字或设备：从中读到的内容来自别处，读过之后可能就没有了`,
   reads_outside: ({ place }) => `它会读取 ${place}，那在工作区以外`,
   may_show_password: "它可能显示密码：没有这个地址，或地址里带有密码",
   unsaid_files: "git 事先不说会显示哪些文件，或没有叫这个名字的内容",

@@ -123,6 +123,8 @@ export function makeTree(name: TreeName): Tree {
   symlinkSync("../.env", join(workspace, "links/env.md"));
   symlinkSync(home, join(workspace, "links/home"));
   for (const path of ["-rf", "--output=ran", "-delete", "x --pre=.sh"]) put(`odd/${path}`, "odd\n");
+  mkdirSync(join(workspace, "streams"));
+  execFileSync("mkfifo", [join(workspace, "streams/fifo")]);
   if (name === "hostile" || name === "beyond") makeHostile(put, git, ran);
   if (name === "beyond") git("config", "diff.external", "./tools/evil");
   return { root, workspace, home, ran, remove: () => rmSync(root, { recursive: true, force: true }) };

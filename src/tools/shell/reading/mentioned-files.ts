@@ -1,5 +1,7 @@
 import { statSync } from "node:fs";
+import { isInside } from "../../../files/boundary.ts";
 import { kernelPath, longestPath } from "../../../files/kernel-path.ts";
+import { isStream } from "../../../files/streams.ts";
 import type { Folders } from "./folders.ts";
 import type { Words } from "./options.ts";
 import type { Use } from "./programs.ts";
@@ -44,7 +46,10 @@ const isFile = (path: string, folders: readonly string[]): boolean =>
   path.length <= longestPath &&
   folders.some((folder) => {
     try {
-      return statSync(kernelPath(kernelPath("/", folder), path)).isFile();
+      const real = kernelPath(kernelPath("/", folder), path);
+      const found = statSync(real);
+      // Names of devices are words of awk's, and of the shell's.
+      return found.isFile() || (isStream(found) && !isInside("/dev", real));
     } catch {
       return false;
     }

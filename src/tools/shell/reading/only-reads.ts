@@ -193,15 +193,20 @@ const isClear = ({ argv, clearOfGit }: PlannedCommand): boolean => clearOfGit ==
 
 /** Tells by what of its words a command writes, runs what a file says, or leads elsewhere; undefined where it does none of these. */
 function doesMore(command: PlannedCommand, place: Bounds, inBox: boolean): string | undefined {
-  const { redirects, understood, program, fileOptions = [], argv } = command;
+  const { redirects, understood, program, fileOptions = [], argv, tells } = command;
   if (!understood) return shellReaders.not_understood;
   const option = fileOptions.find(({ does }) => does === "writes" || does === "runs");
   if (option !== undefined)
     return shellReaders[option.does === "writes" ? "writes_by_word" : "runs_by_word"]({ option: option.word });
   if (!redirects.every(({ kind }) => /^(?:descriptor|text|read)$/u.test(kind))) return shellReaders.into_file;
   if (argv.length > 0 && program !== undefined && isBelow(program, place)) return shellReaders.own_program;
+  const stream = tells === "names" ? undefined : command.paths.find((path) => path.stream === true && !isDevice(path));
+  if (stream !== undefined) return shellReaders.reads_stream({ place: shownPath(place.workspace, stream.asked) });
   return command.paths.map((path) => leadsOn(path, argv, place, inBox)).find((why) => why !== undefined);
 }
+
+/** Tells whether it is a device of the system's: which of them may be read is a matter of their names. */
+const isDevice = ({ real }: PathFact): boolean => isInside("/dev", real);
 
 /** Tells by what a path that a command names is more than reading a file that is open to it. */
 function leadsOn(

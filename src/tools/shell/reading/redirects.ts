@@ -5,6 +5,7 @@ import type { PlannedRedirect, RedirectKind } from "../../../core/command.ts";
 import type { PathFact } from "../../../core/path-fact.ts";
 import { isInside } from "../../../files/boundary.ts";
 import { kernelPath, longestPath } from "../../../files/kernel-path.ts";
+import { isStreamAt } from "../../../files/streams.ts";
 import type { Folders } from "./folders.ts";
 import { isOfMachine } from "./of-machine.ts";
 import { openByName } from "./own-process.ts";
@@ -77,13 +78,20 @@ export function pathsOf(
     // By its name it is what the command has open, whichever process looks.
     if (openByName.test(lexical)) return { asked: lexical, real: lexical, access };
     const real = kernelPath(from, asked);
-    const fact: PathFact = { asked: lexical, real, access, ...(matched === undefined ? {} : { matched }) };
+    const fact: PathFact = {
+      ...{ asked: lexical, real, access },
+      ...(matched === undefined ? {} : { matched }),
+      ...streamed(real, access),
+    };
     if (named === true)
       return isListed(fact, from) ? { ...fact, asked: dirname(fact.asked), real: dirname(real) } : fact;
     return deep === true || (deep === "folder" && isFolder(real)) ? { ...fact, deep: true } : installed(fact);
   });
   return [...new Map(facts.map((fact) => [`${fact.asked}\0${fact.real}`, fact])).values()];
 }
+
+const streamed = (real: string, access: Use["access"]): Pick<PathFact, "stream"> =>
+  access === "read" && isStreamAt(real) ? { stream: true } : {};
 
 const installed = (fact: PathFact): PathFact =>
   fact.access === "read" && fact.asked === fact.real && isOfMachine(fact.real) ? { ...fact, ofMachine: true } : fact;

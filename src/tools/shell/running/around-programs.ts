@@ -84,7 +84,8 @@ export class AroundPrograms {
     this.#left = Math.max(0, this.#left - looked.seen);
     const isOfMachine = foldersOfMachine(top);
     const unknown = looked.left.filter((at) => !isOfMachine(at));
-    const held = fewer([...looked.places, ...looked.apart, ...unknown].filter((at) => at === top || isPart(at)));
+    const all = [...looked.places, ...looked.apart, ...looked.streams, ...unknown];
+    const held = fewer(all.filter((at) => at === top || isPart(at)));
     const isHeld = (at: string): boolean => held.some((one) => isInside(one, at));
     if (isHeld(folder) || looked.isTwinsCut) return undefined;
     const shown = parts.filter((at) => !isHeld(at));

@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { ClosedPlaces } from "../../../core/tool.ts";
+import { isStream } from "../../../files/streams.ts";
 import type { Mount } from "./sandbox.ts";
 import { holdUnnamed } from "./unnamed-places.ts";
 
@@ -24,6 +25,7 @@ export function closedBelow(folder: string, closed: ClosedPlaces): Mount[] {
 /** The same of all that lies below; or why that cannot be told, in words that can follow the folder's name. */
 export function allClosedBelow(top: string, closed: ClosedPlaces): Mount[] | { why: string } {
   if (lookAt(top)?.isDirectory() !== true) return [];
+  const isHeld = (entry: Dirent, path: string): boolean => closed.isClosed(path) || isStream(entry);
   const found: Mount[] = [];
   const folders = [top];
   let seen = 0;
@@ -34,7 +36,7 @@ export function allClosedBelow(top: string, closed: ClosedPlaces): Mount[] | { w
       seen += 1;
       if (seen > mostLookedThrough) return { why: manyWords() };
       const path = join(folder, entry.name);
-      if (closed.isClosed(path)) found.push(...masked(path));
+      if (isHeld(entry, path)) found.push(...masked(path));
       else if (entry.isDirectory()) folders.push(path);
     }
   }

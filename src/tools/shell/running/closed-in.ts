@@ -3,6 +3,7 @@ import { basename, join, relative, sep } from "node:path";
 import type { ClosedPlaces } from "../../../core/tool.ts";
 import { innermost } from "../../../files/boundary.ts";
 import { fileId } from "../../../files/leading-names.ts";
+import { isStream } from "../../../files/streams.ts";
 import { entriesOf, lookAt, realOf } from "./closed-below.ts";
 import { holdUnnamed } from "./unnamed-places.ts";
 
@@ -35,6 +36,8 @@ interface Closed {
   places: string[];
   /** Folders that are told apart by their names. */
   apart: string[];
+  /** FIFOs, sockets and devices: that a place is only read keeps nobody from writing to what waits there. */
+  streams: string[];
   /** There was more than is looked through, or something that no text names. */
   isCut: boolean;
   /** Folders of something that is closed, or may hold such, and that no mount can name: its name is no text. */
@@ -52,7 +55,7 @@ interface Looking {
   roots: readonly string[];
   apart: readonly string[];
   depth: Depth;
-  found: { places: Set<string>; apart: Set<string> };
+  found: { places: Set<string>; apart: Set<string>; streams: Set<string> };
   files: string[];
   folders: string[];
   met: Set<string>;
@@ -70,7 +73,7 @@ export function closedIn(
   apart: readonly string[] = [],
   depth: Depth = allButPackages,
 ): Closed {
-  const found = { places: new Set<string>(), apart: new Set<string>() };
+  const found = { places: new Set<string>(), apart: new Set<string>(), streams: new Set<string>() };
   const ways = { folders: [...folders], met: new Set(folders) };
   const { most } = depth;
   const looking: Looking = { isClosed, roots, apart, depth, found, files: [], ...ways };
@@ -92,7 +95,8 @@ export function closedIn(
   const places = [...found.places, ...twins.places];
   const isCut = seen > most || twins.isCut || unnamed.length > 0;
   const left = [...ways.folders.slice(next), ...unnamed];
-  return { places, apart: [...found.apart], isCut, isTwinsCut: twins.isCut, left, unnamed, seen };
+  const [others, streams] = [[...found.apart], [...found.streams]];
+  return { places, apart: others, streams, isCut, isTwinsCut: twins.isCut, left, unnamed, seen };
 }
 
 /** Tells whether it is a folder of git's data, whatever its name is. */
@@ -113,6 +117,7 @@ function take(entry: Dirent, path: string, looking: Looking): void {
   else if (isClosed(path)) close(path, entry, looking);
   else if (entry.isSymbolicLink()) follow(path, looking);
   else if (entry.isFile()) files.push(path);
+  else if (isStream(entry)) found.streams.add(path);
   else if (entry.isDirectory() && !depth.isLeft(path)) meet(path, looking);
 }
 
@@ -138,7 +143,12 @@ function follow(link: string, looking: Looking): void {
   const at = names.findIndex((name) => apart.includes(name));
   if (at >= 0) found.apart.add(join(root, ...names.slice(0, at + 1)));
   else if (isClosed(real)) found.places.add(real);
-  else if (lookAt(real)?.isDirectory() === true) meet(real, looking);
+  else met(real, lookAt(real), looking);
+}
+
+function met(real: string, at: ReturnType<typeof lookAt>, looking: Looking): void {
+  if (at?.isDirectory() === true) meet(real, looking);
+  else if (at !== undefined && isStream(at)) looking.found.streams.add(real);
 }
 
 /** Those of the files that are one of the closed ones, by another name. */

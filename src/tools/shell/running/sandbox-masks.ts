@@ -28,20 +28,24 @@ export function masksFor(commands: readonly PlannedCommand[], roots: readonly st
   return folders.length === 0 ? [] : masksIn(folders, commands, closed, roots).mounts;
 }
 
-/** The same of these folders, and of each folder in them that has one of the names of `apart`; `places`: without those, which are `aside`. */
+/**
+ * The same of these folders, and of each folder in them that has one of the names of `apart`; `places`: without those, which are `aside`.
+ * @param apart undefined of a line that may write there: then a FIFO or a socket is there for it, too
+ */
 export function masksIn(
   folders: readonly string[],
   commands: readonly PlannedCommand[],
   closed: ClosedPlaces,
   roots: readonly string[],
-  apart: readonly string[] = [],
+  apart?: readonly string[],
 ): { mounts: Mount[]; places: string[]; aside: string[] } {
   const named = new Set(
     commands.flatMap(({ paths }) => paths.filter(({ deep }) => deep !== true).map(({ real }) => real)),
   );
   const looked = closedIn(folders, closed, roots, apart);
   const isKept = (path: string): boolean => !named.has(path) && lookAt(path)?.isSymbolicLink() === false;
-  const [found, aside] = [looked.places.filter(isKept), looked.apart.filter(isKept)];
+  const streams = apart === undefined ? [] : looked.streams;
+  const [found, aside] = [[...looked.places.filter(isKept), ...streams], looked.apart.filter(isKept)];
   if (looked.unnamed[0] !== undefined)
     throw new ToolRefusal(
       "STALE",

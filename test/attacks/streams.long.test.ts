@@ -1,0 +1,117 @@
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { pinRoots } from "../../src/files/pinned-roots.ts";
+import { prepareCall } from "../../src/graph/calls/prepare.ts";
+import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
+import { AroundPrograms } from "../../src/tools/shell/running/around-programs.ts";
+import { allClosedBelow } from "../../src/tools/shell/running/closed-below.ts";
+import { createToolContext, resultOf } from "../../src/tools/use/run-tool.ts";
+import { describeInSandbox } from "../support/needs.ts";
+import { tempTree } from "../tools/temp-tree.ts";
+
+/** A workspace with a FIFO, a link to it and a socket that somebody listens at; the shell of a session there. */
+async function stage(sandbox: "required" | "off", sandboxRead: string[] = []) {
+  const workspace = tempTree({ "a.txt": "plain\n", "src/b.txt": "plain\n" });
+  const fifo = join(workspace, "src/fifo");
+  execFileSync("mkfifo", [fifo]);
+  mkdirSync(join(workspace, "other"));
+  symlinkSync("../src/fifo", join(workspace, "other/link"));
+  const server = createServer((socket) => socket.end("SECRET of a service\n"));
+  await new Promise<void>((resolve) => server.listen(join(workspace, "src/sock"), resolve));
+  const tools = createDefaultTools({ workspace, shell: { sandbox, sandboxRead, env: process.env } });
+  const tool = tools.find(({ name }) => name === "shell");
+  if (tool === undefined) throw new Error("no shell");
+  const pins = pinRoots(workspace);
+  onTestFinished(async () => {
+    for (const one of tools) await one.dispose?.();
+    pins.close();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const prepare = (command: string) =>
+    prepareCall(tool, { command }, createToolContext({ workspace, pins, cwd: workspace, callId: "c1" }), {
+      rules: [],
+      grants: [],
+      mode: "ask",
+      sealed: { roots: [] },
+    });
+  const judge = async (command: string) => {
+    const prepared = await prepare(command);
+    return prepared.kind === "ready" ? prepared.verdict.decision : prepared.kind;
+  };
+  const run = async (command: string) => {
+    const prepared = await prepare(command);
+    if (prepared.kind !== "ready" || prepared.verdict.decision !== "allow") throw new Error(`not free: ${command}`);
+    return resultOf(await prepared.run(AbortSignal.timeout(20_000))).output;
+  };
+  return { workspace, fifo, judge, run };
+}
+
+/** Somebody who waits for a reader of the FIFO. */
+function writer(fifo: string): void {
+  const child = spawn("/bin/sh", ["-c", 'printf "SECRET of another\\n" > "$1"', "sh", fifo]);
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+}
+
+const naming = [
+  "cat src/fifo",
+  "cat src/sock",
+  "cat other/link",
+  "head -c 5 src/fifo a.txt",
+  "grep x src/fifo",
+  "diff a.txt src/fifo",
+  "cat < src/fifo",
+  "while read l; do echo x; done < src/fifo",
+  "sort src/fifo",
+  "wc -l src/*",
+  "cat src/f*",
+  "awk '{print}' src/fifo",
+  "sed -n 1p src/fifo",
+  "cat src/fif{o,a}",
+  'f=src/fifo; cat "$f"',
+];
+const tellingNames = ["ls -la src", "stat src/fifo", "test -p src/fifo", "[ -e src/sock ]", "readlink other/link"];
+
+describeInSandbox("FIFOs, sockets and devices in the workspace (needs bubblewrap)", () => {
+  test("one that a line reads by its name, or by a pattern, is asked about; its name is free", async () => {
+    const { judge } = await stage("required");
+    for (const line of naming) expect([line, await judge(line)]).toEqual([line, "ask"]);
+    for (const line of [...tellingNames, "find . -type p", "cat a.txt src/b*"])
+      expect([line, await judge(line)]).toEqual([line, "allow"]);
+  });
+
+  test("one that a line could come upon is not there: nothing is taken from it, and nothing written into it", async () => {
+    const { fifo, run } = await stage("required");
+    writer(fifo);
+    for (const line of [
+      "cat $(find src -type f -o -name fifo)",
+      "for f in $(ls src); do cat src/$f; done",
+      "find src -name fifo | xargs cat",
+      "grep -D read -r SECRET src",
+      "find other | xargs cat",
+    ])
+      expect([line, (await run(line)).includes("SECRET")]).toEqual([line, false]);
+    expect(await run("grep -rc plain src")).toContain("2 places that are not read without asking were left out");
+  });
+});
+
+test("one is not there in a folder that the person lets be read, nor around a folder of programs", () => {
+  const folder = tempTree({ "bin/run": "", "lib/a.txt": "" });
+  execFileSync("mkfifo", [join(folder, "lib/fifo")]);
+  const closed = { isClosed: () => false, mayHold: () => false };
+  const mask = { at: join(folder, "lib/fifo"), kind: "nothing", isFile: true };
+  expect(allClosedBelow(folder, closed)).toEqual([mask]);
+  expect(new AroundPrograms(closed, 2_000).mounts(folder, join(folder, "bin"))).toContainEqual(mask);
+});
+
+describe("FIFOs, sockets and devices in the workspace, without the sandbox", () => {
+  test("one that a line reads by its name is asked about", async () => {
+    const { judge } = await stage("off");
+    for (const line of naming) expect([line, await judge(line)]).toEqual([line, "ask"]);
+    for (const line of tellingNames) expect([line, await judge(line)]).toEqual([line, "allow"]);
+  });
+});
