@@ -1,4 +1,4 @@
-import { constants, fstatSync, readSync } from "node:fs";
+import { constants, fstatSync, readSync, statSync } from "node:fs";
 import { errnoOf } from "../../core/errno.ts";
 import { closeUnlocked, openUnlocked } from "../locked-files.ts";
 
@@ -25,6 +25,8 @@ export function textOf(bytes: Buffer, path: string): string {
 export function bytesAt(path: string, most: number): Buffer | undefined {
   let file: number | undefined;
   try {
+    // One that is none is not opened: who waits behind it would be woken.
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new NotFollowed(path);
     file = openUnlocked(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
     const stats = fstatSync(file);
     if (!stats.isFile() || stats.size > most) throw new NotFollowed(path);

@@ -17,6 +17,8 @@ export interface Running {
   linksRun: boolean;
   /** The settings that keep it from that, beside `always`: values by the full names of settings. */
   settings: ReadonlyMap<string, string>;
+  /** Commits have notes, which git shows with them. */
+  hasNotes: boolean;
   /** With its index git may write objects of its own, or their times, also where it is only asked what there is. */
   writesObjects: boolean;
   /** Settings that nothing keeps git from obeying, or what could not be followed; in words. */
@@ -25,13 +27,14 @@ export interface Running {
 
 /**
  * Whatever a repository says, git that is given these runs no monitor and no hook, in submodules neither; shows
- * nothing of what is in submodules; and no object in the place of another one, for which a git before 2.42 takes a setting over its environment.
+ * nothing of what is in submodules; of a merge, by `-m`, what differs from each of its parents; and no object in the place of another one, for which a git before 2.42 takes a setting over its environment.
  */
 export const always: ReadonlyMap<string, string> = new Map([
   ["core.fsmonitor", "false"],
   ["core.hooksPath", "/dev/null"],
   ["log.showSignature", "false"],
   ["diff.submodule", "short"],
+  ["log.diffMerges", "separate"],
   ["core.useReplaceRefs", "false"],
 ]);
 
@@ -101,6 +104,7 @@ class Collected implements Running {
   runs = false;
   linksRun = false;
   writesObjects = false;
+  hasNotes = false;
   isLink = false;
   readonly settings = new Map<string, string>();
   readonly beyond: string[] = [];
@@ -119,6 +123,7 @@ class Collected implements Running {
   take(repository: Repository): Setting[] {
     const all = settingsFiles(repository).flatMap(settingsOf);
     for (const setting of all) if (isObeyedWhenRead(setting.key)) this.#takeOne(setting, repository);
+    this.hasNotes ||= holdsNotes(repository) || all.some(namesNotes);
     this.writesObjects ||= all.some(isSparse) || isInParts(repository);
     if (leadsAway(repository)) {
       this.mark();
@@ -205,6 +210,20 @@ const isSparse = ({ section, key }: Setting): boolean =>
   (section === "index" && key === "sparse") || (section === "core" && key.startsWith("sparsecheckout"));
 const isInParts = ({ own }: Pick<Repository, "own">): boolean =>
   namesIn(own).some((name) => name.startsWith("sharedindex."));
+
+/** Tells whether it has references of notes; of more packed ones than are read it may. */
+function holdsNotes({ common }: Repository): boolean {
+  if (namesIn(join(common, "refs/notes")).length > 0 || namesIn(common).includes("reftable")) return true;
+  try {
+    return textAt(join(common, "packed-refs"))?.includes(" refs/notes/") === true;
+  } catch (error) {
+    if (error instanceof NotFollowed) return true;
+    throw error;
+  }
+}
+
+const namesNotes = ({ section, key }: Setting): boolean =>
+  (section === "core" && key === "notesref") || (section === "notes" && key === "displayref");
 
 function mayHoldHook(value: string, { at }: Repository): boolean {
   return !/^[\w./-]+$/u.test(value) || hooksIn(kernelPath(at, value)).includes(indexHook);

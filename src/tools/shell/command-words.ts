@@ -117,7 +117,12 @@ export const withLine = (text: string, line: string): string =>
   text === "" || text.endsWith("\n") ? `${text}${line}` : `${text}\n${line}`;
 
 /** For the model: why what git told may be otherwise than a person would see it. */
-export const gitWords = ({ without, countsTouched }: Pick<GitOfLine, "without" | "countsTouched">): string[] => [
+export const gitWords = ({
+  without,
+  countsTouched,
+  hidesNotes,
+}: Pick<GitOfLine, "without" | "countsTouched" | "hidesNotes">): string[] => [
+  ...(hidesNotes === true ? ["(notes of commits, git notes, are not shown)"] : []),
   ...(without.length === 0
     ? []
     : [

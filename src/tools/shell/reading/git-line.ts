@@ -119,6 +119,8 @@ export interface GitOfLine {
   without: string[];
   /** Its index is not refreshed, so that a file may count as changed of which the time alone is another one. */
   countsTouched?: true;
+  /** Commits that it tells of may have notes, which are not shown with them. */
+  hidesNotes?: true;
   /** The commands, each with what git is not kept from, and no other doubt about what its folder says. */
   commands: PlannedCommand[];
 }
@@ -149,6 +151,7 @@ export function gitOfLine(
   return {
     env: gitEnvironment({ settings }),
     ...(!sandbox && [...found.keys()].some(isOfTouched) ? { countsTouched: true } : {}),
+    ...([...found].some(([git, { hasNotes }]) => hasNotes && isOfCommits(git)) ? { hidesNotes: true } : {}),
     without: [...settings.keys()].filter((name) => changesTelling.test(name)),
     commands: commands.map((command) => {
       const { obeysFolder: _, ...quiet } = command;
@@ -179,6 +182,9 @@ const isOfTouched = ({ argv: [, ...words] }: PlannedCommand): boolean => {
   const reading = readGit(words);
   return reading !== undefined && countsTouched(reading);
 };
+
+const isOfCommits = ({ argv: [, ...words] }: PlannedCommand): boolean =>
+  /^(?:log|show)$/u.test(verbOfGit(words)?.verb ?? "");
 
 /** Tells whether a line is git that only tells, with nothing beside it that could start another one. */
 function isToldAlone(commands: readonly PlannedCommand[], gits: ReadonlyMap<PlannedCommand, unknown>): boolean {

@@ -61,6 +61,7 @@ export function gitRunning(cwd: string | undefined, user: GitUser): Running {
   return {
     runs: true,
     linksRun: true,
+    hasNotes: true,
     writesObjects: true,
     settings: new Map(),
     beyond: ["which repository it is in is not known"],

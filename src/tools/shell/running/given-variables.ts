@@ -1,6 +1,6 @@
 import type { PlannedCommand } from "../../../core/command.ts";
 import { type Bounds, type Plan, rootsOf } from "../../../core/tool.ts";
-import { fetchingNothing } from "../../../files/git/environment.ts";
+import { fetchingNothing, showingNoNotes } from "../../../files/git/environment.ts";
 import { type GitOfLine, gitOfLine } from "../reading/git-line.ts";
 import { type ShellSettings, surroundingsOf } from "./surroundings.ts";
 
@@ -17,8 +17,8 @@ export interface GivenVariables {
 }
 
 /**
- * Finds the variables of a line. What git is to be kept from comes last, and is looked for anew each time. From fetching what it lacks a git is
- * kept that only reads; another one a person allowed, with the network that it may have.
+ * Finds the variables of a line. What git is to be kept from comes last, and is looked for anew each time. From fetching what it lacks, and from
+ * showing notes, a git is kept that only reads; another one a person allowed, with the network that it may have.
  * @param commands as they were read; those with what git is kept from are in `git`
  */
 export function givenVariables(
@@ -32,9 +32,13 @@ export function givenVariables(
   const git = gitOfLine(commands, { home: env["HOME"], config: env["XDG_CONFIG_HOME"], sandbox });
   const named = { ...env, ...git.env };
   const withoutLent = { ...around({ ...settings, shellEnv: [] }), ...git.env };
-  const given = apart === true || effect === "none" ? withoutLent : { ...env, ...fetchingAllowed(git.env) };
-  return { git, named, withoutLent, given };
+  const given = apart === true || effect === "none" ? withoutLent : { ...env, ...asAllowed(git.env) };
+  const { hidesNotes: _, ...others } = git;
+  return { git: given === withoutLent ? git : others, named, withoutLent, given };
 }
 
-const fetchingAllowed = (env: Record<string, string> = {}): Record<string, string> =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !Object.hasOwn(fetchingNothing, name)));
+/** The variables of a git that a person, or a rule, has allowed: it may fetch, and shows its notes. */
+const asAllowed = (env: Record<string, string> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !readingAlone.has(name)));
+
+const readingAlone = new Set(Object.keys({ ...fetchingNothing, ...showingNoNotes }));

@@ -1,0 +1,123 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Policy } from "../../src/policy/types.ts";
+import { describeInSandbox } from "../support/needs.ts";
+import { run, shellStage } from "../support/shell-stage.ts";
+import { tempTree } from "../tools/temp-tree.ts";
+
+const policy: Policy = { rules: [], grants: [], mode: "ask", sealed: { roots: [] } };
+const identity = { GIT_AUTHOR_NAME: "a", GIT_AUTHOR_EMAIL: "a@b", GIT_COMMITTER_NAME: "a", GIT_COMMITTER_EMAIL: "a@b" };
+
+/** A repository in which both sides of a merge changed a guarded file, in other lines of it, and which has a commit since without that file. */
+function repository() {
+  const top = tempTree();
+  const git = (...words: string[]) =>
+    execFileSync("git", words, {
+      cwd: top,
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], HOME: top, ...identity },
+    });
+  const lines = Array.from({ length: 20 }, (_, at) => String(at));
+  const put = (name: string, changed: Record<number, string>) =>
+    writeFileSync(join(top, name), `${lines.map((line, at) => changed[at] ?? line).join("\n")}\n`);
+  const commit = (message: string) => {
+    git("add", "-Af");
+    git("commit", "-qm", message);
+  };
+  git("init", "-q", "-b", "main");
+  put(".env", {});
+  put("a.txt", {});
+  commit("base");
+  git("checkout", "-qb", "side");
+  put(".env", { 1: "SECRET of one side" });
+  put("a.txt", { 1: "one side" });
+  commit("side");
+  git("checkout", "-q", "main");
+  put(".env", { 18: "SECRET of the other" });
+  put("a.txt", { 18: "the other" });
+  commit("main");
+  git("merge", "-q", "side", "-m", "merged");
+  git("rm", "-q", ".env");
+  git("commit", "-qm", "last");
+  return { top, git };
+}
+
+const showing = [
+  "git show HEAD~1",
+  "git show -c HEAD~1",
+  "git show --cc HEAD~1",
+  "git show -m HEAD~1",
+  "git show -c --first-parent HEAD~1",
+  "git show -c HEAD~1 -- .",
+  "git log -p -1 HEAD~1",
+  "git log -p -m -1 HEAD~1",
+  "git log -p --first-parent -1 HEAD~1",
+  "git log -p --graph -1 HEAD~1",
+  "git log -L 1,19:a.txt",
+];
+const ofMerges = ["on", "separate", "first-parent", "combined", "dense-combined", "remerge", "off", "none"];
+const telling = [
+  "git log",
+  "git log -3 --stat",
+  "git log --oneline",
+  "git show -s HEAD",
+  "git log --format=%s%N",
+  "git log -1 --format=%B%n%N",
+  "git log --format=fuller -2",
+];
+
+describeInSandbox("what git shows of a merge without a question (needs bubblewrap)", () => {
+  test("is what it was asked for, whatever the repository says of merges", async () => {
+    const { top, git } = repository();
+    for (const value of ofMerges) {
+      git("config", "log.diffMerges", value);
+      const { judge, ready } = shellStage(top, policy);
+      for (const line of showing) {
+        const said = (await judge(line)) === "allow" ? (await run(await ready(line))).output : "";
+        expect([value, line, said]).toEqual([value, line, expect.not.stringContaining("SECRET")]);
+      }
+      expect(await judge("git show HEAD")).toBe("ask");
+      expect(await judge("git show HEAD~1:a.txt")).toBe("allow");
+    }
+  });
+});
+
+/** Notes that are the guarded file itself: the first by the name that git looks for, the second by one that settings give. */
+function noted() {
+  const { top, git } = repository();
+  const blob = git("rev-parse", "HEAD~1:.env").trim();
+  git("notes", "add", "-C", blob, "HEAD");
+  git("notes", "--ref=other", "add", "-C", blob, "HEAD~1");
+  return { top, git };
+}
+
+for (const sandbox of ["required", "off"] as const) {
+  const inSetting = sandbox === "off" ? describe : describeInSandbox;
+  inSetting(
+    `notes of commits, ${sandbox === "off" ? "without the sandbox" : "in the sandbox (needs bubblewrap)"}`,
+    () => {
+      test("are not shown without a question, and that is said", async () => {
+        const { top, git } = noted();
+        expect(git("log")).toContain("SECRET");
+        for (const setting of [undefined, "core.notesRef", "notes.displayRef"]) {
+          if (setting !== undefined) git("config", setting, "refs/notes/other");
+          if (setting !== undefined) expect(git("log")).toContain("SECRET");
+          const { judge, ready } = shellStage(top, policy, sandbox);
+          for (const line of telling) {
+            expect([line, await judge(line)]).toEqual([line, "allow"]);
+            const { output } = await run(await ready(line));
+            expect([line, output]).toEqual([line, expect.not.stringContaining("SECRET")]);
+            expect([line, output]).toEqual([line, expect.stringContaining("git notes, are not shown")]);
+          }
+          if (setting !== undefined) git("config", "--unset", setting);
+        }
+        git("pack-refs", "--all");
+        const { ready } = shellStage(top, policy, sandbox);
+        expect((await run(await ready("git log -1"))).output).toContain("git notes, are not shown");
+        expect((await run(await ready("git status"))).output).not.toContain("git notes");
+      });
+    },
+  );
+}
