@@ -24,6 +24,7 @@ const units = {
   calls: (most: number) => `${most} calls`,
   programs: (most: number) => `${most} programs`,
   lines: (most: number) => `${most} lines`,
+  words: (most: number) => `${most} words`,
   files: (most: number) => `${most} files`,
   texts: (most: number) => `${most} texts`,
   versions: (most: number) => `${most} versions`,

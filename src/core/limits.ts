@@ -144,6 +144,12 @@ export const limits = {
     unit: "programs",
     why: "each is judged with the files that it names, and nothing else is done meanwhile; more are refused",
   },
+  commandWords: {
+    what: "words of one command, in all that it starts",
+    most: 4000,
+    unit: "words",
+    why: "each may name a file, or be an option by which those around it mean something else; more are refused",
+  },
   commandNesting: {
     what: "programs of one command that start each other, as env, sudo or bash -c do",
     most: 20,

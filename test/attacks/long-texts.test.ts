@@ -60,9 +60,27 @@ describe("a command that takes long to judge", () => {
     ["true;", limits.commandParts.most + 1, /it holds more than 1000 programs/],
     ["true && ", limits.commandParts.most + 1, /it holds more than 1000 programs/],
     ["env ", 21, /programs start each other more than 20 levels deep/],
-    ["sudo -n ", 8_000, /programs start each other more than 20 levels deep/],
+    ["sudo -n ", 1_900, /programs start each other more than 20 levels deep/],
+    ["cat {a,b};", limits.commandWords.most / 2, /it holds more than 4000 words/],
+    ["for f in a b c; do cat $f; done; ", limits.commandWords.most / 4, /it holds more than 4000 words/],
+    ["bash -c 'cat a b c d e f'; ", limits.commandWords.most / 8, /it holds more than 4000 words/],
+    ["cat {a,b} ", limits.commandWords.most, /it holds more than 4000 words/],
+    ["cat {,} ", limits.commandWords.most, /it holds more than 4000 words/],
+    ["x={a,b} ", limits.commandWords.most, /it holds more than 4000 words/],
+    ["cat <<< a ", limits.commandWords.most, /it holds more than 4000 words/],
   ])("is refused where it is many times %j", async (part, times, words) => {
     expect((await judged(`${part.repeat(times)}true`)).commands[0]?.refused).toMatch(words);
+  });
+
+  it("asks where its braces stand for more files than are looked at, and names no more of them", async () => {
+    const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+    const line = `cat ${letters.flatMap((one) => letters.map((other) => `${one}${other}/{${letters.join(",")}}`)).join(" ")}`;
+    const { commands } = await judged(line);
+    expect(commands[0]?.paths.length).toBeLessThanOrEqual(5_000);
+    expect(commands[0]).toMatchObject({ understood: false, why: expect.stringContaining("more than 5,000 files") });
+    expect(await judged(`cat ${letters.map((one) => `${one}/{${letters.join(",")}}`).join(" ")}`)).toMatchObject({
+      understood: true,
+    });
   });
 
   it("is read as before where people write it", async () => {

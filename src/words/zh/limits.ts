@@ -8,6 +8,7 @@ export const limitUnits: Readonly<Partial<Record<Limit["unit"], string>>> = {
   calls: "个调用",
   programs: "个程序",
   lines: "行",
+  words: "个词",
   files: "个文件",
   texts: "段文本",
   versions: "个版本",
@@ -69,6 +70,10 @@ export const limitWords: Readonly<Record<keyof typeof limits, readonly [what: st
   commandShown: ["模型一次得到的一条命令的输出", "以后每次请求都发送；显示前三分之一和后三分之二，read_file 显示其余"],
   commandLine: ["一条命令的文本", "没有人在运行前读更长的；更长的被拒绝"],
   commandParts: ["就文本来看，一条命令启动的程序", "每个都连同它写明的文件来判断，其间不做别的；更多的被拒绝"],
+  commandWords: [
+    "一条命令及其启动的一切所含的词",
+    "每个词都可能写明一个文件，或是改变前后各词含义的选项；更多的被拒绝",
+  ],
   commandNesting: ["一条命令中逐个启动的程序，如 env、sudo 或 bash -c", "每层都要把后面的全部再读一遍；更深的被拒绝"],
   commandTime: ["一条不在后台运行的命令", "调用挡住后面的一切；模型可以要求更短，没有说明时是 2 min"],
   gitNames: ["向 git 询问一次它会显示的名称", "之后才判断该命令行；git 用时更长就询问人"],

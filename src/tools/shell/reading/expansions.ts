@@ -18,13 +18,17 @@ export interface Known {
   left: PatternsLeft;
 }
 
-/** The number of entries that the patterns of a line may still be held against, and of files that they may name: a plan is made in a moment. */
+/**
+ * The number of entries that the patterns of a line may still be held against, and of files that they may name; `named`: of those that its braces and
+ * variables may: a plan is made in a moment.
+ */
 export interface PatternsLeft {
   entries: number;
   files: number;
+  named: number;
 }
 
-export const patternsOfLine = (): PatternsLeft => ({ entries: 100_000, files: 1_000 });
+export const patternsOfLine = (): PatternsLeft => ({ entries: 100_000, files: 1_000, named: 5_000 });
 
 /** Of a line in which a pattern stands for more than is looked at, in words for the person. */
 export const cutWarning = shellRuns.wide_pattern;
@@ -39,6 +43,8 @@ export interface Expansion {
   isOpen: boolean;
   /** A pattern of it stands for more than is looked at. */
   isCut: boolean;
+  /** The braces and variables of its line stand for more files than are looked at. */
+  isSpent: boolean;
   /** The beginning of each way that is known to begin so; of an option also the text behind its name and its `=`. */
   heads: string[];
 }
@@ -73,11 +79,15 @@ export function expansionOf(word: Word, known: Known): Expansion {
     isCut ||= ends.isCut;
   }
   for (const path of named) matched.delete(path);
+  known.left.named -= named.size;
+  const isSpent = known.left.named < 0;
   return {
-    paths: [...paths],
+    // What nobody looks at it may name, too.
+    paths: [...paths].filter((path) => !isSpent || !named.has(path)),
     matched,
-    isOpen,
+    isOpen: isOpen || isSpent,
     isCut,
+    isSpent,
     heads: ways.flatMap(headOf),
   };
 }

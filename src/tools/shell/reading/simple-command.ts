@@ -190,7 +190,7 @@ export function plainCommand(
     ...lost,
     ...named,
     ...(isOwn ? [shellDoubts.own_name] : []),
-    ...(stranger === undefined ? [] : [stranger]),
+    ...[stranger, spread.why].filter((one) => one !== undefined),
   ];
   return {
     text,

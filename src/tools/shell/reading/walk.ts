@@ -78,6 +78,8 @@ class Walk {
   readonly #variables = new Map<string, (Word | null)[]>();
   #isLoose = false;
   #setsFolder = false;
+  /** In all texts that were read, those that are run as programs too. */
+  #words = 0;
   readonly #left = patternsOfLine();
   /** True if the part that is walked through gets its input from another part of the line. */
   #isFed = false;
@@ -106,6 +108,8 @@ class Walk {
     for (const [name, values] of valuesGiven(node))
       this.#variables.set(name, [...(this.#variables.get(name) ?? []), ...values]);
     if (node.type === "Word" || node.type === "Assignment") this.#isLoose ||= loosens.test(node.text);
+    if (node.type === "Word") this.#words += 1;
+    if (this.#words > limits.commandWords.most) throw new TooMuch(shellDoubts.long_list(limits.commandWords));
     this.#setsFolder ||= namesFolderVariable(node);
     forEachChild(node, (child) => this.#lookAhead(child));
   }

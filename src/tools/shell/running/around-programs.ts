@@ -2,8 +2,8 @@ import { basename, dirname, join, sep } from "node:path";
 import type { ClosedPlaces } from "../../../core/tool.ts";
 import { isInside } from "../../../files/boundary.ts";
 import { foldersOfMachine } from "../reading/of-machine.ts";
-import { entriesOf, masked, realOf } from "./closed-below.ts";
-import { closedIn, holdsGitsData, versionFolders } from "./closed-in.ts";
+import { entriesOf, lookAt, masked, realOf } from "./closed-below.ts";
+import { closedIn, holdsGitsData, mostOfFolder, versionFolders } from "./closed-in.ts";
 import type { NeededPrograms } from "./needed-programs.ts";
 import type { Mount } from "./sandbox.ts";
 
@@ -76,14 +76,16 @@ export class AroundPrograms {
     const isPart = (at: string): boolean => parts.some((part) => isInside(part, at));
     const first = libraries.map((name) => join(top, name)).filter((at) => realOf(at) === at);
     const most = Math.max(leastNames, this.#left >> 1);
-    const looked = closedIn([...new Set([folder, top, ...first])], this.#closed, [top], versionFolders, {
+    const order = parts.includes(top) ? [folder, top, ...first] : [folder, ...first, top];
+    const looked = closedIn([...new Set(order)], this.#closed, [top], versionFolders, {
       most,
       isLeft: (at) => packages.test(at) || !isPart(at),
       leavesLinks: true,
     });
     this.#left = Math.max(0, this.#left - looked.seen);
     const isOfMachine = foldersOfMachine(top);
-    const unknown = looked.left.filter((at) => !isOfMachine(at));
+    // Of a folder that is too large to be listed its parts are shown, and nothing else.
+    const unknown = looked.left.filter((at) => !isOfMachine(at) && (at !== top || parts.includes(top)));
     const all = [...looked.places, ...looked.apart, ...looked.streams, ...unknown];
     const held = fewer(all.filter((at) => at === top || isPart(at)));
     const isHeld = (at: string): boolean => held.some((one) => isInside(one, at));
@@ -97,13 +99,20 @@ export class AroundPrograms {
 
   /** Of a project, which version control or a closed place tells, what an install would be made of. */
   #partsOf(top: string, folder: string): string[] {
-    const entries = top === folder ? [] : entriesOf(top);
+    const entries = top === folder ? [] : entriesOf(top, mostOfFolder + 1);
     const isMark = (name: string): boolean => versionFolders.includes(name) || this.#closed.isClosed(join(top, name));
-    if (!entries.some(({ name }) => isMark(name)) && !holdsGitsData(top)) return [top];
-    const parts = entries.filter((entry) => installed.has(entry.name) && (entry.isDirectory() || entry.isFile()));
-    return outermost([folder, ...parts.map(({ name }) => join(top, name))]);
+    // One that holds more than is looked at may hold such a mark.
+    const isProject = entries.length > mostOfFolder || entries.some(({ name }) => isMark(name)) || holdsGitsData(top);
+    if (!isProject) return [top];
+    const parts = [...installed]
+      .map((name) => join(top, name))
+      .filter((at) => isPlain(lookAt(at)) && !this.#closed.isClosed(at));
+    return outermost([folder, ...parts]);
   }
 }
+
+const isPlain = (found: ReturnType<typeof lookAt>): boolean =>
+  found?.isDirectory() === true || found?.isFile() === true;
 
 /** Tells whether a folder is there by these mounts. */
 export const isShown = (folder: string, mounts: readonly Mount[]): boolean =>

@@ -9,6 +9,8 @@ import { holdUnnamed } from "./unnamed-places.ts";
 
 /** The number of names that are looked through for a command that goes through folders. */
 export const mostEntries = 200_000;
+/** So many names of one folder are looked at in any case: folders of programs hold some thousands. */
+export const mostOfFolder = 20_000;
 /** So much of what is closed is looked at for its other names. */
 export const mostTwins = 5_000;
 
@@ -78,12 +80,15 @@ export function closedIn(
   const { most } = depth;
   const looking: Looking = { isClosed, roots, apart, depth, found, files: [], ...ways };
   const unnamed: string[] = [];
+  const cut: string[] = [];
   let seen = 0;
   let next = 0;
   for (; next < ways.folders.length && seen <= most; next += 1) {
     const folder = ways.folders[next] ?? "";
-    const entries = entriesOf(folder);
+    const room = Math.max(most - seen, mostOfFolder);
+    const entries = entriesOf(folder, room + 1);
     seen += entries.length;
+    if (entries.length > room) cut.push(folder);
     if (apart.includes(".git") && !folders.includes(folder) && isGitsData(entries)) {
       found.apart.add(folder);
       continue;
@@ -94,22 +99,22 @@ export function closedIn(
   const twins = twinsOf(found.places, looking.files);
   const places = [...found.places, ...twins.places];
   const isCut = seen > most || twins.isCut || unnamed.length > 0;
-  const left = [...ways.folders.slice(next), ...unnamed];
+  const left = [...ways.folders.slice(next), ...unnamed, ...cut];
   const [others, streams] = [[...found.apart], [...found.streams]];
   return { places, apart: others, streams, isCut, isTwinsCut: twins.isCut, left, unnamed, seen };
 }
 
 /** Tells whether it is a folder of git's data, whatever its name is. */
-export const holdsGitsData = (folder: string): boolean => isGitsData(entriesOf(folder));
+export const holdsGitsData = (folder: string): boolean => holdsGits((name) => lookAt(join(folder, name)) !== undefined);
 
 /** Whose `.git` may be a file that names it. */
 function isGitsData(entries: readonly Dirent[]): boolean {
   const names = new Set(entries.map(({ name }) => name.toLowerCase()));
-  return (
-    (names.has("head") || names.has("config")) &&
-    ((names.has("objects") && names.has("refs")) || names.has("commondir"))
-  );
+  return holdsGits((name) => names.has(name.toLowerCase()));
 }
+
+const holdsGits = (has: (name: string) => boolean): boolean =>
+  (has("HEAD") || has("config")) && ((has("objects") && has("refs")) || has("commondir"));
 
 function take(entry: Dirent, path: string, looking: Looking): void {
   const { isClosed, apart, depth, found, files } = looking;
@@ -160,7 +165,8 @@ function twinsOf(closed: ReadonlySet<string>, files: readonly string[]): { place
     const path = left.pop() ?? "";
     const id = idOfMany(path);
     if (id !== undefined) ids.add(id);
-    else if (lookAt(path)?.isDirectory() === true) left.push(...entriesOf(path).map(({ name }) => join(path, name)));
+    else if (lookAt(path)?.isDirectory() === true)
+      left.push(...entriesOf(path, mostTwins).map(({ name }) => join(path, name)));
   }
   const places = ids.size === 0 ? [] : files.filter((path) => ids.has(idOfMany(path) ?? ""));
   return { places, isCut: left.length > 0 };
