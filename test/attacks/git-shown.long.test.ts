@@ -93,6 +93,25 @@ function noted() {
   return { top, git };
 }
 
+describeInSandbox("notes of commits as the files that they are in their own commits (needs bubblewrap)", () => {
+  test("are asked about", async () => {
+    const { top, git } = noted();
+    const { judge } = shellStage(top, policy);
+    const [head, note] = [git("rev-parse", "HEAD").trim(), "refs/notes/commits"];
+    for (const line of [
+      "git log -p --all --not HEAD",
+      `git show ${note}`,
+      `git show ${note}:${head}`,
+      `git cat-file -p ${note}:${head}`,
+      `git grep -n SECRET ${note}`,
+      `git diff ${note} refs/notes/other`,
+      `git diff HEAD ${note}`,
+    ])
+      expect([line, await judge(line)]).toEqual([line, "ask"]);
+    expect(await judge("git log -p --all --not HEAD refs/notes/commits refs/notes/other")).toBe("allow");
+  });
+});
+
 for (const sandbox of ["required", "off"] as const) {
   const inSetting = sandbox === "off" ? describe : describeInSandbox;
   inSetting(

@@ -7,7 +7,7 @@ import { NotFollowed } from "../../../files/git/bounded-text.ts";
 import { repositoriesFrom } from "../../../files/git/repository.ts";
 import { comparable } from "./git-compared.ts";
 import { gitFolder } from "./git-folder.ts";
-import { fieldsOf, type GitSaid, mostOperands } from "./git-said.ts";
+import { fieldsOf, type GitSaid, mostOperands, sureNames } from "./git-said.ts";
 import { byLines, commitFormat, diffFormat, type GitReading, readGit, settingAsked } from "./git-words.ts";
 
 /*
@@ -21,8 +21,6 @@ import { byLines, commitFormat, diffFormat, type GitReading, readGit, settingAsk
  */
 export type AskGit = (words: readonly string[], folder: string) => Promise<GitSaid | undefined>;
 
-/** More names than these are not looked through. */
-const mostNames = 50_000;
 /** Tells whether a command shows what lies in git's objects: then its names are to be known before it is judged. */
 export const showsObjects = ({ argv: [program, ...words], assignments, outerGit }: PlannedCommand): boolean =>
   program === "git" && assignments.length === 0 && outerGit !== true && (readGit(words)?.tells ?? "names") !== "names";
@@ -59,7 +57,7 @@ export async function namesShown(
   ]);
   // Where git does not find this repository, it says nothing of it.
   if (!Buffer.isBuffer(found) || found.toString("utf8").trimEnd() !== top) return undefined;
-  return names === undefined || names.length > mostNames ? undefined : [...new Set(names)].sort();
+  return names === undefined ? undefined : sureNames(names, top);
 }
 
 /** Makes the hash that stands for the names of a command in a plan. */
