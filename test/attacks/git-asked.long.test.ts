@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { closeSync, constants, openSync, readSync, writeFileSync } from "node:fs";
+import { closeSync, constants, mkdirSync, openSync, readSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Policy, Rule } from "../../src/policy/types.ts";
@@ -106,6 +106,50 @@ describeInSandbox("a git that is asked for names before a line is judged (needs 
     ])
       expect([line, await judge(line)]).toEqual([line, "allow"]);
     expect(spawnSync("git", ["status", "--short"], { cwd: top, encoding: "utf8" }).stdout).toContain(".env");
+  });
+
+  test("leaves out what lies beside the paths that are named behind --, letter for letter", async () => {
+    const { top, git } = including();
+    git("config", "filter.f.clean", "cat");
+    mkdirSync(join(top, "sub"));
+    for (const name of [".env", "sub/.env", "sub/c.txt", "su"]) writeFileSync(join(top, name), "SECRET\n");
+    symlinkSync("sub", join(top, "way"));
+    git("add", "-Af");
+    git("commit", "-qm", "third");
+    for (const name of [".env", "sub/.env", "sub/c.txt", "su"]) writeFileSync(join(top, name), "OTHER!\n");
+    const { tried } = shellStage(top, policy(allow));
+    const judged = async (words: string) => {
+      const { decision, output } = await tried(words.replaceAll("TOP", top));
+      return [words, decision, /SECRET|OTHER!/u.test(output)];
+    };
+    for (const words of [
+      ..."--|-- .|-- :/|-- :!a.txt|-- *|-- s*|-- a.txt .e?v|-- sub|-- sub/|-- ./sub/../.env|-- TOP|-- a.txt .env|-- [.]env|-- \\.env".split(
+        "|",
+      ),
+      "HEAD~1 -- .",
+      "-M --cached HEAD~1 -- sub",
+      "-- ':(icase).ENV'",
+      "-- ''",
+    ])
+      expect(await judged(`git diff ${words}`)).toEqual([`git diff ${words}`, "ask", false]);
+    for (const line of [
+      "git -C sub diff -- .",
+      "git -C way diff -- .",
+      "cd sub && git diff -- ../.env",
+      "cd way; git diff -- .env",
+    ])
+      expect(await judged(line)).toEqual([line, "ask", false]);
+    for (const line of [
+      "git diff -- a.txt",
+      "git diff HEAD~1 -- a.txt b.txt",
+      "git diff HEAD~2 HEAD -- ./a.txt",
+      "git -C sub diff -- ../a.txt",
+      "cd way && git diff -- ../b.txt",
+      "git diff -- TOP/a.txt",
+    ])
+      expect(await judged(line)).toEqual([line, "allow", false]);
+    for (const line of ["git diff -- su", "git diff -- sub/c.txt", "git -C sub diff -- c.txt"])
+      expect(await judged(line)).toEqual([line, "allow", true]);
   });
 
   test.each([

@@ -1,8 +1,11 @@
 import { resolve } from "node:path";
+import { isInside } from "../../../files/boundary.ts";
 import { fieldsOf, type GitSaid, mostOperands } from "./git-said.ts";
 import type { GitReading } from "./git-words.ts";
 
 interface Asking {
+  /** The folder that git is asked in. */
+  folder: string;
   /** The top of the working tree. */
   top: string;
   ask(words: readonly string[]): Promise<GitSaid | undefined>;
@@ -10,12 +13,13 @@ interface Asking {
 
 /**
  * Lists all that `git diff` may find a difference in, by no look into a file: what the index has, and each of the commits that it compares
- * (`git-diff`, DESCRIPTION). What an object is by itself its name says, so it is not among them.
+ * (`git-diff`, DESCRIPTION). What an object is by itself its name says, so it is not among them. Behind `--` paths leave out all that does not lie
+ * there, before git looks for what was renamed.
  * @returns absolute names; undefined where they are not known
  */
 export async function comparable(
-  reading: Pick<GitReading, "options" | "operands">,
-  { top, ask }: Asking,
+  reading: Pick<GitReading, "options" | "operands"> & { paths: GitReading["paths"] | undefined },
+  { folder, top, ask }: Asking,
 ): Promise<string[] | undefined> {
   const compared = await comparedIn(reading, ask);
   if (compared === undefined || compared.objects.length > mostOperands) return undefined;
@@ -23,7 +27,19 @@ export async function comparable(
     compared.index ? namesIn(["ls-files", "-z", "--full-name", "--", ":/"], ask) : [],
     ...compared.objects.map((one) => namesOfObject(one, ask)),
   ]);
-  return told.includes(undefined) ? undefined : told.flatMap((some = []) => some.map((name) => resolve(top, name)));
+  if (told.includes(undefined)) return undefined;
+  const isMeant = within(reading.paths ?? [], folder);
+  return told.flatMap((some = []) => some.map((name) => resolve(top, name))).filter(isMeant);
+}
+
+/** A path that is one letter for letter: in others git finds patterns, or words of its own (`gitglossary`, pathspec). */
+const plainPath = /^[^:*?[\\][^*?[\\]*$/u;
+
+/** Tells of a name whether it is one of these paths, or lies below one; any is where there are none, or one is not plain. */
+function within(paths: readonly string[], folder: string): (name: string) => boolean {
+  if (paths.length === 0 || !paths.every((path) => plainPath.test(path))) return () => true;
+  const places = paths.map((path) => resolve(folder, path));
+  return (name) => places.some((place) => isInside(place, name));
 }
 
 interface Compared {

@@ -223,7 +223,7 @@ async function differing(
   { folder, top, ask, isKept }: NamesRequest,
 ): Promise<string[] | undefined> {
   const { verb, options, paths } = reading;
-  if (verb === "diff" && !isKept) return comparable({ options, operands }, { top, ask });
+  if (verb === "diff" && !isKept) return comparable({ options, operands, paths }, { folder, top, ask });
   const traced = verb === "log" ? options.flatMap(tracedFile) : [];
   // Which commits are shown then cannot be asked for with names alone: all that may be count.
   const isWide = traced.length > 0 || (verb === "log" && options.some(([option]) => option === "--graph"));
