@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { countText } from "../core/count-text.ts";
 import { joinSignals } from "../core/join-signals.ts";
 import { type Model, type ModelEvent, ModelFailure, type ModelReply, type ModelRequest } from "./port.ts";
 import { least, roughSize, SilentCuts, windowIn } from "./window-corrections.ts";
@@ -153,7 +154,7 @@ class KnownWindow {
     if (tokens < least || (this.tokens !== undefined && tokens >= this.tokens)) return;
     this.tokens = tokens;
     this.isAssumed = !isSure;
-    const text = `${this.#spec} reads ${isSure ? "" : "about "}${tokens.toLocaleString("en-US")} tokens: ${how}`;
+    const text = `${this.#spec} reads ${isSure ? "" : "about "}${countText(tokens)} tokens: ${how}`;
     this.#untold.push({ type: "notice", code: "window_corrected", text });
   }
 }

@@ -1,4 +1,5 @@
 import { access, constants, stat } from "node:fs/promises";
+import { countText } from "../../core/count-text.ts";
 import { jsonLine } from "../../core/json-line.ts";
 import type { Limit } from "../../core/limit-text.ts";
 import { limits } from "../../core/limits.ts";
@@ -14,7 +15,7 @@ import { cells as cellWords } from "../../words/en/cells.ts";
 import { doctor } from "../../words/en/doctor.ts";
 import { limitAgain, saidAgain, titleAgain } from "../../words/said-again.ts";
 import { type Composition, shellSettings } from "../composition.ts";
-import { countText, sizeText } from "../print/figures.ts";
+import { sizeText } from "../print/figures.ts";
 import { pageOf } from "../print/page.ts";
 import { linesOf, printRows, span, wrapped } from "../print/rows.ts";
 import { markText } from "../print/stat-rows.ts";

@@ -1,4 +1,5 @@
 import { ToolRefusal } from "../../core/codes.ts";
+import { countText } from "../../core/count-text.ts";
 import { joinSignals } from "../../core/join-signals.ts";
 import { limits } from "../../core/limits.ts";
 import type { GivenImage } from "../../core/tool.ts";
@@ -13,7 +14,6 @@ import { cells as cellWords } from "../../words/en/cells.ts";
 import { mcpNamed as words } from "../../words/en/mcp-named.ts";
 import { saidAgain } from "../../words/said-again.ts";
 import type { Composition } from "../composition.ts";
-import { countText } from "../print/figures.ts";
 import { CliProblem } from "../problem.ts";
 import { type PersonAt, trustedNames, withServer } from "./for-person.ts";
 import { keptPictures } from "./given-pictures.ts";

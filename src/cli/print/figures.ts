@@ -9,9 +9,6 @@ export function spanText(ms: number): string {
   return ms < 3_600_000 ? `${Math.round(ms / 60_000)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
 }
 
-/** "1,204". */
-export const countText = (count: number): string => count.toLocaleString("en-US");
-
 /** From 0 to 1: "99.2 %"; never rounded to all or nothing. */
 export function rateText(rate: number): string {
   const percent = rate === 1 || rate === 0 ? rate * 100 : Math.min(99.9, Math.max(0.1, rate * 100));

@@ -1,3 +1,4 @@
+import { countText } from "../../core/count-text.ts";
 import type { ModelRow, UnlistedServer } from "../../model/all-models.ts";
 import { cells as cellWords } from "../../words/en/cells.ts";
 import { models as modelWords } from "../../words/en/models.ts";
@@ -11,7 +12,7 @@ export function modelRows(rows: readonly ModelRow[], width: number | undefined):
   const head = ["model", "window", "tools", modelWords().known].map((name) => span(name, { dim: true }));
   const cells = rows.map(({ model, current, contextWindow, toolFormat, ...row }) => [
     span(model, current ? { bold: true } : {}),
-    span(contextWindow?.toLocaleString("en-US") ?? "?"),
+    span(contextWindow === undefined ? "?" : countText(contextWindow)),
     span(toolFormat ?? "native"),
     span(aboutModel({ current, ...row })),
   ]);
@@ -30,7 +31,7 @@ type Known = Omit<ModelRow, "model" | "current" | "contextWindow" | "toolFormat"
 const knownOf = ({ configured, vision, price, reasoning, maxOutput }: Known): string[] => [
   configured ? modelWords().configured : "",
   vision === true ? cellWords().seesImages : "",
-  maxOutput === undefined ? "" : modelWords().maxOutput({ tokens: maxOutput.toLocaleString("en-US") }),
+  maxOutput === undefined ? "" : modelWords().maxOutput({ tokens: countText(maxOutput) }),
   reasoning === undefined ? "" : cellWords().effort({ effort: reasoning }),
   price === undefined ? "" : modelWords().price({ input: price.input, output: price.output }),
 ];

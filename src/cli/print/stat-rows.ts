@@ -1,9 +1,10 @@
+import { countText } from "../../core/count-text.ts";
 import { marksOf, type StatOrder, type ToolMark, type ToolStats } from "../../core/tool-stats.ts";
 import { statistics as words } from "../../words/en/statistics.ts";
 import type { Span, StyledLine } from "../terminal/span.ts";
 import { cells, cutSpans } from "../terminal/width.ts";
 import { barText } from "./bar.ts";
-import { countText, rateText, spanText } from "./figures.ts";
+import { rateText, spanText } from "./figures.ts";
 import { momentText, whenText } from "./moments.ts";
 import { span } from "./rows.ts";
 import { tableRows } from "./table.ts";

@@ -1,3 +1,4 @@
+import { countText } from "../../core/count-text.ts";
 import { composer as words } from "../../words/en/composer.ts";
 import {
   cleanInput,
@@ -89,14 +90,12 @@ export function insertPaste(before: TextBuffer, text: string, isOwn = false): Te
   const at = buffer.pastes.length === 0 ? undefined : buffer.pastes.length + 1;
   const marker =
     lines > 1
-      ? words().pastedLines({ lines: counted(lines), at })
-      : words().pastedCharacters({ characters: counted(clean.length), at });
+      ? words().pastedLines({ lines: countText(lines), at })
+      : words().pastedCharacters({ characters: countText(clean.length), at });
   const next = splice(buffer, buffer.cursor, buffer.cursor, marker);
   const pastes = [...buffer.pastes, { marker, text: clean, ...(isOwn && { isOwn: true as const }) }];
   return { ...edited({ ...buffer, pastes }, next, buffer.cursor + marker.length, "other"), done: remember(buffer) };
 }
-
-const counted = (count: number): string => count.toLocaleString("en-US");
 
 /** The paste whose marker ends at the cursor, written out in its place; undefined where there is none. */
 export function expandPasteBefore(buffer: TextBuffer): TextBuffer | undefined {

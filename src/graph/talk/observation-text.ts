@@ -1,4 +1,5 @@
 import type { CallResult, ToolCallInfo } from "../../core/call.ts";
+import { countText } from "../../core/count-text.ts";
 import { canonicalJson, type JsonObject } from "../../core/json.ts";
 import { usualObserve } from "../../core/observe-limit.ts";
 import type { Journal, Observation, ObservationOf, Store } from "../../store/types.ts";
@@ -73,7 +74,7 @@ export function prunedObservation(call: ToolCallInfo, asked: JsonObject | undefi
   if (kept > 0) return cutObservation(whole, kept, call.callId);
   const before = edited(call, asked) === "" ? "" : `(${changedBy(call)}.)\n`;
   const head = before + restOf(call);
-  const left = `(${whole.length.toLocaleString("en-US")} characters that this call said are left out to make room; ${readAgain(call.callId)})`;
+  const left = `(${countText(whole.length)} characters that this call said are left out to make room; ${readAgain(call.callId)})`;
   return head === "" ? left : `${head.trimEnd()}\n${left}`;
 }
 
@@ -116,7 +117,7 @@ export function cutObservation(text: string, limit: number | false, callId: stri
   const most = Math.ceil(limit * headShare);
   const head = text.slice(0, most).replace(/[\ud800-\udbff]$/, "");
   const tail = text.slice(text.length - (limit - most)).replace(/^[\udc00-\udfff]/, "");
-  const left = (text.length - head.length - tail.length).toLocaleString("en-US");
+  const left = countText(text.length - head.length - tail.length);
   const advice = `ask for a narrower part, or read it with offset and limit: ${readAgain(callId)}`;
   return `${head}\n(${left} characters were left out here; ${advice})\n${tail}`;
 }

@@ -1,3 +1,4 @@
+import { countText } from "../../core/count-text.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { inOneLine } from "../../core/linear-text.ts";
@@ -36,6 +37,6 @@ function onceWhereLong(output: string, asked: string): Pick<ToolResult, "outputO
   const begins = inOneLine(output.slice(0, 300)).replace(/\s+/gu, " ").trim().slice(0, 120);
   return {
     outputOnce: true,
-    longTermMemory: `${asked} answered ${bytes.toLocaleString("en-US")} bytes, which begin: ${begins}`,
+    longTermMemory: `${asked} answered ${countText(bytes)} bytes, which begin: ${begins}`,
   };
 }

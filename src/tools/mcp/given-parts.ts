@@ -1,4 +1,5 @@
 import { ToolRefusal } from "../../core/codes.ts";
+import { countText } from "../../core/count-text.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import type { Masking } from "../../core/secrets/masking.ts";
@@ -87,7 +88,7 @@ function linkWords({ uri, name, mimeType, size }: JsonObject, from: string | und
   const facts = [
     ...(typeof name === "string" ? [shortLine(name)] : []),
     ...(typeof mimeType === "string" ? [kindOf(mimeType)] : []),
-    ...(typeof size === "number" ? [`${size.toLocaleString("en-US")} bytes`] : []),
+    ...(typeof size === "number" ? [`${countText(size)} bytes`] : []),
   ];
   const shown = shortLine(address, longestAddress);
   const typed = /\s/u.test(address) ? `"${from}:${address}"` : `${from}:${address}`;

@@ -1,4 +1,5 @@
 import { ToolRefusal } from "../../core/codes.ts";
+import { countText } from "../../core/count-text.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import type { GivenImage } from "../../core/tool.ts";
@@ -86,8 +87,8 @@ export function refuseLong(text: string, what: string): void {
   const { most } = limits.mcpGiven;
   const bytes = Buffer.byteLength(text);
   if (bytes <= most) return;
-  const size = `${bytes.toLocaleString("en-US")} bytes of text`;
-  throw new ToolRefusal("TOO_LARGE", `${what} gives ${size}, and a message takes ${most.toLocaleString("en-US")}`);
+  const size = `${countText(bytes)} bytes of text`;
+  throw new ToolRefusal("TOO_LARGE", `${what} gives ${size}, and a message takes ${countText(most)}`);
 }
 
 /** Its messages one below another; who would have said each is told where not all are the person's. */

@@ -1,6 +1,7 @@
 import { lstat, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { countText } from "../../core/count-text.ts";
 import { canonicalJson, isJsonObject, type Json } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { isInside } from "../../files/boundary.ts";
@@ -56,7 +57,7 @@ export async function namedFiles(args: Json, { folders, own }: NamedFrom): Promi
 }
 
 const tooMany = (): string =>
-  `it has more than ${limits.mcpNamed.most.toLocaleString("en-US")} texts, and not all were looked at for files that are closed: a person decides each time`;
+  `it has more than ${countText(limits.mcpNamed.most)} texts, and not all were looked at for files that are closed: a person decides each time`;
 
 const unclear =
   "it has an address of a file (file:) that can be read in several ways, and may name one that is closed: a person decides each time";

@@ -1,5 +1,6 @@
 import { appendFileSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { countText } from "../../core/count-text.ts";
 import { limits } from "../../core/limits.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { visibleText } from "../use/visible-text.ts";
@@ -22,7 +23,7 @@ export function openServerLog(file: string, masked: (line: string) => string = (
   const flush = (): void => {
     if (next !== undefined) clearImmediate(next);
     next = undefined;
-    const text = left === 0 ? pending : `${pending}[${left.toLocaleString("en-US")} lines left out]\n`;
+    const text = left === 0 ? pending : `${pending}[${countText(left)} lines left out]\n`;
     [pending, left] = ["", 0];
     if (text !== "") append(file, text);
   };

@@ -1,6 +1,7 @@
 import type { Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import type { ChildNote } from "../../core/child.ts";
+import { countText } from "../../core/count-text.ts";
 import type { JsonObject } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import type { PinnedRoots } from "../../core/tool.ts";
@@ -178,7 +179,7 @@ function lineLog(log: ServerLog) {
   const room = allowance(limits.mcpUnasked.most);
   let [open, left] = ["", 0];
   const tellLeft = (): void => {
-    if (left > 0) log.write(`[${left.toLocaleString("en-US")} bytes left out: it says too much]`);
+    if (left > 0) log.write(`[${countText(left)} bytes left out: it says too much]`);
     left = 0;
   };
   return {

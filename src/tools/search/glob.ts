@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { countText } from "../../core/count-text.ts";
 import { limits } from "../../core/limits.ts";
 import { shownName, shownPath } from "../../core/shown-path.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
@@ -7,7 +8,7 @@ import { mayReadOf, planRead } from "../planned-read.ts";
 import { type PathMatcher, pathMatcher, patternFault, splitAbsolute } from "./glob-pattern.ts";
 import { createHiddenNames, type HiddenNames } from "./hidden-names.ts";
 import { createIgnoreRules, type IgnoreRules, type MorePatterns, patternsFor } from "./ignore-rules.ts";
-import { closedNames, comparePaths, counted, findFolder, shownCount } from "./search-path.ts";
+import { closedNames, comparePaths, counted, findFolder } from "./search-path.ts";
 import { type Walked, walkFolders } from "./walk-folders.ts";
 
 const maxShown = 1_000;
@@ -69,7 +70,7 @@ async function find(pattern: string, ignore: readonly string[], ctx: ToolContext
       : shown;
   return {
     output: [...lines, ...notices(found), ...told].join("\n"),
-    title: `${shownCount(found.matches.length)}${found.more ? "+" : ""} files`,
+    title: `${countText(found.matches.length)}${found.more ? "+" : ""} files`,
     metadata: { files: found.matches.length, shown: shown.length, path: where },
   };
 }
@@ -79,11 +80,11 @@ function notices({ matches, more, unreadable, closed }: Found): string[] {
   const left = matches.length - maxShown;
   if (more)
     told.push(
-      `(${shownCount(maxShown)} of more than ${shownCount(maxFound)} files: newest first of those found before the search stopped; narrow the pattern)`,
+      `(${countText(maxShown)} of more than ${countText(maxFound)} files: newest first of those found before the search stopped; narrow the pattern)`,
     );
   else if (left > 0)
     told.push(
-      `(${shownCount(maxShown)} of ${shownCount(matches.length)} files, newest first; ${shownCount(left)} left out: narrow the pattern to see them)`,
+      `(${countText(maxShown)} of ${countText(matches.length)} files, newest first; ${countText(left)} left out: narrow the pattern to see them)`,
     );
   if (unreadable > 0) told.push(`(${counted(unreadable, "folder")} could not be read: permission denied)`);
   if (closed > 0) told.push(closedNames(closed));

@@ -1,3 +1,4 @@
+import { countText } from "../../core/count-text.ts";
 import { shownName, shownPath } from "../../core/shown-path.ts";
 import type { ToolResult } from "../../core/tool.ts";
 import { keyHeadBytes } from "../../files/bytes/file-head.ts";
@@ -5,7 +6,7 @@ import { readThere } from "../../files/bytes/read-regular.ts";
 import { type FileHits, type HitLine, maxCounted, type SearchOutcome, type SearchRequest } from "./grep-search.ts";
 import { createBreath } from "./let-others-work.ts";
 import { readHits } from "./read-hits.ts";
-import { comparePaths, counted, shownCount } from "./search-path.ts";
+import { comparePaths, counted } from "./search-path.ts";
 
 /** Characters of output, whatever the number of lines. */
 const maxOutput = 60_000;
@@ -27,7 +28,7 @@ export async function report(found: Found, request: SearchRequest): Promise<Tool
   const notices = [cutNotice(matches, total - changed.matches, found.more), ...gaps(found, changed.files)];
   const hidden = request.hidden.notice(request.workspace);
   if (hidden !== undefined) notices.push(hidden);
-  const count = found.more ? `more than ${shownCount(maxCounted)}` : shownCount(total);
+  const count = found.more ? `more than ${countText(maxCounted)}` : countText(total);
   return {
     output: [...lines, ...notices.filter((text) => text !== "")].join("\n"),
     title: `${count} ${total === 1 ? "match" : "matches"}`,
@@ -134,23 +135,23 @@ function lineOf(name: string, { line, isMatch, isFar }: GroupedLine, text: strin
 
 function cutNotice(shown: number, total: number, more: boolean): string {
   if (!more && shown >= total) return "";
-  const of = more ? `more than ${shownCount(maxCounted)}` : shownCount(total);
-  const left = more ? "" : `; ${shownCount(total - shown)} left out`;
-  return `(first ${shownCount(shown)} of ${of} matching lines, by path and line${left}: narrow the pattern, path or include)`;
+  const of = more ? `more than ${countText(maxCounted)}` : countText(total);
+  const left = more ? "" : `; ${countText(total - shown)} left out`;
+  return `(first ${countText(shown)} of ${of} matching lines, by path and line${left}: narrow the pattern, path or include)`;
 }
 
 function gaps({ unreadable, closed }: Found, changed: number): string[] {
   const told: string[] = [];
   if (unreadable > 0)
     told.push(
-      `(${unreadable === 1 ? "1 file or folder" : `${shownCount(unreadable)} files or folders`} could not be read)`,
+      `(${unreadable === 1 ? "1 file or folder" : `${countText(unreadable)} files or folders`} could not be read)`,
     );
   if (changed > 0) told.push(`(${counted(changed, "file")} changed while the search ran: search again)`);
   if (closed > 0)
     told.push(
       closed === 1
         ? "(1 file was not searched: reading it is not allowed unasked)"
-        : `(${shownCount(closed)} files were not searched: reading them is not allowed unasked)`,
+        : `(${countText(closed)} files were not searched: reading them is not allowed unasked)`,
     );
   return told;
 }

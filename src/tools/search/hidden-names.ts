@@ -1,5 +1,6 @@
+import { countText } from "../../core/count-text.ts";
 import { shownPath } from "../../core/shown-path.ts";
-import { comparePaths, counted, shownCount } from "./search-path.ts";
+import { comparePaths, counted } from "./search-path.ts";
 
 /** The names that the settings' `ignore` left out of a search, whatever was searched for: a folder counts once, with all that is in it. */
 export interface HiddenNames {
@@ -24,7 +25,7 @@ export function createHiddenNames(mayTell: (path: string) => boolean): HiddenNam
       const rest = found.size - named.length;
       const names = [
         ...named.map((path) => shownPath(workspace, path)),
-        ...(rest === 0 ? [] : [`and ${shownCount(rest)} more`]),
+        ...(rest === 0 ? [] : [`and ${countText(rest)} more`]),
       ];
       const which = named.length === 0 ? "" : `: ${names.join(", ")}`;
       return `(the settings' ignore left out ${counted(found.size, "name")}${which})`;

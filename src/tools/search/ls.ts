@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import { opendir, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { countText } from "../../core/count-text.ts";
 import { limits } from "../../core/limits.ts";
 import { shownName, shownPath } from "../../core/shown-path.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
@@ -13,7 +14,7 @@ import { maxPatternText, readIgnorePatterns } from "./ignore-patterns.ts";
 import { createIgnoreRules, type IgnoreRules, leftOutNames, type MorePatterns, patternsFor } from "./ignore-rules.ts";
 import { createBreath } from "./let-others-work.ts";
 import { nameOf } from "./name-pattern.ts";
-import { closedNames, findFolder, type SearchPlace, shownCount } from "./search-path.ts";
+import { closedNames, findFolder, type SearchPlace } from "./search-path.ts";
 
 const maxShown = 1_000;
 /** Of a larger folder only so many entries are read. */
@@ -136,7 +137,7 @@ async function listed(
   const shown = shownPath(ctx.workspace, folder.path);
   return {
     output: [...lines, ...notices.filter((text) => text !== "")].join("\n"),
-    title: `${shown}: ${shownCount(kept.length)}${more ? "+" : ""} entries`,
+    title: `${shown}: ${countText(kept.length)}${more ? "+" : ""} entries`,
     metadata: { path: shown, entries: kept.length, leftOut: ignored.length },
   };
 }
@@ -155,14 +156,14 @@ const specialKind = (entry: Dirent): string => (entry.isFIFO() ? "fifo" : entry.
 
 function cutNotice(count: number, more: boolean): string {
   if (more)
-    return `(the first ${shownCount(maxShown)} by name of the ${shownCount(maxRead)} entries that were read; there are more)`;
+    return `(the first ${countText(maxShown)} by name of the ${countText(maxRead)} entries that were read; there are more)`;
   if (count <= maxShown) return "";
-  return `(the first ${shownCount(maxShown)} by name of ${shownCount(count)} entries; use glob to narrow)`;
+  return `(the first ${countText(maxShown)} by name of ${countText(count)} entries; use glob to narrow)`;
 }
 
 function leftOutNotice(names: string[]): string {
   if (names.length === 0) return "";
   const some = names.sort().slice(0, namesLeftOut).map(shownName).join(", ");
-  const rest = names.length > namesLeftOut ? `, and ${shownCount(names.length - namesLeftOut)} more` : "";
-  return `(${shownCount(names.length)} ignored, left out: ${some}${rest})`;
+  const rest = names.length > namesLeftOut ? `, and ${countText(names.length - namesLeftOut)} more` : "";
+  return `(${countText(names.length)} ignored, left out: ${some}${rest})`;
 }

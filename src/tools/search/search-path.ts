@@ -1,6 +1,7 @@
 import type { Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { ToolRefusal } from "../../core/codes.ts";
+import { countText } from "../../core/count-text.ts";
 import { limits } from "../../core/limits.ts";
 import type { ToolContext } from "../../core/tool.ts";
 import { fileRefusal } from "../../files/file-errors.ts";
@@ -41,11 +42,8 @@ export function comparePaths(a: string, b: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** 1234567 -> "1,234,567", of whole numbers, without the tables of how languages write them: the first look into those takes 15 ms. */
-export const shownCount = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/gu, ",");
-
 /** 1 -> "1 folder", 2 -> "2 folders". */
-export const counted = (count: number, one: string): string => `${shownCount(count)} ${one}${count === 1 ? "" : "s"}`;
+export const counted = (count: number, one: string): string => `${countText(count)} ${one}${count === 1 ? "" : "s"}`;
 
 /** The number of texts that the braces of one pattern may stand for. */
 export const maxExpanded = limits.braces.most;

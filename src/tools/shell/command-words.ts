@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import { countText } from "../../core/count-text.ts";
 import { limits } from "../../core/limits.ts";
 import type { ChildEnd } from "../../process/run-child.ts";
 import type { GitOfLine } from "./reading/git-line.ts";
@@ -85,7 +86,7 @@ export function shownOutput(text: string, whole: string | undefined, most: numbe
   const left = text.slice(head.length, text.length - tail.length);
   const lines = left.split("\n").length - 1;
   const how = whole === undefined ? "" : `; read_file {"file_path": "${whole}"} shows all of it`;
-  return `${head}[${lines.toLocaleString("en-US")} lines (${left.length.toLocaleString("en-US")} characters) left out${how}]\n${tail}`;
+  return `${head}[${countText(lines)} lines (${countText(left.length)} characters) left out${how}]\n${tail}`;
 }
 
 /** Lines of output on a command's card, and characters of each. */
@@ -97,7 +98,7 @@ export function endOfOutput(text: string): { display?: string } {
   if (lines.length === 1 && lines[0] === "") return {};
   const last = lines.slice(-shownLines.most).map((line) => line.slice(0, shownLines.characters));
   const before = lines.length - last.length;
-  const head = before === 0 ? [] : [`… ${before.toLocaleString("en-US")} ${before === 1 ? "line" : "lines"} before`];
+  const head = before === 0 ? [] : [`… ${countText(before)} ${before === 1 ? "line" : "lines"} before`];
   return { display: [...head, ...last].join("\n") };
 }
 

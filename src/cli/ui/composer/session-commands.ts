@@ -1,3 +1,4 @@
+import { countText } from "../../../core/count-text.ts";
 import { doneText, goalLines } from "../../../core/goal-lines.ts";
 import type { PageLook } from "../../../tools/mcp/browser/look-at-page.ts";
 import { initMessage } from "../../../words/contract/init.ts";
@@ -48,7 +49,7 @@ async function copy(_: string, chat: CommandedChat): Promise<void> {
   if (sequence === "too long") return say(chat, words().copy.tooLong({ most: mostCopied }), "warn");
   chat.tell(sequence);
   const sent = chat.env["TMUX"] === undefined ? words().copy.sent : words().copy.sentByTmux;
-  say(chat, sent({ characters: text.length.toLocaleString("en-US") }));
+  say(chat, sent({ characters: countText(text.length) }));
 }
 
 async function exportTo(argument: string, chat: CommandedChat): Promise<void> {

@@ -1,3 +1,4 @@
+import { countText } from "../../../core/count-text.ts";
 import { chatCommands as words } from "../../../words/en/chat-commands.ts";
 import { composer } from "../../../words/en/composer.ts";
 import { saidAgain } from "../../../words/said-again.ts";
@@ -36,7 +37,7 @@ async function undoCompact(chat: CommandedChat): Promise<void> {
   if (!undone.ok) return say(chat, cleanLine(saidAgain(undone.message)), "warn");
   const { kind, before, after } = undone.compaction;
   const undoneText = kind === "summary" ? words().summaryUndone : words().cutUndone;
-  say(chat, undoneText({ tokens: (before - after).toLocaleString("en-US") }));
+  say(chat, undoneText({ tokens: countText(before - after) }));
 }
 
 const ownCommands: readonly Command[] = [

@@ -109,10 +109,10 @@ function cellsFrom(row: StyledLine, left: number, width: number): StyledLine {
   return kept;
 }
 
-const countText = (counts: Counts | undefined): Span[] => (counts === undefined ? [] : countSpans(counts));
+const countsText = (counts: Counts | undefined): Span[] => (counts === undefined ? [] : countSpans(counts));
 
 const listWidth = ({ files }: FullText): number =>
-  Math.max(...files.map(({ name, counts }) => cells(name) + cells(plainText(countText(counts))) + 2));
+  Math.max(...files.map(({ name, counts }) => cells(name) + cells(plainText(countsText(counts))) + 2));
 
 /** The files round the one that is read, one a row, a rule at their right. */
 function fileList(full: FullText, text: ReaderText, width: number, rows: number): StyledLine[] {
@@ -127,7 +127,7 @@ function fileList(full: FullText, text: ReaderText, width: number, rows: number)
 }
 
 function fileLine({ name, counts }: FullText["files"][number], isHere: boolean, width: number): StyledLine {
-  const tail = countText(counts);
+  const tail = countsText(counts);
   const room = width - 2 - cells(plainText(tail));
   const style = isHere ? { bold: true, color: "cyan" as const } : {};
   return cutSpans([span(`${isHere ? "❯" : " "} ${elidePath(name, Math.max(6, room))}`, style), ...tail], width);

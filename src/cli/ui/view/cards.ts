@@ -1,5 +1,6 @@
 import type { Decider, ToolCallInfo } from "../../../core/call.ts";
 import { type CallRef, refOf, sameCall } from "../../../core/call-ref.ts";
+import { countText } from "../../../core/count-text.ts";
 import { readRecordedDiff } from "../../../files/diff/diff-text.ts";
 import type { AgentEvent, CallDelta } from "../../../graph/events.ts";
 import { callWords } from "../../../graph/talk/call-words.ts";
@@ -245,7 +246,7 @@ function grown({ written = { size: 0, head: "" }, subject }: Card, more: string)
 /** Writes a figure in words: one between 0 and 1 is a part of the whole, and one that was a part stays one; any other is a count. */
 function figureText(figure: number, before: string | undefined): string {
   const isPart = figure >= 0 && figure <= 1 && (!Number.isInteger(figure) || before?.endsWith("%") === true);
-  return isPart ? `${Math.floor(figure * 100)} %` : figure.toLocaleString("en-US");
+  return isPart ? `${Math.floor(figure * 100)} %` : countText(figure);
 }
 
 /** Of a line that was written over only what stands there in the end. */

@@ -1,4 +1,5 @@
 import { addressOf, sameCall } from "../../../core/call-ref.ts";
+import { countText } from "../../../core/count-text.ts";
 import type { AskedOfModel } from "../../../core/forms/asked-form.ts";
 import { type Goals, goalsAfter, goalsWithHelper } from "../../../core/goals.ts";
 import type { AgentEvent, TokenFigures, TranscriptEntry } from "../../../graph/events.ts";
@@ -376,7 +377,5 @@ function foldedThought({ thought }: View): Item[] {
   const line = cleanLine(thought.begin);
   const begin =
     line.length > shown || thought.size > thought.begin.length ? `${line.slice(0, shown).trimEnd()}…` : line;
-  return [
-    { kind: "notice", level: "info", text: words().thought({ size: thought.size.toLocaleString("en-US"), begin }) },
-  ];
+  return [{ kind: "notice", level: "info", text: words().thought({ size: countText(thought.size), begin }) }];
 }

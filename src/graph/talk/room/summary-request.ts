@@ -1,4 +1,5 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
+import { countText } from "../../../core/count-text.ts";
 import { fence } from "../../../core/fence.ts";
 import { compactionMark, compactionNumber, noticeMark } from "../../../model/port.ts";
 import { textOf } from "../message-text.ts";
@@ -95,5 +96,5 @@ export function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   const head = text.slice(0, Math.ceil((most * 2) / 3)).replace(/[\ud800-\udbff]$/, "");
   const tail = text.slice(text.length - Math.floor(most / 3)).replace(/^[\udc00-\udfff]/, "");
-  return `${head}\n(… ${(text.length - head.length - tail.length).toLocaleString("en-US")} characters …)\n${tail}`;
+  return `${head}\n(… ${countText(text.length - head.length - tail.length)} characters …)\n${tail}`;
 }

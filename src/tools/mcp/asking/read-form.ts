@@ -1,3 +1,4 @@
+import { countText } from "../../../core/count-text.ts";
 import type { AskedForm, FormChoice, FormField, TextFormat } from "../../../core/forms/asked-form.ts";
 import { contentProblem } from "../../../core/forms/field-values.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
@@ -46,7 +47,7 @@ export function readForm(
 
 function checkText(text: string, of: string): void {
   const { most } = limits.mcpFormText;
-  if (text.length > most) throw new NotAsked(`${of} has more than ${most.toLocaleString("en-US")} characters`);
+  if (text.length > most) throw new NotAsked(`${of} has more than ${countText(most)} characters`);
 }
 
 function textIn(schema: JsonObject, key: "title" | "description", name: string): { [key: string]: string } {

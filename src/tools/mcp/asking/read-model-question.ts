@@ -1,4 +1,5 @@
 import { ToolRefusal } from "../../../core/codes.ts";
+import { countText } from "../../../core/count-text.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { limits } from "../../../core/limits.ts";
 import type { ModelLine, ModelQuestion } from "../../../core/model-question.ts";
@@ -69,7 +70,7 @@ function blocksIn(messages: Json | undefined): RoleBlock[] {
 function checkSize(system: string, blocks: readonly RoleBlock[]): void {
   const { most } = limits.mcpModelText;
   const length = blocks.reduce((sum, { block: { text } }) => sum + (typeof text === "string" ? text.length : 0), 0);
-  if (system.length + length > most) throw new NotTaken(`it has more than ${most.toLocaleString("en-US")} characters`);
+  if (system.length + length > most) throw new NotTaken(`it has more than ${countText(most)} characters`);
   const pictures = blocks.filter(({ block }) => block["type"] === "image").length;
   const { most: mostPictures } = limits.mcpModelPictures;
   if (pictures > mostPictures) throw new NotTaken(`it has more than ${mostPictures} pictures`);

@@ -1,4 +1,5 @@
 import { ToolRefusal } from "../../../core/codes.ts";
+import { countText } from "../../../core/count-text.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../core/json.ts";
 import { limits } from "../../../core/limits.ts";
 import type { Progress } from "../../../core/progress.ts";
@@ -170,5 +171,5 @@ function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   const half = Math.floor(most / 2);
   const left = text.length - 2 * half;
-  return `${text.slice(0, half)}\n[${left.toLocaleString("en-US")} characters left out]\n${text.slice(-half)}`;
+  return `${text.slice(0, half)}\n[${countText(left)} characters left out]\n${text.slice(-half)}`;
 }

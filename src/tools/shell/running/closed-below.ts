@@ -1,5 +1,6 @@
 import { type Dirent, lstatSync, opendirSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { countText } from "../../../core/count-text.ts";
 import type { ClosedPlaces } from "../../../core/tool.ts";
 import { isStream } from "../../../files/streams.ts";
 import type { Mount } from "./sandbox.ts";
@@ -9,7 +10,7 @@ import { holdUnnamed } from "./unnamed-places.ts";
 const mostLookedThrough = 20_000;
 /** Made as it is said: the first number that is grouped loads how languages write them, which takes 15 ms. */
 const manyWords = (): string =>
-  `holds more than ${mostLookedThrough.toLocaleString("en-US")} files, too many to look for guarded ones: name a folder in it`;
+  `holds more than ${countText(mostLookedThrough)} files, too many to look for guarded ones: name a folder in it`;
 const unnamedWords =
   "holds a name that is no text (UTF-8) on the way to something guarded, or to more than is looked through for that: name a folder in it";
 

@@ -1,6 +1,7 @@
 import { relative, sep } from "node:path";
 import { ToolRefusal } from "../../../core/codes.ts";
 import type { PlannedCommand } from "../../../core/command.ts";
+import { countText } from "../../../core/count-text.ts";
 import type { PathFact } from "../../../core/path-fact.ts";
 import { shownPath } from "../../../core/shown-path.ts";
 import type { ClosedPlaces } from "../../../core/tool.ts";
@@ -54,7 +55,7 @@ export function masksIn(
   if (looked.isCut || found.length + aside.length > mostMasked)
     throw new ToolRefusal(
       "TOO_LARGE",
-      `it was not run: it goes through ${looked.isCut ? `more than ${mostEntries.toLocaleString("en-US")} files, or ${mostTwins.toLocaleString("en-US")} that are not read without asking` : `${found.length + aside.length} files that are not read without asking`}, too many to keep them from it; name the folders or files that it is to read`,
+      `it was not run: it goes through ${looked.isCut ? `more than ${countText(mostEntries)} files, or ${countText(mostTwins)} that are not read without asking` : `${found.length + aside.length} files that are not read without asking`}, too many to keep them from it; name the folders or files that it is to read`,
     );
   return { mounts: [...found, ...aside].flatMap(masked), places: found, aside };
 }
