@@ -1,8 +1,10 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { CallOf, ToolCallInfo } from "../core/call.ts";
 import { faultPoint } from "../core/fault-point.ts";
+import type { TurnRow } from "../store/types.ts";
 import { gaveUpMark } from "../tools/ending/end-tools.ts";
 import { inXml } from "../words/contract/turn-notices.ts";
+import type { EndedWith } from "./calls/ended-with.ts";
 import type { TurnReason } from "./events.ts";
 import { mostTries, type OutputRead, outputOf } from "./output.ts";
 import type { Runtime, SessionRuntime } from "./runtime.ts";
@@ -28,6 +30,7 @@ export function reasonOf(state: Pick<AgentStateValue, "ending" | "messages" | "t
   return ending === null && isUnfinished ? "max_steps" : "done";
 }
 
+// Keeps graph 28.
 /**
  * The end of a turn whose graph went through: writes down how it ended, and tells why where it failed. One that ran out of steps or money, or
  * whose replies were cut off, empty or not to be read, can be continued.
@@ -46,6 +49,18 @@ export async function endTurn(runtime: Runtime, values: AgentStateValue): Promis
   const failure = endFailure(runtime, values, reason);
   if (failure !== undefined) emit({ type: "error", ...failure });
   return reason;
+}
+
+/**
+ * The end of a turn that runs no more because a newer message came, or what drives its session was stopped. What it had come to by itself
+ * and could have been continued from stays its reason.
+ */
+export async function endLeftTurn(
+  { journal }: Pick<Runtime, "journal">,
+  { turn, reason }: TurnRow,
+  { ended: { why } }: EndedWith,
+): Promise<void> {
+  await journal.setTurn(turn, "done", reason ?? (why === "superseded" ? why : "stopped"));
 }
 
 /** The call by which the model ended the turn, and what it ended it with. */

@@ -254,7 +254,7 @@ export class DrivenSession implements Session {
     if (this.#isAtWork) return true;
     try {
       const unfinished = session.unfinished();
-      if (unfinished.kind === "nothing") return await this.#nothingToDo(session, unfinished.turn?.turn);
+      if (unfinished.kind === "nothing") return await this.#nothingToDo(session);
       const question = unfinished.kind === "question" ? await session.questionAgain(this.#signal) : undefined;
       if (question !== undefined && !session.goesOnBeside()) await this.#ask(session, question);
       else this.#begin(session, unfinished.kind === "run" ? unfinished.start : { from: "position" });
@@ -265,9 +265,8 @@ export class DrivenSession implements Session {
     }
   }
 
-  /** @param turn ended without its end being written down */
-  async #nothingToDo(session: OpenSession, turn: number | undefined): Promise<boolean> {
-    const reason = await session.wasOver(turn);
+  async #nothingToDo(session: OpenSession): Promise<boolean> {
+    const reason = await session.wasOver(this.#signal);
     if (await this.#startQueued(session)) return true;
     this.#sayEnded(session, { kind: "ended", reason });
     return false;

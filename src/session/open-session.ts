@@ -15,7 +15,7 @@ import type { AnswerOrigin, AnswerOutcome, CallDecision } from "../graph/decisio
 import type { AgentEventBody, RecoveryChoice, TurnReason, UnsettledCall, WaitingCall } from "../graph/events.ts";
 import { presentsPlan } from "../graph/plan-approved.ts";
 import { titleOf } from "../graph/talk/message-text.ts";
-import { endTurn, reasonOf } from "../graph/turn-end.ts";
+import { endLeftTurn, endTurn } from "../graph/turn-end.ts";
 import type { Rights } from "../policy/rights.ts";
 import type { UndoTarget } from "../records/undo/changes.ts";
 import { type ChosenUndo, commandUndo } from "../records/undo/undo-command.ts";
@@ -211,8 +211,7 @@ export class OpenSession {
     try {
       const unfinished = this.unfinished();
       if (unfinished.kind === "run") return await this.run(unfinished.start, signal);
-      if (unfinished.kind === "nothing")
-        return { kind: "ended", reason: await endTurn(this.#graph.runtimeUnder(signal), this.#graph.position.values) };
+      if (unfinished.kind === "nothing") return { kind: "ended", reason: await this.#end(signal) };
       const question = await this.questionAgain(signal);
       return question === undefined ? await this.run({ from: "position" }, signal) : { kind: "asks", question };
     } catch (error) {
@@ -220,25 +219,32 @@ export class OpenSession {
     }
   }
 
-  /** Nothing is left to do: writes down so. @param turn ended without its end being written down @returns how the last one ended */
-  async wasOver(turn: number | undefined): Promise<TurnReason> {
-    const ended = turn === undefined ? this.journal.turns().at(-1)?.reason : reasonOf(this.#graph.position.values);
-    // A person who stopped a turn is not told that again.
-    const reason = ended === "stuck" || ended === "failed" ? ended : "done";
-    if (turn !== undefined) await this.journal.setTurn(turn, "done", reason);
+  /** Nothing is left to do: writes down so, and the end of a turn whose end is not written down. @returns how the last one ended */
+  async wasOver(signal: AbortSignal): Promise<TurnReason> {
+    const { runtime, position } = this.#graph;
+    const open = runningTurn(this.journal);
+    if (open?.turn === position.values.turn) {
+      const reason = await this.#end(signal);
+      // A person who stopped a turn is not told that again.
+      return reason === "cancelled" ? "done" : reason;
+    }
+    // The person went on to a newer one, which was not written down with this one.
+    if (open !== undefined) await endLeftTurn(runtime, open, byPerson("superseded"));
     await this.journal.setState("idle");
-    if (this.journal.turns().length === 0)
-      this.#graph.runtime.emit({ type: "notice", code: "nothing_said", text: notices.empty });
-    return reason;
+    const last = this.journal.turns().at(-1);
+    if (last === undefined) runtime.emit({ type: "notice", code: "nothing_said", text: notices.empty });
+    return last?.reason === "stuck" || last?.reason === "failed" ? last.reason : "done";
   }
+
+  readonly #end = (signal: AbortSignal): Promise<TurnReason> =>
+    endTurn(this.#graph.runtimeUnder(signal), this.#graph.position.values);
 
   /** Settles what older turns left open, because a new message came. @throws FolderLost */
   async leaveTurns(signal: AbortSignal, cause: EndedWith = byPerson("superseded")): Promise<void> {
     this.#graph.runtime.pins?.check();
     for (const turn of this.journal.turns().filter(({ state }) => state === "running")) {
       await this.#graph.leave(turn.turn, signal, cause);
-      const why = cause.ended.why === "superseded" ? "superseded" : "stopped";
-      await this.journal.setTurn(turn.turn, "done", turn.reason ?? why);
+      await endLeftTurn(this.#graph.runtime, turn, cause);
     }
   }
 

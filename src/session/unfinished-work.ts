@@ -37,8 +37,8 @@ export const runningTurn = (journal: Pick<Journal, "turns">): TurnRow | undefine
 export type Unfinished =
   | { kind: "question" }
   | { kind: "run"; start: Start }
-  /** Nothing; `turn` ended without its end being written down. */
-  | { kind: "nothing"; turn?: TurnRow };
+  /** At most an end is to be written down. */
+  | { kind: "nothing" };
 
 /** Finds the work that a session that was opened again has still to do. Reads only. */
 export function unfinishedWork(
@@ -56,5 +56,5 @@ export function unfinishedWork(
   const isUnsaid = cutOf(last) !== undefined || endedUntold(followUpOf(last));
   const cutShort =
     (turn.reason === "failed" && isUnsaid) || ["max_steps", "max_cost", forkedReason].includes(turn.reason ?? "");
-  return cutShort ? { kind: "run", start: { from: "model" } } : { kind: "nothing", turn };
+  return cutShort ? { kind: "run", start: { from: "model" } } : { kind: "nothing" };
 }

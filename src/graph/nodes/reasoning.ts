@@ -35,6 +35,7 @@ import { replyId } from "../talk/reply-id.ts";
 import { withRoom } from "../talk/room/make-room.ts";
 import { typedKeys } from "../talk/typed-text.ts";
 import { isOverOwnCost, type LimitReached } from "../tree-limits.ts";
+import { endLeftTurn } from "../turn-end.ts";
 import { afterAskedOn, afterWords, askedOnFor, choiceNow, tellAskedOn } from "./last-words.ts";
 import { split } from "./step-calls.ts";
 
@@ -397,6 +398,6 @@ async function addTurn(runtime: Runtime, message: BaseMessage): Promise<number> 
   await journal.setState("running");
   // A checkpoint that was saved less often than the journal may be steps behind it.
   for (const stepId of openSteps(runtime)) await settleOpen(runtime, stepId, byPerson("superseded"));
-  for (const left of older) await journal.setTurn(left.turn, "done", left.reason ?? "superseded");
+  for (const left of older) await endLeftTurn(runtime, left, byPerson("superseded"));
   return turn;
 }
