@@ -45,16 +45,16 @@ export function ownPlaces(places: Places, others: readonly string[], workspace: 
   ];
   const waysOf = waysWith(new Map());
   const whole = [...files, ...others].map((path) => ({ path, isPlain: isPlain(path) }));
-  const named = [
-    ...[configDir, dataDir, logs, shell].flatMap((path) => waysOf(path)),
-    ...whole.flatMap(({ path, isPlain }) => waysOf(path, isPlain)),
-  ];
+  const waysOfFile = ({ path, isPlain }: (typeof whole)[number]) => waysOf(path, isPlain);
+  // Both folders are one where `AGENT_HOME` is set.
+  const folders = new Set([configDir, dataDir, logs, shell]);
+  const named = [...[...folders].flatMap((path) => waysOf(path)), ...whole.flatMap(waysOfFile)];
   const linked = linksBelow(configDir, 0, { names: 0 })
     .flatMap((path) => waysOf(path))
     .filter((path) => !isInside(path, workspace));
   return {
     roots: [...new Set([...named, ...linked])],
-    settings: [...new Set([config, policy].flatMap((path) => waysOf(path)))],
+    settings: [...new Set(whole.filter(({ path }) => path === config || path === policy).flatMap(waysOfFile))],
     files: new Map(whole.flatMap(({ path, isPlain }) => (isPlain ? [] : otherFile(path)))),
   };
 }

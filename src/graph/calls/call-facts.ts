@@ -48,11 +48,13 @@ export function factsOf(
     ...(plan.reads ?? []).map(({ asked, real }) => ({ asked, real, access: "read" as const })),
   ];
   const hosts = plan.hosts ?? [];
+  const bare = bareFacts(tool, bounds);
+  const root = bare.project ?? bare.workspace;
   const facts: CallFacts = {
-    ...bareFacts(tool, bounds),
+    ...bare,
     ...confirmOf(plan.confirm),
-    paths: lookedAt(paths, bounds.workspace, overlay),
-    commands: (plan.commands ?? []).map((one) => ({ ...one, paths: lookedAt(one.paths, bounds.workspace, overlay) })),
+    paths: lookedAt(paths, root, overlay),
+    commands: (plan.commands ?? []).map((one) => ({ ...one, paths: lookedAt(one.paths, root, overlay) })),
     ...(plan.covered === undefined ? {} : { covered: plan.covered }),
     ...(plan.sandbox === undefined ? {} : { sandbox: plan.sandbox }),
     ...(plan.network === undefined ? {} : { network: plan.network }),
@@ -106,10 +108,10 @@ export const bareFacts = (tool: ToolSaid, { workspace, addDirs = [] }: Bounds): 
 export const withPast = (facts: CallFacts, past: () => PastFacts): CallFacts =>
   heedsPast(facts) ? { ...facts, past: past() } : facts;
 
-/** Each path with what a look at the file system tells of it. */
-export function lookedAt(paths: readonly PathFact[], workspace: string, overlay?: Overlay): PathFact[] {
+/** Each path with what a look at the file system tells of it. @param root of the repository around the workspace, or the workspace */
+export function lookedAt(paths: readonly PathFact[], root: string, overlay?: Overlay): PathFact[] {
   if (paths.length === 0) return [];
-  const isInGit = gitFolderLook(repositoryRoot(workspace) ?? workspace, (path) => overlay?.holds?.(path) === true);
+  const isInGit = gitFolderLook(root, (path) => overlay?.holds?.(path) === true);
   let runsOf: ReturnType<typeof gitRunsLook> | undefined;
   const runByGit = (real: string) => {
     runsOf ??= gitRunsLook(homeFolder());
@@ -127,6 +129,9 @@ export function lookedAt(paths: readonly PathFact[], workspace: string, overlay?
     };
   });
 }
+
+/** The root of the repository that the workspace is a part of, or is; else the workspace. */
+export const rootAround = (workspace: string): string => repositoryRoot(workspace) ?? workspace;
 
 /** Returns the id of the file of that path, where it has more than one name. */
 export function fileOf(real: string): string | undefined {
@@ -146,7 +151,7 @@ function projectOf(workspace: string): Pick<CallFacts, "project"> {
 
 /** Makes a look that tells whether a folder is, or lies in, one of git's data: sealed for every use, whatever its name. */
 function gitFolders(workspace: string): (folder: string) => boolean {
-  const look = gitFolderLook(repositoryRoot(workspace) ?? workspace);
+  const look = gitFolderLook(rootAround(workspace));
   const known = new Map<string, boolean>();
   return (folder) => {
     const is = known.get(folder) ?? look(folder, false);

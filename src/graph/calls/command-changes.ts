@@ -16,7 +16,7 @@ import type { TreeKeeper } from "../../tools/shell/tree/tree-keeper.ts";
 import { viewOf } from "../../tools/undo/content-view.ts";
 import type { Runtime, SessionRuntime } from "../runtime.ts";
 import { callWords } from "../talk/call-words.ts";
-import { lookedAt } from "./call-facts.ts";
+import { lookedAt, rootAround } from "./call-facts.ts";
 import { guardedLook } from "./guarded-look.ts";
 import { asksGit, type PreparedCall } from "./prepared-call.ts";
 import { maskedFiles } from "./secret-use.ts";
@@ -204,7 +204,8 @@ function protection(
   const unasked = places.filter((real) => !asked.has(real));
   const paths = lookedAt(
     unasked.map((real) => ({ asked: real, real, access: "write" as const })),
-    facts.workspace,
+    // The command may have made one.
+    rootAround(facts.workspace),
   );
   const found = paths.filter((path) => {
     const use = { ...facts, effect: "file" as const, paths: [path], commands: [], hosts: [] };

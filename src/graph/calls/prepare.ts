@@ -201,7 +201,8 @@ function confirmed(tool: Tool, plan: Plan, ctx: ToolContext, policy: Policy): Pl
   const changed = (plan.files ?? []).filter(({ before }) => before !== null);
   if (changed.length === 0 || plan.confirm !== undefined || tool.audience === "person") return plan;
   const paths = changed.map(({ asked, real }) => ({ asked, real, access: "write" as const }));
-  const facts = { ...bareFacts(tool, ctx), paths: lookedAt(paths, ctx.workspace, ctx.overlay) };
+  const bare = bareFacts(tool, ctx);
+  const facts = { ...bare, paths: lookedAt(paths, bare.project ?? bare.workspace, ctx.overlay) };
   return mayBeTold(facts, policy) ? plan : { ...plan, confirm: tellingWords(paths) };
 }
 
@@ -328,7 +329,8 @@ async function refusedAt(
   policy: Policy,
   { code, message, paths }: RefusedAt,
 ): Promise<Preparation> {
-  const facts = { ...bareFacts(tool, ctx), paths: lookedAt(paths, ctx.workspace) };
+  const bare = bareFacts(tool, ctx);
+  const facts = { ...bare, paths: lookedAt(paths, bare.project ?? bare.workspace) };
   const verdict = decide(facts, policy);
   if (verdict.decision === "deny") return { kind: "denied", verdict };
   const isAbsent = paths.every(({ real }) => !existsSync(real) && ctx.mayTell?.(real) === true);

@@ -9,7 +9,7 @@ import type { CallFacts, Policy } from "../../../policy/types.ts";
 import { largestMemory } from "../../../tools/memory/memory-file.ts";
 import { isToldIn, memoryHeading } from "../../../tools/memory/memory-line.ts";
 import { memoriesOf } from "../../../tools/memory/memory-section.ts";
-import { lookedAt } from "../../calls/call-facts.ts";
+import { lookedAt, rootAround } from "../../calls/call-facts.ts";
 import {
   findInstructions,
   largestTotal,
@@ -107,7 +107,8 @@ export function tellPrompt(
 /** Makes the judge of reading a file that goes to the model by itself. */
 export function readVerdict(workspace: string, policy: Policy): ReadVerdict {
   const facts: CallFacts = { tool: "read_file", effect: "none", paths: [], commands: [], hosts: [], workspace };
-  return (asked, real) => decide({ ...facts, paths: lookedAt([{ asked, real, access: "read" }], workspace) }, policy);
+  const root = rootAround(workspace);
+  return (asked, real) => decide({ ...facts, paths: lookedAt([{ asked, real, access: "read" }], root) }, policy);
 }
 
 /**
