@@ -3,7 +3,7 @@ import type { Session } from "../../../session/session.ts";
 import { givenPrompt } from "../../given-prompt.ts";
 import type { Key } from "../../terminal/key.ts";
 import { commands, helpText, runCommand } from "../composer/slash-commands.ts";
-import { asksUndo, endsTurn, forkAsked, goOnFrom, mayEndUndo } from "../rewind/rewind-surface.ts";
+import { followUndo } from "../rewind/rewind-surface.ts";
 import { cleanLine, errorText } from "../safe-text.ts";
 import { callFor, titleOf } from "../status/attention.ts";
 import { stopped, workedUntil } from "../status/turn-clock.ts";
@@ -218,9 +218,10 @@ export class ChatController {
     showPreviews(events, { previews: this.#ports.options.previews, session: () => this.#session }, this.#drawing);
     this.#ruleHint.heard(events);
     this.#jobsWatch.heard(events);
-    if (events.some(asksUndo)) this.#async(forkAsked(this.#held.hands));
-    if (events.some(mayEndUndo)) this.#order.fork(() => goOnFrom(this.#held.hands));
-    else if (events.some(endsTurn)) this.#order.forkDue(false);
+    followUndo(events, this.#held.hands, {
+      looks: (look) => this.#async(look),
+      forks: (work) => this.#order.fork(work),
+    });
     const lost = lostCode(events);
     if (lost !== undefined) this.#ports.left(lost);
   }

@@ -14,7 +14,7 @@ import { RuleHint } from "../chat/rule-hint.ts";
 import { meantBy, type UnknownCommand } from "../composer/file-command.ts";
 import { commands, runCommand, unknownCommandText } from "../composer/slash-commands.ts";
 import { seenMs } from "../question/arming.ts";
-import { asksUndo, endsTurn, forkAsked, goOnFrom, mayEndUndo } from "../rewind/rewind-surface.ts";
+import { followUndo } from "../rewind/rewind-surface.ts";
 import { errorText } from "../safe-text.ts";
 import { type CommandedChat, leadsElsewhere } from "../surface/commanded-chat.ts";
 import type { ChatHands, MessageText } from "../surface/hands.ts";
@@ -165,12 +165,12 @@ class LineChat {
     this.#print();
     this.#ask();
     if (this.#asked !== this.#answered) this.#settled();
-    if (asksUndo(event)) void forkAsked(this.#hands).catch(this.#fail);
-    if (mayEndUndo(event)) void this.#order.fork(() => goOnFrom(this.#hands)).then(() => this.#ruleHint.heard([event]));
-    else {
-      if (endsTurn(event)) this.#order.forkDue(false);
-      this.#ruleHint.heard([event]);
-    }
+    const forked = followUndo([event], this.#hands, {
+      looks: (look) => void look.catch(this.#fail),
+      forks: (work) => this.#order.fork(work),
+    });
+    if (forked === undefined) this.#ruleHint.heard([event]);
+    else void forked.then(() => this.#ruleHint.heard([event]));
     const lost = lostCode([event]);
     if (lost !== undefined) this.#leave(lost);
     else if (event.type === "turn_ended" && event.parent === undefined) this.#prompt();

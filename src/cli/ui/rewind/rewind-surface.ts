@@ -80,26 +80,43 @@ function sayLeft(left: readonly string[], hands: ChatHands): void {
   for (const why of left) hands.say({ kind: "notice", level: "warn", text: words().leftOut({ what: cleanLine(why) }) });
 }
 
+/**
+ * Hears what the session tells of the undo of a rewind, and drives on from there: once it is asked about, messages wait for the fork; once it is done
+ * the talk is forked; where its turn ends in another way no fork is due any more.
+ * @param looks is given a look whether a question is of a rewind @param forks makes the fork that is due, in the chat's own order
+ * @returns what `forks` gives, where a fork may be due
+ */
+export function followUndo<Fork>(
+  events: readonly AgentEvent[],
+  hands: ChatHands,
+  { looks, forks }: { looks(look: Promise<void>): void; forks(work: () => Promise<void>): Fork },
+): Fork | undefined {
+  if (events.some(asksUndo)) looks(forkAsked(hands));
+  if (events.some(mayEndUndo)) return forks(() => goOnFrom(hands));
+  if (events.some(endsTurn)) hands.forkDue(false);
+  return undefined;
+}
+
 /** It asks about an undo, which may be that of a rewind. */
-export const asksUndo = (event: AgentEvent): boolean =>
+const asksUndo = (event: AgentEvent): boolean =>
   event.type === "approval_requested" && event.calls.some(({ toolName }) => toolName === undoToolName);
 
 /** Such a question of a rewind that an earlier process began has its fork before it as one of this chat has. */
-export async function forkAsked(hands: ChatHands): Promise<void> {
+async function forkAsked(hands: ChatHands): Promise<void> {
   const session = hands.session();
   const isRewind = await hands.services.rewind.isUnderWay(session.id);
   if (isRewind && hands.session() === session && isAsking(hands.view())) hands.forkDue(true);
 }
 
 /** A turn of the session itself has ended: an undo with it, if it was one. */
-export const endsTurn = (event: AgentEvent): boolean => event.type === "turn_ended" && event.parent === undefined;
+const endsTurn = (event: AgentEvent): boolean => event.type === "turn_ended" && event.parent === undefined;
 
 /** It may be the undo of a rewind that has ended so: the talk is forked then. */
-export const mayEndUndo = (event: AgentEvent): boolean =>
+const mayEndUndo = (event: AgentEvent): boolean =>
   event.type === "turn_ended" && event.parent === undefined && event.reason === "done" && event.calls.success === 1;
 
 /** Goes over to the fork, with the message in the input. @param turn absent: only where an undo was done for it, and the fork is left to do */
-export async function goOnFrom(hands: ChatHands, turn?: number): Promise<void> {
+async function goOnFrom(hands: ChatHands, turn?: number): Promise<void> {
   const from = hands.session();
   const done = await hands.services.rewind.finish(from.id, turn);
   if (done === undefined) return;
