@@ -5,7 +5,7 @@ import { openPlace } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
 import { describeInTmux } from "../support/needs.ts";
 import type { Pty } from "../support/pty.ts";
-import { readQuestion } from "../support/read-question.ts";
+import { lastBlock, readQuestion } from "../support/read-question.ts";
 import { processesOf } from "../support/under-way.ts";
 
 const sizes = [
@@ -171,10 +171,24 @@ describeInTmux("a chat in tmux (needs tmux)", () => {
     await shows(pty, /1 - one +.*1 \+ two/u);
     pty.key("escape");
     await shows(pty, /❯ ?n/u);
-    // Where the window becomes narrower the column goes.
+    // Where the window becomes narrower the column goes: what is left is the question's own rows, and once.
     await pty.resized(100, 30);
-    await pty.waitFor((one) => one.screen().length === 30 && !onScreen(one).includes("│ 1 file changed"));
-    await shows(pty, /❯ ?n/u);
+    await pty.waitFor((one) => one.screen().length === 30 && lastBlock(one).every((row) => /^▌[^│]*$/u.test(row)));
+    expect(onScreen(pty)).not.toContain("│ 1 file changed");
+    expect(onScreen(pty).match(/❯ ?n /gu)).toHaveLength(1);
+    // And comes back with it, beside the question and not over it.
+    await pty.resized(160, 50);
+    await pty.waitFor((one) => one.screen().length === 50 && /❯ ?n .*│ [\s\S]*esc denies .*│/u.test(onScreen(one)));
+    await shows(pty, /│ 1 file changed \+1 −1/u);
+    await readQuestion();
+    pty.key("y");
+    await shows(pty, /Edit file c\.txt[\s\S]*❯ ?n /u);
+    await readQuestion();
+    pty.key("n");
+    await pty.waitFor("All.");
+    await shows(pty, /● All\.[\s\S]*│ 2 files changed \+2 −2[\s\S]*❯ ask, or/u);
+    expect(await place.read("b.txt")).toBe("two\n");
+    expect([await place.read("c.txt"), onScreen(pty).match(/❯ ?n /gu)]).toEqual(["one\n", null]);
     pty.leave();
     expect((await pty.exit).code).toBe(0);
   });

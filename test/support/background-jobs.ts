@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import type { Place } from "./cli.ts";
 import { type Answer, asks } from "./model-server.ts";
 import { freely } from "./needs.ts";
+import { isMarked } from "./under-way.ts";
 
 /** A sleep that nothing else on this machine is in. */
 export const sleep = (name: number): string => `sleep ${name}.${process.pid}`;
@@ -9,12 +10,7 @@ export const sleep = (name: number): string => `sleep ${name}.${process.pid}`;
 /** Ends what still has this mark in its command line, as a test that failed leaves it. */
 export function endMarked(mark: string): void {
   const { stdout } = spawnSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" });
-  const isMarked = (line: string): boolean =>
-    line
-      .split(mark)
-      .slice(1)
-      .some((behind) => !/^\d/u.test(behind));
-  for (const line of stdout.split("\n").filter(isMarked)) {
+  for (const line of stdout.split("\n").filter((one) => isMarked(one, mark))) {
     try {
       process.kill(Number.parseInt(line, 10), "SIGKILL");
     } catch {

@@ -54,7 +54,10 @@ export interface Pty {
   /** A bracketed paste if the program asked for it, otherwise the bare text with \r for line ends. */
   paste(text: string): void;
   resize(cols: number, rows: number): void;
-  /** Resizes, and waits until the program has painted since: a key that is sent after it finds the program in the new size. */
+  /**
+   * Resizes a terminal on which nothing is painted by itself, and waits until the program has painted since, and is done with it: a key that
+   * is sent after it finds the program in the new size. Where something spins it is not to be had: any turn of that would be taken for it.
+   */
   resized(cols: number, rows: number): Promise<void>;
   /** The rows on show, trailing blanks cut. */
   screen(): string[];
@@ -77,6 +80,7 @@ export interface Pty {
 }
 
 const POLL_MS = 10;
+const mostMs = 120_000;
 /** Runs a program, says how it ended in a way that no terminal shows, and stays. */
 const keeping = '"$@"; printf "\\033]777;ended;%s\\007" $?; read -r _';
 const endMark = /\x1b\]777;ended;(\d+)\x07/;
@@ -173,7 +177,7 @@ export function openPty(options: PtyOptions): Pty {
     pid: child.pid,
     term,
     exit,
-    waitFor: (wanted, timeout = 120_000) => waitUntil(pty, wanted, timeout),
+    waitFor: (wanted, timeout = mostMs) => waitUntil(pty, wanted, timeout),
     key: (...names) => {
       for (const name of names) send(keyBytes(name));
     },
@@ -187,10 +191,12 @@ export function openPty(options: PtyOptions): Pty {
       term.resize(newCols, newRows);
       if (ended === undefined) child.resize(newCols, newRows);
     },
-    resized: (newCols, newRows) => {
+    resized: async (newCols, newRows) => {
+      await whole(pty);
       const before = output.length;
       pty.resize(newCols, newRows);
-      return waitUntil(pty, () => output.length > before, 120_000);
+      await waitUntil(pty, () => output.length > before, mostMs);
+      await whole(pty);
     },
     screen: () => rowsFrom(term.buffer.active.viewportY, term.rows),
     scrollback: () => rowsFrom(0, term.buffer.active.length),
@@ -264,6 +270,23 @@ export async function waitUntil(
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
+}
+
+/** Looks at a screen on which nothing more was painted. */
+const mostStill = 5;
+
+/** Waits until nothing more is painted for a while: a screen comes in pieces. */
+export async function whole(pty: Pty): Promise<void> {
+  let [painted, still] = [-1, 0];
+  await waitUntil(
+    pty,
+    (one) => {
+      still = one.painted() === painted ? still + 1 : 0;
+      painted = one.painted();
+      return still === mostStill;
+    },
+    mostMs,
+  );
 }
 
 /** By what the terminal around these tests is known: the program stands in another one. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { childEnvironment, type Exit, keyBytes, openPty, type Pty, type PtyOptions, waitUntil } from "./pty.ts";
+import { childEnvironment, type Exit, keyBytes, openPty, type Pty, type PtyOptions, waitUntil, whole } from "./pty.ts";
 
 /** A program in a window of tmux, at a pseudo-terminal: what the person sees is what tmux paints there. `raw` is what tmux wrote. */
 export interface TmuxPty extends Pty {
@@ -123,12 +123,15 @@ function openWindow(options: PtyOptions, folder: string, server: Server, clients
     paste: (text) => client.paste(text),
     resize: (cols, rows) => client.resize(cols, rows),
     async resized(cols, rows) {
+      await whole(client);
       const painted = join(folder, "painted");
       run("pipe-pane", `cat >'${painted}'`);
       client.resize(cols, rows);
+      await waitUntil(client, () => told("#{pane_width}x#{pane_height}") === `${cols}x${rows}`, mostMs);
       await waitUntil(client, () => hasBytes(painted), mostMs);
       run("pipe-pane");
       rmSync(painted);
+      await whole(client);
     },
     screen: () => client.screen(),
     scrollback: () => [...scrolled.rows(client.painted()), ...client.screen()],

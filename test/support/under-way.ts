@@ -20,24 +20,34 @@ export interface Scene {
   asks?: true;
 }
 
-/** How many processes of this machine have this in their command line. */
+/** Tells whether a command line has this mark, and not one of which it is a part: `sleep 70.12` is not in `sleep 70.123`. */
+export function isMarked(line: string, mark: string): boolean {
+  const goesOn = (one = "", next = ""): boolean => /\w/u.test(one) && /\w/u.test(next);
+  for (let at = line.indexOf(mark); at !== -1; at = line.indexOf(mark, at + 1)) {
+    const end = at + mark.length;
+    if (!goesOn(line[at - 1], mark[0]) && !goesOn(mark.at(-1), line[end])) return true;
+  }
+  return false;
+}
+
+/** How many processes of this machine have this mark in their command line. */
 export const processesOf = (mark: string): number =>
   spawnSync("ps", ["-eo", "args"], { encoding: "utf8" })
     .stdout.split("\n")
-    .filter((line) => line.includes(mark) && !line.startsWith("ps ")).length;
+    .filter((line) => isMarked(line, mark) && !line.startsWith("ps ")).length;
 
 const until = (fact: () => boolean): Promise<void> =>
   expect.poll(fact, { interval: 20 }).toBe(true) as unknown as Promise<void>;
 
 const asked = (place: Place): Promise<void> => until(() => place.server.requests.length > 0);
 
-/** So many seconds that each scene's sleep is known among all processes. */
-let seconds = 70_000 + (process.pid % 1_000) * 20;
+/** Of the last scene's sleep; with the process in it each is known among all of the machine's. */
+let seconds = 70_000;
 
 /** @param script with SLEEP for a sleep of its own, and STARTED for what says that it runs */
 function command(script: string): Scene {
   seconds += 1;
-  const mark = `sleep ${seconds}`;
+  const mark = `sleep ${seconds}.${process.pid}`;
   const text = script.replaceAll("SLEEP", mark).replaceAll("STARTED", "echo > started.txt");
   return {
     answers: [asks("shell", { command: "bash run.sh", timeout_ms: 600_000 })],
