@@ -126,6 +126,11 @@ describeInTmux("a question in tmux (needs tmux)", () => {
       const place = await openPlace([edit, says("Done at last.")], { "a.txt": "one\n" });
       const pty = place.tmux(["chat", "change it"], { cols, rows });
       await question(pty, /1 \+ two/u);
+      // Where a full view was left the terminal keeps that place, which is not that of what begins later.
+      pty.key("d");
+      await pty.waitFor((one) => one.isFull() && /esc back/u.test(onScreen(one)));
+      pty.key("escape");
+      await pty.waitFor((one) => !one.isFull() && /❯ ?n[\s\S]*esc denies/u.test(onScreen(one)));
       pty.kill("SIGKILL");
       expect(await pty.exit).toEqual({ code: 137, signal: 0 });
       const words = [...agentCommand, "resume", await sessionOf(place)];
@@ -133,6 +138,8 @@ describeInTmux("a question in tmux (needs tmux)", () => {
       // The question of the killed one stands there until the talk is drawn once more.
       await pty.waitFor((one) => one.scrollback().filter((row) => row === "❯ change it").length === 2);
       await question(pty, /1 \+ two/u);
+      // It begins below what the shell has said meanwhile.
+      expect(pty.scrollback().filter((row) => /^Killed/u.test(row))).toHaveLength(1);
       expect(await place.read("a.txt")).toBe("one\n");
       pty.key("y");
       await pty.waitFor("Done at last.");

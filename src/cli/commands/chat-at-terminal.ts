@@ -15,6 +15,7 @@ import { sessionServices } from "../services/open-services.ts";
 import type { SessionServices } from "../services/session-services.ts";
 import { welcomeOf } from "../services/welcome-of.ts";
 import { catchSignals, signalCodes } from "../signals.ts";
+import { blankScreen } from "../terminal/first-paint.ts";
 import { loadEngine } from "../terminal/highlight.ts";
 import { openTty, type Tty } from "../terminal/tty.ts";
 import { type ChatOptions, redrawnEntries } from "../ui/chat/chat-options.ts";
@@ -156,6 +157,7 @@ async function loadScreen({ io }: Composition, tty: Tty) {
     throw error instanceof PartGone ? new CliProblem("failed", error.message, { cause: error }) : error;
   } finally {
     if (io.early !== undefined) io.stdout.write(io.early.erase);
+    else if (!wantsLines(io.env)) io.stdout.write(blankScreen(io.env));
   }
 }
 

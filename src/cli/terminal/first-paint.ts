@@ -50,14 +50,24 @@ const PROMPT = "❯ ";
 const PROMPT_CELLS = 2;
 const BRACKETED_PASTE = "\x1b[?2004h";
 const BRACKETED_PASTE_OFF = "\x1b[?2004l";
-/**
- * A chat that was killed left its rows where the shell prompts now: what is painted goes on a screen that is blank from here on. From the
- * second cell on, for tmux keeps a screen that is erased as a whole, and would show it a second time above.
- */
+/** From the second cell on, for tmux keeps a screen that is erased as a whole, and would show it a second time above. */
 const BLANK_FROM_HERE = "\x1b7\x1b[K\x1b[C\x1b[J\x1b8";
+/**
+ * Back to the first screen, at the place where it was left; on that one, nothing. Leaving the other one puts the cursor where it was last
+ * saved even where there is none to leave: here that is where it stands. tmux has one place for both screens, and it is entering that saves it.
+ */
+const FIRST_SCREEN = "\x1b7\x1b[?1049l\x1b8";
+const FIRST_SCREEN_OF_TMUX = "\x1b[?1049h\x1b[?1049l";
 /** One row: below it nothing was painted. */
 const ERASE = "\r\x1b[K";
 const CTRL_C = 3;
+
+/**
+ * Returns the sequences that a chat begins with, whatever a killed one left: its rows, among which the shell prompts now, or the other screen.
+ * From the cursor on the screen is blank then; asks nothing of the terminal.
+ */
+export const blankScreen = (env: FirstPaintOptions["env"]): string =>
+  `${env["TMUX"] === undefined ? FIRST_SCREEN : FIRST_SCREEN_OF_TMUX}${BLANK_FROM_HERE}`;
 
 /**
  * Paints banner and prompt at once and collects what is typed while the rest of the program loads; simple text is echoed.
@@ -94,7 +104,7 @@ export function firstPaint(options: FirstPaintOptions): EarlyInput | undefined {
   stdin.on("data", listen);
   stdin.resume();
   const banner = (options.banner ?? []).map((line) => `${line}\r\n`).join("");
-  stdout.write(`${BLANK_FROM_HERE}${banner}${BRACKETED_PASTE}${PROMPT}`);
+  stdout.write(`${blankScreen(env)}${banner}${BRACKETED_PASTE}${PROMPT}`);
   return {
     takeLine() {
       const typed = Buffer.concat(chunks.map(({ bytes }) => bytes));
