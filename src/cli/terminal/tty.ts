@@ -43,8 +43,9 @@ export interface Tty {
 
 const ENTER_MODES = "\x1b[?2004h\x1b[?1004h\x1b[>1u";
 const LEAVE_MODES = "\x1b[<u\x1b[?1004l\x1b[?2004l\x1b[?25h";
-const ENTER_FULL = "\x1b[?1049h\x1b[?1007h\x1b[?25l\x1b[2J";
-const LEAVE_FULL = "\x1b[?1007l\x1b[?1049l";
+/** Many terminals have their wheel send arrow keys there from the first: that is kept, and given back by those that can (xterm, VTE). */
+const ENTER_FULL = "\x1b[?1049h\x1b[?1007s\x1b[?1007h\x1b[?25l\x1b[2J";
+const LEAVE_FULL = "\x1b[?1007l\x1b[?1007r\x1b[?1049l";
 const ANSWER_MS = 1_000;
 const DEFAULT_COLUMNS = 80;
 const DEFAULT_ROWS = 24;

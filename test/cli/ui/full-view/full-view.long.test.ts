@@ -29,6 +29,44 @@ it("/diff fills the other screen, keys read it, and the chat is as it was after 
   await leave(pty);
 });
 
+/** Whether the wheel sends arrow keys on the other screen of a terminal that has it do so from the first, as VTE's do, and can keep that. */
+function wheelOf({ term }: Pty): () => boolean {
+  let [isOn, kept] = [true, true];
+  const heard = (final: string, hear: () => void): void => {
+    term.parser.registerCsiHandler({ prefix: "?", final }, ([mode]) => {
+      if (mode === 1007) hear();
+      return false;
+    });
+  };
+  heard("s", () => {
+    kept = isOn;
+  });
+  heard("r", () => {
+    isOn = kept;
+  });
+  heard("h", () => {
+    isOn = true;
+  });
+  heard("l", () => {
+    isOn = false;
+  });
+  return () => isOn;
+}
+
+it("the wheel is what it was before a full view, also for the programs that come later", async () => {
+  const pty = await scenes.start({ scene: "talk" });
+  const wheel = wheelOf(pty);
+  await say(pty, "hello there");
+  await pty.waitFor("Now I change it.");
+  await say(pty, "/diff");
+  await pty.waitFor((one) => isFull(one) && shows("changed by this session")(one));
+  expect(wheel()).toBe(true);
+  pty.key("escape");
+  await pty.waitFor((one) => !isFull(one) && shows(prompt)(one));
+  expect(wheel()).toBe(true);
+  await leave(pty);
+});
+
 it("Ctrl-C leaves the full view at once; Ctrl-D afterwards the chat", async () => {
   const pty = await scenes.start({ scene: "talk" });
   await say(pty, "/diff");
