@@ -1,5 +1,5 @@
 /**
- * How a job of the background stands that an output is of. `lost`: it did not come to its own end, but was ended with its session or its
+ * The state of the background job that an output is of. `lost`: it did not come to its own end, but was ended with its session or its
  * process. `over`: it came to its own end, in these words, and no call tells of it. Of these two the person is told now, and the model with
  * its next request.
  */

@@ -22,8 +22,8 @@ async function endLostJobs(journal: Journal): Promise<void> {
 /** The parts of the journal that words about a job are made of. */
 type Told = Pick<Journal, "outputOf" | "call">;
 
-/** How a lost one ended. */
-type Lost = "left behind" | "ended with its session";
+/** The end of a lost one: an earlier process left it behind, or it was ended with the session. */
+type Lost = "left" | "ended";
 
 interface Stream {
   emit(body: AgentEventBody, heard: () => void): void;
@@ -50,7 +50,7 @@ export class JobEndsTold {
   /** Says it of those that earlier processes of the session left behind. */
   async sayFound(): Promise<void> {
     await endLostJobs(this.#journal);
-    this.#sayAll(this.#untold(), "left behind");
+    this.#sayAll(this.#untold(), "left");
   }
 
   /** Says it of those that came to their own ends since. */
@@ -58,7 +58,7 @@ export class JobEndsTold {
     const ended = new Set(this.#ends().keys());
     this.#sayAll(
       this.#untold().filter((callId) => ended.has(callId)),
-      "left behind",
+      "left",
     );
   };
 
@@ -71,8 +71,8 @@ export class JobEndsTold {
     try {
       await end();
     } finally {
-      this.#sayAll(earlier, "left behind");
-      this.#sayAll(this.#untold(), "ended with its session");
+      this.#sayAll(earlier, "left");
+      this.#sayAll(this.#untold(), "ended");
       await this.#stream.allHeard();
       await this.#noted;
     }
@@ -105,7 +105,7 @@ export class JobEndsTold {
       const place = { at: gone.indexOf(callId) + 1, of: gone.length };
       const [code, text] =
         how === undefined
-          ? [jobGone, notices.lostJob({ ...job, ...place, isEnded: lost === "ended with its session" })]
+          ? [jobGone, notices.lostJob({ ...job, ...place, isEnded: lost === "ended" })]
           : [jobEnded, notices.endedJob({ ...job, how })];
       this.#stream.emit({ type: "notice", code, text }, () => this.#note(callId));
     }

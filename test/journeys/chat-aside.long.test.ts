@@ -1,15 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { endMarked, freeRun, sessionOf, sleep, timesIn } from "../support/background-jobs.ts";
-import { openPlace, type Place } from "../support/cli.ts";
+import { openPlace, type Place, type Window } from "../support/cli.ts";
 import { asks, says } from "../support/model-server.ts";
+import { describeInTerminals } from "../support/needs.ts";
 import type { Pty } from "../support/pty.ts";
+import type { TmuxPty } from "../support/tmux.ts";
 import { processesOf } from "../support/under-way.ts";
 
 const onScreen = (pty: Pty): string => pty.screen().join("\n");
 const shows = (pty: Pty, wanted: RegExp): Promise<void> => pty.waitFor((one) => wanted.test(onScreen(one)));
 const jobRuns = /^full-auto · ● 1 job · /m;
 
-async function began(place: Place, command: string, size = { cols: 100, rows: 30 }): Promise<Pty> {
+async function began(place: Place, command: string, size: Window = { cols: 100, rows: 30 }): Promise<Pty> {
   const pty = place.chat(["chat", ...freeRun], size);
   await pty.waitFor(/ask, or|^> /mu);
   pty.type("build\r");
@@ -20,7 +22,7 @@ async function began(place: Place, command: string, size = { cols: 100, rows: 30
 const lastHeard = (place: Place): string =>
   (place.server.requests.at(-1)?.body.messages ?? []).map(({ content }) => String(content)).join("\n");
 
-describe("a command that runs, sent to the background", () => {
+describeInTerminals((terminal) => {
   it.each([
     ["ctrl-s", 60, 20],
     ["ctrl-b", 42, 10],
@@ -30,10 +32,12 @@ describe("a command that runs, sent to the background", () => {
     async (key, cols, rows) => {
       const command = "echo half; while [ ! -e done ]; do sleep 0.05; done; echo whole; exit 3";
       const place = await openPlace([asks("shell", { command }), says("It builds."), says("I see.")]);
-      const pty = await began(place, command, { cols, rows });
+      const pty = await began(place, command, { cols, rows, terminal });
       await shows(pty, /half/);
       if (cols >= 60) await shows(pty, /ctrl\+s background/);
-      pty.key(key);
+      // The first of it is tmux's own there.
+      if (key === "ctrl-b" && "prefix" in pty) (pty as TmuxPty).prefix("ctrl-b");
+      else pty.key(key);
       await shows(pty, jobRuns);
       await pty.waitFor("It builds.");
       expect(place.heard(1, -1)).toMatch(
@@ -53,7 +57,9 @@ describe("a command that runs, sent to the background", () => {
       expect(await pty.exit).toEqual({ code: 0, signal: 0 });
     },
   );
+});
 
+describe("a command that is sent to the background", () => {
   it("leaves a draft as it is: there ctrl-b moves, and ctrl-s sends what runs", async () => {
     const command = `echo up; ${sleep(86_501)}`;
     const place = await openPlace([asks("shell", { command }), says("On.")]);

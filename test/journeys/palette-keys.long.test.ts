@@ -34,6 +34,7 @@ const press = (pty: Pty, said: string): void =>
 /** What each command comes to, and what is pressed to be back at the prompt. */
 const effects: Readonly<Record<string, { shows: RegExp; back?: readonly string[]; write?: string }>> = {
   "/mode": { shows: /^accept-edits · /mu },
+  "/background": { shows: /nothing runs that can go on in the background/u },
   "/agents": { shows: /^1 helper\n/u, back: ["escape"] },
   "/rewind": { shows: /go on from an earlier message/u, back: ["escape"] },
   "/run": { write: "echo said by $((40 + 2))", shows: /^ *said by 42 *$/mu },

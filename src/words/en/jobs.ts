@@ -15,7 +15,7 @@ export const jobs = room("jobs", {
     notThere: ({ job }: { job: string }) => `there is no job ${job}: /jobs shows them`,
     over: ({ job }: { job: string }) => `job ${job} runs no more`,
   },
-  /** What runs in the foreground goes on in the background. */
+  /** A command of the foreground goes on in the background. */
   aside: {
     help: { argument: "", text: "a command that runs goes on in the background" },
     none: "nothing runs that can go on in the background",

@@ -192,7 +192,7 @@ const jobFacts = (job: Job): NonNullable<ToolResult["metadata"]> => {
   return { job: job.id, ...(end === undefined ? {} : endFacts(end)) };
 };
 
-/** What it said so far, and how it stands: from here on its end is told by whoever sees it. */
+/** Tells its output so far, and how it stands. From here on nobody but the job tells of its end. */
 function asJob(job: Job, runs: string): { output: string; title: string } {
   const { id, command } = job;
   const { output, next } = job.since(0);

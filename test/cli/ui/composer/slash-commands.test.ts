@@ -302,7 +302,8 @@ it("each name that can be typed is a command's, and is offered, in this order", 
       "new",
     ],
     ...["sessions alone itself", "compact", "rename", "fork", "copy", "export", "permissions", "status", "context"],
-    ...["tools", "jobs alone itself", "agents alone ctrl+o itself", "talk itself", "rewind alone esc esc itself"],
+    ...["tools", "background ctrl+s itself"],
+    ...["jobs alone itself", "agents alone ctrl+o itself", "talk itself", "rewind alone esc esc itself"],
     ...["goals", "page", "init itself", "theme", "palette itself", "exit ctrl+d itself"],
   ]);
 });
