@@ -235,10 +235,10 @@ export interface ToolContext extends Reach, AsksPerson {
   pageUrl?: string;
   progress(progress: Progress): void;
   /**
-   * In `execute` only: from now on the call can go on in the background. Resolves when the person wants that; until then, or where nobody can
-   * want it, it stays open.
+   * In `execute` only: from now on, until `over` is settled, the call can go on in the background. Resolves when the person wants that; until
+   * then it stays open. Undefined where nobody can want it.
    */
-  mayGoAside?(): Promise<void>;
+  mayGoAside?(over: Promise<unknown>): Promise<void>;
   /**
    * In `execute` of a tool of effect `child` only: has a session of its own work on a task, and resolves with what it came to. Which child it
    * is is told by the order of these calls in one run of `execute`, so that order is the same each time: where a child must ask the person,

@@ -231,7 +231,8 @@ export function toolContext(runtime: Runtime, call: { callId: string; stepId: St
     made: () => madeFiles(runtime),
     noteChild: (child) => runtime.journal.noteChild(call.callId, child),
     progress: (progress) => runtime.live.tell(call.callId, progress),
-    mayGoAside: () => runtime.live.mayGoAside(call.callId),
+    // A person sends what runs in the session on their screen.
+    ...(runtime.agent === undefined && { mayGoAside: (over) => runtime.live.mayGoAside(call.callId, over) }),
     ...(askPerson === undefined ? {} : { askPerson }),
     ...(model === undefined ? {} : { askableModel: model }),
   };

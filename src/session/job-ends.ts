@@ -2,7 +2,7 @@ import { jobEnded, jobGone } from "../core/job-notices.ts";
 import { inOneLine } from "../core/linear-text.ts";
 import { endLeftChildren } from "../graph/calls/left-children.ts";
 import type { AgentEventBody } from "../graph/events.ts";
-import type { Journal } from "../store/types.ts";
+import type { JobEnd, Journal } from "../store/types.ts";
 import { notices } from "../words/contract/session.ts";
 import { told } from "../words/contract/told.ts";
 
@@ -39,7 +39,8 @@ interface Stream {
 export class JobEndsTold {
   readonly #journal: Journal;
   readonly #stream: Stream;
-  readonly #said = new Set<string>();
+  /** By `JobEnd.seq`. */
+  readonly #said = new Set<number>();
   #noted: Promise<void> = Promise.resolve();
 
   constructor(journal: Journal, stream: Stream) {
@@ -55,9 +56,8 @@ export class JobEndsTold {
 
   /** Says it of those that came to their own ends since. */
   readonly sayEnded = (): void => {
-    const ended = new Set(this.#ends().keys());
     this.#sayAll(
-      this.#untold().filter((callId) => ended.has(callId)),
+      this.#untold().filter(({ how }) => how !== undefined),
       "left",
     );
   };
@@ -78,41 +78,38 @@ export class JobEndsTold {
     }
   }
 
-  /** Those that are to be said. That the journal cannot be read is said by whatever else is done with it. */
-  #untold(): string[] {
+  /** The ends that are to be said, of each job its newest. That the journal cannot be read is said by whatever else is done with it. */
+  #untold(): JobEnd[] {
     try {
-      return this.#journal.untoldJobs().filter((callId) => !this.#said.has(callId));
+      const ends = new Map(this.#journal.jobEnds().map((end) => [end.callId, end]));
+      return this.#journal.untoldJobs().flatMap((callId) => {
+        const end = ends.get(callId);
+        return end === undefined || this.#said.has(end.seq) ? [] : [end];
+      });
     } catch {
       return [];
     }
   }
 
-  /** The words for their own ends, by the calls of those that came to such. */
-  #ends(): ReadonlyMap<string, string> {
-    const ends = this.#journal.jobEnds();
-    return new Map(ends.flatMap(({ callId, how }) => (how === undefined ? [] : [[callId, how]])));
-  }
-
   /** @param lost how those ended that came to no end of their own */
-  #sayAll(callIds: readonly string[], lost: Lost): void {
-    if (callIds.length === 0) return;
-    const ends = this.#ends();
-    const gone = callIds.filter((callId) => !ends.has(callId));
-    for (const callId of callIds) {
-      this.#said.add(callId);
-      const job = { id: callId, command: commandOf(this.#journal, callId), last: lastWords(this.#journal, callId) };
-      const how = ends.get(callId);
-      const place = { at: gone.indexOf(callId) + 1, of: gone.length };
+  #sayAll(found: readonly JobEnd[], lost: Lost): void {
+    const ends = found.filter(({ seq }) => !this.#said.has(seq));
+    const gone = ends.filter(({ how }) => how === undefined);
+    for (const end of ends) {
+      const { callId: id, how, seq } = end;
+      this.#said.add(seq);
+      const job = { id, command: commandOf(this.#journal, id), last: lastWords(this.#journal, id) };
+      const place = { at: gone.indexOf(end) + 1, of: gone.length };
       const [code, text] =
         how === undefined
           ? [jobGone, notices.lostJob({ ...job, ...place, isEnded: lost === "ended" })]
           : [jobEnded, notices.endedJob({ ...job, how })];
-      this.#stream.emit({ type: "notice", code, text }, () => this.#note(callId));
+      this.#stream.emit({ type: "notice", code, text }, () => this.#note(id, seq));
     }
   }
 
-  #note(callId: string): void {
-    this.#noted = this.#noted.then(() => this.#journal.noteJobTold(callId)).catch(() => undefined); // then it is told again
+  #note(callId: string, end: number): void {
+    this.#noted = this.#noted.then(() => this.#journal.noteJobTold(callId, end)).catch(() => undefined); // then it is told again
   }
 }
 

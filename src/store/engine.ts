@@ -34,7 +34,7 @@ export interface WholeTables {
 /** The column by which the rows of each are in order. */
 export const wholeOrders: Record<keyof WholeTables, string> = {
   ...{ turn: "turn", step: "message", answer: "seq", steer: "seq" },
-  ...{ job_end: "call", told_file: "seq", hook_run: "seq", compaction: "seq" },
+  ...{ job_end: "seq", told_file: "seq", hook_run: "seq", compaction: "seq" },
 };
 
 /** Calls as they are sifted where they lie, for their plans and results are large. */

@@ -50,9 +50,11 @@ export interface SteerRow {
 
 /** The end of a background job that no call told of. */
 export interface JobEnd {
+  /** Rising; another one for each. */
+  seq: number;
   /** The call that had started it. */
   callId: string;
-  /** The words for its own end; undefined of one that ended with the process, or the session, that ran it. */
+  /** The words for its own end, or `runsElsewhere` of core; undefined of one that ended with the process, or the session, that ran it. */
   how?: string;
   /** The step whose request tells the model of it; undefined until one does. */
   step?: StepId;

@@ -124,7 +124,10 @@ export interface SteerColumns<K = number> {
 }
 
 export interface JobEndColumns {
+  seq: number;
   call: string;
+  /** Of the call, as the job was begun by it. */
+  attempt: number;
   step: string | null;
   /** Null of one that was lost. */
   how: string | null;

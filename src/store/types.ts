@@ -180,8 +180,8 @@ export interface Journal {
   runningJobs(): string[];
   /** Calls whose job was lost, or came to its own end beside the talk, and the person was not told yet; in their order. */
   untoldJobs(): string[];
-  /** The person was told that this job is lost, or has ended: they are not told again. Always FULL. */
-  noteJobTold(callId: string): Promise<void>;
+  /** The person was told of this end of the call's job, by its `seq`: they are not told again. Always FULL. */
+  noteJobTold(callId: string, end: number): Promise<void>;
   /** The ends of jobs that no call told of, in the order of their calls: what the model is told. */
   jobEnds(): readonly JobEnd[];
   /**

@@ -77,7 +77,7 @@ const readerWays: Ways = { shows_kept: waysBy({ count: [1, any] }) };
 
 /** Data that may be a sentence of a contract themselves. */
 const clauses = Object.fromEntries(
-  ["because", "place", "host", "granted", "why", "wrong", "end", "note", "known"].map((name) => [name, inner]),
+  ["because", "place", "host", "granted", "why", "wrong", "end", "note", "known", "how"].map((name) => [name, inner]),
 );
 /** Finds, in their place alone, the parts that are no sentence by themselves, and stand in much that is none. */
 const tableOf = (name: string) => () => otherWords()?.[name] as Table | undefined;

@@ -275,6 +275,25 @@ describe("a job that came to its own end beside the talk", () => {
     expect(await elsewhere(stage, first.session.id)).toEqual([...told, "Yes."]);
   });
 
+  it("and is not told as ended in a fork made while it ran: it does not run there", async () => {
+    const { tool, end } = endingByItself();
+    const lines = [serve, says("Serving."), says("I see."), says("Yes.")];
+    const stage = await openStage({ lines, tools: [tool], mode: "full-auto" });
+    const first = await stage.begin("serve");
+    const row = first.store.sessions.get(first.session.id);
+    const fork = row && (await forkSession(first.store, row));
+    await end();
+    await said(first, "and now?");
+    expect(toldIn(stage, -1).at(-1)).toBe(over("c1"));
+    await first.close();
+    const copy = await said(await stage.resume(fork?.id ?? "", { still: true }), "and here?");
+    expect(toldIn(stage, -1).at(-1)).toBe(
+      "(This is from the agent, not from the person.) The background job c1 (npm run dev) does not run here: it runs, or ran, in the session that this one was forked from.",
+    );
+    await copy.close();
+    expect(copy.of("notice")).toEqual([]);
+  });
+
   it.each([
     ["before", "job_gone", gone("c1")],
     ["after", "job_ended", over("c1")],

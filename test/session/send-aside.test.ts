@@ -1,5 +1,7 @@
+import { rm } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Tool } from "../../src/core/tool.ts";
+import type { ResumedSession } from "../../src/session/open-agent.ts";
 import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
 import { fateOf, succeeds } from "../support/mortal.ts";
 import {
@@ -147,4 +149,33 @@ describe("a call that is sent to the background", () => {
       expect(jobNotices(next)).toEqual(told);
     },
   );
+
+  it("that is lost, done again and sent there again: each end is told, once, as what it was", async () => {
+    const stage = await openShell(build, says("It builds."), says("I see."));
+    const fate = fateOf({ write: succeeds, when: "before" });
+    const life = await building(stage, { wrap: fate.wrap });
+    await life.session.sendAside(c1(life));
+    await expect.poll(() => fate.dead).toBe(true);
+    await stage.put("done", "");
+    await life.session.settled().catch(() => undefined);
+    await life.close().catch(() => undefined);
+    await rm(stage.path("done"));
+    const next = await stage.resume(life.session.id, { takeOver: true, still: true });
+    // It only reads: it is done again without a question.
+    await (next.session as ResumedSession).proceed();
+    await next.until((event) => event.type === "tool_progress" && event.text === "half\n");
+    expect(await next.session.sendAside(c1(next))).toEqual({ ok: true });
+    await next.session.settled();
+    await stage.put("done", "");
+    await next.until((event) => event.type === "notice" && event.code === "job_ended");
+    await next.session.submit("and?");
+    await next.session.settled();
+    const told = JSON.stringify(stage.requests.at(-1)?.messages);
+    expect([told.split("(echo half").length - 1, told.includes("has ended: exit code 3")]).toEqual([2, true]);
+    await next.close();
+    expect(jobNotices(next)).toEqual(["job_gone", "job_ended"]);
+    const last = await stage.resume(life.session.id, { still: true });
+    await last.close();
+    expect(jobNotices(last)).toEqual([]);
+  });
 });

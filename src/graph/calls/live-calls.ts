@@ -48,6 +48,7 @@ export class LiveCalls {
     const call = this.#open(callId);
     if ("toolName" in body.call) this.begin(callId, body.call.toolName);
     call.isRunning = status === "executing";
+    if (!call.isRunning) call.sendAside = undefined;
     if (isFinal(body.call as ToolCallInfo) || status === "interrupted") this.over([callId]);
   };
 
@@ -67,12 +68,16 @@ export class LiveCalls {
     if (Object.keys(call.due).length > 0) call.pace.due();
   }
 
-  /** The tool of this call can let it go on in the background from now on. Resolves when the person wants that. */
-  mayGoAside(callId: string): Promise<void> {
+  /** The tool of this call can let it go on in the background, until it is over. Resolves when the person wants that. */
+  mayGoAside(callId: string, over: Promise<unknown>): Promise<void> {
     const call = this.#calls.get(callId);
     if (call === undefined) return new Promise(() => undefined);
-    return new Promise((resolve) => {
-      call.sendAside = resolve;
+    return new Promise((send) => {
+      call.sendAside = send;
+      const withdraw = (): void => {
+        if (call.sendAside === send) call.sendAside = undefined;
+      };
+      over.then(withdraw, withdraw);
       call.due = changed(call.told, { ...call.told, ...call.due, mayGoAside: true });
       call.pace.due();
     });

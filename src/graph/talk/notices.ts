@@ -2,6 +2,7 @@ import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { isFinal } from "../../core/call.ts";
 import { oneLine } from "../../core/fence.ts";
 import { openGoalLines } from "../../core/goal-lines.ts";
+import { runsElsewhere } from "../../core/job-notices.ts";
 import { noticeMark } from "../../model/port.ts";
 import type { HookRun, JobEnd, Journal, ToldFile } from "../../store/types.ts";
 import { turnNotices } from "../../words/contract/turn-notices.ts";
@@ -186,6 +187,8 @@ const mostOfCommand = 120;
 
 function endText(journal: Known, { callId, how }: JobEnd): string {
   const command = oneLine(String(journal.call(callId)?.arguments["command"] ?? ""), mostOfCommand);
+  if (how === runsElsewhere)
+    return `The background job ${callId} (${command}) does not run here: it runs, or ran, in the session that this one was forked from.`;
   const reads = `read_file {"file_path": "call:${callId}"} shows`;
   return how === undefined
     ? `The background job ${callId} (${command}) is gone: it ended with the process that this session ran in. ${reads} the last that was kept of it.`

@@ -11,13 +11,22 @@ export function draftOutput(draft: Draft, callId: string, { form, bytes }: Packe
   const call = draft.rows.callNames().get(callId);
   if (call === undefined) throw new StaleMove(`there is no call ${callId} to keep the output of`);
   draft.replace("call_output", { call, at: draft.clock(), form, bytes, job: state ?? null });
-  // The model is told of it with the next request that is made.
-  const isNew = isUntold(state) && !draft.rows.all("job_end").some((end) => end.call === callId);
-  if (isNew) draft.insert("job_end", { call: callId, step: null, how });
+  if (isUntold(state)) draftEnd(draft, callId, how);
 }
 
-/** The person was told that it was lost, or has ended. */
-export function draftPersonTold(draft: Draft, callId: string): void {
+/** The model is told of it with the next request that is made. Once for each attempt of its call. */
+function draftEnd(draft: Draft, call: string, how: string | null): void {
+  const ends = draft.rows.all("job_end");
+  const { attempt = 1 } = draft.call(call) ?? {};
+  if (ends.some((end) => end.call === call && end.attempt === attempt)) return;
+  const seq = (ends.at(-1)?.seq ?? 0) + 1;
+  draft.must("job_end", { seq }, "absent");
+  draft.insert("job_end", { seq, call, attempt, step: null, how });
+}
+
+/** The person was told of this end of a job of the call: that it was lost, or has ended. */
+export function draftPersonTold(draft: Draft, callId: string, end: number): void {
+  if (draft.rows.all("job_end").findLast((one) => one.call === callId)?.seq !== end) return;
   const call = draft.rows.callNames().get(callId);
   const isDue = draft.rows.stored.jobs().some(({ id, job }) => id === callId && isUntold(job));
   if (call !== undefined && isDue) draft.patch("call_output", { call }, { job: "ended" });

@@ -11,6 +11,7 @@ import { fromText } from "../plain-codec.ts";
 import {
   type HookRunColumns,
   isUntold,
+  type JobEndColumns,
   type JobState,
   type MirroredCall,
   type SteerColumns,
@@ -45,7 +46,6 @@ import type { SessionRows } from "./session-rows.ts";
 import { toldFileIn } from "./told-files.ts";
 
 /** One and the same: who renders asks for each message whether they are others by now. */
-const noEnds: readonly JobEnd[] = [];
 
 /** The parts that a journal is read from. */
 export interface ReadingParts {
@@ -68,6 +68,7 @@ export class JournalReader implements JournalReading {
   readonly #hookRuns = new WeakMap<HookRunColumns, HookRun>();
   /** Asked of each message that is rendered. */
   #hooks: { rows: readonly unknown[]; runs: readonly HookRun[] } = { rows: [], runs: [] };
+  #jobs: { rows: readonly JobEndColumns[]; ends: readonly JobEnd[] } = { rows: [], ends: [] };
   #told: { rows: readonly unknown[]; files: readonly ToldFile[] } = { rows: [], files: [] };
 
   constructor({ session, thread, rows, messages }: ReadingParts) {
@@ -290,16 +291,8 @@ export class JournalReader implements JournalReading {
 
   jobEnds(): readonly JobEnd[] {
     const rows = this.rows.all("job_end");
-    if (rows.length === 0) return noEnds;
-    const places = this.rows.callNames();
-    return rows
-      .filter(({ call }) => places.has(call))
-      .toSorted((one, other) => (places.get(one.call) ?? 0) - (places.get(other.call) ?? 0))
-      .map(({ call, step, how }) => ({
-        callId: call,
-        ...(how === null ? {} : { how }),
-        ...(step === null ? {} : { step: parseStep(step) }),
-      }));
+    if (rows !== this.#jobs.rows) this.#jobs = { rows, ends: this.#jobEndsIn(rows) };
+    return this.#jobs.ends;
   }
 
   hookRuns(): readonly HookRun[] {
@@ -325,6 +318,18 @@ export class JournalReader implements JournalReading {
   #jobsThatAre(which: (job: JobState) => boolean): string[] {
     const jobs = this.rows.stored.jobs().filter(({ job }) => which(job));
     return jobs.map(({ id }) => id);
+  }
+
+  #jobEndsIn(rows: readonly JobEndColumns[]): readonly JobEnd[] {
+    const places = this.rows.callNames();
+    return rows
+      .filter(({ call }) => places.has(call))
+      .toSorted((one, other) => (places.get(one.call) ?? 0) - (places.get(other.call) ?? 0))
+      .map(({ seq, call, step, how }) => ({
+        ...{ seq, callId: call },
+        ...(how === null ? {} : { how }),
+        ...(step === null ? {} : { step: parseStep(step) }),
+      }));
   }
 
   #hookRun(row: HookRunColumns): HookRun {

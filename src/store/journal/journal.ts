@@ -205,8 +205,8 @@ export class SessionJournal extends JournalReader implements Journal {
     await this.#commit(isTold ? "full" : "normal", (draft) => draftOutput(draft, callId, packed, job));
   }
 
-  async noteJobTold(callId: string): Promise<void> {
-    await this.#commit("full", (draft) => draftPersonTold(draft, callId));
+  async noteJobTold(callId: string, end: number): Promise<void> {
+    await this.#commit("full", (draft) => draftPersonTold(draft, callId, end));
   }
 
   async tellFiles(stepId: StepId, files: readonly Pick<ToldFile, "name" | "text">[]): Promise<void> {

@@ -24,8 +24,8 @@ export function draftTold(draft: Draft, stepId: StepId): SteerColumns[] {
   const step = stepText(stepId);
   const waiting = draft.rows.all("steer").filter(waits);
   for (const { seq } of waiting) patchSteer(draft, seq, { step });
-  for (const { call, step: told } of draft.rows.all("job_end"))
-    if (told === null) draft.patch("job_end", { call }, { step });
+  for (const { seq, step: told } of draft.rows.all("job_end"))
+    if (told === null) draft.patch("job_end", { seq }, { step });
   return waiting;
 }
 

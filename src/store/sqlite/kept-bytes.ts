@@ -16,8 +16,11 @@ export function readKept(db: Database, thread: number, sha: Sha): Uint8Array | u
   return content;
 }
 
+/** Of a job that runs, or of whose end the person was not told yet, the output stays. */
+const isOver = "coalesce(job, '') NOT IN ('running', 'lost', 'over')";
+
 const figure = `count(*) AS versions, coalesce(sum(length(bytes)), 0) AS bytes FROM
-  (SELECT at, bytes FROM kept_bytes UNION ALL SELECT at, bytes FROM call_output WHERE job IS NOT 'running' AND job IS NOT 'lost')`;
+  (SELECT at, bytes FROM kept_bytes UNION ALL SELECT at, bytes FROM call_output WHERE ${isOver})`;
 
 /** @param before milliseconds since the epoch; all of them where it is not given. */
 export function keptFigure(db: Database, before?: number): KeptFigure {
@@ -47,7 +50,7 @@ function dropRows(db: Database, before: number): Promise<KeptFigure> {
   return db.write("full", () => {
     const dropped = keptFigure(db, before);
     db.run("DELETE FROM kept_bytes WHERE at < ?", before);
-    db.run("DELETE FROM call_output WHERE at < ? AND job IS NOT 'running' AND job IS NOT 'lost'", before);
+    db.run(`DELETE FROM call_output WHERE at < ? AND ${isOver}`, before);
     return dropped;
   });
 }

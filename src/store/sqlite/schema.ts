@@ -196,10 +196,15 @@ CREATE TABLE hook_run (
   thread INTEGER NOT NULL REFERENCES thread(key) ON DELETE CASCADE, seq INTEGER NOT NULL, step TEXT NOT NULL, event TEXT NOT NULL,
   call TEXT, attempt INTEGER NOT NULL, hook TEXT NOT NULL, child TEXT, said TEXT, PRIMARY KEY (thread, seq)) STRICT, WITHOUT ROWID;
 `,
-  // Jobs that came to their own end beside the talk are told too, with how that was; null of the lost ones.
+  // Ends of jobs that no call tells of, each with the attempt of its call: of those that came to their own end with how that was, null of
+  // the lost ones.
   `
-ALTER TABLE lost_job RENAME TO job_end;
-ALTER TABLE job_end ADD COLUMN how TEXT;
+CREATE TABLE job_end (
+  thread INTEGER NOT NULL REFERENCES thread(key) ON DELETE CASCADE, seq INTEGER NOT NULL, call TEXT NOT NULL, attempt INTEGER NOT NULL,
+  step TEXT, how TEXT, PRIMARY KEY (thread, seq)) STRICT, WITHOUT ROWID;
+INSERT INTO job_end SELECT l.thread, row_number() OVER (PARTITION BY l.thread ORDER BY c.key), l.call, c.attempt, l.step, NULL
+  FROM lost_job l JOIN tool_call c ON c.thread = l.thread AND c.id = l.call;
+DROP TABLE lost_job;
 `,
 ];
 

@@ -23,6 +23,13 @@ export function endWords({
   return `exit code ${code ?? "unknown"}${name === undefined ? "" : `, as after ${name}`}`;
 }
 
+/** The same of a job, with its time limit, and with what it leaves behind. */
+export function jobEndWords(end: ChildEnd): string {
+  const how = end.how === "timeout" ? `stopped at its time limit, ${endWords(end)}` : endWords(end);
+  const left = end.left === "running" ? ["a process that it had started could not be ended and still runs"] : [];
+  return [how, ...left, ...outlivedWords(end).map((line) => line.slice(1, -1))].join("; ");
+}
+
 /** The same as data. */
 export const endFacts = ({
   code,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ToolRefusal } from "../../core/codes.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { bytesOfOutput } from "../../process/capped-output.ts";
-import { commandLine, endFacts, endWords, outlivedWords, shownOutput, withLine } from "./command-words.ts";
+import { commandLine, endFacts, endWords, jobEndWords, shownOutput, withLine } from "./command-words.ts";
 import type { Jobs } from "./running/jobs.ts";
 
 const id = z.string().min(1).describe("The job, as shell named it.");
@@ -34,9 +34,9 @@ function read(jobs: Jobs, id: string, since: number, ctx: ToolContext): ToolResu
   const { output, next } = job.since(since);
   const end = job.end();
   const text = shownOutput(bytesOfOutput(output).toString("utf8"), end === undefined ? undefined : `call:${id}`);
-  const how = end === undefined ? `it runs; go on with since=${next}` : endWords(end);
+  const how = end === undefined ? `it runs; go on with since=${next}` : jobEndWords(end);
   return {
-    output: withLine(text, [`(${how})`, ...(end === undefined ? [] : outlivedWords(end))].join("\n")),
+    output: withLine(text, `(${how})`),
     title: `${commandLine(job.command)} (${end === undefined ? "runs" : endWords(end)})`,
     metadata: { job: id, next, ...(end === undefined ? {} : endFacts(end)) },
   };

@@ -112,6 +112,24 @@ describe("bytes", () => {
     expect(statSync(file).size).toBeLessThan(500_000);
   });
 
+  test("what a job said stays while it runs, and until the person was told of its end", async () => {
+    const { journal, store } = await drive(await open({ file: tempFile() }));
+    await commitCalls(journal, "1.1", [pendingCall("c1")]);
+    const isThere = async (): Promise<boolean> => {
+      await store.prune(Number.MAX_SAFE_INTEGER);
+      return journal.outputOf("c1") !== undefined;
+    };
+    await journal.keepOutput("c1", Buffer.from("up"), "running");
+    expect(await isThere()).toBe(true);
+    await journal.keepOutput("c1", Buffer.from("up\n(exit code 3)\n"), { over: "exit code 3" });
+    expect(await isThere()).toBe(true);
+    await journal.noteJobTold("c1", 2);
+    expect(await isThere()).toBe(true);
+    await journal.noteJobTold("c1", 1);
+    expect(await isThere()).toBe(false);
+    store.close();
+  });
+
   test.each(["x'02'", "x''"])("bytes that are no longer those are corruption: %s", async (broken) => {
     for (const content of [new Uint8Array([1]), new Uint8Array(1_000)]) {
       const file = tempFile();

@@ -95,7 +95,7 @@ function writes(journal: Journal): (() => Promise<unknown>)[] {
     () => journal.keepOutput("c1", Buffer.from("more"), "lost"),
     () => journal.addSteer(words("s1")),
     () => journal.tellSteers(parseStep("1.2")),
-    () => journal.noteJobTold("c1"),
+    () => journal.noteJobTold("c1", 1),
     () => begin(journal, { ...read, by: { actor: "policy", rule: "user" } }),
     () =>
       journal.commitReply({

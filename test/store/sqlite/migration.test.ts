@@ -143,7 +143,10 @@ test("a process of version 13 whose session was removed before the migration has
 test("jobs that an earlier version kept as lost are lost still, and not told yet", async () => {
   const file = await oldStore((at) => {
     const db = new RawStore(at);
-    db.exec("ALTER TABLE job_end DROP COLUMN how; ALTER TABLE job_end RENAME TO lost_job");
+    db.exec("DROP TABLE job_end");
+    db.exec(
+      "CREATE TABLE lost_job (thread INTEGER NOT NULL, call TEXT NOT NULL, step TEXT, PRIMARY KEY (thread, call)) STRICT, WITHOUT ROWID",
+    );
     db.exec("INSERT INTO lost_job (thread, call, step) SELECT key, 'c1', NULL FROM thread");
     db.exec(`PRAGMA user_version=${migrations.length - 1}`);
     db.close();

@@ -13,8 +13,8 @@ interface JobsWatchPorts {
 }
 
 /**
- * Watches the number of background jobs of the session that run. It is looked up from the first that is begun on until none runs: no event
- * tells that one ended.
+ * Watches the number of background jobs of the session that run. It is looked up from the first that is begun on until none runs: not of
+ * every end there is an event.
  */
 export class JobsWatch {
   readonly #ports: JobsWatchPorts;

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { ToolCallInfo } from "../../../core/call.ts";
+import { runsElsewhere } from "../../../core/job-notices.ts";
 import { stepText } from "../../../core/step-id.ts";
 import { copyPack, packFolder, readPack } from "../../../files/bytes/pack-file.ts";
 import { dropKeptTree, makeRoom } from "../../../files/bytes/pack-room.ts";
@@ -195,13 +196,20 @@ function copyCompactions({ db, from, to }: Copy): void {
   for (const row of rows) insert(db, "compaction", { ...row, thread: to });
 }
 
-/** Those of the calls that came along; told there where that step came along, too. */
+/** Those of the calls that came along; told there where that step came along, too. Jobs that run do so in the origin alone. */
 function copyJobEnds({ db, from, to }: Copy): void {
   db.run(
-    `INSERT INTO job_end (thread, call, step, how)
-     SELECT ?, call, (SELECT id FROM step WHERE thread = ? AND id = e.step), how FROM job_end e
+    `INSERT INTO job_end (thread, seq, call, attempt, step, how)
+     SELECT ?, seq, call, attempt, (SELECT id FROM step WHERE thread = ? AND id = e.step), how FROM job_end e
      WHERE thread = ? AND EXISTS (SELECT 1 FROM tool_call WHERE thread = ? AND id = e.call)`,
     ...[to, to, from, to],
+  );
+  db.run(
+    `INSERT INTO job_end (thread, seq, call, attempt, step, how)
+     SELECT ?, (SELECT coalesce(max(seq), 0) FROM job_end WHERE thread = ?) + row_number() OVER (ORDER BY c.key), c.id, c.attempt, NULL, ?
+     FROM call_output o JOIN tool_call c ON c.key = o.call
+     WHERE c.thread = ? AND o.job = 'running' AND EXISTS (SELECT 1 FROM tool_call WHERE thread = ? AND id = c.id)`,
+    ...[to, to, runsElsewhere, from, to],
   );
 }
 

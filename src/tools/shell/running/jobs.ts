@@ -1,7 +1,7 @@
 import type { KeptJob, KeptOutputs } from "../../../core/kept-outputs.ts";
 import { bytesOfOutput, type CappedOutput } from "../../../process/capped-output.ts";
 import type { ChildEnd, RunningChild } from "../../../process/run-child.ts";
-import { endWords, wholeCharacters } from "../command-words.ts";
+import { jobEndWords, wholeCharacters } from "../command-words.ts";
 
 /** A command in the background, from its start to the end of its session. */
 export interface Job {
@@ -128,7 +128,7 @@ async function keepOutput({ id, child, over, outputs, fate }: Kept): Promise<voi
   const apart = said.length === 0 || said.at(-1) === 0x0a ? "" : "\n";
   // One that ends by itself in the same instant came to its own end.
   const lost = way === "with its session" && end.how === "aborted";
-  const words = lost ? `ended with its session: ${endWords(end)}` : endWords(end);
+  const words = lost ? `ended with its session: ${jobEndWords(end)}` : jobEndWords(end);
   const job: KeptJob = lost ? "lost" : way === "of its call" ? "ended" : { over: words };
   await outputs.keep(id, Buffer.concat([said, Buffer.from(`${apart}(${words})\n`)]), job).catch(() => undefined);
 }

@@ -33,19 +33,36 @@ export async function inForeground(jobs: Jobs, request: Args, ready: ReadySpec, 
   const { signal } = watch.stop;
   try {
     const child = await startChild({ ...ready.spec, timeoutMs, onOutput: live.take }, { ...ctx, signal });
-    const asked = ctx.mayGoAside?.().then(() => "aside" as const);
-    const first = await Promise.race([child.ended, ...(asked === undefined ? [] : [asked])]);
-    if (first === "aside" && (await isKeptAside(child, ctx))) {
+    const went = await untilAside(child, ctx);
+    if (went.aside) {
       watch.release();
       live.stop();
       return goneAside(jobs, request, { child, stop: watch.stop, words: ready.words }, ctx);
     }
     const { hint, words = [] } = ready;
-    const tookMs = (): number => performance.now() - started;
-    return settled(request, await child.ended, { timeoutMs, tookMs, hint, words }, ctx);
+    const how = { timeoutMs, tookMs: performance.now() - started, hint, words, wasKept: went.wasKept };
+    return settled(request, await child.ended, how, ctx);
   } finally {
     watch.release();
   }
+}
+
+/** @returns `aside`: it runs, and that it is a job from now on is kept; else it has ended. `wasKept`: that was kept, and it is none. */
+async function untilAside(child: RunningChild, ctx: ToolContext): Promise<{ aside: boolean; wasKept: boolean }> {
+  let hasEnded = false;
+  const over = child.ended.then(() => {
+    hasEnded = true;
+  });
+  while (!hasEnded) {
+    const asked = ctx.mayGoAside?.(over).then(() => "aside" as const);
+    const first = await Promise.race([over, ...(asked === undefined ? [] : [asked])]);
+    if (first !== "aside") break;
+    const isKept = await keptAside(child, ctx);
+    // What happened while it was kept is what counts.
+    if (isKept) return { aside: !hasEnded && !ctx.signal.aborted, wasKept: true };
+    ctx.progress({ tip: "it stays in the foreground: that it runs in the background could not be kept" });
+  }
+  return { aside: false, wasKept: false };
 }
 
 /** A stop of its own, which follows the signal until it is released. */
@@ -60,17 +77,15 @@ function stopWith(signal: AbortSignal): { stop: AbortController; release(): void
 // Keeps tools 6.
 /**
  * Keeps that it is a job from now on, before anybody is told so: a process that dies behind this leaves the note of it.
- * @returns false where that cannot be kept, or it was stopped meanwhile: then the call waits for its end
+ * @returns whether that could be kept
  */
-async function isKeptAside({ output }: RunningChild, { outputs, callId, signal }: ToolContext): Promise<boolean> {
+async function keptAside({ output }: RunningChild, { outputs, callId }: ToolContext): Promise<boolean> {
   try {
     await outputs?.keep(callId, bytesOfOutput(output.take()), "running");
+    return true;
   } catch {
     return false;
   }
-  if (!signal.aborted) return true;
-  await outputs?.keep(callId, bytesOfOutput(output.take()), "ended").catch(() => undefined);
-  return false;
 }
 
 /** The length of the output's end that is told while it runs, in characters. */
@@ -95,27 +110,28 @@ function liveOutput(ctx: ToolContext): { take(chunk: Buffer): void; stop(): void
 
 interface Ended extends Required<Pick<ReadySpec, "hint" | "words">> {
   timeoutMs: number;
-  tookMs(): number;
+  tookMs: number;
+  /** It was kept as a job, and is none. */
+  wasKept: boolean;
 }
 
 async function settled(
   { command }: Args,
   end: ChildEnd,
-  { timeoutMs, tookMs, hint, words }: Ended,
+  { timeoutMs, tookMs, hint, words, wasKept }: Ended,
   ctx: ToolContext,
 ): Promise<ToolResult> {
-  const took = tookMs();
   const bytes = bytesOfOutput(end.stdout);
   const text = bytes.toString("utf8");
   const isCut = text.length > limits.commandShown.most;
-  if (isCut) await ctx.outputs?.keep(ctx.callId, bytes);
+  if (isCut || wasKept) await ctx.outputs?.keep(ctx.callId, bytes);
   const shown = shownOutput(text, isCut && ctx.outputs !== undefined ? `call:${ctx.callId}` : undefined);
   const left = [...leftWords(end, ctx.plan), ...outlivedWords(end)];
   if (end.objection !== "") throw new EffectStopped("drifted", notItsFolder(end.objection));
   if (!wasStarted(end, ctx.plan))
     return { output: "", error: `it could not be started: ${shown.trim()}`, metadata: { code: "FAILED" } };
   const said = endOfOutput(text);
-  const title = (how: string): string => `${commandLine(command)} (${how}, ${timeWords(took)})`;
+  const title = (how: string): string => `${commandLine(command)} (${how}, ${timeWords(tookMs)})`;
   switch (end.how) {
     case "exit": {
       const told = [...words, ...(end.code === 0 ? [] : hint(text))].map((line) => `(${line})`);
@@ -168,7 +184,15 @@ export async function inBackground(jobs: Jobs, request: Args, spec: ChildSpec, c
   );
   const job = jobs.add({ id: jobId(jobs, ctx), command, child, stop, outputs });
   await job.wait(firstLookMs);
-  return { ...asJob(job, "runs in the background"), metadata: jobFacts(job) };
+  const end = job.end();
+  if (end === undefined) return asJob(job, "runs in the background");
+  if (end.objection !== "") throw new EffectStopped("drifted", notItsFolder(end.objection));
+  const text = shownOutput(bytesOfOutput(job.since(0).output).toString("utf8"), undefined);
+  return {
+    output: withLine(text, `(it has ended already: ${endWords(end)})`),
+    title: `${commandLine(command)} (${endWords(end)})`,
+    metadata: { job: job.id, ...endFacts(end) },
+  };
 }
 
 const jobId = (jobs: Jobs, { callId }: ToolContext): string => (callId === "" ? `job${jobs.ids().length + 1}` : callId);
@@ -182,28 +206,19 @@ function goneAside(
 ): ToolResult {
   if (request.timeout_ms === undefined) child.unlimited();
   const job = jobs.add({ id: jobId(jobs, ctx), command: request.command, child, stop, outputs: ctx.outputs });
-  const { output, title } = asJob(job, "the person sent it to the background, where it runs on");
-  const told = words.map((line) => `(${line})`);
-  return { output: [output, ...told].join("\n"), title, metadata: jobFacts(job) };
+  const told = asJob(job, "the person sent it to the background, where it runs on");
+  return { ...told, output: [told.output, ...words.map((line) => `(${line})`)].join("\n") };
 }
 
-const jobFacts = (job: Job): NonNullable<ToolResult["metadata"]> => {
-  const end = job.end();
-  return { job: job.id, ...(end === undefined ? {} : endFacts(end)) };
-};
-
-/** Tells its output so far, and how it stands. From here on nobody but the job tells of its end. */
-function asJob(job: Job, runs: string): { output: string; title: string } {
+/** Tells its output so far, and that it runs. From here on nobody but the job tells of its end. */
+function asJob(job: Job, runs: string): ToolResult {
   const { id, command } = job;
   const { output, next } = job.since(0);
   const text = shownOutput(bytesOfOutput(output).toString("utf8"), undefined);
-  const end = job.end();
-  if (end !== undefined && end.objection !== "") throw new EffectStopped("drifted", notItsFolder(end.objection));
-  if (end === undefined) job.leave();
-  const how = end === undefined ? `${runs} as ${id}` : `it has ended already: ${endWords(end)}`;
-  const more = end === undefined ? `; shell_output {"id": "${id}", "since": ${next}} reads on` : "";
+  job.leave();
   return {
-    output: withLine(text, `(${how}${more})`),
-    title: `${commandLine(command)} (${end === undefined ? `background ${id}` : endWords(end)})`,
+    output: withLine(text, `(${runs} as ${id}; shell_output {"id": "${id}", "since": ${next}} reads on)`),
+    title: `${commandLine(command)} (background ${id})`,
+    metadata: { job: id },
   };
 }

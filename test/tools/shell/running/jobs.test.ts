@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import type { KeptOutputs } from "../../../../src/core/kept-outputs.ts";
 import type { ExecuteOptions } from "../../../../src/graph/calls/execute-tool.ts";
 import { pidIn, runs } from "../../../process/support.ts";
 import { stoppedTime, timeOfTheTest } from "../../../support/time-limit.ts";
@@ -101,11 +102,55 @@ describe("a command that is sent to the background", () => {
     }
     time.pass(61_000);
     await expect.poll(() => runs(pids[1])).toBe(false);
-    expect(bound.outputs.all.get("c1")?.job).toEqual({ over: "exit code 7" });
+    const over = "stopped at its time limit, exit code 7";
+    await expect.poll(() => bound.outputs.all.get("c1")?.job).toEqual({ over });
     time.pass(10 * 60_000);
     expect(runs(pids[0])).toBe(true);
     await free.call("shell_stop", { id: "c1" });
     expect(free.outputs.all.get("c1")?.job).toBe("ended");
+  });
+
+  test("stays where it is where that cannot be kept, says so, and may be sent again", async () => {
+    const kept = keptInMemory();
+    let isFull = true;
+    const keep: KeptOutputs["keep"] = (...given) =>
+      isFull ? Promise.reject(new Error("the disk is full")) : kept.keep(...given);
+    const tips: (string | undefined)[] = [];
+    const { ended, pid, send, tools } = sent(
+      {},
+      { outputs: { ...kept, keep }, progress: ({ tip }) => void tips.push(tip) },
+    );
+    await pid;
+    send();
+    await expect.poll(() => tips.filter((tip) => tip !== undefined)).toHaveLength(1);
+    isFull = false;
+    send();
+    expect((await ended).output).toContain("the person sent it to the background");
+    for (const tool of tools) await tool.dispose?.();
+    expect(kept.all.get("c1")?.job).toBe("lost");
+  });
+
+  test("that ends while it is kept as a job tells how it ended, whole, and is none", async () => {
+    const kept = keptInMemory();
+    let go: () => void = () => undefined;
+    const mayKeep = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const keep: KeptOutputs["keep"] = async (...given) => {
+      if (given[2] === "running") await mayKeep;
+      await kept.keep(...given);
+    };
+    const command = "echo $$ > pid; echo half; while [ ! -e done ]; do sleep 0.02; done; echo whole; exit 4";
+    const { ended, pid, send, path, call } = sent({}, { outputs: { ...kept, keep } }, command);
+    const number = await pid;
+    send();
+    writeFileSync(path("done"), "");
+    await expect.poll(() => runs(number)).toBe(false);
+    await wait(600); // by then its pipes are closed in any case
+    go();
+    expect(await ended).toMatchObject({ output: "half\nwhole\n(exit code 4)", metadata: { exitCode: 4 } });
+    expect(kept.all.get("c1")).toEqual({ bytes: Buffer.from("half\nwhole\n") });
+    expect((await call("shell_output", { id: "c1" })).metadata).toMatchObject({ code: "NOT_FOUND" });
   });
 
   test("stays where it is where that cannot be kept, and tells its own end", async () => {
