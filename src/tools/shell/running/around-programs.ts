@@ -46,11 +46,13 @@ export const isBeside = (folder: string): boolean => /^(?:s?bin|shims)$/u.test(b
 export class AroundPrograms {
   readonly #closed: ClosedPlaces;
   readonly #found = new Map<string, Mount[] | undefined>();
+  readonly #ofMachine: typeof foldersOfMachine;
   #left: number;
 
-  constructor(closed: ClosedPlaces, most: number) {
+  constructor(closed: ClosedPlaces, most: number, ofMachine = foldersOfMachine) {
     this.#closed = closed;
     this.#left = most;
+    this.#ofMachine = ofMachine;
   }
 
   /**
@@ -76,18 +78,20 @@ export class AroundPrograms {
     const isPart = (at: string): boolean => parts.some((part) => isInside(part, at));
     const first = libraries.map((name) => join(top, name)).filter((at) => realOf(at) === at);
     const most = Math.max(leastNames, this.#left >> 1);
-    const order = parts.includes(top) ? [folder, top, ...first] : [folder, ...first, top];
-    const looked = closedIn([...new Set(order)], this.#closed, [top], versionFolders, {
+    // Each part by its own name, too: the list of what lies around them may be too long for all of it, and is not come to behind many programs.
+    const files = parts.filter((at) => lookAt(at)?.isFile() === true);
+    const order = new Set([folder, top, ...files, ...first, ...parts]);
+    const looked = closedIn([...order], this.#closed, [top], versionFolders, {
       most,
       isLeft: (at) => packages.test(at) || !isPart(at),
       leavesLinks: true,
+      uncounted: parts.includes(top) ? undefined : top,
     });
     this.#left = Math.max(0, this.#left - looked.seen);
-    const isOfMachine = foldersOfMachine(top);
-    // Of a folder that is too large to be listed its parts are shown, and nothing else.
-    const unknown = looked.left.filter((at) => !isOfMachine(at) && (at !== top || parts.includes(top)));
-    const all = [...looked.places, ...looked.apart, ...looked.streams, ...unknown];
-    const held = fewer(all.filter((at) => at === top || isPart(at)));
+    const isOfMachine = this.#ofMachine(top);
+    // What root put there for all is shown where nothing is known of it, but not what was begun and has no end, or a name that is no text.
+    const unknown = [...looked.left.filter((at) => !isOfMachine(at)), ...looked.begun];
+    const held = fewer([...looked.places, ...looked.apart, ...looked.streams, ...unknown].filter(isPart));
     const isHeld = (at: string): boolean => held.some((one) => isInside(one, at));
     if (isHeld(folder) || looked.isTwinsCut) return undefined;
     const shown = parts.filter((at) => !isHeld(at));
@@ -106,7 +110,7 @@ export class AroundPrograms {
     if (!isProject) return [top];
     const parts = [...installed]
       .map((name) => join(top, name))
-      .filter((at) => isPlain(lookAt(at)) && !this.#closed.isClosed(at));
+      .filter((at) => isPlain(lookAt(at)) && !this.#closed.isClosed(at) && !holdsGitsData(at));
     return outermost([folder, ...parts]);
   }
 }

@@ -28,6 +28,8 @@ interface Depth {
   isLeft(folder: string): boolean;
   /** Links are not followed: all that they lead to there is looked at by its own name, or not shown. */
   leavesLinks?: true;
+  /** A folder that was listed before: its names are not counted. */
+  uncounted?: string | undefined;
 }
 
 const allButPackages: Depth = { most: mostEntries, isLeft: (folder) => notLookedThrough.has(basename(folder)) };
@@ -46,8 +48,10 @@ interface Closed {
   unnamed: string[];
   /** Not all that is closed was looked at for its other names. */
   isTwinsCut: boolean;
-  /** Folders that it was too much for, the deepest of all: each other one was looked through before; with those of `unnamed`. */
+  /** Folders that it was too much for, the deepest of all: each other one was looked through before. */
   left: string[];
+  /** Folders that were begun, and are not known whole: of more names than are looked at, or of `unnamed`. */
+  begun: string[];
   /** The number of names that were looked at. */
   seen: number;
 }
@@ -87,7 +91,7 @@ export function closedIn(
     const folder = ways.folders[next] ?? "";
     const room = Math.max(most - seen, mostOfFolder);
     const entries = entriesOf(folder, room + 1);
-    seen += entries.length;
+    if (folder !== depth.uncounted) seen += entries.length;
     if (entries.length > room) cut.push(folder);
     if (apart.includes(".git") && !folders.includes(folder) && isGitsData(entries)) {
       found.apart.add(folder);
@@ -99,9 +103,9 @@ export function closedIn(
   const twins = twinsOf(found.places, looking.files);
   const places = [...found.places, ...twins.places];
   const isCut = seen > most || twins.isCut || unnamed.length > 0;
-  const left = [...ways.folders.slice(next), ...unnamed, ...cut];
+  const [left, begun] = [ways.folders.slice(next), [...unnamed, ...cut]];
   const [others, streams] = [[...found.apart], [...found.streams]];
-  return { places, apart: others, streams, isCut, isTwinsCut: twins.isCut, left, unnamed, seen };
+  return { places, apart: others, streams, isCut, isTwinsCut: twins.isCut, left, begun, unnamed, seen };
 }
 
 /** Tells whether it is a folder of git's data, whatever its name is. */
