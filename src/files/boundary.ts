@@ -21,6 +21,10 @@ const kernelTrees = ["/proc", "/sys", "/dev"];
 export const isKernelTree = (workspace: string, path: string): boolean =>
   kernelTrees.some((tree) => path.startsWith(tree) && isInside(tree, path) && !isInside(tree, workspace));
 
+/** Tells whether a real path lies among the system's devices, and not in one of these folders that itself lies there (`/dev/shm/w`). */
+export const isAmongDevices = (path: string, roots: readonly string[]): boolean =>
+  isInside("/dev", path) && !roots.some((root) => isInside("/dev", root) && isInside(root, path));
+
 /**
  * The real absolute path of what the model asked for: symlinks resolved by the nearest ancestor that exists, so that a
  * file yet to be made has one too. `asked` is relative to `cwd`, absolute, or begins with `~/`.

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -13,15 +13,15 @@ import { describeInSandbox } from "../support/needs.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 
 /** A workspace with a FIFO, a link to it and a socket that somebody listens at; the shell of a session there. */
-async function stage(sandbox: "required" | "off", sandboxRead: string[] = []) {
-  const workspace = tempTree({ "a.txt": "plain\n", "src/b.txt": "plain\n" });
+async function stage(sandbox: "required" | "off", around?: string) {
+  const workspace = tempTree({ "a.txt": "plain\n", "src/b.txt": "plain\n" }, around);
   const fifo = join(workspace, "src/fifo");
   execFileSync("mkfifo", [fifo]);
   mkdirSync(join(workspace, "other"));
   symlinkSync("../src/fifo", join(workspace, "other/link"));
   const server = createServer((socket) => socket.end("SECRET of a service\n"));
   await new Promise<void>((resolve) => server.listen(join(workspace, "src/sock"), resolve));
-  const tools = createDefaultTools({ workspace, shell: { sandbox, sandboxRead, env: process.env } });
+  const tools = createDefaultTools({ workspace, shell: { sandbox, env: process.env } });
   const tool = tools.find(({ name }) => name === "shell");
   if (tool === undefined) throw new Error("no shell");
   const pins = pinRoots(workspace);
@@ -74,14 +74,43 @@ const naming = [
   "cat src/fif{o,a}",
   'f=src/fifo; cat "$f"',
 ];
-const tellingNames = ["ls -la src", "stat src/fifo", "test -p src/fifo", "[ -e src/sock ]", "readlink other/link"];
+/** Bash opens it, whatever the program does. */
+const redirected = [
+  "ls < src/fifo",
+  "stat a.txt < src/fifo",
+  "[[ -f a.txt ]] < src/fifo",
+  "test -e a.txt < src/fifo",
+  "cd src < src/fifo",
+  "readlink other/link < other/link",
+  "ls a.txt 3< src/fifo",
+  "ls < src/f*",
+  'f=src/fifo; ls < "$f"',
+];
+const tellingNames = [
+  "ls -la src",
+  "stat src/fifo",
+  "test -p src/fifo",
+  "[ -e src/sock ]",
+  "readlink other/link",
+  "ls src/fifo < a.txt",
+];
 
 describeInSandbox("FIFOs, sockets and devices in the workspace (needs bubblewrap)", () => {
   test("one that a line reads by its name, or by a pattern, is asked about; its name is free", async () => {
     const { judge } = await stage("required");
-    for (const line of naming) expect([line, await judge(line)]).toEqual([line, "ask"]);
-    for (const line of [...tellingNames, "find . -type p", "cat a.txt src/b*"])
+    for (const line of [...naming, ...redirected, "du < src/fifo", "find src < src/fifo"])
+      expect([line, await judge(line)]).toEqual([line, "ask"]);
+    for (const line of [...tellingNames, "find . -type p", "find src/fifo -newer a.txt", "cat a.txt src/b*"])
       expect([line, await judge(line)]).toEqual([line, "allow"]);
+  });
+
+  test("one that git is asked about by its name is free, for it tells names and opens none", async () => {
+    const { workspace, judge } = await stage("required");
+    execFileSync("git", ["init", "-q"], { cwd: workspace });
+    for (const line of ["git log --oneline -- src/fifo", "git status --short src/fifo", "git check-ignore src/fifo"])
+      expect([line, await judge(line)]).toEqual([line, "allow"]);
+    for (const line of ["git diff --no-index --name-only a.txt src/fifo", "git log --oneline < src/fifo"])
+      expect([line, await judge(line)]).toEqual([line, "ask"]);
   });
 
   test("one that a line could come upon is not there: nothing is taken from it, and nothing written into it", async () => {
@@ -111,6 +140,12 @@ test("one is not there in a folder that the person lets be read, nor around a fo
 describe("FIFOs, sockets and devices in the workspace, without the sandbox", () => {
   test("one that a line reads by its name is asked about", async () => {
     const { judge } = await stage("off");
+    for (const line of [...naming, ...redirected]) expect([line, await judge(line)]).toEqual([line, "ask"]);
+    for (const line of tellingNames) expect([line, await judge(line)]).toEqual([line, "allow"]);
+  });
+
+  test.skipIf(!existsSync("/dev/shm"))("a workspace among the system's devices holds none of them", async () => {
+    const { judge } = await stage("off", "/dev/shm");
     for (const line of naming) expect([line, await judge(line)]).toEqual([line, "ask"]);
     for (const line of tellingNames) expect([line, await judge(line)]).toEqual([line, "allow"]);
   });

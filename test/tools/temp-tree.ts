@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A temp folder with these files (path -> text or bytes), real path, removed when the test ends. */
-export function tempTree(files: Record<string, string | Uint8Array> = {}): string {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "holdfast-test-")));
+/** A temp folder with these files (path -> text or bytes), real path, removed when the test ends. @param around the folder that it is made in */
+export function tempTree(files: Record<string, string | Uint8Array> = {}, around = tmpdir()): string {
+  const root = realpathSync(mkdtempSync(join(around, "holdfast-test-")));
   onTestFinished(() => {
     openFolders(root);
     rmSync(root, { recursive: true, force: true });

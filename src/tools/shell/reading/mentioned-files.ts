@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
-import { isInside } from "../../../files/boundary.ts";
+import { type Bounds, rootsOf } from "../../../core/tool.ts";
+import { isAmongDevices } from "../../../files/boundary.ts";
 import { kernelPath, longestPath } from "../../../files/kernel-path.ts";
 import { isStream } from "../../../files/streams.ts";
 import type { Folders } from "./folders.ts";
@@ -11,10 +12,10 @@ import type { Use } from "./programs.ts";
  * form's field to its value (`--env-file=.env`, `HEAD:.env`, `f=@.env;type=x`, `-T.env`), quotes of code (`open(".env")`), or as an
  * address (`file:///w/.env`). They count as read. Words that name no file are none.
  */
-export function mentionedFiles([, ...words]: Words, folders: Folders, workspace: string): Use[] {
+export function mentionedFiles([, ...words]: Words, folders: Folders, place: Bounds): Use[] {
   const paths = words.flatMap((word) => (word === null ? [] : [word, ...partsOf(word)]));
   return [...new Set(paths)]
-    .filter((path) => isFile(path, folders ?? [workspace]))
+    .filter((path) => isFile(path, folders ?? [place.workspace], rootsOf(place)))
     .map((path) => ({ path, access: "read" }));
 }
 
@@ -41,7 +42,7 @@ function decoded(address: string): string {
   }
 }
 
-const isFile = (path: string, folders: readonly string[]): boolean =>
+const isFile = (path: string, folders: readonly string[], roots: readonly string[]): boolean =>
   path !== "" &&
   path.length <= longestPath &&
   folders.some((folder) => {
@@ -49,7 +50,7 @@ const isFile = (path: string, folders: readonly string[]): boolean =>
       const real = kernelPath(kernelPath("/", folder), path);
       const found = statSync(real);
       // Names of devices are words of awk's, and of the shell's.
-      return found.isFile() || (isStream(found) && !isInside("/dev", real));
+      return found.isFile() || (isStream(found) && !isAmongDevices(real, roots));
     } catch {
       return false;
     }

@@ -3,12 +3,14 @@ import type { PlannedCommand } from "../../../core/command.ts";
 import type { PathFact } from "../../../core/path-fact.ts";
 import { shownPath } from "../../../core/shown-path.ts";
 import { type Bounds, rootsOf } from "../../../core/tool.ts";
-import { isInside } from "../../../files/boundary.ts";
+import { isAmongDevices, isInside } from "../../../files/boundary.ts";
 import { shellReaders } from "../../../words/contract/shell-readers.ts";
 import type { BoxRow } from "./box-readers.ts";
 import { boxRowOf, isOfBox, isOfBoxRows, isOfRow, showsNamedAlone } from "./box-rows.ts";
+import { onlyFinds } from "./box-words.ts";
 import { showsObjects } from "./git-names.ts";
 import { comparesOnDisk } from "./git-on-disk.ts";
+import { readGit } from "./git-words.ts";
 import { isPlainGiven, isPlainSetting } from "./line-variables.ts";
 import { readProgram } from "./read-program.ts";
 import { type ReaderRow, readers } from "./reader-table.ts";
@@ -193,20 +195,36 @@ const isClear = ({ argv, clearOfGit }: PlannedCommand): boolean => clearOfGit ==
 
 /** Tells by what of its words a command writes, runs what a file says, or leads elsewhere; undefined where it does none of these. */
 function doesMore(command: PlannedCommand, place: Bounds, inBox: boolean): string | undefined {
-  const { redirects, understood, program, fileOptions = [], argv, tells } = command;
+  const { redirects, understood, program, fileOptions = [], argv } = command;
   if (!understood) return shellReaders.not_understood;
   const option = fileOptions.find(({ does }) => does === "writes" || does === "runs");
   if (option !== undefined)
     return shellReaders[option.does === "writes" ? "writes_by_word" : "runs_by_word"]({ option: option.word });
   if (!redirects.every(({ kind }) => /^(?:descriptor|text|read)$/u.test(kind))) return shellReaders.into_file;
   if (argv.length > 0 && program !== undefined && isBelow(program, place)) return shellReaders.own_program;
-  const stream = tells === "names" ? undefined : command.paths.find((path) => path.stream === true && !isDevice(path));
+  const stream = streamOf(command, place);
   if (stream !== undefined) return shellReaders.reads_stream({ place: shownPath(place.workspace, stream.asked) });
   return command.paths.map((path) => leadsOn(path, argv, place, inBox)).find((why) => why !== undefined);
 }
 
-/** Tells whether it is a device of the system's: which of them may be read is a matter of their names. */
-const isDevice = ({ real }: PathFact): boolean => isInside("/dev", real);
+/**
+ * What it opens that is no file and no folder. Where it only looks at what its words name, that is what it is redirected from: bash opens it, whatever
+ * the program is. Which devices of the system's may be read is a matter of their names.
+ */
+function streamOf({ argv, tells, redirects, paths }: PlannedCommand, place: Bounds): PathFact | undefined {
+  const streams = paths.filter((path) => path.stream === true && !isAmongDevices(path.real, rootsOf(place)));
+  if (tells !== "names" && !looksAtNames(argv)) return streams[0];
+  // One of which it is not known where it leads may lead to any.
+  const opened = redirects.filter(({ kind }) => kind === "read");
+  return streams.find(({ real }) => opened.some((one) => one.real === undefined || one.real === real));
+}
+
+/** Of these no table says what their words name, and they open none of it; a git that compares opens a FIFO even to tell names. */
+function looksAtNames([program, ...words]: PlannedCommand["argv"]): boolean {
+  if (program === "find") return onlyFinds(words);
+  const git = program === "git" ? readGit(words) : undefined;
+  return git?.tells === "names" && git.verb !== "diff";
+}
 
 /** Tells by what a path that a command names is more than reading a file that is open to it. */
 function leadsOn(

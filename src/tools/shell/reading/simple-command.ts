@@ -240,9 +240,9 @@ function meaningOf(
     uses.filter(({ path }) => path.length <= longestPath).flatMap((use) => pathsOf(use, folders, place.workspace));
   if (name === undefined) return { paths: placesOf(known), isPathsKnown: known.length === 0 };
   if (name === null || functions.has(name))
-    return { paths: placesOf([...known, ...mentionedFiles(argv, folders, place.workspace)]), isPathsKnown: false };
+    return { paths: placesOf([...known, ...mentionedFiles(argv, folders, place)]), isPathsKnown: false };
   const read = readProgram(argv);
-  const mentioned = read?.isKnown === true ? [] : mentionedFiles(argv, folders, place.workspace);
+  const mentioned = read?.isKnown === true ? [] : mentionedFiles(argv, folders, place);
   const uses = [...(read?.uses ?? []), ...known, ...mentioned];
   const isFollowed = uses.every(({ path }) => path.length <= longestPath);
   const paths = placesOf(uses);
