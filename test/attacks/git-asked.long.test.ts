@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { closeSync, constants, mkdirSync, openSync, readSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Policy, Rule } from "../../src/policy/types.ts";
 import { describeInSandbox } from "../support/needs.ts";
@@ -150,6 +150,48 @@ describeInSandbox("a git that is asked for names before a line is judged (needs 
       expect(await judged(line)).toEqual([line, "allow", false]);
     for (const line of ["git diff -- su", "git diff -- sub/c.txt", "git -C sub diff -- c.txt"])
       expect(await judged(line)).toEqual([line, "allow", true]);
+  });
+
+  test("leaves out nothing where git takes a path for one that is written otherwise", async () => {
+    const { top, git } = including();
+    git("config", "filter.f.clean", "cat");
+    mkdirSync(join(top, "sub"));
+    for (const name of [".env", "sub/.env", "sub/\u00fc.txt"]) writeFileSync(join(top, name), "SECRET\n");
+    git("add", "-Af");
+    git("commit", "-qm", "third");
+    for (const name of [".env", "sub/.env", "sub/\u00fc.txt"]) writeFileSync(join(top, name), "OTHER!\n");
+    const away = tempTree();
+    symlinkSync(top, join(away, "link"));
+    symlinkSync(join(top, "sub"), join(away, "below"));
+    const { tried } = shellStage(top, policy(allow));
+    for (const path of [
+      `${away}/link`,
+      `${away}/link/sub`,
+      `${away}/below`,
+      `../${basename(away)}/link`,
+      `${dirname(top)}/${basename(top).toUpperCase()}/.env`,
+      ".ENV",
+      "SUB",
+      "Sub/.Env",
+      "sub/u\u0308.txt",
+    ])
+      expect([path, await tried(`git diff -- ${path}`)]).toEqual([path, { decision: "ask", output: "" }]);
+    expect(await tried("git diff -- A.txt")).toMatchObject({ decision: "allow" });
+  });
+
+  test("counts no names of git where it compares what lies on the disk", async () => {
+    const { top, git } = including();
+    git("config", "filter.f.clean", "cat");
+    mkdirSync(join(top, "sub"));
+    writeFileSync(join(top, "sub/c.txt"), "c\n");
+    git("add", "-Af");
+    git("commit", "-qm", "third");
+    writeFileSync(join(top, "sub/.env"), "SECRET\n");
+    const away = tempTree({ "c.txt": "" });
+    const { tried } = shellStage(top, policy(allow));
+    for (const words of [`-- sub ${away}`, `-- ${away} sub`, `sub -- ${away}`, `-- sub ../${basename(away)}`])
+      expect([words, await tried(`git diff ${words}`)]).toEqual([words, { decision: "ask", output: "" }]);
+    expect(await tried("git diff -- sub/c.txt a.txt")).toMatchObject({ decision: "allow" });
   });
 
   test.each([

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
-import { isInside } from "../../../files/boundary.ts";
-import { fieldsOf, type GitSaid, mostOperands } from "./git-said.ts";
+import { fieldsOf, type GitSaid, mostNames, mostOperands } from "./git-said.ts";
 import type { GitReading } from "./git-words.ts";
 
 interface Asking {
@@ -27,19 +26,39 @@ export async function comparable(
     compared.index ? namesIn(["ls-files", "-z", "--full-name", "--", ":/"], ask) : [],
     ...compared.objects.map((one) => namesOfObject(one, ask)),
   ]);
-  if (told.includes(undefined)) return undefined;
-  const isMeant = within(reading.paths ?? [], folder);
-  return told.flatMap((some = []) => some.map((name) => resolve(top, name))).filter(isMeant);
+  const names = told.flatMap((some = []) => some);
+  if (told.includes(undefined) || names.length > mostNames) return undefined;
+  return names.filter(within(reading.paths ?? [], folder, top)).map((name) => resolve(top, name));
 }
 
-/** A path that is one letter for letter: in others git finds patterns, or words of its own (`gitglossary`, pathspec). */
-const plainPath = /^[^:*?[\\][^*?[\\]*$/u;
+/**
+ * A path that is one letter for letter: in others git finds patterns, or words of its own (`gitglossary`, pathspec). Of letters beyond ASCII it may take
+ * other ones for the same (`core.precomposeUnicode`).
+ */
+const plainPath = /^(?!:)[^*?[\\]+$/u;
+const plainLetters = /^[ -~]*$/u;
 
-/** Tells of a name whether it is one of these paths, or lies below one; any is where there are none, or one is not plain. */
-function within(paths: readonly string[], folder: string): (name: string) => boolean {
-  if (paths.length === 0 || !paths.every((path) => plainPath.test(path))) return () => true;
-  const places = paths.map((path) => resolve(folder, path));
-  return (name) => places.some((place) => isInside(place, name));
+/**
+ * Tells of a name from the top whether it is one of these paths, or lies below one, in whatever case: git may be told to ignore that
+ * (`GIT_ICASE_PATHSPECS`). Any is where there are none, or one is not plain, or does not lie below the top by its letters: git looks along links, and
+ * by `core.ignoreCase`, whether it does (`abspath_part_inside_repo`).
+ */
+function within(paths: readonly string[], folder: string, top: string): (name: string) => boolean {
+  const places = new Set<string>();
+  for (const path of paths) {
+    const place = resolve(folder, path);
+    const below = place.slice(top.length + 1);
+    if (!plainPath.test(path) || !place.startsWith(`${top}/`) || !plainLetters.test(below)) return () => true;
+    places.add(below.toLowerCase());
+  }
+  return (name) => places.size === 0 || holds(places, name.toLowerCase());
+}
+
+/** Tells whether the name, or a folder that it lies in, is among the places. */
+function holds(places: ReadonlySet<string>, name: string): boolean {
+  for (let end = name.length; end > 0; end = name.lastIndexOf("/", end - 1))
+    if (places.has(name.slice(0, end))) return true;
+  return false;
 }
 
 interface Compared {

@@ -7,6 +7,7 @@ import { NotFollowed } from "../../../files/git/bounded-text.ts";
 import { repositoriesFrom } from "../../../files/git/repository.ts";
 import { comparable } from "./git-compared.ts";
 import { gitFolder } from "./git-folder.ts";
+import { comparesOnDisk } from "./git-on-disk.ts";
 import { fieldsOf, type GitSaid, mostOperands, sureNames } from "./git-said.ts";
 import { byLines, commitFormat, diffFormat, type GitReading, readGit, settingAsked } from "./git-words.ts";
 
@@ -43,10 +44,10 @@ const looksByLines = ({ options }: GitReading): boolean => options.some(([option
 /**
  * @returns absolute names of all files that the command shows contents of, in order; undefined where that is not known
  */
-export async function namesShown(
-  { argv, cwd, obeysFolder }: PlannedCommand,
-  ask: AskGit,
-): Promise<string[] | undefined> {
+export async function namesShown(command: PlannedCommand, ask: AskGit): Promise<string[] | undefined> {
+  const { argv, cwd, obeysFolder } = command;
+  // What lies on the disk no list of git's has.
+  if (obeysFolder === true && comparesOnDisk(command)) return undefined;
   const reading = readGit(argv.slice(1));
   const folder = gitFolder(argv, cwd);
   const top = folder === undefined ? undefined : topOf(folder);

@@ -14,7 +14,7 @@ export const fieldsOf = (said: Buffer): string[] =>
     .filter((name) => name !== "");
 
 /** More names than these are not looked through. */
-const mostNames = 50_000;
+export const mostNames = 50_000;
 /** The names of notes in their own commits: hashes of what they are notes of, parted into folders where there are many. */
 const ofNotes = /^(?:[\da-f]{40}|[\da-f]{64})$/u;
 
