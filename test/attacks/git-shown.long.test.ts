@@ -66,7 +66,16 @@ const telling = [
   "git log --format=%s%N",
   "git log -1 --format=%B%n%N",
   "git log --format=fuller -2",
+  // Nothing else is changed for git where something stands beside it that may start another one.
+  "x=1; git log -2",
+  "x=1; git show -s HEAD",
+  "x=1; git log -1; git reflog --format=%N",
+  "bash -c 'git log -1'",
+  "git log -1 | od -c",
 ];
+const tellingInBox = ["set -o pipefail; git log -1 | head", "git log -1 | base64"];
+/** Of the note, also as `od` and `base64` write its letters. */
+const secret = /SECRET|S {3}E {3}C {3}R|U0VDUkVU|TRUNSRV|NFQ1JFV/u;
 
 describeInSandbox("what git shows of a merge without a question (needs bubblewrap)", () => {
   test("is what it was asked for, whatever the repository says of merges", async () => {
@@ -124,14 +133,26 @@ for (const sandbox of ["required", "off"] as const) {
           if (setting !== undefined) git("config", setting, "refs/notes/other");
           if (setting !== undefined) expect(git("log")).toContain("SECRET");
           const { judge, ready } = shellStage(top, policy, sandbox);
-          for (const line of telling) {
+          for (const line of [...telling, ...(sandbox === "off" ? [] : tellingInBox)]) {
             expect([line, await judge(line)]).toEqual([line, "allow"]);
             const { output } = await run(await ready(line));
-            expect([line, output]).toEqual([line, expect.not.stringContaining("SECRET")]);
+            expect([line, output]).toEqual([line, expect.not.stringMatching(secret)]);
             expect([line, output]).toEqual([line, expect.stringContaining("git notes, are not shown")]);
           }
           if (setting !== undefined) git("config", "--unset", setting);
         }
+        const { judge } = shellStage(top, policy, sandbox);
+        for (const line of [
+          "GIT_NOTES_REF=refs/notes/commits git log -1",
+          "export GIT_NOTES_REF=refs/notes/commits; git log -1",
+          "unset GIT_NOTES_REF GIT_NOTES_DISPLAY_REF; git log -1",
+          "env -u GIT_NOTES_REF git log -1",
+          "bash -c 'unset GIT_NOTES_REF; git log -1'",
+          "read -r GIT_NOTES_REF < a.txt; git log -1",
+          "for GIT_NOTES_REF in refs/notes/commits; do git log -1; done",
+          "x=1; git log -1 --notes",
+        ])
+          expect([line, await judge(line)]).toEqual([line, "ask"]);
         git("pack-refs", "--all");
         const { ready } = shellStage(top, policy, sandbox);
         expect((await run(await ready("git log -1"))).output).toContain("git notes, are not shown");

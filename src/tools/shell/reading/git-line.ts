@@ -73,9 +73,11 @@ export function isTelling([program, ...words]: Words): boolean {
   return readGit(words) !== undefined || telling.has(verbOfGit(words)?.verb ?? "");
 }
 
+/** Tells whether a command is git, or may be. */
+export const isGit = ({ argv: [name] }: PlannedCommand): boolean => name === null || baseName(name ?? "") === "git";
+
 /** Notes of each command beside a git that it stands beside one, and of all where that is of a repository outside the roots. */
 export function noteGit(commands: readonly PlannedCommand[], roots: readonly string[]): void {
-  const isGit = ({ argv: [name] }: PlannedCommand): boolean => name === null || baseName(name ?? "") === "git";
   // Beside one that only lists its index, nothing of its folder is there but that.
   if (!commands.some(isGit) || listedGit(commands, roots) !== undefined) return;
   for (const command of commands) if (!isGit(command)) command.besideGit = true;
@@ -119,7 +121,7 @@ export interface GitOfLine {
   without: string[];
   /** Its index is not refreshed, so that a file may count as changed of which the time alone is another one. */
   countsTouched?: true;
-  /** Commits that it tells of may have notes, which are not shown with them. */
+  /** Commits that it tells of may have notes, which are not shown with them where it only reads. */
   hidesNotes?: true;
   /** The commands, each with what git is not kept from, and no other doubt about what its folder says. */
   commands: PlannedCommand[];
@@ -137,9 +139,13 @@ export function gitOfLine(
   const found = new Map<PlannedCommand, Running>(
     commands.filter(({ argv }) => isTelling(argv)).map((git) => [git, gitRunning(gitFolder(git.argv, git.cwd), user)]),
   );
+  const hidden: Pick<GitOfLine, "hidesNotes"> = [...found].some(([git, { hasNotes }]) => hasNotes && isOfCommits(git))
+    ? { hidesNotes: true }
+    : {};
   if (!isToldAlone(commands, found))
     return {
       without: [],
+      ...hidden,
       commands: commands.map((one) =>
         noted(found.get(one)?.linksRun === true ? doubted(one) : one, found.get(one), true),
       ),
@@ -151,7 +157,7 @@ export function gitOfLine(
   return {
     env: gitEnvironment({ settings }),
     ...(!sandbox && [...found.keys()].some(isOfTouched) ? { countsTouched: true } : {}),
-    ...([...found].some(([git, { hasNotes }]) => hasNotes && isOfCommits(git)) ? { hidesNotes: true } : {}),
+    ...hidden,
     without: [...settings.keys()].filter((name) => changesTelling.test(name)),
     commands: commands.map((command) => {
       const { obeysFolder: _, ...quiet } = command;

@@ -1,7 +1,7 @@
 import type { PlannedCommand } from "../../../core/command.ts";
 import { type Bounds, type Plan, rootsOf } from "../../../core/tool.ts";
 import { fetchingNothing, showingNoNotes } from "../../../files/git/environment.ts";
-import { type GitOfLine, gitOfLine } from "../reading/git-line.ts";
+import { type GitOfLine, gitOfLine, isGit } from "../reading/git-line.ts";
 import { type ShellSettings, surroundingsOf } from "./surroundings.ts";
 
 // Keeps tools 22.
@@ -30,8 +30,10 @@ export function givenVariables(
   const around = (one: ShellSettings) => surroundingsOf(one, rootsOf(place), { network, sandbox }).env;
   const env = around(settings);
   const git = gitOfLine(commands, { home: env["HOME"], config: env["XDG_CONFIG_HOME"], sandbox });
-  const named = { ...env, ...git.env };
-  const withoutLent = { ...around({ ...settings, shellEnv: [] }), ...git.env };
+  // Also where nothing else is changed for git: one that stands beside others, or that another one starts, tells of commits unasked, too.
+  const ofGit = commands.some(isGit) ? { ...showingNoNotes, ...git.env } : {};
+  const named = { ...env, ...ofGit };
+  const withoutLent = { ...around({ ...settings, shellEnv: [] }), ...ofGit };
   const given = apart === true || effect === "none" ? withoutLent : { ...env, ...asAllowed(git.env) };
   const { hidesNotes: _, ...others } = git;
   return { git: given === withoutLent ? git : others, named, withoutLent, given };
