@@ -4,8 +4,10 @@ import type { Word, WordPart } from "unbash";
 import { expandBraces } from "../../../core/braces.ts";
 import { wildMatch } from "../../../core/wild-match.ts";
 import { longestPath } from "../../../files/kernel-path.ts";
+import { shellDoubts } from "../../../words/contract/shell-doubts.ts";
 import { shellRuns } from "../../../words/contract/shell-runs.ts";
 import type { Folders } from "./folders.ts";
+import { TooMuch } from "./walk-errors.ts";
 
 /** The known facts of a line's variables where a word of it is expanded. */
 export interface Known {
@@ -43,8 +45,6 @@ export interface Expansion {
   isOpen: boolean;
   /** A pattern of it stands for more than is looked at. */
   isCut: boolean;
-  /** The braces and variables of its line stand for more files than are looked at. */
-  isSpent: boolean;
   /** The beginning of each way that is known to begin so; of an option also the text behind its name and its `=`. */
   heads: string[];
 }
@@ -60,6 +60,7 @@ const most = { entries: 20_000, files: 500, depth: 6 };
 /**
  * Finds the values that bash can make of the word: patterns are held against the names that lie there now, variables have the values that the line
  * gives them.
+ * @throws TooMuch where those of the line name more files than are looked at: one that is not may be denied
  */
 export function expansionOf(word: Word, known: Known): Expansion {
   const ways = waysOf(word, known, most.depth);
@@ -80,14 +81,12 @@ export function expansionOf(word: Word, known: Known): Expansion {
   }
   for (const path of named) matched.delete(path);
   known.left.named -= named.size;
-  const isSpent = known.left.named < 0;
+  if (known.left.named < 0) throw new TooMuch(shellDoubts.many_files);
   return {
-    // What nobody looks at it may name, too.
-    paths: [...paths].filter((path) => !isSpent || !named.has(path)),
+    paths: [...paths],
     matched,
-    isOpen: isOpen || isSpent,
+    isOpen,
     isCut,
-    isSpent,
     heads: ways.flatMap(headOf),
   };
 }

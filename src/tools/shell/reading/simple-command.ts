@@ -154,7 +154,7 @@ function assignedValue({ value, append, index }: Assignment): string | undefined
   return fixedValue(value, undefined) ?? undefined;
 }
 
-/** A command as it stands, before anything is known of its program. */
+/** A command as it stands, before anything is known of its program. @throws TooMuch */
 export function plainCommand(
   text: string,
   words: {
@@ -190,7 +190,7 @@ export function plainCommand(
     ...lost,
     ...named,
     ...(isOwn ? [shellDoubts.own_name] : []),
-    ...[stranger, spread.why].filter((one) => one !== undefined),
+    ...(stranger === undefined ? [] : [stranger]),
   ];
   return {
     text,

@@ -1,7 +1,6 @@
 import type { Redirection, Word } from "unbash";
 import type { PlannedCommand } from "../../../core/command.ts";
 import { rootsOf } from "../../../core/tool.ts";
-import { shellDoubts } from "../../../words/contract/shell-doubts.ts";
 import { feedsNames, goesThroughFolders, readsFiles } from "./content-readers.ts";
 import { cutWarning, type Expansion, expansionOf, mostWays } from "./expansions.ts";
 import type { LineState } from "./line-state.ts";
@@ -18,11 +17,9 @@ interface Spread {
   reaches?: "any" | string[];
   /** As `PlannedCommand.heads`. */
   heads?: string[];
-  /** The reason why it is not known which files they are, in words. */
-  why?: string;
 }
 
-/** Finds the values that the words of a command, and the files that it is redirected from, can come to. */
+/** Finds the values that the words of a command, and the files that it is redirected from, can come to. @throws TooMuch */
 export function spreadOf(
   argv: Words,
   open: readonly Word[],
@@ -53,12 +50,7 @@ export function spreadOf(
     ...from.flatMap(({ paths }) => paths.map((path): Use => ({ path, access: "read" }))),
   ];
   const heads = [...new Set([...words, ...from].flatMap((one) => one.heads))];
-  const isSpent = [...words, ...from].some((one) => one.isSpent);
-  const found = {
-    uses,
-    ...(heads.length === 0 ? {} : { heads }),
-    ...(isSpent ? { why: shellDoubts.many_files } : {}),
-  };
+  const found = { uses, ...(heads.length === 0 ? {} : { heads }) };
   const isOpen = words.some((one) => one.isOpen);
   if (isList || from.some((one) => one.isOpen) || (isOpen && typeof name === "string" && readsFiles(name)))
     return { ...found, reaches: "any" };
