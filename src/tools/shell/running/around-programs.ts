@@ -105,8 +105,9 @@ export class AroundPrograms {
   #partsOf(top: string, folder: string): string[] {
     const entries = top === folder ? [] : entriesOf(top, mostOfFolder + 1);
     const isMark = (name: string): boolean => versionFolders.includes(name) || this.#closed.isClosed(join(top, name));
-    // One that holds more than is looked at may hold such a mark.
-    const isProject = entries.length > mostOfFolder || entries.some(({ name }) => isMark(name)) || holdsGitsData(top);
+    // One that holds more than is looked at may hold such a mark, and other names of what is closed: nothing around the programs is there.
+    if (entries.length > mostOfFolder) return [folder];
+    const isProject = entries.some(({ name }) => isMark(name)) || holdsGitsData(top);
     if (!isProject) return [top];
     const parts = [...installed]
       .map((name) => join(top, name))

@@ -32,8 +32,7 @@ test("of one folder of more names than are looked at no more are read, and what 
   expect([looked.seen, looked.isCut, looked.begun.includes(top)]).toEqual([mostOfFolder + 1, true, true]);
   expect(allClosedBelow(top, closed)).toHaveProperty("why");
   const mounts = new AroundPrograms(closed, 2_000).mounts(top, join(top, "bin"));
-  expect(shownIn(top, mounts)).toEqual(["bin", "lib"]);
-  expect(mounts).toContainEqual({ at: join(top, "lib/.env"), kind: "nothing", isFile: true });
+  expect(shownIn(top, mounts)).toEqual(["bin"]);
 });
 
 describe("the parts of an install that is a project", () => {
@@ -58,7 +57,7 @@ describe("the parts of an install that is a project", () => {
     ]);
   });
 
-  test("each is looked at where more lies beside them than is listed", () => {
+  test("none but the programs are there where more lies beside them than is listed", () => {
     const top = tempTree({ "bin/run": "" });
     fill(top, mostOfFolder + 3_000);
     for (const name of Object.keys(files)) {
@@ -66,8 +65,7 @@ describe("the parts of an install that is a project", () => {
       writeFileSync(join(top, name), "");
     }
     const mounts = new AroundPrograms(closed, 2_000).mounts(top, join(top, "bin"));
-    expect(shownIn(top, mounts)).toEqual(["bin", "lib", "share", "versions", "VERSION"]);
-    expect(heldIn(top, mounts).sort()).toEqual(["share/.env", "versions/a/.env"]);
+    expect([shownIn(top, mounts), heldIn(top, mounts)]).toEqual([["bin"], []]);
   });
 
   test("some thousand names beside them take nothing from what is looked at of them", () => {
