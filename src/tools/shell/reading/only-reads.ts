@@ -208,7 +208,7 @@ function doesMore(command: PlannedCommand, place: Bounds, inBox: boolean): strin
 }
 
 /**
- * What it opens that is no file and no folder. Where it only looks at what its words name, that is what it is redirected from: bash opens it, whatever
+ * Finds the first that it opens and that is no file and no folder. Where it only looks at what its words name, that is what it is redirected from: bash opens it, whatever
  * the program is. Which devices of the system's may be read is a matter of their names.
  */
 function streamOf({ argv, tells, redirects, paths }: PlannedCommand, place: Bounds): PathFact | undefined {

@@ -88,14 +88,14 @@ describe("a command that is sent to the background", () => {
     let send: () => void = () => undefined;
     const mayGoAside = (): Promise<void> => new Promise((resolve) => (send = resolve));
     const ended = stage.run(command, more, { mayGoAside, ...given });
-    const pid = pidIn(stage.path("pid"));
+    const pid = (): Promise<number> => pidIn(stage.path("pid"));
     return { ...stage, ended, pid, send: () => send() };
   }
 
   test("has no time limit that nobody named, and keeps the one that its call named", async () => {
     const time = timeOfTheTest();
     const [free, bound] = [sent(), sent({ timeout_ms: 60_000 })];
-    const pids = [await free.pid, await bound.pid] as const;
+    const pids = [await free.pid(), await bound.pid()] as const;
     for (const one of [free, bound]) {
       one.send();
       expect((await one.ended).output).toMatch(/^up\n\(the person sent it to the background, where it runs on as c1; /);
@@ -120,7 +120,7 @@ describe("a command that is sent to the background", () => {
       {},
       { outputs: { ...kept, keep }, progress: ({ tip }) => void tips.push(tip) },
     );
-    await pid;
+    await pid();
     send();
     await expect.poll(() => tips.filter((tip) => tip !== undefined)).toHaveLength(1);
     isFull = false;
@@ -142,7 +142,7 @@ describe("a command that is sent to the background", () => {
     };
     const command = "echo $$ > pid; echo half; while [ ! -e done ]; do sleep 0.02; done; echo whole; exit 4";
     const { ended, pid, send, path, call } = sent({}, { outputs: { ...kept, keep } }, command);
-    const number = await pid;
+    const number = await pid();
     send();
     writeFileSync(path("done"), "");
     await expect.poll(() => runs(number)).toBe(false);
@@ -160,7 +160,7 @@ describe("a command that is sent to the background", () => {
       { outputs },
       `${server.replace("while :", "while [ ! -e done ]")}; exit 4`,
     );
-    await pid;
+    await pid();
     send();
     await turns(20);
     writeFileSync(path("done"), "");
@@ -170,15 +170,15 @@ describe("a command that is sent to the background", () => {
 
   test("is ended with its session, as any job", async () => {
     const { ended, pid, send, tools, outputs } = sent();
-    await pid;
+    const number = await pid();
     send();
     await ended;
     for (const tool of tools) await tool.dispose?.();
-    expect([runs(await pid), outputs.all.get("c1")?.job]).toEqual([false, "lost"]);
+    expect([runs(number), outputs.all.get("c1")?.job]).toEqual([false, "lost"]);
   });
 
   test("is told as what it was where it ended first, and is no job then", async () => {
-    const { ended, send, outputs } = sent({}, {}, "echo $$ > pid; echo whole");
+    const { ended, send, outputs } = sent({}, {}, "echo whole");
     expect(await ended).toMatchObject({ output: "whole\n(exit code 0)" });
     send();
     await turns(5);
