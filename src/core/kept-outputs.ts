@@ -9,9 +9,12 @@ export type KeptJob = "running" | "ended" | "lost" | { over: string };
 export interface KeptOutputs {
   /**
    * In `execute` of the call, and while a job of it runs: keeps this in the place of what was kept of the call before. `job` is for
-   * what goes on in the background after the call: who opens the session later is told that a running one is gone.
+   * what goes on in the background after the call: who opens the session later is told that a running one is gone. `attempt`: the one of the
+   * call that the job is of, where another may have begun since; of that one nothing is replaced.
    */
-  keep(callId: string, bytes: Uint8Array, job?: KeptJob): Promise<void>;
+  keep(callId: string, bytes: Uint8Array, job?: KeptJob, attempt?: number): Promise<void>;
+  /** Returns which attempt of the call runs, or ran last, counted from 1. */
+  attemptOf?(callId: string): number | undefined;
   /** The whole of what a settled call said; undefined where the session has no such call. `job`: it was kept as one of a job. */
   of(callId: string): { bytes: Uint8Array; job?: "running" | "ended" } | undefined;
   /** The limit that the settings name for a call's observation, as `Tool.maxObserve`; undefined where they say nothing. */

@@ -245,8 +245,9 @@ const keptOutputs = ({
   jobs,
 }: Pick<SessionRuntime, "journal" | "maxObserve" | "jobs">): KeptOutputs => ({
   maxObserve,
-  async keep(callId, bytes, job) {
-    await journal.keepOutput(callId, bytes, job);
+  attemptOf: (callId) => journal.call(callId)?.attempt,
+  async keep(callId, bytes, job, attempt) {
+    await journal.keepOutput(callId, bytes, job, attempt);
     if (typeof job === "object") jobs.sayEnded();
   },
   of(callId) {

@@ -168,10 +168,11 @@ export interface Journal {
   childrenOf(callId: string): ChildNote[];
   /**
    * Keeps all that a call said, in the place of what was kept of it before; `job` where it goes, or went, on in the background. After the
-   * call is settled too. A power cut may take it back, but for an end that is to be told.
+   * call is settled too. A power cut may take it back, but for an end that is to be told. Of an earlier attempt than the call's last one
+   * (`attempt`; default its last) only such an end is kept.
    * @throws StaleMove where there is no such call; SessionBusy, StoreFailure.
    */
-  keepOutput(callId: string, bytes: Uint8Array, job?: KeptJob): Promise<void>;
+  keepOutput(callId: string, bytes: Uint8Array, job?: KeptJob, attempt?: number): Promise<void>;
   /** Returns the output that `keepOutput` kept, while it is kept (`Store.prune`). @throws StoreFailure corrupt. */
   outputOf(callId: string): { bytes: Uint8Array; job?: "running" | "ended" } | undefined;
   /** Calls with a job in the background, whether it runs or has ended; in their order. */

@@ -89,7 +89,7 @@ it("that is killed while it ends one: resumed, it asks nothing, and the stop is 
   const settled = resumed.events.flatMap((one) => (one.type === "tool_call" ? [one.call] : []));
   // To end what has ended changes nothing, so it is done again by itself.
   expect(settled.map(({ status }) => status)).toEqual(["interrupted", "pending", "executing", "success"]);
-  const output = "(c1 runs no more: it ended before this process began)";
+  const output = "(c1 does not run here)";
   expect(settled.at(-1)).toMatchObject({ callId: "c2", attempt: 2, result: { output } });
   expect(resumed.events).toContainEqual(expect.objectContaining({ type: "notice", code: "job_gone" }));
   const again = await place.json(["resume", id, "--json"]);

@@ -288,7 +288,7 @@ describe("a job that came to its own end beside the talk", () => {
     await first.close();
     const copy = await said(await stage.resume(fork?.id ?? "", { still: true }), "and here?");
     expect(toldIn(stage, -1).at(-1)).toBe(
-      "(This is from the agent, not from the person.) The background job c1 (npm run dev) does not run here: it runs, or ran, in the session that this one was forked from.",
+      "(This is from the agent, not from the person.) The background job c1 (npm run dev) does not run here: it runs, or ran, in a session that this one comes from.",
     );
     await copy.close();
     expect(copy.of("notice")).toEqual([]);

@@ -156,7 +156,8 @@ function withValues(tool: Tool, args: unknown, secretOf: (name: string) => strin
 
 function maskedReach({ outputs }: ToolContext, masking: Masking): Pick<ToolContext, "outputs"> {
   if (outputs === undefined) return {};
-  return { outputs: { ...outputs, keep: (callId, bytes, job) => outputs.keep(callId, masking.bytes(bytes), job) } };
+  const keep: typeof outputs.keep = (callId, bytes, ...more) => outputs.keep(callId, masking.bytes(bytes), ...more);
+  return { outputs: { ...outputs, keep } };
 }
 
 /** Masks all that a call that was given secrets hands to sessions of its own: it is kept with these, and read by a model. */

@@ -188,7 +188,7 @@ const mostOfCommand = 120;
 function endText(journal: Known, { callId, how }: JobEnd): string {
   const command = oneLine(String(journal.call(callId)?.arguments["command"] ?? ""), mostOfCommand);
   if (how === runsElsewhere)
-    return `The background job ${callId} (${command}) does not run here: it runs, or ran, in the session that this one was forked from.`;
+    return `The background job ${callId} (${command}) does not run here: it runs, or ran, in a session that this one comes from.`;
   const reads = `read_file {"file_path": "call:${callId}"} shows`;
   return how === undefined
     ? `The background job ${callId} (${command}) is gone: it ended with the process that this session ran in. ${reads} the last that was kept of it.`

@@ -4,20 +4,30 @@ import { StaleMove } from "../problems.ts";
 import { isUntold } from "../tables.ts";
 import type { Draft } from "./draft.ts";
 
-/** Keeps the output of a call, in the place of the one that was kept of it before. @throws StaleMove where there is no such call */
-export function draftOutput(draft: Draft, callId: string, { form, bytes }: PackedBytes, job?: KeptJob): void {
+/** A call, and which attempt of it; its last one where none is named. */
+interface AttemptOf {
+  callId: string;
+  attempt: number | undefined;
+}
+
+/**
+ * Keeps the output of a call, in the place of the one that was kept of it before, but not in that of a later attempt. @throws StaleMove where
+ * there is no such call
+ */
+export function draftOutput(draft: Draft, of: AttemptOf, { form, bytes }: PackedBytes, job?: KeptJob): void {
   const { state, how } =
     typeof job === "object" ? { state: "over" as const, how: job.over } : { state: job, how: null };
-  const call = draft.rows.callNames().get(callId);
-  if (call === undefined) throw new StaleMove(`there is no call ${callId} to keep the output of`);
-  draft.replace("call_output", { call, at: draft.clock(), form, bytes, job: state ?? null });
-  if (isUntold(state)) draftEnd(draft, callId, how);
+  const call = draft.rows.callNames().get(of.callId);
+  if (call === undefined) throw new StaleMove(`there is no call ${of.callId} to keep the output of`);
+  const last = draft.call(of.callId)?.attempt ?? 1;
+  const { attempt = last } = of;
+  if (attempt >= last) draft.replace("call_output", { call, at: draft.clock(), form, bytes, job: state ?? null });
+  if (isUntold(state)) draftEnd(draft, { call: of.callId, attempt, how });
 }
 
 /** The model is told of it with the next request that is made. Once for each attempt of its call. */
-function draftEnd(draft: Draft, call: string, how: string | null): void {
+function draftEnd(draft: Draft, { call, attempt, how }: { call: string; attempt: number; how: string | null }): void {
   const ends = draft.rows.all("job_end");
-  const { attempt = 1 } = draft.call(call) ?? {};
   if (ends.some((end) => end.call === call && end.attempt === attempt)) return;
   const seq = (ends.at(-1)?.seq ?? 0) + 1;
   draft.must("job_end", { seq }, "absent");

@@ -45,8 +45,6 @@ import { answerIn, changedInTree, changedOnce, heardCallIn } from "./readable-ro
 import type { SessionRows } from "./session-rows.ts";
 import { toldFileIn } from "./told-files.ts";
 
-/** One and the same: who renders asks for each message whether they are others by now. */
-
 /** The parts that a journal is read from. */
 export interface ReadingParts {
   readonly session: string;

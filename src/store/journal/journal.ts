@@ -198,11 +198,11 @@ export class SessionJournal extends JournalReader implements Journal {
     await this.#commit("normal", (draft) => draftChild(draft, callId, child));
   }
 
-  async keepOutput(callId: string, bytes: Uint8Array, job?: KeptJob): Promise<void> {
+  async keepOutput(callId: string, bytes: Uint8Array, job?: KeptJob, attempt?: number): Promise<void> {
     const packed = await pack(bytes);
     // Of a lost one, and of one that came to its own end, the person is told as soon as this is written.
     const isTold = job === "lost" || typeof job === "object";
-    await this.#commit(isTold ? "full" : "normal", (draft) => draftOutput(draft, callId, packed, job));
+    await this.#commit(isTold ? "full" : "normal", (draft) => draftOutput(draft, { callId, attempt }, packed, job));
   }
 
   async noteJobTold(callId: string, end: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
 import { bytesOfOutput } from "../../process/capped-output.ts";
-import { commandLine, endFacts, endWords, outlivedWords, shownOutput, withLine } from "./command-words.ts";
+import { commandLine, endFacts, jobEndWords, shownOutput, withLine } from "./command-words.ts";
 import type { Jobs } from "./running/jobs.ts";
 import { noJob } from "./shell-output.ts";
 
@@ -23,14 +23,14 @@ export function createShellStopTool(jobs: Jobs): Tool {
       const job = jobs.get(id);
       if (job === undefined) {
         if (outputs?.of(id)?.job === undefined) throw noJob(jobs, id);
-        return { output: `(${id} runs no more: it ended before this process began)`, metadata: { job: id } };
+        return { output: `(${id} does not run here)`, metadata: { job: id } };
       }
       const ran = job.end() === undefined;
       const end = await job.stop();
       const text = shownOutput(bytesOfOutput(job.since(0).output).toString("utf8"), `call:${id}`);
-      const how = ran ? `stopped, ${endWords(end)}` : `it had ended before: ${endWords(end)}`;
+      const how = ran ? `stopped, ${jobEndWords(end)}` : `it had ended before: ${jobEndWords(end)}`;
       return {
-        output: withLine(text, [`(${how})`, ...outlivedWords(end)].join("\n")),
+        output: withLine(text, `(${how})`),
         title: `${commandLine(job.command)} (stopped)`,
         metadata: { job: id, ...endFacts(end) },
       };

@@ -130,6 +130,21 @@ describe("bytes", () => {
     store.close();
   });
 
+  test("of a job whose call was begun again since, its end alone is kept", async () => {
+    const { journal, store } = await drive(await open({ file: tempFile() }));
+    await commitCalls(journal, "1.1", [{ ...pendingCall("c1"), attempt: 2 }]);
+    await journal.keepOutput("c1", Buffer.from("new"), "running");
+    await journal.keepOutput("c1", Buffer.from("old"), "running", 1);
+    await journal.keepOutput("c1", Buffer.from("old\n"), { over: "exit code 1" }, 1);
+    expect([Buffer.from(journal.outputOf("c1")?.bytes ?? []).toString(), journal.runningJobs()]).toEqual([
+      "new",
+      ["c1"],
+    ]);
+    await journal.keepOutput("c1", Buffer.from("new\n"), { over: "exit code 2" });
+    expect(journal.jobEnds().map(({ how }) => how)).toEqual(["exit code 1", "exit code 2"]);
+    store.close();
+  });
+
   test.each(["x'02'", "x''"])("bytes that are no longer those are corruption: %s", async (broken) => {
     for (const content of [new Uint8Array([1]), new Uint8Array(1_000)]) {
       const file = tempFile();

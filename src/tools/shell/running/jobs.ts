@@ -110,6 +110,7 @@ interface Kept {
  */
 async function keepOutput({ id, child, over, outputs, fate }: Kept): Promise<void> {
   if (outputs === undefined) return void (await over);
+  const attempt = outputs.attemptOf?.(id);
   let known = 0;
   let writing: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
@@ -117,7 +118,7 @@ async function keepOutput({ id, child, over, outputs, fate }: Kept): Promise<voi
     known = child.output.size();
     const { head, tail } = child.output.take();
     const last = Buffer.concat([head, tail]).subarray(-keptWhileRunning);
-    writing = writing.then(() => outputs.keep(id, last, "running")).catch(() => undefined);
+    writing = writing.then(() => outputs.keep(id, last, "running", attempt)).catch(() => undefined);
   }, keepEveryMs);
   timer.unref();
   const end = await over;
@@ -130,7 +131,9 @@ async function keepOutput({ id, child, over, outputs, fate }: Kept): Promise<voi
   const lost = way === "with its session" && end.how === "aborted";
   const words = lost ? `ended with its session: ${jobEndWords(end)}` : jobEndWords(end);
   const job: KeptJob = lost ? "lost" : way === "of its call" ? "ended" : { over: words };
-  await outputs.keep(id, Buffer.concat([said, Buffer.from(`${apart}(${words})\n`)]), job).catch(() => undefined);
+  await outputs
+    .keep(id, Buffer.concat([said, Buffer.from(`${apart}(${words})\n`)]), job, attempt)
+    .catch(() => undefined);
 }
 
 async function raceTime(over: Promise<unknown>, ms: number): Promise<void> {

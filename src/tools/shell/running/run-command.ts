@@ -9,6 +9,7 @@ import {
   endFacts,
   endOfOutput,
   endWords,
+  jobEndWords,
   notItsFolder,
   outlivedWords,
   shownOutput,
@@ -50,16 +51,25 @@ export async function inForeground(jobs: Jobs, request: Args, ready: ReadySpec, 
 /** @returns `aside`: it runs, and that it is a job from now on is kept; else it has ended. `wasKept`: that was kept, and it is none. */
 async function untilAside(child: RunningChild, ctx: ToolContext): Promise<{ aside: boolean; wasKept: boolean }> {
   let hasEnded = false;
-  const over = child.ended.then(() => {
+  let settle: () => void = () => undefined;
+  // From then on it cannot be sent there: it has ended, or is there.
+  const over = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  const ended = child.ended.then(() => {
     hasEnded = true;
+    settle();
   });
   while (!hasEnded) {
     const asked = ctx.mayGoAside?.(over).then(() => "aside" as const);
-    const first = await Promise.race([over, ...(asked === undefined ? [] : [asked])]);
+    const first = await Promise.race([ended, ...(asked === undefined ? [] : [asked])]);
     if (first !== "aside") break;
     const isKept = await keptAside(child, ctx);
     // What happened while it was kept is what counts.
-    if (isKept) return { aside: !hasEnded && !ctx.signal.aborted, wasKept: true };
+    if (isKept) {
+      settle();
+      return { aside: !hasEnded && !ctx.signal.aborted, wasKept: true };
+    }
     ctx.progress({ tip: "it stays in the foreground: that it runs in the background could not be kept" });
   }
   return { aside: false, wasKept: false };
@@ -124,7 +134,9 @@ async function settled(
   const bytes = bytesOfOutput(end.stdout);
   const text = bytes.toString("utf8");
   const isCut = text.length > limits.commandShown.most;
-  if (isCut || wasKept) await ctx.outputs?.keep(ctx.callId, bytes);
+  if (isCut) await ctx.outputs?.keep(ctx.callId, bytes);
+  // How it ended is told, whether or not that can be taken back.
+  else if (wasKept) await ctx.outputs?.keep(ctx.callId, bytes).catch(() => undefined);
   const shown = shownOutput(text, isCut && ctx.outputs !== undefined ? `call:${ctx.callId}` : undefined);
   const left = [...leftWords(end, ctx.plan), ...outlivedWords(end)];
   if (end.objection !== "") throw new EffectStopped("drifted", notItsFolder(end.objection));
@@ -189,7 +201,7 @@ export async function inBackground(jobs: Jobs, request: Args, spec: ChildSpec, c
   if (end.objection !== "") throw new EffectStopped("drifted", notItsFolder(end.objection));
   const text = shownOutput(bytesOfOutput(job.since(0).output).toString("utf8"), undefined);
   return {
-    output: withLine(text, `(it has ended already: ${endWords(end)})`),
+    output: withLine(text, `(it has ended already: ${jobEndWords(end)})`),
     title: `${commandLine(command)} (${endWords(end)})`,
     metadata: { job: job.id, ...endFacts(end) },
   };
