@@ -278,3 +278,14 @@ test("a text that a model made to be searched for long is shown as it is, or tol
     });
   for (const text of stopped) expect(saidAgain(`${text}\u0002`)).toContain("\u0002");
 }, 20_000);
+
+test.each([
+  ["exit code 0", "退出码 0"],
+  ["exit code 137, as after SIGKILL", "退出码 137，同 SIGKILL 之后"],
+  ["ended by SIGTERM", "被 SIGTERM 结束"],
+  ["stopped at its time limit, exit code 143, as after SIGTERM", "到时限被停止，退出码 143，同 SIGTERM 之后"],
+])("the end of a background job: %s", (how, said) => {
+  expect(saidAgain(how)).toBe(said);
+  const told = notices.endedJob({ id: "c1", command: "npm run build: all", how, last: "it is done: yes" });
+  expect(saidAgain(told)).toBe(`后台任务 c1 (npm run build: all) 已结束：${said}；它最后的输出：it is done: yes`);
+});

@@ -1,5 +1,6 @@
 import { type CallRef, sameCall } from "../../../core/call-ref.ts";
 import { jobs as words } from "../../../words/en/jobs.ts";
+import { saidAgain } from "../../../words/said-again.ts";
 import type { JobLine } from "../../services/session-services.ts";
 import type { Key } from "../../terminal/key.ts";
 import { cleanLine } from "../safe-text.ts";
@@ -66,7 +67,7 @@ export function jobWords(job: JobLine): string {
   if (job.runs) return words().runs;
   const last = saidLines(job).at(-1) ?? "";
   const end = /^\((.+)\)$/.exec(last)?.[1];
-  return cleanLine((end ?? words().cutOff).split(":")[0] ?? "");
+  return cleanLine(saidAgain((end ?? words().cutOff).split(":")[0] ?? ""));
 }
 
 /**
