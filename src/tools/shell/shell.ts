@@ -7,7 +7,7 @@ import { unlessStopped } from "../../core/outcome.ts";
 import { defineTool, type Plan, rootsOf, type Tool, type ToolContext, type ToolResult } from "../../core/tool.ts";
 import { resolveInside } from "../../files/boundary.ts";
 import { bytesOfOutput } from "../../process/capped-output.ts";
-import { type ChildSpec, runChild } from "../../process/run-child.ts";
+import { type ChildEnd, type ChildSpec, runChild } from "../../process/run-child.ts";
 import { commandLine, gitWords, shellDisplay, withLine } from "./command-words.ts";
 import type { GitOfLine } from "./reading/git-line.ts";
 import type { AskGit } from "./reading/git-names.ts";
@@ -19,7 +19,7 @@ import { givenVariables } from "./running/given-variables.ts";
 import type { Jobs } from "./running/jobs.ts";
 import { madeBytes, madeFor, tooManyMade } from "./running/made-files.ts";
 import { withClearance } from "./running/reading-box.ts";
-import { inBackground, inForeground, wasStarted } from "./running/run-command.ts";
+import { inBackground, inForeground, isUnstarted, wasStarted } from "./running/run-command.ts";
 import { findSandbox, type SandboxState } from "./running/sandbox.ts";
 import { inSandbox, type ReadySpec } from "./running/sandboxed-command.ts";
 import { foldersOf, makeScratch, sweepScratch } from "./running/scratch.ts";
@@ -149,6 +149,12 @@ async function folderOf(asked: string | undefined, ctx: ToolContext): Promise<st
   throw new ToolRefusal(found === undefined ? "NOT_FOUND" : "NOT_A_FILE", `there is no folder ${asked} to run in`);
 }
 
+/**
+ * So often a sandbox is made for a command: what it was to hide may be gone by then, for other programs work beside it, and bubblewrap makes
+ * none where it cannot hide it.
+ */
+const sandboxTries = 3;
+
 async function run(
   settings: ShellSettings,
   sandbox: Sandbox,
@@ -175,18 +181,20 @@ async function run(
   if (changed !== undefined)
     return { output: "", error: `not run: ${changed} changed meanwhile`, metadata: { code: "STALE" } };
   const spec = { ...bashSpec(request, plan, { ...given, ...secretVariables(request, ctx) }), masking: ctx.masking };
-  const start = async (ready: ReadySpec): Promise<ToolResult> => {
+  const start = async (ready: () => ReadySpec, tries = sandboxTries): Promise<ToolResult> => {
     const result = await (request.background === true
-      ? inBackground(jobs, request, ready.spec, ctx)
-      : inForeground(jobs, request, ready, ctx));
+      ? inBackground(jobs, request, ready().spec, ctx)
+      : inForeground(jobs, request, ready(), ctx));
+    // Nothing was run yet.
+    if (isUnstarted(result) && tries > 1 && !ctx.signal.aborted) return start(ready, tries - 1);
     return { ...result, output: gitWords(git).reduce(withLine, result.output) };
   };
-  if (state === undefined) return start({ spec: { ...spec, looksForOutlived: true }, hint: () => [] });
-  if (made !== undefined) return start(inApartBox(spec, state, plan, kept, { ctx, made }));
+  if (state === undefined) return start(() => ({ spec: { ...spec, looksForOutlived: true }, hint: () => [] }));
+  if (made !== undefined) return start(() => inApartBox(spec, state, plan, kept, { ctx, made }));
   const isRoot = rootsOf(ctx).includes(plan.cwd);
   const folder = isRoot ? undefined : await ctx.pins?.open(plan.cwd);
   try {
-    return await start(inSandbox(spec, state, plan, settings, { ctx, fd: folder?.fd }));
+    return await start(() => inSandbox(spec, state, plan, settings, { ctx, fd: folder?.fd }));
   } finally {
     await folder?.close();
   }
@@ -206,14 +214,18 @@ function askIn(settings: ShellSettings, state: SandboxState, env: Record<string,
       maxOutputBytes: limits.commandOutput.most,
     };
     const plan: Plan = { summary: "names", cwd: folder, commands: [], effect: "none", sandbox: true };
-    const end = await runChild(inSandbox(spec, state, plan, kept, { ctx, fd: undefined }).spec, {
-      signal: ctx.signal,
-      ...(ctx.pins && { pins: ctx.pins }),
-    }).catch((error: unknown) => {
-      // No git, or no such folder: bash will say so.
-      if (error instanceof ToolRefusal) return undefined;
-      throw error;
-    });
+    const once = (): Promise<ChildEnd | undefined> =>
+      runChild(inSandbox(spec, state, plan, kept, { ctx, fd: undefined }).spec, {
+        signal: ctx.signal,
+        ...(ctx.pins && { pins: ctx.pins }),
+      }).catch((error: unknown) => {
+        // No git, or no such folder: bash will say so.
+        if (error instanceof ToolRefusal) return undefined;
+        throw error;
+      });
+    let end = await once();
+    for (let tries = sandboxTries; tries > 1 && end !== undefined && !wasStarted(end, plan); tries -= 1)
+      end = await once();
     if (end === undefined || !wasStarted(end, plan) || end.how !== "exit" || end.stdout.omitted > 0) return undefined;
     if (end.code === 0) return bytesOfOutput(end.stdout);
     return end.code === 1 ? "none" : end.code === 128 ? "failed" : undefined;

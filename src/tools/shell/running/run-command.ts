@@ -140,8 +140,15 @@ async function settled(
   const shown = shownOutput(text, isCut && ctx.outputs !== undefined ? `call:${ctx.callId}` : undefined);
   const left = [...leftWords(end, ctx.plan), ...outlivedWords(end)];
   if (end.objection !== "") throw new EffectStopped("drifted", notItsFolder(end.objection));
-  if (!wasStarted(end, ctx.plan))
-    return { output: "", error: `it could not be started: ${shown.trim()}`, metadata: { code: "FAILED" } };
+  if (!wasStarted(end, ctx.plan)) {
+    const result: ToolResult = {
+      output: "",
+      error: `it could not be started: ${shown.trim()}`,
+      metadata: { code: "FAILED" },
+    };
+    unstarted.add(result);
+    return result;
+  }
   const said = endOfOutput(text);
   const title = (how: string): string => `${commandLine(command)} (${how}, ${timeWords(tookMs)})`;
   switch (end.how) {
@@ -161,6 +168,11 @@ async function settled(
     }
   }
 }
+
+const unstarted = new WeakSet<ToolResult>();
+
+/** Tells whether it is the result of a command whose sandbox could not be made: nothing was run. */
+export const isUnstarted = (result: ToolResult): boolean => unstarted.has(result);
 
 /** In the sandbox an exit code may be that of the sandbox, which could not be made: then nothing was run. */
 export const wasStarted = ({ how, code, report }: ChildEnd, plan: Plan | undefined): boolean =>
