@@ -85,11 +85,16 @@ describe("a command that is sent to the background", () => {
   /** Runs until it is sent there; the person wants it once it has told its process. */
   function sent(more: object = {}, given: Partial<ExecuteOptions> = {}, command = server) {
     const stage = shellStage();
-    let send: () => void = () => undefined;
-    const mayGoAside = (): Promise<void> => new Promise((resolve) => (send = resolve));
+    const offers: (() => void)[] = [];
+    const mayGoAside = (): Promise<void> => new Promise((resolve) => void offers.push(resolve));
+    /** Once it is offered: it may run before. */
+    const send = async (): Promise<void> => {
+      await expect.poll(() => offers.length).toBeGreaterThan(0);
+      offers.shift()?.();
+    };
     const ended = stage.run(command, more, { mayGoAside, ...given });
     const pid = (): Promise<number> => pidIn(stage.path("pid"));
-    return { ...stage, ended, pid, send: () => send() };
+    return { ...stage, ended, pid, send };
   }
 
   test("has no time limit that nobody named, and keeps the one that its call named", async () => {
@@ -97,7 +102,7 @@ describe("a command that is sent to the background", () => {
     const [free, bound] = [sent(), sent({ timeout_ms: 60_000 })];
     const pids = [await free.pid(), await bound.pid()] as const;
     for (const one of [free, bound]) {
-      one.send();
+      await one.send();
       expect((await one.ended).output).toMatch(/^up\n\(the person sent it to the background, where it runs on as c1; /);
     }
     time.pass(61_000);
@@ -121,10 +126,10 @@ describe("a command that is sent to the background", () => {
       { outputs: { ...kept, keep }, progress: ({ tip }) => void tips.push(tip) },
     );
     await pid();
-    send();
+    await send();
     await expect.poll(() => tips.filter((tip) => tip !== undefined)).toHaveLength(1);
     isFull = false;
-    send();
+    await send();
     expect((await ended).output).toContain("the person sent it to the background");
     for (const tool of tools) await tool.dispose?.();
     expect(kept.all.get("c1")?.job).toBe("lost");
@@ -143,7 +148,7 @@ describe("a command that is sent to the background", () => {
     const command = "echo $$ > pid; echo half; while [ ! -e done ]; do sleep 0.02; done; echo whole; exit 4";
     const { ended, pid, send, path, call } = sent({}, { outputs: { ...kept, keep } }, command);
     const number = await pid();
-    send();
+    await send();
     writeFileSync(path("done"), "");
     await expect.poll(() => runs(number)).toBe(false);
     await wait(600); // by then its pipes are closed in any case
@@ -161,7 +166,7 @@ describe("a command that is sent to the background", () => {
       `${server.replace("while :", "while [ ! -e done ]")}; exit 4`,
     );
     await pid();
-    send();
+    await send();
     await turns(20);
     writeFileSync(path("done"), "");
     expect(await ended).toMatchObject({ output: "up\n(exit code 4)", metadata: { exitCode: 4 } });
@@ -171,7 +176,7 @@ describe("a command that is sent to the background", () => {
   test("is ended with its session, as any job", async () => {
     const { ended, pid, send, tools, outputs } = sent();
     const number = await pid();
-    send();
+    await send();
     await ended;
     for (const tool of tools) await tool.dispose?.();
     expect([runs(number), outputs.all.get("c1")?.job]).toEqual([false, "lost"]);
@@ -180,7 +185,7 @@ describe("a command that is sent to the background", () => {
   test("is told as what it was where it ended first, and is no job then", async () => {
     const { ended, send, outputs } = sent({}, {}, "echo whole");
     expect(await ended).toMatchObject({ output: "whole\n(exit code 0)" });
-    send();
+    await send();
     await turns(5);
     expect(outputs.all.has("c1")).toBe(false);
   });
