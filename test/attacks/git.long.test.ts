@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openPlace, type Place } from "../support/cli.ts";
@@ -187,7 +187,8 @@ describe("git that is only asked what there is", () => {
       mkdirSync(place.path("hooks"));
       writeFileSync(place.path("hooks/post-index-change"), readFileSync(place.evil), { mode: 0o755 });
       await place.write("sm/b.txt", "b\n");
-      place.git("-C", "sm", "add", "b.txt");
+      await place.write("sm/same.txt", "same\n");
+      place.git("-C", "sm", "add", "b.txt", "same.txt");
       place.git("-C", "sm", "commit", "-q", "-m", "b");
       place.git("add", "sm");
       place.git("commit", "-q", "-m", "sub");
@@ -196,6 +197,8 @@ describe("git that is only asked what there is", () => {
       // As long as it was, so that git must read it to know whether it changed.
       await place.write("sm/b.txt", "c\n");
       await place.write("a.txt", "b\n");
+      // Its time alone is another: git that may would note that in its index, however slow all this was.
+      utimesSync(place.path("sm/same.txt"), 1, 1);
       expect(place.hasRun()).toBe(false);
       const ran = await place.json(["run", "go", "--mode", "read-only", "--sandbox", "off"]);
       expect(ran).toMatchObject({ code: 0, end: { calls: { success: commands.length } } });
