@@ -35,10 +35,13 @@ describeInTerminals((terminal) => {
       await shows(pty, /half/);
       // The key is named where there is room, once it has run for a while.
       await shows(pty, cols >= 60 ? /ctrl\+s background/ : /·\s+\d+\s+s\b/);
-      // The first of it is tmux's own there.
-      if (key === "ctrl-b" && "prefix" in pty) (pty as TmuxPty).prefix("ctrl-b");
-      else pty.key(key);
-      await shows(pty, jobRuns);
+      // What it said may be on the screen a moment before it can be sent.
+      do {
+        // The first of it is tmux's own there.
+        if (key === "ctrl-b" && "prefix" in pty) (pty as TmuxPty).prefix("ctrl-b");
+        else pty.key(key);
+        await shows(pty, /● 1 job|nothing runs that can/);
+      } while (!jobRuns.test(onScreen(pty)));
       await pty.waitFor("It builds.");
       expect(place.heard(1, -1)).toMatch(
         /^half\n\(the person sent it to the background, where it runs on as c1; shell_output \{"id": "c1", "since": 5\} reads on\)$/u,
