@@ -62,7 +62,7 @@ async function goesOn(place: Place, pty: Pty): Promise<void> {
   await pty.waitFor((one) => one.scrollback().filter((row) => row === "❯ change it").length === 2);
   await shows(pty, /❯ change it[\s\S]*1 \+ two[\s\S]*❯ ?n[\s\S]*esc denies/u);
   const rows = pty.scrollback();
-  const places = rows.filter((row) => /^openai:|holdfast/u.test(row));
+  const places = rows.filter((row) => /^openai:|holdfast \d/u.test(row));
   expect(places.filter((row) => !/^(openai:test-model · ~\/work · \S+-[0-9a-f]{4}|holdfast \S+)$/u.test(row))).toEqual(
     [],
   );
