@@ -3,13 +3,10 @@ import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { pinRoots } from "../../src/files/pinned-roots.ts";
-import { prepareCall } from "../../src/graph/calls/prepare.ts";
-import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
 import { AroundPrograms } from "../../src/tools/shell/running/around-programs.ts";
 import { allClosedBelow } from "../../src/tools/shell/running/closed-below.ts";
-import { createToolContext, resultOf } from "../../src/tools/use/run-tool.ts";
 import { describeInSandbox } from "../support/needs.ts";
+import { shellStage } from "../support/shell-stage.ts";
 import { tempTree } from "../tools/temp-tree.ts";
 
 /** A workspace with a FIFO, a link to it and a socket that somebody listens at; the shell of a session there. */
@@ -21,30 +18,16 @@ async function stage(sandbox: "required" | "off", around?: string) {
   symlinkSync("../src/fifo", join(workspace, "other/link"));
   const server = createServer((socket) => socket.end("SECRET of a service\n"));
   await new Promise<void>((resolve) => server.listen(join(workspace, "src/sock"), resolve));
-  const tools = createDefaultTools({ workspace, shell: { sandbox, env: process.env } });
-  const tool = tools.find(({ name }) => name === "shell");
-  if (tool === undefined) throw new Error("no shell");
-  const pins = pinRoots(workspace);
-  onTestFinished(async () => {
-    for (const one of tools) await one.dispose?.();
-    pins.close();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const prepare = (command: string) =>
-    prepareCall(tool, { command }, createToolContext({ workspace, pins, cwd: workspace, callId: "c1" }), {
-      rules: [],
-      grants: [],
-      mode: "ask",
-      sealed: { roots: [] },
-    });
-  const judge = async (command: string) => {
-    const prepared = await prepare(command);
-    return prepared.kind === "ready" ? prepared.verdict.decision : prepared.kind;
-  };
-  const run = async (command: string) => {
-    const prepared = await prepare(command);
-    if (prepared.kind !== "ready" || prepared.verdict.decision !== "allow") throw new Error(`not free: ${command}`);
-    return resultOf(await prepared.run(AbortSignal.timeout(20_000))).output;
+  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+  const { judge, tried } = shellStage(
+    workspace,
+    { rules: [], grants: [], mode: "ask", sealed: { roots: [] } },
+    sandbox,
+  );
+  const run = async (command: string): Promise<string> => {
+    const { decision, output } = await tried(command);
+    if (decision !== "allow") throw new Error(`not free: ${command}`);
+    return output;
   };
   return { workspace, fifo, judge, run };
 }

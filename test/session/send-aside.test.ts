@@ -49,6 +49,17 @@ const c1 = ({ session }: Life) => ({ session: session.id, call: "c1" });
 const jobNotices = (life: Life): (string | undefined)[] =>
   life.of("notice").flatMap(({ code }) => (code?.startsWith("job_") ? [code] : []));
 
+/** Its process dies on the way. What a dead one had started is ended by its watchdog; here it is alive, and its child ends so. @returns the session */
+async function diedSending(stage: Stage, fate: ReturnType<typeof fateOf>): Promise<string> {
+  const life = await building(stage, { wrap: fate.wrap });
+  await life.session.sendAside(c1(life));
+  await expect.poll(() => fate.dead).toBe(true);
+  await stage.put("done", "");
+  await life.session.settled().catch(() => undefined);
+  await life.close().catch(() => undefined);
+  return life.session.id;
+}
+
 describe("a call that is sent to the background", () => {
   it("ends as a success that says so, is a job, and its end is told once", async () => {
     const stage = await openShell(build, says("It builds."), says("I see."));
@@ -134,14 +145,8 @@ describe("a call that is sent to the background", () => {
     async (_, write, when, told) => {
       const stage = await openShell(build, says("It builds."), says("I see."));
       const fate = fateOf({ write, when });
-      const life = await building(stage, { wrap: fate.wrap });
-      await life.session.sendAside(c1(life));
-      await expect.poll(() => fate.dead).toBe(true);
-      // What a dead process had started is ended by its watchdog; here it is alive, and its child is ended so.
-      await stage.put("done", "");
-      await life.session.settled().catch(() => undefined);
-      await life.close().catch(() => undefined);
-      const next = await stage.resume(life.session.id, { takeOver: true, still: true });
+      const id = await diedSending(stage, fate);
+      const next = await stage.resume(id, { takeOver: true, still: true });
       const settled = write === succeeds && when === "after";
       expect(next.call("c1").status).toBe(settled ? "success" : "executing");
       expect(next.journal().runningJobs()).toEqual([]);
@@ -153,14 +158,9 @@ describe("a call that is sent to the background", () => {
   it("that is lost, done again and sent there again: each end is told, once, as what it was", async () => {
     const stage = await openShell(build, says("It builds."), says("I see."));
     const fate = fateOf({ write: succeeds, when: "before" });
-    const life = await building(stage, { wrap: fate.wrap });
-    await life.session.sendAside(c1(life));
-    await expect.poll(() => fate.dead).toBe(true);
-    await stage.put("done", "");
-    await life.session.settled().catch(() => undefined);
-    await life.close().catch(() => undefined);
+    const id = await diedSending(stage, fate);
     await rm(stage.path("done"));
-    const next = await stage.resume(life.session.id, { takeOver: true, still: true });
+    const next = await stage.resume(id, { takeOver: true, still: true });
     // It only reads: it is done again without a question.
     await (next.session as ResumedSession).proceed();
     await next.until((event) => event.type === "tool_progress" && event.text === "half\n");
@@ -174,7 +174,7 @@ describe("a call that is sent to the background", () => {
     expect([told.split("(echo half").length - 1, told.includes("has ended: exit code 3")]).toEqual([2, true]);
     await next.close();
     expect(jobNotices(next)).toEqual(["job_gone", "job_ended"]);
-    const last = await stage.resume(life.session.id, { still: true });
+    const last = await stage.resume(id, { still: true });
     await last.close();
     expect(jobNotices(last)).toEqual([]);
   });

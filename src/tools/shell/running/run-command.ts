@@ -40,9 +40,10 @@ export async function inForeground(jobs: Jobs, request: Args, ready: ReadySpec, 
       live.stop();
       return goneAside(jobs, request, { child, stop: watch.stop, words: ready.words }, ctx);
     }
+    const end = await child.ended;
     const { hint, words = [] } = ready;
     const how = { timeoutMs, tookMs: performance.now() - started, hint, words, wasKept: went.wasKept };
-    return settled(request, await child.ended, how, ctx);
+    return settled(request, end, how, ctx);
   } finally {
     watch.release();
   }
