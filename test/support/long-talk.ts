@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BaseMessage } from "@langchain/core/messages";
 import { z } from "zod";
+import { isFinal } from "../../src/core/call.ts";
 import { defineTool } from "../../src/core/tool.ts";
 import type { AgentEvent } from "../../src/graph/events.ts";
 import { noticesOf } from "../../src/graph/talk/notices.ts";
@@ -121,15 +122,27 @@ function answer(window: number, said: Asked, journal: JournalReading): Reply {
   return asks(name, args, usage);
 }
 
-function seen(request: Asked, journal: JournalReading): SeenRequest {
+/** Which calls of a session ended, and whether what became of them is unknown: an end never changes, so each is read once. */
+type Ends = Map<string, boolean>;
+
+/** @returns the ids of those whose outcome is unknown for good */
+function unknownIn(journal: JournalReading, ends: Ends): string[] {
+  for (let at = 1; at <= journal.callCount(); at += 1) {
+    const call = ends.has(`c${at}`) ? undefined : journal.call(`c${at}`);
+    if (call !== undefined && isFinal(call))
+      ends.set(call.callId, call.status === "cancelled" && call.ended.unknown === true);
+  }
+  return [...ends].filter(([, isUnknown]) => isUnknown).map(([callId]) => callId);
+}
+
+function seen(request: Asked, journal: JournalReading, ends: Ends): SeenRequest {
   const unsettled = journal.openCalls().map(({ callId }) => callId);
-  const unknown = journal.allCalls().filter((call) => call.status === "cancelled" && call.ended.unknown === true);
   return {
     tokens: tokensOf(request),
     messages: request.body.messages.map((message) => JSON.stringify(message)),
     isSummary: isSummary(request),
     unsettled,
-    open: [...unsettled, ...journal.runningJobs(), ...unknown.map(({ callId }) => callId)],
+    open: [...unsettled, ...journal.runningJobs(), ...unknownIn(journal, ends)],
   };
 }
 
@@ -214,9 +227,10 @@ export async function longTalk({ turns, window }: { turns: number; window: numbe
   const root = await realpath(await mkdtemp(join(tmpdir(), "holdfast-long-")));
   await mkdir(join(root, "work"));
   const requests: SeenRequest[] = [];
+  const ends: Ends = new Map();
   const server = await startModelServer((request) => {
     const journal = life.store.readJournal(named.id);
-    requests.push(seen(request, journal));
+    requests.push(seen(request, journal, ends));
     return answer(window, request, journal);
   });
   const stage: Stage = { root, server, window, events: [] };
