@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Policy } from "../../src/policy/types.ts";
@@ -70,6 +70,8 @@ const telling = [
   "x=1; git log -2",
   "x=1; git show -s HEAD",
   "x=1; git log -1; git reflog --format=%N",
+  "git reflog --format=%N",
+  "x=1; git reflog -1 --format='%h%+N'",
   "bash -c 'git log -1'",
   "git log -1 | od -c",
 ];
@@ -157,6 +159,56 @@ for (const sandbox of ["required", "off"] as const) {
         const { ready } = shellStage(top, policy, sandbox);
         expect((await run(await ready("git log -1"))).output).toContain("git notes, are not shown");
         expect((await run(await ready("git status"))).output).not.toContain("git notes");
+      });
+    },
+  );
+}
+
+/** A repository with a signed commit, whose settings have a format that asks for signatures, of a person with a checker of their own. */
+function signed() {
+  const home = tempTree({ "work/a.txt": "a\n" });
+  const [top, ran] = [join(home, "work"), join(home, "ran")];
+  const git = (words: readonly string[], input?: string) =>
+    execFileSync("git", words, {
+      cwd: top,
+      encoding: "utf8",
+      input,
+      env: { PATH: process.env["PATH"], HOME: home, ...identity },
+    });
+  git(["init", "-q", "-b", "main"]);
+  git(["add", "."]);
+  git(["commit", "-qm", "first"]);
+  const signature = "-----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----";
+  const text = git(["cat-file", "commit", "HEAD"]).replace(/^(committer .*\n)/mu, `$1gpgsig ${signature}\n`);
+  git(["update-ref", "HEAD", git(["hash-object", "-t", "commit", "-w", "--stdin"], text).trim()]);
+  writeFileSync(join(home, "checker"), `#!/bin/sh\necho > ${ran}\n`, { mode: 0o755 });
+  git(["config", "--global", "gpg.program", join(home, "checker")]);
+  git(["config", "format.pretty", "%h %G?"]);
+  return { top, home, git, hasRun: () => existsSync(ran) };
+}
+
+for (const sandbox of ["required", "off"] as const) {
+  const inSetting = sandbox === "off" ? describe : describeInSandbox;
+  inSetting(
+    `a format of settings that asks for signatures, ${sandbox === "off" ? "without" : "in"} the sandbox`,
+    () => {
+      test("starts no checker for a line that only reads, whatever stands beside git in it", async () => {
+        const { top, home, git, hasRun } = signed();
+        const { tried } = shellStage(top, policy, sandbox, { PATH: process.env["PATH"], HOME: home });
+        for (const line of [
+          "git log -1",
+          "x=1; git log -1",
+          "x=1; git log --stat -1",
+          "x=1; git show -s HEAD",
+          "bash -c 'git log -1'",
+          "git log -1 | od -c",
+          "git log -1 | strings",
+          "for i in 1; do git log -1; done",
+        ]) {
+          expect([line, (await tried(line)).decision, hasRun()]).toEqual([line, "allow", false]);
+        }
+        git(["log", "-1"]);
+        expect(hasRun()).toBe(true);
       });
     },
   );

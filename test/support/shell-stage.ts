@@ -10,8 +10,9 @@ export function shellStage(
   workspace: string,
   policy: Policy | (() => Policy),
   sandbox: "required" | "off" = "required",
+  env: Readonly<Record<string, string | undefined>> = process.env,
 ) {
-  const tools = createDefaultTools({ workspace, shell: { sandbox, env: process.env } });
+  const tools = createDefaultTools({ workspace, shell: { sandbox, env } });
   const tool = tools.find(({ name }) => name === "shell");
   if (tool === undefined) throw new Error("no shell");
   const pins = pinRoots(workspace);

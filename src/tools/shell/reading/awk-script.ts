@@ -58,12 +58,15 @@ function isNamed(head: string): boolean {
   return name !== undefined && !obeyed.test(name);
 }
 
+/** `extension` loads a library in gawk before 5, `bindtextdomain` and the like read a file of texts. */
+const doesMore =
+  /\b(?:system|getline|close|fflush|extension|bindtextdomain|dcn?gettext|ARGV|ARGC|ARGIND|PROCINFO|SYMTAB|FUNCTAB|TEXTDOMAIN)\b|@|(?<!\|)\|(?!\|)|>>/u;
+
 /** In what is no string, pattern or comment nothing runs, opens, pipes, names what is read, or writes (`>` behind print, over line ends too). */
 function isPrinting(program: string): boolean {
   const bare = bareOf(program);
   if (bare === undefined) return false;
-  if (/\b(?:system|getline|close|fflush|ARGV|ARGC|ARGIND|PROCINFO|SYMTAB|FUNCTAB)\b|@|(?<!\|)\|(?!\|)|>>/u.test(bare))
-    return false;
+  if (doesMore.test(bare)) return false;
   return !/\bprintf?\b[^;}]*>/u.test(bare);
 }
 

@@ -189,8 +189,9 @@ const isOfTouched = ({ argv: [, ...words] }: PlannedCommand): boolean => {
   return reading !== undefined && countsTouched(reading);
 };
 
+/** Of others a format asks for notes (`git reflog --format=%N`). */
 const isOfCommits = ({ argv: [, ...words] }: PlannedCommand): boolean =>
-  /^(?:log|show)$/u.test(verbOfGit(words)?.verb ?? "");
+  /^(?:log|show)$/u.test(verbOfGit(words)?.verb ?? "") || words.some((word) => /%[-+ ]?N/u.test(word ?? ""));
 
 /** Tells whether a line is git that only tells, with nothing beside it that could start another one. */
 function isToldAlone(commands: readonly PlannedCommand[], gits: ReadonlyMap<PlannedCommand, unknown>): boolean {

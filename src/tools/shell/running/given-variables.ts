@@ -1,6 +1,7 @@
 import type { PlannedCommand } from "../../../core/command.ts";
 import { type Bounds, type Plan, rootsOf } from "../../../core/tool.ts";
-import { fetchingNothing, showingNoNotes } from "../../../files/git/environment.ts";
+import { fetchingNothing, gitEnvironment, showingNoNotes } from "../../../files/git/environment.ts";
+import { uncheckedSignatures } from "../../../files/git/running.ts";
 import { type GitOfLine, gitOfLine, isGit } from "../reading/git-line.ts";
 import { type ShellSettings, surroundingsOf } from "./surroundings.ts";
 
@@ -30,14 +31,16 @@ export function givenVariables(
   const around = (one: ShellSettings) => surroundingsOf(one, rootsOf(place), { network, sandbox }).env;
   const env = around(settings);
   const git = gitOfLine(commands, { home: env["HOME"], config: env["XDG_CONFIG_HOME"], sandbox });
-  // Also where nothing else is changed for git: one that stands beside others, or that another one starts, tells of commits unasked, too.
-  const ofGit = commands.some(isGit) ? { ...showingNoNotes, ...git.env } : {};
+  const ofGit = commands.some(isGit) ? (git.env ?? quiet) : {};
   const named = { ...env, ...ofGit };
   const withoutLent = { ...around({ ...settings, shellEnv: [] }), ...ofGit };
   const given = apart === true || effect === "none" ? withoutLent : { ...env, ...asAllowed(git.env) };
   const { hidesNotes: _, ...others } = git;
   return { git: given === withoutLent ? git : others, named, withoutLent, given };
 }
+
+/** Also one that stands beside others, or that another one starts, tells of commits unasked: a format of settings starts no checker of signatures for it. */
+const quiet = gitEnvironment({ settings: uncheckedSignatures });
 
 /** The variables of a git that a person, or a rule, has allowed: it may fetch, and shows its notes. */
 const asAllowed = (env: Record<string, string> = {}): Record<string, string> =>

@@ -75,6 +75,8 @@ export const ofCore: Table = {
   "not exact: the number {shown} would become {value}; send it as a string":
     "不精确：数 {shown} 会变成 {value}；请作为字符串发送",
   "not the name of a variable": "不是变量名",
+  "it would have git go by another repository, or other paths, than those that were judged":
+    "它会让 git 按另一个仓库或别的路径行事，而不是按所判断的那些",
   "it would have the shell run something else than what was judged, or is set by the agent":
     "它会使 shell 运行与所判断的不同的内容，或由 agent 设置",
   "a name has letters, digits and _, begins with no digit, and has at most {most} characters":

@@ -65,13 +65,24 @@ describe("of the person's variables a command gets", () => {
     ]);
   });
 
-  test.each(["BASH_ENV", "ENV", "SHELLOPTS", "BASH_FUNC_ls%%", "PATH", "HOLDFAST_CHILD", "AGENT", "A B", ""])(
-    "%s never, not even named",
-    (name) => {
-      expect(wrongEnvName(name)).toEqual(expect.any(String));
-      expect(passedNames({ env: { [name]: "x" }, shellEnv: [name] }, true)).toEqual([]);
-    },
-  );
+  test.each([
+    ...["BASH_ENV", "ENV", "SHELLOPTS", "BASH_FUNC_ls%%", "PATH", "HOLDFAST_CHILD", "AGENT", "A B", ""],
+    ...["GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_EXEC_PATH"],
+    ...["GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_ICASE_PATHSPECS", "GIT_INTERNAL_SUPER_PREFIX", "GIT_NAMESPACE"],
+  ])("%s never, not even named", (name) => {
+    expect(wrongEnvName(name)).toEqual(expect.any(String));
+    expect(passedNames({ env: { [name]: "x" }, shellEnv: [name] }, true)).toEqual([]);
+  });
+
+  test("who they are to git, and how it connects", () => {
+    const shellEnv = ["GIT_AUTHOR_NAME", "GIT_SSH_COMMAND", "GITHUB_TOKEN"];
+    const given = Object.fromEntries(shellEnv.map((name) => [name, "x"]));
+    expect(passedNames({ env: given, shellEnv }, false)).toEqual([
+      "GITHUB_TOKEN",
+      "GIT_AUTHOR_NAME",
+      "GIT_SSH_COMMAND",
+    ]);
+  });
 
   test("and it is told who started it, and that nobody sits there", () => {
     const { env: made } = surroundingsOf({ env, ...none, scratch: "/var/us" }, ["/ws"], {
