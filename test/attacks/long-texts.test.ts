@@ -82,6 +82,14 @@ describe("a command that takes long to judge", () => {
     });
   });
 
+  it("is refused where its braces stand for more parts of words that may be files than are looked at", async () => {
+    const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+    const words = letters.map((one) => `${"x=".repeat(300)}${one}{${letters.join(",")}}`);
+    for (const program of ["cat", "foo"])
+      expect((await judged(`${program} ${words.join(" ")}`)).commands[0]?.refused).toMatch(/more than 50,000 parts/);
+    expect((await judged(`cat ${words.slice(0, 3).join(" ")}`)).commands[0]?.refused).toBe(undefined);
+  });
+
   it("is read as before where people write it", async () => {
     const steps = await judged("true\n".repeat(limits.commandParts.most));
     expect([steps.understood, steps.commands.length]).toEqual([true, limits.commandParts.most]);

@@ -16,6 +16,8 @@ const refused = {
   not_parsed: ({ because }: { because: Clause }) => `bash would not read the command: ${because}`,
   odd_node: ({ node }: { node: string }) => `it holds a ${node}`,
   deep_starts: ({ most }: { most: number }) => `programs start each other more than ${most} levels deep in it`,
+  many_parts:
+    "braces and variables in it stand for words with more than 50,000 parts that may be files: put them into a file or a script",
   many_files: "braces and variables in it stand for more than 5,000 files: put them into a file or a script",
   long_list: ({ most }: { most: number }) => `it holds more than ${most} words: put them into a file or a script`,
   many_starts: ({ most }: { most: number }) => `it holds more than ${most} programs: put them into a script`,

@@ -15,6 +15,7 @@ export const shellDoubts: Twin<() => typeof english> = {
   not_parsed: ({ because }) => `bash 读不了这条命令：${because}`,
   odd_node: ({ node }) => `里面有一个 ${node}`,
   deep_starts: ({ most }) => `其中的程序互相启动，超过 ${most} 层`,
+  many_parts: "其中的花括号和变量代表的词有超过 50,000 个可能是文件的部分：把它们写进文件或脚本",
   many_files: "其中的花括号和变量代表超过 5,000 个文件：把它们写进文件或脚本",
   long_list: ({ most }) => `里面的词超过 ${most} 个：把它们写进文件或脚本`,
   many_starts: ({ most }) => `里面的程序超过 ${most} 个：把它们写进脚本`,

@@ -22,15 +22,16 @@ export interface Known {
 
 /**
  * The number of entries that the patterns of a line may still be held against, and of files that they may name; `named`: of those that its braces and
- * variables may: a plan is made in a moment.
+ * variables may; `looks`: at what may be a file in all of these (`--env-file=.env`): a plan is made in a moment.
  */
 export interface PatternsLeft {
   entries: number;
   files: number;
   named: number;
+  looks: number;
 }
 
-export const patternsOfLine = (): PatternsLeft => ({ entries: 100_000, files: 1_000, named: 5_000 });
+export const patternsOfLine = (): PatternsLeft => ({ entries: 100_000, files: 1_000, named: 5_000, looks: 50_000 });
 
 /** Of a line in which a pattern stands for more than is looked at, in words for the person. */
 export const cutWarning = shellRuns.wide_pattern;

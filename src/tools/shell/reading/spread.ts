@@ -43,7 +43,8 @@ export function spreadOf(
     const patterns = matched.get(use.path);
     return patterns === undefined ? use : { ...use, matched: patterns };
   };
-  const mentioned = read?.tells === "names" ? [] : mentionedFiles(["", ...become], standing.folders, standing.place);
+  const mentioned =
+    read?.tells === "names" ? [] : mentionedFiles(["", ...become], standing.folders, standing.place, standing.left);
   const uses = [
     ...[...become].map((path) => noted({ path, access: "read", ...named(path) })),
     ...mentioned.filter(({ path }) => !become.has(path)),
