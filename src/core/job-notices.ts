@@ -1,11 +1,45 @@
+import type { JsonObject } from "./json.ts";
+import { inOneLine } from "./linear-text.ts";
+
 /** Code of the `notice` that a background job did not come to its own end: it was ended with its session, or with an earlier process. */
 export const jobGone = "job_gone";
 /** Code of the `notice` that a background job came to its own end, and no call tells of it. */
 export const jobEnded = "job_ended";
 /** In the place of words for the end of a job: it runs on in the session that this one was forked from, and not here. */
 export const runsElsewhere = "";
+/** The words for the end of a job that was ended because the end of its call was not written. */
+export const endedByRecovery = "ended by recovery of its call";
 /** Code of the `notice` that what nobody may change unasked changed while a job ran. */
 export const jobChanged = "job_changed";
+
+/** Characters of a line of a job that are told. */
+const mostTold = 200;
+
+/** A line of a job as it is told: in one line, and cut. */
+export function jobLine(text: string): string {
+  const line = inOneLine(text);
+  return line.length > mostTold ? `${line.slice(0, mostTold - 1).replace(/[\ud800-\udbff]$/, "")}…` : line;
+}
+
+/**
+ * Returns the last line that a job said, as it is told; empty where it said nothing.
+ * @param isWhole the last line that is kept says how it ended, and its own words are before that
+ */
+export function lastWordsOf(kept: Uint8Array, { isWhole } = { isWhole: true }): string {
+  const lines = Buffer.from(kept).toString("utf8").trimEnd().split("\n");
+  const own = isWhole ? lines.slice(0, -1) : lines;
+  return jobLine(own.join("\n").trimEnd().split("\n").at(-1) ?? "");
+}
+
+/** The tools that tell of a job of another call. */
+export const readsJobs = ["shell_output", "shell_stop"] as const;
+
+/** Returns the job whose end the result of a call tells in its metadata: it names a job, and how or that this has ended. */
+export const endToldIn = (metadata: JsonObject | undefined): string | undefined => {
+  const job = metadata?.["job"];
+  const isEnd = ["exitCode", "signal", "ended", "gone"].some((name) => metadata?.[name] !== undefined);
+  return typeof job === "string" && isEnd ? job : undefined;
+};
 
 const codes: ReadonlySet<string> = new Set([jobGone, jobEnded, jobChanged]);
 

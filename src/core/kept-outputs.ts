@@ -1,6 +1,6 @@
 /**
  * The state of the background job that an output is of. `lost`: it did not come to its own end, but was ended with its session or its
- * process. `over`: it came to its own end, in these words, and no call tells of it. Of these two the person is told now, and the model with
+ * process. `over`: it ended in these words, and no call tells of it. Of these two the person is told now, and the model with
  * its next request.
  */
 export type KeptJob = "running" | "ended" | "lost" | { over: string };
@@ -15,6 +15,8 @@ export interface KeptOutputs {
   keep(callId: string, bytes: Uint8Array, job?: KeptJob, attempt?: number): Promise<void>;
   /** Returns which attempt of the call runs, or ran last, counted from 1. */
   attemptOf?(callId: string): number | undefined;
+  /** Tells whether that attempt is recovered by this process: what it started is ended, for its own end could not be written. */
+  isRecovered?(callId: string, attempt: number | undefined): boolean;
   /** The whole of what a settled call said; undefined where the session has no such call. `job`: it was kept as one of a job. */
   of(callId: string): { bytes: Uint8Array; job?: "running" | "ended" } | undefined;
   /** The limit that the settings name for a call's observation, as `Tool.maxObserve`; undefined where they say nothing. */

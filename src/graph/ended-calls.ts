@@ -89,5 +89,5 @@ export function sessionGoals(journal: EndedCalls, children: () => readonly Child
 export const recordedGoals = (store: Pick<Store, "readJournal" | "sessions">, id: string): Goals =>
   sessionGoals(store.readJournal(id), () => store.sessions.children(id)).now();
 
-const isBefore = (one: StepId, other: StepId): boolean =>
+export const isBefore = (one: StepId, other: StepId): boolean =>
   one.turn === other.turn ? one.step < other.step : one.turn < other.turn;

@@ -107,6 +107,8 @@ export interface SessionRuntime {
   readonly jobs: JobEnds;
   /** Of a child: its name, for which its tools were chosen. */
   readonly agent?: string;
+  /** The person can have what runs in it go on in the background: it is the session on their screen. */
+  readonly sendsAside: boolean;
   /** The sessions that its calls drive; a session that is one itself has none. */
   readonly children?: ChildSessions;
   clock(): number;
@@ -123,6 +125,9 @@ export interface SessionRuntime {
 
 /** Words to the person on the ends of jobs: those that earlier processes left behind, that came to their own ends, that ended with the session. */
 interface JobEnds {
+  /** This attempt of a call is recovered: a job of it does not come to its own end. */
+  recover(callId: string, attempt: number): void;
+  isRecovered(callId: string, attempt: number | undefined): boolean;
   sayFound(): Promise<void>;
   sayEnded(): void;
   /** @param end ends all that works in the session */
@@ -231,8 +236,7 @@ export function toolContext(runtime: Runtime, call: { callId: string; stepId: St
     made: () => madeFiles(runtime),
     noteChild: (child) => runtime.journal.noteChild(call.callId, child),
     progress: (progress) => runtime.live.tell(call.callId, progress),
-    // A person sends what runs in the session on their screen.
-    ...(runtime.agent === undefined && { mayGoAside: (over) => runtime.live.mayGoAside(call.callId, over) }),
+    ...(runtime.sendsAside && { mayGoAside: (over) => runtime.live.mayGoAside(call.callId, over) }),
     ...(askPerson === undefined ? {} : { askPerson }),
     ...(model === undefined ? {} : { askableModel: model }),
   };
@@ -246,6 +250,7 @@ const keptOutputs = ({
 }: Pick<SessionRuntime, "journal" | "maxObserve" | "jobs">): KeptOutputs => ({
   maxObserve,
   attemptOf: (callId) => journal.call(callId)?.attempt,
+  isRecovered: (callId, attempt) => jobs.isRecovered(callId, attempt),
   async keep(callId, bytes, job, attempt) {
     await journal.keepOutput(callId, bytes, job, attempt);
     if (typeof job === "object") jobs.sayEnded();

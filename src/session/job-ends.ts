@@ -1,5 +1,4 @@
-import { jobEnded, jobGone } from "../core/job-notices.ts";
-import { inOneLine } from "../core/linear-text.ts";
+import { jobEnded, jobGone, jobLine } from "../core/job-notices.ts";
 import { endLeftChildren } from "../graph/calls/left-children.ts";
 import type { AgentEventBody } from "../graph/events.ts";
 import type { JobEnd, Journal } from "../store/types.ts";
@@ -18,9 +17,6 @@ async function endLostJobs(journal: Journal): Promise<void> {
     await journal.keepOutput(callId, Buffer.from(`${said}${apart}${told.jobGone}\n`), "lost");
   }
 }
-
-/** The parts of the journal that words about a job are made of. */
-type Told = Pick<Journal, "outputOf" | "call">;
 
 /** The end of a lost one: an earlier process left it behind, or it was ended with the session. */
 type Lost = "left" | "ended";
@@ -41,11 +37,22 @@ export class JobEndsTold {
   readonly #stream: Stream;
   /** By `JobEnd.seq`. */
   readonly #said = new Set<number>();
+  /** Calls with the attempt that is recovered. */
+  readonly #recovered = new Map<string, number>();
   #noted: Promise<void> = Promise.resolve();
 
   constructor(journal: Journal, stream: Stream) {
     this.#journal = journal;
     this.#stream = stream;
+  }
+
+  /** This attempt of a call is recovered: what it started is ended, and comes to no end of its own. */
+  recover(callId: string, attempt: number): void {
+    this.#recovered.set(callId, attempt);
+  }
+
+  isRecovered(callId: string, attempt: number | undefined): boolean {
+    return attempt !== undefined && attempt <= (this.#recovered.get(callId) ?? 0);
   }
 
   /** Says it of those that earlier processes of the session left behind. */
@@ -78,14 +85,10 @@ export class JobEndsTold {
     }
   }
 
-  /** The ends that are to be said, of each job its newest. That the journal cannot be read is said by whatever else is done with it. */
+  /** The ends that are to be said, of each attempt of a call. That the journal cannot be read is said by whatever else is done with it. */
   #untold(): JobEnd[] {
     try {
-      const ends = new Map(this.#journal.jobEnds().map((end) => [end.callId, end]));
-      return this.#journal.untoldJobs().flatMap((callId) => {
-        const end = ends.get(callId);
-        return end === undefined || this.#said.has(end.seq) ? [] : [end];
-      });
+      return this.#journal.jobEnds().filter(({ seq, isTold }) => !isTold && !this.#said.has(seq));
     } catch {
       return [];
     }
@@ -96,44 +99,22 @@ export class JobEndsTold {
     const ends = found.filter(({ seq }) => !this.#said.has(seq));
     const gone = ends.filter(({ how }) => how === undefined);
     for (const end of ends) {
-      const { callId: id, how, seq } = end;
+      const { callId: id, how, last, seq } = end;
       this.#said.add(seq);
-      const job = { id, command: commandOf(this.#journal, id), last: lastWords(this.#journal, id) };
+      const job = { id, command: commandOf(this.#journal, id), last };
       const place = { at: gone.indexOf(end) + 1, of: gone.length };
       const [code, text] =
         how === undefined
           ? [jobGone, notices.lostJob({ ...job, ...place, isEnded: lost === "ended" })]
           : [jobEnded, notices.endedJob({ ...job, how })];
-      this.#stream.emit({ type: "notice", code, text }, () => this.#note(id, seq));
+      this.#stream.emit({ type: "notice", code, text }, () => this.#note(seq));
     }
   }
 
-  #note(callId: string, end: number): void {
-    this.#noted = this.#noted.then(() => this.#journal.noteJobTold(callId, end)).catch(() => undefined); // then it is told again
+  #note(end: number): void {
+    this.#noted = this.#noted.then(() => this.#journal.noteJobTold(end)).catch(() => undefined); // then it is told again
   }
 }
 
-const mostTold = 200;
-
-function cut(text: string): string {
-  const line = inOneLine(text);
-  return line.length > mostTold ? `${line.slice(0, mostTold - 1).replace(/[\ud800-\udbff]$/, "")}…` : line;
-}
-
-const commandOf = (journal: Told, callId: string): string =>
-  cut(String(journal.call(callId)?.arguments["command"] ?? ""));
-
-/** The last line that is kept of one says how it ended; its own words are before it. */
-function lastWords(journal: Told, callId: string): string {
-  const lines = keptText(journal, callId).trimEnd().split("\n").slice(0, -1);
-  const last = lines.join("\n").trimEnd().split("\n").at(-1) ?? "";
-  return cut(last);
-}
-
-function keptText(journal: Told, callId: string): string {
-  try {
-    return Buffer.from(journal.outputOf(callId)?.bytes ?? []).toString("utf8");
-  } catch {
-    return ""; // damaged: its end is told all the same
-  }
-}
+const commandOf = (journal: Pick<Journal, "call">, callId: string): string =>
+  jobLine(String(journal.call(callId)?.arguments["command"] ?? ""));

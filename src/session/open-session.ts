@@ -80,7 +80,8 @@ export async function openSession(parts: AgentParts, opening: Opening): Promise<
       const drives = { ...above, rights, open };
       if (opening.above === undefined) children = new Children({ store, journal, opening, ...drives });
       const copiedTo = store.sessions.get(id)?.forkedFrom?.at;
-      const own = { store, journal, tools: toolsUnder(opening.above, tools), children, copiedTo };
+      const sendsAside = opening.above === undefined;
+      const own = { store, journal, tools: toolsUnder(opening.above, tools), children, copiedTo, sendsAside };
       return runtimeOf(parts, opening, { ...own, maxSteps, maxObserve, checks, addDirs, secrets, hooks });
     });
     await children?.openLeft();

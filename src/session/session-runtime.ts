@@ -38,6 +38,8 @@ export interface Opened {
   /** Of a fork: the last of the calls that came along. */
   copiedTo: string | undefined;
   children: ChildSessions | undefined;
+  /** It is driven by a session that can send what runs in it to the background. */
+  sendsAside: boolean;
 }
 
 /** Makes the runtime that the graph of one session works with, the same in all its runs. */
@@ -88,6 +90,7 @@ export function runtimeOf(
     clock: parts.clock,
     live,
     jobs: new JobEndsTold(journal, opening),
+    sendsAside: opened.sendsAside,
     ...(children === undefined ? {} : { children }),
     emit: live.emit,
     ...askingIn(parts, opening, live.emit),

@@ -52,10 +52,15 @@ export interface SteerRow {
 export interface JobEnd {
   /** Rising; another one for each. */
   seq: number;
-  /** The call that had started it. */
+  /** The call that had started it, and which attempt of that. */
   callId: string;
+  attempt: number;
   /** The words for its own end, or `runsElsewhere` of core; undefined of one that ended with the process, or the session, that ran it. */
   how?: string;
+  /** The last line of what it had said, in one line and cut; empty where it had said nothing, undefined where that was not kept. */
+  last?: string;
+  /** True once the person was told of it. */
+  isTold: boolean;
   /** The step whose request tells the model of it; undefined until one does. */
   step?: StepId;
 }

@@ -131,6 +131,10 @@ export interface JobEndColumns {
   step: string | null;
   /** Null of one that was lost. */
   how: string | null;
+  /** Null of one that an earlier version kept. */
+  last: string | null;
+  /** 1 once the person was told. */
+  told: number;
 }
 
 /** Instructions of a folder, told to the model behind what came of a step. */
@@ -183,14 +187,8 @@ export interface SpentColumns {
   cost: number | null;
 }
 
-/**
- * `lost`: it was ended unseen, and the person was not told yet; `over`: it came to its own end beside the talk, and they were not told yet.
- * From then on it has ended like any other.
- */
-export type JobState = "running" | "ended" | "lost" | "over";
-
-/** Tells whether the person is to be told of its end yet. */
-export const isUntold = (job: JobState | undefined): boolean => job === "lost" || job === "over";
+/** The state of a job; its end, and who was told of it, stands in `job_end`. */
+export type JobState = "running" | "ended";
 
 export interface OutputColumns<K = number> {
   call: K;

@@ -179,11 +179,9 @@ export interface Journal {
   jobs(): string[];
   /** Calls with a job in the background that was not seen to end. */
   runningJobs(): string[];
-  /** Calls whose job was lost, or came to its own end beside the talk, and the person was not told yet; in their order. */
-  untoldJobs(): string[];
-  /** The person was told of this end of the call's job, by its `seq`: they are not told again. Always FULL. */
-  noteJobTold(callId: string, end: number): Promise<void>;
-  /** The ends of jobs that no call told of, in the order of their calls: what the model is told. */
+  /** The person was told of this end of a job, by its `seq`: they are not told again. Always FULL. */
+  noteJobTold(end: number): Promise<void>;
+  /** The ends of jobs that no call told of, in the order of their calls and attempts: what the person and the model are told. */
   jobEnds(): readonly JobEnd[];
   /**
    * These are told to the model behind what came of this step, after those that were told before. A power cut may take it back, together

@@ -51,8 +51,8 @@ const refusalWays: Ways = {
 
 const noticeWays: Ways = {
   helpersUnfinished: waysBy({ helpers: [1, any], asked: [0, any] }),
-  lostJob: waysBy({ isEnded: [true, false], of: [1, any], last: ["", any] }),
-  endedJob: waysBy({ last: ["", any] }),
+  lostJob: waysBy({ isEnded: [true, false], of: [1, any], last: [undefined, "", any] }),
+  endedJob: waysBy({ last: [undefined, "", any] }),
 };
 
 const turnWays: Ways = { superseded: waysBy({ calls: [1, any] }) };

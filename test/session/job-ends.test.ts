@@ -127,6 +127,26 @@ describe("a job that was lost with its process is told to the model once,", () =
   });
 });
 
+it("an end that nobody was told of yet is told to the person where the job was, and to the model in a fork too", async () => {
+  const stage = await stageOf(serve, says("Serving."), says("I see."), says("Yes."));
+  const fate = fateOf({ write: (name) => name === "noteJobTold", when: "before" });
+  const first = await stage.begin("serve");
+  await first.close();
+  const second = await stage.resume(first.session.id, { still: true, wrap: fate.wrap });
+  await expect.poll(() => fate.dead).toBe(true);
+  expect(second.of("notice").map(({ code }) => code)).toEqual(["job_gone"]);
+  const row = second.store.sessions.get(first.session.id);
+  const fork = row && (await forkSession(second.store, row));
+  await second.close().catch(() => undefined);
+  const copy = await said(await stage.resume(fork?.id ?? "", { still: true }), "and here?");
+  await copy.close();
+  expect([copy.of("notice"), toldIn(stage, -1).slice(-2)]).toEqual([[], ["and here?", gone("c1")]]);
+  const third = await said(await stage.resume(first.session.id, { still: true, takeOver: true }), "and now?");
+  await third.close();
+  expect(third.of("notice").map(({ code }) => code)).toEqual(["job_gone"]);
+  expect(toldIn(stage, -1).slice(-2)).toEqual(["and now?", gone("c1")]);
+});
+
 /** A life that finds the job lost and says something, as far as its fate lets it. */
 async function live(stage: Stage, id: string, fate: ReturnType<typeof fateOf>): Promise<void> {
   let opened: Store | undefined;

@@ -1,7 +1,11 @@
+import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Tool } from "../../src/core/tool.ts";
+import { forkSession } from "../../src/records/fork.ts";
 import type { ResumedSession } from "../../src/session/open-agent.ts";
+import type { Journal, Lease, Store } from "../../src/store/types.ts";
 import { createDefaultTools } from "../../src/tools/create-default-tools.ts";
 import { fateOf, succeeds } from "../support/mortal.ts";
 import {
@@ -18,7 +22,12 @@ import {
 const command = "echo half; while [ ! -e done ]; do sleep 0.02; done; echo whole; exit 3";
 const build = calls(["shell", { command }]);
 
-/** Commands in no sandbox, which are ended with their life. */
+async function untilThere(file: string): Promise<string> {
+  while (!existsSync(file)) await setTimeout(20);
+  return "it is there";
+}
+
+/** Commands in no sandbox, which are ended with their life, and a call that waits for the file `on`. */
 async function openShell(...lines: Parameters<typeof openStage>[0]["lines"]): Promise<Stage> {
   const stage: Stage = await openStage({
     lines,
@@ -26,6 +35,7 @@ async function openShell(...lines: Parameters<typeof openStage>[0]["lines"]): Pr
     parts: {
       openTools: async () => {
         const tools: Tool[] = createDefaultTools({ workspace: stage.workspace, shell: { sandbox: "off" } });
+        tools.push(toolOf("wait", () => untilThere(stage.path("on")), { effect: "once" }));
         const close = async (): Promise<void> => {
           for (const tool of tools) await tool.dispose?.();
         };
@@ -43,6 +53,31 @@ async function building(stage: Stage, more: LifeOptions = {}): Promise<Life> {
   await tells(({ mayGoAside }) => mayGoAside === true);
   await tells(({ text }) => text === "half\n");
   return life;
+}
+
+/** The first such write fails, and the process lives. */
+function oneFailure(write: typeof succeeds): (store: Store) => Store {
+  let isDue = true;
+  const failing = (journal: Journal): Journal =>
+    new Proxy(journal, {
+      get(target, key) {
+        const value: unknown = Reflect.get(target, key);
+        if (typeof value !== "function") return value;
+        return (...given: unknown[]): unknown => {
+          if (!isDue || !write(String(key), given)) return value.apply(target, given);
+          isDue = false;
+          return Promise.reject(new Error("the disk is full"));
+        };
+      },
+    });
+  return (store) =>
+    new Proxy(store, {
+      get(target, key) {
+        if (key === "journal") return (lease: Lease) => failing(store.journal(lease));
+        const value: unknown = Reflect.get(target, key);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
 }
 
 const c1 = ({ session }: Life) => ({ session: session.id, call: "c1" });
@@ -79,6 +114,40 @@ describe("a call that is sent to the background", () => {
     expect(Buffer.from(life.journal().outputOf("c1")?.bytes ?? []).toString()).toBe("half\nwhole\n(exit code 3)\n");
     await life.close();
     expect(jobNotices(life)).toEqual(["job_ended"]);
+  });
+
+  it.each(["shell_output", "shell_stop"])("is told to the model once where %s tells of its end first", async (tool) => {
+    const stage = await openShell(
+      build,
+      calls(["wait", {}], [tool, { id: "c1" }]),
+      says("It has ended."),
+      says("I see."),
+      says("Yes."),
+    );
+    const life = await building(stage);
+    await life.session.sendAside(c1(life));
+    await life.until(
+      (event) => event.type === "tool_call" && event.call.callId === "c2" && event.call.status === "executing",
+    );
+    await stage.put("done", "");
+    await life.until((event) => event.type === "notice" && event.code === "job_ended");
+    await stage.put("on", "");
+    await life.session.settled();
+    expect(stage.observation()).toContain("exit code 3");
+    await life.session.submit("and?");
+    await life.session.settled();
+    const row = life.store.sessions.get(life.session.id);
+    const fork = row && (await forkSession(life.store, row, "c1"));
+    expect(JSON.stringify(stage.requests.at(-1)?.messages)).not.toContain("has ended: exit code 3");
+    await life.close();
+    expect(jobNotices(life)).toEqual(["job_ended"]);
+    // A fork that has not that call is told.
+    const copy = await stage.resume(fork?.id ?? "", { still: true });
+    await copy.session.submit("and here?");
+    await copy.session.settled();
+    expect(JSON.stringify(stage.requests.at(-1)?.messages)).toContain("has ended: exit code 3");
+    await copy.close();
+    expect(jobNotices(copy)).toEqual([]);
   });
 
   it("asked twice at once, goes once", async () => {
@@ -154,6 +223,31 @@ describe("a call that is sent to the background", () => {
       expect(jobNotices(next)).toEqual(told);
     },
   );
+
+  it("and whose end cannot be written is ended by its recovery, which its job's end says", async () => {
+    const stage = await openShell(build, says("It builds."), says("I see."));
+    const life = await building(stage, { wrap: oneFailure(succeeds) });
+    await life.session.sendAside(c1(life));
+    await life.until((event) => event.type === "turn_ended");
+    expect([life.call("c1").status, life.journal().runningJobs()]).toEqual(["executing", ["c1"]]);
+    const goesOn = (life.session as ResumedSession).proceed();
+    await life.until((event) => event.type === "notice" && event.code === "job_ended");
+    await life.until((event) => event.type === "tool_progress" && event.text === "half\n");
+    await stage.put("done", "");
+    await goesOn;
+    await life.session.settled();
+    const how = "ended by recovery of its call";
+    expect(life.journal().jobEnds()).toMatchObject([{ callId: "c1", attempt: 1, how, last: "half" }]);
+    expect(life.of("notice").map(({ text }) => text)).toContainEqual(
+      `the background job c1 (${command}) has ended: ${how}; its last words: half`,
+    );
+    expect([life.call("c1").status, life.journal().runningJobs()]).toEqual(["success", []]);
+    await life.session.submit("and?");
+    await life.session.settled();
+    await life.close();
+    expect(JSON.stringify(stage.requests.at(-1)?.messages).split("background job c1 (").length - 1).toBe(1);
+    expect(jobNotices(life)).toEqual(["job_ended"]);
+  });
 
   it("that is lost, done again and sent there again: each end is told, once, as what it was", async () => {
     const stage = await openShell(build, says("It builds."), says("I see."));

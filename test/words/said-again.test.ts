@@ -284,6 +284,7 @@ test.each([
   ["exit code 137, as after SIGKILL", "退出码 137，同 SIGKILL 之后"],
   ["ended by SIGTERM", "被 SIGTERM 结束"],
   ["stopped at its time limit, exit code 143, as after SIGTERM", "到时限被停止，退出码 143，同 SIGTERM 之后"],
+  ["ended by recovery of its call", "被其调用的恢复结束"],
 ])("the end of a background job: %s", (how, said) => {
   expect(saidAgain(how)).toBe(said);
   const told = notices.endedJob({ id: "c1", command: "npm run build: all", how, last: "it is done: yes" });

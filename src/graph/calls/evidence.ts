@@ -79,7 +79,7 @@ export async function settleUnseen(runtime: Runtime, stepId: StepId): Promise<vo
     .filter((call) => call.status === "executing")
     .filter((call) => !goesOn(runtime, call));
   const interrupted = found.map(async (call): Promise<CallMove> => {
-    const move = interruptCall(call, await unseenEnd(runtime, call.callId));
+    const move = interruptCall(call, await unseenEnd(runtime, call));
     if (call.effect === "file") return { ...move, done: doneOf(await evidenceOf(runtime.journal.planOf(call.callId))) };
     return call.effect === "once" ? { ...move, done: await changedUnseen(runtime, call.callId) } : move;
   });
@@ -133,7 +133,8 @@ export async function settleThrown(
 }
 
 /** The person and the model read it: that the end was not seen, and that nothing of the call runs any more. */
-async function unseenEnd({ journal }: Runtime, callId: string): Promise<CallEnd> {
+async function unseenEnd({ journal, jobs }: Runtime, { callId, attempt }: CallOf<"executing">): Promise<CallEnd> {
+  jobs.recover(callId, attempt);
   const note = callWords.children(await endLeftChildren(journal.childrenOf(callId)));
   // Begun by this process, which lives: the store failed when the end was to be written.
   const unwritten = journal.startedHere(callId) ? { unwritten: true as const } : {};

@@ -2,11 +2,11 @@ import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { isFinal } from "../../core/call.ts";
 import { oneLine } from "../../core/fence.ts";
 import { openGoalLines } from "../../core/goal-lines.ts";
-import { runsElsewhere } from "../../core/job-notices.ts";
+import { endToldIn, readsJobs, runsElsewhere } from "../../core/job-notices.ts";
 import { noticeMark } from "../../model/port.ts";
 import type { HookRun, JobEnd, Journal, ToldFile } from "../../store/types.ts";
 import { turnNotices } from "../../words/contract/turn-notices.ts";
-import { type SessionGoals, sessionGoals } from "../ended-calls.ts";
+import { isBefore, type SessionGoals, sessionGoals } from "../ended-calls.ts";
 import { outputSchemaOf } from "../output.ts";
 import { type Alike, gettingOn, mostAlike } from "../stuck.ts";
 import { endedUntold, type FollowUp, followUpOf } from "./follow-up.ts";
@@ -121,13 +121,29 @@ function jobEndsBehind(journal: Known): (message: BaseMessage) => readonly BaseM
 
 function endNotices(journal: Known, ends: readonly JobEnd[]): Map<string, BaseMessage> {
   const texts = new Map<string, string[]>();
+  const isHeard = heardOfJobs(journal, ends);
   for (const end of ends) {
-    if (end.step === undefined) continue;
+    if (end.step === undefined || isHeard(end)) continue;
     const { turn, step: at } = end.step;
     const behind = at === 1 ? journal.turnMessage(turn).id : replyId({ turn, step: at - 1 });
     if (behind !== undefined) texts.set(behind, [...(texts.get(behind) ?? []), endText(journal, end)]);
   }
   return new Map([...texts].map(([id, lines]) => [id, notice({ id }, "jobs", lines.join("\n"))]));
+}
+
+/** Makes the check whether a call that read or stopped a job, before the step that would tell of its end, has told of it. */
+function heardOfJobs(journal: Known, ends: readonly JobEnd[]): (end: JobEnd) => boolean {
+  if (ends.length === 0) return () => false;
+  const told = readsJobs
+    .flatMap((tool) => journal.succeeded(tool))
+    .map(({ call, stepId }) => ({
+      job: endToldIn("result" in call ? call.result?.metadata : undefined),
+      stepId,
+    }));
+  return ({ callId, attempt, step }) =>
+    step !== undefined &&
+    journal.call(callId)?.attempt === attempt &&
+    told.some(({ job, stepId }) => job === callId && isBefore(stepId, step));
 }
 
 /** Instructions of folders are told behind what came of the step that had first to do with these. */

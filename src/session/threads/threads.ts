@@ -209,7 +209,7 @@ async function openThread(parts: ThreadParts, thread: string, outside: AsyncReso
       const parent = { store, journal, opening, ...above, rights, open };
       const children = outside.runInAsyncScope(() => new Children(parent));
       const copiedTo = store.sessions.get(thread)?.forkedFrom?.at;
-      const session = runtimeOf(parts, opening, { ...first, journal, tools, children, copiedTo });
+      const session = runtimeOf(parts, opening, { ...first, journal, tools, children, copiedTo, sendsAside: false });
       const end = async () => {
         try {
           await children.close().finally(() => pins.close());

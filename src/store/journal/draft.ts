@@ -5,7 +5,7 @@ import { resolved } from "../commit.ts";
 import type { WholeTables } from "../engine.ts";
 import { wellFormed } from "../plain-codec.ts";
 import type { Spending } from "../rows.ts";
-import type { MirroredCall, SessionColumns, TableName, Tables } from "../tables.ts";
+import type { JobEndColumns, MirroredCall, SessionColumns, TableName, Tables } from "../tables.ts";
 import { eventOf, linked } from "./call-events.ts";
 import type { Messages } from "./messages.ts";
 import type { SessionRows } from "./session-rows.ts";
@@ -32,6 +32,7 @@ export class Draft {
   readonly #settles: ((keys: Keys) => void)[] = [];
   #kept: Commit["kept"] = { at: 0, contents: [] };
   #answers: readonly WholeTables["answer"][] | undefined;
+  #jobEnds: readonly JobEndColumns[] | undefined;
   #lastEvent: Parameters<typeof linked>[1] | "stored" = "stored";
 
   constructor({ session, thread, rows, messages, clock }: DraftParts) {
@@ -111,6 +112,17 @@ export class Draft {
     if (this.rows.all("answer").includes(was)) this.must("answer", { seq: was.seq }, { spent: was.spent });
     this.patch("answer", { seq: was.seq }, set);
     this.#answers = this.answers().map((row) => (row.seq === was.seq ? { ...row, ...set } : row));
+  }
+
+  jobEnds(): readonly JobEndColumns[] {
+    return this.#jobEnds ?? this.rows.all("job_end");
+  }
+
+  addJobEnd(end: Omit<JobEndColumns, "seq">): void {
+    const seq = Math.max(0, ...this.jobEnds().map((one) => one.seq)) + 1;
+    this.must("job_end", { seq }, "absent");
+    this.insert("job_end", { seq, ...end });
+    this.#jobEnds = [...this.jobEnds(), { seq, ...end }];
   }
 
   /** @param judge who asks the question that the move publishes */

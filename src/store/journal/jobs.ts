@@ -1,43 +1,62 @@
+import { endedByRecovery, lastWordsOf } from "../../core/job-notices.ts";
 import type { KeptJob } from "../../core/kept-outputs.ts";
 import type { PackedBytes } from "../commit.ts";
 import { StaleMove } from "../problems.ts";
-import { isUntold } from "../tables.ts";
+import type { CallMove } from "../rows.ts";
+import type { MirroredCall } from "../tables.ts";
 import type { Draft } from "./draft.ts";
+import { unpack } from "./packed-bytes.ts";
 
-/** A call, and which attempt of it; its last one where none is named. */
-interface AttemptOf {
+/** An output of a call, and which attempt of it; its last one where none is named. */
+interface Kept {
   callId: string;
   attempt: number | undefined;
+  bytes: Uint8Array;
 }
 
 /**
  * Keeps the output of a call, in the place of the one that was kept of it before, but not in that of a later attempt. @throws StaleMove where
  * there is no such call
  */
-export function draftOutput(draft: Draft, of: AttemptOf, { form, bytes }: PackedBytes, job?: KeptJob): void {
-  const { state, how } =
-    typeof job === "object" ? { state: "over" as const, how: job.over } : { state: job, how: null };
+export function draftOutput(draft: Draft, of: Kept, { form, bytes }: PackedBytes, job?: KeptJob): void {
   const call = draft.rows.callNames().get(of.callId);
   if (call === undefined) throw new StaleMove(`there is no call ${of.callId} to keep the output of`);
   const last = draft.call(of.callId)?.attempt ?? 1;
   const { attempt = last } = of;
-  if (attempt >= last) draft.replace("call_output", { call, at: draft.clock(), form, bytes, job: state ?? null });
-  if (isUntold(state)) draftEnd(draft, { call: of.callId, attempt, how });
+  const state = job === "running" || job === undefined ? (job ?? null) : "ended";
+  if (attempt >= last) draft.replace("call_output", { call, at: draft.clock(), form, bytes, job: state });
+  if (!isToBeTold(job)) return;
+  const how = typeof job === "object" ? job.over : null;
+  draftEnd(draft, { call: of.callId, attempt, how, last: lastWordsOf(of.bytes) });
 }
 
-/** The model is told of it with the next request that is made. Once for each attempt of its call. */
-function draftEnd(draft: Draft, { call, attempt, how }: { call: string; attempt: number; how: string | null }): void {
-  const ends = draft.rows.all("job_end");
-  if (ends.some((end) => end.call === call && end.attempt === attempt)) return;
-  const seq = (ends.at(-1)?.seq ?? 0) + 1;
-  draft.must("job_end", { seq }, "absent");
-  draft.insert("job_end", { seq, call, attempt, step: null, how });
+/** Tells whether no call tells of this end, so that the person and the model are to be told. */
+export const isToBeTold = (job: KeptJob | undefined): boolean => job === "lost" || typeof job === "object";
+
+/** The person and the model are told of it, once for each attempt of its call. */
+function draftEnd(draft: Draft, end: { call: string; attempt: number; how: string | null; last: string | null }): void {
+  if (draft.jobEnds().some(({ call, attempt }) => call === end.call && attempt === end.attempt)) return;
+  draft.addJobEnd({ step: null, told: 0, ...end });
 }
 
-/** The person was told of this end of a job of the call: that it was lost, or has ended. */
-export function draftPersonTold(draft: Draft, callId: string, end: number): void {
-  if (draft.rows.all("job_end").findLast((one) => one.call === callId)?.seq !== end) return;
-  const call = draft.rows.callNames().get(callId);
-  const isDue = draft.rows.stored.jobs().some(({ id, job }) => id === callId && isUntold(job));
-  if (call !== undefined && isDue) draft.patch("call_output", { call }, { job: "ended" });
+/**
+ * A job whose call goes back to its beginning is over: recovery has ended it, and of a call of which nothing was done there is none. With
+ * the move, since from the next attempt on nothing tells of it any more.
+ */
+export function draftLeftJob(draft: Draft, row: MirroredCall, { before, after }: CallMove): void {
+  if (after.attempt === before.attempt) return;
+  const kept = draft.rows.stored.output(before.callId);
+  if (kept?.job !== "running") return;
+  const isNone = before.status !== "interrupted";
+  draft.patch("call_output", { call: row.key }, { job: isNone ? null : "ended" });
+  if (isNone) return;
+  const said = unpack(kept);
+  const last = said === undefined ? null : lastWordsOf(said, { isWhole: false });
+  draftEnd(draft, { call: before.callId, attempt: before.attempt, how: endedByRecovery, last });
+}
+
+/** The person was told of this end of a job: that it was lost, or has ended. */
+export function draftPersonTold(draft: Draft, end: number): void {
+  if (draft.rows.all("job_end").some(({ seq, told }) => seq === end && told === 0))
+    draft.patch("job_end", { seq: end }, { told: 1 });
 }

@@ -8,15 +8,7 @@ import type { FilePlan, Plan } from "../../core/tool.ts";
 import { type Pack, packFolder, readPack } from "../../files/bytes/pack-file.ts";
 import type { Compaction } from "../compaction.ts";
 import { fromText } from "../plain-codec.ts";
-import {
-  type HookRunColumns,
-  isUntold,
-  type JobEndColumns,
-  type JobState,
-  type MirroredCall,
-  type SteerColumns,
-  type TurnColumns,
-} from "../tables.ts";
+import type { HookRunColumns, JobEndColumns, JobState, MirroredCall, SteerColumns, TurnColumns } from "../tables.ts";
 import type {
   AnswerRow,
   CallEvent,
@@ -272,19 +264,15 @@ export class JournalReader implements JournalReading {
     if (row === undefined) return undefined;
     const bytes = unpack(row);
     if (bytes === undefined) throw this.rows.stored.damaged(`the output of call ${callId}`);
-    return row.job === null ? { bytes } : { bytes, job: row.job === "running" ? "running" : "ended" };
+    return row.job === null || this.#hasNoJob(callId) ? { bytes } : { bytes, job: row.job };
   }
 
   jobs(): string[] {
-    return this.rows.stored.jobs().map(({ id }) => id);
+    return this.#keptJobs().map(({ id }) => id);
   }
 
   runningJobs(): string[] {
-    return this.#jobsThatAre((job) => job === "running");
-  }
-
-  untoldJobs(): string[] {
-    return this.#jobsThatAre(isUntold);
+    return this.#keptJobs().flatMap(({ id, job }) => (job === "running" ? [id] : []));
   }
 
   jobEnds(): readonly JobEnd[] {
@@ -313,19 +301,30 @@ export class JournalReader implements JournalReading {
     return [{ messageId: message.id ?? "", text, message, ...(step === null ? {} : { step: parseStep(step) }) }];
   }
 
-  #jobsThatAre(which: (job: JobState) => boolean): string[] {
-    const jobs = this.rows.stored.jobs().filter(({ job }) => which(job));
-    return jobs.map(({ id }) => id);
+  #keptJobs(): { id: string; job: JobState }[] {
+    return this.rows.stored.jobs().filter(({ id }) => !this.#hasNoJob(id));
+  }
+
+  /** It was kept as one on its way to the background, ended before, and that could not be taken back: its call's result says so. */
+  #hasNoJob(callId: string): boolean {
+    const call = this.call(callId);
+    return call !== undefined && "result" in call && call.result?.metadata?.["job"] === null;
   }
 
   #jobEndsIn(rows: readonly JobEndColumns[]): readonly JobEnd[] {
     const places = this.rows.callNames();
     return rows
       .filter(({ call }) => places.has(call))
-      .toSorted((one, other) => (places.get(one.call) ?? 0) - (places.get(other.call) ?? 0))
-      .map(({ seq, call, step, how }) => ({
-        ...{ seq, callId: call },
+      .toSorted(
+        (one, other) =>
+          (places.get(one.call) ?? 0) - (places.get(other.call) ?? 0) ||
+          one.attempt - other.attempt ||
+          one.seq - other.seq,
+      )
+      .map(({ seq, call, attempt, step, how, last, told }) => ({
+        ...{ seq, callId: call, attempt, isTold: told === 1 },
         ...(how === null ? {} : { how }),
+        ...(last === null ? {} : { last }),
         ...(step === null ? {} : { step: parseStep(step) }),
       }));
   }

@@ -28,7 +28,7 @@ import { packDigest } from "./call-row.ts";
 import { draftCompaction, draftTakenBack } from "./compactions.ts";
 import { Draft } from "./draft.ts";
 import { draftHookBegun, draftHookEnded } from "./hook-runs.ts";
-import { draftOutput, draftPersonTold } from "./jobs.ts";
+import { draftOutput, draftPersonTold, isToBeTold } from "./jobs.ts";
 import { JournalReader, type ReadingParts } from "./journal-reader.ts";
 import {
   checkBeginnings,
@@ -201,12 +201,13 @@ export class SessionJournal extends JournalReader implements Journal {
   async keepOutput(callId: string, bytes: Uint8Array, job?: KeptJob, attempt?: number): Promise<void> {
     const packed = await pack(bytes);
     // Of a lost one, and of one that came to its own end, the person is told as soon as this is written.
-    const isTold = job === "lost" || typeof job === "object";
-    await this.#commit(isTold ? "full" : "normal", (draft) => draftOutput(draft, { callId, attempt }, packed, job));
+    await this.#commit(isToBeTold(job) ? "full" : "normal", (draft) =>
+      draftOutput(draft, { callId, attempt, bytes }, packed, job),
+    );
   }
 
-  async noteJobTold(callId: string, end: number): Promise<void> {
-    await this.#commit("full", (draft) => draftPersonTold(draft, callId, end));
+  async noteJobTold(end: number): Promise<void> {
+    await this.#commit("full", (draft) => draftPersonTold(draft, end));
   }
 
   async tellFiles(stepId: StepId, files: readonly Pick<ToldFile, "name" | "text">[]): Promise<void> {

@@ -17,7 +17,8 @@ export function readKept(db: Database, thread: number, sha: Sha): Uint8Array | u
 }
 
 /** Of a job that runs, or of whose end the person was not told yet, the output stays. */
-const isOver = "coalesce(job, '') NOT IN ('running', 'lost', 'over')";
+const isOver = `coalesce(job, '') <> 'running' AND NOT EXISTS (
+  SELECT 1 FROM tool_call c JOIN job_end e ON e.thread = c.thread AND e.call = c.id WHERE c.key = call_output.call AND e.told = 0)`;
 
 const figure = `count(*) AS versions, coalesce(sum(length(bytes)), 0) AS bytes FROM
   (SELECT at, bytes FROM kept_bytes UNION ALL SELECT at, bytes FROM call_output WHERE ${isOver})`;

@@ -108,7 +108,7 @@ ALTER TABLE tool_call ADD COLUMN ended TEXT;
 ALTER TABLE tool_call_event ADD COLUMN ended TEXT;
 `,
   // What a command said, whole, where the call's result has a part of it; `job`, of one in the background: running,
-  // ended, or lost, or over by itself, and not told to the person yet.
+  // ended, or (before there was job_end) lost and not told to the person yet.
   `
 CREATE TABLE call_output (
   call INTEGER PRIMARY KEY REFERENCES tool_call(key) ON DELETE CASCADE,
@@ -197,13 +197,15 @@ CREATE TABLE hook_run (
   call TEXT, attempt INTEGER NOT NULL, hook TEXT NOT NULL, child TEXT, said TEXT, PRIMARY KEY (thread, seq)) STRICT, WITHOUT ROWID;
 `,
   // Ends of jobs that no call tells of, each with the attempt of its call: of those that came to their own end with how that was, null of
-  // the lost ones.
+  // the lost ones; `last` what it had said last, not known of those before; `told` whether the person was told of it, `step` the model.
   `
 CREATE TABLE job_end (
   thread INTEGER NOT NULL REFERENCES thread(key) ON DELETE CASCADE, seq INTEGER NOT NULL, call TEXT NOT NULL, attempt INTEGER NOT NULL,
-  step TEXT, how TEXT, PRIMARY KEY (thread, seq)) STRICT, WITHOUT ROWID;
-INSERT INTO job_end SELECT l.thread, row_number() OVER (PARTITION BY l.thread ORDER BY c.key), l.call, c.attempt, l.step, NULL
+  step TEXT, how TEXT, last TEXT, told INTEGER NOT NULL, PRIMARY KEY (thread, seq)) STRICT, WITHOUT ROWID;
+INSERT INTO job_end SELECT l.thread, row_number() OVER (PARTITION BY l.thread ORDER BY c.key), l.call, c.attempt, l.step, NULL, NULL,
+    NOT EXISTS (SELECT 1 FROM call_output o WHERE o.call = c.key AND o.job = 'lost')
   FROM lost_job l JOIN tool_call c ON c.thread = l.thread AND c.id = l.call;
+UPDATE call_output SET job = 'ended' WHERE job = 'lost';
 DROP TABLE lost_job;
 `,
 ];

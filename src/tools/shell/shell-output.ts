@@ -47,7 +47,12 @@ function gone(jobs: Jobs, id: string, { outputs }: ToolContext): ToolResult {
   const kept = outputs?.of(id);
   if (kept?.job === undefined) throw noJob(jobs, id);
   const text = shownOutput(Buffer.from(kept.bytes).toString("utf8"), `call:${id}`);
-  if (kept.job === "ended") return { output: text.trimEnd(), title: `${id} (ended)`, metadata: { job: id } };
+  if (kept.job === "ended") {
+    const output = text.trimEnd();
+    // Its last line says how, but where it was kept as it ran.
+    const ended = /(?:^|\n)\([^\n]+\)$/.test(output) ? { ended: true } : {};
+    return { output, title: `${id} (ended)`, metadata: { job: id, ...ended } };
+  }
   const line =
     "(it is gone: it ended with the process that this session ran in; this is the last that was kept of what it said)";
   return { output: withLine(text, line), title: `${id} (gone)`, metadata: { job: id, gone: true } };

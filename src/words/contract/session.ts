@@ -2,8 +2,8 @@
 interface Job {
   id: string;
   command: string;
-  /** The last of what it said; empty where it said nothing. */
-  last: string;
+  /** The last of what it said; empty where it said nothing, undefined where that is not known. */
+  last: string | undefined;
 }
 
 /** One that an earlier process left behind, or that ended with its session. */
@@ -64,7 +64,8 @@ export const refusals = {
   noImage: ({ file }: { file: string }) => `${file} is no picture: PNG, JPEG, WebP and GIF are taken`,
 };
 
-const lastWords = (last: string): string => (last === "" ? "it had said nothing" : `its last words: ${last}`);
+const lastWords = (last: string | undefined): string =>
+  last === undefined ? "" : last === "" ? "; it had said nothing" : `; its last words: ${last}`;
 
 /** The notices of a session about itself, in its `notice` events. */
 export const notices = {
@@ -97,10 +98,10 @@ export const notices = {
   lostJob: ({ id, command, isEnded, at, of, last }: LostJob) => {
     const how = isEnded ? "was ended with its session" : "is gone with the process that ran it";
     const which = of === 1 ? "" : `, ${at} of ${of}`;
-    return `the background job ${id} (${command}) ${how}${which}; ${lastWords(last)}`;
+    return `the background job ${id} (${command}) ${how}${which}${lastWords(last)}`;
   },
   endedJob: ({ id, command, how, last }: Job & { how: string }) =>
-    `the background job ${id} (${command}) has ended: ${how}; ${lastWords(last)}`,
+    `the background job ${id} (${command}) has ended: ${how}${lastWords(last)}`,
 };
 
 /** The reasons why a session's work, or a reader of its events, was ended: they are thrown, and given as the reason of a signal. */

@@ -41,7 +41,8 @@ export const sessionRefusals: Twin<() => typeof refusals> = {
   noImage: ({ file }) => `${file} 不是图片：只接受 PNG、JPEG、WebP 和 GIF`,
 };
 
-const lastWords = (last: string): string => (last === "" ? "它没有输出任何内容" : `它最后的输出：${last}`);
+const lastWords = (last: string | undefined): string =>
+  last === undefined ? "" : last === "" ? "；它没有输出任何内容" : `；它最后的输出：${last}`;
 
 /** The notices of a session about itself. */
 export const sessionNotices: Twin<() => typeof notices> = {
@@ -64,9 +65,9 @@ export const sessionNotices: Twin<() => typeof notices> = {
   lostJob: ({ id, command, isEnded, at, of, last }) => {
     const how = isEnded ? "已随会话结束" : "已随运行它的进程消失";
     const which = of === 1 ? "" : `（第 ${at} 个，共 ${of} 个）`;
-    return `后台任务 ${id} (${command}) ${how}${which}；${lastWords(last)}`;
+    return `后台任务 ${id} (${command}) ${how}${which}${lastWords(last)}`;
   },
-  endedJob: ({ id, command, how, last }) => `后台任务 ${id} (${command}) 已结束：${how}；${lastWords(last)}`,
+  endedJob: ({ id, command, how, last }) => `后台任务 ${id} (${command}) 已结束：${how}${lastWords(last)}`,
 };
 
 /** The reasons why a session's work, or a reader of its events, was ended. */

@@ -240,6 +240,32 @@ it("streams the model's words on `messages`, and all else that happens on `custo
   expect(custom.filter((body) => body.type === "tool_call").map((body) => body.call.status)).toContain("success");
 });
 
+it("says of no call that it can go on in the background: nobody could send it there", async () => {
+  const offered: boolean[] = [];
+  const long = defineTool({
+    name: "long",
+    description: "could go on in the background",
+    args: z.strictObject({}),
+    risk: "low",
+    effect: "none",
+    execute: async (_args, { mayGoAside, progress }) => {
+      offered.push(mayGoAside !== undefined);
+      void mayGoAside?.(new Promise(() => undefined));
+      progress({ tip: "half" });
+      return "done";
+    },
+  });
+  const place = await openPlace([calls(["long", {}]), says("It is done.")], { tools: [long] });
+  const graph = place.graph({ checkpointer: new MemorySaver() });
+  const told: AgentEventBody[] = [];
+  for await (const [, body] of await graph.stream(ask("go"), { ...thread, streamMode: ["custom"] }))
+    told.push(body as AgentEventBody);
+  const progress = told.filter((body) => body.type === "tool_progress");
+  expect([offered, progress.some(({ mayGoAside }) => mayGoAside === true), progress.length > 0]).toEqual([
+    ...[[false], false, true],
+  ]);
+});
+
 it("streams by LangChain's events too, and tells nobody there what the model was asked", async () => {
   const place = await openPlace([says("Hello, otter.")]);
   const graph = place.graph({ checkpointer: new MemorySaver() });

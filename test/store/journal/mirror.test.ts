@@ -41,7 +41,7 @@ function all(journal: JournalReading) {
     })),
     spent: [journal.spent(), journal.spent(1), journal.spentInTree(), journal.stepsInTree(), journal.modelsOf(1)],
     standings: journal.standingsOf(1),
-    jobs: [journal.jobs(), journal.runningJobs(), journal.untoldJobs(), journal.jobEnds()],
+    jobs: [journal.jobs(), journal.runningJobs(), journal.jobEnds()],
     events: journal.events(),
     compactions: journal.compactions(),
     title: journal.title(),
@@ -95,7 +95,7 @@ function writes(journal: Journal): (() => Promise<unknown>)[] {
     () => journal.keepOutput("c1", Buffer.from("more"), "lost"),
     () => journal.addSteer(words("s1")),
     () => journal.tellSteers(parseStep("1.2")),
-    () => journal.noteJobTold("c1", 1),
+    () => journal.noteJobTold(1),
     () => begin(journal, { ...read, by: { actor: "policy", rule: "user" } }),
     () =>
       journal.commitReply({

@@ -148,13 +148,23 @@ test("jobs that an earlier version kept as lost are lost still, and not told yet
       "CREATE TABLE lost_job (thread INTEGER NOT NULL, call TEXT NOT NULL, step TEXT, PRIMARY KEY (thread, call)) STRICT, WITHOUT ROWID",
     );
     db.exec("INSERT INTO lost_job (thread, call, step) SELECT key, 'c1', NULL FROM thread");
+    // Of one of them the person was told.
+    db.exec(
+      "INSERT OR REPLACE INTO call_output SELECT key, 0, 0, x'', CASE thread WHEN 1 THEN 'lost' ELSE 'ended' END FROM tool_call WHERE id = 'c1'",
+    );
     db.exec(`PRAGMA user_version=${migrations.length - 1}`);
     db.close();
   });
   const store = await open({ file });
   const ends = ids.map((id) => store.readJournal(id).jobEnds());
+  const jobs = ids.map((id) => store.readJournal(id).outputOf("c1")?.job);
   store.close();
   expect(ends.flat()).toHaveLength(2);
   expect(ends.flat().map(({ how }) => how)).toEqual([undefined, undefined]);
+  expect(ends.map(([end]) => [end?.isTold, end?.last])).toEqual([
+    [false, undefined],
+    [true, undefined],
+  ]);
+  expect(jobs).toEqual(["ended", "ended"]);
   expect(versionOf(file)).toBe(migrations.length);
 });

@@ -196,17 +196,20 @@ function copyCompactions({ db, from, to }: Copy): void {
   for (const row of rows) insert(db, "compaction", { ...row, thread: to });
 }
 
-/** Those of the calls that came along; told there where that step came along, too. Jobs that run do so in the origin alone. */
+/**
+ * Those of the calls that came along: told to the model there where that step came along, too, and to the person in the origin alone, where
+ * the jobs were. Jobs that run do so there alone.
+ */
 function copyJobEnds({ db, from, to }: Copy): void {
   db.run(
-    `INSERT INTO job_end (thread, seq, call, attempt, step, how)
-     SELECT ?, seq, call, attempt, (SELECT id FROM step WHERE thread = ? AND id = e.step), how FROM job_end e
+    `INSERT INTO job_end (thread, seq, call, attempt, step, how, last, told)
+     SELECT ?, seq, call, attempt, (SELECT id FROM step WHERE thread = ? AND id = e.step), how, last, 1 FROM job_end e
      WHERE thread = ? AND EXISTS (SELECT 1 FROM tool_call WHERE thread = ? AND id = e.call)`,
     ...[to, to, from, to],
   );
   db.run(
-    `INSERT INTO job_end (thread, seq, call, attempt, step, how)
-     SELECT ?, (SELECT coalesce(max(seq), 0) FROM job_end WHERE thread = ?) + row_number() OVER (ORDER BY c.key), c.id, c.attempt, NULL, ?
+    `INSERT INTO job_end (thread, seq, call, attempt, step, how, last, told)
+     SELECT ?, (SELECT coalesce(max(seq), 0) FROM job_end WHERE thread = ?) + row_number() OVER (ORDER BY c.key), c.id, c.attempt, NULL, ?, NULL, 1
      FROM call_output o JOIN tool_call c ON c.key = o.call
      WHERE c.thread = ? AND o.job = 'running' AND EXISTS (SELECT 1 FROM tool_call WHERE thread = ? AND id = c.id)`,
     ...[to, to, runsElsewhere, from, to],

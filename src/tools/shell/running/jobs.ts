@@ -1,3 +1,4 @@
+import { endedByRecovery } from "../../../core/job-notices.ts";
 import type { KeptJob, KeptOutputs } from "../../../core/kept-outputs.ts";
 import { bytesOfOutput, type CappedOutput } from "../../../process/capped-output.ts";
 import type { ChildEnd, RunningChild } from "../../../process/run-child.ts";
@@ -129,7 +130,9 @@ async function keepOutput({ id, child, over, outputs, fate }: Kept): Promise<voi
   const apart = said.length === 0 || said.at(-1) === 0x0a ? "" : "\n";
   // One that ends by itself in the same instant came to its own end.
   const lost = way === "with its session" && end.how === "aborted";
-  const words = lost ? `ended with its session: ${jobEndWords(end)}` : jobEndWords(end);
+  const isRecovered = way === "by itself" && outputs.isRecovered?.(id, attempt) === true;
+  const own = lost ? `ended with its session: ${jobEndWords(end)}` : jobEndWords(end);
+  const words = isRecovered ? endedByRecovery : own;
   const job: KeptJob = lost ? "lost" : way === "of its call" ? "ended" : { over: words };
   await outputs
     .keep(id, Buffer.concat([said, Buffer.from(`${apart}(${words})\n`)]), job, attempt)

@@ -135,17 +135,17 @@ async function settled(
   const bytes = bytesOfOutput(end.stdout);
   const text = bytes.toString("utf8");
   const isCut = text.length > limits.commandShown.most;
-  if (isCut) await ctx.outputs?.keep(ctx.callId, bytes);
-  // How it ended is told, whether or not that can be taken back.
-  else if (wasKept) await ctx.outputs?.keep(ctx.callId, bytes).catch(() => undefined);
-  const shown = shownOutput(text, isCut && ctx.outputs !== undefined ? `call:${ctx.callId}` : undefined);
+  const facts = wasKept ? await takenBack(bytes, ctx) : {};
+  if (isCut && !wasKept) await ctx.outputs?.keep(ctx.callId, bytes);
+  const isWhole = isCut && ctx.outputs !== undefined && facts.job !== null;
+  const shown = shownOutput(text, isWhole ? `call:${ctx.callId}` : undefined);
   const left = [...leftWords(end, ctx.plan), ...outlivedWords(end)];
   if (end.objection !== "") throw new EffectStopped("drifted", notItsFolder(end.objection));
   if (!wasStarted(end, ctx.plan)) {
     const result: ToolResult = {
       output: "",
       error: `it could not be started: ${shown.trim()}`,
-      metadata: { code: "FAILED" },
+      metadata: { code: "FAILED", ...facts },
     };
     unstarted.add(result);
     return result;
@@ -157,18 +157,32 @@ async function settled(
       const told = [...words, ...(end.code === 0 ? [] : hint(text))].map((line) => `(${line})`);
       const lines = [`(${endWords(end)})`, ...left, ...told].join("\n");
       const display = withHints(said, told);
-      return { output: withLine(shown, lines), title: title(endWords(end)), ...display, metadata: endFacts(end) };
+      return {
+        output: withLine(shown, lines),
+        title: title(endWords(end)),
+        ...display,
+        metadata: { ...endFacts(end), ...facts },
+      };
     }
     case "timeout": {
       const error = [`stopped after ${timeWords(timeoutMs)}`, ...left].join("; ");
-      return { output: shown, error, title: title("stopped"), ...said, metadata: { code: "TIMEOUT" } };
+      return { output: shown, error, title: title("stopped"), ...said, metadata: { code: "TIMEOUT", ...facts } };
     }
     case "aborted": {
       const error = ["stopped while it ran", ...left].join("; ");
-      return { output: shown, error, title: title("stopped"), ...said, metadata: { code: "CANCELLED" } };
+      return { output: shown, error, title: title("stopped"), ...said, metadata: { code: "CANCELLED", ...facts } };
     }
   }
 }
+
+/**
+ * Keeps its output as that of no job. How it ended is told whether or not that can be done: where it cannot, the result says itself that there
+ * is no job, and what was kept counts for none.
+ */
+const takenBack = async (bytes: Uint8Array, { outputs, callId }: ToolContext): Promise<{ job?: null }> => {
+  const keeping = outputs?.keep(callId, bytes).then(() => ({}));
+  return (await keeping?.catch(() => ({ job: null }))) ?? {};
+};
 
 const unstarted = new WeakSet<ToolResult>();
 

@@ -303,6 +303,8 @@ export const ofTools: Table = {
   "exit code {code}": "退出码 {code}",
   "exit code {code}, as after {signal}": "退出码 {code}，同 {signal} 之后",
   "ended by {signal}": "被 {signal} 结束",
+  "ended with its session": "已随会话结束",
+  "ended by recovery of its call": "被其调用的恢复结束",
   "stopped at its time limit, exit code {code}": "到时限被停止，退出码 {code}",
   "stopped at its time limit, exit code {code}, as after {signal}": "到时限被停止，退出码 {code}，同 {signal} 之后",
   "stopped at its time limit, ended by {signal}": "到时限被停止，被 {signal} 结束",

@@ -42,7 +42,7 @@ const writes: Record<Writing, (journal: Journal) => Promise<unknown>> = {
   move: (journal) => journal.move([{ before: running, after: executing(running), keep: [new Uint8Array([2])] }]),
   noteChild: (journal) => journal.noteChild("c2", { ...thisProcess(), mark: "m" }),
   keepOutput: (journal) => journal.keepOutput("c2", new Uint8Array([3]), "lost"),
-  noteJobTold: (journal) => journal.noteJobTold("c2", 1),
+  noteJobTold: (journal) => journal.noteJobTold(1),
   noteGrantKept: (journal) => journal.noteGrantKept("c1"),
   addCompaction: (journal) => journal.addCompaction(cut, usage),
   undoCompaction: (journal) => journal.undoCompaction("k1"),

@@ -158,6 +158,39 @@ describe("a command that is sent to the background", () => {
     expect((await call("shell_output", { id: "c1" })).metadata).toMatchObject({ code: "NOT_FOUND" });
   });
 
+  test("that ends while it is kept as a job says itself that it is none, where that cannot be taken back", async () => {
+    const kept = keptInMemory();
+    let go: () => void = () => undefined;
+    const mayKeep = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const keep: KeptOutputs["keep"] = async (...given) => {
+      if (given[2] !== "running") throw new Error("the disk is full");
+      await mayKeep;
+      await kept.keep(...given);
+    };
+    const command = "echo $$ > pid; echo half; while [ ! -e done ]; do sleep 0.02; done; exit 4";
+    const { ended, pid, send, path } = sent({}, { outputs: { ...kept, keep } }, command);
+    const number = await pid();
+    await send();
+    writeFileSync(path("done"), "");
+    await expect.poll(() => runs(number)).toBe(false);
+    await wait(600); // by then its pipes are closed in any case
+    go();
+    expect(await ended).toMatchObject({ output: "half\n(exit code 4)", metadata: { exitCode: 4, job: null } });
+  });
+
+  test("is told as ended by recovery, where its call is recovered", async () => {
+    const outputs = { ...keptInMemory(), attemptOf: () => 1, isRecovered: () => true };
+    const { ended, pid, send } = sent({}, { outputs }, "echo up; echo $$ > pid; sleep 60");
+    const number = await pid();
+    await send();
+    await ended;
+    process.kill(-number, "SIGTERM");
+    await expect.poll(() => outputs.all.get("c1")?.job).toEqual({ over: "ended by recovery of its call" });
+    expect(Buffer.from(outputs.of("c1")?.bytes ?? []).toString()).toBe("up\n(ended by recovery of its call)\n");
+  });
+
   test("stays where it is where that cannot be kept, and tells its own end", async () => {
     const outputs = { ...keptInMemory(), keep: () => Promise.reject(new Error("the disk is full")) };
     const { ended, pid, send, path, tools } = sent(
