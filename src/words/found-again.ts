@@ -140,7 +140,13 @@ const contracts: readonly Again[] = [
   again("shellDoubts", shellDoubts, {}, shellClauses),
   shapeAgain,
   promptAgain,
-  againByTable(tableOf("thrown"), inner, ["because", "why", "what", "wrong", "types"]),
+  againByTable(tableOf("thrown"), (text) => inner(text) ?? oneOfAgain(text), [
+    "because",
+    "why",
+    "what",
+    "wrong",
+    "types",
+  ]),
 ];
 
 /** The limits of a look, for names of a model or a repository may stand in a text: no more of one is looked into than sentences of ours have. */
@@ -218,6 +224,18 @@ function ofCommand(text: string): string | undefined {
  * languages that need it: who speaks English loads none of this.
  */
 export const foundAgain: Again = (text) => (text.length > most.characters ? undefined : inner(text));
+
+const kind = String.raw`(?:an? (?:whole )?(?:string|number|array|object)|(?:at|more|less) (?:least|most|than) [-\d.e+]+(?: (?:characters|items) long)?)`;
+const literal = String.raw`(?:true or false|true|false|null|-?\d[-\d.e+]*|"(?:[^"\\]|\\.)*")`;
+const oneKind = new RegExp(`${kind}|${literal}`, "gu");
+const severalKinds = new RegExp(`^(?:(?:${kind}|${literal}), )*(?:${kind}|${literal}) or (?:${kind}|${literal})$`, "u");
+
+/** Says again several kinds of values, or values, one of which is wanted: each by itself, in the other language's list. */
+function oneOfAgain(text: string): string | undefined {
+  const listed = otherWords()?.["oneOf"] as ((kinds: readonly string[]) => string) | undefined;
+  if (listed === undefined || !severalKinds.test(text)) return undefined;
+  return listed((text.match(oneKind) ?? []).map((one) => known(one) ?? one));
+}
 
 type Titles = Readonly<Record<string, Table | undefined>>;
 

@@ -260,7 +260,9 @@ function refusal({ code, said }: Ended): SearchOutcome {
     .slice("rg: ".length)
     .trim();
   if (words === "") return { ok: false, code: "FAILED", message: changedMeanwhile };
-  if (/error parsing glob/.test(words)) return { ok: false, code: "INVALID_ARGUMENT", message: `include: ${words}` };
+  const [, glob] = /error parsing glob ([\s\S]*)$/.exec(words) ?? [];
+  if (glob !== undefined)
+    return { ok: false, code: "INVALID_ARGUMENT", message: `include: error parsing glob ${glob}` };
   if (/regex|PCRE2|literal/.test(words)) return { ok: false, code: "INVALID_REGEX", message: firstEngine(words) };
   return { ok: false, code: "FAILED", message: `the search failed (exit ${code}): ${words.slice(0, 500)}` };
 }

@@ -82,7 +82,7 @@ export { sessionEndings, sessionNotices, sessionRefusals } from "./session.ts";
 export { sessionCommands } from "./session-commands.ts";
 export { sessionPage } from "./session-page.ts";
 export { setup } from "./setup.ts";
-export { shapeKinds, shapes } from "./shapes.ts";
+export { oneOf, shapeKinds, shapes } from "./shapes.ts";
 export { shellDoubts, shellParts } from "./shell-doubts.ts";
 export { shellGrammar } from "./shell-grammar.ts";
 export { shellReaders } from "./shell-readers.ts";

@@ -51,3 +51,11 @@ export const shapeKinds: Table = {
   keys: "个键",
   bytes: "字节",
 };
+
+const [endsLatin, beginsLatin] = [/[!-~]$/u, /^[!-~]/u];
+
+/** Joins kinds of values, or values, one of which is wanted. */
+export function oneOf(kinds: readonly string[]): string {
+  const [before, last = ""] = [kinds.slice(0, -1).join("、"), kinds.at(-1)];
+  return `${before}${endsLatin.test(before) ? " " : ""}或${beginsLatin.test(last) ? " " : ""}${last}`;
+}

@@ -173,6 +173,7 @@ export const ofFiles: Table = {
   "{path} is neither a folder nor a regular file": "{path} 既不是文件夹也不是普通文件",
   "the search took longer than {seconds} s and was stopped; {why}": "搜索超过 {seconds} s，已停止；{why}",
   "narrow path or include, or simplify the pattern": "请缩小 path 或 include，或简化模式",
+  "include: error parsing glob {error}": "include 无效，ripgrep 说：error parsing glob {error}",
   "the pattern is not a valid regular expression: {error}": "该模式不是有效的正则表达式：{error}",
   "ripgrep, by which files are searched, could not be looked up now: try again":
     "现在查不到用来搜索文件的 ripgrep：请再试",

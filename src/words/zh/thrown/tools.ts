@@ -40,6 +40,8 @@ export const ofTools: Table = {
   "at most {n} items long": "最多 {n} 项",
   "at least {n}": "至少 {n}",
   "at most {n}": "最多 {n}",
+  "more than {n}": "大于 {n}",
+  "less than {n}": "小于 {n}",
   "the arguments are {why}": "参数{why}",
   "the arguments must be one JSON object, but {given} was given": "参数应为一个 JSON 对象，却给了 {given}",
   "{path} is not valid JSON: {error}": "{path} 不是有效的 JSON：{error}",
