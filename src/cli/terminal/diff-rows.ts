@@ -139,8 +139,10 @@ function gutter(entry: DiffEntry, continued: boolean, frame: Frame): Span[] {
   const drawn: Span = { ...ground(style, frame), ...signStyle, text: sign };
   if (frame.digits === 0) return [drawn];
   const number = continued ? "" : String((frame.side === "old" ? entry.old : entry.new) ?? entry.old ?? "");
-  const faint: Span = { ...ground(style, frame), color: "faint", text: `${number.padStart(frame.digits)} ` };
-  return [faint, drawn, { ...ground(style, frame), text: " " }];
+  // On a tinted row dim text may be too weak to be read; on a plain one the faint colour is near that of the text.
+  const weak: SpanStyle = entry.kind === "context" ? { dim: true } : { color: "faint" };
+  const numbered: Span = { ...ground(style, frame), ...weak, text: `${number.padStart(frame.digits)} ` };
+  return [numbered, drawn, { ...ground(style, frame), text: " " }];
 }
 
 const ground = (style: SpanStyle, frame: Pick<Frame, "brackets">): SpanStyle => (frame.brackets ? {} : style);

@@ -53,6 +53,14 @@ describe("a change is drawn", () => {
       "\\ No newline at end of file",
     ]);
   });
+  it("with the numbers of lines that stay dim, so that what changes stands out; on a tinted row in a colour that is read there", () => {
+    const rows = rowsOf([changeOf("a\nb\n", "a\nc\n")]).slice(3);
+    expect(rows.map(({ spans: [number] }) => [number?.text.trim(), number?.dim ?? number?.color])).toEqual([
+      ["1", true],
+      ["2", "faint"],
+      ["2", "faint"],
+    ]);
+  });
   it("with both line numbers on each row, for whoever needs them", () => {
     const [, , , context, removed, added] = rowsOf([changeOf("a\nb\n", "a\nc\n")]);
     expect([context, removed, added].map((line) => [line?.kind, line?.old, line?.new])).toEqual([

@@ -269,9 +269,9 @@ const markedFrom = 60;
 function placeLines(lines: readonly string[], isNew: boolean, width: number): StyledLine[] {
   const isMarked = isNew && width >= markedFrom && lines.length >= mark.length;
   const room = isMarked ? width - 5 : width;
-  const rows = lines.flatMap((text, index) =>
-    wrapSpans([span(text, index === 0 ? { bold: true } : { dim: true })], room),
-  );
+  // In a new chat the model and the folder are what a person looks for.
+  const styleOf = (index: number) => (index === 0 ? { bold: true } : isNew && index === 1 ? {} : { dim: true });
+  const rows = lines.flatMap((text, index) => wrapSpans([span(text, styleOf(index))], room));
   return isMarked ? rows.map((row, index) => [span(`${mark[index] ?? "   "}  `, { color: "cyan" }), ...row]) : rows;
 }
 

@@ -19,6 +19,16 @@ it("the program's mark stands beside the place of a new chat alone", () => {
   expect(rows({ kind: "banner", lines }, 80)).toEqual(lines);
 });
 
+it("a new chat has its model and folder in the weight of text; an old one, in which they are known, has them dim", () => {
+  const lines = ["holdfast 1.0.0", "demo · ~/proj · s1", "said first of all"];
+  const isDim = (isNew: boolean) => {
+    const found = itemRows({ kind: "banner", lines, isNew }, 80);
+    return found.slice(0, 3).map((row) => row.at(-1)?.dim === true);
+  };
+  expect(isDim(true)).toEqual([false, false, true]);
+  expect(isDim(false)).toEqual([false, true, true]);
+});
+
 describe("a notice", () => {
   const list = "keys\n  enter       send, while the agent works: queue\n  ctrl+c      stop";
 
