@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { plainText } from "../../../../src/cli/terminal/span.ts";
+import { cells } from "../../../../src/cli/terminal/width.ts";
+import { headLine } from "../../../../src/cli/ui/dialog/dialog-head.ts";
 import { dialogLines, questionText, spokenDecision } from "../../../../src/cli/ui/dialog/dialog-lines.ts";
 import { toRequest } from "../../../../src/cli/ui/view/requests.ts";
 import type { Ask, AskedCall, Request } from "../../../../src/cli/ui/view/view.ts";
 import type { GrantOffer } from "../../../../src/policy/types.ts";
-import { fakeCall, fakeId, waitingEdit, waitingPlan } from "../../../support/fake-session.ts";
+import { fakeCall, fakeId, planOf, waitingEdit, waitingPlan } from "../../../support/fake-session.ts";
 import { having, idle } from "../../../support/frames.ts";
 
 const requestOf = (more: Partial<AskedCall> = {}) => toRequest(waitingEdit("c1", more), "/home/ada/proj");
@@ -47,6 +50,45 @@ describe("a typed answer to a call", () => {
     expect(spokenDecision(requestOf({ risk: "high" }), "yes")).toEqual(approve);
   });
 });
+
+it.each([
+  ["a path by its end", { plan: planOf("src/http/client/try.ts", "a\n", "b\n") }, "…/try.ts"],
+  [
+    "a command by its beginning",
+    {
+      toolName: "shell",
+      arguments: { command: "npm test -- --reporter=dot src/http.test.ts && git status --short" },
+      plan: { summary: "s", cwd: "/home/ada/proj", command: "npm test" },
+    },
+    "npm test --",
+  ],
+  [
+    "an address by its host",
+    {
+      toolName: "web_fetch",
+      arguments: { url: "https://docs.example/a/very/long/way/to/the/page.html" },
+      plan: { summary: "s", cwd: "/home/ada/proj" },
+    },
+    "https://docs",
+  ],
+  [
+    "a title by its beginning",
+    {
+      ...{ toolName: "present_plan", arguments: { plan: "# Back off between tries of a fetch" } },
+      plan: { summary: "s", cwd: "/home/ada/proj" },
+    },
+    "Back off",
+  ],
+] satisfies [string, Partial<AskedCall>, string][])(
+  "its first row has %s where there is no room for it whole",
+  (_, more, shown) => {
+    const request = requestOf(more);
+    const ask: Ask = { requests: [request], batch: [{ ref: request.ref, label: "it" }] };
+    const head = plainText(headLine(request, ask, 34));
+    expect(head).toContain(shown);
+    expect(cells(head)).toBeLessThanOrEqual(34);
+  },
+);
 
 it("says what is left of many files that a command runs", () => {
   const scripts = Array.from({ length: 14 }, (_, at) => ({ path: `/w/${at}.sh`, sha: "a".repeat(64) }));
