@@ -17,6 +17,12 @@ export const cleanLine = (text: string): string => sanitise(inOneLine(text).trim
 /** A path on one line; quoted where a line end or a blank at its edge would not be seen. */
 export const cleanPath = (path: string): string => cleanLine(/[\n\r\t]|^ | $/.test(path) ? JSON.stringify(path) : path);
 
+/** A path as a person of this workspace reads it: relative inside it, whole outside, and where the rest would be none or look like a whole one. */
+export function relativeTo(workspace: string, path: string): string {
+  const inside = workspace !== "" && path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : "";
+  return inside === "" || inside.startsWith("/") ? path : inside;
+}
+
 /** A longer one-line text cut in the middle of nothing: first `limit` characters and an ellipsis. */
 export const shorten = (text: string, limit: number): string =>
   text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "")}…`;
@@ -31,8 +37,12 @@ export const refusalOf = (outcome: AnswerOutcome): string | undefined =>
 
 const subjects = ["file_path", "path", "pattern", "command", "url", "fact", "query", "name"] as const;
 
-/** Returns the subject of a call, in one line: its path, pattern or command; else its first text argument. */
-export function subjectOf(args: JsonObject): string {
+/**
+ * Returns the subject of a call, in one line: its path, pattern or command; else its first text argument.
+ * @param workspace a path in it is shown as `relativeTo` has it; without one as it was written
+ */
+export function subjectOf(written: JsonObject, workspace?: string): string {
+  const args = workspace === undefined ? written : withNearPaths(written, workspace);
   const named = subjects.map((key) => args[key]).find((value) => typeof value === "string" && value !== "");
   const pattern = args["pattern"];
   const path = args["path"];
@@ -46,13 +56,24 @@ export function subjectOf(args: JsonObject): string {
   return typeof value === "string" ? cleanLine(shorten(value, 400)) : "";
 }
 
+/** Returns the arguments with their paths as a person of this workspace reads them. */
+function withNearPaths(args: JsonObject, workspace: string): JsonObject {
+  const near = (value: JsonObject[string] | undefined) =>
+    typeof value === "string" ? relativeTo(workspace, value) : value;
+  const paths = Object.entries({ file_path: near(args["file_path"]), path: near(args["path"]) });
+  return {
+    ...args,
+    ...Object.fromEntries(paths.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))),
+  };
+}
+
 /** The subject in arguments that are still being written: the beginning of JSON text. */
-export function subjectOfPartial(partial: string): string {
+export function subjectOfPartial(partial: string, workspace?: string): string {
   const growing = new GrowingObject();
   growing.push(partial);
   const args = growing.value();
   const named = Object.entries(args).filter(([key]) => subjects.some((one) => one === key));
-  return subjectOf(named.length > 0 ? Object.fromEntries(named) : shortest(args));
+  return subjectOf(named.length > 0 ? Object.fromEntries(named) : shortest(args), workspace);
 }
 
 /** Of text that may be a whole file's only the beginning. */

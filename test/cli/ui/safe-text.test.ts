@@ -9,6 +9,20 @@ it("shows a name whole: of an escape sequence in it nothing vanishes, for it wou
   expect(cleanLine("weird \u001b[31mname\u202e.txt")).toBe("weird ␛[31mname‹U+202E›.txt");
 });
 
+it.each([
+  ["/w/src/a.ts", "src/a.ts"],
+  ["/w/../etc/passwd", "../etc/passwd"],
+  ["/w//etc/passwd", "/w//etc/passwd"],
+  ["/w/", "/w/"],
+  ["/www/a.ts", "/www/a.ts"],
+  ["src/a.ts", "src/a.ts"],
+])("shows the path %s in the workspace /w as %s, and says nothing else by it than what it is", (path, shown) => {
+  expect(subjectOf({ file_path: path }, "/w")).toBe(shown);
+  expect(subjectOf({ path }, "/w")).toBe(shown);
+  expect(subjectOf({ path }, "")).toBe(path);
+  expect(subjectOf({ command: path }, "/w")).toBe(path);
+});
+
 it("makes one row of a text of several lines", () => {
   expect(cleanLine("one\r\n  two\nthree\n")).toBe("one two three");
 });

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { agents as words } from "../../../words/en/agents.ts";
 import { saidAgain } from "../../../words/said-again.ts";
-import type { AgentLine, ToolLabels } from "../../services/session-services.ts";
+import type { AgentLine } from "../../services/session-services.ts";
 import { cleanLine } from "../safe-text.ts";
 import { type CommandedChat, type CommandedSurface, say } from "../surface/commanded-chat.ts";
 import type { ChatHands } from "../surface/hands.ts";
@@ -51,7 +51,7 @@ export const agentsSurface: CommandedSurface<AgentList, AgentsEffect> = {
         const now = agents.find((one) => one.session === read);
         const mark = now && `${now.session} ${now.mark}`;
         if (now !== undefined && mark !== before) {
-          const items = itemsOf((await services.about.talk(now.session)).transcript, view().labels);
+          const items = itemsOf((await services.about.talk(now.session)).transcript, view());
           set((list) => withTalk(list, now.session, items));
         }
         before = mark;
@@ -59,7 +59,7 @@ export const agentsSurface: CommandedSurface<AgentList, AgentsEffect> = {
       }
     },
     async read_agent({ session }, { services, view, set }) {
-      const items = itemsOf((await services.about.talk(session)).transcript, view().labels);
+      const items = itemsOf((await services.about.talk(session)).transcript, view());
       set((list) => openedTalk(list, session, items));
     },
     async stop_agent({ session: child }, hands) {
@@ -85,7 +85,7 @@ async function stopAgent(child: string, { session, say }: Pick<ChatHands, "sessi
 
 /** Opens the list of helpers, or reads or stops one of them, which are known by their places in the list. */
 async function agents(argument: string, chat: CommandedChat): Promise<void> {
-  const { session, view } = chat.present();
+  const { session } = chat.present();
   const lines = await chat.services.about.agents(session);
   const [word = "", nth = "", ...more] = argument.split(/\s+/);
   if (more.length > 0 || (word !== "stop" && nth !== "")) return say(chat, words().answers.notMeant, "warn");
@@ -94,7 +94,7 @@ async function agents(argument: string, chat: CommandedChat): Promise<void> {
   const named = word === "stop" ? nth : word;
   const agent = /^\d+$/.test(named) ? lines[Number(named) - 1] : lines.find((one) => one.session === named);
   if (agent === undefined) return say(chat, words().answers.notThere({ helper: cleanLine(named) }), "warn");
-  if (word !== "stop") return readTalk(agent.session, view.labels, chat);
+  if (word !== "stop") return readTalk(agent.session, chat);
   const isStopped = await stopAgent(agent.session, chat.hands());
   if (isStopped) say(chat, words().answers.stopped({ helper: cleanLine(agent.agent) }));
 }
@@ -106,7 +106,7 @@ async function noAgents(word: string, chat: CommandedChat): Promise<void> {
   await chat.openUnread({ lines: () => [notice(none)], read: () => ownTalk(chat) });
 }
 
-async function readTalk(session: string, labels: ToolLabels, chat: CommandedChat): Promise<void> {
+async function readTalk(session: string, chat: CommandedChat): Promise<void> {
   const { transcript } = await chat.services.about.talk(session);
-  for (const item of itemsOf(transcript, labels)) chat.say(item);
+  for (const item of itemsOf(transcript, chat.present().view)) chat.say(item);
 }

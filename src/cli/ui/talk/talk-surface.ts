@@ -62,7 +62,7 @@ export async function ownTalk(chat: CommandedChat): Promise<Opening> {
   const { transcript, earlier } = await chat.services.about.talk(session.id, mostRead);
   const id = cleanLine(session.id);
   const text = words().earlier({ pieces: earlier, session: id });
-  const said = itemsOf(transcript, view.labels);
+  const said = itemsOf(transcript, view);
   const items = earlier === 0 ? said : [notice(text), ...said];
   return talkOpening(session.id, view.title ?? id, items);
 }

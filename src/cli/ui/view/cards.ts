@@ -7,11 +7,10 @@ import { callWords } from "../../../graph/talk/call-words.ts";
 import { view as words } from "../../../words/en/view.ts";
 import { failureAgain, saidAgain, titleAgain } from "../../../words/said-again.ts";
 import { endWord, shownText } from "../../print/plain-printer.ts";
-import type { ToolLabels } from "../../services/session-services.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import { cleanLine, shorten, subjectOf, subjectOfPartial } from "../safe-text.ts";
 import { nameOf, noLabels } from "./labels.ts";
-import type { Card, CardState, Item, SavedMemory } from "./view.ts";
+import type { Card, CardState, Item, SavedMemory, View } from "./view.ts";
 
 type ProgressEvent = Extract<AgentEvent, { type: "tool_progress" }>;
 
@@ -54,12 +53,12 @@ function decidedBy(call: ToolCallInfo): string | undefined {
 }
 
 /** Returns the words of a settled call on itself, in one line. */
-function noteOf(call: ToolCallInfo): string | undefined {
+function noteOf(call: ToolCallInfo, subject: string): string | undefined {
   switch (call.status) {
     case "success":
       return call.result.title === undefined
         ? undefined
-        : besideSubject(titleAgain(call.toolName, call.result.title), subjectOf(call.arguments));
+        : besideSubject(titleAgain(call.toolName, call.result.title), subject);
     case "error":
       return cleanLine(shorten(`${call.errorCode}: ${failureAgain(call.toolName, callWords.failure(call))}`, 600));
     case "cancelled":
@@ -140,14 +139,18 @@ const cardOf = (ref: CallRef, agent: string | undefined): Pick<Card, "ref" | "ag
   ...(agent === undefined ? {} : { agent: cleanLine(agent) }),
 });
 
+/** The view as far as a card is worded by it: the names of tools, and the workspace in which paths are read. */
+type Reader = Pick<View, "labels"> & Partial<Pick<View, "workspace">>;
+
 /** The whole record of a call as a card; what only the screen knows (`known`) is kept. */
 function wholeCard(
   own: Pick<Card, "ref" | "agent">,
   call: ToolCallInfo,
   known: Card | undefined,
-  labels: ToolLabels,
+  { labels, workspace }: Reader,
 ): Card {
-  const note = noteOf(call);
+  const subject = subjectOf(call.arguments, workspace);
+  const note = noteOf(call, subject);
   const by = "by" in call && call.status !== "cancelled" ? call.by : undefined;
   const allowed = allowedBy(by);
   const display = displayOf(call);
@@ -157,7 +160,7 @@ function wholeCard(
     ...(known === undefined || finals.has(state) ? {} : toldOf(known)),
     ...own,
     toolName: nameOf(labels, call.toolName),
-    subject: subjectOf(call.arguments),
+    subject,
     state,
     ...(state === "cancelled" && { word: endWord(call) }),
     ...changedBy(call, known),
@@ -201,12 +204,15 @@ export function withCall(
   cards: Card[],
   session: string,
   call: ToolCallInfo | CallDelta,
-  { at, labels = noLabels, agent }: { at?: number; labels?: ToolLabels; agent?: string | undefined } = {},
+  { at, agent, ...reader }: { at?: number; agent?: string | undefined } & Partial<Reader> = {},
 ): Card[] {
   const ref = { session, call: call.callId };
   const known = cards.find((card) => sameCall(card.ref, ref));
   const own = cardOf(ref, agent);
-  return place(cards, isWhole(call) ? wholeCard(own, call, known, labels) : deltaCard(own, call, known, at));
+  return place(
+    cards,
+    isWhole(call) ? wholeCard(own, call, known, { labels: noLabels, ...reader }) : deltaCard(own, call, known, at),
+  );
 }
 
 /** The cards after a message of the model: what it wrote and is none of its calls came to nothing. */
@@ -220,7 +226,11 @@ const longestTip = 120;
 const keptHead = 4_000;
 
 /** The cards after a sign of life of one call; fields merge until the call is final. */
-export function withProgress(cards: Card[], event: ProgressEvent, labels: ToolLabels = noLabels): Card[] {
+export function withProgress(
+  cards: Card[],
+  event: ProgressEvent,
+  { labels, workspace }: Reader = { labels: noLabels },
+): Card[] {
   const ref = refOf(event);
   const known = cards.find((card) => sameCall(card.ref, ref));
   if (known !== undefined && finals.has(known.state)) return cards;
@@ -228,7 +238,7 @@ export function withProgress(cards: Card[], event: ProgressEvent, labels: ToolLa
   const next: Card = { ...base };
   if (event.toolName !== undefined) next.toolName = nameOf(labels, event.toolName);
   if (event.phase === "running") next.state = "running";
-  if (event.partialArguments !== undefined) Object.assign(next, grown(base, event.partialArguments));
+  if (event.partialArguments !== undefined) Object.assign(next, grown(base, event.partialArguments, workspace));
   if (event.tip !== undefined) next.tip = cleanLine(shorten(event.tip, longestTip));
   if (event.text !== undefined) next.tail = lastLines(event.text);
   if (event.mayGoAside === true) next.mayGoAside = true;
@@ -236,11 +246,15 @@ export function withProgress(cards: Card[], event: ProgressEvent, labels: ToolLa
   return place(cards, next);
 }
 
-function grown({ written = { size: 0, head: "" }, subject }: Card, more: string): Pick<Card, "written" | "subject"> {
+function grown(
+  { written = { size: 0, head: "" }, subject }: Card,
+  more: string,
+  workspace: string | undefined,
+): Pick<Card, "written" | "subject"> {
   const size = written.size + more.length;
   if (written.head.length >= keptHead) return { written: { ...written, size }, subject };
   const head = (written.head + more).slice(0, keptHead);
-  return { written: { size, head }, subject: subjectOfPartial(head) || subject };
+  return { written: { size, head }, subject: subjectOfPartial(head, workspace) || subject };
 }
 
 /** Writes a figure in words: one between 0 and 1 is a part of the whole, and one that was a part stays one; any other is a count. */

@@ -2,7 +2,6 @@ import type { ToolCallInfo } from "../../../core/call.ts";
 import { type CallRef, refOf, sameCall } from "../../../core/call-ref.ts";
 import type { AgentEvent, TranscriptEntry } from "../../../graph/events.ts";
 import { view as words } from "../../../words/en/view.ts";
-import type { ToolLabels } from "../../services/session-services.ts";
 import { cleanLine, shorten, subjectOf } from "../safe-text.ts";
 import { denialOf, withDenial } from "./cards.ts";
 import { nameOf } from "./labels.ts";
@@ -32,13 +31,17 @@ function answerOf(call: ToolCallInfo): BatchEntry["mark"] | "none" | undefined {
 }
 
 /** Of the last reply of a session that is opened again, the calls that an earlier process asked about: empty where all wait still. */
-export function askedBefore(entries: readonly TranscriptEntry[], session: string, labels: ToolLabels): BatchEntry[] {
+export function askedBefore(
+  entries: readonly TranscriptEntry[],
+  session: string,
+  { labels, workspace }: Pick<View, "labels" | "workspace">,
+): BatchEntry[] {
   const from = entries.findLastIndex(({ role }) => role === "assistant") + 1;
   const asked = entries.slice(from).flatMap((entry): BatchEntry[] => {
     const answer = entry.role === "call" && entry.session === session ? answerOf(entry.call) : undefined;
     if (entry.role !== "call" || answer === undefined) return [];
     const { callId, toolName, arguments: args } = entry.call;
-    const label = callLabel({ toolName: nameOf(labels, toolName), subject: subjectOf(args) });
+    const label = callLabel({ toolName: nameOf(labels, toolName), subject: subjectOf(args, workspace) });
     return [{ ref: { session, call: callId }, label, ...(answer === "none" ? {} : { mark: answer }) }];
   });
   return asked.some(({ mark }) => mark !== undefined) ? asked : [];

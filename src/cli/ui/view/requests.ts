@@ -10,13 +10,9 @@ import { saidAgain, titleAgain } from "../../../words/said-again.ts";
 import { surroundingsText } from "../../print/command-text.ts";
 import type { ToolLabels } from "../../services/session-services.ts";
 import { hasHidden, nameBlanks } from "../../terminal/sanitise.ts";
-import { cleanEffect, cleanLine, cleanPath, subjectOf, visibleJson } from "../safe-text.ts";
+import { cleanEffect, cleanLine, cleanPath, relativeTo, subjectOf, visibleJson } from "../safe-text.ts";
 import { labelled, nameOf, noLabels, ownNames } from "./labels.ts";
 import { type AskedCall, choiceOf, type Request, type Unsettled } from "./view.ts";
-
-/** A path as a person of this workspace reads it: relative inside it, whole outside. */
-export const relativeTo = (workspace: string, path: string): string =>
-  path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path;
 
 function fileLine(file: FilePlan, workspace: string): string {
   const [real, asked] = [file.real, file.asked].map((path) => cleanPath(relativeTo(workspace, path)));
@@ -72,7 +68,7 @@ function subjectOfRequest({ toolName, plan, arguments: args }: WaitingCall, work
   const [file, ...more] = plan.files ?? [];
   // An address is shown as it will be asked for, not as it was written.
   if (file === undefined)
-    return plan.hosts === undefined ? subjectOf(args) : cleanLine(titleAgain(toolName, plan.summary));
+    return plan.hosts === undefined ? subjectOf(args, workspace) : cleanLine(titleAgain(toolName, plan.summary));
   return more.length === 0
     ? cleanPath(relativeTo(workspace, file.real))
     : cleanLine(titleAgain(toolName, plan.summary));
@@ -152,14 +148,14 @@ export function toRequest(call: AskedCall, workspace: string, labels: ToolLabels
 }
 
 /** Makes the entry that the recovery menu draws of one call whose end was not seen. */
-export function toUnsettled(call: UnsettledCall, labels: ToolLabels = noLabels): Unsettled {
+export function toUnsettled(call: UnsettledCall, workspace: string, labels: ToolLabels = noLabels): Unsettled {
   const { toolName, arguments: args } = call;
   return {
     ref: refOf(call),
     call,
     toolName: nameOf(labels, toolName),
     ownNames: ownNames(labels, toolName, args),
-    subject: subjectOf(args),
+    subject: subjectOf(args, workspace),
     startedAt: cleanLine(call.startedAt),
     known: cleanLine(saidAgain(call.known)),
     changes: call.plan === undefined ? [] : changesOf(call.plan),

@@ -1,5 +1,4 @@
 import type { TranscriptEntry } from "../../../graph/events.ts";
-import type { ToolLabels } from "../../services/session-services.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import { type Item, initialView, type View } from "./view.ts";
 import { isTold, settle, withEntry } from "./view-state.ts";
@@ -11,8 +10,11 @@ const mostOutputLines = 5_000;
  * Lists all that was said and done in a session, as finished pieces; a call that is open stands as it is now. The newest results are there
  * whole, up to 5,000 lines.
  */
-export function itemsOf(entries: readonly TranscriptEntry[], labels: ToolLabels): Item[] {
-  const nobody = initialView({ session: "", workspace: "", model: "", mode: "ask", banner: [] });
+export function itemsOf(
+  entries: readonly TranscriptEntry[],
+  { labels, workspace }: Pick<View, "labels" | "workspace">,
+): Item[] {
+  const nobody = initialView({ session: "", workspace, model: "", mode: "ask", banner: [] });
   const { items, cards } = settle(
     entries.reduce((then, entry) => withEntry(then, entry, ""), { ...nobody, labels } as View),
   );

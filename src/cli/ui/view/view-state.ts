@@ -10,11 +10,11 @@ import { compactionWords } from "../../print/compaction-words.ts";
 import type { FolderFacts } from "../../services/session-services.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import { redrawnEntries } from "../chat/chat-options.ts";
-import { cleanLine } from "../safe-text.ts";
+import { cleanLine, relativeTo } from "../safe-text.ts";
 import { denialOf, savedBy, settleCards, withCall, withDenial, withMessage, withProgress } from "./cards.ts";
 import { askedBefore, batchOf, decided, decidedBefore, denialLine, withoutRequest } from "./decisions.ts";
 import { withForm, withoutForm } from "./forms.ts";
-import { relativeTo, toRequest, toUnsettled } from "./requests.ts";
+import { toRequest, toUnsettled } from "./requests.ts";
 import { dropTail, endTail, growTail } from "./tail.ts";
 import type { Card, Item, Request, View } from "./view.ts";
 
@@ -53,7 +53,7 @@ function restored(view: View, event: EventOf<"session_restored">): View {
     workspace: event.workspace,
     usage: inContext(event),
     goals: cleanGoals(event.goals ?? []),
-    before: askedBefore(event.messages, event.session, view.labels),
+    before: askedBefore(event.messages, event.session, view),
     ...(event.title && { title: cleanLine(event.title) }),
     ...(earlier > 0 && { changedLately: true as const }),
   };
@@ -72,7 +72,7 @@ export function withEntry(view: View, entry: TranscriptEntry, session: string): 
 
 function restoredCall(view: View, { call, counts }: Extract<TranscriptEntry, { role: "call" }>, session: string): View {
   const ref = { session, call: call.callId };
-  const known = withCall(view.cards, session, call, { labels: view.labels });
+  const known = withCall(view.cards, session, call, readerOf(view));
   const cards =
     counts === undefined ? known : known.map((card) => (sameCall(card.ref, ref) ? { counts, ...card } : card));
   const reason = denialOf(call);
@@ -135,11 +135,15 @@ const cleanGoals = (goals: Goals): Goals =>
     ...(goal.subSessionIds === undefined ? {} : { subSessionIds: goal.subSessionIds.map(cleanLine) }),
   }));
 
-function movedCards({ cards, labels }: View, { call, session, agent, at }: EventOf<"tool_call">): Card[] {
-  if (denialOf(call) === undefined) return withCall(cards, session, call, { at: Date.parse(at), labels, agent });
+const readerOf = ({ labels, workspace }: View) => ({ labels, workspace });
+
+function movedCards(view: View, { call, session, agent, at }: EventOf<"tool_call">): Card[] {
+  const { cards } = view;
+  const reader = readerOf(view);
+  if (denialOf(call) === undefined) return withCall(cards, session, call, { at: Date.parse(at), agent, ...reader });
   const ref = { session, call: call.callId };
   const told = cards.some((card) => sameCall(card.ref, ref) && card.state === "denied");
-  return withDenial(told ? cards : withCall(cards, session, call, { labels, agent }), ref);
+  return withDenial(told ? cards : withCall(cards, session, call, { agent, ...reader }), ref);
 }
 
 function approvalRequested(view: View, event: EventOf<"approval_requested">): View {
@@ -320,13 +324,13 @@ export function reduce(before: View, event: AgentEvent): View {
     case "tool_call":
       return toolCall(view, event);
     case "tool_progress":
-      return { ...view, cards: withProgress(view.cards, event, view.labels) };
+      return { ...view, cards: withProgress(view.cards, event, view) };
     case "approval_requested":
       return approvalRequested(view, event);
     case "recovery_requested":
       return {
         ...view,
-        recovery: event.calls.map((call) => toUnsettled(call, view.labels)),
+        recovery: event.calls.map((call) => toUnsettled(call, view.workspace, view.labels)),
       };
     case "form_requested":
       return withForm({ ...view, spent: spentBy(view.spent, event.asked.ofModel) }, event);

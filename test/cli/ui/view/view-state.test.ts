@@ -200,6 +200,24 @@ describe("the transcript", () => {
     });
   });
 
+  it("has a path in the workspace as one in it, however the model wrote it: in the card, beside it and among what is changed", () => {
+    const args = { file_path: `${start.workspace}/src/a.ts` };
+    const outside = { file_path: `${start.workspace}-b/a.ts` };
+    const result = { output: "done", title: "edit src/a.ts (+1 -0)", metadata: { added: 1, removed: 0 } };
+    const { items, changed } = play(
+      { type: "tool_call", call: doneCall("c1", "edit_file", args, result) },
+      { type: "tool_call", call: doneCall("c2", "read_file", outside, { output: "done" }) },
+    );
+    const [, inside, other] = items.map((item) => (item.kind === "call" ? item.card : undefined));
+    expect([inside?.subject, inside?.note, other?.subject]).toEqual(["src/a.ts", undefined, outside.file_path]);
+    expect(changed).toMatchObject([{ subject: "src/a.ts" }]);
+    const growing = play({
+      ...{ type: "tool_progress", callId: "c3", phase: "arguments" },
+      partialArguments: JSON.stringify({ path: `${start.workspace}/src` }),
+    });
+    expect(growing.cards).toMatchObject([{ subject: "src" }]);
+  });
+
   it.each([
     ["write", "a.ts", "wrote a.ts (+3 -0)", undefined],
     ["goal", "add", "g1 added: one", "g1 added: one"],
