@@ -265,8 +265,8 @@ const jobs: Chat = {
   },
 };
 
-const commandRow = (name: string, text: string): Entry => ({
-  ...{ name, text },
+const commandRow = (name: string, text: string, group = "the chat"): Entry => ({
+  ...{ name, text, group },
   does: { command: "status", argument: "", leads: false },
 });
 const palette: Chat = {
@@ -278,8 +278,12 @@ const palette: Chat = {
         commandRow(name, `what ${name} does, in so many words as it needs`),
       ),
       { ...commandRow("/exit", "leave; the session stays saved"), key: "ctrl+d" },
-      commandRow("mode accept-edits", "from now on"),
-      commandRow("Mend the \u001b[2Jparser, and all that hangs on it, in one go", "session brisk-otter-4f2b, 2 h ago"),
+      commandRow("mode accept-edits", "from now on", "modes"),
+      commandRow(
+        "Mend the \u001b[2Jparser, and all that hangs on it, in one go",
+        "session brisk-otter-4f2b, 2 h ago",
+        "other sessions",
+      ),
     ]),
   },
 };

@@ -10,4 +10,14 @@ export const palette = room("palette", {
   session: ({ id, when }: { id: string; when: string }) => `session ${id}, ${when}`,
   mode: ({ mode }: { mode: string }) => `mode ${mode}`,
   fromNowOn: "from now on",
+  /** Stand above the entries of a group. */
+  groups: {
+    chat: "the chat",
+    session: "this session",
+    work: "what is done in it",
+    rules: "what is allowed",
+    modes: "modes",
+    files: "commands of files",
+    sessions: "other sessions",
+  },
 });

@@ -9,4 +9,13 @@ export const palette: Twin<typeof english> = {
   session: ({ id, when }) => `会话 ${id}，${when}`,
   mode: ({ mode }) => `模式 ${mode}`,
   fromNowOn: "从现在起",
+  groups: {
+    chat: "对话",
+    session: "本会话",
+    work: "本会话中的工作",
+    rules: "权限",
+    modes: "模式",
+    files: "文件中的命令",
+    sessions: "其他会话",
+  },
 };

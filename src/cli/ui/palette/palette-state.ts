@@ -10,6 +10,8 @@ export interface Entry {
   text: string;
   /** The key that does it without the palette, where there is one. */
   key?: string;
+  /** The words that stand above it and those beside it of the same; entries of one group follow each other. */
+  group?: string;
   /** A command that is run at once, which may lead to another session; or what comes into the input, to be written on. */
   does: { command: string; argument: string; leads: boolean } | { write: string };
 }

@@ -1,5 +1,6 @@
 import { palette as words } from "../../../words/en/palette.ts";
 import { whenText } from "../../print/moments.ts";
+import type { CommandName } from "../../typed.ts";
 import { type CommandedChat, type CommandedSurface, leadsElsewhere } from "../surface/commanded-chat.ts";
 import { notice, type Opening, opening } from "../surface/surface.ts";
 import { modeCycle } from "../view/modes.ts";
@@ -28,6 +29,18 @@ export const paletteOpening = (entries: readonly Entry[], text: string): Opening
     () => [notice(text)],
   );
 
+/** The groups of commands, in their order. */
+const groups = ["chat", "session", "work", "rules"] as const;
+const groupOf: Readonly<Record<CommandName, (typeof groups)[number]>> = {
+  ...{ help: "chat", model: "chat", mode: "chat", theme: "chat", status: "chat", context: "chat", tools: "chat" },
+  ...{ palette: "chat", exit: "chat" },
+  ...{ new: "session", sessions: "session", rename: "session", fork: "session", rewind: "session", compact: "session" },
+  ...{ copy: "session", export: "session", talk: "session" },
+  ...{ diff: "work", undo: "work", run: "work", background: "work", jobs: "work", agents: "work", goals: "work" },
+  ...{ page: "work", init: "work" },
+  ...{ permissions: "rules", trust: "rules", suggest: "rules" },
+};
+
 /** Lists commands, those of files too, modes and sessions; in lines the text of /help. */
 async function palette(_: string, chat: CommandedChat): Promise<void> {
   await chat.openUnread({
@@ -46,12 +59,19 @@ async function entriesOf(chat: CommandedChat): Promise<Entry[]> {
     ...{ command, argument, leads: leadsElsewhere(chat.commands, { name: command, argument }) },
   });
   return [
-    ...chat.commands
+    ...groups
+      .flatMap((group) => chat.commands.filter(({ name }) => groupOf[name] === group))
       .filter(({ name }) => name !== "palette")
       .map(({ name, help, opensAlone, key }) => {
         const { argument, text } = help();
         const does: Entry["does"] = argument === "" || opensAlone ? ran(name) : { write: `/${name} ` };
-        return { name: `/${name}`, text, does, ...(key !== undefined && { key }) };
+        return {
+          name: `/${name}`,
+          text,
+          does,
+          ...(key !== undefined && { key }),
+          group: words().groups[groupOf[name]],
+        };
       }),
     ...modeCycle
       .filter((mode) => mode !== present)
@@ -59,8 +79,14 @@ async function entriesOf(chat: CommandedChat): Promise<Entry[]> {
         name: words().mode({ mode }),
         text: words().fromNowOn,
         does: ran("mode", mode),
+        group: words().groups.modes,
       })),
-    ...ofFiles.map(({ name, text }) => ({ name: `/${name}`, text, does: { write: `/${name} ` } })),
+    ...ofFiles.map(({ name, text }) => ({
+      name: `/${name}`,
+      text,
+      does: { write: `/${name} ` },
+      group: words().groups.files,
+    })),
     ...sessions.rows
       .filter(({ id }) => id !== session.id)
       .map(({ id, title, updatedAt }) => ({
@@ -69,6 +95,7 @@ async function entriesOf(chat: CommandedChat): Promise<Entry[]> {
           text: words().session({ id, when: whenText(updatedAt, Date.now()) }),
         },
         does: ran("sessions", id),
+        group: words().groups.sessions,
       })),
   ];
 }
