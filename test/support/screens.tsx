@@ -695,8 +695,11 @@ export const scenes: Record<string, readonly Scene[]> = {
 /** The same chat with a title, a plan and files that its calls changed. */
 const withBeside = (chat: Chat): Chat => ({
   ...chat,
+  jobs: 2,
   view: {
     ...chat.view,
+    usage: { contextUsed: 41_000, contextWindow: 128_000 },
+    spent: { input: 52_000, output: 3100, cost: 0.21 },
     title: "retries of the http client",
     goals: planned.view.goals,
     changed: [

@@ -97,7 +97,7 @@ export function liveFrame(chat: Chat, context: FrameContext): Frame {
 /** Returns the column at the right, where there is room for it and anything to tell. */
 function sideBeside(chat: Chat, { columns, sideColumn }: FrameContext): Side | undefined {
   if (columns < leastForSide || sideColumn === "off") return undefined;
-  const side = sideOf(chat.view, chat.planFolded);
+  const side = sideOf(chat.view, chat.planFolded, chat.jobs);
   return side.sections.length === 0 ? undefined : side;
 }
 

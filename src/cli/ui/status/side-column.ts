@@ -1,10 +1,11 @@
 import { goalCounts, goalsInOrder, isOpen } from "../../../core/goals.ts";
 import { status as words } from "../../../words/en/status.ts";
 import { plainText, type SpanStyle, type StyledLine } from "../../terminal/span.ts";
-import { cells, cut, elidePath } from "../../terminal/width.ts";
+import { cells, cut, cutSpans, elidePath } from "../../terminal/width.ts";
 import { span } from "../draw/block.ts";
 import type { View } from "../view/view.ts";
 import { goalMarks, planLines } from "./plan-line.ts";
+import { jobsText, spentPieces } from "./status-lines.ts";
 
 /** Columns of the terminal from which there is room for it. */
 export const leastForSide = 140;
@@ -22,22 +23,39 @@ interface Section {
   alone?: StyledLine | undefined;
 }
 
-/** The column beside the live part: the session's title, its plan and the changes of its calls. Nothing where there is nothing of these. */
+/**
+ * The column beside the live part: the session's title, its plan, the changes of its calls, its background jobs, and what it took. Nothing
+ * where there is no plan, change or job.
+ */
 export interface Side {
   sections: Section[];
 }
 
-/** @param planFolded the person folded the plan */
-export function sideOf(
-  { title, goals, changed, changedLately }: Pick<View, "title" | "goals" | "changed" | "changedLately">,
-  planFolded: boolean,
-): Side {
+type Told = Pick<View, "title" | "goals" | "changed" | "changedLately" | "usage" | "spent">;
+
+/**
+ * @param planFolded the person folded the plan
+ * @param jobs background jobs that run
+ */
+export function sideOf(view: Told, planFolded: boolean, jobs: number): Side {
+  const { title, goals, changed, changedLately } = view;
   const sections = [
     ...(planFolded || !goals.some(isOpen) ? [] : [planSection(goals)]),
     ...(changed.length === 0 ? [] : [filesSection(changed, changedLately)]),
+    ...(jobs === 0 ? [] : [{ head: [span(jobsText(jobs), { color: "cyan" })], more: [] }]),
   ];
   const named = title === undefined ? [] : [{ head: [span(cut(title, room), { bold: true })], more: [] }];
-  return { sections: sections.length === 0 ? [] : [...named, ...sections] };
+  return { sections: sections.length === 0 ? [] : [...named, ...sections, ...spentSection(view)] };
+}
+
+function spentSection(view: Told): Section[] {
+  const pieces = spentPieces(view);
+  if (pieces.length === 0) return [];
+  const line = pieces.flatMap(({ text, style }, at) => [
+    ...(at === 0 ? [] : [span(" · ", { dim: true })]),
+    span(text, style ?? { dim: true }),
+  ]);
+  return [{ head: cutSpans(line, room), more: [] }];
 }
 
 function planSection(goals: View["goals"]): Section {

@@ -76,7 +76,7 @@ interface Piece {
 /** Before all but the mode. */
 const warningRank = 90;
 
-function contextPiece({ usage }: View): Piece | undefined {
+function contextPiece({ usage }: Pick<View, "usage">): Piece | undefined {
   if (usage === undefined) return undefined;
   const { contextUsed, contextWindow } = usage;
   if (contextWindow === undefined || contextWindow <= 0)
@@ -87,11 +87,15 @@ function contextPiece({ usage }: View): Piece | undefined {
   return { text: `⚠ ${words().contextFull({ percent })}`, rank: warningRank, style };
 }
 
-function tokensPiece({ spent }: View): Piece | undefined {
+function tokensPiece({ spent }: Pick<View, "spent">): Piece | undefined {
   if (spent.input + spent.output === 0) return undefined;
   const cost = spent.cost === undefined ? "" : ` = ${costText(spent.cost)}`;
   return { text: `↑${spokenTokens(spent.input)} ↓${spokenTokens(spent.output)}${cost}`, rank: 4 };
 }
+
+/** Returns the pieces that say what the session took: its share of the context, its tokens and what these cost, as far as each is known. */
+export const spentPieces = (view: Pick<View, "usage" | "spent">): Pick<Piece, "text" | "style">[] =>
+  [contextPiece(view), tokensPiece(view)].filter((piece) => piece !== undefined);
 
 /** `72 s` up to two minutes, then `3 min 5 s`. */
 export const spokenSeconds = (seconds: number): string =>
@@ -108,8 +112,11 @@ export interface Whereabouts {
   jobs?: number;
 }
 
+/** Says how many background jobs run, behind the mark of what runs. */
+export const jobsText = (jobs: number): string => `● ${words().jobs({ jobs })}`;
+
 const jobsPiece = ({ jobs = 0 }: Whereabouts): Piece | undefined =>
-  jobs === 0 ? undefined : { text: `● ${words().jobs({ jobs })}`, rank: 8, style: { color: "cyan" } };
+  jobs === 0 ? undefined : { text: jobsText(jobs), rank: 8, style: { color: "cyan" } };
 
 function placePiece({ folder, branch }: Whereabouts, columns: number): Piece {
   const room = Math.max(12, Math.floor(columns / 3));

@@ -20,11 +20,12 @@ const changed = [
   { subject: "b.ts", added: 2, removed: 2 },
   { subject: "a.ts", added: 3, removed: 1 },
 ];
-const whole = { title: "the talk", goals, changed };
+const nothingSpent = { usage: undefined, spent: { input: 0, output: 0 } };
+const whole = { title: "the talk", goals, changed, ...nothingSpent };
 
 const blank = (rows: number): StyledLine[] => Array.from({ length: rows }, () => []);
-const beside = (view: Parameters<typeof sideOf>[0], rows: number, folded = false): string[] =>
-  besideLines(blank(rows), sideOf(view, folded), 10).map((row) => plainText(row).trim().slice(2).trim());
+const beside = (view: Parameters<typeof sideOf>[0], rows: number, folded = false, jobs = 0): string[] =>
+  besideLines(blank(rows), sideOf(view, folded, jobs), 10).map((row) => plainText(row).trim().slice(2).trim());
 
 it("tells title, plan and what calls changed, by files with the newest first", () => {
   expect(beside(whole, 8)).toEqual([
@@ -47,7 +48,22 @@ it("keeps a row of each where rows are few, and says how many it left out", () =
 
 it("has no plan that is folded or done, and nothing where there is a title alone", () => {
   expect(beside(whole, 2, true)).toEqual(["the talk", "2 files changed +6 −3"]);
-  expect(sideOf({ ...whole, goals: [], changed: [] }, false).sections).toEqual([]);
+  expect(sideOf({ ...whole, goals: [], changed: [] }, false, 0).sections).toEqual([]);
+});
+
+it("tells below these how many jobs run, and what the session took: share, tokens and cost", () => {
+  const spent = {
+    usage: { contextUsed: 64_000, contextWindow: 128_000 },
+    spent: { input: 50_000, output: 720, cost: 0.21 },
+  };
+  expect(beside({ ...whole, ...spent }, 12, false, 2).slice(8, 10)).toEqual([
+    "● 2 jobs",
+    "50 % of 128k · ↑50k ↓720 = 0.210",
+  ]);
+  expect(beside({ ...whole, ...spent }, 3, true, 1)).toEqual(["the talk", "2 files changed +6 −3", "● 1 job"]);
+  expect(beside({ ...whole, goals: [], changed: [] }, 3, false, 1)).toEqual(["the talk", "● 1 job", ""]);
+  // What it took is told in the last row too: it alone is no reason for a column.
+  expect(sideOf({ ...whole, ...spent, goals: [], changed: [] }, false, 0).sections).toEqual([]);
 });
 
 it("does not count earlier calls as counted", () => {
