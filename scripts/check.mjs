@@ -11,6 +11,7 @@ const chains = [
 
 /** @returns {Promise<boolean>} whether it found nothing */
 async function isGood(script) {
+  process.stdout.write(`begun: npm run ${script}\n`);
   const child = spawn("npm", ["run", script], { stdio: ["ignore", "pipe", "pipe"] });
   const said = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => said.push(data));
