@@ -70,6 +70,7 @@ const telling = [
   "x=1; git log -2",
   "x=1; git show -s HEAD",
   "x=1; git log -1; git reflog --format=%N",
+  "git reflog",
   "git reflog --format=%N",
   "x=1; git reflog -1 --format='%h%+N'",
   "bash -c 'git log -1'",
@@ -158,7 +159,11 @@ for (const sandbox of ["required", "off"] as const) {
         git("pack-refs", "--all");
         const { ready } = shellStage(top, policy, sandbox);
         expect((await run(await ready("git log -1"))).output).toContain("git notes, are not shown");
-        expect((await run(await ready("git status"))).output).not.toContain("git notes");
+        for (const line of ["git status", "git grep -n '%NODE_ENV%'", "git ls-files '%N'"])
+          expect([line, (await run(await ready(line))).output]).toEqual([
+            line,
+            expect.not.stringContaining("git notes"),
+          ]);
       });
     },
   );

@@ -60,7 +60,7 @@ function isNamed(head: string): boolean {
 
 /** `extension` loads a library in gawk before 5, `bindtextdomain` and the like read a file of texts. */
 const doesMore =
-  /\b(?:system|getline|close|fflush|extension|bindtextdomain|dcn?gettext|ARGV|ARGC|ARGIND|PROCINFO|SYMTAB|FUNCTAB|TEXTDOMAIN)\b|@|(?<!\|)\|(?!\|)|>>/u;
+  /\b(?:system|getline|close|fflush|ARGV|ARGC|ARGIND|PROCINFO|SYMTAB|FUNCTAB|TEXTDOMAIN)\b|\b(?:extension|bindtextdomain|dcn?gettext)\s*\(|@|(?<!\|)\|(?!\|)|>>/u;
 
 /** In what is no string, pattern or comment nothing runs, opens, pipes, names what is read, or writes (`>` behind print, over line ends too). */
 function isPrinting(program: string): boolean {

@@ -189,9 +189,10 @@ const isOfTouched = ({ argv: [, ...words] }: PlannedCommand): boolean => {
   return reading !== undefined && countsTouched(reading);
 };
 
-/** Of others a format asks for notes (`git reflog --format=%N`). */
+/** Those show notes of their own, or a format asks them to (`git rev-list --format=%N`). */
 const isOfCommits = ({ argv: [, ...words] }: PlannedCommand): boolean =>
-  /^(?:log|show)$/u.test(verbOfGit(words)?.verb ?? "") || words.some((word) => /%[-+ ]?N/u.test(word ?? ""));
+  /^(?:log|show|reflog)$/u.test(verbOfGit(words)?.verb ?? "") ||
+  words.some((word) => /^--(?:format|pretty)\b.*%[-+ ]?N/u.test(word ?? ""));
 
 /** Tells whether a line is git that only tells, with nothing beside it that could start another one. */
 function isToldAlone(commands: readonly PlannedCommand[], gits: ReadonlyMap<PlannedCommand, unknown>): boolean {

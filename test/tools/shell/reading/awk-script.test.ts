@@ -5,6 +5,7 @@ test.each([
   "{print $1}",
   "NR>1 {sum+=$3} END {print sum/(NR-1)}",
   "/^function/,/^}/",
+  "{extension=$NF; n[extension]++} END {for (e in n) print e, n[e]}",
   '$1 ~ /a"b/ {print} # "all"',
   '{gsub(/a/,"b"); print a[1]/2}',
   '{print $1*1.5e-3, .5 "x", 1e6/2, 3}',

@@ -75,11 +75,12 @@ describe("of the person's variables a command gets", () => {
   });
 
   test("who they are to git, and how it connects", () => {
-    const shellEnv = ["GIT_AUTHOR_NAME", "GIT_SSH_COMMAND", "GITHUB_TOKEN"];
+    const shellEnv = ["GIT_AUTHOR_NAME", "GIT_INTERNAL_TOKEN", "GIT_SSH_COMMAND", "GITHUB_TOKEN"];
     const given = Object.fromEntries(shellEnv.map((name) => [name, "x"]));
     expect(passedNames({ env: given, shellEnv }, false)).toEqual([
       "GITHUB_TOKEN",
       "GIT_AUTHOR_NAME",
+      "GIT_INTERNAL_TOKEN",
       "GIT_SSH_COMMAND",
     ]);
   });
