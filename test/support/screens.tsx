@@ -33,6 +33,7 @@ import { withItems } from "../../src/cli/ui/view/view-state.ts";
 import { changesOf } from "../../src/files/diff/diff-text.ts";
 import type { AgentEventBody, UnsettledCall } from "../../src/graph/events.ts";
 import type { RewindPoint } from "../../src/records/undo/rewind.ts";
+import { palette as paletteWords } from "../../src/words/en/palette.ts";
 import { askedForm, fakeId, longPlan, planOf, smallPlan, waitingEdit, waitingPlan } from "./fake-session.ts";
 import { draw, drawnAt, filling, having, idle, openIn } from "./frames.ts";
 import { keyBytes } from "./pty.ts";
@@ -265,7 +266,8 @@ const jobs: Chat = {
   },
 };
 
-const commandRow = (name: string, text: string, group = "the chat"): Entry => ({
+const { groups } = paletteWords();
+const commandRow = (name: string, text: string, group = groups.chat): Entry => ({
   ...{ name, text, group },
   does: { command: "status", argument: "", leads: false },
 });
@@ -278,11 +280,11 @@ const palette: Chat = {
         commandRow(name, `what ${name} does, in so many words as it needs`),
       ),
       { ...commandRow("/exit", "leave; the session stays saved"), key: "ctrl+d" },
-      commandRow("mode accept-edits", "from now on", "modes"),
+      commandRow("mode accept-edits", "from now on", groups.modes),
       commandRow(
         "Mend the \u001b[2Jparser, and all that hangs on it, in one go",
         "session brisk-otter-4f2b, 2 h ago",
-        "other sessions",
+        groups.sessions,
       ),
     ]),
   },

@@ -20,6 +20,12 @@ it.each(Object.entries(files))("docs/screens/zh/%s is what the components draw i
   expect(text.split("\n").filter((row) => cells(row) > Math.max(columns, 60))).toEqual([]);
 });
 
+it("the groups of the palette are said in Chinese", () => {
+  const drawn = files["100x30/palette.txt"]?.split("\n") ?? [];
+  for (const words of [chinese.palette.groups.chat, chinese.palette.groups.modes, chinese.palette.groups.sessions])
+    expect(drawn).toContain(words);
+});
+
 it("docs/screens/zh holds no text that nothing draws any more", () => {
   const found = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".txt"));
   expect(found.sort()).toEqual(Object.keys(files).sort());

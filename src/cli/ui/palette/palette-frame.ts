@@ -44,17 +44,25 @@ export function paletteFrame(
   };
 }
 
+/** An entry, or the words of a group. */
+type Row = Entry | string;
+
 /** Returns the entries with the words of each group above its first one. */
-const grouped = (entries: readonly Entry[]): readonly (Entry | string)[] =>
+const grouped = (entries: readonly Entry[]): readonly Row[] =>
   entries.flatMap((entry, index) =>
     entry.group === undefined || entry.group === entries[index - 1]?.group ? [entry] : [entry.group, entry],
   );
 
-/** Returns so many of these as there is room for, `here` among them, half of them before it. */
-function inWindow<Row>(rows: readonly Row[], here: Row | undefined, window: number): readonly Row[] {
+/** Returns so many of these as there is room for, `here` among them, half of them before it. Of a group that began above its words stay in the first row. */
+function inWindow(rows: readonly Row[], here: Entry | undefined, window: number): readonly Row[] {
   const at = here === undefined ? 0 : rows.indexOf(here);
   const from = Math.max(0, Math.min(at - Math.floor(window / 2), rows.length - window));
-  return rows.slice(from, from + window);
+  const [first, ...more] = rows.slice(from, from + window);
+  if (first === undefined) return [];
+  const words = typeof first === "string" ? undefined : first.group;
+  const isAbove = words !== undefined && rows.slice(0, from).includes(words);
+  // With one row there is the entry that is pointed at, and words are not put above those of the next group.
+  return isAbove && typeof more[0] === "object" ? [words, ...more] : [first, ...more];
 }
 
 /** Cells of the columns on the screen: of names, of what these do with the keys behind that, of all but the keys. */

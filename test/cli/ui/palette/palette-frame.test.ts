@@ -56,6 +56,19 @@ it("leaves out a key before a word of what its entry does", () => {
   ]);
 });
 
+it("keeps the words of a group in the first row where the group began above it", () => {
+  const at = (entry: number, rows: number) => rowsOf({ ...palette, at: entry }, rows).slice(1, -1);
+  const undo = "/undo  take back a change  !";
+  const diff = "/diff  all that was changed, in so many words as it needs";
+  expect(at(3, 5)).toEqual(["work", `  ${undo}`, `❯ ${diff}`]);
+  expect(at(3, 4)).toEqual(["work", `❯ ${diff}`]);
+  // The entry that is pointed at is not given up for it, nor words put above those of the next group.
+  expect(at(3, 3)).toEqual([`❯ ${diff}`]);
+  expect(at(2, 6)).toEqual(["  /mode  how it asks         shift+tab", "work", `❯ ${undo}`, `  ${diff}`]);
+  const scrolled = rowsOf({ ...typed("e"), at: 2 }, 4).slice(1, -1);
+  expect(scrolled).toEqual(["  /mode  how it asks         shift+tab", `❯ ${undo}`]);
+});
+
 it("shows the entry that is pointed at in whatever room there is, and counts those on the screen", () => {
   for (const at of [0, 1, 2, 3])
     for (const rows of [3, 4, 5, 6]) {
