@@ -73,7 +73,7 @@ export const view = room("view", {
     isTool: ({ label, name }: { label: string; name: string }) => `${label} is the tool ${name}`,
   },
   /** The effects that a call that waits would have. */
-  fileKinds: { new: "new file", modify: "modify", delete: "delete" },
+  fileKinds: { new: "new file", modify: "modify", delete: "delete", read: "read" },
   askedAs: ({ path }: { path: string }) => `asked as ${path}`,
   outside: "outside the workspace",
   lineEndings: { lf: "LF", crlf: "CRLF", cr: "CR", mixed: "mixed line endings", none: "no line ending" },

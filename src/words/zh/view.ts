@@ -59,7 +59,7 @@ export const view: Twin<typeof english> = {
     isArgument: ({ label, name }) => `${label} 是参数 ${name}`,
     isTool: ({ label, name }) => `${label} 是工具 ${name}`,
   },
-  fileKinds: { new: "新文件", modify: "修改", delete: "删除" },
+  fileKinds: { new: "新文件", modify: "修改", delete: "删除", read: "读取" },
   askedAs: ({ path }) => `按 ${path} 请求`,
   outside: "在工作区之外",
   lineEndings: { lf: "LF", crlf: "CRLF", cr: "CR", mixed: "混合换行符", none: "无换行符" },

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { expect, it } from "vitest";
 import { nameBlanks, sanitise } from "../../../src/cli/terminal/sanitise.ts";
 import { plainField } from "../../../src/cli/ui/dialog/edit-arguments.ts";
-import { cleanLine, subjectOf, visibleJson } from "../../../src/cli/ui/safe-text.ts";
+import { cleanLine, cleanPath, subjectOf, visibleJson } from "../../../src/cli/ui/safe-text.ts";
 
 it("shows a name whole: of an escape sequence in it nothing vanishes, for it would be in the file's name", () => {
-  expect(subjectOf({ file_path: "a.txt\u001b[0m" })).toBe("a.txt␛[0m");
+  expect(subjectOf({ file_path: "a.txt\u001b[0m" }).text).toBe("a.txt␛[0m");
   expect(cleanLine("weird \u001b[31mname\u202e.txt")).toBe("weird ␛[31mname‹U+202E›.txt");
 });
 
@@ -16,11 +16,41 @@ it.each([
   ["/w/", "/w/"],
   ["/www/a.ts", "/www/a.ts"],
   ["src/a.ts", "src/a.ts"],
-])("shows the path %s in the workspace /w as %s, and says nothing else by it than what it is", (path, shown) => {
-  expect(subjectOf({ file_path: path }, "/w")).toBe(shown);
-  expect(subjectOf({ path }, "/w")).toBe(shown);
-  expect(subjectOf({ path }, "")).toBe(path);
-  expect(subjectOf({ command: path }, "/w")).toBe(path);
+  ["/w/~/.ssh/config", "/w/~/.ssh/config"],
+  ["/w/~", "/w/~"],
+  ["/w/~ada/x", "~ada/x"],
+  ["/w/a/~/x", "a/~/x"],
+  ["/w/call:c3", "/w/call:c3"],
+  ["/w/call:c3/x", "call:c3/x"],
+  ["/w/https:/host/x", "/w/https:/host/x"],
+  ["/w/C:/x", "/w/C:/x"],
+  ["/w/ src", "/w/ src"],
+  ["/w/src\u3000", '"/w/src\u3000"'],
+  [" src", '" src"'],
+  ["src ", '"src "'],
+  ["\u00a0src", '"\u00a0src"'],
+])("shows the path %j in the workspace /w as %j, and says nothing else by it than what it is", (path, shown) => {
+  const workspace = "/w";
+  for (const toolName of ["read_file", "write_file", "edit_file"])
+    expect(subjectOf({ file_path: path }, { toolName, workspace })).toEqual({ text: shown, isPath: true });
+  for (const toolName of ["ls", "grep", "glob"])
+    expect(subjectOf({ path }, { toolName, workspace })).toEqual({ text: shown, isPath: true });
+  const asWritten = { text: cleanPath(path), isPath: true };
+  for (const toolName of ["mcp__files__read", "my_tool", undefined])
+    for (const args of [{ path }, { file_path: path }])
+      expect(subjectOf(args, { toolName, workspace })).toEqual(asWritten);
+  expect(subjectOf({ path }, { toolName: "ls", workspace: "" })).toEqual(asWritten);
+  expect(subjectOf({ path }, { toolName: "ls" })).toEqual(asWritten);
+  expect(subjectOf({ command: path }, { toolName: "ls", workspace })).toEqual({ text: path.trim(), isPath: false });
+});
+
+it.each([
+  [{ path: "", command: "make all" }, "make all"],
+  [{ path: null, url: "https://h/x" }, "https://h/x"],
+  [{ path: "a", plan: "# Mend it" }, "Mend it"],
+  [{ path: " a", pattern: "x" }, 'x in " a"'],
+])("takes for a path only what is shown as one: not %j", (args, text) => {
+  expect(subjectOf(args, { toolName: "other", workspace: "/w" })).toEqual({ text, isPath: false });
 });
 
 it("makes one row of a text of several lines", () => {

@@ -29,13 +29,9 @@ export function headLine(request: Request, ask: Ask, columns: number): StyledLin
   if (columns >= wide) tail.push(span(`  ${request.sha}`, { dim: true }));
   const strip = ask.batch.length > 1 ? [span("  "), ...stripSpans(ask, request.ref, Math.floor(columns / 3))] : [];
   const used = widthOf([...lead, ...tail, ...strip]);
-  const subject = (isPath(request) ? elidePath : cut)(request.subject, Math.max(8, columns - used));
+  const subject = (request.isPath ? elidePath : cut)(request.subject, Math.max(8, columns - used));
   return cutSpans([...lead, span(subject), ...tail, ...strip], columns);
 }
-
-/** Tells whether it is shown by its end, which names the file; of a command, an address or a title the beginning says what it is. */
-const isPath = ({ files, call: { arguments: args } }: Request): boolean =>
-  files.length === 1 || typeof args["file_path"] === "string" || (args["pattern"] === undefined && "path" in args);
 
 const marks: Record<NonNullable<BatchEntry["mark"]>, Span> = {
   yes: span("✔", { color: "green" }),

@@ -72,11 +72,25 @@ function noteOf(call: ToolCallInfo, subject: string): string | undefined {
 /** Returns the part of a title beyond the subject and the counts of changed lines, which the card shows already. */
 function besideSubject(title: string, subject: string): string | undefined {
   const text = cleanLine(shorten(title, 300));
-  const at = subject === "" ? -1 : text.indexOf(subject);
-  const behind = text.slice(at + subject.length);
-  const rest = at < 0 || /^[\p{L}\p{N}]/u.test(behind) ? text : behind.replace(/^:/, "").trim();
+  const at = placeIn(text, subject);
+  const rest =
+    at < 0
+      ? text
+      : text
+          .slice(at + subject.length)
+          .replace(/^:/, "")
+          .trim();
   const bare = rest.replace(/\s*\(?\+\d+ [-−]\d+\)?$/, "").replace(/^\((.*)\)$/, "$1");
   return bare === "" ? undefined : bare;
+}
+
+/** Finds where the subject stands in a title by itself, and not as a part of a word; -1 where it does not. */
+function placeIn(title: string, subject: string): number {
+  let at = subject === "" ? -1 : title.indexOf(subject);
+  const isPart = (): boolean =>
+    /[\p{L}\p{N}]$/u.test(title.slice(0, at)) || /^[\p{L}\p{N}]/u.test(title.slice(at + subject.length));
+  while (at >= 0 && isPart()) at = title.indexOf(subject, at + 1);
+  return at;
 }
 
 type Changed = Pick<Card, "counts" | "changes" | "moreChanged" | "allShownBy">;
@@ -149,7 +163,7 @@ function wholeCard(
   known: Card | undefined,
   { labels, workspace }: Reader,
 ): Card {
-  const subject = subjectOf(call.arguments, workspace);
+  const subject = subjectOf(call.arguments, { toolName: call.toolName, workspace }).text;
   const note = noteOf(call, subject);
   const by = "by" in call && call.status !== "cancelled" ? call.by : undefined;
   const allowed = allowedBy(by);
@@ -238,7 +252,7 @@ export function withProgress(
   const next: Card = { ...base };
   if (event.toolName !== undefined) next.toolName = nameOf(labels, event.toolName);
   if (event.phase === "running") next.state = "running";
-  if (event.partialArguments !== undefined) Object.assign(next, grown(base, event.partialArguments, workspace));
+  if (event.phase === "arguments") Object.assign(next, grown(base, event, workspace));
   if (event.tip !== undefined) next.tip = cleanLine(shorten(event.tip, longestTip));
   if (event.text !== undefined) next.tail = lastLines(event.text);
   if (event.mayGoAside === true) next.mayGoAside = true;
@@ -248,13 +262,15 @@ export function withProgress(
 
 function grown(
   { written = { size: 0, head: "" }, subject }: Card,
-  more: string,
+  { partialArguments: more, toolName = written.tool }: ProgressEvent,
   workspace: string | undefined,
 ): Pick<Card, "written" | "subject"> {
+  const named = toolName === undefined ? written : { ...written, tool: toolName };
+  if (more === undefined) return { ...(toolName !== undefined && { written: named }), subject };
   const size = written.size + more.length;
-  if (written.head.length >= keptHead) return { written: { ...written, size }, subject };
+  if (written.head.length >= keptHead) return { written: { ...named, size }, subject };
   const head = (written.head + more).slice(0, keptHead);
-  return { written: { size, head }, subject: subjectOfPartial(head, workspace) || subject };
+  return { written: { ...named, size, head }, subject: subjectOfPartial(head, { toolName, workspace }) || subject };
 }
 
 /** Writes a figure in words: one between 0 and 1 is a part of the whole, and one that was a part stays one; any other is a count. */

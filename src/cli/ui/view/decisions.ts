@@ -41,7 +41,10 @@ export function askedBefore(
     const answer = entry.role === "call" && entry.session === session ? answerOf(entry.call) : undefined;
     if (entry.role !== "call" || answer === undefined) return [];
     const { callId, toolName, arguments: args } = entry.call;
-    const label = callLabel({ toolName: nameOf(labels, toolName), subject: subjectOf(args, workspace) });
+    const label = callLabel({
+      toolName: nameOf(labels, toolName),
+      subject: subjectOf(args, { toolName, workspace }).text,
+    });
     return [{ ref: { session, call: callId }, label, ...(answer === "none" ? {} : { mark: answer }) }];
   });
   return asked.some(({ mark }) => mark !== undefined) ? asked : [];

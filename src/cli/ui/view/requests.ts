@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { refOf } from "../../../core/call-ref.ts";
 import type { JsonObject } from "../../../core/json.ts";
 import { proposedPlan } from "../../../core/proposed-plan.ts";
@@ -10,15 +11,35 @@ import { saidAgain, titleAgain } from "../../../words/said-again.ts";
 import { surroundingsText } from "../../print/command-text.ts";
 import type { ToolLabels } from "../../services/session-services.ts";
 import { hasHidden, nameBlanks } from "../../terminal/sanitise.ts";
-import { cleanEffect, cleanLine, cleanPath, relativeTo, subjectOf, visibleJson } from "../safe-text.ts";
+import {
+  cleanEffect,
+  cleanLine,
+  cleanPath,
+  isIn,
+  relativeTo,
+  type Subject,
+  subjectOf,
+  visibleJson,
+} from "../safe-text.ts";
 import { labelled, nameOf, noLabels, ownNames } from "./labels.ts";
 import { type AskedCall, choiceOf, type Request, type Unsettled } from "./view.ts";
 
-function fileLine(file: FilePlan, workspace: string): string {
-  const [real, asked] = [file.real, file.asked].map((path) => cleanPath(relativeTo(workspace, path)));
-  const outside = file.real === relativeTo(workspace, file.real) ? ` · ${words().outside}` : "";
+/** A place where it really is, in words: with the name that it was asked by where that says another one, and that it is outside. */
+function placeLine(what: string, place: Pick<FilePlan, "real" | "asked">, workspace: string): string {
+  const [real, asked] = [place.real, place.asked].map((path) => cleanPath(relativeTo(workspace, path)));
+  const outside = isWithin(workspace, place.real) ? "" : ` · ${words().outside}`;
   const link = asked === real || asked === `./${real}` ? "" : ` · ${words().askedAs({ path: asked ?? "" })}`;
-  return cleanLine(`${words().fileKinds[file.kind]} ${real}${link}${outside}`);
+  return cleanLine(`${what} ${real}${link}${outside}`);
+}
+
+const isWithin = (workspace: string, real: string): boolean => real === workspace || isIn(workspace, real);
+
+/** The places that it reads which are not where their names have them, as behind a link, or are outside; that of a command is told with what surrounds it. */
+function readLines({ command, cwd, reads = [] }: Plan, workspace: string): string[] {
+  if (command !== undefined) return [];
+  return reads
+    .filter(({ asked, real }) => !isWithin(workspace, real) || resolve(cwd, asked) !== real)
+    .map((place) => placeLine(words().fileKinds.read, place, workspace));
 }
 
 /** Only what differs from the plain case (LF, UTF-8, 644) or matters for a new file. */
@@ -38,7 +59,7 @@ function ruleText(call: WaitingCall, workspace: string): string {
   const { source, file, line } = call.verdict.rule;
   const said = words().sources[source];
   if (file === undefined) return said;
-  return cleanLine(`${said} ${relativeTo(workspace, file)}${line === undefined ? "" : `:${line}`}`);
+  return cleanLine(`${said} ${cleanPath(relativeTo(workspace, file))}${line === undefined ? "" : `:${line}`}`);
 }
 
 const textsOf = (value: JsonObject[string]): string[] => {
@@ -64,18 +85,18 @@ function changedOf(call: WaitingCall): Request["changed"] {
   return { why: cleanLine(saidAgain(why)), before: before === undefined ? [] : changesOf(before) };
 }
 
-function subjectOfRequest({ toolName, plan, arguments: args }: WaitingCall, workspace: string): string {
+function subjectOfRequest({ toolName, plan, arguments: args }: WaitingCall, workspace: string): Subject {
   const [file, ...more] = plan.files ?? [];
+  if (file !== undefined && more.length === 0)
+    return { text: cleanPath(relativeTo(workspace, file.real)), isPath: true };
   // An address is shown as it will be asked for, not as it was written.
-  if (file === undefined)
-    return plan.hosts === undefined ? subjectOf(args, workspace) : cleanLine(titleAgain(toolName, plan.summary));
-  return more.length === 0
-    ? cleanPath(relativeTo(workspace, file.real))
-    : cleanLine(titleAgain(toolName, plan.summary));
+  return file === undefined && plan.hosts === undefined
+    ? subjectOf(args, { toolName, workspace })
+    : { text: cleanLine(titleAgain(toolName, plan.summary)), isPath: false };
 }
 
 const placeOf = (cwd: string, workspace: string): string =>
-  cwd === workspace ? words().workspace : cleanLine(relativeTo(workspace, cwd));
+  cwd === workspace ? words().workspace : cleanPath(relativeTo(workspace, cwd));
 
 /** Each once, in the order of the commands that run them; of an operand that no command has, where there is text to be read. */
 function scriptsOf({ commands = [], operands = [] }: Plan, workspace: string): Request["scripts"] {
@@ -84,7 +105,7 @@ function scriptsOf({ commands = [], operands = [] }: Plan, workspace: string): R
   for (const { path, sha, text = "", ...more } of [...named, ...operands.filter((one) => one.text !== undefined)]) {
     const name = "name" in more && typeof more.name === "string" ? more.name : undefined;
     const does = "how" in more && more.how === "reads" ? words().reads : words().runs;
-    const inside = relativeTo(workspace, path);
+    const inside = cleanPath(relativeTo(workspace, path));
     const file = cleanLine(name === undefined ? inside : words().namedIn({ name, file: inside }));
     if (found.has(file)) continue;
     const title = does({ file, sha: cleanLine(sha ?? "").slice(0, 12) });
@@ -111,14 +132,19 @@ export function toRequest(call: AskedCall, workspace: string, labels: ToolLabels
   const files = plan.files ?? [];
   const changed = changedOf(call);
   const changes = changesOf(plan);
+  const subject = subjectOfRequest(call, workspace);
   const proposed = proposedOf(call);
   return {
     ref: refOf(call),
     call,
     toolName: nameOf(labels, toolName),
     ownNames: ownNames(labels, toolName, args),
-    subject: subjectOfRequest(call, workspace),
-    files: files.map((file) => fileLine(file, workspace)),
+    subject: subject.text,
+    isPath: subject.isPath,
+    files: [
+      ...readLines(plan, workspace),
+      ...files.map((file) => placeLine(words().fileKinds[file.kind], file, workspace)),
+    ],
     ...(files.length === 0 || !changes.every(isStructured) ? {} : { counts: totalOf(files) }),
     changes,
     ...(call.partial === undefined
@@ -155,7 +181,7 @@ export function toUnsettled(call: UnsettledCall, workspace: string, labels: Tool
     call,
     toolName: nameOf(labels, toolName),
     ownNames: ownNames(labels, toolName, args),
-    subject: subjectOf(args, workspace),
+    subject: subjectOf(args, { toolName, workspace }).text,
     startedAt: cleanLine(call.startedAt),
     known: cleanLine(saidAgain(call.known)),
     changes: call.plan === undefined ? [] : changesOf(call.plan),

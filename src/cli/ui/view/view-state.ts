@@ -10,7 +10,7 @@ import { compactionWords } from "../../print/compaction-words.ts";
 import type { FolderFacts } from "../../services/session-services.ts";
 import { cleanText } from "../../terminal/sanitise.ts";
 import { redrawnEntries } from "../chat/chat-options.ts";
-import { cleanLine, relativeTo } from "../safe-text.ts";
+import { cleanLine } from "../safe-text.ts";
 import { denialOf, savedBy, settleCards, withCall, withDenial, withMessage, withProgress } from "./cards.ts";
 import { askedBefore, batchOf, decided, decidedBefore, denialLine, withoutRequest } from "./decisions.ts";
 import { withForm, withoutForm } from "./forms.ts";
@@ -53,7 +53,7 @@ function restored(view: View, event: EventOf<"session_restored">): View {
     workspace: event.workspace,
     usage: inContext(event),
     goals: cleanGoals(event.goals ?? []),
-    before: askedBefore(event.messages, event.session, view),
+    before: askedBefore(event.messages, event.session, { labels: view.labels, workspace: event.workspace }),
     ...(event.title && { title: cleanLine(event.title) }),
     ...(earlier > 0 && { changedLately: true as const }),
   };
@@ -361,7 +361,7 @@ export const tildePath = (path: string, home: string | undefined): string =>
     : path === home
       ? "~"
       : path.startsWith(`${home}/`)
-        ? `~/${relativeTo(home, path)}`
+        ? `~${path.slice(home.length)}`
         : path;
 
 const kept = 300;

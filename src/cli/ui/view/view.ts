@@ -67,8 +67,8 @@ export interface Card {
   allowedBy?: string;
   /** The one that let it go on, in words, where somebody was asked. */
   decided?: string;
-  /** While the model writes the arguments: characters received so far, and the first of them, which are not safe to draw. */
-  written?: { size: number; head: string };
+  /** While the model writes the arguments: characters received so far, the first of them, and the tool by its own name: not safe to draw. */
+  written?: { size: number; head: string; tool?: string };
   /** The figure that the tool counts, in words: "40 %", "12". */
   figure?: string;
   /** While it runs: when it was begun, in milliseconds since the epoch. */
@@ -133,7 +133,9 @@ export interface Request {
   /** The names of what is shown by others, a line each. */
   ownNames: string[];
   subject: string;
-  /** The real path and what happens to it, one line a file. */
+  /** The subject is a path, which is known by its end; of a command, an address or a title the beginning says what it is. */
+  isPath: boolean;
+  /** The real path and what happens to it, one line a file; of what is only read where it leads elsewhere or outside. */
   files: string[];
   counts?: Counts;
   /** As the tool made it, whole: only for the diff layout, which sanitises it line by line. */

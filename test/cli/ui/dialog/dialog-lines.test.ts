@@ -79,6 +79,37 @@ it.each([
     },
     "Back off",
   ],
+  [
+    "the title of a call to other hosts by its beginning, whatever its arguments are called",
+    {
+      ...{ toolName: "mcp__hub__fetch", arguments: { path: "a" } },
+      plan: {
+        ...{ summary: "mcp__hub__fetch: what is far away/is asked for/here", cwd: "/home/ada/proj" },
+        hosts: [{ host: "hub.example", port: 443 }],
+      },
+    },
+    "mcp__hub__fetch mcp__",
+  ],
+  [
+    "the title of a call that changes several files by its beginning",
+    {
+      ...{ toolName: "move", arguments: { file_path: "a" } },
+      plan: {
+        ...{ summary: "move a file from one/place to another/place", cwd: "/home/ada/proj" },
+        files: [...(planOf("src/a.ts", "a\n", "b\n").files ?? []), ...(planOf("src/b.ts", "a\n", "b\n").files ?? [])],
+      },
+    },
+    "move move a",
+  ],
+  [
+    "a command beside an empty path by its beginning",
+    {
+      toolName: "other",
+      arguments: { path: "", command: "npm test -- --reporter=dot src/http.test.ts && git status --short" },
+      plan: { summary: "s", cwd: "/home/ada/proj" },
+    },
+    "other npm test",
+  ],
 ] satisfies [string, Partial<AskedCall>, string][])(
   "its first row has %s where there is no room for it whole",
   (_, more, shown) => {
@@ -89,6 +120,63 @@ it.each([
     expect(cells(head)).toBeLessThanOrEqual(34);
   },
 );
+
+describe("a question about a file", () => {
+  const workspace = "/home/ada/proj";
+  const linesOf = (toolName: string, plan: Partial<AskedCall["plan"]>, args = {}) => {
+    const summary = "s";
+    const call = { toolName, arguments: args, plan: { summary, cwd: workspace, ...plan } };
+    return questionText(toRequest(waitingEdit("c1", call), workspace), askOf(requestOf())).split("\n");
+  };
+  const ofRead = (asked: string, real: string) =>
+    linesOf("read_file", { reads: [{ asked, real }] }, { file_path: asked }).slice(0, 3);
+
+  it.each([
+    [
+      `${workspace}/link/shadow`,
+      "/etc/shadow",
+      "link/shadow",
+      "read /etc/shadow · asked as link/shadow · outside the workspace",
+    ],
+    ["link/a.ts", `${workspace}/src/a.ts`, "link/a.ts", "read src/a.ts · asked as link/a.ts"],
+    [
+      "~/.bashrc",
+      "/home/ada/.bashrc",
+      "~/.bashrc",
+      "read /home/ada/.bashrc · asked as ~/.bashrc · outside the workspace",
+    ],
+    ["/etc/hosts", "/etc/hosts", "/etc/hosts", "read /etc/hosts · outside the workspace"],
+  ])("that is only read says where %s really is", (asked, real, subject, said) => {
+    expect(ofRead(asked, real)).toEqual([
+      `Request 2 of 2: read_file ${subject}`,
+      expect.stringContaining("Risk"),
+      said,
+    ]);
+  });
+
+  it.each(["src/a.ts", "./src/a.ts", "src//a.ts", `${workspace}/src/a.ts`])(
+    "that is only read says nothing more where %s is what it says",
+    (asked) => {
+      expect(ofRead(asked, `${workspace}/src/a.ts`)[2]).toBe("Arguments: {");
+    },
+  );
+
+  it("in a folder of the workspace that is called as the home is is told whole, and as one in the workspace", () => {
+    const { files = [] } = planOf("a", "", "x\n");
+    const lines = (asked: string) =>
+      linesOf("write_file", { files: files.map((file) => ({ ...file, asked, real: `${workspace}/~/.bashrc` })) });
+    const kind = files[0]?.kind === "new" ? "new file" : files[0]?.kind;
+    expect(lines("./~/.bashrc")[2]).toBe(`${kind} ${workspace}/~/.bashrc · asked as ./~/.bashrc`);
+    expect(lines(`${workspace}/~/.bashrc`)[2]).toBe(`${kind} ${workspace}/~/.bashrc`);
+    expect(lines("./~/.bashrc")[0]).toContain(` ${workspace}/~/.bashrc`);
+  });
+
+  it("whose call is a command tells its folder once", () => {
+    const reads = [{ asked: "link", real: "/tmp/x" }];
+    const said = linesOf("shell", { command: "ls", reads }, { command: "ls" });
+    expect(said.filter((line) => line.startsWith("read "))).toEqual([]);
+  });
+});
 
 it("says what is left of many files that a command runs", () => {
   const scripts = Array.from({ length: 14 }, (_, at) => ({ path: `/w/${at}.sh`, sha: "a".repeat(64) }));

@@ -54,6 +54,11 @@ describe("what waits for the person", () => {
     expect(play(told, asking).items.at(-1)).toMatchObject({
       text: "of 2 calls you have decided: 1 approved · 1 to go",
     });
+    const args = { file_path: "/elsewhere/proj/a" };
+    const whole = { ...pendingCall("c1", "write_file", args), digest: "sha256:1", by } as ToolCallInfo;
+    const called = { role: "call", session: start.session, call: whole } as const;
+    const elsewhere = { ...told, workspace: "/elsewhere/proj", messages: [called] } as AgentEventBody;
+    expect(play(elsewhere, asking).ask?.batch[0]?.label).toBe("write_file a");
     expect(marks({ type: "user_message", id: "m1", text: "no" })).toEqual([["c2", undefined]]);
     expect(marks({ type: "assistant_message", id: "a2", text: "", calls: ["c2"] })).toEqual([["c2", undefined]]);
   });

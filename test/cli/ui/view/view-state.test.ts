@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { plainText } from "../../../../src/cli/terminal/span.ts";
 import { liveCards } from "../../../../src/cli/ui/transcript/live-lines.ts";
-import { reduce } from "../../../../src/cli/ui/view/view-state.ts";
+import { reduce, tildePath } from "../../../../src/cli/ui/view/view-state.ts";
+import type { AgentEventBody } from "../../../../src/graph/events.ts";
 import {
   doneCall,
   eventOf,
@@ -13,6 +14,18 @@ import {
   waitingEdit,
 } from "../../../support/fake-session.ts";
 import { banner, ended, play, start } from "../../../support/views.ts";
+
+it.each([
+  ["/home/a", "~"],
+  ["/home/a/b", "~/b"],
+  ["/home/a/", "~/"],
+  ["/home/a//x", "~//x"],
+  ["/home/a/~/x", "~/~/x"],
+  ["/home/ab", "/home/ab"],
+])("writes %s with a home of /home/a as %s", (path, shown) => {
+  expect(tildePath(path, "/home/a")).toBe(shown);
+  expect(tildePath(path, "")).toBe(path);
+});
 
 it("what was spent counts replies and summaries, those that were none too", () => {
   const told = { id: "k1", upTo: "m1", before: 90, after: 90 };
@@ -211,11 +224,23 @@ describe("the transcript", () => {
     const [, inside, other] = items.map((item) => (item.kind === "call" ? item.card : undefined));
     expect([inside?.subject, inside?.note, other?.subject]).toEqual(["src/a.ts", undefined, outside.file_path]);
     expect(changed).toMatchObject([{ subject: "src/a.ts" }]);
-    const growing = play({
-      ...{ type: "tool_progress", callId: "c3", phase: "arguments" },
-      partialArguments: JSON.stringify({ path: `${start.workspace}/src` }),
-    });
-    expect(growing.cards).toMatchObject([{ subject: "src" }]);
+  });
+
+  it("has such a path of the agent's own tools alone, from its first piece on; a server counts from a folder of its own", () => {
+    const path = `${start.workspace}/src`;
+    const [begin, end] = [`{"path":"${path.slice(0, 8)}`, `${path.slice(8)}"}`];
+    const growing = (callId: string, toolName: string): AgentEventBody[] => [
+      { type: "tool_progress", callId, phase: "arguments", toolName },
+      { type: "tool_progress", callId, phase: "arguments", partialArguments: begin },
+      { type: "tool_progress", callId, phase: "arguments", partialArguments: end },
+    ];
+    const view = play(...growing("c1", "ls"), ...growing("c2", "mcp__hub__list"));
+    expect(view.cards.map(({ subject }) => subject)).toEqual(["src", path]);
+    const settled = play(
+      { type: "tool_call", call: doneCall("c1", "ls", { path }, { output: "" }) },
+      { type: "tool_call", call: doneCall("c2", "mcp__hub__list", { path }, { output: "" }) },
+    );
+    expect(settled.items.slice(1)).toMatchObject([{ card: { subject: "src" } }, { card: { subject: path } }]);
   });
 
   it.each([
@@ -223,6 +248,9 @@ describe("the transcript", () => {
     ["goal", "add", "g1 added: one", "g1 added: one"],
     ["evaluate", "g1", "g1 fail", "fail"],
     ["evaluate", "g1", "g12 fail", "g12 fail"],
+    ["write", "e", "wrote e (+1 -0)", undefined],
+    ["write", "e", "wrote e (new)", "new"],
+    ["write", "e", "wrote it", "wrote it"],
   ])("says beside the subject of a card what the title of %s has beyond it: %s, %s", (tool, subject, title, note) => {
     const { items } = play({ type: "tool_call", call: doneCall("c1", tool, { subject }, { output: "done", title }) });
     expect(items).toMatchObject([banner, { card: note === undefined ? { subject } : { subject, note } }]);
@@ -263,7 +291,7 @@ describe("a call's card", () => {
         toolName: "read_file",
         subject: "a.ts",
         state: "arguments",
-        written: { size: 24, head: '{"file_path":"a.ts","off' },
+        written: { size: 24, head: '{"file_path":"a.ts","off', tool: "read_file" },
       },
     ]);
     const pending = reduce(
