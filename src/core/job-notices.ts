@@ -21,24 +21,41 @@ export function jobLine(text: string): string {
   return line.length > mostTold ? `${line.slice(0, mostTold - 1).replace(/[\ud800-\udbff]$/, "")}…` : line;
 }
 
+/** Bytes of the beginning of a line that are looked at: more than is told of it, whatever marks of color are in it. */
+const mostRead = 4_000;
+
 /**
  * Returns the last line that a job said, as it is told; empty where it said nothing.
+ * @param kept all of it, which may be megabytes: no more than its end is made a text
  * @param isWhole the last line that is kept says how it ended, and its own words are before that
  */
 export function lastWordsOf(kept: Uint8Array, { isWhole } = { isWhole: true }): string {
-  const lines = Buffer.from(kept).toString("utf8").trimEnd().split("\n");
-  const own = isWhole ? lines.slice(0, -1) : lines;
-  return jobLine(own.join("\n").trimEnd().split("\n").at(-1) ?? "");
+  const all = withoutBlankEnd(Buffer.from(kept.buffer, kept.byteOffset, kept.byteLength));
+  const own = isWhole ? withoutBlankEnd(all.subarray(0, Math.max(0, all.lastIndexOf(lineEnd)))) : all;
+  const line = own.subarray(own.lastIndexOf(lineEnd) + 1);
+  return jobLine(line.subarray(0, mostRead).toString("utf8"));
+}
+
+const lineEnd = 0x0a;
+const blank = 0x20;
+
+function withoutBlankEnd(bytes: Buffer): Buffer {
+  let end = bytes.length;
+  while (end > 0 && (bytes[end - 1] ?? 0) <= blank) end -= 1;
+  return bytes.subarray(0, end);
 }
 
 /** The tools that tell of a job of another call. */
 export const readsJobs = ["shell_output", "shell_stop"] as const;
 
-/** Returns the job whose end the result of a call tells in its metadata: it names a job, and how or that this has ended. */
+/** Tells whether the result of a call says in its metadata how, or that, the job that it names has ended. */
+export const hasEndedIn = (metadata: JsonObject | undefined): boolean =>
+  ["exitCode", "signal", "ended", "gone"].some((name) => metadata?.[name] !== undefined);
+
+/** Returns the job whose end the result of a call tells in its metadata. */
 export const endToldIn = (metadata: JsonObject | undefined): string | undefined => {
   const job = metadata?.["job"];
-  const isEnd = ["exitCode", "signal", "ended", "gone"].some((name) => metadata?.[name] !== undefined);
-  return typeof job === "string" && isEnd ? job : undefined;
+  return typeof job === "string" && hasEndedIn(metadata) ? job : undefined;
 };
 
 const codes: ReadonlySet<string> = new Set([jobGone, jobEnded, jobChanged]);

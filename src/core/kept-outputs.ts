@@ -9,7 +9,8 @@ export type KeptJob = "running" | "ended" | "lost" | { over: string };
 export interface KeptOutputs {
   /**
    * In `execute` of the call, and while a job of it runs: keeps this in the place of what was kept of the call before. `job` is for
-   * what goes on in the background after the call: who opens the session later is told that a running one is gone. `attempt`: the one of the
+   * what goes on in the background after the call, whose result names it as `job` of its metadata, else it is none from then on: who opens
+   * the session later is told that a running one is gone. `attempt`: the one of the
    * call that the job is of, where another may have begun since; of that one nothing is replaced.
    */
   keep(callId: string, bytes: Uint8Array, job?: KeptJob, attempt?: number): Promise<void>;

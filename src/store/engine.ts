@@ -87,6 +87,8 @@ export interface RowSource {
   /** Of calls with a job, in their order. */
   jobs(): { id: string; job: JobState }[];
   output(id: string): StoredOutput | undefined;
+  /** The state of the job that the output of a call is of, by the key of the call; null where it is of none, or there is none. */
+  jobOf(call: number): JobState | null;
   /** @throws StoreFailure corrupt where the bytes are no longer those that were kept. */
   kept(sha: Sha): Uint8Array | undefined;
   /** Makes the failure that is thrown where something of the session is damaged, or where it cannot go on for that. */

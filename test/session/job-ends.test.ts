@@ -13,7 +13,7 @@ const job = toolOf(
   "serve",
   async (_, { callId, outputs }) => {
     await outputs?.keep(callId, Buffer.from("up"), "running");
-    return "it runs in the background";
+    return { output: "it runs in the background", metadata: { job: callId } };
   },
   { effect: "once" },
 );
@@ -171,7 +171,7 @@ function endedWithSession(): ReturnType<typeof toolOf> {
     async (_, { callId, outputs }) => {
       await outputs?.keep(callId, Buffer.from("up"), "running");
       keep = async () => outputs?.keep(callId, Buffer.from("up\n(ended)\n"), "lost").catch(() => undefined);
-      return "it runs in the background";
+      return { output: "it runs in the background", metadata: { job: callId } };
     },
     { effect: "once" },
   );
@@ -238,7 +238,7 @@ it("a job that came to its end is no lost one", async () => {
     "serve",
     async (_, { callId, outputs }) => {
       await outputs?.keep(callId, Buffer.from("bye"), "ended");
-      return "it has ended already";
+      return { output: "it has ended already", metadata: { job: callId, exitCode: 0 } };
     },
     { effect: "once" },
   );
@@ -257,7 +257,7 @@ function endingByItself(): { tool: ReturnType<typeof toolOf>; end(): Promise<voi
     async (_, { callId, outputs }) => {
       await outputs?.keep(callId, Buffer.from("up"), "running");
       keep = async () => outputs?.keep(callId, Buffer.from("up\n(exit code 3)\n"), { over: "exit code 3" });
-      return "it runs in the background";
+      return { output: "it runs in the background", metadata: { job: callId } };
     },
     { effect: "once" },
   );

@@ -1,4 +1,4 @@
-import { endedByRecovery, lastWordsOf } from "../../core/job-notices.ts";
+import { endedByRecovery, hasEndedIn, lastWordsOf } from "../../core/job-notices.ts";
 import type { KeptJob } from "../../core/kept-outputs.ts";
 import type { PackedBytes } from "../commit.ts";
 import { StaleMove } from "../problems.ts";
@@ -39,20 +39,33 @@ function draftEnd(draft: Draft, end: { call: string; attempt: number; how: strin
   draft.addJobEnd({ step: null, told: 0, ...end });
 }
 
+// Keeps tools 6.
 /**
- * A job whose call goes back to its beginning is over: recovery has ended it, and of a call of which nothing was done there is none. With
- * the move, since from the next attempt on nothing tells of it any more.
+ * What is kept of a job says with each move of its call what the call says of it, so that whoever reads the rows alone reads the same: what
+ * was on its way to be one, and is none by the call's end, counts for none.
  */
-export function draftLeftJob(draft: Draft, row: MirroredCall, { before, after }: CallMove): void {
-  if (after.attempt === before.attempt) return;
-  const kept = draft.rows.stored.output(before.callId);
+export function draftJobOf(draft: Draft, row: MirroredCall, { before, after }: CallMove): void {
+  if (before.status === "interrupted") {
+    if (after.attempt !== before.attempt) draftRecoveredJob(draft, row, before);
+    return;
+  }
+  const result = "result" in after ? after.result : undefined;
+  const isSeen = after.status !== "interrupted" || result !== undefined;
+  const is = before.status === "executing" && isSeen ? draft.rows.stored.jobOf(row.key) : null;
+  if (is === null) return;
+  const isJob = result?.metadata?.["job"] === before.callId;
+  const job = isJob ? (hasEndedIn(result?.metadata) ? "ended" : is) : null;
+  if (job !== is) draft.patch("call_output", { call: row.key }, { job });
+}
+
+/** It is over, for recovery has ended it. With the move, since from the next attempt on nothing tells of it any more. */
+function draftRecoveredJob(draft: Draft, row: MirroredCall, { callId, attempt }: CallMove["before"]): void {
+  const kept = draft.rows.stored.output(callId);
   if (kept?.job !== "running") return;
-  const isNone = before.status !== "interrupted";
-  draft.patch("call_output", { call: row.key }, { job: isNone ? null : "ended" });
-  if (isNone) return;
+  draft.patch("call_output", { call: row.key }, { job: "ended" });
   const said = unpack(kept);
   const last = said === undefined ? null : lastWordsOf(said, { isWhole: false });
-  draftEnd(draft, { call: before.callId, attempt: before.attempt, how: endedByRecovery, last });
+  draftEnd(draft, { call: callId, attempt, how: endedByRecovery, last });
 }
 
 /** The person was told of this end of a job: that it was lost, or has ended. */

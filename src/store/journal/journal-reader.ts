@@ -8,7 +8,7 @@ import type { FilePlan, Plan } from "../../core/tool.ts";
 import { type Pack, packFolder, readPack } from "../../files/bytes/pack-file.ts";
 import type { Compaction } from "../compaction.ts";
 import { fromText } from "../plain-codec.ts";
-import type { HookRunColumns, JobEndColumns, JobState, MirroredCall, SteerColumns, TurnColumns } from "../tables.ts";
+import type { HookRunColumns, JobEndColumns, MirroredCall, SteerColumns, TurnColumns } from "../tables.ts";
 import type {
   AnswerRow,
   CallEvent,
@@ -264,15 +264,15 @@ export class JournalReader implements JournalReading {
     if (row === undefined) return undefined;
     const bytes = unpack(row);
     if (bytes === undefined) throw this.rows.stored.damaged(`the output of call ${callId}`);
-    return row.job === null || this.#hasNoJob(callId) ? { bytes } : { bytes, job: row.job };
+    return row.job === null ? { bytes } : { bytes, job: row.job };
   }
 
   jobs(): string[] {
-    return this.#keptJobs().map(({ id }) => id);
+    return this.rows.stored.jobs().map(({ id }) => id);
   }
 
   runningJobs(): string[] {
-    return this.#keptJobs().flatMap(({ id, job }) => (job === "running" ? [id] : []));
+    return this.rows.stored.jobs().flatMap(({ id, job }) => (job === "running" ? [id] : []));
   }
 
   jobEnds(): readonly JobEnd[] {
@@ -299,16 +299,6 @@ export class JournalReader implements JournalReading {
     if (message === undefined) return [];
     const text = typeof message.content === "string" ? message.content : "";
     return [{ messageId: message.id ?? "", text, message, ...(step === null ? {} : { step: parseStep(step) }) }];
-  }
-
-  #keptJobs(): { id: string; job: JobState }[] {
-    return this.rows.stored.jobs().filter(({ id }) => !this.#hasNoJob(id));
-  }
-
-  /** It was kept as one on its way to the background, ended before, and that could not be taken back: its call's result says so. */
-  #hasNoJob(callId: string): boolean {
-    const call = this.call(callId);
-    return call !== undefined && "result" in call && call.result?.metadata?.["job"] === null;
   }
 
   #jobEndsIn(rows: readonly JobEndColumns[]): readonly JobEnd[] {

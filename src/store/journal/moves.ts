@@ -10,7 +10,7 @@ import type { AnswerRow, CallMove, NotedVerdict, RequestEnd, Spending } from "..
 import type { AnswerColumns, MirroredCall, Tables } from "../tables.ts";
 import { doneFromText, doneToText, movable, packCall, packDigest, planToText, type StoredDigest } from "./call-row.ts";
 import { type Draft, textOrNull } from "./draft.ts";
-import { draftLeftJob } from "./jobs.ts";
+import { draftJobOf } from "./jobs.ts";
 
 /** Tells whether a call may not be run again by itself. */
 export const lasts = (effect: string | undefined): boolean => effect !== "none";
@@ -45,7 +45,7 @@ export function draftMove(draft: Draft, move: CallMove, fence: number): void {
     throw new IllegalMove(`call ${before.callId} has no unspent approval of the digest it would run with`);
   if (unspend !== undefined && !setSpent(draft, row.key, unspend, { from: 1, to: 0 }))
     throw new IllegalMove(`call ${before.callId} has no spent approval of this digest`);
-  draftLeftJob(draft, row, move);
+  draftJobOf(draft, row, move);
   draft.event(row.key, before, after, judge);
 }
 

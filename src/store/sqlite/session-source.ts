@@ -201,6 +201,11 @@ export class SessionSource implements RowSource {
     return this.#db.get(sql, this.#thread, id);
   }
 
+  jobOf(call: number): JobState | null {
+    const sql = "SELECT job FROM call_output WHERE call = ?";
+    return this.#db.get<{ job: JobState | null }>(sql, call)?.job ?? null;
+  }
+
   kept(sha: Sha): Uint8Array | undefined {
     return readKept(this.#db, this.#thread, sha);
   }

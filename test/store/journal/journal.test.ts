@@ -130,24 +130,6 @@ describe("bytes", () => {
     store.close();
   });
 
-  test("what was kept of a job counts for none where the call's result says that there is none", async () => {
-    const { journal, store } = await drive(await open({ file: tempFile() }));
-    const call = pendingCall("c1");
-    await commitCalls(journal, "1.1", [call]);
-    const running = await begin(journal, call);
-    await journal.keepOutput("c1", Buffer.from("up"), "running");
-    expect([journal.jobs(), journal.runningJobs()]).toEqual([["c1"], ["c1"]]);
-    const result = { output: "up", metadata: { exitCode: 4, job: null } };
-    await journal.move([
-      { before: running, after: advance<"executing", "success">(running, { status: "success", result }) },
-    ]);
-    for (const one of [journal, store.readJournal("calm-fox-0001")]) {
-      expect([one.jobs(), one.runningJobs(), one.jobEnds()]).toEqual([[], [], []]);
-      expect(one.outputOf("c1")).toEqual({ bytes: expect.anything() });
-    }
-    store.close();
-  });
-
   test("of a job whose call was begun again since, its end alone is kept", async () => {
     const { journal, store } = await drive(await open({ file: tempFile() }));
     await commitCalls(journal, "1.1", [{ ...pendingCall("c1"), attempt: 2 }]);

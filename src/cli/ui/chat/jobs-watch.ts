@@ -50,4 +50,4 @@ const beginsJob = (event: AgentEvent): boolean =>
   event.parent === undefined &&
   event.call.status === "success" &&
   "result" in event.call &&
-  event.call.result.metadata?.["job"] !== undefined;
+  typeof event.call.result.metadata?.["job"] === "string";

@@ -135,9 +135,9 @@ async function settled(
   const bytes = bytesOfOutput(end.stdout);
   const text = bytes.toString("utf8");
   const isCut = text.length > limits.commandShown.most;
-  const facts = wasKept ? await takenBack(bytes, ctx) : {};
   if (isCut && !wasKept) await ctx.outputs?.keep(ctx.callId, bytes);
-  const isWhole = isCut && ctx.outputs !== undefined && facts.job !== null;
+  const isKept = wasKept ? await takenBack(bytes, ctx) : isCut;
+  const isWhole = isCut && isKept && ctx.outputs !== undefined;
   const shown = shownOutput(text, isWhole ? `call:${ctx.callId}` : undefined);
   const left = [...leftWords(end, ctx.plan), ...outlivedWords(end)];
   if (end.objection !== "") throw new EffectStopped("drifted", notItsFolder(end.objection));
@@ -145,7 +145,7 @@ async function settled(
     const result: ToolResult = {
       output: "",
       error: `it could not be started: ${shown.trim()}`,
-      metadata: { code: "FAILED", ...facts },
+      metadata: { code: "FAILED" },
     };
     unstarted.add(result);
     return result;
@@ -161,27 +161,31 @@ async function settled(
         output: withLine(shown, lines),
         title: title(endWords(end)),
         ...display,
-        metadata: { ...endFacts(end), ...facts },
+        metadata: endFacts(end),
       };
     }
     case "timeout": {
       const error = [`stopped after ${timeWords(timeoutMs)}`, ...left].join("; ");
-      return { output: shown, error, title: title("stopped"), ...said, metadata: { code: "TIMEOUT", ...facts } };
+      return { output: shown, error, title: title("stopped"), ...said, metadata: { code: "TIMEOUT" } };
     }
     case "aborted": {
       const error = ["stopped while it ran", ...left].join("; ");
-      return { output: shown, error, title: title("stopped"), ...said, metadata: { code: "CANCELLED", ...facts } };
+      return { output: shown, error, title: title("stopped"), ...said, metadata: { code: "CANCELLED" } };
     }
   }
 }
 
 /**
- * Keeps its output as that of no job. How it ended is told whether or not that can be done: where it cannot, the result says itself that there
- * is no job, and what was kept counts for none.
+ * Keeps its output as that of no job. How it ended is told whether or not that can be done: its end says itself that there is no job.
+ * @returns whether it could be kept
  */
-const takenBack = async (bytes: Uint8Array, { outputs, callId }: ToolContext): Promise<{ job?: null }> => {
-  const keeping = outputs?.keep(callId, bytes).then(() => ({}));
-  return (await keeping?.catch(() => ({ job: null }))) ?? {};
+const takenBack = async (bytes: Uint8Array, { outputs, callId }: ToolContext): Promise<boolean> => {
+  try {
+    await outputs?.keep(callId, bytes);
+    return true;
+  } catch {
+    return false;
+  }
 };
 
 const unstarted = new WeakSet<ToolResult>();
@@ -225,6 +229,8 @@ export async function inBackground(jobs: Jobs, request: Args, spec: ChildSpec, c
   await job.wait(firstLookMs);
   const end = job.end();
   if (end === undefined) return asJob(job, "runs in the background");
+  // Its end is kept by then: what its call makes of that comes after it.
+  await job.stop();
   if (end.objection !== "") throw new EffectStopped("drifted", notItsFolder(end.objection));
   const text = shownOutput(bytesOfOutput(job.since(0).output).toString("utf8"), undefined);
   return {
