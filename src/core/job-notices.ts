@@ -1,3 +1,4 @@
+import { stopJobName } from "./call.ts";
 import type { JsonObject } from "./json.ts";
 import { inOneLine } from "./linear-text.ts";
 
@@ -45,17 +46,17 @@ function withoutBlankEnd(bytes: Buffer): Buffer {
   return bytes.subarray(0, end);
 }
 
-/** The tools that tell of a job of another call. */
-export const readsJobs = ["shell_output", "shell_stop"] as const;
+/** The tools that tell of a job of another call; the person has the last by a name of its own. */
+export const readsJobs = ["shell_output", "shell_stop", stopJobName] as const;
 
 /** Tells whether the result of a call says in its metadata how, or that, the job that it names has ended. */
 export const hasEndedIn = (metadata: JsonObject | undefined): boolean =>
   ["exitCode", "signal", "ended", "gone"].some((name) => metadata?.[name] !== undefined);
 
-/** Returns the job whose end the result of a call tells in its metadata. */
-export const endToldIn = (metadata: JsonObject | undefined): string | undefined => {
-  const job = metadata?.["job"];
-  return typeof job === "string" && hasEndedIn(metadata) ? job : undefined;
+/** Returns the job whose end the result of a call tells in its metadata, and which attempt of the job's call that is of. */
+export const endToldIn = (metadata: JsonObject | undefined): { job: string; attempt: number } | undefined => {
+  const { job, attempt } = metadata ?? {};
+  return typeof job === "string" && typeof attempt === "number" && hasEndedIn(metadata) ? { job, attempt } : undefined;
 };
 
 const codes: ReadonlySet<string> = new Set([jobGone, jobEnded, jobChanged]);

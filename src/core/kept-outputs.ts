@@ -18,8 +18,11 @@ export interface KeptOutputs {
   attemptOf?(callId: string): number | undefined;
   /** Tells whether that attempt is recovered by this process: what it started is ended, for its own end could not be written. */
   isRecovered?(callId: string, attempt: number | undefined): boolean;
-  /** The whole of what a settled call said; undefined where the session has no such call. `job`: it was kept as one of a job. */
-  of(callId: string): { bytes: Uint8Array; job?: "running" | "ended" } | undefined;
+  /**
+   * The whole of what a settled call said; undefined where the session has no such call. `job`: it was kept as one of a job, of that `attempt` of the call, which is known once
+   * the call is settled.
+   */
+  of(callId: string): { bytes: Uint8Array; job?: "running" | "ended"; attempt?: number } | undefined;
   /** The limit that the settings name for a call's observation, as `Tool.maxObserve`; undefined where they say nothing. */
   maxObserve?: number | false | undefined;
 }

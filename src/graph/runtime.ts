@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { isFinal } from "../core/call.ts";
 import type { AskPerson } from "../core/forms/asked-form.ts";
 import { activeGoal } from "../core/goals.ts";
 import type { JsonObject } from "../core/json.ts";
@@ -257,8 +258,9 @@ const keptOutputs = ({
   },
   of(callId) {
     const kept = journal.outputOf(callId);
-    if (kept !== undefined) return kept;
     const call = journal.call(callId);
+    // While it is open the output may be of an attempt before.
+    if (kept !== undefined) return call !== undefined && isFinal(call) ? { ...kept, attempt: call.attempt } : kept;
     if (call?.status === "error") return { bytes: Buffer.from(observationText(call), "utf8") };
     return call?.status === "success" ? { bytes: Buffer.from(call.result.output, "utf8") } : undefined;
   },

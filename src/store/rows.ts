@@ -63,6 +63,8 @@ export interface JobEnd {
   isTold: boolean;
   /** The step whose request tells the model of it; undefined until one does. */
   step?: StepId;
+  /** True where a call had told the model of it before that step: its request does not then. */
+  isHeard: boolean;
 }
 
 /** Instructions of a folder, as the model was told them. */

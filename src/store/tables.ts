@@ -135,6 +135,8 @@ export interface JobEndColumns {
   last: string | null;
   /** 1 once the person was told. */
   told: number;
+  /** 1 where a call had told the model of it before `step`, whose request does not then; decided once, with `step`. */
+  heard: number;
 }
 
 /** Instructions of a folder, told to the model behind what came of a step. */

@@ -123,6 +123,7 @@ describe("a call that is sent to the background", () => {
       says("It has ended."),
       says("I see."),
       says("Yes."),
+      says("Still yes."),
     );
     const life = await building(stage);
     await life.session.sendAside(c1(life));
@@ -148,6 +149,62 @@ describe("a call that is sent to the background", () => {
     expect(JSON.stringify(stage.requests.at(-1)?.messages)).toContain("has ended: exit code 3");
     await copy.close();
     expect(jobNotices(copy)).toEqual([]);
+    // And the next process tells it no more than this one did.
+    const next = await stage.resume(life.session.id, { still: true });
+    await next.session.submit("sure?");
+    await next.session.settled();
+    expect(JSON.stringify(stage.requests.at(-1)?.messages)).not.toContain("has ended: exit code 3");
+    await next.close();
+  });
+
+  it("is told to the model once where the person stops it by its name, and it had ended by itself", async () => {
+    const stage = await openShell(build, says("It builds."), says("I see."), says("Yes."));
+    const life = await building(stage);
+    await life.session.sendAside(c1(life));
+    await life.session.settled();
+    await stage.put("done", "");
+    await life.until((event) => event.type === "notice" && event.code === "job_ended");
+    expect(await life.session.stopJob(c1(life))).toEqual({ ok: true });
+    await life.session.settled();
+    await life.session.submit("and?");
+    await life.session.settled();
+    const told = JSON.stringify(stage.requests.at(-1)?.messages);
+    expect([told.includes("it had ended before: exit code 3"), told.includes("has ended: exit code 3")]).toEqual([
+      ...[true, false],
+    ]);
+    await life.close();
+    expect(jobNotices(life)).toEqual(["job_ended"]);
+  });
+
+  it("stays told where it was, though a call reads it afterwards, and in the next process too", async () => {
+    const stage = await openShell(
+      build,
+      says("It builds."),
+      calls(["shell_output", { id: "c1" }]),
+      says("It has ended."),
+      says("Yes."),
+      says("Still yes."),
+    );
+    const life = await building(stage);
+    await life.session.sendAside(c1(life));
+    await life.session.settled();
+    await stage.put("done", "");
+    await life.until((event) => event.type === "notice" && event.code === "job_ended");
+    await life.session.submit("and?");
+    await life.session.settled();
+    await life.session.submit("really?");
+    await life.session.settled();
+    await life.close();
+    const next = await stage.resume(life.session.id, { still: true });
+    await next.session.submit("sure?");
+    await next.session.settled();
+    await next.close();
+    const requests = stage.requests.slice(2).map(({ messages }) => messages.map(({ content }) => content));
+    expect(requests).toHaveLength(4);
+    expect(JSON.stringify(requests[0])).toContain("has ended: exit code 3");
+    // The system prompt is each process's own.
+    for (const [at, before] of requests.slice(0, -1).entries())
+      expect(requests[at + 1]?.slice(1, before.length)).toEqual(before.slice(1));
   });
 
   it("asked twice at once, goes once", async () => {
@@ -266,6 +323,8 @@ describe("a call that is sent to the background", () => {
     await next.session.settled();
     const told = JSON.stringify(stage.requests.at(-1)?.messages);
     expect([told.split("(echo half").length - 1, told.includes("has ended: exit code 3")]).toEqual([2, true]);
+    // What is kept is of the last attempt: it is shown for none before.
+    expect(told.split("read_file {").length - 1).toBe(1);
     await next.close();
     expect(jobNotices(next)).toEqual(["job_gone", "job_ended"]);
     const last = await stage.resume(id, { still: true });

@@ -2,11 +2,11 @@ import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { isFinal } from "../../core/call.ts";
 import { oneLine } from "../../core/fence.ts";
 import { openGoalLines } from "../../core/goal-lines.ts";
-import { endToldIn, readsJobs, runsElsewhere } from "../../core/job-notices.ts";
+import { runsElsewhere } from "../../core/job-notices.ts";
 import { noticeMark } from "../../model/port.ts";
 import type { HookRun, JobEnd, Journal, ToldFile } from "../../store/types.ts";
 import { turnNotices } from "../../words/contract/turn-notices.ts";
-import { isBefore, type SessionGoals, sessionGoals } from "../ended-calls.ts";
+import { type SessionGoals, sessionGoals } from "../ended-calls.ts";
 import { outputSchemaOf } from "../output.ts";
 import { type Alike, gettingOn, mostAlike } from "../stuck.ts";
 import { endedUntold, type FollowUp, followUpOf } from "./follow-up.ts";
@@ -121,29 +121,13 @@ function jobEndsBehind(journal: Known): (message: BaseMessage) => readonly BaseM
 
 function endNotices(journal: Known, ends: readonly JobEnd[]): Map<string, BaseMessage> {
   const texts = new Map<string, string[]>();
-  const isHeard = heardOfJobs(journal, ends);
   for (const end of ends) {
-    if (end.step === undefined || isHeard(end)) continue;
+    if (end.step === undefined || end.isHeard) continue;
     const { turn, step: at } = end.step;
     const behind = at === 1 ? journal.turnMessage(turn).id : replyId({ turn, step: at - 1 });
     if (behind !== undefined) texts.set(behind, [...(texts.get(behind) ?? []), endText(journal, end)]);
   }
   return new Map([...texts].map(([id, lines]) => [id, notice({ id }, "jobs", lines.join("\n"))]));
-}
-
-/** Makes the check whether a call that read or stopped a job, before the step that would tell of its end, has told of it. */
-function heardOfJobs(journal: Known, ends: readonly JobEnd[]): (end: JobEnd) => boolean {
-  if (ends.length === 0) return () => false;
-  const told = readsJobs
-    .flatMap((tool) => journal.succeeded(tool))
-    .map(({ call, stepId }) => ({
-      job: endToldIn("result" in call ? call.result?.metadata : undefined),
-      stepId,
-    }));
-  return ({ callId, attempt, step }) =>
-    step !== undefined &&
-    journal.call(callId)?.attempt === attempt &&
-    told.some(({ job, stepId }) => job === callId && isBefore(stepId, step));
 }
 
 /** Instructions of folders are told behind what came of the step that had first to do with these. */
@@ -201,14 +185,17 @@ const filesText = `You have had to do with files of folders that have instructio
 
 const mostOfCommand = 120;
 
-function endText(journal: Known, { callId, how }: JobEnd): string {
-  const command = oneLine(String(journal.call(callId)?.arguments["command"] ?? ""), mostOfCommand);
+function endText(journal: Known, { callId, attempt, how }: JobEnd): string {
+  const call = journal.call(callId);
+  const command = oneLine(String(call?.arguments["command"] ?? ""), mostOfCommand);
   if (how === runsElsewhere)
     return `The background job ${callId} (${command}) does not run here: it runs, or ran, in a session that this one comes from.`;
-  const reads = `read_file {"file_path": "call:${callId}"} shows`;
+  // Of a call that was done again, what is kept is no longer this one's.
+  const reads = (what: string): string =>
+    attempt < (call?.attempt ?? 1) ? "" : ` read_file {"file_path": "call:${callId}"} shows ${what}.`;
   return how === undefined
-    ? `The background job ${callId} (${command}) is gone: it ended with the process that this session ran in. ${reads} the last that was kept of it.`
-    : `The background job ${callId} (${command}) has ended: ${how}. ${reads} what it said.`;
+    ? `The background job ${callId} (${command}) is gone: it ended with the process that this session ran in.${reads("the last that was kept of it")}`
+    : `The background job ${callId} (${command}) has ended: ${how}.${reads("what it said")}`;
 }
 
 const isError = (result: BaseMessage): boolean => "status" in result && result.status === "error";

@@ -1,9 +1,10 @@
-import { endedByRecovery, hasEndedIn, lastWordsOf } from "../../core/job-notices.ts";
+import { endedByRecovery, endToldIn, hasEndedIn, lastWordsOf, readsJobs } from "../../core/job-notices.ts";
 import type { KeptJob } from "../../core/kept-outputs.ts";
 import type { PackedBytes } from "../commit.ts";
 import { StaleMove } from "../problems.ts";
 import type { CallMove } from "../rows.ts";
 import type { MirroredCall } from "../tables.ts";
+import { readableCall } from "./call-row.ts";
 import type { Draft } from "./draft.ts";
 import { unpack } from "./packed-bytes.ts";
 
@@ -36,7 +37,7 @@ export const isToBeTold = (job: KeptJob | undefined): boolean => job === "lost" 
 /** The person and the model are told of it, once for each attempt of its call. */
 function draftEnd(draft: Draft, end: { call: string; attempt: number; how: string | null; last: string | null }): void {
   if (draft.jobEnds().some(({ call, attempt }) => call === end.call && attempt === end.attempt)) return;
-  draft.addJobEnd({ step: null, told: 0, ...end });
+  draft.addJobEnd({ step: null, told: 0, heard: 0, ...end });
 }
 
 // Keeps tools 6.
@@ -72,4 +73,20 @@ function draftRecoveredJob(draft: Draft, row: MirroredCall, { callId, attempt }:
 export function draftPersonTold(draft: Draft, end: number): void {
   if (draft.rows.all("job_end").some(({ seq, told }) => seq === end && told === 0))
     draft.patch("job_end", { seq: end }, { told: 1 });
+}
+
+/** From now on the ends of which the model was not told belong to this step: told with its request, but for those of which a call told it before. */
+export function draftModelTold(draft: Draft, step: string): void {
+  const untold = draft.rows.all("job_end").filter((end) => end.step === null);
+  if (untold.length === 0) return;
+  const heard = readsJobs
+    .flatMap((tool) => draft.rows.stored.succeeded(tool))
+    .flatMap((row) => {
+      const call = readableCall(row, draft.rows.stored);
+      return endToldIn("result" in call ? call.result?.metadata : undefined) ?? [];
+    });
+  for (const { seq, call, attempt } of untold) {
+    const isHeard = heard.some((one) => one.job === call && one.attempt === attempt);
+    draft.patch("job_end", { seq }, { step, heard: isHeard ? 1 : 0 });
+  }
 }

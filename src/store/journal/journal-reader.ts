@@ -311,8 +311,8 @@ export class JournalReader implements JournalReading {
           one.attempt - other.attempt ||
           one.seq - other.seq,
       )
-      .map(({ seq, call, attempt, step, how, last, told }) => ({
-        ...{ seq, callId: call, attempt, isTold: told === 1 },
+      .map(({ seq, call, attempt, step, how, last, told, heard }) => ({
+        ...{ seq, callId: call, attempt, isTold: told === 1, isHeard: heard === 1 },
         ...(how === null ? {} : { how }),
         ...(last === null ? {} : { last }),
         ...(step === null ? {} : { step: parseStep(step) }),

@@ -3,6 +3,7 @@ import { type StepId, stepText } from "../../core/step-id.ts";
 import type { TurnRow } from "../rows.ts";
 import type { SteerColumns, TurnColumns } from "../tables.ts";
 import type { Draft } from "./draft.ts";
+import { draftModelTold } from "./jobs.ts";
 import { nextTurn } from "./turns.ts";
 
 /** In the place of the turn that a message became: turns are counted from 1. */
@@ -24,8 +25,7 @@ export function draftTold(draft: Draft, stepId: StepId): SteerColumns[] {
   const step = stepText(stepId);
   const waiting = draft.rows.all("steer").filter(waits);
   for (const { seq } of waiting) patchSteer(draft, seq, { step });
-  for (const { seq, step: told } of draft.rows.all("job_end"))
-    if (told === null) draft.patch("job_end", { seq }, { step });
+  draftModelTold(draft, step);
   return waiting;
 }
 

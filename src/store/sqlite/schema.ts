@@ -197,14 +197,18 @@ CREATE TABLE hook_run (
   call TEXT, attempt INTEGER NOT NULL, hook TEXT NOT NULL, child TEXT, said TEXT, PRIMARY KEY (thread, seq)) STRICT, WITHOUT ROWID;
 `,
   // Ends of jobs that no call tells of, each with the attempt of its call: of those that came to their own end with how that was, null of
-  // the lost ones; `last` what it had said last, not known of those before; `told` whether the person was told of it, `step` the model.
+  // the lost ones; `last` what it had said last, not known of those before; `told` whether the person was told of it, `step` the model,
+  // and `heard` where a call had told the model of it before that step. A lost one of before is of the attempt before the call's, where
+  // that was begun again since: it is open, or has a job that runs.
   `
 CREATE TABLE job_end (
   thread INTEGER NOT NULL REFERENCES thread(key) ON DELETE CASCADE, seq INTEGER NOT NULL, call TEXT NOT NULL, attempt INTEGER NOT NULL,
-  step TEXT, how TEXT, last TEXT, told INTEGER NOT NULL, PRIMARY KEY (thread, seq)) STRICT, WITHOUT ROWID;
-INSERT INTO job_end SELECT l.thread, row_number() OVER (PARTITION BY l.thread ORDER BY c.key), l.call, c.attempt, l.step, NULL, NULL,
-    NOT EXISTS (SELECT 1 FROM call_output o WHERE o.call = c.key AND o.job = 'lost')
-  FROM lost_job l JOIN tool_call c ON c.thread = l.thread AND c.id = l.call;
+  step TEXT, how TEXT, last TEXT, told INTEGER NOT NULL, heard INTEGER NOT NULL, PRIMARY KEY (thread, seq)) STRICT, WITHOUT ROWID;
+INSERT INTO job_end SELECT l.thread, row_number() OVER (PARTITION BY l.thread ORDER BY c.key), l.call,
+    CASE WHEN o.job IS NOT 'lost' AND (o.job IS 'running' OR c.status NOT IN ('success', 'error', 'cancelled'))
+      THEN max(1, c.attempt - 1) ELSE c.attempt END,
+    l.step, NULL, NULL, o.job IS NOT 'lost', 0
+  FROM lost_job l JOIN tool_call c ON c.thread = l.thread AND c.id = l.call LEFT JOIN call_output o ON o.call = c.key;
 UPDATE call_output SET job = 'ended' WHERE job = 'lost';
 DROP TABLE lost_job;
 `,

@@ -38,7 +38,7 @@ function read(jobs: Jobs, id: string, since: number, ctx: ToolContext): ToolResu
   return {
     output: withLine(text, `(${how})`),
     title: `${commandLine(job.command)} (${end === undefined ? "runs" : endWords(end)})`,
-    metadata: { job: id, next, ...(end === undefined ? {} : endFacts(end)) },
+    metadata: { ...jobFacts({ ...job, id }), next, ...(end === undefined ? {} : endFacts(end)) },
   };
 }
 
@@ -51,12 +51,28 @@ function gone(jobs: Jobs, id: string, { outputs }: ToolContext): ToolResult {
     const output = text.trimEnd();
     // Its last line says how, but where it was kept as it ran.
     const ended = /(?:^|\n)\([^\n]+\)$/.test(output) ? { ended: true } : {};
-    return { output, title: `${id} (ended)`, metadata: { job: id, ...ended } };
+    return { output, title: `${id} (ended)`, metadata: { ...jobFacts({ ...kept, id }), ...ended } };
   }
   const line =
     "(it is gone: it ended with the process that this session ran in; this is the last that was kept of what it said)";
-  return { output: withLine(text, line), title: `${id} (gone)`, metadata: { job: id, gone: true } };
+  return {
+    output: withLine(text, line),
+    title: `${id} (gone)`,
+    metadata: { ...jobFacts({ ...kept, id }), gone: true },
+  };
 }
+
+/** The job that a result tells of: its call, and which attempt of that it is of. */
+export const jobFacts = ({
+  id,
+  attempt,
+}: {
+  id: string;
+  attempt?: number | undefined;
+}): { job: string; attempt?: number } => ({
+  job: id,
+  ...(attempt === undefined ? {} : { attempt }),
+});
 
 export function noJob(jobs: Jobs, id: string): ToolRefusal {
   const known = jobs.ids();

@@ -3,7 +3,7 @@ import { defineTool, type Tool } from "../../core/tool.ts";
 import { bytesOfOutput } from "../../process/capped-output.ts";
 import { commandLine, endFacts, jobEndWords, shownOutput, withLine } from "./command-words.ts";
 import type { Jobs } from "./running/jobs.ts";
-import { noJob } from "./shell-output.ts";
+import { jobFacts, noJob } from "./shell-output.ts";
 
 const args = z.strictObject({ id: z.string().min(1).describe("The job, as shell named it.") });
 
@@ -32,7 +32,7 @@ export function createShellStopTool(jobs: Jobs): Tool {
       return {
         output: withLine(text, `(${how})`),
         title: `${commandLine(job.command)} (stopped)`,
-        metadata: { job: id, ...endFacts(end) },
+        metadata: { ...jobFacts({ ...job, id }), ...endFacts(end) },
       };
     },
   });

@@ -168,3 +168,31 @@ test("jobs that an earlier version kept as lost are lost still, and not told yet
   expect(jobs).toEqual(["ended", "ended"]);
   expect(versionOf(file)).toBe(migrations.length);
 });
+
+test.each([
+  ["is of its last attempt, where nobody was told of it yet", "'lost'", "interrupted", 2, 2],
+  ["is of the attempt before, where a job of the next one runs", "'running'", "success", 2, 1],
+  ["is of the attempt before, where its call was begun again and is open", "'ended'", "pending", 2, 1],
+  ["is of the attempt before, where it runs again in the foreground", "NULL", "executing", 2, 1],
+  ["is of its only attempt", "'ended'", "executing", 1, 1],
+  ["is of its last attempt, where the call is settled", "'ended'", "success", 2, 2],
+] as const)("a lost job of an earlier version %s", async (_what, job, status, attempt, of) => {
+  const file = await oldStore((at) => {
+    const db = new RawStore(at);
+    db.exec("DROP TABLE job_end");
+    db.exec(
+      "CREATE TABLE lost_job (thread INTEGER NOT NULL, call TEXT NOT NULL, step TEXT, PRIMARY KEY (thread, call)) STRICT, WITHOUT ROWID",
+    );
+    db.exec("INSERT INTO lost_job (thread, call, step) SELECT key, 'c1', '1.2' FROM thread");
+    db.exec(`INSERT OR REPLACE INTO call_output SELECT key, 0, 0, x'', ${job} FROM tool_call WHERE id = 'c1'`);
+    db.exec(`UPDATE tool_call SET attempt = ${attempt}, status = '${status}'`);
+    db.exec(`PRAGMA user_version=${migrations.length - 1}`);
+    db.close();
+  });
+  const db = new RawStore(file);
+  migrate(db.connection, file);
+  expect(db.all("SELECT attempt, step, told, heard FROM job_end")).toEqual(
+    ids.map(() => ({ attempt: of, step: "1.2", told: job === "'lost'" ? 0 : 1, heard: 0 })),
+  );
+  db.close();
+});

@@ -202,14 +202,15 @@ function copyCompactions({ db, from, to }: Copy): void {
  */
 function copyJobEnds({ db, from, to }: Copy): void {
   db.run(
-    `INSERT INTO job_end (thread, seq, call, attempt, step, how, last, told)
-     SELECT ?, seq, call, attempt, (SELECT id FROM step WHERE thread = ? AND id = e.step), how, last, 1 FROM job_end e
-     WHERE thread = ? AND EXISTS (SELECT 1 FROM tool_call WHERE thread = ? AND id = e.call)`,
+    `INSERT INTO job_end (thread, seq, call, attempt, step, how, last, told, heard)
+     SELECT ?, seq, call, attempt, s.id, how, last, 1, iif(s.id IS NULL, 0, heard)
+     FROM job_end e LEFT JOIN step s ON s.thread = ? AND s.id = e.step
+     WHERE e.thread = ? AND EXISTS (SELECT 1 FROM tool_call WHERE thread = ? AND id = e.call)`,
     ...[to, to, from, to],
   );
   db.run(
-    `INSERT INTO job_end (thread, seq, call, attempt, step, how, last, told)
-     SELECT ?, (SELECT coalesce(max(seq), 0) FROM job_end WHERE thread = ?) + row_number() OVER (ORDER BY c.key), c.id, c.attempt, NULL, ?, NULL, 1
+    `INSERT INTO job_end (thread, seq, call, attempt, step, how, last, told, heard)
+     SELECT ?, (SELECT coalesce(max(seq), 0) FROM job_end WHERE thread = ?) + row_number() OVER (ORDER BY c.key), c.id, c.attempt, NULL, ?, NULL, 1, 0
      FROM call_output o JOIN tool_call c ON c.key = o.call
      WHERE c.thread = ? AND o.job = 'running' AND EXISTS (SELECT 1 FROM tool_call WHERE thread = ? AND id = c.id)`,
     ...[to, to, runsElsewhere, from, to],

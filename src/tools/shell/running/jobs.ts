@@ -8,6 +8,8 @@ import { jobEndWords, wholeCharacters } from "../command-words.ts";
 export interface Job {
   /** The call that started it. */
   readonly id: string;
+  /** The attempt of that call; undefined where that is not known. */
+  readonly attempt: number | undefined;
   readonly command: string;
   /** Returns how it ended; undefined while it runs. */
   end(): ChildEnd | undefined;
@@ -51,9 +53,11 @@ export function createJobs(): Jobs {
         return end;
       });
       let fate: Fate = "of its call";
-      const kept = keepOutput({ id, child, over, outputs, fate: () => fate });
+      const attempt = outputs?.attemptOf?.(id);
+      const kept = keepOutput({ id, attempt, child, over, outputs, fate: () => fate });
       const job: Job = {
         id,
+        attempt,
         command,
         end: () => ended,
         since(asked) {
@@ -99,6 +103,7 @@ type Fate = "of its call" | "by itself" | "with its session";
 
 interface Kept {
   id: string;
+  attempt: number | undefined;
   child: RunningChild;
   over: Promise<ChildEnd>;
   outputs: KeptOutputs | undefined;
@@ -109,9 +114,8 @@ interface Kept {
  * The last of what it says while it runs, all of it and how it ended at its end: what a session that is opened again, or read_file,
  * finds. That it cannot be kept must not end what runs.
  */
-async function keepOutput({ id, child, over, outputs, fate }: Kept): Promise<void> {
+async function keepOutput({ id, attempt, child, over, outputs, fate }: Kept): Promise<void> {
   if (outputs === undefined) return void (await over);
-  const attempt = outputs.attemptOf?.(id);
   let known = 0;
   let writing: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
