@@ -130,7 +130,9 @@ interface JobEnds {
   recover(callId: string, attempt: number): void;
   isRecovered(callId: string, attempt: number | undefined): boolean;
   sayFound(): Promise<void>;
-  sayEnded(): void;
+  keep(...output: Parameters<Journal["keepOutput"]>): Promise<void>;
+  /** Each end that was seen is kept by then, but for what cannot be. */
+  keepAll(): Promise<void>;
   /** @param end ends all that works in the session */
   endWith(end: () => Promise<void>): Promise<void>;
 }
@@ -253,8 +255,7 @@ const keptOutputs = ({
   attemptOf: (callId) => journal.call(callId)?.attempt,
   isRecovered: (callId, attempt) => jobs.isRecovered(callId, attempt),
   async keep(callId, bytes, job, attempt) {
-    await journal.keepOutput(callId, bytes, job, attempt);
-    if (typeof job === "object") jobs.sayEnded();
+    await jobs.keep(callId, bytes, job, attempt);
   },
   of(callId) {
     const kept = journal.outputOf(callId);

@@ -4,6 +4,7 @@ import type { AgentEventBody } from "../graph/events.ts";
 import type { JobEnd, Journal } from "../store/types.ts";
 import { notices } from "../words/contract/session.ts";
 import { told } from "../words/contract/told.ts";
+import { EndsToKeep } from "./ends-to-keep.ts";
 
 /**
  * Jobs that an earlier process of this session left behind: makes sure that nothing of them runs, and keeps with what they said that
@@ -37,6 +38,7 @@ export class JobEndsTold {
   readonly #stream: Stream;
   /** By `JobEnd.seq`. */
   readonly #said = new Set<number>();
+  readonly #toKeep = new EndsToKeep();
   /** Calls with the attempt that is recovered. */
   readonly #recovered = new Map<string, number>();
   #noted: Promise<void> = Promise.resolve();
@@ -53,6 +55,21 @@ export class JobEndsTold {
 
   isRecovered(callId: string, attempt: number | undefined): boolean {
     return attempt !== undefined && attempt <= (this.#recovered.get(callId) ?? 0);
+  }
+
+  /** Keeps what a job has said, as `Journal.keepOutput`; an end that cannot be kept is kept later. @throws what that throws */
+  keep(...of: Parameters<Journal["keepOutput"]>): Promise<void> {
+    const job = of[2];
+    const write = (): Promise<void> => this.#journal.keepOutput(...of);
+    if (job === undefined || job === "running") return write();
+    return this.#toKeep.keep(async () => {
+      await write();
+      if (typeof job === "object") this.sayEnded();
+    });
+  }
+
+  keepAll(): Promise<void> {
+    return this.#toKeep.keepAll();
   }
 
   /** Says it of those that earlier processes of the session left behind. */
@@ -78,6 +95,7 @@ export class JobEndsTold {
     try {
       await end();
     } finally {
+      await this.#toKeep.end();
       this.#sayAll(earlier, "left");
       this.#sayAll(this.#untold(), "ended");
       await this.#stream.allHeard();

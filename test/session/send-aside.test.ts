@@ -306,6 +306,49 @@ describe("a call that is sent to the background", () => {
     expect(jobNotices(life)).toEqual(["job_ended"]);
   });
 
+  const endOfJob = (name: string, [, , job]: readonly unknown[]): boolean =>
+    name === "keepOutput" && typeof job === "object";
+
+  it("and neither whose end nor its job's can be written at first: that comes to its own end, whatever is recovered", async () => {
+    const stage = await openShell(build, says("It builds."));
+    let isTried = false;
+    const failing = oneFailure((name, given) => {
+      isTried ||= endOfJob(name, given);
+      return endOfJob(name, given);
+    });
+    const life = await building(stage, { wrap: (store) => failing(oneFailure(succeeds)(store)) });
+    await life.session.sendAside(c1(life));
+    await life.until((event) => event.type === "turn_ended");
+    await stage.put("done", "");
+    await expect.poll(() => isTried).toBe(true);
+    await (life.session as ResumedSession).proceed();
+    await life.session.settled();
+    expect([life.call("c1").status, life.call("c1").attempt]).toEqual(["success", 2]);
+    expect(life.journal().jobEnds()).toMatchObject([{ callId: "c1", attempt: 1, how: "exit code 3", last: "whole" }]);
+    await life.close();
+    expect(jobNotices(life)).toEqual(["job_ended"]);
+  });
+
+  it("and whose job's end cannot be written at first is told as ended when the session is closed", async () => {
+    const stage = await openShell(build, says("It builds."));
+    let isTried = false;
+    const failing = oneFailure((name, given) => {
+      isTried ||= endOfJob(name, given);
+      return endOfJob(name, given);
+    });
+    const life = await building(stage, { wrap: failing });
+    await life.session.sendAside(c1(life));
+    await life.session.settled();
+    await stage.put("done", "");
+    await expect.poll(() => isTried).toBe(true);
+    await life.close();
+    expect(jobNotices(life)).toEqual(["job_ended"]);
+    const next = await stage.resume(life.session.id, { still: true });
+    expect(next.journal().jobEnds()).toMatchObject([{ how: "exit code 3" }]);
+    await next.close();
+    expect(jobNotices(next)).toEqual([]);
+  });
+
   it("that is lost, done again and sent there again: each end is told, once, as what it was", async () => {
     const stage = await openShell(build, says("It builds."), says("I see."));
     const fate = fateOf({ write: succeeds, when: "before" });

@@ -136,6 +136,8 @@ export async function settleThrown(
 async function unseenEnd({ journal, jobs }: Runtime, { callId, attempt }: CallOf<"executing">): Promise<CallEnd> {
   jobs.recover(callId, attempt);
   const note = callWords.children(await endLeftChildren(journal.childrenOf(callId)));
+  // What came to its own end before is told as that.
+  await jobs.keepAll();
   // Begun by this process, which lives: the store failed when the end was to be written.
   const unwritten = journal.startedHere(callId) ? { unwritten: true as const } : {};
   return { why: "unseen", ...unwritten, ...(note === "" ? {} : { note }) };

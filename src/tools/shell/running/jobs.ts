@@ -128,13 +128,14 @@ async function keepOutput({ id, attempt, child, over, outputs, fate }: Kept): Pr
   timer.unref();
   const end = await over;
   const way = fate();
+  // Asked at once: what has ended by then came to its own end, whatever is recovered from now on.
+  const isRecovered = way === "by itself" && isBySignal(end) && outputs.isRecovered?.(id, attempt) === true;
   clearInterval(timer);
   await writing;
   const said = bytesOfOutput(child.output.take());
   const apart = said.length === 0 || said.at(-1) === 0x0a ? "" : "\n";
   // One that ends by itself in the same instant came to its own end.
   const lost = way === "with its session" && end.how === "aborted";
-  const isRecovered = way === "by itself" && outputs.isRecovered?.(id, attempt) === true;
   const own = lost ? `ended with its session: ${jobEndWords(end)}` : jobEndWords(end);
   const words = isRecovered ? endedByRecovery : own;
   const job: KeptJob = lost ? "lost" : way === "of its call" ? "ended" : { over: words };
@@ -142,6 +143,9 @@ async function keepOutput({ id, attempt, child, over, outputs, fate }: Kept): Pr
     .keep(id, Buffer.concat([said, Buffer.from(`${apart}(${words})\n`)]), job, attempt)
     .catch(() => undefined);
 }
+
+/** A sandbox tells the signal that ended what ran in it as a shell does: 128 and its number, here of TERM or KILL. */
+const isBySignal = ({ code, signal }: ChildEnd): boolean => signal !== null || code === 143 || code === 137;
 
 async function raceTime(over: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

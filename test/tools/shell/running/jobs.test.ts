@@ -192,6 +192,17 @@ describe("a command that is sent to the background", () => {
     expect(Buffer.from(outputs.of("c1")?.bytes ?? []).toString()).toBe("up\n(ended by recovery of its call)\n");
   });
 
+  test("is told as what it was where no signal ended it, though its call is recovered", async () => {
+    const outputs = { ...keptInMemory(), attemptOf: () => 1, isRecovered: () => true };
+    const command = "echo $$ > pid; while [ ! -e done ]; do sleep 0.02; done; exit 4";
+    const { ended, pid, send, path } = sent({}, { outputs }, command);
+    await pid();
+    await send();
+    await ended;
+    writeFileSync(path("done"), "");
+    await expect.poll(() => outputs.all.get("c1")?.job).toEqual({ over: "exit code 4" });
+  });
+
   test("stays where it is where that cannot be kept, and tells its own end", async () => {
     const outputs = { ...keptInMemory(), keep: () => Promise.reject(new Error("the disk is full")) };
     const { ended, pid, send, path, tools } = sent(
