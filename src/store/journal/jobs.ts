@@ -42,8 +42,8 @@ function draftEnd(draft: Draft, end: { call: string; attempt: number; how: strin
 
 // Keeps tools 6.
 /**
- * What is kept of a job says with each move of its call what the call says of it, so that whoever reads the rows alone reads the same: what
- * was on its way to be one, and is none by the call's end, counts for none.
+ * Sets, with the move of a call, what is kept of a job of it to what the call says of that, so that whoever reads the rows alone reads the
+ * same: what was on its way to be one, and is none by the call's end, counts for none.
  */
 export function draftJobOf(draft: Draft, row: MirroredCall, { before, after }: CallMove): void {
   if (before.status === "interrupted") {
