@@ -3,7 +3,7 @@ import type { Offers } from "../graph/calls/offers.ts";
 import type { AnswerOutcome, CallDecision } from "../graph/decisions.ts";
 import type { RecoveryChoice, TurnReason } from "../graph/events.ts";
 import type { Mode } from "../policy/types.ts";
-import { type Journal, SessionBusy } from "../store/types.ts";
+import { type Journal, SessionBusy, StaleMove } from "../store/types.ts";
 import { refusals } from "../words/contract/session.ts";
 import type { ChildSession } from "./child.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -11,6 +11,12 @@ import { type lostFolder, notWaiting } from "./refusals.ts";
 import type { CommandOutcome } from "./session.ts";
 
 type Reading = Pick<Journal, "call" | "openCalls" | "publishedDigest">;
+
+/** Tells whether something may still be said of a call: an answer, or what is to become of one that was cut off. */
+const mayBeSaid = (journal: Pick<Journal, "call">, { call }: CallRef): boolean => {
+  const status = journal.call(call)?.status;
+  return status === "awaiting_approval" || status === "interrupted";
+};
 
 // Keeps session 1.
 /**
@@ -208,8 +214,9 @@ export class Answers {
       const none = () => notWaiting(ref, id, session?.meanwhile.statusOf(ref));
       if (!session || !asking || !mayBeTold) return none();
       return work(session, asking).catch((error: unknown) => {
-        // A stop has ended its session meanwhile.
-        if (error instanceof SessionBusy && session.of(ref.session) === undefined) return none();
+        // A stop has ended its session meanwhile, or the call itself, whose session has not ended yet.
+        const isEnded = error instanceof SessionBusy && session.of(ref.session) === undefined;
+        if (isEnded || (error instanceof StaleMove && !mayBeSaid(asking.journal, ref))) return none();
         throw error;
       });
     });
